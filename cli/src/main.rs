@@ -1,0 +1,2 @@
+//! The command `turnpike`.
+fn main() {}

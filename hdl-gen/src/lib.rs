@@ -1,0 +1,14 @@
+//! Turnpike's generator: from a topology and a routing relation to proven, synthesizable
+//! Verilog. Data flows one way:
+//!
+//! `topology` → `routing` → `turns` → `deadlock` → `plan` → `rtl` → `emit`
+
+pub mod certificate;
+pub mod deadlock;
+pub mod names;
+pub mod network;
+pub mod plan;
+pub mod routing;
+pub mod symmetry;
+pub mod topology;
+pub mod turns;

@@ -1,0 +1,201 @@
+//! A routed network: topology, relation with the virtual channels that it needs, turns, and
+//! the verdict on deadlock. Where every command begins.
+
+use crate::certificate::{self, CertificateError};
+use crate::deadlock::{self, Certificate, Cycle, Verdict};
+use crate::routing::dateline::Dateline;
+use crate::routing::walk::RouteError;
+use crate::routing::{self, Relation, RoutingError};
+use crate::symmetry::is_translation_invariant;
+use crate::topology::{self, Topology, TopologyError};
+use crate::turns::Turns;
+
+/// Most virtual channels that a dateline may add.
+pub const MAX_VCS: u8 = 8;
+
+/// Why there is no such network.
+#[derive(Debug, thiserror::Error)]
+pub enum NetworkError {
+    /// The topology.
+    #[error(transparent)]
+    Topology(#[from] TopologyError),
+    /// The relation.
+    #[error(transparent)]
+    Routing(#[from] RoutingError),
+    /// A route that does not arrive.
+    #[error(transparent)]
+    Route(#[from] RouteError),
+    /// A certificate that its checker refuses: a bug in Turnpike.
+    #[error("internal error: {0}")]
+    Certificate(#[from] CertificateError),
+    /// `--vcs` outside its range.
+    #[error("{0} virtual channels are out of range; use 1 to {MAX_VCS}")]
+    Vcs(u8),
+}
+
+/// A topology and a relation, analysed.
+#[derive(Debug)]
+pub struct Network {
+    topology: Box<dyn Topology>,
+    relation: Box<dyn Relation>,
+    invariant: bool,
+    turns: Turns,
+    verdict: Verdict,
+    /// The cycle that one virtual channel would leave, where more are in use.
+    single_vc_cycle: Option<Cycle>,
+    routes_checked: u64,
+}
+
+impl Network {
+    /// Builds and analyses a network: the topology and relation by name (the topology's
+    /// default where `routing` is `None`), with at most `vcs` virtual channels, or as few as
+    /// suffice against deadlock.
+    ///
+    /// # Errors
+    /// [`NetworkError`]. A cycle that remains is not an error: see [`Network::verdict`].
+    pub fn new(
+        topology: &str,
+        dimension: u32,
+        routing: Option<&str>,
+        vcs: Option<u8>,
+    ) -> Result<Self, NetworkError> {
+        let kind = topology::find(topology)?;
+        let topology = (kind.build)(dimension)?;
+        let relation = routing::build(routing.unwrap_or(kind.default_routing), &*topology)?;
+        Self::of(topology, relation, vcs)
+    }
+
+    /// The same for a topology and a relation that are there.
+    ///
+    /// # Errors
+    /// As [`Network::new`].
+    pub fn of(
+        topology: Box<dyn Topology>,
+        relation: Box<dyn Relation>,
+        vcs: Option<u8>,
+    ) -> Result<Self, NetworkError> {
+        if let Some(n) = vcs.filter(|n| !(1..=MAX_VCS).contains(n)) {
+            return Err(NetworkError::Vcs(n));
+        }
+        let invariant = is_translation_invariant(&*topology, &*relation)?;
+        let turns = Turns::enumerate(&*topology, &*relation, invariant)?;
+        let verdict = deadlock::decide(&*topology, &turns, invariant);
+        let mut network = Self {
+            topology,
+            relation,
+            invariant,
+            turns,
+            verdict,
+            single_vc_cycle: None,
+            routes_checked: 0,
+        };
+        if let Verdict::Cyclic(cycle) = &network.verdict
+            && vcs != Some(1)
+        {
+            network.single_vc_cycle = Some(cycle.clone());
+            network = network.with_dateline()?;
+        }
+        if let Verdict::Free(proof) = &network.verdict {
+            network.routes_checked =
+                certificate::check(&*network.topology, &*network.relation, proof)?;
+        }
+        Ok(network)
+    }
+
+    fn with_dateline(mut self) -> Result<Self, NetworkError> {
+        let order = self.relation.dateline_order();
+        let trial = Dateline::new(self.relation, &order, MAX_VCS);
+        self.turns = Turns::enumerate(&*self.topology, &trial, self.invariant)?;
+        self.relation = Box::new(trial.with_vcs(self.turns.vcs()));
+        self.verdict = deadlock::decide(&*self.topology, &self.turns, self.invariant);
+        Ok(self)
+    }
+
+    /// The topology.
+    pub fn topology(&self) -> &dyn Topology {
+        &*self.topology
+    }
+    /// The relation, with its virtual channels.
+    pub fn relation(&self) -> &dyn Relation {
+        &*self.relation
+    }
+    /// Whether node 0 stands for all nodes.
+    pub fn is_invariant(&self) -> bool {
+        self.invariant
+    }
+    /// The turns in use.
+    pub fn turns(&self) -> &Turns {
+        &self.turns
+    }
+    /// Deadlock-free or not.
+    pub fn verdict(&self) -> &Verdict {
+        &self.verdict
+    }
+    /// The certificate, where the network is deadlock-free.
+    pub fn certificate(&self) -> Option<&Certificate> {
+        match &self.verdict {
+            Verdict::Free(certificate) => Some(certificate),
+            Verdict::Cyclic(_) => None,
+        }
+    }
+    /// The cycle that the network has with one virtual channel, if it has one.
+    pub fn single_vc_cycle(&self) -> Option<&Cycle> {
+        match &self.verdict {
+            Verdict::Cyclic(cycle) => Some(cycle),
+            Verdict::Free(_) => self.single_vc_cycle.as_ref(),
+        }
+    }
+    /// How many routes the independent checker walked.
+    pub fn routes_checked(&self) -> u64 {
+        self.routes_checked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routing::walk::route;
+    use crate::routing::{Input, Output};
+
+    fn network(routing: &str, k: u32, vcs: Option<u8>) -> Network {
+        Network::new("hypercube", k, Some(routing), vcs).unwrap()
+    }
+
+    #[test]
+    fn as_few_virtual_channels_as_suffice() {
+        for k in 1..=12 {
+            assert_eq!(network("ecube", k, None).relation().vcs(), 1);
+            let rotation = network("rotation", k, None);
+            assert_eq!(rotation.relation().vcs(), if k < 3 { 1 } else { 2 }, "k={k}");
+            assert!(rotation.certificate().is_some());
+            assert_eq!(rotation.single_vc_cycle().is_some(), k >= 3);
+        }
+        assert_eq!(network("thacker", 4, None).relation().vcs(), 2);
+    }
+
+    /// Every channel of the cycle is held by a route that then asks for the next channel.
+    #[test]
+    fn the_cycle_is_made_by_its_routes() {
+        for (routing, k) in [("rotation", 3), ("rotation", 4), ("rotation", 7), ("thacker", 4)] {
+            let network = network(routing, k, Some(1));
+            assert!(network.certificate().is_none());
+            let cycle = network.single_vc_cycle().unwrap();
+            let n = cycle.channels.len();
+            for (i, channel) in cycle.channels.iter().enumerate() {
+                let next = &cycle.channels[(i + 1) % n];
+                let (top, rel) = (network.topology(), network.relation());
+                let steps = route(top, rel, channel.source, channel.destination).unwrap();
+                assert!(
+                    steps.windows(2).any(|pair| {
+                        pair[0].node == channel.from
+                            && pair[0].hop.output == Output::Network(channel.output)
+                            && pair[1].node == next.from
+                            && pair[1].hop.output == Output::Network(next.output)
+                            && pair[1].input != Input::Inject
+                    }),
+                    "{routing} k={k}: {channel:?} -> {next:?}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! What all oblivious shortest-path relations on the hypercube share.
+//!
+//! A packet's header holds the bits still to be corrected: source XOR destination, made once
+//! at injection; each hop clears the bit that it crosses. So no switch knows its own address,
+//! and every node is an instance of one module.
+
+use super::{FirstPort, Header, Hop, Injection, Input, Output, Relation, Select, Vc, low_bits};
+use crate::topology::{Node, Port};
+
+/// One routing scheme on the cube: what a new relation has to say.
+pub trait CubeScheme: Send + Sync + std::fmt::Debug {
+    /// The name on the command line.
+    fn name(&self) -> &'static str;
+    /// The definition: the dimension to cross next, from the bits still to be corrected
+    /// (`difference`, not 0) alone.
+    fn next(&self, dimension: u32, difference: u64) -> u32;
+    /// The same for a packet that came in by `dim<crossed>`: the dimensions in the order in
+    /// which the port looks for a bit that is still set.
+    fn order(&self, dimension: u32, crossed: u32) -> Vec<u32>;
+    /// How injection finds the first dimension.
+    fn injection(&self) -> CubeInjection;
+    /// The dimensions in the order in which routes travel, up to one wrap.
+    fn travel(&self, dimension: u32) -> Vec<u32>;
+}
+
+/// How a scheme's injection finds the first dimension.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CubeInjection {
+    /// The first bit set in this order of dimensions.
+    Order(Vec<u32>),
+    /// By table from the difference.
+    Table {
+        /// See [`FirstPort::registered`].
+        registered: bool,
+    },
+}
+
+/// A scheme on the cube of one dimension, as a [`Relation`].
+#[derive(Debug)]
+pub struct CubeRelation<S> {
+    scheme: S,
+    dimension: u32,
+    /// First dimension by difference, where injection goes by table. Empty otherwise.
+    first: Vec<u8>,
+    inject_select: Select,
+    port_select: Vec<Select>,
+}
+
+impl<S: CubeScheme> CubeRelation<S> {
+    /// The scheme on the `dimension`-cube, 1 to 20.
+    pub fn new(scheme: S, dimension: u32) -> Self {
+        let by_order = |order: Vec<u32>| Select::FirstSet {
+            order: order.into_iter().map(|d| (d, Port(d as u8))).collect(),
+            one_hot: false,
+        };
+        let (first, inject_select) = match scheme.injection() {
+            CubeInjection::Order(order) => (Vec::new(), by_order(order)),
+            CubeInjection::Table { .. } => {
+                let first = |d| if d == 0 { 0 } else { scheme.next(dimension, d) as u8 };
+                let order = (0..dimension).map(|d| (dimension + d, Port(d as u8))).collect();
+                let select = Select::FirstSet { order, one_hot: true };
+                ((0..1 << dimension).map(first).collect(), select)
+            }
+        };
+        let port_select = (0..dimension).map(|d| by_order(scheme.order(dimension, d))).collect();
+        Self { scheme, dimension, first, inject_select, port_select }
+    }
+
+    /// The one-hot first port for a difference, placed above the difference bits.
+    fn first_port(&self, difference: u64) -> u64 {
+        match difference {
+            0 => 0,
+            d => 1 << (self.dimension + u32::from(self.first[d as usize])),
+        }
+    }
+
+    fn select_at(&self, input: Input) -> &Select {
+        match input {
+            Input::Inject => &self.inject_select,
+            Input::Network(port) => &self.port_select[usize::from(port.0)],
+        }
+    }
+}
+
+impl<S: CubeScheme> Relation for CubeRelation<S> {
+    fn name(&self) -> &'static str {
+        self.scheme.name()
+    }
+    fn inject(&self, source: Node, destination: Node) -> Header {
+        let difference = u64::from(source.0 ^ destination.0);
+        match self.first.is_empty() {
+            true => difference,
+            false => difference | self.first_port(difference),
+        }
+    }
+    fn header_bits(&self, input: Input) -> u32 {
+        match input {
+            Input::Inject if !self.first.is_empty() => 2 * self.dimension,
+            _ => self.dimension,
+        }
+    }
+    fn hop(&self, _node: Node, input: Input, _vc: Vc, header: Header) -> Hop {
+        let output = self.select_at(input).output(header);
+        let header = match output {
+            Output::Network(port) => header & self.keeps(input, port),
+            Output::Eject => 0,
+        };
+        Hop { output, vc: Vc(0), header }
+    }
+    fn injection(&self) -> Injection {
+        let first_port = match self.scheme.injection() {
+            CubeInjection::Order(_) => None,
+            CubeInjection::Table { registered } => Some(FirstPort {
+                bits: self.dimension,
+                rows: (0..1 << self.dimension)
+                    .map(|d| self.first_port(d) >> self.dimension)
+                    .collect(),
+                registered,
+            }),
+        };
+        Injection { difference_bits: self.dimension, first_port }
+    }
+    fn select(&self, input: Input) -> Select {
+        self.select_at(input).clone()
+    }
+    fn keeps(&self, _input: Input, output: Port) -> Header {
+        low_bits(self.dimension) & !(1 << output.0)
+    }
+    fn oblivious_select(&self) -> Option<Select> {
+        let output = |difference| match difference {
+            0 => Output::Eject,
+            d => Output::Network(Port(self.scheme.next(self.dimension, d) as u8)),
+        };
+        let outputs = (0..1 << self.dimension).map(output).collect();
+        Some(Select::Table { bits: self.dimension, outputs })
+    }
+    fn dateline_order(&self) -> Vec<Port> {
+        let travel = self.scheme.travel(self.dimension);
+        travel.into_iter().map(|d| Port(d as u8)).collect()
+    }
+}
+
+/// The dimensions after `crossed`, downward and around (`crossed` itself left out).
+pub fn downward_after(dimension: u32, crossed: u32) -> Vec<u32> {
+    (1..dimension).map(|step| (crossed + dimension - step) % dimension).collect()
+}
+
+/// The dimensions after `crossed`, upward and around (`crossed` itself left out).
+pub fn upward_after(dimension: u32, crossed: u32) -> Vec<u32> {
+    (1..dimension).map(|step| (crossed + step) % dimension).collect()
+}
+
+/// Whether the two forms of a scheme agree: for every difference, the route by
+/// [`CubeScheme::next`] alone and the route by [`CubeScheme::order`] downstream of injection
+/// are the same. The first difference where they part is the error.
+///
+/// # Errors
+/// The difference.
+pub fn forms_agree(scheme: &impl CubeScheme, dimension: u32) -> Result<(), u64> {
+    let orders: Vec<_> = (0..dimension).map(|d| scheme.order(dimension, d)).collect();
+    for difference in 1..1u64 << dimension {
+        let mut left = difference;
+        let mut at = scheme.next(dimension, left);
+        left &= !(1 << at);
+        while left != 0 {
+            let by_port = orders[at as usize].iter().copied().find(|d| left >> d & 1 == 1);
+            if by_port != Some(scheme.next(dimension, left)) {
+                return Err(difference);
+            }
+            at = scheme.next(dimension, left);
+            left &= !(1 << at);
+        }
+    }
+    Ok(())
+}

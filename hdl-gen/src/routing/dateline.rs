@@ -1,0 +1,79 @@
+//! A dateline: virtual channels that break the cycles of a relation.
+//!
+//! Ports are put in an order. A packet starts on VC 0 and moves to the next VC whenever a
+//! turn does not ascend in that order, so (VC, place in the order) ascends along every route:
+//! no cycle is left (Dally and Seitz 1987). Only the last VC's number depends on how often a
+//! route crosses the dateline.
+
+use super::{Header, Hop, Injection, Input, Output, Relation, Select, Vc};
+use crate::topology::{Node, Port};
+
+/// A relation with a dateline.
+#[derive(Debug)]
+pub struct Dateline {
+    inner: Box<dyn Relation>,
+    /// Place of each port in the order, by port.
+    place: Vec<u32>,
+    vcs: u8,
+}
+
+impl Dateline {
+    /// Puts a dateline on `inner` along `order`, a permutation of the ports; `vcs` bounds the
+    /// VCs in use.
+    pub fn new(inner: Box<dyn Relation>, order: &[Port], vcs: u8) -> Self {
+        let mut place = vec![0; order.len()];
+        for (at, port) in order.iter().enumerate() {
+            place[usize::from(port.0)] = at as u32;
+        }
+        Self { inner, place, vcs }
+    }
+
+    /// The same with the number of VCs that its routes turned out to use.
+    pub fn with_vcs(self, vcs: u8) -> Self {
+        Self { vcs, ..self }
+    }
+}
+
+impl Relation for Dateline {
+    fn name(&self) -> &'static str {
+        self.inner.name()
+    }
+    fn vcs(&self) -> u8 {
+        self.vcs
+    }
+    fn inject(&self, source: Node, destination: Node) -> Header {
+        self.inner.inject(source, destination)
+    }
+    fn header_bits(&self, input: Input) -> u32 {
+        self.inner.header_bits(input)
+    }
+    fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
+        let hop = self.inner.hop(node, input, vc, header);
+        Hop { vc: self.output_vc(input, vc, hop.output), ..hop }
+    }
+    fn output_vc(&self, input: Input, vc: Vc, output: Output) -> Vc {
+        match (input, output) {
+            (_, Output::Eject) => Vc(0),
+            (Input::Inject, _) => vc,
+            (Input::Network(from), Output::Network(to)) => {
+                let crosses = self.place[usize::from(to.0)] <= self.place[usize::from(from.0)];
+                Vc(vc.0 + u8::from(crosses))
+            }
+        }
+    }
+    fn injection(&self) -> Injection {
+        self.inner.injection()
+    }
+    fn select(&self, input: Input) -> Select {
+        self.inner.select(input)
+    }
+    fn keeps(&self, input: Input, output: Port) -> Header {
+        self.inner.keeps(input, output)
+    }
+    fn oblivious_select(&self) -> Option<Select> {
+        self.inner.oblivious_select()
+    }
+    fn dateline_order(&self) -> Vec<Port> {
+        self.inner.dateline_order()
+    }
+}

@@ -1,0 +1,129 @@
+//! Routes: what a packet meets on its way from one terminal to another.
+
+use super::{Header, Hop, Input, Output, Relation, Vc};
+use crate::topology::{Node, Topology};
+
+/// One switch on a route: what arrives, and the relation's decision.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The switch.
+    pub node: Node,
+    /// Where the packet came in.
+    pub input: Input,
+    /// On which virtual channel.
+    pub vc: Vc,
+    /// With which header.
+    pub header: Header,
+    /// Where it goes.
+    pub hop: Hop,
+}
+
+/// A route that does not arrive.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum RouteError {
+    /// More switches than there are nodes: the packet goes round.
+    #[error("routing '{relation}' does not deliver {from} to {to}: the route never ends")]
+    Endless {
+        /// The relation.
+        relation: &'static str,
+        /// Source label.
+        from: String,
+        /// Destination label.
+        to: String,
+    },
+    /// Ejected at the wrong node.
+    #[error("routing '{relation}' delivers the packet from {from} to {to} at {at}")]
+    Misrouted {
+        /// The relation.
+        relation: &'static str,
+        /// Source label.
+        from: String,
+        /// Destination label.
+        to: String,
+        /// Where it was ejected.
+        at: String,
+    },
+    /// The relation names a port that the switch does not have.
+    #[error(
+        "routing '{relation}' sends the packet from {from} to {to} out of {port} at {at}, \
+             where there is no channel"
+    )]
+    NoChannel {
+        /// The relation.
+        relation: &'static str,
+        /// Source label.
+        from: String,
+        /// Destination label.
+        to: String,
+        /// The switch.
+        at: String,
+        /// The port's name.
+        port: String,
+    },
+}
+
+/// Walks the route from `source` to `destination`, a [`Step`] per switch, and calls `visit`
+/// on each. Allocates nothing.
+///
+/// # Errors
+/// [`RouteError`] where the route does not arrive.
+pub fn walk(
+    topology: &dyn Topology,
+    relation: &dyn Relation,
+    source: Node,
+    destination: Node,
+    mut visit: impl FnMut(&Step),
+) -> Result<(), RouteError> {
+    let mut step = Step {
+        node: source,
+        input: Input::Inject,
+        vc: Vc(0),
+        header: relation.inject(source, destination),
+        hop: Hop { output: Output::Eject, vc: Vc(0), header: 0 },
+    };
+    let labels = || (topology.label(source), topology.label(destination));
+    for _ in 0..=topology.nodes() {
+        step.hop = relation.hop(step.node, step.input, step.vc, step.header);
+        visit(&step);
+        let port = match step.hop.output {
+            Output::Network(port) => port,
+            Output::Eject if step.node == destination => return Ok(()),
+            Output::Eject => {
+                let (from, to) = labels();
+                let at = topology.label(step.node);
+                return Err(RouteError::Misrouted { relation: relation.name(), from, to, at });
+            }
+        };
+        let Some((node, input)) = topology.channel(step.node, port) else {
+            let (from, to) = labels();
+            return Err(RouteError::NoChannel {
+                relation: relation.name(),
+                from,
+                to,
+                at: topology.label(step.node),
+                port: topology.port_name(port),
+            });
+        };
+        step.node = node;
+        step.input = Input::Network(input);
+        step.vc = step.hop.vc;
+        step.header = step.hop.header;
+    }
+    let (from, to) = labels();
+    Err(RouteError::Endless { relation: relation.name(), from, to })
+}
+
+/// The whole route as a list; see [`walk`].
+///
+/// # Errors
+/// As [`walk`].
+pub fn route(
+    topology: &dyn Topology,
+    relation: &dyn Relation,
+    source: Node,
+    destination: Node,
+) -> Result<Vec<Step>, RouteError> {
+    let mut steps = Vec::new();
+    walk(topology, relation, source, destination, |step| steps.push(*step))?;
+    Ok(steps)
+}

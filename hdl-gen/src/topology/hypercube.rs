@@ -1,0 +1,132 @@
+//! The binary k-cube: 2^k nodes, a channel in each direction between nodes that differ in
+//! one bit. Port `dim<i>` crosses bit i, counted from the least significant.
+
+use super::{Node, Port, Topology, TopologyError, TopologyKind};
+
+/// The entry in the list of topologies.
+///
+/// Analysis and simulation stop at 2^20 nodes, where the tables that are linear in the node
+/// count reach some tens of megabytes. RTL stops at k = 10 (1,024 switches): the flattened
+/// terminal ports then reach 32,768 bits at the default width, half of the 65,536 that
+/// IEEE 1364 asks of every tool.
+pub const KIND: TopologyKind = TopologyKind {
+    name: "hypercube",
+    summary: "binary k-cube: 2^k nodes, a port per dimension",
+    dimensions: (1, 20),
+    rtl_limit: 10,
+    default_routing: "ecube",
+    build: |dimension| Ok(Box::new(Hypercube::new(dimension)?)),
+};
+
+/// The binary k-cube.
+#[derive(Debug, Clone, Copy)]
+pub struct Hypercube {
+    dimension: u32,
+}
+
+impl Hypercube {
+    /// The cube of this dimension, 1 to 20.
+    ///
+    /// # Errors
+    /// [`TopologyError::Dimension`] outside that range.
+    pub fn new(dimension: u32) -> Result<Self, TopologyError> {
+        let (low, high) = KIND.dimensions;
+        if !(low..=high).contains(&dimension) {
+            return Err(TopologyError::Dimension { topology: KIND.name, dimension, low, high });
+        }
+        Ok(Self { dimension })
+    }
+}
+
+impl Topology for Hypercube {
+    fn name(&self) -> &'static str {
+        KIND.name
+    }
+    fn dimension(&self) -> u32 {
+        self.dimension
+    }
+    fn nodes(&self) -> u32 {
+        1 << self.dimension
+    }
+    fn address_bits(&self) -> u32 {
+        self.dimension
+    }
+    fn label(&self, node: Node) -> String {
+        format!("{:0width$b}", node.0, width = self.dimension as usize)
+    }
+    fn node(&self, label: &str) -> Result<Node, TopologyError> {
+        let binary =
+            label.len() == self.dimension as usize && label.bytes().all(|b| b == b'0' || b == b'1');
+        match u32::from_str_radix(label, 2) {
+            Ok(value) if binary => Ok(Node(value)),
+            _ => Err(TopologyError::Label {
+                topology: KIND.name,
+                label: label.to_owned(),
+                expected: format!(
+                    "{} binary digits, most significant first, such as {}",
+                    self.dimension,
+                    self.label(Node(1))
+                ),
+            }),
+        }
+    }
+    fn ports(&self) -> u8 {
+        self.dimension as u8
+    }
+    fn port_name(&self, port: Port) -> String {
+        format!("dim{}", port.0)
+    }
+    fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)> {
+        (u32::from(output.0) < self.dimension).then(|| (Node(from.0 ^ 1 << output.0), output))
+    }
+    fn is_u_turn(&self, input: Port, output: Port) -> bool {
+        input == output
+    }
+    fn translate(&self, node: Node, by: Node) -> Option<Node> {
+        Some(Node(node.0 ^ by.0))
+    }
+    fn generators(&self) -> Vec<Node> {
+        (0..self.dimension).map(|i| Node(1 << i)).collect()
+    }
+    fn channels(&self) -> u64 {
+        u64::from(self.dimension) << self.dimension
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_are_hamming_distances_and_the_graph_agrees() {
+        for k in 1..=8 {
+            let cube = Hypercube::new(k).unwrap();
+            let distances = cube.distances(Node(5 % cube.nodes()));
+            for n in cube.all_nodes() {
+                let hamming = (n.0 ^ (5 % cube.nodes())).count_ones();
+                assert_eq!(distances[n.0 as usize], hamming);
+            }
+            assert_eq!(cube.graph().edge_count() as u64, cube.channels());
+        }
+    }
+
+    #[test]
+    fn labels_round_trip_and_bad_ones_say_what_is_right() {
+        let cube = Hypercube::new(4).unwrap();
+        for n in cube.all_nodes() {
+            assert_eq!(cube.node(&cube.label(n)).unwrap(), n);
+        }
+        for bad in ["", "012", "00000", "+001", "001x", "١٠٠١"] {
+            let text = cube.node(bad).unwrap_err().to_string();
+            assert!(text.contains("4 binary digits"), "{text}");
+        }
+    }
+
+    #[test]
+    fn dimensions_are_bounded() {
+        for bad in [0, 21, u32::MAX] {
+            let text = Hypercube::new(bad).unwrap_err().to_string();
+            assert!(text.ends_with("use 1 to 20"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! The turns that a relation really takes, each with a witness route.
+
+use crate::routing::walk::{RouteError, walk};
+use crate::routing::{Header, Input, Output, Relation, Vc};
+use crate::topology::{Node, Port, Topology};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The use of one output port and VC by packets of one input port and VC of one switch.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct Turn {
+    /// Where packets come in.
+    pub input: Input,
+    /// On which virtual channel.
+    pub input_vc: Vc,
+    /// Where they leave.
+    pub output: Output,
+    /// On which virtual channel.
+    pub output_vc: Vc,
+}
+
+/// A route that takes a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Witness {
+    /// Where the packet enters.
+    pub source: Node,
+    /// Where it is going.
+    pub destination: Node,
+    /// The switch at which it takes the turn.
+    pub at: Node,
+}
+
+/// The turns of one class of switches.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SwitchTurns {
+    /// Every turn, with the first route found that takes it.
+    pub turns: BTreeMap<Turn, Witness>,
+    /// Per queue that is used, the header bits that are ever set in it.
+    pub header_masks: BTreeMap<(Input, Vc), Header>,
+}
+
+impl SwitchTurns {
+    /// Crosspoints between network ports: turns, virtual channels merged.
+    pub fn crosspoints(&self) -> BTreeSet<(Port, Port)> {
+        let network = |t: &Turn| match (t.input, t.output) {
+            (Input::Network(i), Output::Network(o)) => Some((i, o)),
+            _ => None,
+        };
+        self.turns.keys().filter_map(network).collect()
+    }
+
+    /// Crosspoints from `inject` or to `eject`.
+    pub fn terminal_crosspoints(&self) -> BTreeSet<(Input, Output)> {
+        let terminal = |t: &Turn| {
+            let ends = t.input == Input::Inject || t.output == Output::Eject;
+            ends.then_some((t.input, t.output))
+        };
+        self.turns.keys().filter_map(terminal).collect()
+    }
+
+    /// Crosspoints into each network output port.
+    pub fn fan_in(&self) -> BTreeMap<Port, u32> {
+        count(self.crosspoints().into_iter().map(|(_, output)| output))
+    }
+
+    /// Crosspoints out of each network input port.
+    pub fn fan_out(&self) -> BTreeMap<Port, u32> {
+        count(self.crosspoints().into_iter().map(|(input, _)| input))
+    }
+
+    /// The queues in use: (input, VC).
+    pub fn queues(&self) -> impl Iterator<Item = (Input, Vc)> {
+        self.header_masks.keys().copied()
+    }
+
+    fn record(&mut self, turn: Turn, header: Header, witness: Witness) {
+        self.turns.entry(turn).or_insert(witness);
+        *self.header_masks.entry((turn.input, turn.input_vc)).or_default() |= header;
+    }
+}
+
+fn count(ports: impl Iterator<Item = Port>) -> BTreeMap<Port, u32> {
+    let mut counts = BTreeMap::new();
+    for port in ports {
+        *counts.entry(port).or_default() += 1;
+    }
+    counts
+}
+
+/// The turns of every switch of a network.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turns {
+    /// Distinct sets of turns, one per class of switches.
+    pub classes: Vec<SwitchTurns>,
+    /// The class of each node; empty where all nodes are of class 0.
+    class_of: Vec<u32>,
+}
+
+impl Turns {
+    /// Every turn that some route takes.
+    ///
+    /// With `invariant` (see [`crate::symmetry`]) it walks the routes from node 0 only: 2^k
+    /// walks on a k-cube, and memory for one switch. Otherwise it walks all pairs.
+    ///
+    /// # Errors
+    /// [`RouteError`] where a route does not arrive.
+    pub fn enumerate(
+        topology: &dyn Topology,
+        relation: &dyn Relation,
+        invariant: bool,
+    ) -> Result<Self, RouteError> {
+        let sources = if invariant { 1 } else { topology.nodes() };
+        let mut switches = vec![SwitchTurns::default(); sources as usize];
+        for source in (0..sources).map(Node) {
+            for destination in topology.all_nodes() {
+                walk(topology, relation, source, destination, |step| {
+                    let at = if invariant { Node(0) } else { step.node };
+                    let turn = Turn {
+                        input: step.input,
+                        input_vc: step.vc,
+                        output: step.hop.output,
+                        output_vc: step.hop.vc,
+                    };
+                    let witness = Witness { source, destination, at: step.node };
+                    switches[at.0 as usize].record(turn, step.header, witness);
+                })?;
+            }
+        }
+        Ok(Self::classify(switches))
+    }
+
+    /// Merges switches whose turns and header masks are equal.
+    fn classify(switches: Vec<SwitchTurns>) -> Self {
+        if switches.len() == 1 {
+            return Self { classes: switches, class_of: Vec::new() };
+        }
+        let mut classes: Vec<SwitchTurns> = Vec::new();
+        let mut known = BTreeMap::new();
+        let mut class_of = Vec::with_capacity(switches.len());
+        for switch in switches {
+            let turns: Vec<Turn> = switch.turns.keys().copied().collect();
+            let key = (turns, switch.header_masks.clone());
+            let class = *known.entry(key).or_insert_with(|| {
+                classes.push(switch);
+                classes.len() as u32 - 1
+            });
+            class_of.push(class);
+        }
+        Self { classes, class_of }
+    }
+
+    /// The class of a node: an index into [`Turns::classes`].
+    pub fn class_of(&self, node: Node) -> usize {
+        self.class_of.get(node.0 as usize).map_or(0, |&c| c as usize)
+    }
+
+    /// The largest number of virtual channels in use on any port.
+    pub fn vcs(&self) -> u8 {
+        let turns = self.classes.iter().flat_map(|c| c.turns.keys());
+        turns.map(|t| t.input_vc.0.max(t.output_vc.0) + 1).max().unwrap_or(1)
+    }
+}
+
+/// Crosspoints of the full crossbar over `ports` network ports, (with, without) U-turns.
+pub fn full_crossbar(topology: &dyn Topology) -> (u32, u32) {
+    let ports = u32::from(topology.ports());
+    let pairs = || (0..topology.ports()).flat_map(|i| (0..topology.ports()).map(move |o| (i, o)));
+    let u_turns = pairs().filter(|&(i, o)| topology.is_u_turn(Port(i), Port(o))).count() as u32;
+    (ports * ports, ports * ports - u_turns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routing;
+    use crate::topology::hypercube::Hypercube;
+
+    #[test]
+    fn symmetry_and_exhaustion_find_the_same_turns() {
+        for k in 1..=6 {
+            let cube = Hypercube::new(k).unwrap();
+            for kind in routing::RELATIONS {
+                let Ok(relation) = routing::build(kind.name, &cube) else { continue };
+                assert!(crate::symmetry::is_translation_invariant(&cube, &*relation).unwrap());
+                let one = Turns::enumerate(&cube, &*relation, true).unwrap();
+                let all = Turns::enumerate(&cube, &*relation, false).unwrap();
+                assert_eq!(all.classes.len(), 1, "{} k={k}", kind.name);
+                let turns = |t: &Turns| t.classes[0].turns.keys().copied().collect::<Vec<_>>();
+                assert_eq!(turns(&one), turns(&all));
+                assert_eq!(one.classes[0].header_masks, all.classes[0].header_masks);
+            }
+        }
+    }
+
+    #[test]
+    fn rotation_meets_the_notes_bound_and_ecube_has_the_same_total() {
+        for k in 2..=14u32 {
+            let cube = Hypercube::new(k).unwrap();
+            let half = (k - 1).div_ceil(2);
+            for (name, fan) in [("rotation", half), ("ecube", k - 1)] {
+                let relation = routing::build(name, &cube).unwrap();
+                let turns = Turns::enumerate(&cube, &*relation, true).unwrap();
+                let switch = &turns.classes[0];
+                assert_eq!(switch.crosspoints().len() as u32, k * (k - 1) / 2, "{name} k={k}");
+                assert_eq!(switch.fan_in().values().max(), Some(&fan), "{name} k={k}");
+                assert_eq!(switch.fan_out().values().max(), Some(&fan), "{name} k={k}");
+            }
+        }
+    }
+
+    #[test]
+    fn witnesses_take_their_turns() {
+        let cube = Hypercube::new(5).unwrap();
+        let relation = routing::build("rotation", &cube).unwrap();
+        let turns = Turns::enumerate(&cube, &*relation, true).unwrap();
+        for (turn, w) in &turns.classes[0].turns {
+            let steps = routing::walk::route(&cube, &*relation, w.source, w.destination).unwrap();
+            assert!(
+                steps.iter().any(|s| s.node == w.at
+                    && s.input == turn.input
+                    && s.hop.output == turn.output)
+            );
+        }
+    }
+}

@@ -1,0 +1,2 @@
+//! Turnpike's simulators: the software reference router, and the generated RTL inside
+//! rust-hdl.
