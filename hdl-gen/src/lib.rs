@@ -5,10 +5,12 @@
 
 pub mod certificate;
 pub mod deadlock;
+pub mod matrix;
 pub mod names;
 pub mod network;
 pub mod plan;
 pub mod routing;
+pub mod rtl;
 pub mod symmetry;
 pub mod topology;
 pub mod turns;

@@ -1,0 +1,56 @@
+//! A fair round-robin arbiter that holds its choice for a whole packet.
+
+use super::{Expr, Module, ModuleBuilder, Register, RtlError};
+use std::sync::Arc;
+
+/// An arbiter over `n` requests, 2 or more. Ports:
+/// - `request` [n]: who has a flit for this output;
+/// - `done`: the granted flit leaves in this cycle and is its packet's last;
+/// - `grant` [n]: one-hot within the requests, or 0.
+///
+/// The search starts after the last owner, so nobody is passed over twice. A choice is held
+/// from the cycle in which it is made until `done`: a flit that is offered stays offered (as
+/// AXI4-Stream asks), and packets are never interleaved.
+///
+/// # Errors
+/// [`RtlError`] never, unless this builder is wrong.
+pub fn arbiter(prefix: &str, n: u32) -> Result<Arc<Module>, RtlError> {
+    let mut m = ModuleBuilder::new(format!("{prefix}_arbiter_{n}"));
+    m.about(format!("Round-robin arbiter over {n} requests. A choice is held until its packet's"));
+    m.about("last flit has left; the next search starts after the last owner.");
+    let request = m.input("request", n);
+    let done = m.input("done", 1);
+    let grant = m.output("grant", n);
+
+    m.section("State");
+    m.comment("The last winner, one-hot, and whether its packet is still on the way.");
+    let owner = m.reg("owner", n);
+    let locked = m.reg("locked", 1);
+
+    m.section("Choice");
+    m.comment("Requests above the owner come first, then all from request 0 up.");
+    let above = (0..n).rev().map(|i| match i {
+        0 => Expr::constant(1, 0),
+        1 => owner.bit(0),
+        _ => owner.slice(0, i).any(),
+    });
+    let above = m.define("above_owner", n, Expr::concat(above));
+    let first = m.define("request_above", n, Expr::from(request) & above);
+    let pool = Expr::from(first).any().mux(first, request);
+    let pool = m.define("pool", n, pool);
+    m.comment("The lowest request of the pool.");
+    let one = Expr::constant(n, 1);
+    let lowest = Expr::from(pool) & (!Expr::from(pool) + one);
+    let lowest = m.define("lowest", n, lowest);
+    m.assign(grant, Expr::from(locked).mux(Expr::from(request) & owner, lowest));
+
+    m.section("Next state");
+    let busy = m.define("busy", 1, Expr::from(grant).any());
+    let register =
+        |net, reset, next| Register { net, reset: Some(reset), enable: Some(busy.into()), next };
+    m.registers(vec![
+        register(owner, 1 << (n - 1), grant.into()),
+        register(locked, 0, !Expr::from(done)),
+    ]);
+    m.finish()
+}

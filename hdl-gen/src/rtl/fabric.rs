@@ -1,0 +1,302 @@
+//! The whole network: an injector and a switch per node, a channel per link, and the
+//! terminals' AXI4-Stream ports flattened.
+
+use super::switch::{Parts, port, switch};
+use super::{Expr, Module, ModuleBuilder, Net, RtlError, injector};
+use crate::plan::{FabricPlan, SwitchPlan};
+use crate::routing::{Input, Output};
+use crate::topology::{Node, Port, Topology};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// The top module of a fabric; everything below hangs on it.
+///
+/// # Errors
+/// [`RtlError`] never, unless a builder is wrong.
+pub fn fabric(plan: &FabricPlan) -> Result<Arc<Module>, RtlError> {
+    let mut parts = Parts::default();
+    let switches = plan
+        .switches
+        .iter()
+        .map(|class| switch(plan, class, &mut parts))
+        .collect::<Result<_, _>>()?;
+    let mut builder = Builder {
+        plan,
+        injector: injector::injector(plan)?,
+        switches,
+        m: ModuleBuilder::new(&plan.name),
+        entering: entering_channels(plan.topology()),
+        channels: HashMap::new(),
+        terminals: BTreeMap::new(),
+        accepts: Vec::new(),
+    };
+    builder.build();
+    builder.m.finish()
+}
+
+/// The modules below `top` and itself, each once, in order of name with the top first.
+pub fn modules(top: &Arc<Module>) -> Vec<Arc<Module>> {
+    fn visit(module: &Arc<Module>, found: &mut BTreeMap<String, Arc<Module>>) {
+        if found.contains_key(&module.name) {
+            return;
+        }
+        found.insert(module.name.clone(), Arc::clone(module));
+        module.instances().for_each(|i| visit(&i.module, found));
+    }
+    let mut found = BTreeMap::new();
+    visit(top, &mut found);
+    found.remove(&top.name);
+    std::iter::once(Arc::clone(top)).chain(found.into_values()).collect()
+}
+
+/// Wires of one channel or terminal by signal name (`valid`, `vc1_ready`, `flit` ...).
+type Bundle = BTreeMap<String, Net>;
+
+struct Builder<'a> {
+    plan: &'a FabricPlan,
+    injector: Arc<Module>,
+    switches: Vec<Arc<Module>>,
+    m: ModuleBuilder,
+    /// By the node and output port that drive it.
+    channels: HashMap<(Node, Port), Bundle>,
+    /// By the node and input port where it ends: the node and output port that drive it.
+    entering: HashMap<(Node, Port), (Node, Port)>,
+    /// By node: the wires of its eject port.
+    terminals: BTreeMap<Node, Bundle>,
+    /// By node: whether its injector takes a beat.
+    accepts: Vec<Net>,
+}
+
+/// The flattened terminal ports.
+struct TerminalPorts {
+    in_valid: Net,
+    in_ready: Net,
+    in_dest: Net,
+    in_fields: Vec<(Net, u32)>,
+    error: Net,
+    out_valid: Net,
+    out_ready: Net,
+    out_fields: Vec<(Net, u32)>,
+}
+
+impl Builder<'_> {
+    fn build(&mut self) {
+        self.about();
+        let ports = self.ports();
+        for node in self.plan.topology().all_nodes() {
+            self.declare(node);
+        }
+        for node in self.plan.topology().all_nodes() {
+            self.node(node, &ports);
+        }
+        self.terminal_outputs(&ports);
+    }
+
+    fn about(&mut self) {
+        let topology = self.plan.topology();
+        let nodes = topology.nodes();
+        let lines = [
+            format!(
+                "The whole network: {nodes} terminals at {nodes} switches, {} channels.",
+                topology.channels()
+            ),
+            "Terminal t is the node with address t; its slice of a port of W bits per terminal"
+                .to_owned(),
+            "is [t*W +: W]. tdest is read on the first beat of a packet.".to_owned(),
+        ];
+        lines.into_iter().for_each(|line| self.m.about(line));
+    }
+
+    fn ports(&mut self) -> TerminalPorts {
+        let (plan, m) = (self.plan, &mut self.m);
+        let t = plan.topology().nodes();
+        let address = plan.topology().address_bits();
+        let fields = plan.flit_fields();
+        let s = |name: &str| format!("s_axis_t{name}");
+        let in_valid = m.input(s("valid"), t);
+        let in_ready = m.output(s("ready"), t);
+        let in_dest = m.input(s("dest"), t * address);
+        // The source's address is not an input: every node knows its own.
+        let in_fields = fields
+            .iter()
+            .filter(|f| f.name != "id")
+            .map(|f| (m.input(s(f.name), t * f.width), f.width))
+            .collect();
+        let error = m.output("s_axis_error", t);
+        let o = |name: &str| format!("m_axis_t{name}");
+        let out_valid = m.output(o("valid"), t);
+        let out_ready = m.input(o("ready"), t);
+        let out_fields =
+            fields.iter().map(|f| (m.output(o(f.name), t * f.width), f.width)).collect();
+        TerminalPorts {
+            in_valid,
+            in_ready,
+            in_dest,
+            in_fields,
+            error,
+            out_valid,
+            out_ready,
+            out_fields,
+        }
+    }
+
+    fn class(&self, node: Node) -> &SwitchPlan {
+        self.plan.switch_of(node)
+    }
+
+    /// The wires that leave a node: its channels, and those of its terminal.
+    fn declare(&mut self, node: Node) {
+        let label = self.plan.topology().label(node);
+        let class = self.plan.switch_of(node);
+        let flit_width = self.plan.flit_width();
+        for output in &class.outputs {
+            let prefix = format!("n{label}_{}", output.name);
+            let mut bundle = Bundle::new();
+            for &vc in &output.vcs {
+                for signal in ["valid", "ready"] {
+                    let key = port::output_vc(output, vc, signal);
+                    let name = format!("n{label}_{}", key.replace("_out_", "_"));
+                    bundle.insert(key, self.m.wire(name, 1));
+                }
+            }
+            let bits = output.header.len() as u32;
+            if bits > 0 {
+                let net = self.m.wire(format!("{prefix}_header"), bits);
+                bundle.insert(port::output(output, "header"), net);
+            }
+            let net = self.m.wire(format!("{prefix}_flit"), flit_width);
+            bundle.insert(port::output(output, "flit"), net);
+            match output.output {
+                Output::Network(port) => {
+                    self.channels.insert((node, port), bundle);
+                }
+                Output::Eject => {
+                    self.terminals.insert(node, bundle);
+                }
+            }
+        }
+    }
+
+    fn node(&mut self, node: Node, ports: &TerminalPorts) {
+        let label = self.plan.topology().label(node);
+        self.m.section(format!("Node {label}"));
+        let inject = self.inject(node, &label, ports);
+        let class = self.class(node).clone();
+        let eject_ready = ports.out_ready.bit(node.0);
+        let mut connections: Vec<(String, Expr)> = inject;
+        for input in class.inputs.iter().filter(|i| i.input != Input::Inject) {
+            let Input::Network(at) = input.input else { continue };
+            let (from, output) = self.entering[&(node, at)];
+            // Both ends name the same signals, from their own side.
+            let sender = self.class(from);
+            let sender = sender
+                .outputs
+                .iter()
+                .find(|o| o.output == Output::Network(output))
+                .expect("a channel in use has a sender")
+                .clone();
+            let bundle = &self.channels[&(from, output)];
+            for &vc in &input.vcs {
+                for signal in ["valid", "ready"] {
+                    let net = bundle[&port::output_vc(&sender, vc, signal)];
+                    connections.push((port::input_vc(input, vc, signal), net.into()));
+                }
+            }
+            if !input.header.is_empty() {
+                let net = bundle[&port::output(&sender, "header")];
+                connections.push((port::input(input, "header"), net.into()));
+            }
+            connections
+                .push((port::input(input, "flit"), bundle[&port::output(&sender, "flit")].into()));
+        }
+        for output in &class.outputs {
+            let bundle = match output.output {
+                Output::Network(port) => &self.channels[&(node, port)],
+                Output::Eject => &self.terminals[&node],
+            };
+            connections.extend(bundle.iter().map(|(port, &net)| (port.clone(), net.into())));
+        }
+        self.m.assign(self.terminals[&node]["eject_out_ready"], eject_ready);
+        let module = Arc::clone(&self.switches[self.plan.network.turns().class_of(node)]);
+        let connections = connections.iter().map(|(port, e)| (port.as_str(), e.clone()));
+        self.m.instance(format!("n{label}_switch"), &module, connections);
+    }
+
+    /// The injector of a node; returns the switch's connections to it.
+    fn inject(&mut self, node: Node, label: &str, ports: &TerminalPorts) -> Vec<(String, Expr)> {
+        let address = self.plan.topology().address_bits();
+        let flit = self.flit_from_ports(node, ports);
+        let header_width = self.injector.port("out_header").map_or(0, |p| p.width);
+        let flit_width = self.plan.flit_width();
+        let m = &mut self.m;
+        let mut wire = |signal: &str, width| m.wire(format!("n{label}_inject_{signal}"), width);
+        let valid = wire("valid", 1);
+        let ready = wire("ready", 1);
+        let header = wire("header", header_width);
+        let out_flit = wire("flit", flit_width);
+        let accepts = wire("accepts", 1);
+        m.instance(
+            format!("n{label}_injector"),
+            &self.injector,
+            [
+                ("address", Expr::constant(address, node.0.into())),
+                ("in_valid", ports.in_valid.bit(node.0)),
+                ("in_ready", accepts.into()),
+                ("in_dest", ports.in_dest.slice(node.0 * address, address)),
+                ("in_flit", flit),
+                ("out_valid", valid.into()),
+                ("out_ready", ready.into()),
+                ("out_header", header.into()),
+                ("out_flit", out_flit.into()),
+            ],
+        );
+        self.accepts.push(accepts);
+        vec![
+            ("inject_in_valid".into(), valid.into()),
+            ("inject_in_ready".into(), ready.into()),
+            ("inject_in_header".into(), header.into()),
+            ("inject_in_flit".into(), out_flit.into()),
+        ]
+    }
+
+    /// A flit out of the terminal's ports, with this node's address as its source.
+    fn flit_from_ports(&self, node: Node, ports: &TerminalPorts) -> Expr {
+        let mut inputs = ports.in_fields.iter();
+        let field = |f: crate::plan::FlitField| match f.name {
+            "id" => Expr::constant(f.width, node.0.into()),
+            _ => {
+                let (net, width) = inputs.next().expect("a port per field");
+                net.slice(node.0 * width, *width)
+            }
+        };
+        let low_first: Vec<Expr> = self.plan.flit_fields().into_iter().map(field).collect();
+        Expr::concat(low_first.into_iter().rev())
+    }
+
+    fn terminal_outputs(&mut self, ports: &TerminalPorts) {
+        let t = self.plan.topology().nodes();
+        let nodes: Vec<Node> = (0..t).rev().map(Node).collect();
+        let live = (!Expr::Reset).repeat(t);
+        self.m.section("Terminals");
+        self.m.comment("Nothing is offered or accepted under reset.");
+        let accepts = Expr::concat(self.accepts.iter().rev().map(|&net| net.into()));
+        self.m.assign(ports.in_ready, live.clone() & accepts);
+        let valid = Expr::concat(nodes.iter().map(|n| self.terminals[n]["eject_out_valid"].into()));
+        self.m.assign(ports.out_valid, live & valid);
+        let flits: Vec<Net> = nodes.iter().map(|n| self.terminals[n]["eject_out_flit"]).collect();
+        let mut low = 0;
+        for &(net, width) in &ports.out_fields {
+            let slices = flits.iter().map(|f| f.slice(low, width));
+            self.m.assign(net, Expr::concat(slices));
+            low += width;
+        }
+        self.m.comment("Every address is a live terminal of this network: no packet is refused.");
+        self.m.assign(ports.error, Expr::constant(t, 0));
+    }
+}
+
+fn entering_channels(topology: &dyn Topology) -> HashMap<(Node, Port), (Node, Port)> {
+    let ports = || (0..topology.ports()).map(Port);
+    let leaving = topology.all_nodes().flat_map(|n| ports().map(move |p| (n, p)));
+    leaving.filter_map(|(n, p)| Some((topology.channel(n, p)?, (n, p)))).collect()
+}

@@ -1,0 +1,29 @@
+//! Register-transfer level: a small typed netlist, and the builders of the parts.
+//!
+//! The netlist is the one description of the hardware: `emit` prints it as Verilog and the
+//! simulator evaluates it. Every module has one clock and a synchronous, active-high reset,
+//! which are implicit here and become the ports `clk` and `rst`.
+
+pub mod arbiter;
+pub mod check;
+pub mod expr;
+pub mod fabric;
+pub mod fifo;
+pub mod injector;
+pub mod module;
+pub mod switch;
+
+pub use expr::{Expr, MemoryId, Net};
+pub use module::{Instance, Item, Memory, Module, ModuleBuilder, NetInfo, NetKind, Register};
+
+/// A netlist that does not hold together: a bug in a builder, found on construction.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("internal error: module {module}: {net}: {problem}")]
+pub struct RtlError {
+    /// The module.
+    pub module: String,
+    /// The net, memory or instance at fault.
+    pub net: String,
+    /// What is wrong.
+    pub problem: String,
+}
