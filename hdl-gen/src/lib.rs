@@ -5,6 +5,7 @@
 
 pub mod certificate;
 pub mod deadlock;
+pub mod emit;
 pub mod matrix;
 pub mod names;
 pub mod network;

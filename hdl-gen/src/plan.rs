@@ -261,6 +261,32 @@ impl FabricPlan {
         Ok(Self { name, network, parameters, switches, injection })
     }
 
+    /// The configuration in its canonical form: the words after `turnpike generate` that make
+    /// this fabric, without paths and output options.
+    pub fn canonical(&self) -> String {
+        let (topology, relation, p) = (self.topology(), self.network.relation(), &self.parameters);
+        let mut words = format!(
+            "{} --dim {} --routing {}",
+            topology.name(),
+            topology.dimension(),
+            relation.name()
+        );
+        if self.network.certificate().is_none() {
+            words += &format!(" --vcs {} --allow-deadlock", relation.vcs());
+        }
+        words += &format!(" --width {} --depth {}", p.width, p.depth);
+        if p.source_id {
+            words += " --source-id";
+        }
+        if p.user_width > 0 {
+            words += &format!(" --user-width {}", p.user_width);
+        }
+        if p.keep {
+            words += " --keep";
+        }
+        words + &format!(" --name {}", self.name)
+    }
+
     /// The topology.
     pub fn topology(&self) -> &dyn Topology {
         self.network.topology()
