@@ -319,6 +319,14 @@ impl FabricPlan {
         self.flit_fields().iter().map(|f| f.width).sum()
     }
 
+    /// Header bits that go into an injection queue, ascending: those that some switch needs.
+    pub fn injected_header(&self) -> Vec<u32> {
+        let inputs = self.switches.iter().flat_map(|s| &s.inputs);
+        let inject = inputs.filter(|i| i.input == Input::Inject);
+        let bits: BTreeSet<u32> = inject.flat_map(|i| i.header.iter().copied()).collect();
+        bits.into_iter().collect()
+    }
+
     /// Cycles from the acceptance of a flit at a terminal to its being at the head of an empty
     /// injection queue.
     pub fn injection_cycles(&self) -> u32 {
@@ -373,7 +381,7 @@ fn plan_switch(
 ) -> Result<SwitchPlan, PlanError> {
     let relation = network.relation();
     let reduced = |input: Input, vc: Vc| {
-        let mask = class.header_masks[&(input, vc)];
+        let mask = class.header_masks.get(&(input, vc)).copied().unwrap_or(0);
         let taken: BTreeSet<Output> = class
             .turns
             .keys()
@@ -392,9 +400,41 @@ fn plan_switch(
         }
     };
     let turns: Vec<Turn> = class.turns.keys().copied().collect();
-    let plan = lay_out(network, &turns, &class.header_masks, reduced, name);
+    let needed = needed_bits(network, &reduced);
+    let masks =
+        class.header_masks.iter().map(|(queue, mask)| (*queue, mask & needed[queue])).collect();
+    let plan = lay_out(network, &turns, &masks, reduced, name);
     check_logic(network, class, &plan)?;
     Ok(plan)
+}
+
+/// Per queue, the header bits that some switch from there on looks at: the others need not be
+/// carried. The least fixed point over all turns of the network.
+fn needed_bits(
+    network: &Network,
+    select: impl Fn(Input, Vc) -> Select,
+) -> BTreeMap<(Input, Vc), Header> {
+    let classes = &network.turns().classes;
+    let own = |(input, vc)| match select(input, vc) {
+        Select::FirstSet { order, .. } => order.iter().fold(0, |mask, (bit, _)| mask | 1 << bit),
+        Select::Table { bits, .. } => crate::routing::low_bits(bits),
+    };
+    let mut needed: BTreeMap<(Input, Vc), Header> =
+        classes.iter().flat_map(|c| c.queues()).map(|q| (q, own(q))).collect();
+    let turns: BTreeSet<Turn> = classes.iter().flat_map(|c| c.turns.keys().copied()).collect();
+    loop {
+        let before = needed.clone();
+        for turn in &turns {
+            let Output::Network(port) = turn.output else { continue };
+            let Some(end) = channel_end(network.topology(), port) else { continue };
+            let ahead = before[&(end, turn.output_vc)];
+            let keeps = network.relation().keeps(turn.input, port);
+            *needed.entry((turn.input, turn.input_vc)).or_default() |= ahead & keeps;
+        }
+        if needed == before {
+            return needed;
+        }
+    }
 }
 
 /// The switch with a full crossbar and the relation's complete route logic, over the same
@@ -420,15 +460,7 @@ pub fn full_crossbar_switch(
             }
         }
     }
-    let masks = queues
-        .iter()
-        .map(|&(input, vc)| {
-            let all = crate::routing::low_bits(relation.header_bits(input));
-            // Wires are those of the depopulated switch, so that the two compare.
-            ((input, vc), class.header_masks[&(input, vc)] & all)
-        })
-        .collect();
-    Some(lay_out(network, &turns, &masks, |_, _| complete.clone(), name))
+    Some(lay_out(network, &turns, &class.header_masks, |_, _| complete.clone(), name))
 }
 
 /// Ports, queues and (output, VC)s in their order: `inject` first, `eject` last.
@@ -513,9 +545,14 @@ fn channel_header(
     masks: &BTreeMap<(Input, Vc), Header>,
     output: Port,
 ) -> Vec<u32> {
-    let end = topology.all_nodes().find_map(|node| topology.channel(node, output));
-    let input = end.map(|(_, port)| Input::Network(port));
+    let input = channel_end(topology, output);
     bits_of(masks.iter().filter(|((i, _), _)| Some(*i) == input).fold(0, |a, (_, m)| a | m))
+}
+
+/// The input at which the channels of an output port end.
+fn channel_end(topology: &dyn Topology, output: Port) -> Option<Input> {
+    let end = topology.all_nodes().find_map(|node| topology.channel(node, output));
+    end.map(|(_, port)| Input::Network(port))
 }
 
 fn bits_of(mask: Header) -> Vec<u32> {

@@ -148,7 +148,9 @@ impl Printer<'_> {
         let text = self.expr(value);
         let info = self.module.net(net);
         let statement = match self.declared.insert(net.index) {
-            true => format!("wire {}{} = {BREAK}{text};", spaced(range(info)), info.name),
+            true => {
+                format!("wire {}{} = {BREAK}{text};", spaced(range(info)), info.name)
+            }
             false => format!("assign {} = {BREAK}{text};", info.name),
         };
         self.line(2, &statement);
@@ -292,6 +294,9 @@ impl Printer<'_> {
             Expr::Concat(list) => {
                 let parts: Vec<String> = list.iter().map(|e| self.expr(e)).collect();
                 format!("{{{}}}", parts.join(&format!(", {BREAK}")))
+            }
+            Expr::Repeat { times, bit } if self.module.width_parameter == Some(*times) => {
+                format!("{{WIDTH{{{}}}}}", self.expr(bit))
             }
             Expr::Repeat { times, bit } => format!("{{{times}{{{}}}}}", self.expr(bit)),
             Expr::Not(e) => format!("~{}", self.operand(e)),

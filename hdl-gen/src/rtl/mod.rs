@@ -11,6 +11,7 @@ pub mod fabric;
 pub mod fifo;
 pub mod injector;
 pub mod module;
+pub mod mux;
 pub mod switch;
 
 pub use expr::{Expr, MemoryId, Net};
