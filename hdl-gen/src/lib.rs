@@ -3,11 +3,13 @@
 //!
 //! `topology` → `routing` → `turns` → `deadlock` → `plan` → `rtl` → `emit`
 
+pub mod analysis;
 pub mod certificate;
 pub mod deadlock;
 pub mod names;
 pub mod network;
 pub mod plan;
+pub mod properties;
 pub mod routing;
 pub mod symmetry;
 pub mod topology;
