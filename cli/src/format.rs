@@ -1,0 +1,43 @@
+//! `--format text|json|csv`.
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+/// How a report is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+    /// For spreadsheets: a line of names, then a line per item.
+    Csv,
+}
+
+/// The option itself.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct FormatOption {
+    /// How to write the report
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// `value` as indented JSON with a final line break.
+///
+/// # Errors
+/// None for the reports of this program: their keys are strings.
+pub fn json(value: &impl Serialize) -> anyhow::Result<String> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
+}
+
+/// A number for people: up to four decimals, no trailing zeros.
+pub fn number(x: f64) -> String {
+    let text = format!("{x:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Every line of `text` two blanks to the right.
+pub fn indent(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect()
+}
