@@ -73,7 +73,7 @@ impl Settings<'_> {
             let Some(value) = scalar(value.get_ref()) else {
                 bail!("{place}: '{key}' must be a string, a number, true or false");
             };
-            if let Some(arg) = subcommand.get_arguments().find(|arg| is_for(arg, key)) {
+            if let Some(arg) = subcommand.get_arguments().find(|arg| sets(subcommand, arg, key)) {
                 self.check(subcommand, arg, &value).with_context(|| place)?;
                 values.push((arg.get_id().to_string(), value));
             }
@@ -114,8 +114,11 @@ fn key_of(arg: &Arg) -> Option<String> {
     }
 }
 
-fn is_for(arg: &Arg, key: &str) -> bool {
+/// Whether `key` sets this argument of `command`. A positional argument can only be left out
+/// of the command line where it is the only one.
+fn sets(command: &Command, arg: &Arg, key: &str) -> bool {
     key_of(arg).as_deref() == Some(key)
+        && (!arg.is_positional() || command.get_positionals().count() == 1)
 }
 
 /// A value as it would stand on the command line; a list with commas.

@@ -18,8 +18,8 @@ pub enum Format {
 /// The option itself.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct FormatOption {
-    /// How to write the report
-    #[arg(long, value_enum, default_value_t)]
+    /// How to write the report: text, json or csv
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     pub format: Format,
 }
 
@@ -40,4 +40,21 @@ pub fn number(x: f64) -> String {
 /// Every line of `text` two blanks to the right.
 pub fn indent(text: &str) -> String {
     text.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect()
+}
+
+/// `text` in lines of at most `width` columns where its blanks allow, all but the first
+/// indented by four.
+pub fn wrap(text: &str, width: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + word.len() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            Some(_) => lines.push(format!("    {word}")),
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n") + "\n"
 }

@@ -35,9 +35,8 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
-    /// TOML file of options (dim = 4, routing = "rotation" ...); the command line wins over
-    /// it. Options of other commands may stand in it too
-    #[arg(long, global = true, value_name = "FILE")]
+    /// TOML file of options, such as dim = 4; the command line wins over it
+    #[arg(long, global = true, value_name = "FILE", display_order = 900)]
     pub config: Option<PathBuf>,
 }
 

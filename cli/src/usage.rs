@@ -35,7 +35,8 @@ pub fn explain(command: &Command, error: &Error) -> anyhow::Error {
             let known = options_in_use(command, error);
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             let nearest = nearest(wrong, &known);
-            anyhow!("unknown option '{wrong}'; did you mean '{nearest}'? (see --help)")
+            let known = known.join(", ");
+            anyhow!("unknown option '{wrong}'; did you mean '{nearest}'? (there are: {known})")
         }
         _ => anyhow!("{}", brief(error)),
     }

@@ -106,16 +106,12 @@ fn text(entries: &[TopologyEntry]) -> String {
             "  --dim {} to {} (Verilog up to {})\n",
             topology.least_dimension, topology.largest_dimension, topology.rtl_limit
         );
-        let mut table = Table::new(["routing", "", "from"]);
         for relation in &topology.relations {
             let default = relation.name == topology.default_routing;
-            table.push(vec![
-                format!("{}{}", relation.name, if default { " (default)" } else { "" }),
-                relation.summary.to_owned(),
-                relation.source.to_owned(),
-            ]);
+            let mark = if default { " (default)" } else { "" };
+            text += &format!("  --routing {}{mark}: {}\n", relation.name, relation.summary);
+            text += &format!("      {}\n", relation.source);
         }
-        text += &crate::format::indent(&table.text());
     }
     text
 }

@@ -66,7 +66,7 @@ pub struct FabricOptions {
     pub size: SizeOptions,
     /// Carry the source's address to the sink (tid)
     #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
-          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL")]
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL", hide_possible_values = true)]
     pub source_id: bool,
     /// Bits of tuser, 0 to 1024; 0 for none
     #[arg(long, value_name = "BITS", allow_hyphen_values = true, default_value = "0",
@@ -74,7 +74,7 @@ pub struct FabricOptions {
     pub user_width: u32,
     /// Carry tkeep, a bit per byte of tdata
     #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
-          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL")]
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL", hide_possible_values = true)]
     pub keep: bool,
 }
 
