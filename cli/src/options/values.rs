@@ -12,6 +12,32 @@ pub fn whole(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| "use a whole number, such as 4".to_owned())
 }
 
+/// A whole number that may be large.
+///
+/// # Errors
+/// What would be one.
+pub fn long(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "use a whole number, such as 1000".to_owned())
+}
+
+/// A whole number from 1.
+///
+/// # Errors
+/// What would be one.
+pub fn positive(text: &str) -> Result<u32, String> {
+    let value = text.parse().ok().filter(|&n| n > 0);
+    value.ok_or_else(|| "use a whole number from 1, such as 4".to_owned())
+}
+
+/// A share, from 0 to 1.
+///
+/// # Errors
+/// What would be one.
+pub fn share(text: &str) -> Result<f64, String> {
+    let value = text.parse().ok().filter(|x| (0.0..=1.0).contains(x));
+    value.ok_or_else(|| "use a number from 0 to 1, such as 0.3".to_owned())
+}
+
 /// A number of virtual channels.
 ///
 /// # Errors
@@ -71,6 +97,14 @@ impl FromStr for Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares() {
+        assert_eq!((share("0"), share("1"), share("0.25")), (Ok(0.0), Ok(1.0), Ok(0.25)));
+        for bad in ["", "x", "1.5", "-0.1", "NaN", "inf", "1,5"] {
+            assert!(share(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn spans() {
