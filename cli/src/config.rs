@@ -137,3 +137,47 @@ fn scalar(value: &DeValue) -> Option<String> {
         DeValue::Datetime(_) | DeValue::Table(_) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::simulate::{SimulateOptions, Traffic};
+    use clap::{Args, FromArgMatches};
+    use std::io::Write;
+
+    /// `simulate` with a configuration of this text.
+    fn simulate(config: &str, line: &str) -> SimulateOptions {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(config.as_bytes()).unwrap();
+        let path = Arg::new("config")
+            .long("config")
+            .global(true)
+            .value_parser(clap::value_parser!(PathBuf));
+        let command = Command::new("turnpike")
+            .arg(path)
+            .subcommand(SimulateOptions::augment_args(Command::new("simulate")));
+        let mut args: Vec<OsString> = vec!["turnpike".into(), "simulate".into()];
+        args.extend(line.split_whitespace().map(Into::into));
+        args.extend(["--config".into(), file.path().into()]);
+        let command = apply(command, &args).unwrap();
+        let matches = command.try_get_matches_from(args).unwrap();
+        SimulateOptions::from_arg_matches(matches.subcommand().unwrap().1).unwrap()
+    }
+
+    #[test]
+    fn lists_flags_and_numbers() {
+        let config = "topology = \"hypercube\"\ndim = 4\nload = 0.25\ntraffic = \"hotspot\"\n\
+                      hotspot = [\"0001\", \"0010\"]\nself-addressed = false\nseed = 1_000\n";
+        let options = simulate(config, "");
+        assert_eq!(options.hotspot, ["0001", "0010"]);
+        assert_eq!((options.load, options.seed), (0.25, 1000));
+        assert_eq!(options.traffic, Traffic::Hotspot);
+        assert!(!options.draws_self_addressed());
+        let options = simulate(config, "--hotspot 1111 --self-addressed --load 1");
+        assert_eq!(options.hotspot, ["1111"]);
+        assert_eq!(options.load, 1.0);
+        assert!(options.draws_self_addressed());
+        let options = simulate("self-addressed = true", "hypercube --dim 4 --no-self-addressed");
+        assert!(!options.draws_self_addressed());
+    }
+}

@@ -123,7 +123,7 @@ fn the_default_relation_is_ecube() {
 fn analysis_of_the_16_cube_is_there() {
     let analysis = json("analyze hypercube --dim 16 --routing rotation");
     assert_eq!(analysis["crosspoints_per_switch"], 120);
-    assert_eq!(analysis["by_symmetry"], true);
+    assert_eq!(analysis["invariant"], true);
 }
 
 /// Nobody reads: the program ends quietly.

@@ -49,8 +49,8 @@ struct Row {
     average_distance: f64,
     /// Most by mean of the all-pairs load of the channels: 1 where balanced.
     load_most_by_mean: f64,
-    /// The same of the worst step.
-    load_worst_step: f64,
+    /// The same of the first step of the routes.
+    load_first_step: f64,
 }
 
 /// Runs it.
@@ -123,7 +123,7 @@ fn row(analysis: &Analysis) -> Row {
         queue_bits_per_switch: analysis.queue_bits_per_switch,
         average_distance: analysis.lengths.average_distance,
         load_most_by_mean: balance.total.most_by_mean,
-        load_worst_step: balance.worst_step(),
+        load_first_step: balance.first_step(),
     }
 }
 
@@ -142,7 +142,7 @@ fn csv(rows: &[Row]) -> String {
         "queue_bits_per_switch",
         "average_distance",
         "load_most_by_mean",
-        "load_worst_step",
+        "load_first_step",
     ]);
     for row in rows {
         table.push(cells(row, |x| x.to_string()));
@@ -165,7 +165,7 @@ fn text(options: &CompareOptions, rows: &[Row]) -> String {
         "queue bits",
         "distance",
         "load",
-        "worst step",
+        "first step",
     ]);
     for row in rows {
         table.push(cells(row, number));
@@ -195,7 +195,7 @@ fn cells(row: &Row, number: impl Fn(f64) -> String) -> Vec<String> {
         row.queue_bits_per_switch.to_string(),
         number(row.average_distance),
         number(row.load_most_by_mean),
-        number(row.load_worst_step),
+        number(row.load_first_step),
     ]
 }
 
@@ -207,5 +207,5 @@ mux inputs    queues into each output's multiplexer, terminals included; full: t
 queues        (port, VC)s in use, and the bits they hold; inject's apart
 distance      mean over all ordered pairs, a node to itself included
 load          busiest channel by the mean, one packet per ordered pair; 1 is balanced
-worst step    the same for one step of the routes
+first step    the same for the first channel of each route
 ";

@@ -36,7 +36,9 @@ pub struct Analysis {
     pub channels: u64,
     /// Whether node 0 stood for all nodes (checked), so that its routes were walked alone;
     /// else all pairs were.
-    pub by_symmetry: bool,
+    pub invariant: bool,
+    /// What averages are over.
+    pub averages_over: &'static str,
 
     /// Crosspoints from network port to network port, virtual channels merged; those of
     /// `inject` and `eject` excluded. The largest class.
@@ -124,7 +126,8 @@ impl Analysis {
             dimension: topology.dimension(),
             nodes: topology.nodes(),
             channels: topology.channels(),
-            by_symmetry: network.is_invariant(),
+            invariant: network.is_invariant(),
+            averages_over: "all ordered pairs, a node to itself included",
             crosspoints_per_switch: largest(|c| c.crosspoints),
             terminal_crosspoints: largest(|c| c.terminal_crosspoints),
             max_fan_in: largest(|c| c.max_fan_in),

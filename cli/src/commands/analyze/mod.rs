@@ -51,7 +51,7 @@ fn csv(analysis: &Analysis) -> String {
         ("dimension", a.dimension.to_string()),
         ("nodes", a.nodes.to_string()),
         ("channels", a.channels.to_string()),
-        ("by_symmetry", a.by_symmetry.to_string()),
+        ("invariant", a.invariant.to_string()),
         ("crosspoints_per_switch", a.crosspoints_per_switch.to_string()),
         ("terminal_crosspoints", a.terminal_crosspoints.to_string()),
         ("max_fan_in", a.max_fan_in.to_string()),

@@ -9,7 +9,7 @@ use turnpike_hdl_gen::plan::FabricPlan;
 pub fn report(plan: &FabricPlan, a: &Analysis) -> String {
     let mut text = format!("{}, dimension {}, routing {}\n\n", a.topology, a.dimension, a.routing);
     text += "Network\n";
-    let method = if a.by_symmetry { "node 0 stands for all, checked" } else { "all pairs walked" };
+    let method = if a.invariant { "node 0 stands for all, checked" } else { "all pairs walked" };
     text += &figures(&[
         ("nodes", a.nodes.to_string(), method.to_owned()),
         ("channels", a.channels.to_string(), String::new()),
