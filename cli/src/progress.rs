@@ -9,7 +9,7 @@ use std::time::Duration;
 /// How long a command may take unseen.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// A progress bar that shows itself after [`QUIET`] and goes away when dropped.
+/// A progress bar that shows itself after a second and goes away when dropped.
 pub struct Progress {
     bar: ProgressBar,
     /// Dropping the sender wakes the thread.

@@ -38,7 +38,21 @@ pub fn explain(command: &Command, error: &Error) -> anyhow::Error {
             let known = known.join(", ");
             anyhow!("unknown option '{wrong}'; did you mean '{nearest}'? (there are: {known})")
         }
+        (ErrorKind::UnknownArgument, _, Some(name)) => {
+            anyhow!("unexpected argument '{name}'; {}", usage(error))
+        }
+        (ErrorKind::MissingRequiredArgument, ..) => anyhow!("{}; {}", brief(error), usage(error)),
         _ => anyhow!("{}", brief(error)),
+    }
+}
+
+/// `usage: turnpike ...`.
+fn usage(error: &Error) -> String {
+    match error.get(ContextKind::Usage) {
+        Some(ContextValue::StyledStr(usage)) => {
+            one_line(&usage.to_string()).replacen("Usage:", "usage:", 1)
+        }
+        _ => "see --help".to_owned(),
     }
 }
 
@@ -52,10 +66,7 @@ pub fn brief(error: &Error) -> String {
 
 /// The long options of the subcommand that the error's usage names.
 fn options_in_use(command: &Command, error: &Error) -> Vec<String> {
-    let usage = match error.get(ContextKind::Usage) {
-        Some(ContextValue::StyledStr(usage)) => usage.to_string(),
-        _ => String::new(),
-    };
+    let usage = usage(error);
     let named = |name: &str| usage.split_whitespace().any(|word| word == name);
     let subcommand = command.get_subcommands().find(|sub| named(sub.get_name()));
     let long = |command: &Command| -> Vec<String> {

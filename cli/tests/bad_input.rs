@@ -98,8 +98,8 @@ fn incomplete_or_surplus_arguments() {
     check(&[
         ("", &["no command", "analyze"]),
         ("analyze", &["--dim", "<TOPOLOGY>"]),
-        ("route hypercube --dim 3 000", &["<DESTINATION>"]),
-        ("list extra", &["'extra'"]),
+        ("route hypercube --dim 3 000", &["<DESTINATION>", "usage: turnpike route"]),
+        ("list extra", &["'extra'", "usage: turnpike list [OPTIONS]"]),
         ("analyze hypercube --dim 3 --dim 4", &["--dim", "multiple times"]),
     ]);
 }
