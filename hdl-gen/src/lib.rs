@@ -3,6 +3,7 @@
 //!
 //! `topology` → `routing` → `turns` → `deadlock` → `plan` → `rtl` → `emit`
 
+pub mod analysis;
 pub mod certificate;
 pub mod deadlock;
 pub mod emit;
@@ -10,6 +11,7 @@ pub mod matrix;
 pub mod names;
 pub mod network;
 pub mod plan;
+pub mod properties;
 pub mod routing;
 pub mod rtl;
 pub mod symmetry;
