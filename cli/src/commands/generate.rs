@@ -1,9 +1,15 @@
-//! `turnpike generate`: its options.
+//! `turnpike generate`: writes a fabric's folder.
 
+use crate::Report;
 use crate::options::FabricOptions;
+use crate::progress::Progress;
 use anyhow::bail;
 use clap::{ArgAction, Args};
-use std::path::PathBuf;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use turnpike_hdl_gen::deadlock::Verdict;
+use turnpike_hdl_gen::emit::{self, File, folder};
+use turnpike_hdl_gen::matrix::turn_matrix;
 use turnpike_hdl_gen::plan::{FabricPlan, PlanError};
 use turnpike_hdl_gen::{names, topology};
 
@@ -65,4 +71,68 @@ impl GenerateOptions {
     pub fn folder(&self, plan: &FabricPlan) -> PathBuf {
         self.out.clone().unwrap_or_else(|| PathBuf::from("verilog-out").join(&plan.name))
     }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A fabric that cannot be, or a folder that cannot be written; nothing on disk has changed
+/// then.
+pub fn run(options: &GenerateOptions) -> anyhow::Result<Report> {
+    let progress = Progress::spinner("deriving the turns");
+    let plan = options.plan()?;
+    progress.message("building the RTL");
+    let files = emit::render(&plan)?;
+    progress.message("writing");
+    let path = options.folder(&plan);
+    folder::write(&path, &files, options.force)?;
+    drop(progress);
+    Ok(Report::holds(summary(&plan, &path, &files)))
+}
+
+/// What was written and what was proven.
+fn summary(plan: &FabricPlan, path: &Path, files: &[File]) -> String {
+    let mut text = String::new();
+    let topology = plan.topology();
+    let bytes: usize = files.iter().map(|f| f.contents.len()).sum();
+    let mut line = |s: String| writeln!(text, "{s}").expect("a string takes any text");
+    line(format!("{}: {}", plan.name, plan.canonical()));
+    line(format!("wrote {}: {} files, {} kB", path.display(), files.len(), bytes.div_ceil(1000)));
+    line(format!(
+        "  {} switches of {} class(es), {} channels, {} terminals",
+        topology.nodes(),
+        plan.switches.len(),
+        topology.channels(),
+        topology.nodes()
+    ));
+    for (class, turns) in plan.switches.iter().zip(&plan.network.turns().classes) {
+        line(format!("  {}: crosspoints {}, VCs merged", class.name, turns.crosspoints().len()));
+        turn_matrix(class).lines().for_each(|l| line(format!("    {l}")));
+    }
+    let pairs = u64::from(topology.nodes()).pow(2);
+    line("proven:".into());
+    line(format!("  every route arrives; each turn has a witness ({pairs} pairs, {})", {
+        match plan.network.is_invariant() {
+            true => "by symmetry, which was checked",
+            false => "all walked",
+        }
+    }));
+    match plan.network.verdict() {
+        Verdict::Free(certificate) => line(format!(
+            "  deadlock-free with {} VC(s): {} channel numbers ascend along {} routes checked",
+            plan.network.relation().vcs(),
+            certificate.numbers.len(),
+            plan.network.routes_checked()
+        )),
+        Verdict::Cyclic(cycle) => line(format!(
+            "  NOT deadlock-free: a cycle of {} channels; the files say so",
+            cycle.channels.len()
+        )),
+    }
+    line(format!(
+        "zero-load latency: {} cycles and {} per channel",
+        plan.zero_load_latency(0),
+        plan.hop_cycles()
+    ));
+    text
 }

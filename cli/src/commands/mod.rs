@@ -16,6 +16,8 @@ use clap::Subcommand;
 pub enum Command {
     /// List topologies and routing relations
     List(list::ListOptions),
+    /// Write a fabric: Verilog, testbench, manifest, build files
+    Generate(generate::GenerateOptions),
     /// Report every figure of a fabric: crossbar, queues, deadlock, load
     Analyze(analyze::AnalyzeOptions),
     /// Put the relations of a topology side by side
@@ -31,6 +33,7 @@ pub enum Command {
 pub fn run(command: Command) -> anyhow::Result<Report> {
     match command {
         Command::List(options) => list::run(&options),
+        Command::Generate(options) => generate::run(&options),
         Command::Analyze(options) => analyze::run(&options),
         Command::Compare(options) => compare::run(&options),
         Command::Route(options) => route::run(&options),
