@@ -6,6 +6,7 @@
 
 pub mod arbiter;
 pub mod check;
+pub mod equivalence;
 pub mod expr;
 pub mod fabric;
 pub mod fifo;
