@@ -88,8 +88,7 @@ fn in_environment(name: &str) -> Option<Package> {
 fn importable(name: &str) -> Option<Package> {
     let python = on_path("python3")?;
     let script = format!("import {name}, os; print(os.path.dirname({name}.__file__))");
-    let output =
-        Command::new(&python).args(["-c", &script]).stdin(Stdio::null()).output().ok()?;
+    let output = Command::new(&python).args(["-c", &script]).stdin(Stdio::null()).output().ok()?;
     let folder = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
     (output.status.success() && folder.is_dir()).then_some(Package { python, folder })
 }

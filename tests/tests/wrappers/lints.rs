@@ -28,7 +28,8 @@ const KEYWORD: Fault = ("enabled_register state", "enabled_register logic");
 const SYNTAX: Fault = ("4'd1;", "4'd1");
 const BLOCKING: Fault = ("q <= d", "q = d");
 const MISSING_PORT: Fault = (".enable(step), ", "");
-const TIMESCALE: Fault = ("`timescale 1ns / 1ps\n`default_nettype none\nmodule counter", "module counter");
+const TIMESCALE: Fault =
+    ("`timescale 1ns / 1ps\n`default_nettype none\nmodule counter", "module counter");
 
 /// Checks one lint: clean input passes, and each fault is named. All faults are tried
 /// before the test fails.
@@ -105,7 +106,7 @@ fn slang_lint() {
     let Some(slang) = require::<Slang>() else { return };
     let common = [
         (UNUSED, "unused"),
-        (NARROW_OPERAND, "width"),
+        (NARROW_OPERAND, "different types"),
         (WIDE_VALUE, "width"),
         (NARROW_PORT, "width"),
         (UNDRIVEN, "never driven"),
