@@ -1,16 +1,12 @@
 // What drives a fabric in lockstep: a text file, and the formulas that go with it. The
-// same as sim/src/stimulus, written a second time.
-//
-// One item a line: `seed S`, `cycles N`, `reset N`, `gap G`, `stall G` (chances in
-// 256ths, each cycle anew), and for each packet `packet SOURCE DESTINATION FLITS`.
+// same as sim/src/stimulus, which describes both, written a second time.
 #ifndef TURNPIKE_STIMULUS_H
 #define TURNPIKE_STIMULUS_H
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
-#include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -18,81 +14,111 @@
 
 namespace turnpike {
 
+// A field of a flit: `data`, `keep`, `user`, `id` or `last`.
+struct Field {
+  std::string name;
+  unsigned width = 0;
+};
+
 struct Packet {
-  uint64_t destination;
-  uint64_t flits;
+  uint64_t release = 0;
+  uint64_t destination = 0;
+  uint64_t flits = 0;
+};
+
+// The words of a file. One that is not as expected ends the program.
+class Reader {
+ public:
+  explicit Reader(const char* path) : path_(path), file_(path) {}
+
+  void expect(const char* wanted) {
+    if (const std::string found = word(wanted); found != wanted) fail(wanted, found);
+  }
+
+  uint64_t number(const char* what, uint64_t most) {
+    const std::string text = word(what);
+    char* end = nullptr;
+    const uint64_t value = std::strtoull(text.c_str(), &end, 10);
+    if (text.empty() || *end != '\0' || text[0] == '-' || value > most) fail(what, text);
+    return value;
+  }
+
+  uint64_t setting(const char* name, uint64_t most = ~uint64_t{0}) {
+    expect(name);
+    return number(name, most);
+  }
+
+  std::string word(const char* what) {
+    std::string text;
+    if (!(file_ >> text)) fail(what, "the end of the file");
+    return text;
+  }
+
+  void expect_end() {
+    std::string text;
+    if (file_ >> text) fail("the end of the file", text);
+  }
+
+  [[noreturn]] void fail(const std::string& expected, const std::string& found) const {
+    std::fprintf(stderr, "%s: expected %s, found '%s'\n", path_, expected.c_str(), found.c_str());
+    std::exit(1);
+  }
+
+ private:
+  const char* path_;
+  std::ifstream file_;
 };
 
 struct Stimulus {
   uint64_t seed = 0;
-  uint64_t cycles = 0;
-  uint64_t reset = 1;
-  uint64_t gap = 0;
-  uint64_t stall = 0;
+  uint64_t gap = 0;    // out of 2^32
+  uint64_t stall = 0;  // out of 2^32
+  std::vector<Field> fields;
   std::vector<std::vector<Packet>> packets;  // by source
 
-  // Whether a source that has a beat left and none on offer offers it from now on.
-  bool offers(uint64_t terminal, uint64_t cycle) const {
-    return (hash(seed, {1, terminal, cycle}) & 255) >= gap;
+  // Reads a file for a fabric with so many terminals.
+  Stimulus(const char* path, uint64_t terminals) : packets(terminals) {
+    constexpr uint64_t kAlways = uint64_t{1} << 32;
+    Reader reader(path);
+    reader.expect("turnpike-stimulus");
+    reader.expect("1");
+    seed = reader.setting("seed");
+    gap = reader.setting("gap", kAlways);
+    stall = reader.setting("stall", kAlways);
+    if (reader.setting("terminals") != terminals) {
+      reader.fail("terminals " + std::to_string(terminals), "another number");
+    }
+    fields.resize(reader.setting("fields", 5));
+    for (Field& field : fields) {
+      field.name = reader.word("a field");
+      field.width = static_cast<unsigned>(reader.number("its width", 1024));
+    }
+    for (uint64_t left = reader.setting("packets"); left != 0; --left) {
+      auto& list = packets[reader.number("a source", terminals - 1)];
+      Packet packet;
+      packet.release = reader.number("a release cycle", ~uint64_t{0});
+      packet.destination = reader.number("a destination", terminals - 1);
+      packet.flits = reader.number("flits", ~uint32_t{0});
+      if (packet.flits == 0) reader.fail("at least one flit", "0");
+      list.push_back(packet);
+    }
+    reader.expect_end();
+  }
+
+  // Whether a source pauses before its next beat.
+  bool pauses(uint64_t terminal, uint64_t cycle) const {
+    return hash(seed, {1, terminal, cycle}) >> 32 < gap;
   }
 
   // Whether a sink is ready.
-  bool accepts(uint64_t terminal, uint64_t cycle) const {
-    return (hash(seed, {2, terminal, cycle}) & 255) >= stall;
+  bool sink_ready(uint64_t terminal, uint64_t cycle) const {
+    return hash(seed, {2, terminal, cycle}) >> 32 >= stall;
   }
 
-  // 64 bits of a beat's data.
-  uint64_t payload(uint64_t terminal, uint64_t packet, uint64_t beat, uint64_t word) const {
-    return hash(seed, {3, terminal, packet, beat, word});
-  }
-
-  // Reads a file; says on standard error what is wrong with it.
-  static std::optional<Stimulus> read(const char* path, size_t terminals) {
-    std::ifstream file(path);
-    Stimulus stimulus;
-    stimulus.packets.resize(terminals);
-    std::string line;
-    size_t number = 0;
-    while (std::getline(file, line)) {
-      ++number;
-      if (!stimulus.item(line)) {
-        std::fprintf(stderr, "%s:%zu: cannot be read: `%s`\n", path, number, line.c_str());
-        return std::nullopt;
-      }
-    }
-    if (number == 0) {
-      std::fprintf(stderr, "%s: there is nothing in it\n", path);
-      return std::nullopt;
-    }
-    return stimulus;
-  }
-
- private:
-  bool item(const std::string& line) {
-    std::istringstream words(line);
-    std::string key, rest;
-    words >> key;
-    if (key == "packet") {
-      uint64_t source = 0;
-      Packet packet{};
-      words >> source >> packet.destination >> packet.flits;
-      if (!words || source >= packets.size() || packet.flits == 0) return false;
-      packets[source].push_back(packet);
-    } else if (uint64_t* value = setting(key)) {
-      if (!(words >> *value)) return false;
-    } else {
-      return false;
-    }
-    return !(words >> rest);
-  }
-
-  uint64_t* setting(const std::string& key) {
-    if (key == "seed") return &seed;
-    if (key == "cycles") return &cycles;
-    if (key == "reset") return &reset;
-    if (key == "gap") return &gap;
-    if (key == "stall") return &stall;
-    return nullptr;
+  // 64 bits of a field that carries a pattern: code 16 is data, 17 keep, 18 user.
+  uint64_t pattern(uint64_t code, uint64_t terminal, uint64_t packet, uint64_t beat,
+                   uint64_t word) const {
+    return hash(seed, {code, terminal, packet, beat, word});
   }
 };
 
