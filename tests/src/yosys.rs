@@ -88,6 +88,28 @@ impl Yosys {
         self.synth(sources, Family::Ecp5)
     }
 
+    /// Writes the flattened design, with its `assert`s as bad states and its `assume`s as
+    /// constraints, as an AIGER file for [`crate::abc::Abc::pdr`]. One clock; registers and
+    /// memories without an initial value start with any value (that is what `-zinit` is
+    /// for: without it ABC takes them to start with 0). The macro `FORMAL` is defined.
+    pub fn write_aiger(&self, sources: &Sources, aiger: &Path) -> Report {
+        let mut script = String::new();
+        for file in &sources.files {
+            writeln!(script, "read_verilog -formal {}", file.display()).expect("a string grows");
+        }
+        let top = &sources.top;
+        let aiger = aiger.display();
+        write!(
+            script,
+            "hierarchy -check -top {top}\nproc -latches error\ncheck -assert\nflatten\n\
+             memory_collect\nopt\nmemory_map -formal\nasync2sync\nchformal -lower\n\
+             dffunmap\nformalff -clk2ff -ff2anyinit\nopt -full\ntechmap\naigmap\nopt_clean\n\
+             write_aiger -zinit {aiger}\n"
+        )
+        .expect("a string grows");
+        self.run_as("Yosys write_aiger", &script, Path::new("."), LIMIT)
+    }
+
     fn run_as(&self, what: &str, script: &str, folder: &Path, limit: Duration) -> Report {
         let file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
         fs::write(file.path(), script).expect("the script can be written");
