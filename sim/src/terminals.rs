@@ -64,7 +64,10 @@ impl TerminalSet {
 
     /// The members, ascending.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.words.iter().enumerate().flat_map(|(i, &word)| Bits(word).map(move |b| i as u32 * 64 + b))
+        self.words
+            .iter()
+            .enumerate()
+            .flat_map(|(i, &word)| Bits(word).map(move |b| i as u32 * 64 + b))
     }
 
     /// How many words of 64 terminals there are.

@@ -34,8 +34,7 @@ impl Steady {
             return;
         }
         let mean = self.sum as f64 / self.window as f64;
-        let like =
-            |before: f64| (mean - before).abs() <= (0.05 * mean.max(before)).max(1.0);
+        let like = |before: f64| (mean - before).abs() <= (0.05 * mean.max(before)).max(1.0);
         self.alike = if self.before.is_some_and(like) { self.alike + 1 } else { 0 };
         self.before = Some(mean);
         self.sum = 0;
@@ -57,19 +56,19 @@ mod tests {
     #[test]
     fn three_windows_alike_are_steady() {
         let mut steady = Steady::new(4096);
-        (0..300).for_each(|_| steady.sample(1000));
-        assert!(!Steady::new(16).is_steady() && !steady.is_steady() || steady.cycles == 384);
-        (300..384).for_each(|_| steady.sample(1000));
+        assert_eq!(steady.window, 128);
+        (0..2 * 128).for_each(|_| steady.sample(1000));
+        assert!(!steady.is_steady());
+        (0..128).for_each(|_| steady.sample(1040));
         assert!(steady.is_over() && steady.is_steady());
     }
 
     #[test]
     fn growth_ends_at_the_limit() {
         let mut steady = Steady::new(16);
-        let mut flits = 100;
+        // A tenth more in each window.
         while !steady.is_over() {
-            steady.sample(flits / 100);
-            flits += flits / 100;
+            steady.sample((1000.0 * 1.1f64.powi((steady.cycles / steady.window) as i32)) as u64);
         }
         assert!(!steady.is_steady());
         assert_eq!(steady.cycles, steady.limit());

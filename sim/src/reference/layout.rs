@@ -168,8 +168,7 @@ impl Layout {
                 };
                 self.downstream[from.0 as usize * self.output_stride + i] =
                     Place::new(to.0, queue).0;
-                self.upstream[to.0 as usize * self.queue_stride + queue] =
-                    Place::new(from.0, i).0;
+                self.upstream[to.0 as usize * self.queue_stride + queue] = Place::new(from.0, i).0;
             }
         }
         Ok(())

@@ -124,12 +124,8 @@ mod tests {
     #[test]
     fn silent_where_a_fixed_pattern_sends_to_itself() {
         let pattern = "transpose".to_owned();
-        let config = TrafficConfig {
-            pattern,
-            load: 1.0,
-            self_addressed: false,
-            ..TrafficConfig::default()
-        };
+        let config =
+            TrafficConfig { pattern, load: 1.0, self_addressed: false, ..TrafficConfig::default() };
         // 4 of 16 nodes are on the diagonal.
         assert_eq!(flits(&config, 10), 12.0 / 16.0);
     }

@@ -51,10 +51,8 @@ impl Trace {
     /// # Errors
     /// [`TraceError`] names the line and what is wrong with it.
     pub fn read(nodes: u32, from: impl Read) -> Result<Self, TraceError> {
-        let mut reader = csv::ReaderBuilder::new()
-            .trim(csv::Trim::All)
-            .comment(Some(b'#'))
-            .from_reader(from);
+        let mut reader =
+            csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(from);
         let mut packets = Vec::new();
         let headers = reader.headers().map_err(explain)?.clone();
         let mut record = csv::StringRecord::new();
