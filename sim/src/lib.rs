@@ -5,5 +5,6 @@ pub mod hash;
 pub mod measure;
 pub mod reference;
 pub mod report;
+pub mod stimulus;
 pub mod terminals;
 pub mod traffic;
