@@ -288,7 +288,7 @@ impl<'a> Run<'a> {
         }
         let length = &mut self.lengths[phase as usize];
         *length += 1;
-        if *length % 256 == 0 {
+        if length.is_multiple_of(256) {
             (self.progress)(Progress { phase, cycles: *length, of });
         }
         let stuck = !self.reference.progressed() && self.reference.flits() > 0;
