@@ -36,14 +36,11 @@ impl OutputVc {
     /// The queue granted, of those that request.
     #[inline]
     pub(super) fn grant(&self) -> Option<u8> {
-        let owner = self.arbiter.owner();
-        if self.arbiter.0 & LOCKED != 0 {
-            (self.requests >> owner & 1 == 1).then_some(owner)
-        } else if self.requests != 0 {
-            Some(first_after(self.requests, u32::from(owner)) as u8)
-        } else {
-            None
-        }
+        let owner = u32::from(self.arbiter.owner());
+        // Masks, not branches: which source asks is as good as random.
+        let eligible = if self.arbiter.0 & LOCKED != 0 { 1 << owner } else { u64::MAX };
+        let requests = self.requests & eligible;
+        (requests != 0).then(|| first_after(requests, owner) as u8)
     }
 
     /// The same, and the choice is held until [`Arbiter::release`].

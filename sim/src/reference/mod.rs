@@ -29,8 +29,6 @@ use crate::terminals::TerminalSet;
 use flit::Flit;
 use hops::Hops;
 use layout::Layout;
-#[cfg(doc)]
-use layout::NO_LINK;
 use turnpike_hdl_gen::plan::FabricPlan;
 
 /// A plan that the model cannot run.
@@ -73,7 +71,7 @@ pub enum ReferenceError {
 /// A queue: 8 bytes beside its ring.
 #[derive(Clone, Copy, Debug)]
 struct Queue {
-    /// The [`layout::Place`] of the (output, VC) that fills it, or [`NO_LINK`].
+    /// The [`layout::Place`] of the (output, VC) that fills it, or [`layout::NO_LINK`].
     upstream: u32,
     /// Where in the ring its first flit is, and how many there are.
     head: u16,
@@ -89,7 +87,7 @@ struct Arbiter(u8);
 struct OutputVc {
     /// The queues whose head wants it.
     requests: u64,
-    /// The [`layout::Place`] of the queue at the channel's end, or [`NO_LINK`].
+    /// The [`layout::Place`] of the queue at the channel's end, or [`layout::NO_LINK`].
     downstream: u32,
     arbiter: Arbiter,
     /// At the first (output, VC) of a port: the one that sent last.
