@@ -4,7 +4,7 @@ mod common;
 
 use common::{plan, plan_with};
 use turnpike_hdl_gen::plan::FabricPlan;
-use turnpike_sim::measure::{Phase, RunConfig, WarmUp, run};
+use turnpike_sim::measure::{Phase, RunConfig, RunError, WarmUp, run};
 use turnpike_sim::report::{Outcome, Report};
 use turnpike_sim::traffic::pattern::PATTERNS;
 use turnpike_sim::traffic::{Bernoulli, Trace, TrafficConfig};
@@ -124,6 +124,13 @@ fn no_traffic_is_no_error() {
     let report = measure(&plan("ecube", 2), &traffic, &short());
     assert_eq!((report.latency, report.outcome), (None, Outcome::Drained));
     assert_eq!(report.warm_up_steady, Some(true));
+}
+
+#[test]
+fn traffic_for_another_network_is_refused() {
+    let mut traffic = Bernoulli::new(8, &TrafficConfig::default()).unwrap();
+    let error = run(&plan("ecube", 2), &mut traffic, &short(), &mut |_| {}).unwrap_err();
+    assert_eq!(error, RunError::Nodes { traffic: 8, fabric: 4 });
 }
 
 #[test]

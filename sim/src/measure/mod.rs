@@ -62,6 +62,22 @@ impl RunConfig {
     }
 }
 
+/// A run that cannot begin.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum RunError {
+    /// The reference router cannot take the plan.
+    #[error(transparent)]
+    Reference(#[from] ReferenceError),
+    /// Traffic made for another network.
+    #[error("the traffic is for {traffic} nodes, the fabric has {fabric}")]
+    Nodes {
+        /// Nodes of the traffic.
+        traffic: u32,
+        /// Nodes of the fabric.
+        fabric: u32,
+    },
+}
+
 /// What a run is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
@@ -89,14 +105,18 @@ pub struct Progress {
 /// Runs `traffic` on the fabric and reports. `progress` is called every 256 cycles.
 ///
 /// # Errors
-/// [`ReferenceError`] where the reference router cannot take the plan. A network that
-/// saturates or deadlocks is no error: see [`Report::outcome`].
+/// [`RunError`] where plan and traffic do not go together, or not with the reference router. A
+/// network that saturates or deadlocks is no error: see [`Report::outcome`].
 pub fn run(
     plan: &FabricPlan,
     traffic: &mut dyn Traffic,
     config: &RunConfig,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Report, ReferenceError> {
+) -> Result<Report, RunError> {
+    let (traffic_nodes, fabric) = (traffic.nodes(), plan.topology().nodes());
+    if traffic_nodes != fabric {
+        return Err(RunError::Nodes { traffic: traffic_nodes, fabric });
+    }
     let mut run = Run::new(plan, traffic, config, progress)?;
     let outcome = run.phases();
     Ok(run.report(plan, outcome))

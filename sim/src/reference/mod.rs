@@ -329,3 +329,37 @@ impl Reference {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::hash;
+    use std::sync::Arc;
+    use turnpike_hdl_gen::network::Network;
+    use turnpike_hdl_gen::plan::Parameters;
+    use turnpike_hdl_gen::topology::Node;
+
+    /// Remembered decisions are those of the relation.
+    #[test]
+    fn remembering_changes_nothing() {
+        for (routing, k) in [("ecube", 5), ("rotation", 5), ("thacker", 4)] {
+            let network = Network::new("hypercube", k, Some(routing), None).unwrap();
+            let parameters = Parameters::default();
+            let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
+            let mut models = [(); 2].map(|()| Reference::new(&plan).unwrap());
+            models[1].hops.forget();
+            let all = TerminalSet::all(1 << k);
+            for cycle in 0..500 {
+                for t in 0..1 << k {
+                    let destination = Node(hash(1, &[cycle, t.into()]) as u32 % (1 << k));
+                    let beat = Beat { packet: cycle as u32, destination, last: true };
+                    let taken = models.each_mut().map(|m| m.offer(t, beat));
+                    assert_eq!(taken[0], taken[1]);
+                }
+                let [a, b] = models.each_mut().map(|m| m.clock(&all).to_vec());
+                assert_eq!(a, b);
+            }
+            assert!(models[0].flit_hops() > 5_000);
+        }
+    }
+}
