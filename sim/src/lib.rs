@@ -1,2 +1,10 @@
 //! Turnpike's simulators: the software reference router, and the generated RTL inside
 //! rust-hdl.
+
+pub mod hash;
+pub mod measure;
+pub mod reference;
+pub mod report;
+pub mod stimulus;
+pub mod terminals;
+pub mod traffic;
