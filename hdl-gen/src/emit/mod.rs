@@ -105,6 +105,21 @@ pub fn render(plan: &FabricPlan) -> Result<Vec<File>, EmitError> {
     Ok(files)
 }
 
+/// A module and those below it as Verilog files alone, the top first: for proofs and tests of
+/// parts.
+///
+/// # Errors
+/// [`EmitError`] never, unless Turnpike is wrong.
+pub fn verilog_files(top: &Arc<Module>) -> Result<Vec<File>, EmitError> {
+    let file = |module: &Arc<Module>| {
+        let text = verilog::module_text(module);
+        let heading = std::iter::once(module.name.clone()).chain(module.about.clone()).collect();
+        let contents = ModuleFile { heading, name: &module.name, text: &text }.render()?;
+        Ok(File { name: format!("{}.v", module.name), contents })
+    };
+    fabric::modules(top).iter().map(file).collect()
+}
+
 /// The lines at the head of a Verilog file.
 fn heading(plan: &FabricPlan, digest: &str, name: &str, about: &[String]) -> Vec<String> {
     let mut lines = vec![name.to_owned()];

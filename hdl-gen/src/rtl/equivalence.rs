@@ -4,7 +4,7 @@
 
 use super::switch::{Parts, port, switch};
 use super::{Expr, Module, ModuleBuilder, Net, RtlError};
-use crate::plan::{FabricPlan, InputPlan, OutputPlan, SwitchPlan, full_crossbar_switch};
+use crate::plan::{FabricPlan, InputPlan, SwitchPlan, full_crossbar_switch};
 use crate::routing::walk::RouteError;
 use crate::routing::{Header, Input, Vc};
 use crate::turns;
@@ -66,8 +66,8 @@ pub fn side_by_side_with(
         let own = reduced.inputs.iter().find(|i| i.input == input.input);
         builder.input(full, input, own.unwrap_or(input), &ports);
     }
-    for (reduced, full) in reduced.outputs.iter().zip(&full.outputs) {
-        builder.output(reduced, full, &ports, plan.flit_width());
+    for index in 0..full.outputs.len() {
+        builder.output(index, reduced, full, &ports);
     }
     let Builder { mut m, connections, agree, .. } = builder;
     m.section("The switches");
@@ -97,8 +97,12 @@ impl Builder {
         let mut add = |m: &mut ModuleBuilder, name: String, width: u32| {
             free.insert(name.clone(), m.input(name, width));
         };
+        // A port without header bits brings packets that have arrived, and no others.
         for queue in &full.queues {
             let input = &full.inputs[queue.input];
+            if input.header.is_empty() {
+                continue;
+            }
             let rows = self.headers[&(input.input, queue.vc)].len() as u32;
             let bits = super::check::address_bits(rows);
             add(&mut self.m, format!("{}_choice", queue.name), bits);
@@ -128,7 +132,8 @@ impl Builder {
             let lower = (0..at as u32).map(|i| !offer.bit(i));
             let valid = Expr::all([offer.bit(at as u32)].into_iter().chain(lower));
             let valid = self.m.define(format!("{}_offered", queue.name), 1, valid);
-            let choice = free[&format!("{}_choice", queue.name)];
+            self.agree_on_ready(input, vc, valid);
+            let Some(&choice) = free.get(&format!("{}_choice", queue.name)) else { continue };
             let bits = 64 - self.headers.values().flatten().max().map_or(0, |h| h.leading_zeros());
             let table = self.m.wire(format!("{}_legal", queue.name), bits.max(1));
             let known: Vec<Header> = self.headers[&(input.input, vc)].iter().copied().collect();
@@ -141,12 +146,10 @@ impl Builder {
                     self.m.define(name, table.width, Expr::from(valid).mux(table, other))
                 }
             });
-            self.agree_on_ready(input, vc, valid);
         }
-        let header = header.expect("a port in use has a VC");
         for (connections, plan) in self.connections.iter_mut().zip([own, input]) {
             connections.push((port::input(input, "flit"), flit.into()));
-            if !plan.header.is_empty() {
+            if let Some(header) = header.filter(|_| !plan.header.is_empty()) {
                 let bits = plan.header.iter().rev().map(|&b| header.bit(b));
                 connections.push((port::input(input, "header"), Expr::concat(bits)));
             }
@@ -164,32 +167,26 @@ impl Builder {
     }
 
     /// Compares an output port.
-    fn output(&mut self, reduced: &OutputPlan, full: &OutputPlan, free: &Free, flit_width: u32) {
+    fn output(&mut self, index: usize, reduced: &SwitchPlan, full: &SwitchPlan, free: &Free) {
+        let lanes = full.output_vcs.iter().filter(|ov| ov.output == index);
+        let (reduced, full) = (&reduced.outputs[index], &full.outputs[index]);
         self.m.section(format!("Output {}", full.name));
         let sides = ["reduced", "full"];
         let mut valid = Vec::new();
-        for &vc in &full.vcs {
-            let name = port::output_vc(full, vc, "valid");
+        for lane in lanes {
+            let name = port::output_vc(full, lane.vc, "valid");
             let nets = sides.map(|side| self.m.wire(format!("{side}_{name}"), 1));
-            let lane = match name.contains("_vc") || full.name == "eject" {
-                true => name.replace("_out", "").replace("_valid", "_ready"),
-                false => String::new(),
-            };
-            let ready = free
-                .get(&lane)
-                .or_else(|| free.get(&format!("{}_vc{}_ready", full.name, vc.0)))
-                .or_else(|| free.get(&format!("{}_ready", full.name)))
-                .copied()
-                .expect("an output VC has a ready");
+            let ready = free[&format!("{}_ready", lane.name)];
             for (connections, net) in self.connections.iter_mut().zip(nets) {
                 connections.push((name.clone(), net.into()));
-                connections.push((port::output_vc(full, vc, "ready"), ready.into()));
+                connections.push((port::output_vc(full, lane.vc, "ready"), ready.into()));
             }
             self.agree.push(Expr::from(nets[0]).equals(nets[1]));
             valid.push(nets[0].into());
         }
         let valid = Expr::any_of(valid);
-        let flits = sides.map(|side| self.m.wire(format!("{side}_{}_flit", full.name), flit_width));
+        let width = free["inject_flit"].width;
+        let flits = sides.map(|side| self.m.wire(format!("{side}_{}_flit", full.name), width));
         let mut same = vec![Expr::from(flits[0]).equals(flits[1])];
         for (connections, net) in self.connections.iter_mut().zip(flits) {
             connections.push((port::output(full, "flit"), net.into()));

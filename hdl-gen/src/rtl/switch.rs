@@ -238,8 +238,13 @@ impl Builder<'_> {
         };
         let valid = Expr::from(valid);
         let Some(header) = header else {
-            // No bit is left: nowhere but eject.
-            return outputs.into_iter().map(|o| ask(m, o, valid.clone())).collect();
+            // No bit is ever set: every packet here goes one way.
+            let way = queue.select.output(0);
+            let when = |o: usize| match self.class.outputs[o].output == way {
+                true => valid.clone(),
+                false => Expr::constant(1, 0),
+            };
+            return outputs.into_iter().map(|o| ask(m, o, when(o))).collect();
         };
         let bit = |at: u32| {
             let place = queue.header.iter().position(|&b| b == at);

@@ -1,0 +1,146 @@
+//! Complete and minimal: for every input sequence that the relation can produce, the
+//! depopulated switch does in every cycle what a switch with a full crossbar and the
+//! relation's complete route logic does; and a turn fewer is refuted.
+//!
+//! The proof is unbounded (property-directed reachability). Payloads are one bit and queues
+//! two flits: the crossbar, the route logic and the arbiters are those of any width and depth.
+
+use std::fmt::Write;
+use std::fs;
+use std::sync::Arc;
+use std::time::Duration;
+
+use turnpike_hdl_gen::emit;
+use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::plan::{FabricPlan, Parameters, SwitchPlan, full_crossbar_switch};
+use turnpike_hdl_gen::routing::{Input, Output};
+use turnpike_hdl_gen::rtl::equivalence::{side_by_side, side_by_side_with};
+use turnpike_hdl_gen::rtl::{Module, NetKind};
+use turnpike_tests::abc::{Abc, Verdict};
+use turnpike_tests::require;
+use turnpike_tests::sources::Sources;
+use turnpike_tests::yosys::Yosys;
+
+const LIMIT: Duration = Duration::from_secs(900);
+
+fn plan(routing: &str, dimension: u32) -> FabricPlan {
+    let network = Network::new("hypercube", dimension, Some(routing), None).unwrap();
+    let parameters = Parameters { width: 1, depth: 2, ..Parameters::default() };
+    FabricPlan::new(Arc::new(network), parameters, Some("cube")).unwrap()
+}
+
+/// Proves or refutes that `equal` of the module holds after one cycle of reset.
+fn decide(module: &Arc<Module>) -> Option<Verdict> {
+    let (Some(yosys), Some(abc)) = (require::<Yosys>(), require::<Abc>()) else { return None };
+    let folder = tempfile::tempdir().unwrap();
+    for file in emit::verilog_files(module).unwrap() {
+        fs::write(folder.path().join(file.name), file.contents).unwrap();
+    }
+    fs::write(folder.path().join("proof.v"), harness(module)).unwrap();
+    let sources = Sources::all_in(folder.path(), "proof").unwrap();
+    let aiger = folder.path().join("proof.aig");
+    yosys.write_aiger(&sources, &aiger).assert_clean();
+    Some(abc.pdr(&aiger, LIMIT).unwrap_or_else(|report| panic!("{report}")))
+}
+
+fn harness(module: &Module) -> String {
+    let mut ports = String::new();
+    let mut connections = String::new();
+    for (net, info) in module.ports().filter(|(_, info)| info.kind == NetKind::Input) {
+        write!(ports, ", input wire [{}:0] {}", net.width - 1, info.name).unwrap();
+        write!(connections, ", .{0}({0})", info.name).unwrap();
+    }
+    format!(
+        "module proof (input wire clk{ports});\n\
+         reg started = 1'b0;\n\
+         always @(posedge clk) started <= 1'b1;\n\
+         wire equal;\n\
+         {} dut (.clk(clk), .rst(~started), .equal(equal){connections});\n\
+         always @* if (started) assert (equal);\n\
+         endmodule\n",
+        module.name
+    )
+}
+
+fn complete(routing: &str, dimension: u32) {
+    let plan = plan(routing, dimension);
+    let module = side_by_side(&plan, 0).unwrap();
+    let Some(verdict) = decide(&module) else { return };
+    assert_eq!(verdict, Verdict::Proved, "{routing}, k = {dimension}");
+}
+
+#[test]
+fn ecube_3_is_complete() {
+    complete("ecube", 3);
+}
+
+#[test]
+fn rotation_3_is_complete() {
+    complete("rotation", 3);
+}
+
+#[test]
+fn ecube_4_is_complete() {
+    complete("ecube", 4);
+}
+
+#[test]
+fn rotation_4_is_complete() {
+    complete("rotation", 4);
+}
+
+#[test]
+fn thacker_4_is_complete() {
+    complete("thacker", 4);
+}
+
+/// The switch without one of its turns.
+fn without(plan: &SwitchPlan, output_vc: usize, source: usize) -> Option<SwitchPlan> {
+    let mut switch = plan.clone();
+    let sources = &mut switch.output_vcs[output_vc].sources;
+    if sources.len() < 2 {
+        return None;
+    }
+    sources.remove(source);
+    Some(switch)
+}
+
+/// Every crosspoint between network ports, taken out by hand, is missed.
+fn minimal(routing: &str, dimension: u32) {
+    let plan = plan(routing, dimension);
+    let class = &plan.network.turns().classes[0];
+    let full = full_crossbar_switch(&plan.network, class, "cube_full".into()).unwrap();
+    let switch = &plan.switches[0];
+    let mut refuted = 0;
+    for (output_vc, lane) in switch.output_vcs.iter().enumerate() {
+        let output = switch.outputs[lane.output].output;
+        for (source, from) in lane.sources.iter().enumerate() {
+            let input = switch.inputs[switch.queues[from.queue].input].input;
+            if input == Input::Inject || output == Output::Eject {
+                continue;
+            }
+            let Some(fewer) = without(switch, output_vc, source) else { continue };
+            let module = side_by_side_with(&plan, &fewer, &full).unwrap();
+            let Some(verdict) = decide(&module) else { return };
+            let turn = format!("{} to {}", switch.queues[from.queue].name, lane.name);
+            assert!(matches!(verdict, Verdict::Failed { .. }), "{routing} without {turn}");
+            refuted += 1;
+        }
+    }
+    assert!(refuted > 0);
+}
+
+#[test]
+fn rotation_3_is_minimal() {
+    minimal("rotation", 3);
+}
+
+#[test]
+fn ecube_3_is_minimal() {
+    minimal("ecube", 3);
+}
+
+#[test]
+fn dimension_4_is_minimal() {
+    ["ecube", "rotation", "thacker"].into_iter().for_each(|routing| minimal(routing, 4));
+}
