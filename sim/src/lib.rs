@@ -3,4 +3,10 @@
 
 pub mod dut;
 pub mod eval;
+pub mod hash;
+pub mod measure;
+pub mod reference;
+pub mod report;
+pub mod terminals;
 pub mod testbench;
+pub mod traffic;

@@ -1,0 +1,359 @@
+//! A measured run of the reference router: warm-up, measurement, drain.
+//!
+//! Sources have endless queues: a packet that is released waits there until its terminal
+//! takes it. Sinks are always ready. Packets that are released during the measurement are
+//! *measured*; traffic goes on in the drain, so that they meet the load to the end, until the
+//! last of them is delivered.
+
+mod sources;
+mod steady;
+
+use crate::reference::{Reference, ReferenceError};
+use crate::report::{Latency, Outcome, Report};
+use crate::terminals::TerminalSet;
+use crate::traffic::{Release, Traffic};
+use hdrhistogram::Histogram;
+use sources::Sources;
+use steady::Steady;
+use turnpike_hdl_gen::plan::FabricPlan;
+
+/// How long the network runs before it is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WarmUp {
+    /// This many cycles.
+    Cycles(u64),
+    /// Until the number of flits in the network is steady: three windows in a row whose means
+    /// differ by at most 5 % (or by one flit), but at most 20 windows. A window has
+    /// 2^19 / nodes cycles, at least 100 and at most 500.
+    Detect,
+}
+
+/// How long a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RunConfig {
+    /// The warm-up.
+    pub warm_up: WarmUp,
+    /// Cycles that are measured; `None`: until the traffic releases nothing more.
+    pub measure: Option<u64>,
+    /// Most cycles that the drain may take.
+    pub drain: u64,
+    /// Most packets between release and delivery (32 bytes each); at the limit the run ends.
+    pub most_packets: u32,
+}
+
+impl Default for RunConfig {
+    fn default() -> Self {
+        Self {
+            warm_up: WarmUp::Detect,
+            measure: Some(10_000),
+            drain: 50_000,
+            most_packets: 1 << 25,
+        }
+    }
+}
+
+impl RunConfig {
+    /// A trace from its first cycle to its last packet.
+    pub fn whole_trace() -> Self {
+        Self { warm_up: WarmUp::Cycles(0), measure: None, ..Self::default() }
+    }
+}
+
+/// What a run is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// Before the measurement.
+    WarmUp,
+    /// Releases are measured.
+    Measure,
+    /// Waiting for measured packets.
+    Drain,
+}
+
+/// How far a run has come, for progress bars.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// What it is doing.
+    pub phase: Phase,
+    /// Cycles since the phase began.
+    pub cycles: u64,
+    /// The phase's length or limit in cycles, where it has one.
+    pub of: Option<u64>,
+}
+
+/// Runs `traffic` on the fabric and reports. `progress` is called every 256 cycles.
+///
+/// # Errors
+/// [`ReferenceError`] where the reference router cannot take the plan. A network that
+/// saturates or deadlocks is no error: see [`Report::outcome`].
+pub fn run(
+    plan: &FabricPlan,
+    traffic: &mut dyn Traffic,
+    config: &RunConfig,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Report, ReferenceError> {
+    let mut run = Run::new(plan, traffic, config, progress)?;
+    let outcome = run.phases();
+    Ok(run.report(plan, outcome))
+}
+
+struct Run<'a> {
+    reference: Reference,
+    traffic: &'a mut dyn Traffic,
+    config: &'a RunConfig,
+    progress: &'a mut dyn FnMut(Progress),
+    sources: Sources,
+    sinks: TerminalSet,
+    released: Vec<Release>,
+    stuck: u32,
+
+    released_packets: u64,
+    released_flits: u64,
+    delivered_packets: u64,
+    delivered_flits: u64,
+    measured_released: u64,
+    measured_delivered: u64,
+    latency: Samples,
+    network_latency: Samples,
+
+    /// Cycles of warm-up, measurement and drain.
+    lengths: [u64; 3],
+    warm_up_steady: Option<bool>,
+    window: Window,
+}
+
+/// Counters, as differences over the measurement.
+#[derive(Clone, Copy, Default)]
+struct Window {
+    released_flits: u64,
+    delivered_flits: u64,
+    flit_hops: u64,
+    /// Backlog at the end less that at the start.
+    backlog: i64,
+}
+
+/// Why a phase ended early.
+enum Stop {
+    Deadlock,
+    PacketLimit,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        plan: &FabricPlan,
+        traffic: &'a mut dyn Traffic,
+        config: &'a RunConfig,
+        progress: &'a mut dyn FnMut(Progress),
+    ) -> Result<Self, ReferenceError> {
+        let reference = Reference::new(plan)?;
+        let terminals = reference.terminals();
+        Ok(Self {
+            sources: Sources::new(terminals, config.most_packets),
+            sinks: TerminalSet::all(terminals),
+            released: Vec::new(),
+            stuck: 0,
+            released_packets: 0,
+            released_flits: 0,
+            delivered_packets: 0,
+            delivered_flits: 0,
+            measured_released: 0,
+            measured_delivered: 0,
+            latency: Samples::new(),
+            network_latency: Samples::new(),
+            lengths: [0; 3],
+            warm_up_steady: None,
+            window: Window::default(),
+            reference,
+            traffic,
+            config,
+            progress,
+        })
+    }
+
+    fn phases(&mut self) -> Outcome {
+        let stop = self.warm_up().and_then(|()| self.measure());
+        match stop.and_then(|()| self.drain()) {
+            Ok(true) => Outcome::Drained,
+            Ok(false) => Outcome::NotDrained,
+            Err(Stop::Deadlock) => Outcome::Deadlocked,
+            Err(Stop::PacketLimit) => Outcome::PacketLimit,
+        }
+    }
+
+    fn warm_up(&mut self) -> Result<(), Stop> {
+        match self.config.warm_up {
+            WarmUp::Cycles(cycles) => {
+                for _ in 0..cycles {
+                    self.step(Phase::WarmUp, Some(cycles))?;
+                }
+            }
+            WarmUp::Detect => {
+                let mut steady = Steady::new(self.reference.terminals());
+                while !steady.is_over() {
+                    self.step(Phase::WarmUp, Some(steady.limit()))?;
+                    steady.sample(self.reference.flits());
+                }
+                self.warm_up_steady = Some(steady.is_steady());
+            }
+        }
+        Ok(())
+    }
+
+    fn measure(&mut self) -> Result<(), Stop> {
+        let start = self.counters();
+        let mut result = Ok(());
+        while result.is_ok()
+            && match self.config.measure {
+                Some(cycles) => self.lengths[1] < cycles,
+                None => !self.traffic.is_exhausted(self.reference.cycle()),
+            }
+        {
+            result = self.step(Phase::Measure, self.config.measure);
+        }
+        let end = self.counters();
+        self.window = Window {
+            released_flits: end.released_flits - start.released_flits,
+            delivered_flits: end.delivered_flits - start.delivered_flits,
+            flit_hops: end.flit_hops - start.flit_hops,
+            backlog: end.backlog - start.backlog,
+        };
+        result
+    }
+
+    fn counters(&self) -> Window {
+        Window {
+            released_flits: self.released_flits,
+            delivered_flits: self.delivered_flits,
+            flit_hops: self.reference.flit_hops(),
+            backlog: self.sources.backlog as i64,
+        }
+    }
+
+    /// Whether every measured packet was delivered.
+    fn drain(&mut self) -> Result<bool, Stop> {
+        while self.measured_delivered < self.measured_released {
+            if self.lengths[2] == self.config.drain {
+                return Ok(false);
+            }
+            self.step(Phase::Drain, Some(self.config.drain))?;
+        }
+        Ok(true)
+    }
+
+    fn step(&mut self, phase: Phase, of: Option<u64>) -> Result<(), Stop> {
+        let cycle = self.reference.cycle();
+        let measured = phase == Phase::Measure;
+        self.released.clear();
+        self.traffic.release(cycle, &mut self.released);
+        for release in &self.released {
+            if !self.sources.release(cycle, release, measured) {
+                return Err(Stop::PacketLimit);
+            }
+            self.released_packets += 1;
+            self.released_flits += u64::from(release.flits);
+            self.measured_released += u64::from(measured);
+        }
+        self.sources.offer(cycle, &mut self.reference);
+        for delivery in self.reference.clock(&self.sinks) {
+            self.delivered_flits += 1;
+            let packet = self.sources.arrived(delivery.flit);
+            if delivery.flit.last {
+                self.delivered_packets += 1;
+                if packet.measured {
+                    self.measured_delivered += 1;
+                    self.latency.record(cycle - packet.released);
+                    self.network_latency.record(cycle - packet.accepted);
+                }
+            }
+        }
+        let length = &mut self.lengths[phase as usize];
+        *length += 1;
+        if *length % 256 == 0 {
+            (self.progress)(Progress { phase, cycles: *length, of });
+        }
+        let stuck = !self.reference.progressed() && self.reference.flits() > 0;
+        self.stuck = if stuck { self.stuck + 1 } else { 0 };
+        if self.stuck == 2 { Err(Stop::Deadlock) } else { Ok(()) }
+    }
+
+    fn report(&self, plan: &FabricPlan, outcome: Outcome) -> Report {
+        let relation = plan.network.relation();
+        let topology = plan.topology();
+        let [warm_up_cycles, measured_cycles, drain_cycles] = self.lengths;
+        let node_cycles = measured_cycles as f64 * f64::from(topology.nodes());
+        let per_node_cycle = |flits: u64| match measured_cycles {
+            0 => 0.0,
+            _ => flits as f64 / node_cycles,
+        };
+        let window = &self.window;
+        let grew = window.backlog as f64 > 0.05 * window.released_flits as f64;
+        Report {
+            schema_version: 1,
+            fabric: plan.name.clone(),
+            topology: topology.name().to_owned(),
+            routing: relation.name().to_owned(),
+            dimension: topology.dimension(),
+            nodes: topology.nodes(),
+            virtual_channels: relation.vcs(),
+            depth: plan.parameters.depth,
+            traffic: self.traffic.description(),
+            outcome,
+            saturated: outcome != Outcome::Drained || grew,
+            warm_up_cycles,
+            warm_up_steady: self.warm_up_steady,
+            measured_cycles,
+            drain_cycles,
+            cycles: self.reference.cycle(),
+            released_packets: self.released_packets,
+            injected_packets: self.sources.injected_packets,
+            delivered_packets: self.delivered_packets,
+            released_flits: self.released_flits,
+            injected_flits: self.sources.injected_flits,
+            delivered_flits: self.delivered_flits,
+            measured_packets: self.measured_released,
+            measured_delivered_packets: self.measured_delivered,
+            latency: self.latency.report(),
+            network_latency: self.network_latency.report(),
+            offered_throughput: per_node_cycle(window.released_flits),
+            accepted_throughput: per_node_cycle(window.delivered_flits),
+            largest_queue_flits: self.reference.largest_queue(),
+            largest_source_backlog_flits: self.sources.largest_backlog,
+            source_backlog_flits: self.sources.backlog,
+            network_flits: self.reference.flits(),
+            flit_hops: self.reference.flit_hops(),
+            hops_per_flit: (window.delivered_flits > 0)
+                .then(|| window.flit_hops as f64 / window.delivered_flits as f64),
+        }
+    }
+}
+
+/// Latencies: percentiles from a histogram, mean and maximum exact.
+struct Samples {
+    histogram: Histogram<u64>,
+    sum: u64,
+    max: u64,
+}
+
+impl Samples {
+    fn new() -> Self {
+        let histogram = Histogram::new(3).expect("3 significant digits are in range");
+        Self { histogram, sum: 0, max: 0 }
+    }
+
+    fn record(&mut self, cycles: u64) {
+        self.histogram.saturating_record(cycles);
+        self.sum += cycles;
+        self.max = self.max.max(cycles);
+    }
+
+    fn report(&self) -> Option<Latency> {
+        let quantile = |q| self.histogram.value_at_quantile(q);
+        (!self.histogram.is_empty()).then(|| Latency {
+            mean: self.sum as f64 / self.histogram.len() as f64,
+            p50: quantile(0.50),
+            p95: quantile(0.95),
+            p99: quantile(0.99),
+            max: self.max,
+        })
+    }
+}

@@ -1,0 +1,253 @@
+//! One clock cycle: decide every move from the state at the start, then make them all.
+
+use super::flit::{Delivery, Flit, FlitRef};
+use super::layout::{NO_LINK, NONE, Place};
+use super::{Arbiter, Move, Reference};
+use crate::terminals::{Bits, TerminalSet};
+
+const LOCKED: u8 = 0x80;
+
+/// The first one of `mask` cyclically after bit `last`; `mask` is not 0.
+#[inline]
+fn first_after(mask: u64, last: u32) -> u32 {
+    // Two shifts, for `last` may be 63.
+    let above = mask & (u64::MAX << last << 1);
+    (if above == 0 { mask } else { above }).trailing_zeros()
+}
+
+impl Arbiter {
+    pub(super) fn new(owner: u8) -> Self {
+        Self(owner)
+    }
+
+    #[inline]
+    fn owner(self) -> u8 {
+        self.0 & !LOCKED
+    }
+
+    /// The queue granted, of those that request.
+    #[inline]
+    pub(super) fn grant(self, requests: u64) -> Option<u8> {
+        if self.0 & LOCKED != 0 {
+            (requests >> self.owner() & 1 == 1).then(|| self.owner())
+        } else if requests != 0 {
+            Some(first_after(requests, u32::from(self.owner())) as u8)
+        } else {
+            None
+        }
+    }
+
+    /// The same, and the choice is held until [`Arbiter::release`].
+    #[inline]
+    fn hold(&mut self, requests: u64) -> Option<u8> {
+        let granted = self.grant(requests);
+        if let Some(queue) = granted {
+            self.0 = queue | LOCKED;
+        }
+        granted
+    }
+
+    /// A packet's last flit has left.
+    #[inline]
+    fn release(&mut self) {
+        self.0 &= !LOCKED;
+    }
+}
+
+impl Reference {
+    /// Arbitrates every (output, VC) that is wanted and lists the flits that leave.
+    pub(super) fn decide(&mut self, m_tready: &TerminalSet) {
+        self.moves.clear();
+        for word in 0..self.busy.word_count() {
+            for bit in Bits(self.busy.word(word)) {
+                let node = (word as u32) << 6 | bit;
+                if self.wanted[node as usize] == 0 {
+                    self.busy.remove(node);
+                } else {
+                    self.decide_node(node, m_tready.contains(node));
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn decide_node(&mut self, node: u32, sink_ready: bool) {
+        let at = node as usize;
+        let class = self.layout.class(at);
+        let base = at * self.layout.output_stride;
+        let mut ready = self.ready[at];
+        if class.eject != NONE && !sink_ready {
+            ready &= !(1 << class.eject);
+        }
+        let mut wanted = self.wanted[at];
+        while wanted != 0 {
+            let first = wanted.trailing_zeros();
+            let port = class.port_mask[first as usize];
+            let members = wanted & port;
+            wanted &= !port;
+            if port & (port - 1) == 0 {
+                let output = base + first as usize;
+                let granted = self.arbiters[output].hold(self.requests[output]);
+                if let Some(queue) = granted
+                    && ready >> first & 1 == 1
+                {
+                    self.moves.push(Move { node, queue, output_vc: first as u8 });
+                }
+                continue;
+            }
+            // Every VC arbitrates; those that could send take turns.
+            let mut granted = [0; 64];
+            let mut candidates = 0u64;
+            for vc in Bits(members) {
+                let output = base + vc as usize;
+                if let Some(queue) = self.arbiters[output].hold(self.requests[output]) {
+                    granted[vc as usize] = queue;
+                    candidates |= 1 << vc & ready;
+                }
+            }
+            if candidates != 0 {
+                let last = &mut self.sent_last[base + port.trailing_zeros() as usize];
+                let vc = first_after(candidates, u32::from(*last));
+                *last = vc as u8;
+                let queue = granted[vc as usize];
+                self.moves.push(Move { node, queue, output_vc: vc as u8 });
+            }
+        }
+    }
+
+    /// Lists the full stages whose injection queue is ready; before anything moves.
+    pub(super) fn find_stage_moves(&mut self) {
+        self.from_stage.clear();
+        if self.registered {
+            for terminal in self.staged.iter() {
+                if self.inject_ready(terminal as usize) {
+                    self.from_stage.push(terminal);
+                }
+            }
+        }
+    }
+
+    /// Makes the moves.
+    pub(super) fn apply(&mut self) {
+        self.deliveries.clear();
+        self.progressed =
+            !(self.moves.is_empty() && self.from_stage.is_empty() && self.offered.is_empty());
+        let moves = std::mem::take(&mut self.moves);
+        for mv in &moves {
+            let flit = self.pop(mv);
+            let node = mv.node as usize;
+            let output = node * self.layout.output_stride + usize::from(mv.output_vc);
+            if flit.last {
+                self.arbiters[output].release();
+            }
+            let link = self.layout.downstream[output];
+            if link == NO_LINK {
+                self.deliver(mv.node, &flit);
+            } else {
+                self.flit_hops += 1;
+                let (to, queue) = (Place(link).node(), Place(link).index());
+                let decision = self.hops.arrive(&self.layout, to, queue, flit.header);
+                let (header, wants) = (decision.header, decision.wants);
+                if self.push(to, queue, Flit { header, wants, ..flit }) {
+                    self.ready[node] &= !(1 << mv.output_vc);
+                }
+            }
+        }
+        self.moves = moves;
+    }
+
+    fn deliver(&mut self, terminal: u32, flit: &Flit) {
+        let taken = &mut self.terminals[terminal as usize].taken;
+        let beat = *taken;
+        *taken = if flit.last { 0 } else { beat.wrapping_add(1) };
+        self.flits -= 1;
+        let flit = FlitRef { packet: flit.packet, beat, last: flit.last };
+        self.deliveries.push(Delivery { terminal, flit });
+    }
+
+    /// Takes the head of a queue out; the flit behind it makes its request.
+    #[inline]
+    fn pop(&mut self, mv: &Move) -> Flit {
+        let node = mv.node as usize;
+        let at = node * self.layout.queue_stride + usize::from(mv.queue);
+        let fill = &mut self.fills[at];
+        let ring = at * self.depth;
+        let flit = self.rings[ring + usize::from(fill.head)];
+        let was_full = usize::from(fill.count) == self.depth;
+        fill.head = if usize::from(fill.head) + 1 == self.depth { 0 } else { fill.head + 1 };
+        fill.count -= 1;
+        let next = (fill.count != 0).then(|| self.rings[ring + usize::from(fill.head)].wants);
+        if next != Some(mv.output_vc) {
+            let output = node * self.layout.output_stride + usize::from(mv.output_vc);
+            self.requests[output] &= !(1 << mv.queue);
+            if self.requests[output] == 0 {
+                self.wanted[node] &= !(1 << mv.output_vc);
+            }
+            if let Some(wants) = next {
+                self.request(node, mv.queue, wants);
+            }
+        }
+        if was_full {
+            let link = self.layout.upstream[at];
+            if link != NO_LINK {
+                self.ready[Place(link).node()] |= 1 << Place(link).index();
+            }
+        }
+        flit
+    }
+
+    #[inline]
+    fn request(&mut self, node: usize, queue: u8, wants: u8) {
+        self.requests[node * self.layout.output_stride + usize::from(wants)] |= 1 << queue;
+        self.wanted[node] |= 1 << wants;
+    }
+
+    /// Appends a flit to a queue; whether the queue is full now.
+    #[inline]
+    fn push(&mut self, node: usize, queue: usize, flit: Flit) -> bool {
+        let at = node * self.layout.queue_stride + queue;
+        let fill = &mut self.fills[at];
+        let place = usize::from(fill.head) + usize::from(fill.count);
+        let place = if place >= self.depth { place - self.depth } else { place };
+        self.rings[at * self.depth + place] = flit;
+        let was_empty = fill.count == 0;
+        fill.count += 1;
+        let count = fill.count;
+        self.largest_queue = self.largest_queue.max(count);
+        if was_empty {
+            self.request(node, queue as u8, flit.wants);
+            self.busy.insert(node as u32);
+        }
+        usize::from(count) == self.depth
+    }
+
+    /// Stages into queues, then accepted beats into stages or queues.
+    pub(super) fn accept(&mut self) {
+        for i in 0..self.from_stage.len() {
+            let terminal = self.from_stage[i];
+            self.inject(terminal, self.stages[terminal as usize]);
+            self.staged.remove(terminal);
+        }
+        self.offered.clear();
+        self.flits += self.accepted.len() as u64;
+        let accepted = std::mem::take(&mut self.accepted);
+        for &(terminal, flit) in &accepted {
+            if self.registered {
+                self.stages[terminal as usize] = flit;
+                self.staged.insert(terminal);
+            } else {
+                self.inject(terminal, flit);
+            }
+        }
+        self.accepted = accepted;
+        self.accepted.clear();
+    }
+
+    fn inject(&mut self, terminal: u32, flit: Flit) {
+        let node = terminal as usize;
+        let queue = self.layout.class(node).inject;
+        if queue != NONE {
+            self.push(node, usize::from(queue), flit);
+        }
+    }
+}

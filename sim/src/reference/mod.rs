@@ -1,0 +1,315 @@
+//! The reference router: a cycle-accurate model of a fabric, written from the plan and the
+//! routing relation, never from the RTL.
+//!
+//! What a terminal sees in a cycle (`s_tready`, `m_tvalid` and what goes with it) follows
+//! from the state at the start of the cycle. So a caller first reads [`Reference::s_ready`]
+//! and [`Reference::m_flit`], then [offers](Reference::offer) beats, then
+//! [clocks](Reference::clock).
+//!
+//! In each cycle:
+//! - A queue is ready while it held fewer flits than its depth at the start of the cycle.
+//! - The head flit of a queue wants the one (output, VC) that the relation gives.
+//! - An (output, VC) grants the first source that wants it, cyclically after the last one
+//!   granted, and stays with it until the packet's last flit has left.
+//! - Of a port's VCs that have a grant and a ready queue at the channel's end, one sends a
+//!   flit, in turn. `eject` sends when the sink is ready.
+//! - A flit that was sent is in the next queue from the next cycle on.
+//!
+//! Time per cycle follows the flits that move, not the queues that exist; memory is 16 bytes
+//! per place in a queue and some 20 per queue.
+
+mod cycle;
+mod flit;
+mod hops;
+mod layout;
+
+pub use flit::{Beat, Delivery, FlitRef};
+
+use crate::terminals::TerminalSet;
+use flit::Flit;
+use hops::Hops;
+use layout::Layout;
+use turnpike_hdl_gen::plan::FabricPlan;
+
+/// A plan that the model cannot run.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum ReferenceError {
+    /// More queues or (output, VC)s in a switch than a word has bits.
+    #[error("{switch} has {count} queues or outputs; the reference router takes up to 64")]
+    Size {
+        /// The switch module.
+        switch: String,
+        /// How many.
+        count: usize,
+    },
+    /// More nodes or classes than the tables hold.
+    #[error("{nodes} nodes in {classes} classes are more than the reference router takes")]
+    Fabric {
+        /// Nodes.
+        nodes: usize,
+        /// Switch classes.
+        classes: usize,
+    },
+    /// The sources of an (output, VC) are missing or do not ascend.
+    #[error("{switch}: the sources of {output} are missing or not in the order of the queues")]
+    Sources {
+        /// The switch module.
+        switch: String,
+        /// The (output, VC).
+        output: String,
+    },
+    /// An (output, VC) that leads to no queue.
+    #[error("{output} of node {node} leads to no queue")]
+    Channel {
+        /// The node's label.
+        node: String,
+        /// The (output, VC).
+        output: String,
+    },
+}
+
+/// A queue's ring: where its head is, and how many flits it holds.
+#[derive(Clone, Copy, Default, Debug)]
+struct Fill {
+    head: u16,
+    count: u16,
+}
+
+/// An arbiter: the queue granted last, and whether a packet of it is under way.
+#[derive(Clone, Copy, Debug)]
+struct Arbiter(u8);
+
+/// A flit that leaves its queue in this cycle.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    node: u32,
+    queue: u8,
+    output_vc: u8,
+}
+
+/// A terminal's side of the injection queue.
+#[derive(Clone, Copy, Debug, Default)]
+struct Terminal {
+    /// Header and (output, VC) of the packet that is being accepted, between its beats.
+    header: u64,
+    wants: u8,
+    /// A first beat was accepted, and the last one not yet.
+    open: bool,
+    /// The packet goes to an address that is no node: consumed, never queued.
+    dropped: bool,
+    /// Beats of the packet that is being taken at the output.
+    taken: u32,
+}
+
+/// The model of one fabric.
+#[derive(Debug)]
+pub struct Reference {
+    layout: Layout,
+    hops: Hops,
+    depth: usize,
+    registered: bool,
+
+    /// Queues, `depth` flits each.
+    rings: Vec<Flit>,
+    fills: Vec<Fill>,
+    /// By (output, VC): the queues whose head wants it.
+    requests: Vec<u64>,
+    arbiters: Vec<Arbiter>,
+    /// By the first (output, VC) of a port: the one that sent last.
+    sent_last: Vec<u8>,
+    /// By node: the (output, VC)s that some head wants.
+    wanted: Vec<u64>,
+    /// By node: the (output, VC)s whose queue at the channel's end is ready.
+    ready: Vec<u64>,
+    /// Nodes where something is wanted; a node that fell idle stays until it is next visited.
+    busy: TerminalSet,
+
+    terminals: Vec<Terminal>,
+    /// The register stage in front of the injection queue, where there is one.
+    stages: Vec<Flit>,
+    staged: TerminalSet,
+    offered: TerminalSet,
+    accepted: Vec<(u32, Flit)>,
+
+    moves: Vec<Move>,
+    from_stage: Vec<u32>,
+    deliveries: Vec<Delivery>,
+
+    cycle: u64,
+    flit_hops: u64,
+    flits: u64,
+    misaddressed: u64,
+    largest_queue: u16,
+    progressed: bool,
+}
+
+impl Reference {
+    /// The fabric after reset: every queue is empty.
+    ///
+    /// # Errors
+    /// [`ReferenceError`] where the plan is larger than the model takes, or inconsistent.
+    pub fn new(plan: &FabricPlan) -> Result<Self, ReferenceError> {
+        let layout = Layout::new(plan)?;
+        let nodes = layout.nodes;
+        let queues = nodes * layout.queue_stride;
+        let outputs = nodes * layout.output_stride;
+        let depth = plan.parameters.depth as usize;
+        let mut arbiters = vec![Arbiter::new(0); outputs];
+        let mut sent_last = vec![0; outputs];
+        for node in 0..nodes {
+            let class = layout.class(node);
+            let base = node * layout.output_stride;
+            for (i, &source) in class.last_source.iter().enumerate() {
+                arbiters[base + i] = Arbiter::new(source);
+            }
+            for (i, &mask) in class.port_mask.iter().enumerate() {
+                sent_last[base + i] = mask.ilog2() as u8;
+            }
+        }
+        let terminals = nodes as u32;
+        let registered = plan.injection.first_port.as_ref().is_some_and(|f| f.registered);
+        Ok(Self {
+            hops: Hops::new(plan.network.clone(), &layout),
+            depth,
+            registered,
+            rings: vec![Flit::default(); queues * depth],
+            fills: vec![Fill::default(); queues],
+            requests: vec![0; outputs],
+            arbiters,
+            sent_last,
+            wanted: vec![0; nodes],
+            ready: vec![u64::MAX; nodes],
+            busy: TerminalSet::none(terminals),
+            terminals: vec![Terminal::default(); nodes],
+            stages: if registered { vec![Flit::default(); nodes] } else { Vec::new() },
+            staged: TerminalSet::none(terminals),
+            offered: TerminalSet::none(terminals),
+            accepted: Vec::new(),
+            moves: Vec::new(),
+            from_stage: Vec::new(),
+            deliveries: Vec::new(),
+            cycle: 0,
+            flit_hops: 0,
+            flits: 0,
+            misaddressed: 0,
+            largest_queue: 0,
+            progressed: false,
+            layout,
+        })
+    }
+
+    /// How many terminals there are: one per node, numbered as the nodes.
+    pub fn terminals(&self) -> u32 {
+        self.layout.nodes as u32
+    }
+
+    /// The cycle that is about to be clocked, from 0.
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    /// `s_tready` of a terminal in this cycle; false for one that does not exist.
+    #[inline]
+    pub fn s_ready(&self, terminal: u32) -> bool {
+        let node = terminal as usize;
+        node < self.layout.nodes
+            && ((self.registered && !self.staged.contains(terminal)) || self.inject_ready(node))
+    }
+
+    #[inline]
+    fn inject_ready(&self, node: usize) -> bool {
+        let queue = self.layout.inject_queue(node);
+        queue.is_some_and(|q| usize::from(self.fills[q].count) < self.depth)
+    }
+
+    /// What stands at a terminal's output in this cycle; `None` while `m_tvalid` is low.
+    pub fn m_flit(&self, terminal: u32) -> Option<FlitRef> {
+        let node = terminal as usize;
+        let eject = (node < self.layout.nodes).then(|| self.layout.eject(node))??;
+        let queue = self.arbiters[eject].grant(self.requests[eject])?;
+        let at = node * self.layout.queue_stride + usize::from(queue);
+        let flit = self.rings[at * self.depth + usize::from(self.fills[at].head)];
+        let beat = self.terminals[node].taken;
+        Some(FlitRef { packet: flit.packet, beat, last: flit.last })
+    }
+
+    /// Offers a beat to a terminal in this cycle (`s_tvalid`), at most once per cycle and
+    /// terminal. Whether it is taken: [`Reference::s_ready`].
+    ///
+    /// A packet to an address that is no node is consumed and never enters the fabric: see
+    /// [`Reference::misaddressed`].
+    #[inline]
+    pub fn offer(&mut self, terminal: u32, beat: Beat) -> bool {
+        if !self.s_ready(terminal) || self.offered.contains(terminal) {
+            return false;
+        }
+        let node = terminal as usize;
+        if !self.terminals[node].open {
+            let dropped = !self.layout.is_node(beat.destination);
+            self.misaddressed += u64::from(dropped);
+            let state = &mut self.terminals[node];
+            state.dropped = dropped;
+            if !dropped {
+                let source = turnpike_hdl_gen::topology::Node(terminal);
+                let decision = self.hops.inject(&self.layout, source, beat.destination);
+                (state.header, state.wants) = (decision.header, decision.wants);
+            }
+        }
+        let state = &mut self.terminals[node];
+        state.open = !beat.last;
+        self.offered.insert(terminal);
+        if !state.dropped {
+            let (header, wants) = (state.header, state.wants);
+            let flit = Flit { header, packet: beat.packet, wants, last: beat.last };
+            self.accepted.push((terminal, flit));
+        }
+        true
+    }
+
+    /// Ends the cycle: `m_tready` holds the terminals whose sink is ready. Returns what was
+    /// taken at the outputs, by ascending terminal.
+    pub fn clock(&mut self, m_tready: &TerminalSet) -> &[Delivery] {
+        self.decide(m_tready);
+        self.find_stage_moves();
+        self.apply();
+        self.accept();
+        self.cycle += 1;
+        &self.deliveries
+    }
+
+    /// Channel crossings so far.
+    pub fn flit_hops(&self) -> u64 {
+        self.flit_hops
+    }
+
+    /// Flits between acceptance and delivery now.
+    pub fn flits(&self) -> u64 {
+        self.flits
+    }
+
+    /// Most flits that any queue has held so far.
+    pub fn largest_queue(&self) -> u32 {
+        u32::from(self.largest_queue)
+    }
+
+    /// Packets consumed at injection because their destination is no node.
+    pub fn misaddressed(&self) -> u64 {
+        self.misaddressed
+    }
+
+    /// Whether a flit moved, was accepted or was delivered in the last cycle. Where none did
+    /// in two cycles in a row with every sink ready, nothing inside moves ever again.
+    pub fn progressed(&self) -> bool {
+        self.progressed
+    }
+
+    /// Flits in a queue at the start of this cycle: `queue` is an index into the `queues` of
+    /// the node's switch plan. 0 for one that does not exist.
+    pub fn queue_len(&self, node: u32, queue: usize) -> u32 {
+        let stride = self.layout.queue_stride;
+        match (node as usize) < self.layout.nodes && queue < stride {
+            true => u32::from(self.fills[node as usize * stride + queue].count),
+            false => 0,
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Sets of terminals, one bit each.
+
+/// A set of terminals, numbered from 0.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TerminalSet {
+    terminals: u32,
+    words: Vec<u64>,
+}
+
+impl TerminalSet {
+    /// None of `terminals` terminals.
+    pub fn none(terminals: u32) -> Self {
+        Self { terminals, words: vec![0; terminals.div_ceil(64) as usize] }
+    }
+
+    /// All of `terminals` terminals.
+    pub fn all(terminals: u32) -> Self {
+        let mut set = Self::none(terminals);
+        (0..terminals).for_each(|t| set.insert(t));
+        set
+    }
+
+    /// How many terminals there are to be in the set or not.
+    pub fn terminals(&self) -> u32 {
+        self.terminals
+    }
+
+    /// Whether `terminal` is in the set; one that does not exist is not.
+    pub fn contains(&self, terminal: u32) -> bool {
+        self.words.get(terminal as usize / 64).is_some_and(|w| w >> (terminal % 64) & 1 == 1)
+    }
+
+    /// Puts `terminal` in; one that does not exist is left out.
+    pub fn insert(&mut self, terminal: u32) {
+        if terminal < self.terminals {
+            self.words[terminal as usize / 64] |= 1 << (terminal % 64);
+        }
+    }
+
+    /// Takes `terminal` out.
+    pub fn remove(&mut self, terminal: u32) {
+        if terminal < self.terminals {
+            self.words[terminal as usize / 64] &= !(1 << (terminal % 64));
+        }
+    }
+
+    /// Puts `terminal` in or takes it out.
+    pub fn set(&mut self, terminal: u32, member: bool) {
+        match member {
+            true => self.insert(terminal),
+            false => self.remove(terminal),
+        }
+    }
+
+    /// Takes all out.
+    pub fn clear(&mut self) {
+        self.words.fill(0);
+    }
+
+    /// Whether no terminal is in the set.
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|&w| w == 0)
+    }
+
+    /// The members, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        self.words
+            .iter()
+            .enumerate()
+            .flat_map(|(i, &word)| Bits(word).map(move |b| i as u32 * 64 + b))
+    }
+
+    /// How many words of 64 terminals there are.
+    pub(crate) fn word_count(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Terminals `64 * index` to `64 * index + 63`, the first in bit 0.
+    pub(crate) fn word(&self, index: usize) -> u64 {
+        self.words[index]
+    }
+}
+
+/// The positions of the ones of a word, ascending.
+#[derive(Clone, Copy)]
+pub(crate) struct Bits(pub u64);
+
+impl Iterator for Bits {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros();
+        self.0 &= self.0 - 1;
+        Some(bit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_what_was_put_in() {
+        let mut set = TerminalSet::none(70);
+        for t in [0, 63, 64, 69, 70, 1000] {
+            set.insert(t);
+        }
+        set.remove(63);
+        assert_eq!(set.iter().collect::<Vec<_>>(), [0, 64, 69]);
+        assert!(set.contains(64) && !set.contains(63) && !set.contains(1000));
+        assert_eq!(TerminalSet::all(70).iter().count(), 70);
+    }
+}

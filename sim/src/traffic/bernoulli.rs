@@ -1,0 +1,146 @@
+//! Synthetic traffic: in each cycle each node releases a packet with a fixed probability,
+//! independent of all else.
+
+use super::pattern::{self, Pattern};
+use super::random::{Random, threshold};
+use super::{MOST_FLITS, Release, Traffic, TrafficDescription, TrafficError};
+
+/// What synthetic traffic is made of.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TrafficConfig {
+    /// A name of [`pattern::PATTERNS`].
+    pub pattern: String,
+    /// Offered load in flits per node and cycle, 0 to 1. A packet of n flits is released with
+    /// probability load / n, to the nearest 2^-32.
+    pub load: f64,
+    /// Flits per packet, 1 to [`MOST_FLITS`].
+    pub packet_flits: u32,
+    /// Seed of every draw.
+    pub seed: u64,
+    /// Whether packets from a node to itself are sent. Where not, `uniform`, `hotspot` and
+    /// `all-pairs` choose among the other nodes, and a node that a fixed pattern sends to
+    /// itself is silent.
+    pub self_addressed: bool,
+    /// The node that `hotspot` favours.
+    pub hotspot: u32,
+    /// The share of the packets that `hotspot` sends there, 0 to 1, beside its share of the
+    /// uniform rest.
+    pub hotspot_share: f64,
+}
+
+impl Default for TrafficConfig {
+    fn default() -> Self {
+        Self {
+            pattern: "uniform".to_owned(),
+            load: 0.3,
+            packet_flits: 1,
+            seed: 1,
+            self_addressed: true,
+            hotspot: 0,
+            hotspot_share: 0.2,
+        }
+    }
+}
+
+/// Synthetic traffic, without end.
+#[derive(Debug)]
+pub struct Bernoulli {
+    config: TrafficConfig,
+    nodes: u32,
+    pattern: Box<dyn Pattern>,
+    random: Random,
+    threshold: u64,
+}
+
+impl Bernoulli {
+    /// Traffic among `nodes` nodes.
+    ///
+    /// # Errors
+    /// [`TrafficError`] names what is out of range, and the range.
+    pub fn new(nodes: u32, config: &TrafficConfig) -> Result<Self, TrafficError> {
+        if !(0.0..=1.0).contains(&config.load) {
+            return Err(TrafficError::Load(config.load));
+        }
+        if !(1..=MOST_FLITS).contains(&config.packet_flits) {
+            return Err(TrafficError::Flits(config.packet_flits));
+        }
+        Ok(Self {
+            nodes,
+            pattern: pattern::find(&config.pattern)?.build(nodes, config)?,
+            random: Random::new(config.seed),
+            threshold: threshold(config.load / f64::from(config.packet_flits)),
+            config: config.clone(),
+        })
+    }
+}
+
+impl Traffic for Bernoulli {
+    fn release(&mut self, _cycle: u64, into: &mut Vec<Release>) {
+        for source in 0..self.nodes {
+            if self.random.chance(self.threshold)
+                && let Some(destination) = self.pattern.destination(source, &mut self.random)
+                && (self.config.self_addressed || destination != source)
+            {
+                into.push(Release { source, destination, flits: self.config.packet_flits });
+            }
+        }
+    }
+
+    fn is_exhausted(&self, _cycle: u64) -> bool {
+        self.threshold == 0
+    }
+
+    fn description(&self) -> TrafficDescription {
+        TrafficDescription {
+            pattern: self.config.pattern.clone(),
+            offered_load: Some(self.config.load),
+            packet_flits: Some(self.config.packet_flits),
+            seed: Some(self.config.seed),
+            self_addressed: Some(self.config.self_addressed),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flits(config: &TrafficConfig, cycles: u64) -> f64 {
+        let mut traffic = Bernoulli::new(16, config).unwrap();
+        let mut released = Vec::new();
+        (0..cycles).for_each(|c| traffic.release(c, &mut released));
+        released.iter().map(|r| f64::from(r.flits)).sum::<f64>() / (16 * cycles) as f64
+    }
+
+    #[test]
+    fn the_load_is_in_flits() {
+        for (load, packet_flits) in [(0.3, 1), (0.3, 4), (1.0, 1), (0.0, 1)] {
+            let config = TrafficConfig { load, packet_flits, ..TrafficConfig::default() };
+            let offered = flits(&config, 10_000);
+            assert!((offered - load).abs() < 0.01, "{load} {packet_flits}: {offered}");
+        }
+    }
+
+    #[test]
+    fn silent_where_a_fixed_pattern_sends_to_itself() {
+        let pattern = "transpose".to_owned();
+        let config =
+            TrafficConfig { pattern, load: 1.0, self_addressed: false, ..TrafficConfig::default() };
+        // 4 of 16 nodes are on the diagonal.
+        assert_eq!(flits(&config, 10), 12.0 / 16.0);
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_refused() {
+        let base = TrafficConfig::default();
+        for (config, text) in [
+            (TrafficConfig { load: 1.01, ..base.clone() }, "--load 1.01"),
+            (TrafficConfig { load: -0.1, ..base.clone() }, "--load -0.1"),
+            (TrafficConfig { load: f64::NAN, ..base.clone() }, "--load NaN"),
+            (TrafficConfig { packet_flits: 0, ..base.clone() }, "use 1 to"),
+        ] {
+            let error = Bernoulli::new(16, &config).unwrap_err();
+            assert!(error.to_string().contains(text), "{error}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Traffic: which packets are released where and when.
+//!
+//! Synthetic traffic is a [`pattern`] (who sends to whom) under a Bernoulli process (when);
+//! [`trace`] reads both from a file.
+
+pub mod bernoulli;
+pub mod pattern;
+pub mod random;
+pub mod trace;
+
+pub use bernoulli::{Bernoulli, TrafficConfig};
+pub use trace::Trace;
+
+/// A packet that its source may send from now on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Release {
+    /// The node that sends it.
+    pub source: u32,
+    /// The node that it goes to.
+    pub destination: u32,
+    /// Its length in flits, at least 1.
+    pub flits: u32,
+}
+
+/// A stream of packets.
+pub trait Traffic {
+    /// Adds the packets that are released in `cycle` to `into`, by ascending source. Called
+    /// once for each cycle, from 0 on.
+    fn release(&mut self, cycle: u64, into: &mut Vec<Release>);
+    /// Whether nothing is released in `cycle` or after it.
+    fn is_exhausted(&self, cycle: u64) -> bool;
+    /// What it is, for reports.
+    fn description(&self) -> TrafficDescription;
+}
+
+/// What a report says of its traffic.
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+pub struct TrafficDescription {
+    /// The pattern's name, or `trace`.
+    pub pattern: String,
+    /// Offered load in flits per node and cycle, 0 to 1; absent for a trace.
+    pub offered_load: Option<f64>,
+    /// Flits per packet; absent for a trace.
+    pub packet_flits: Option<u32>,
+    /// The seed of every random draw; absent for a trace.
+    pub seed: Option<u64>,
+    /// Whether packets from a node to itself are sent; absent for a trace, which has what it
+    /// has.
+    pub self_addressed: Option<bool>,
+}
+
+/// Traffic that cannot be made.
+#[derive(Debug, thiserror::Error, PartialEq)]
+pub enum TrafficError {
+    /// No pattern of this name.
+    #[error("unknown traffic '{name}'; did you mean '{nearest}'? (there are: {known})")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The closest name there is.
+        nearest: String,
+        /// All names, comma-separated.
+        known: String,
+    },
+    /// A load outside its range, or not a number.
+    #[error("--load {0} is out of range; use 0 to 1 flits per node and cycle")]
+    Load(f64),
+    /// A packet length outside its range.
+    #[error("--packet-flits {0} is out of range; use 1 to {most}", most = MOST_FLITS)]
+    Flits(u32),
+    /// A pattern on address bits, where nodes are not all the values of their bits.
+    #[error("traffic '{pattern}' needs a power of two of nodes, not {nodes}")]
+    NotPowerOfTwo {
+        /// The pattern.
+        pattern: &'static str,
+        /// The nodes there are.
+        nodes: u32,
+    },
+    /// A hotspot that is no node.
+    #[error("hotspot node {node} is out of range; use 0 to {last}")]
+    Hotspot {
+        /// The node asked for.
+        node: u32,
+        /// The last node there is.
+        last: u32,
+    },
+    /// A share outside its range.
+    #[error("hotspot share {0} is out of range; use 0 to 1")]
+    Share(f64),
+}
+
+/// Most flits in a packet.
+pub const MOST_FLITS: u32 = 1 << 20;

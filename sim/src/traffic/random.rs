@@ -1,0 +1,68 @@
+//! Random draws that give the same values on every machine and in every version.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// ChaCha8, seeded with one number.
+#[derive(Clone, Debug)]
+pub struct Random(ChaCha8Rng);
+
+impl Random {
+    /// The generator of a seed.
+    pub fn new(seed: u64) -> Self {
+        Self(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    /// True with probability `threshold / 2^32`.
+    #[inline]
+    pub fn chance(&mut self, threshold: u64) -> bool {
+        u64::from(self.0.next_u32()) < threshold
+    }
+
+    /// Uniform over 0 to `below - 1`, without bias; 0 where `below` is 0. (Lemire,
+    /// "Fast random integer generation in an interval", 2019.)
+    #[inline]
+    pub fn below(&mut self, below: u32) -> u32 {
+        let mut product = u64::from(self.0.next_u32()) * u64::from(below);
+        if (product as u32) < below {
+            let least = below.wrapping_neg() % below;
+            while (product as u32) < least {
+                product = u64::from(self.0.next_u32()) * u64::from(below);
+            }
+        }
+        (product >> 32) as u32
+    }
+
+    /// Puts a list in random order (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for i in (1..list.len()).rev() {
+            list.swap(i, self.below(i as u32 + 1) as usize);
+        }
+    }
+}
+
+/// `probability` (0 to 1) as a threshold out of 2^32, rounded to the nearest.
+pub fn threshold(probability: f64) -> u64 {
+    (probability.clamp(0.0, 1.0) * 4_294_967_296.0).round() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_cover_their_range_evenly_and_repeat() {
+        let mut random = Random::new(1);
+        let mut counts = [0u32; 6];
+        (0..60_000).for_each(|_| counts[random.below(6) as usize] += 1);
+        assert!(counts.iter().all(|c| (9_500..10_500).contains(c)), "{counts:?}");
+        let draws = |seed| {
+            let mut r = Random::new(seed);
+            (0..9).map(|_| r.below(1000)).collect::<Vec<_>>()
+        };
+        assert_eq!(draws(7), draws(7));
+        assert_ne!(draws(7), draws(8));
+        assert!((0..100).all(|_| random.chance(1 << 32) && !random.chance(0)));
+        assert_eq!(random.below(0), 0);
+    }
+}
