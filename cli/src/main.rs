@@ -1,2 +1,7 @@
 //! The command `turnpike`.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    turnpike_cli::main(std::env::args_os().collect())
+}

@@ -14,6 +14,7 @@ use crate::turns::{Turns, Witness};
 use petgraph::algo::{tarjan_scc, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
 use serde::Serialize;
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// Numbers for channels such that every route ascends. The independent checker is in
@@ -123,8 +124,8 @@ impl Dependencies {
                     path.reverse();
                     return Some(path);
                 }
-                if !before.contains_key(&to) {
-                    before.insert(to, at);
+                if let Entry::Vacant(entry) = before.entry(to) {
+                    entry.insert(at);
                     queue.push_back(to);
                 }
             }

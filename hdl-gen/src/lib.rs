@@ -3,12 +3,15 @@
 //!
 //! `topology` → `routing` → `turns` → `deadlock` → `plan` → `rtl` → `emit`
 
+pub mod analysis;
 pub mod certificate;
 pub mod deadlock;
+pub mod emit;
 pub mod matrix;
 pub mod names;
 pub mod network;
 pub mod plan;
+pub mod properties;
 pub mod routing;
 pub mod rtl;
 pub mod symmetry;

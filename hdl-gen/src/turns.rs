@@ -161,6 +161,28 @@ impl Turns {
     }
 }
 
+/// Per queue in use, every header that some route brings into it, at any switch. Memory is
+/// linear in the number of distinct headers: meant for small networks.
+///
+/// # Errors
+/// [`RouteError`] where a route does not arrive.
+pub fn headers(
+    topology: &dyn Topology,
+    relation: &dyn Relation,
+    invariant: bool,
+) -> Result<BTreeMap<(Input, Vc), BTreeSet<Header>>, RouteError> {
+    let mut found: BTreeMap<(Input, Vc), BTreeSet<Header>> = BTreeMap::new();
+    let sources = if invariant { 1 } else { topology.nodes() };
+    for source in (0..sources).map(Node) {
+        for destination in topology.all_nodes() {
+            walk(topology, relation, source, destination, |step| {
+                found.entry((step.input, step.vc)).or_default().insert(step.header);
+            })?;
+        }
+    }
+    Ok(found)
+}
+
 /// Crosspoints of the full crossbar over `ports` network ports, (with, without) U-turns.
 pub fn full_crossbar(topology: &dyn Topology) -> (u32, u32) {
     let ports = u32::from(topology.ports());

@@ -11,7 +11,7 @@ pub enum Outcome {
     Drained,
     /// The drain reached its limit: the network is saturated, or packets starve.
     NotDrained,
-    /// Nothing moves any more: packets wait for each other in a cycle.
+    /// Packets wait for each other in a cycle and never arrive. Others may still pass them.
     Deadlocked,
     /// More packets waited at the sources than the run may hold: the network is saturated.
     PacketLimit,
@@ -68,6 +68,9 @@ pub struct Report {
     pub measured_cycles: u64,
     /// Cycles from the end of the measurement to the last measured packet.
     pub drain_cycles: u64,
+    /// Cycles without new packets at the end of a run that did not drain, in which the network
+    /// emptied or came to a stand; 0 otherwise.
+    pub settle_cycles: u64,
     /// Cycles in all.
     pub cycles: u64,
     /// Packets that the traffic released.

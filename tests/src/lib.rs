@@ -1,1 +1,31 @@
-//! What the whole-program tests share.
+//! What the whole-program tests share: the open tools, really run.
+//!
+//! Each tool is a type that can only be had through [`require`], so no test can
+//! call a tool that is not there, and none can skip one in silence:
+//!
+//! ```no_run
+//! use turnpike_tests::{require, sources::Sources, verilator::Verilator};
+//!
+//! let Some(verilator) = require::<Verilator>() else { return };
+//! let sources = Sources::from_list("verilog-out/cube4", "cube4").unwrap();
+//! verilator.lint(&sources).assert_clean();
+//! ```
+//!
+//! A run gives a [`report::Report`]; what counts as a finding is decided beside
+//! the tool that is run, and is always "any warning at all".
+
+pub mod abc;
+pub mod cells;
+pub mod icarus;
+pub mod lint;
+pub mod lockstep;
+pub mod mutate;
+pub mod process;
+pub mod report;
+pub mod slang;
+pub mod sources;
+pub mod tools;
+pub mod verilator;
+pub mod yosys;
+
+pub use tools::{Tool, require};

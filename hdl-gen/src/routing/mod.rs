@@ -188,8 +188,11 @@ pub struct RelationKind {
     /// Where it is defined.
     pub source: &'static str,
     /// Builds it, with one virtual channel.
-    pub build: fn(&dyn Topology) -> Result<Box<dyn Relation>, RoutingError>,
+    pub build: Build,
 }
+
+/// Builds a relation for a network.
+pub type Build = fn(&dyn Topology) -> Result<Box<dyn Relation>, RoutingError>;
 
 /// Every relation there is. A new one is one file and one line here.
 pub const RELATIONS: &[RelationKind] = &[ecube::KIND, rotation::KIND, thacker::KIND];

@@ -127,3 +127,15 @@ pub fn route(
     walk(topology, relation, source, destination, |step| steps.push(*step))?;
     Ok(steps)
 }
+
+/// Channels on the longest route from node 0, which stands for all where the relation is
+/// translation-invariant.
+pub fn longest_route(topology: &dyn Topology, relation: &dyn Relation) -> u32 {
+    let length = |destination| {
+        let mut switches = 0;
+        // Routes that do not arrive are refused before anything asks for their length.
+        let _ = walk(topology, relation, Node(0), destination, |_| switches += 1);
+        switches - 1
+    };
+    topology.all_nodes().map(length).max().unwrap_or(0)
+}

@@ -22,12 +22,11 @@ pub fn arbiter(prefix: &str, n: u32) -> Result<Arc<Module>, RtlError> {
     let done = m.input("done", 1);
     let grant = m.output("grant", n);
 
-    m.section("State");
-    m.comment("The last winner, one-hot, and whether its packet is still on the way.");
     let owner = m.reg("owner", n);
     let locked = m.reg("locked", 1);
 
     m.section("Choice");
+    m.comment("`owner` is the last winner, one-hot; `locked`: its packet is still on the way.");
     m.comment("Requests above the owner come first, then all from request 0 up.");
     let above = (0..n).rev().map(|i| match i {
         0 => Expr::constant(1, 0),

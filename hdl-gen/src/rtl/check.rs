@@ -146,7 +146,10 @@ fn expect(module: &Module, width: u32, e: &Expr) -> Result<(), String> {
 
 /// The width of an expression, all widths in it checked.
 fn width_of(module: &Module, e: &Expr) -> Result<u32, String> {
-    let whole = |e: &Expr| matches!(e, Expr::Net(_) | Expr::Read { .. } | Expr::Mux { .. });
+    let whole = |e: &Expr| {
+        use Expr::{And, Mux, Net, Not, Or, Read, Xor};
+        matches!(e, Net(_) | Read { .. } | Mux { .. } | And(_) | Or(_) | Xor(_) | Not(_))
+    };
     let parametric = |e: &Expr| matches!(e, Expr::Net(n) | Expr::Slice { net: n, .. } if module.net(*n).parametric);
     if !whole(e) && (parametric(e) || e.operands().into_iter().any(parametric)) {
         return Err("takes apart a net whose width is a parameter".into());

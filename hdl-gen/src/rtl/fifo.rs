@@ -9,6 +9,9 @@ use std::sync::Arc;
 /// LUT-RAM or flip-flops; deeper ones in block RAM behind two flip-flop words.
 pub const DISTRIBUTED_DEPTH: u32 = 32;
 
+/// Queues up to this depth count their words in a thermometer code, deeper ones in binary.
+const THERMOMETER_DEPTH: u32 = 8;
+
 /// A queue for `depth` words (2 or more) of `width` bits. Ports:
 /// - `in_valid`, `in_data`; `in_ready`: there is room (from a register);
 /// - `out_valid` (from a register), `out_data`: the oldest word; `out_ready`: taken this cycle.
@@ -38,6 +41,11 @@ pub fn fifo(prefix: &str, width: u32, depth: u32) -> Result<Arc<Module>, RtlErro
     let push = m.define("push", 1, Expr::from(ports.in_valid) & ports.in_ready);
     let pop = m.define("pop", 1, Expr::from(ports.out_valid) & ports.out_ready);
 
+    if depth <= THERMOMETER_DEPTH {
+        thermometer(&mut m, &ports, push, pop, depth);
+        distributed_storage(&mut m, &ports, push, pop, depth);
+        return m.finish();
+    }
     m.section("Fill level");
     let bits = depth.ilog2() + 1;
     let count = m.reg("count", bits);
@@ -59,6 +67,21 @@ pub fn fifo(prefix: &str, width: u32, depth: u32) -> Result<Arc<Module>, RtlErro
         block_storage(&mut m, &ports, push, pop, count, depth);
     }
     m.finish()
+}
+
+/// The fill level as a thermometer: ready and valid are two of its bits.
+fn thermometer(m: &mut ModuleBuilder, ports: &Ports, push: Net, pop: Net, depth: u32) {
+    m.section("Fill level");
+    m.comment("Bit i is set while there are more than i words.");
+    let filled = m.reg("filled", depth);
+    let one = |value| Expr::constant(1, value);
+    let up = Expr::concat([filled.slice(0, depth - 1), one(1)]);
+    let down = Expr::concat([one(0), filled.slice(1, depth - 1)]);
+    let next = Expr::from(pop).mux(down, up);
+    let enable = Some(Expr::from(push) ^ pop);
+    m.registers(vec![Register { net: filled, reset: Some(0), enable, next }]);
+    m.assign(ports.in_ready, !filled.bit(depth - 1));
+    m.assign(ports.out_valid, filled.bit(0));
 }
 
 struct Ports {

@@ -18,7 +18,9 @@ pub fn injector(plan: &FabricPlan) -> Result<Arc<Module>, RtlError> {
     let bits = plan.injection.difference_bits;
     let flit_width = plan.flit_width();
     let first_port = plan.injection.first_port.as_ref();
-    let header_width = bits + first_port.map_or(0, |f| f.bits);
+    // Bits that no switch looks at are left out.
+    let carried = plan.injected_header();
+    let header_width = carried.len() as u32;
 
     let mut m = ModuleBuilder::new(format!("{}_injector", plan.name));
     m.about("Makes the header of a packet at injection: source XOR destination, the bits still");
@@ -61,15 +63,16 @@ pub fn injector(plan: &FabricPlan) -> Result<Arc<Module>, RtlError> {
             m.assign(out_valid, full);
             m.assign(out_flit, staged);
             m.comment("`kept_difference` belongs to the flit in the register.");
-            header(&mut m, first, kept, out_header);
+            header(&mut m, first, kept, &carried, out_header);
         }
         Some(first) => {
             pass(&mut m, [(in_ready, out_ready), (out_valid, in_valid), (out_flit, in_flit)]);
-            header(&mut m, first, difference, out_header);
+            header(&mut m, first, difference, &carried, out_header);
         }
         None => {
             pass(&mut m, [(in_ready, out_ready), (out_valid, in_valid), (out_flit, in_flit)]);
-            m.assign(out_header, difference);
+            let bits = carried.iter().rev().map(|&b| difference.bit(b));
+            m.assign(out_header, Expr::concat(bits));
         }
     }
     m.finish()
@@ -82,9 +85,13 @@ fn pass(m: &mut ModuleBuilder, pairs: [(Net, Net); 3]) {
     }
 }
 
-fn header(m: &mut ModuleBuilder, first: &FirstPort, difference: Net, out_header: Net) {
+fn header(m: &mut ModuleBuilder, first: &FirstPort, difference: Net, carried: &[u32], out: Net) {
     m.section("First port, by table from the bits to correct");
     let port = m.wire("first_port", first.bits);
     m.table(port, difference, first.rows.clone());
-    m.assign(out_header, Expr::concat([port.into(), difference.into()]));
+    let bit = |&at: &u32| match at.checked_sub(difference.width) {
+        Some(above) => port.bit(above),
+        None => difference.bit(at),
+    };
+    m.assign(out, Expr::concat(carried.iter().rev().map(bit)));
 }

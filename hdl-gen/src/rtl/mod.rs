@@ -6,11 +6,13 @@
 
 pub mod arbiter;
 pub mod check;
+pub mod equivalence;
 pub mod expr;
 pub mod fabric;
 pub mod fifo;
 pub mod injector;
 pub mod module;
+pub mod mux;
 pub mod switch;
 
 pub use expr::{Expr, MemoryId, Net};

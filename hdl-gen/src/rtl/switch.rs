@@ -2,8 +2,8 @@
 //! (output port, VC) over the sources that can reach it, and per output port a multiplexer
 //! over those sources alone.
 
-use super::{Expr, Module, ModuleBuilder, Net, RtlError, arbiter, fifo};
-use crate::plan::{FabricPlan, OutputVcPlan, QueuePlan, SwitchPlan};
+use super::{Expr, Module, ModuleBuilder, Net, RtlError, arbiter, fifo, mux};
+use crate::plan::{FabricPlan, OutputVcPlan, QueuePlan, SourcePlan, SwitchPlan};
 use crate::routing::{Output, Select};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -42,6 +42,7 @@ pub mod port {
 pub struct Parts {
     arbiters: BTreeMap<u32, Arc<Module>>,
     fifos: BTreeMap<u32, Arc<Module>>,
+    muxes: BTreeMap<u32, Arc<Module>>,
 }
 
 /// The module of a switch class.
@@ -164,6 +165,15 @@ impl Builder<'_> {
         }
         let module = arbiter::arbiter(self.prefix, n)?;
         self.parts.arbiters.insert(n, Arc::clone(&module));
+        Ok(module)
+    }
+
+    fn mux(&mut self, n: u32) -> Result<Arc<Module>, RtlError> {
+        if let Some(module) = self.parts.muxes.get(&n) {
+            return Ok(Arc::clone(module));
+        }
+        let module = mux::mux(self.prefix, n, self.flit_width)?;
+        self.parts.muxes.insert(n, Arc::clone(&module));
         Ok(module)
     }
 
@@ -291,8 +301,8 @@ impl Builder<'_> {
                 .collect();
             let grants = self.grants(&lanes)?;
             let goes = self.share_link(&lanes, &grants, ports)?;
-            self.finish_lanes(&lanes, &grants, &goes);
-            self.multiplexer(&lanes, &grants, &goes, ports.outputs[index]);
+            self.multiplexer(&lanes, &grants, &goes, ports.outputs[index])?;
+            self.finish_lanes(&lanes, &grants, &goes, ports);
         }
         Ok(())
     }
@@ -385,80 +395,81 @@ impl Builder<'_> {
     }
 
     /// Tells the arbiters when a packet is through, and the queues when their head leaves.
-    fn finish_lanes(&mut self, lanes: &[usize], grants: &[Grant], goes: &[Net]) {
+    fn finish_lanes(&mut self, lanes: &[usize], grants: &[Grant], goes: &[Net], ports: &Ports) {
         for ((&lane, grant), &goes) in lanes.iter().zip(grants).zip(goes) {
             let ov = &self.class.output_vcs[lane];
-            let last_bit = self.flit_width - 1;
-            let mut lasts = Vec::new();
+            // Alone on its link, a granted flit leaves as soon as there is room for it.
+            let leaves = if lanes.len() == 1 { ports.output_handshake[lane].1 } else { goes };
             for (i, source) in ov.sources.iter().enumerate() {
-                let head = &mut self.heads[source.queue];
                 let granted = grant.granted.bit(i as u32);
-                lasts.push(granted.clone() & head.flit.bit(last_bit));
-                head.leaves.push(granted & goes);
+                self.heads[source.queue].leaves.push(granted & leaves);
             }
             if let Some(done) = grant.done {
-                self.m.assign(done, Expr::from(goes) & Expr::any_of(lasts));
+                let last = ports.outputs[ov.output].1.bit(self.flit_width - 1);
+                self.m.assign(done, Expr::from(goes) & last);
             }
         }
     }
 
-    /// The output's flit and header: an and-or multiplexer over its sources alone.
+    /// The output's flit and header, multiplexed over its sources alone.
     fn multiplexer(
         &mut self,
         lanes: &[usize],
         grants: &[Grant],
         goes: &[Net],
         (header, flit): (Option<Net>, Net),
-    ) {
+    ) -> Result<(), RtlError> {
         let class = self.class;
         // With one VC the grant selects; with several, the grant of the VC that the link serves.
-        let mut taken: Vec<(usize, u64, Expr)> = Vec::new();
+        let mut taken: Vec<(SourcePlan, Expr)> = Vec::new();
         for ((&lane, grant), &goes) in lanes.iter().zip(grants).zip(goes) {
             for (i, source) in class.output_vcs[lane].sources.iter().enumerate() {
                 let granted = grant.granted.bit(i as u32);
                 let select = if lanes.len() == 1 { granted } else { granted & goes };
-                taken.push((source.queue, source.keeps, select));
+                taken.push((*source, select));
             }
         }
         let output = &class.outputs[class.output_vcs[lanes[0]].output];
-        let alone = taken.len() == 1;
-        let m = &mut self.m;
-        let selects: Vec<Net> = match alone {
-            true => Vec::new(),
-            false => taken
-                .iter()
-                .map(|(queue, _, select)| {
-                    let name = format!("{}_from_{}", output.name, class.queues[*queue].name);
-                    m.define(name, 1, select.clone())
-                })
-                .collect(),
+        let n = taken.len() as u32;
+        let select = match n {
+            1 => None,
+            _ => {
+                let bits = taken.iter().rev().map(|(_, select)| select.clone());
+                Some(self.m.define(format!("{}_select", output.name), n, Expr::concat(bits)))
+            }
         };
-        let gate = |i: usize, width: u32, e: Expr| match alone {
-            true => e,
-            false => Expr::from(selects[i]).repeat(width) & e,
-        };
-        let width = self.flit_width;
-        let flits =
-            taken.iter().enumerate().map(|(i, (q, ..))| gate(i, width, self.heads[*q].flit.into()));
-        m.assign(flit, Expr::any_of(flits.collect::<Vec<_>>()));
-        let Some(header) = header else { return };
+        match select {
+            None => self.m.assign(flit, self.heads[taken[0].0.queue].flit),
+            Some(select) => {
+                let mux = self.mux(n)?;
+                let names: Vec<String> = (0..n).map(|i| format!("in{i}")).collect();
+                let flits = taken.iter().map(|(source, _)| self.heads[source.queue].flit.into());
+                let sources = names.iter().map(String::as_str).zip(flits);
+                let ends = [("select", select.into()), ("out", flit.into())];
+                let connections: Vec<(&str, Expr)> = sources.chain(ends).collect();
+                self.m.instance(format!("{}_mux", output.name), &mux, connections);
+            }
+        }
+        let Some(header) = header else { return Ok(()) };
+        // A header bit comes only from the sources that can have it: few, so and-or serves.
         let bit = |at: u32| {
-            let from = taken.iter().enumerate().filter_map(|(i, (q, keeps, _))| {
-                let place = class.queues[*q].header.iter().position(|&b| b == at)?;
-                let kept = keeps >> at & 1 == 1;
-                kept.then(|| {
-                    gate(
-                        i,
-                        1,
-                        self.heads[*q].header.map_or(Expr::constant(1, 0), |h| h.bit(place as u32)),
-                    )
+            let from = taken.iter().enumerate().filter_map(|(i, (source, _))| {
+                let stored = &class.queues[source.queue].header;
+                let place = stored.iter().position(|&b| b == at)?;
+                let bits =
+                    self.heads[source.queue].header.filter(|_| source.keeps >> at & 1 == 1)?;
+                let bit = bits.bit(place as u32);
+                Some(match select {
+                    Some(select) => select.bit(i as u32) & bit,
+                    None => bit,
                 })
             });
             let from: Vec<Expr> = from.collect();
             if from.is_empty() { Expr::constant(1, 0) } else { Expr::any_of(from) }
         };
         let bits: Vec<Expr> = output.header.iter().rev().map(|&at| bit(at)).collect();
-        m.assign(header, Expr::concat(bits));
+        self.m.assign(header, Expr::concat(bits));
+        Ok(())
     }
 
     fn pops(&mut self) {

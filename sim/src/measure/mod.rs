@@ -3,7 +3,10 @@
 //! Sources have endless queues: a packet that is released waits there until its terminal
 //! takes it. Sinks are always ready. Packets that are released during the measurement are
 //! *measured*; traffic goes on in the drain, so that they meet the load to the end, until the
-//! last of them is delivered.
+//! last of them is delivered. Where that does not come to pass, the network is left to
+//! *settle*: sources finish the packets that they have begun and start no others. It then
+//! either empties, or what is left in it is deadlocked. (A deadlock need not stop all: at
+//! saturation, a few nodes may go on for ever beside it.)
 
 mod sources;
 mod steady;
@@ -59,6 +62,22 @@ impl RunConfig {
     }
 }
 
+/// A run that cannot begin.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum RunError {
+    /// The reference router cannot take the plan.
+    #[error(transparent)]
+    Reference(#[from] ReferenceError),
+    /// Traffic made for another network.
+    #[error("the traffic is for {traffic} nodes, the fabric has {fabric}")]
+    Nodes {
+        /// Nodes of the traffic.
+        traffic: u32,
+        /// Nodes of the fabric.
+        fabric: u32,
+    },
+}
+
 /// What a run is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
@@ -68,6 +87,8 @@ pub enum Phase {
     Measure,
     /// Waiting for measured packets.
     Drain,
+    /// No new packets: whether the network empties.
+    Settle,
 }
 
 /// How far a run has come, for progress bars.
@@ -84,14 +105,18 @@ pub struct Progress {
 /// Runs `traffic` on the fabric and reports. `progress` is called every 256 cycles.
 ///
 /// # Errors
-/// [`ReferenceError`] where the reference router cannot take the plan. A network that
-/// saturates or deadlocks is no error: see [`Report::outcome`].
+/// [`RunError`] where plan and traffic do not go together, or not with the reference router. A
+/// network that saturates or deadlocks is no error: see [`Report::outcome`].
 pub fn run(
     plan: &FabricPlan,
     traffic: &mut dyn Traffic,
     config: &RunConfig,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Report, ReferenceError> {
+) -> Result<Report, RunError> {
+    let (traffic_nodes, fabric) = (traffic.nodes(), plan.topology().nodes());
+    if traffic_nodes != fabric {
+        return Err(RunError::Nodes { traffic: traffic_nodes, fabric });
+    }
     let mut run = Run::new(plan, traffic, config, progress)?;
     let outcome = run.phases();
     Ok(run.report(plan, outcome))
@@ -116,8 +141,8 @@ struct Run<'a> {
     latency: Samples,
     network_latency: Samples,
 
-    /// Cycles of warm-up, measurement and drain.
-    lengths: [u64; 3],
+    /// Cycles of each phase.
+    lengths: [u64; 4],
     warm_up_steady: Option<bool>,
     window: Window,
 }
@@ -160,7 +185,7 @@ impl<'a> Run<'a> {
             measured_delivered: 0,
             latency: Samples::new(),
             network_latency: Samples::new(),
-            lengths: [0; 3],
+            lengths: [0; 4],
             warm_up_steady: None,
             window: Window::default(),
             reference,
@@ -171,13 +196,25 @@ impl<'a> Run<'a> {
     }
 
     fn phases(&mut self) -> Outcome {
-        let stop = self.warm_up().and_then(|()| self.measure());
-        match stop.and_then(|()| self.drain()) {
-            Ok(true) => Outcome::Drained,
+        let ran = self.warm_up().and_then(|()| self.measure()).and_then(|()| self.drain());
+        let outcome = match ran {
+            Ok(true) => return Outcome::Drained,
             Ok(false) => Outcome::NotDrained,
-            Err(Stop::Deadlock) => Outcome::Deadlocked,
             Err(Stop::PacketLimit) => Outcome::PacketLimit,
+            Err(Stop::Deadlock) => return Outcome::Deadlocked,
+        };
+        match self.settle() {
+            Err(Stop::Deadlock) => Outcome::Deadlocked,
+            _ => outcome,
         }
+    }
+
+    /// Ends, for in every cycle but one a flit moves toward its end.
+    fn settle(&mut self) -> Result<(), Stop> {
+        while self.reference.flits() > 0 || !self.sources.are_between_packets() {
+            self.step(Phase::Settle, None)?;
+        }
+        Ok(())
     }
 
     fn warm_up(&mut self) -> Result<(), Stop> {
@@ -243,8 +280,11 @@ impl<'a> Run<'a> {
     fn step(&mut self, phase: Phase, of: Option<u64>) -> Result<(), Stop> {
         let cycle = self.reference.cycle();
         let measured = phase == Phase::Measure;
+        let settle = phase == Phase::Settle;
         self.released.clear();
-        self.traffic.release(cycle, &mut self.released);
+        if !settle {
+            self.traffic.release(cycle, &mut self.released);
+        }
         for release in &self.released {
             if !self.sources.release(cycle, release, measured) {
                 return Err(Stop::PacketLimit);
@@ -253,7 +293,7 @@ impl<'a> Run<'a> {
             self.released_flits += u64::from(release.flits);
             self.measured_released += u64::from(measured);
         }
-        self.sources.offer(cycle, &mut self.reference);
+        self.sources.offer(cycle, &mut self.reference, !settle);
         for delivery in self.reference.clock(&self.sinks) {
             self.delivered_flits += 1;
             let packet = self.sources.arrived(delivery.flit);
@@ -268,7 +308,7 @@ impl<'a> Run<'a> {
         }
         let length = &mut self.lengths[phase as usize];
         *length += 1;
-        if *length % 256 == 0 {
+        if length.is_multiple_of(256) {
             (self.progress)(Progress { phase, cycles: *length, of });
         }
         let stuck = !self.reference.progressed() && self.reference.flits() > 0;
@@ -279,7 +319,7 @@ impl<'a> Run<'a> {
     fn report(&self, plan: &FabricPlan, outcome: Outcome) -> Report {
         let relation = plan.network.relation();
         let topology = plan.topology();
-        let [warm_up_cycles, measured_cycles, drain_cycles] = self.lengths;
+        let [warm_up_cycles, measured_cycles, drain_cycles, settle_cycles] = self.lengths;
         let node_cycles = measured_cycles as f64 * f64::from(topology.nodes());
         let per_node_cycle = |flits: u64| match measured_cycles {
             0 => 0.0,
@@ -303,6 +343,7 @@ impl<'a> Run<'a> {
             warm_up_steady: self.warm_up_steady,
             measured_cycles,
             drain_cycles,
+            settle_cycles,
             cycles: self.reference.cycle(),
             released_packets: self.released_packets,
             injected_packets: self.sources.injected_packets,

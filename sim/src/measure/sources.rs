@@ -96,13 +96,14 @@ impl Sources {
         true
     }
 
-    /// Offers the next beat of every source that has one.
-    pub fn offer(&mut self, cycle: u64, reference: &mut Reference) {
+    /// Offers the next beat of every source that has one; without `start`, of those alone
+    /// that are within a packet.
+    pub fn offer(&mut self, cycle: u64, reference: &mut Reference, start: bool) {
         for word in 0..self.waiting.word_count() {
             for bit in Bits(self.waiting.word(word)) {
                 let terminal = (word as u32) << 6 | bit;
                 let source = &mut self.sources[terminal as usize];
-                if !reference.s_ready(terminal) {
+                if !reference.s_ready(terminal) || !(start || source.sent > 0) {
                     continue;
                 }
                 let id = source.first;
@@ -130,6 +131,11 @@ impl Sources {
                 }
             }
         }
+    }
+
+    /// Whether no source is within a packet.
+    pub fn are_between_packets(&self) -> bool {
+        self.sources.iter().all(|source| source.sent == 0)
     }
 
     /// The packet of a flit that arrived; on its last flit it is forgotten.

@@ -2,7 +2,7 @@
 
 use super::flit::{Delivery, Flit, FlitRef};
 use super::layout::{NO_LINK, NONE, Place};
-use super::{Arbiter, Move, Reference};
+use super::{Arbiter, Move, OutputVc, Reference};
 use crate::terminals::{Bits, TerminalSet};
 
 const LOCKED: u8 = 0x80;
@@ -25,32 +25,32 @@ impl Arbiter {
         self.0 & !LOCKED
     }
 
-    /// The queue granted, of those that request.
-    #[inline]
-    pub(super) fn grant(self, requests: u64) -> Option<u8> {
-        if self.0 & LOCKED != 0 {
-            (requests >> self.owner() & 1 == 1).then(|| self.owner())
-        } else if requests != 0 {
-            Some(first_after(requests, u32::from(self.owner())) as u8)
-        } else {
-            None
-        }
-    }
-
-    /// The same, and the choice is held until [`Arbiter::release`].
-    #[inline]
-    fn hold(&mut self, requests: u64) -> Option<u8> {
-        let granted = self.grant(requests);
-        if let Some(queue) = granted {
-            self.0 = queue | LOCKED;
-        }
-        granted
-    }
-
     /// A packet's last flit has left.
     #[inline]
     fn release(&mut self) {
         self.0 &= !LOCKED;
+    }
+}
+
+impl OutputVc {
+    /// The queue granted, of those that request.
+    #[inline]
+    pub(super) fn grant(&self) -> Option<u8> {
+        let owner = u32::from(self.arbiter.owner());
+        // Masks, not branches: which source asks is as good as random.
+        let eligible = if self.arbiter.0 & LOCKED != 0 { 1 << owner } else { u64::MAX };
+        let requests = self.requests & eligible;
+        (requests != 0).then(|| first_after(requests, owner) as u8)
+    }
+
+    /// The same, and the choice is held until [`Arbiter::release`].
+    #[inline]
+    fn hold(&mut self) -> Option<u8> {
+        let granted = self.grant();
+        if let Some(queue) = granted {
+            self.arbiter.0 = queue | LOCKED;
+        }
+        granted
     }
 }
 
@@ -61,7 +61,7 @@ impl Reference {
         for word in 0..self.busy.word_count() {
             for bit in Bits(self.busy.word(word)) {
                 let node = (word as u32) << 6 | bit;
-                if self.wanted[node as usize] == 0 {
+                if self.switches[node as usize].wanted == 0 {
                     self.busy.remove(node);
                 } else {
                     self.decide_node(node, m_tready.contains(node));
@@ -74,21 +74,19 @@ impl Reference {
     fn decide_node(&mut self, node: u32, sink_ready: bool) {
         let at = node as usize;
         let class = self.layout.class(at);
-        let base = at * self.layout.output_stride;
-        let mut ready = self.ready[at];
+        let stride = self.layout.output_stride;
+        let outputs = &mut self.outputs[at * stride..][..stride];
+        let super::Switch { mut wanted, mut ready } = self.switches[at];
         if class.eject != NONE && !sink_ready {
             ready &= !(1 << class.eject);
         }
-        let mut wanted = self.wanted[at];
         while wanted != 0 {
             let first = wanted.trailing_zeros();
             let port = class.port_mask[first as usize];
             let members = wanted & port;
             wanted &= !port;
             if port & (port - 1) == 0 {
-                let output = base + first as usize;
-                let granted = self.arbiters[output].hold(self.requests[output]);
-                if let Some(queue) = granted
+                if let Some(queue) = outputs[first as usize].hold()
                     && ready >> first & 1 == 1
                 {
                     self.moves.push(Move { node, queue, output_vc: first as u8 });
@@ -99,14 +97,13 @@ impl Reference {
             let mut granted = [0; 64];
             let mut candidates = 0u64;
             for vc in Bits(members) {
-                let output = base + vc as usize;
-                if let Some(queue) = self.arbiters[output].hold(self.requests[output]) {
+                if let Some(queue) = outputs[vc as usize].hold() {
                     granted[vc as usize] = queue;
                     candidates |= 1 << vc & ready;
                 }
             }
             if candidates != 0 {
-                let last = &mut self.sent_last[base + port.trailing_zeros() as usize];
+                let last = &mut outputs[port.trailing_zeros() as usize].sent_last;
                 let vc = first_after(candidates, u32::from(*last));
                 *last = vc as u8;
                 let queue = granted[vc as usize];
@@ -137,10 +134,11 @@ impl Reference {
             let flit = self.pop(mv);
             let node = mv.node as usize;
             let output = node * self.layout.output_stride + usize::from(mv.output_vc);
+            let output = &mut self.outputs[output];
             if flit.last {
-                self.arbiters[output].release();
+                output.arbiter.release();
             }
-            let link = self.layout.downstream[output];
+            let link = output.downstream;
             if link == NO_LINK {
                 self.deliver(mv.node, &flit);
             } else {
@@ -149,7 +147,7 @@ impl Reference {
                 let decision = self.hops.arrive(&self.layout, to, queue, flit.header);
                 let (header, wants) = (decision.header, decision.wants);
                 if self.push(to, queue, Flit { header, wants, ..flit }) {
-                    self.ready[node] &= !(1 << mv.output_vc);
+                    self.switches[node].ready &= !(1 << mv.output_vc);
                 }
             }
         }
@@ -170,49 +168,49 @@ impl Reference {
     fn pop(&mut self, mv: &Move) -> Flit {
         let node = mv.node as usize;
         let at = node * self.layout.queue_stride + usize::from(mv.queue);
-        let fill = &mut self.fills[at];
-        let ring = at * self.depth;
-        let flit = self.rings[ring + usize::from(fill.head)];
-        let was_full = usize::from(fill.count) == self.depth;
-        fill.head = if usize::from(fill.head) + 1 == self.depth { 0 } else { fill.head + 1 };
-        fill.count -= 1;
-        let next = (fill.count != 0).then(|| self.rings[ring + usize::from(fill.head)].wants);
+        let queue = &mut self.queues[at];
+        let ring = &self.rings[at * self.depth..][..self.depth];
+        let flit = ring[usize::from(queue.head)];
+        let was_full = usize::from(queue.count) == self.depth;
+        queue.head = if usize::from(queue.head) + 1 == self.depth { 0 } else { queue.head + 1 };
+        queue.count -= 1;
+        let upstream = queue.upstream;
+        let next = (queue.count != 0).then(|| ring[usize::from(queue.head)].wants);
         if next != Some(mv.output_vc) {
             let output = node * self.layout.output_stride + usize::from(mv.output_vc);
-            self.requests[output] &= !(1 << mv.queue);
-            if self.requests[output] == 0 {
-                self.wanted[node] &= !(1 << mv.output_vc);
+            let output = &mut self.outputs[output];
+            output.requests &= !(1 << mv.queue);
+            if output.requests == 0 {
+                self.switches[node].wanted &= !(1 << mv.output_vc);
             }
             if let Some(wants) = next {
                 self.request(node, mv.queue, wants);
             }
         }
-        if was_full {
-            let link = self.layout.upstream[at];
-            if link != NO_LINK {
-                self.ready[Place(link).node()] |= 1 << Place(link).index();
-            }
+        if was_full && upstream != NO_LINK {
+            self.switches[Place(upstream).node()].ready |= 1 << Place(upstream).index();
         }
         flit
     }
 
     #[inline]
     fn request(&mut self, node: usize, queue: u8, wants: u8) {
-        self.requests[node * self.layout.output_stride + usize::from(wants)] |= 1 << queue;
-        self.wanted[node] |= 1 << wants;
+        let output = node * self.layout.output_stride + usize::from(wants);
+        self.outputs[output].requests |= 1 << queue;
+        self.switches[node].wanted |= 1 << wants;
     }
 
     /// Appends a flit to a queue; whether the queue is full now.
     #[inline]
     fn push(&mut self, node: usize, queue: usize, flit: Flit) -> bool {
         let at = node * self.layout.queue_stride + queue;
-        let fill = &mut self.fills[at];
-        let place = usize::from(fill.head) + usize::from(fill.count);
+        let ring = &mut self.queues[at];
+        let place = usize::from(ring.head) + usize::from(ring.count);
         let place = if place >= self.depth { place - self.depth } else { place };
         self.rings[at * self.depth + place] = flit;
-        let was_empty = fill.count == 0;
-        fill.count += 1;
-        let count = fill.count;
+        let was_empty = ring.count == 0;
+        ring.count += 1;
+        let count = ring.count;
         self.largest_queue = self.largest_queue.max(count);
         if was_empty {
             self.request(node, queue as u8, flit.wants);

@@ -46,6 +46,12 @@ impl Hops {
         Self { network, remembered: vec![UNKNOWN; size], bits }
     }
 
+    /// Asks anew from now on, as where memory does not allow otherwise.
+    #[cfg(test)]
+    pub fn forget(&mut self) {
+        (self.remembered, self.bits) = (Vec::new(), 0);
+    }
+
     /// The decision on a packet that enters the network.
     pub fn inject(&self, layout: &Layout, source: Node, destination: Node) -> Decision {
         let header = self.network.relation().inject(source, destination);

@@ -4,7 +4,7 @@ use super::ReferenceError;
 use std::collections::HashMap;
 use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan};
 use turnpike_hdl_gen::routing::{Input, Output, Vc};
-use turnpike_hdl_gen::topology::{Node, Topology};
+use turnpike_hdl_gen::topology::Node;
 
 /// No queue, no (output, VC).
 pub(super) const NONE: u8 = u8::MAX;
@@ -103,7 +103,7 @@ impl ClassLayout {
     }
 }
 
-/// Every switch and channel.
+/// Every switch.
 #[derive(Debug)]
 pub(super) struct Layout {
     pub nodes: usize,
@@ -113,6 +113,11 @@ pub(super) struct Layout {
     /// Queues, and (output, VC)s, per node in the flat tables: those of the largest class.
     pub queue_stride: usize,
     pub output_stride: usize,
+}
+
+/// Every channel.
+#[derive(Debug)]
+pub(super) struct Links {
     /// By (output, VC): the [`Place`] of the queue at the channel's end, or [`NO_LINK`].
     pub downstream: Vec<u32>,
     /// By queue: the [`Place`] of the (output, VC) that fills it, or [`NO_LINK`].
@@ -135,20 +140,15 @@ impl Layout {
         };
         let queue_stride = classes.iter().map(|c| c.queues.len()).max().unwrap_or(0);
         let output_stride = classes.iter().map(|c| c.port_mask.len()).max().unwrap_or(0);
-        let mut layout = Self {
-            nodes,
-            classes,
-            class_of,
-            queue_stride,
-            output_stride,
-            downstream: vec![NO_LINK; nodes * output_stride],
-            upstream: vec![NO_LINK; nodes * queue_stride],
-        };
-        layout.link(plan, topology)?;
-        Ok(layout)
+        Ok(Self { nodes, classes, class_of, queue_stride, output_stride })
     }
 
-    fn link(&mut self, plan: &FabricPlan, topology: &dyn Topology) -> Result<(), ReferenceError> {
+    pub fn links(&self, plan: &FabricPlan) -> Result<Links, ReferenceError> {
+        let topology = plan.topology();
+        let mut links = Links {
+            downstream: vec![NO_LINK; self.nodes * self.output_stride],
+            upstream: vec![NO_LINK; self.nodes * self.queue_stride],
+        };
         let queue_at: Vec<HashMap<(Input, Vc), usize>> = self
             .classes
             .iter()
@@ -166,12 +166,12 @@ impl Layout {
                     let (node, output) = (topology.label(from), ov.name.clone());
                     return Err(ReferenceError::Channel { node, output });
                 };
-                self.downstream[from.0 as usize * self.output_stride + i] =
+                links.downstream[from.0 as usize * self.output_stride + i] =
                     Place::new(to.0, queue).0;
-                self.upstream[to.0 as usize * self.queue_stride + queue] = Place::new(from.0, i).0;
+                links.upstream[to.0 as usize * self.queue_stride + queue] = Place::new(from.0, i).0;
             }
         }
-        Ok(())
+        Ok(links)
     }
 
     #[inline]

@@ -16,7 +16,7 @@
 //! - A flit that was sent is in the next queue from the next cycle on.
 //!
 //! Time per cycle follows the flits that move, not the queues that exist; memory is 16 bytes
-//! per place in a queue and some 20 per queue.
+//! per place in a queue and some 24 per queue.
 
 mod cycle;
 mod flit;
@@ -68,9 +68,12 @@ pub enum ReferenceError {
     },
 }
 
-/// A queue's ring: where its head is, and how many flits it holds.
-#[derive(Clone, Copy, Default, Debug)]
-struct Fill {
+/// A queue: 8 bytes beside its ring.
+#[derive(Clone, Copy, Debug)]
+struct Queue {
+    /// The [`layout::Place`] of the (output, VC) that fills it, or [`layout::NO_LINK`].
+    upstream: u32,
+    /// Where in the ring its first flit is, and how many there are.
     head: u16,
     count: u16,
 }
@@ -78,6 +81,27 @@ struct Fill {
 /// An arbiter: the queue granted last, and whether a packet of it is under way.
 #[derive(Clone, Copy, Debug)]
 struct Arbiter(u8);
+
+/// An (output, VC): 16 bytes.
+#[derive(Clone, Copy, Debug)]
+struct OutputVc {
+    /// The queues whose head wants it.
+    requests: u64,
+    /// The [`layout::Place`] of the queue at the channel's end, or [`layout::NO_LINK`].
+    downstream: u32,
+    arbiter: Arbiter,
+    /// At the first (output, VC) of a port: the one that sent last.
+    sent_last: u8,
+}
+
+/// A switch: 16 bytes.
+#[derive(Clone, Copy, Debug)]
+struct Switch {
+    /// The (output, VC)s that some head wants.
+    wanted: u64,
+    /// The (output, VC)s whose queue at the channel's end is ready.
+    ready: u64,
+}
 
 /// A flit that leaves its queue in this cycle.
 #[derive(Clone, Copy, Debug)]
@@ -111,16 +135,9 @@ pub struct Reference {
 
     /// Queues, `depth` flits each.
     rings: Vec<Flit>,
-    fills: Vec<Fill>,
-    /// By (output, VC): the queues whose head wants it.
-    requests: Vec<u64>,
-    arbiters: Vec<Arbiter>,
-    /// By the first (output, VC) of a port: the one that sent last.
-    sent_last: Vec<u8>,
-    /// By node: the (output, VC)s that some head wants.
-    wanted: Vec<u64>,
-    /// By node: the (output, VC)s whose queue at the channel's end is ready.
-    ready: Vec<u64>,
+    queues: Vec<Queue>,
+    outputs: Vec<OutputVc>,
+    switches: Vec<Switch>,
     /// Nodes where something is wanted; a node that fell idle stays until it is next visited.
     busy: TerminalSet,
 
@@ -150,20 +167,22 @@ impl Reference {
     /// [`ReferenceError`] where the plan is larger than the model takes, or inconsistent.
     pub fn new(plan: &FabricPlan) -> Result<Self, ReferenceError> {
         let layout = Layout::new(plan)?;
+        let links = layout.links(plan)?;
         let nodes = layout.nodes;
-        let queues = nodes * layout.queue_stride;
-        let outputs = nodes * layout.output_stride;
         let depth = plan.parameters.depth as usize;
-        let mut arbiters = vec![Arbiter::new(0); outputs];
-        let mut sent_last = vec![0; outputs];
+        let queue = |&upstream: &u32| Queue { upstream, head: 0, count: 0 };
+        let queues: Vec<_> = links.upstream.iter().map(queue).collect();
+        let output = |&downstream: &u32| {
+            let arbiter = Arbiter::new(0);
+            OutputVc { requests: 0, downstream, arbiter, sent_last: 0 }
+        };
+        let mut outputs: Vec<_> = links.downstream.iter().map(output).collect();
         for node in 0..nodes {
             let class = layout.class(node);
             let base = node * layout.output_stride;
             for (i, &source) in class.last_source.iter().enumerate() {
-                arbiters[base + i] = Arbiter::new(source);
-            }
-            for (i, &mask) in class.port_mask.iter().enumerate() {
-                sent_last[base + i] = mask.ilog2() as u8;
+                outputs[base + i].arbiter = Arbiter::new(source);
+                outputs[base + i].sent_last = class.port_mask[i].ilog2() as u8;
             }
         }
         let terminals = nodes as u32;
@@ -172,13 +191,10 @@ impl Reference {
             hops: Hops::new(plan.network.clone(), &layout),
             depth,
             registered,
-            rings: vec![Flit::default(); queues * depth],
-            fills: vec![Fill::default(); queues],
-            requests: vec![0; outputs],
-            arbiters,
-            sent_last,
-            wanted: vec![0; nodes],
-            ready: vec![u64::MAX; nodes],
+            rings: vec![Flit::default(); queues.len() * depth],
+            queues,
+            outputs,
+            switches: vec![Switch { wanted: 0, ready: u64::MAX }; nodes],
             busy: TerminalSet::none(terminals),
             terminals: vec![Terminal::default(); nodes],
             stages: if registered { vec![Flit::default(); nodes] } else { Vec::new() },
@@ -219,16 +235,16 @@ impl Reference {
     #[inline]
     fn inject_ready(&self, node: usize) -> bool {
         let queue = self.layout.inject_queue(node);
-        queue.is_some_and(|q| usize::from(self.fills[q].count) < self.depth)
+        queue.is_some_and(|q| usize::from(self.queues[q].count) < self.depth)
     }
 
     /// What stands at a terminal's output in this cycle; `None` while `m_tvalid` is low.
     pub fn m_flit(&self, terminal: u32) -> Option<FlitRef> {
         let node = terminal as usize;
         let eject = (node < self.layout.nodes).then(|| self.layout.eject(node))??;
-        let queue = self.arbiters[eject].grant(self.requests[eject])?;
+        let queue = self.outputs[eject].grant()?;
         let at = node * self.layout.queue_stride + usize::from(queue);
-        let flit = self.rings[at * self.depth + usize::from(self.fills[at].head)];
+        let flit = self.rings[at * self.depth + usize::from(self.queues[at].head)];
         let beat = self.terminals[node].taken;
         Some(FlitRef { packet: flit.packet, beat, last: flit.last })
     }
@@ -308,8 +324,42 @@ impl Reference {
     pub fn queue_len(&self, node: u32, queue: usize) -> u32 {
         let stride = self.layout.queue_stride;
         match (node as usize) < self.layout.nodes && queue < stride {
-            true => u32::from(self.fills[node as usize * stride + queue].count),
+            true => u32::from(self.queues[node as usize * stride + queue].count),
             false => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::hash;
+    use std::sync::Arc;
+    use turnpike_hdl_gen::network::Network;
+    use turnpike_hdl_gen::plan::Parameters;
+    use turnpike_hdl_gen::topology::Node;
+
+    /// Remembered decisions are those of the relation.
+    #[test]
+    fn remembering_changes_nothing() {
+        for (routing, k) in [("ecube", 5), ("rotation", 5), ("thacker", 4)] {
+            let network = Network::new("hypercube", k, Some(routing), None).unwrap();
+            let parameters = Parameters::default();
+            let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
+            let mut models = [(); 2].map(|()| Reference::new(&plan).unwrap());
+            models[1].hops.forget();
+            let all = TerminalSet::all(1 << k);
+            for cycle in 0..500 {
+                for t in 0..1 << k {
+                    let destination = Node(hash(1, &[cycle, t.into()]) as u32 % (1 << k));
+                    let beat = Beat { packet: cycle as u32, destination, last: true };
+                    let taken = models.each_mut().map(|m| m.offer(t, beat));
+                    assert_eq!(taken[0], taken[1]);
+                }
+                let [a, b] = models.each_mut().map(|m| m.clock(&all).to_vec());
+                assert_eq!(a, b);
+            }
+            assert!(models[0].flit_hops() > 5_000);
         }
     }
 }

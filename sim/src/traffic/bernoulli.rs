@@ -75,6 +75,10 @@ impl Bernoulli {
 }
 
 impl Traffic for Bernoulli {
+    fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
     fn release(&mut self, _cycle: u64, into: &mut Vec<Release>) {
         for source in 0..self.nodes {
             if self.random.chance(self.threshold)

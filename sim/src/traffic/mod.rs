@@ -24,6 +24,8 @@ pub struct Release {
 
 /// A stream of packets.
 pub trait Traffic {
+    /// How many nodes it is for: every source and destination is below.
+    fn nodes(&self) -> u32;
     /// Adds the packets that are released in `cycle` to `into`, by ascending source. Called
     /// once for each cycle, from 0 on.
     fn release(&mut self, cycle: u64, into: &mut Vec<Release>);

@@ -7,6 +7,7 @@ use std::io::Read;
 /// Packets with their cycles, in the order of release.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
+    nodes: u32,
     /// Cycle and packet, by ascending cycle, then source; packets of one cycle and source stay
     /// in the order of the file.
     packets: Vec<(u64, Release)>,
@@ -75,7 +76,7 @@ impl Trace {
             return Err(TraceError::Empty);
         }
         packets.sort_by_key(|(cycle, packet)| (*cycle, packet.source));
-        Ok(Self { packets, next: 0 })
+        Ok(Self { nodes, packets, next: 0 })
     }
 
     /// The packets with their cycles, in the order of release.
@@ -103,6 +104,10 @@ fn explain(error: csv::Error) -> TraceError {
 }
 
 impl Traffic for Trace {
+    fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
     fn release(&mut self, cycle: u64, into: &mut Vec<Release>) {
         while let Some(&(at, packet)) = self.packets.get(self.next)
             && at <= cycle

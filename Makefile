@@ -1,0 +1,47 @@
+# Plain `cargo test` needs nothing but Rust; `make test` adds the open tools.
+
+PYTHON ?= python3
+CARGO ?= cargo
+VENV := .venv
+PINS := tests/tools/requirements.txt
+# One profile for everything that `make test` builds: the simulations take far longer
+# unoptimised than the compiler saves. `cargo test` keeps the debug assertions.
+PROFILE ?= --release
+
+# A missing tool is a failure and not a skipped test.
+REQUIRED := TURNPIKE_REQUIRE_TOOLS=1
+
+.PHONY: help build tools system test test-all lint clean
+
+help: ## Print this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+build: ## Build the program, target/release/turnpike
+	$(CARGO) build --release --locked
+
+tools: system $(VENV)/.installed ## Install the pinned open tools into .venv
+
+system:
+	@tests/tools/system.sh
+
+# The stamp is written last, so that a half-made environment is made again.
+$(VENV)/.installed: $(PINS) | system
+	rm -rf $(VENV)
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-input --no-deps \
+	  --requirement $(PINS)
+	touch $@
+
+test: tools ## Run every test with the tools (under 20 minutes on 2 cores)
+	$(REQUIRED) $(CARGO) test --workspace --locked --no-fail-fast $(PROFILE)
+
+test-all: tools ## The same with the long proofs and every mutant
+	$(REQUIRED) $(CARGO) test --workspace --locked --no-fail-fast $(PROFILE) -- --include-ignored
+
+lint: ## Check format and lints of the Rust sources
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+clean: ## Remove what was built, the tools included
+	$(CARGO) clean
+	rm -rf $(VENV)

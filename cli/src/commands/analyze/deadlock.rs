@@ -1,0 +1,87 @@
+//! Deadlock freedom, in text: the certificate, or the cycle and the routes that make it.
+
+use crate::format::wrap;
+use crate::table::Table;
+use turnpike_hdl_gen::analysis::{Analysis, LabelledCertificate, LabelledWait};
+use turnpike_hdl_gen::properties::LabelledRoute;
+
+/// Longest line.
+const WIDTH: usize = 96;
+
+/// The section on deadlock.
+pub fn section(analysis: &Analysis) -> String {
+    let vcs = match analysis.virtual_channels {
+        1 => "1 virtual channel".to_owned(),
+        n => format!("{n} virtual channels"),
+    };
+    match (&analysis.certificate, &analysis.deadlock_cycle) {
+        (Some(certificate), _) => {
+            let mut text = format!(
+                "free with {vcs}: channels are numbered so that every route ascends\n\
+                 (checked along {} routes)\n",
+                analysis.routes_checked
+            );
+            text += &wrap(&order(certificate), WIDTH);
+            if let Some(cycle) = &analysis.single_vc_cycle {
+                let cycle = round(cycle);
+                text += &wrap(&format!("with 1 virtual channel there is a cycle: {cycle}"), WIDTH);
+            }
+            text
+        }
+        (None, Some(cycle)) => {
+            let all = "packets can each hold a channel and wait for the next one's";
+            format!("NOT free with {vcs}: {} {all}\n\n{}", cycle.len(), drawing(cycle))
+        }
+        (None, None) => String::new(),
+    }
+}
+
+/// The channels in ascending order, where few numbers say it all.
+fn order(certificate: &LabelledCertificate) -> String {
+    if !certificate.every_node {
+        return format!("{} channels have numbers (see --format json)", certificate.numbers.len());
+    }
+    let mut numbers: Vec<_> = certificate.numbers.iter().collect();
+    numbers.sort_by_key(|n| n.number);
+    let several = numbers.iter().any(|n| n.vc > 0);
+    let names = numbers.iter().map(|n| match several {
+        true => format!("{}_vc{}", n.output, n.vc),
+        false => n.output.clone(),
+    });
+    format!("at every node: {}", names.collect::<Vec<_>>().join(" < "))
+}
+
+/// `0000 -dim3-> 1000 -dim2-> ... -> 0000`.
+fn round(cycle: &[LabelledWait]) -> String {
+    let steps = cycle.iter().map(|wait| format!("{} -{}-> ", wait.from, wait.output));
+    let start = cycle.first().map_or("", |wait| &wait.from);
+    steps.collect::<String>() + start
+}
+
+/// The cycle downward, each channel with the packet that holds it and waits.
+fn drawing(cycle: &[LabelledWait]) -> String {
+    let mut table = Table::new(["    channel held", "packet waits at", "packet's route"]);
+    for (i, wait) in cycle.iter().enumerate() {
+        let mark = match i {
+            _ if cycle.len() == 1 => "=",
+            0 => "+->",
+            _ if i + 1 == cycle.len() => "+--",
+            _ => "|",
+        };
+        table.push(vec![
+            format!("{mark:<3} {} {} vc{}", wait.from, wait.output, wait.vc),
+            wait.to.clone(),
+            route(&wait.route),
+        ]);
+    }
+    table.text()
+}
+
+/// `000 -dim2-> 100 -dim1-> 110`.
+pub fn route(route: &LabelledRoute) -> String {
+    let mut text = route.nodes[0].clone();
+    for (port, node) in route.ports.iter().zip(&route.nodes[1..]) {
+        text += &format!(" -{port}-> {node}");
+    }
+    text
+}

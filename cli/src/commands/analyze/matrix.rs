@@ -1,0 +1,41 @@
+//! The turns of a switch class as a small ASCII table: a row per queue, a column per output.
+
+use crate::table::Table;
+use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan};
+use turnpike_hdl_gen::routing::{Input, Output};
+
+/// In a cell: the virtual channel of the output (`x` where there is one VC only), `-` for a
+/// U-turn, `.` for a turn that no route takes.
+pub fn turn_matrix(plan: &FabricPlan, switch: &SwitchPlan) -> String {
+    let outputs = switch.outputs.iter().map(|output| output.name.clone());
+    let mut table = Table::new(std::iter::once("in \\ out".to_owned()).chain(outputs));
+    let one_vc = plan.network.relation().vcs() == 1;
+    for queue in &switch.queues {
+        let input = switch.inputs[queue.input].input;
+        let cell = |output: Output| {
+            let turn = switch
+                .turns
+                .iter()
+                .find(|turn| (turn.input, turn.input_vc, turn.output) == (input, queue.vc, output));
+            match (turn, input, output) {
+                (Some(_), _, Output::Eject) => "x".to_owned(),
+                (Some(_), ..) if one_vc => "x".to_owned(),
+                (Some(turn), ..) => turn.output_vc.0.to_string(),
+                (None, Input::Network(i), Output::Network(o))
+                    if plan.topology().is_u_turn(i, o) =>
+                {
+                    "-".to_owned()
+                }
+                (None, ..) => ".".to_owned(),
+            }
+        };
+        let cells = switch.outputs.iter().map(|output| cell(output.output));
+        table.push(std::iter::once(queue.name.clone()).chain(cells).collect());
+    }
+    let key = if one_vc {
+        "x: built   -: U-turn   .: no route takes it"
+    } else {
+        "0, 1 ..: built, to that VC   x: built   -: U-turn   .: no route takes it"
+    };
+    format!("{}{key}\n", table.text())
+}

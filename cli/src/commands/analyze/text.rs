@@ -1,0 +1,80 @@
+//! The report of `analyze` for people.
+
+use super::{deadlock, matrix, properties};
+use crate::format::{indent, number};
+use turnpike_hdl_gen::analysis::Analysis;
+use turnpike_hdl_gen::plan::FabricPlan;
+
+/// The whole report.
+pub fn report(plan: &FabricPlan, a: &Analysis) -> String {
+    let mut text = format!("{}, dimension {}, routing {}\n\n", a.topology, a.dimension, a.routing);
+    text += "Network\n";
+    let method = if a.invariant { "node 0 stands for all, checked" } else { "all pairs walked" };
+    text += &figures(&[
+        ("nodes", a.nodes.to_string(), method.to_owned()),
+        ("channels", a.channels.to_string(), String::new()),
+        ("diameter", a.lengths.diameter.to_string(), String::new()),
+        ("average distance", number(a.lengths.average_distance), PAIRS.to_owned()),
+        ("longest route", a.lengths.longest_route.to_string(), String::new()),
+        ("average route", number(a.lengths.average_route_length), PAIRS.to_owned()),
+    ]);
+
+    text += "\nSwitch";
+    let several = a.switch_classes.len() > 1;
+    text += if several { " (each figure is that of the largest class)\n" } else { "\n" };
+    text += &figures(&[
+        (
+            "crosspoints",
+            a.crosspoints_per_switch.to_string(),
+            format!(
+                "of {} without U-turns, {} full; terminals' apart",
+                a.full_crosspoints_no_uturn, a.full_crosspoints
+            ),
+        ),
+        ("terminal crosspoints", a.terminal_crosspoints.to_string(), String::new()),
+        ("largest fan-in", a.max_fan_in.to_string(), String::new()),
+        ("largest fan-out", a.max_fan_out.to_string(), String::new()),
+        (
+            "multiplexer inputs",
+            a.multiplexer_inputs.to_string(),
+            format!("of {} behind the full crossbar", a.full_multiplexer_inputs_no_uturn),
+        ),
+        ("virtual channels", a.virtual_channels.to_string(), String::new()),
+        (
+            "queues",
+            a.queues_per_switch.to_string(),
+            format!("{} bits, {} flits deep", a.queue_bits_per_switch, a.depth),
+        ),
+        (
+            "injection queues",
+            a.injection_queues_per_switch.to_string(),
+            format!("{} bits", a.injection_queue_bits_per_switch),
+        ),
+    ]);
+
+    for (class, switch) in a.switch_classes.iter().zip(&plan.switches) {
+        text += &match several {
+            true => format!(
+                "\nTurns of {}: {} nodes, such as {}\n",
+                class.name, class.nodes, class.first_node
+            ),
+            false => "\nTurns\n".to_owned(),
+        };
+        text += &indent(&matrix::turn_matrix(plan, switch));
+    }
+    text += "\nDeadlock\n";
+    text += &indent(&deadlock::section(a));
+    text += "\nProperties (SRC Technical Note 2000-001)\n";
+    text + &properties::section(a)
+}
+
+const PAIRS: &str = "over all ordered pairs, a node to itself included";
+
+/// Name, figure and remark, in columns.
+fn figures(lines: &[(&str, String, String)]) -> String {
+    let width = lines.iter().map(|(_, figure, _)| figure.len()).max().unwrap_or(0);
+    let line = |(name, figure, remark): &(&str, String, String)| {
+        format!("{name:<20}  {figure:>width$}  {remark}\n")
+    };
+    indent(&lines.iter().map(line).collect::<String>())
+}

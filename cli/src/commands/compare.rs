@@ -1,0 +1,211 @@
+//! `turnpike compare`: the relations of a topology side by side.
+
+use crate::Report;
+use crate::format::{Format, FormatOption, json, number};
+use crate::options::SizeOptions;
+use crate::options::values::Span;
+use crate::progress::Progress;
+use crate::table::Table;
+use clap::Args;
+use serde::Serialize;
+use std::sync::Arc;
+use turnpike_hdl_gen::analysis::Analysis;
+use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_hdl_gen::routing::{self, RELATIONS, RoutingError};
+use turnpike_hdl_gen::topology;
+
+/// Options of `compare`.
+#[derive(Args, Debug)]
+pub struct CompareOptions {
+    /// The topology
+    #[arg(default_value = "hypercube")]
+    pub topology: String,
+    /// Its dimensions: 4, or 2..=12 (with 12), or 2..12 (without)
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub dim: Span,
+    /// Flits and queues.
+    #[command(flatten)]
+    pub size: SizeOptions,
+    /// How to report.
+    #[command(flatten)]
+    pub format: FormatOption,
+}
+
+/// One relation in one dimension: an excerpt of its [`Analysis`], under the same names.
+#[derive(Serialize)]
+struct Row {
+    dimension: u32,
+    routing: &'static str,
+    crosspoints_per_switch: u32,
+    full_crosspoints_no_uturn: u32,
+    max_fan_in: u32,
+    max_fan_out: u32,
+    multiplexer_inputs: u32,
+    full_multiplexer_inputs_no_uturn: u32,
+    virtual_channels: u8,
+    queues_per_switch: u32,
+    queue_bits_per_switch: u64,
+    average_distance: f64,
+    /// Most by mean of the all-pairs load of the channels: 1 where balanced.
+    load_most_by_mean: f64,
+    /// The same of the first step of the routes.
+    load_first_step: f64,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// Unknown names, numbers out of range.
+pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
+    let rows = rows(options)?;
+    let (width, depth) = (options.size.width, options.size.depth);
+    let text = match options.format.format {
+        Format::Json => json(&serde_json::json!({
+            "schema_version": 1,
+            "topology": options.topology,
+            "width": width,
+            "depth": depth,
+            "rows": rows,
+        }))?,
+        Format::Csv => csv(&rows),
+        Format::Text => text(options, &rows),
+    };
+    Ok(Report::holds(text))
+}
+
+fn rows(options: &CompareOptions) -> anyhow::Result<Vec<Row>> {
+    let parameters = options.size.parameters();
+    parameters.check()?;
+    let kind = topology::find(&options.topology)?;
+    let span = options.dim;
+    // Both ends before the work, which grows with 2^k.
+    for dimension in [span.first, span.last] {
+        (kind.build)(dimension)?;
+    }
+    let relations: Vec<_> = RELATIONS.iter().filter(|r| r.topology == kind.name).collect();
+    let steps = span.iter().len() * relations.len();
+    let progress = Progress::steps(steps as u64, "comparing");
+    let mut rows = Vec::new();
+    for dimension in span.iter() {
+        for relation in &relations {
+            progress.message(format!("{} {dimension} {}", kind.name, relation.name));
+            let topology = (kind.build)(dimension)?;
+            match routing::build(relation.name, &*topology) {
+                // Not defined for this dimension: no row.
+                Err(RoutingError::Dimension { .. }) => {}
+                Err(error) => return Err(error.into()),
+                Ok(relation) => {
+                    let network = Network::of(topology, relation, None)?;
+                    let plan = FabricPlan::new(Arc::new(network), parameters, None)?;
+                    rows.push(row(&Analysis::of(&plan)));
+                }
+            }
+            progress.step();
+        }
+    }
+    Ok(rows)
+}
+
+fn row(analysis: &Analysis) -> Row {
+    let balance = &analysis.properties.balance;
+    Row {
+        dimension: analysis.dimension,
+        routing: analysis.routing,
+        crosspoints_per_switch: analysis.crosspoints_per_switch,
+        full_crosspoints_no_uturn: analysis.full_crosspoints_no_uturn,
+        max_fan_in: analysis.max_fan_in,
+        max_fan_out: analysis.max_fan_out,
+        multiplexer_inputs: analysis.multiplexer_inputs,
+        full_multiplexer_inputs_no_uturn: analysis.full_multiplexer_inputs_no_uturn,
+        virtual_channels: analysis.virtual_channels,
+        queues_per_switch: analysis.queues_per_switch,
+        queue_bits_per_switch: analysis.queue_bits_per_switch,
+        average_distance: analysis.lengths.average_distance,
+        load_most_by_mean: balance.total.most_by_mean,
+        load_first_step: balance.first_step(),
+    }
+}
+
+fn csv(rows: &[Row]) -> String {
+    let mut table = Table::new([
+        "dimension",
+        "routing",
+        "crosspoints_per_switch",
+        "full_crosspoints_no_uturn",
+        "max_fan_in",
+        "max_fan_out",
+        "multiplexer_inputs",
+        "full_multiplexer_inputs_no_uturn",
+        "virtual_channels",
+        "queues_per_switch",
+        "queue_bits_per_switch",
+        "average_distance",
+        "load_most_by_mean",
+        "load_first_step",
+    ]);
+    for row in rows {
+        table.push(cells(row, |x| x.to_string()));
+    }
+    table.csv()
+}
+
+fn text(options: &CompareOptions, rows: &[Row]) -> String {
+    let mut table = Table::new([
+        "k",
+        "routing",
+        "crosspoints",
+        "full",
+        "fan-in",
+        "fan-out",
+        "mux inputs",
+        "full",
+        "VCs",
+        "queues",
+        "queue bits",
+        "distance",
+        "load",
+        "first step",
+    ]);
+    for row in rows {
+        table.push(cells(row, number));
+    }
+    format!(
+        "{}, per switch, {} bits wide, queues {} deep\n\n{}\n{}",
+        options.topology,
+        options.size.width,
+        options.size.depth,
+        table.text(),
+        LEGEND
+    )
+}
+
+fn cells(row: &Row, number: impl Fn(f64) -> String) -> Vec<String> {
+    vec![
+        row.dimension.to_string(),
+        row.routing.to_owned(),
+        row.crosspoints_per_switch.to_string(),
+        row.full_crosspoints_no_uturn.to_string(),
+        row.max_fan_in.to_string(),
+        row.max_fan_out.to_string(),
+        row.multiplexer_inputs.to_string(),
+        row.full_multiplexer_inputs_no_uturn.to_string(),
+        row.virtual_channels.to_string(),
+        row.queues_per_switch.to_string(),
+        row.queue_bits_per_switch.to_string(),
+        number(row.average_distance),
+        number(row.load_most_by_mean),
+        number(row.load_first_step),
+    ]
+}
+
+const LEGEND: &str = "\
+crosspoints   network port to network port; full: every turn but U-turns
+fan-in, -out  the largest of a port
+mux inputs    queues into each output's multiplexer, terminals included; full: the same
+              queues behind the full crossbar without U-turns
+queues        (port, VC)s in use, and the bits they hold; inject's apart
+distance      mean over all ordered pairs, a node to itself included
+load          busiest channel by the mean, one packet per ordered pair; 1 is balanced
+first step    the same for the first channel of each route
+";

@@ -1,0 +1,138 @@
+//! `turnpike generate`: writes a fabric's folder.
+
+use crate::Report;
+use crate::options::FabricOptions;
+use crate::progress::Progress;
+use anyhow::bail;
+use clap::{ArgAction, Args};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use turnpike_hdl_gen::deadlock::Verdict;
+use turnpike_hdl_gen::emit::{self, File, folder};
+use turnpike_hdl_gen::matrix::turn_matrix;
+use turnpike_hdl_gen::plan::{FabricPlan, PlanError};
+use turnpike_hdl_gen::{names, topology};
+
+/// Options of `generate`.
+#[derive(Args, Clone, Debug)]
+pub struct GenerateOptions {
+    /// The fabric.
+    #[command(flatten)]
+    pub fabric: FabricOptions,
+    /// Name of the fabric: its module, and the prefix of its other modules and files
+    #[arg(long, value_name = "IDENTIFIER")]
+    pub name: Option<String>,
+    /// The folder to write; `verilog-out/` and the name where left out
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Replace files of an earlier run even where they were edited; never touches others
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
+          hide_possible_values = true)]
+    pub force: bool,
+    /// Write the fabric even if it can deadlock; its files then say so
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
+          hide_possible_values = true)]
+    pub allow_deadlock: bool,
+}
+
+impl GenerateOptions {
+    /// The fabric to write.
+    ///
+    /// # Errors
+    /// Unknown names, numbers out of range, a size beyond RTL, or a fabric that can deadlock
+    /// and was not allowed to.
+    pub fn plan(&self) -> anyhow::Result<FabricPlan> {
+        // Before the network, which may take long.
+        if let Some(name) = &self.name {
+            names::check_identifier(name)?;
+        }
+        let kind = topology::find(&self.fabric.network.topology)?;
+        let dimension = self.fabric.network.dim;
+        if dimension > kind.rtl_limit && dimension <= kind.dimensions.1 {
+            let (topology, limit) = (kind.name, kind.rtl_limit);
+            return Err(PlanError::RtlDimension { topology, dimension, limit }.into());
+        }
+        let plan = self.fabric.plan(self.name.as_deref())?;
+        plan.check_rtl()?;
+        if plan.network.certificate().is_none() && !self.allow_deadlock {
+            bail!(
+                "{} with at most {} virtual channel(s) can deadlock (`turnpike analyze` draws \
+                 the cycle); leave --vcs out, or use --allow-deadlock",
+                plan.name,
+                plan.network.relation().vcs()
+            );
+        }
+        Ok(plan)
+    }
+
+    /// The folder to write.
+    pub fn folder(&self, plan: &FabricPlan) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| PathBuf::from("verilog-out").join(&plan.name))
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A fabric that cannot be, or a folder that cannot be written; nothing on disk has changed
+/// then.
+pub fn run(options: &GenerateOptions) -> anyhow::Result<Report> {
+    let progress = Progress::spinner("deriving the turns");
+    let plan = options.plan()?;
+    progress.message("building the RTL");
+    let files = emit::render(&plan)?;
+    progress.message("writing");
+    let path = options.folder(&plan);
+    folder::write(&path, &files, options.force)?;
+    drop(progress);
+    Ok(Report::holds(summary(&plan, &path, &files)))
+}
+
+/// What was written and what was proven.
+fn summary(plan: &FabricPlan, path: &Path, files: &[File]) -> String {
+    let mut text = String::new();
+    let topology = plan.topology();
+    let bytes: usize = files.iter().map(|f| f.contents.len()).sum();
+    let mut line = |s: String| writeln!(text, "{s}").expect("a string takes any text");
+    line(format!("{}: {}", plan.name, plan.canonical()));
+    line(format!("wrote {}: {} files, {} kB", path.display(), files.len(), bytes.div_ceil(1000)));
+    line(format!(
+        "  {} switches of {} class(es), {} channels, {} terminals",
+        topology.nodes(),
+        plan.switches.len(),
+        topology.channels(),
+        topology.nodes()
+    ));
+    for (class, turns) in plan.switches.iter().zip(&plan.network.turns().classes) {
+        line(format!("  {}: crosspoints {}, VCs merged", class.name, turns.crosspoints().len()));
+        turn_matrix(class).lines().for_each(|l| line(format!("    {l}")));
+    }
+    let pairs = u64::from(topology.nodes()).pow(2);
+    line("proven:".into());
+    line(format!("  every route arrives; each turn has a witness ({pairs} pairs, {})", {
+        match plan.network.is_invariant() {
+            true => "by symmetry, which was checked",
+            false => "all walked",
+        }
+    }));
+    match plan.network.verdict() {
+        Verdict::Free(certificate) => line(format!(
+            "  deadlock-free with {} VC(s): {} channel numbers ascend along {} routes checked",
+            plan.network.relation().vcs(),
+            certificate.numbers.len(),
+            plan.network.routes_checked()
+        )),
+        Verdict::Cyclic(cycle) => line(format!(
+            "  NOT deadlock-free: a cycle of {} channels; the files say so",
+            cycle.channels.len()
+        )),
+    }
+    line(format!(
+        "zero-load latency: {} cycles and {} per channel",
+        plan.zero_load_latency(0),
+        plan.hop_cycles()
+    ));
+    text
+}

@@ -1,0 +1,104 @@
+//! The commands, one file each. A new one is a file, a line in [`Command`] and one in [`run`].
+
+pub mod analyze;
+pub mod compare;
+pub mod generate;
+pub mod list;
+pub mod route;
+pub mod simulate;
+pub mod verify;
+
+use crate::Report;
+use clap::Subcommand;
+
+/// Every command.
+#[derive(Subcommand)]
+pub enum Command {
+    /// List topologies and routing relations
+    List(list::ListOptions),
+    /// Write a fabric: Verilog, testbench, manifest, build files
+    Generate(generate::GenerateOptions),
+    /// Report every figure of a fabric: crossbar, queues, deadlock, load
+    Analyze(analyze::AnalyzeOptions),
+    /// Put the relations of a topology side by side
+    Compare(compare::CompareOptions),
+    /// Show the route from one node to another, switch by switch
+    Route(route::RouteOptions),
+}
+
+/// Runs a command.
+///
+/// # Errors
+/// Wrong usage, or a failure: exit code 2.
+pub fn run(command: Command) -> anyhow::Result<Report> {
+    match command {
+        Command::List(options) => list::run(&options),
+        Command::Generate(options) => generate::run(&options),
+        Command::Analyze(options) => analyze::run(&options),
+        Command::Compare(options) => compare::run(&options),
+        Command::Route(options) => route::run(&options),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Args, Command, FromArgMatches};
+
+    /// Parses `line` with the options of one command alone.
+    fn parse<T: Args + FromArgMatches>(line: &str) -> Result<T, clap::Error> {
+        let command = T::augment_args(Command::new("turnpike").no_binary_name(true));
+        command.clone().debug_assert();
+        T::from_arg_matches(&command.try_get_matches_from(line.split(' '))?)
+    }
+
+    #[test]
+    fn options_of_generate() {
+        use super::generate::GenerateOptions;
+        let options: GenerateOptions =
+            parse("hypercube --dim 4 --keep --width 64 --out x --name my").unwrap();
+        let plan = options.plan().unwrap();
+        assert_eq!((&*plan.name, plan.parameters.width, plan.parameters.keep), ("my", 64, true));
+        assert_eq!(options.folder(&plan).to_str(), Some("x"));
+        for (line, text) in [
+            ("hypercube --dim 11", "limited to dimension 10"),
+            ("hypercube --dim 4 --routing rotation --vcs 1", "--allow-deadlock"),
+            ("hypercube --dim 4 --name wire", "keyword"),
+            ("hypercube --dim 4 --name a-b", "identifier"),
+            ("hypercube --dim 4 --depth 1", "2 to 1024"),
+        ] {
+            let options: GenerateOptions = parse(line).unwrap();
+            let error = options.plan().unwrap_err().to_string();
+            assert!(error.contains(text), "{line}: {error}");
+        }
+        let line = "hypercube --dim 4 --routing rotation --vcs 1 --allow-deadlock";
+        let plan = parse::<GenerateOptions>(line).unwrap().plan().unwrap();
+        assert!(plan.network.certificate().is_none());
+    }
+
+    #[test]
+    fn options_of_simulate() {
+        use super::simulate::{Engine, SimulateOptions, Traffic};
+        let line = "hypercube --dim 4 --traffic bit-reversal --load 0.3 --engine rtl";
+        let options: SimulateOptions = parse(line).unwrap();
+        assert_eq!((options.traffic, options.engine), (Traffic::BitReversal, Engine::Rtl));
+        assert!(options.draws_self_addressed());
+        for (line, draws) in [
+            ("hypercube --dim 4 --no-self-addressed", false),
+            ("hypercube --dim 4 --self-addressed=false", false),
+            ("hypercube --dim 4 --no-self-addressed --self-addressed", true),
+            ("hypercube --dim 4 --self-addressed --no-self-addressed", false),
+        ] {
+            let options: SimulateOptions = parse(line).unwrap();
+            assert_eq!(options.draws_self_addressed(), draws, "{line}");
+        }
+        for bad in ["--load 1.5", "--load nan", "--packet-length 0", "--traffic unifrom"] {
+            assert!(parse::<SimulateOptions>(&format!("hypercube --dim 4 {bad}")).is_err());
+        }
+    }
+
+    #[test]
+    fn options_of_verify() {
+        let options: super::verify::VerifyOptions = parse("hypercube --dim 3").unwrap();
+        assert_eq!(options.fabric.network.dim, 3);
+    }
+}

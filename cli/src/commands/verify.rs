@@ -1,0 +1,16 @@
+//! `turnpike verify`: its options.
+
+use crate::format::FormatOption;
+use crate::options::FabricOptions;
+use clap::Args;
+
+/// Options of `verify`.
+#[derive(Args, Clone, Debug)]
+pub struct VerifyOptions {
+    /// The fabric.
+    #[command(flatten)]
+    pub fabric: FabricOptions,
+    /// How to report.
+    #[command(flatten)]
+    pub format: FormatOption,
+}

@@ -1,0 +1,183 @@
+//! `--config FILE`: options from a TOML file.
+//!
+//! The file's values become the defaults of the options of the same name, so the command line
+//! wins over them. A key is an option of any command (without its dashes) or `topology`, so
+//! that one file can describe a fabric and its simulation; keys of other commands are passed
+//! over. A key that no command knows is an error with its line.
+
+use crate::usage::brief;
+use anyhow::{Context, anyhow, bail};
+use clap::{Arg, Command};
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use toml::de::{DeTable, DeValue};
+use turnpike_hdl_gen::names::nearest;
+
+/// `command` with the configuration that `args` name as its defaults.
+///
+/// # Errors
+/// A file that cannot be read, is not TOML, has an unknown key, or a value that its option
+/// does not take.
+pub fn apply(command: Command, args: &[OsString]) -> anyhow::Result<Command> {
+    // A first look for the file and the command. What is wrong otherwise is found later.
+    let lenient = lenient(command.clone()).ignore_errors(true);
+    let Ok(matches) = lenient.try_get_matches_from(args) else { return Ok(command) };
+    let Some((name, matches)) = matches.subcommand() else { return Ok(command) };
+    let Some(path) = matches.get_one::<PathBuf>("config") else { return Ok(command) };
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read the configuration {}", path.display()))?;
+    let settings = Settings { path, text: &text, command: &command };
+    let values = settings.values(name)?;
+    Ok(command.mut_subcommand(name, |mut subcommand| {
+        for (id, value) in values {
+            subcommand = subcommand.mut_arg(id, |arg| arg.required(false).default_value(value));
+        }
+        subcommand
+    }))
+}
+
+fn lenient(command: Command) -> Command {
+    command
+        .subcommand_required(false)
+        .mut_subcommands(|subcommand| subcommand.mut_args(|arg| arg.required(false)))
+}
+
+struct Settings<'a> {
+    path: &'a Path,
+    text: &'a str,
+    command: &'a Command,
+}
+
+impl Settings<'_> {
+    /// The argument ids of the subcommand `name` that the file sets, with their values.
+    fn values(&self, name: &str) -> anyhow::Result<Vec<(String, String)>> {
+        let table = DeTable::parse(self.text).map_err(|error| {
+            let line = error.span().map_or(1, |span| self.line(span.start));
+            anyhow!("{}:{line}: not TOML: {}", self.path.display(), error.message())
+        })?;
+        let subcommand = self.command.find_subcommand(name).expect("clap found it");
+        let known = self.known_keys();
+        // In the order of the lines: the first error is the one to mend first.
+        let mut entries: Vec<_> = table.get_ref().iter().collect();
+        entries.sort_by_key(|(key, _)| key.span().start);
+        let mut values = Vec::new();
+        for (key, value) in entries {
+            let line = self.line(key.span().start);
+            let place = format!("{}:{line}", self.path.display());
+            let key: &str = key.get_ref();
+            if !known.contains(key) {
+                let names: Vec<&str> = known.iter().map(String::as_str).collect();
+                bail!("{place}: unknown key '{key}'; did you mean '{}'?", nearest(key, &names));
+            }
+            let Some(value) = scalar(value.get_ref()) else {
+                bail!("{place}: '{key}' must be a string, a number, true or false");
+            };
+            if let Some(arg) = subcommand.get_arguments().find(|arg| sets(subcommand, arg, key)) {
+                self.check(subcommand, arg, &value).with_context(|| place)?;
+                values.push((arg.get_id().to_string(), value));
+            }
+        }
+        Ok(values)
+    }
+
+    fn known_keys(&self) -> BTreeSet<String> {
+        let commands = self.command.get_subcommands();
+        let all = commands.flat_map(Command::get_arguments).filter_map(key_of);
+        all.collect()
+    }
+
+    /// Lets clap judge the value as if it stood on the command line.
+    fn check(&self, subcommand: &Command, arg: &Arg, value: &str) -> anyhow::Result<()> {
+        let argument = match arg.get_long() {
+            Some(long) => format!("--{long}={value}"),
+            None => value.to_owned(),
+        };
+        let command = subcommand.clone().mut_args(|arg| arg.required(false));
+        let args = [subcommand.get_name().to_owned(), argument];
+        command.try_get_matches_from(args).map(|_| ()).map_err(|error| anyhow!(brief(&error)))
+    }
+
+    fn line(&self, offset: usize) -> usize {
+        1 + self.text[..offset.min(self.text.len())].matches('\n').count()
+    }
+}
+
+/// The key that sets an argument: its long name, or `topology`.
+fn key_of(arg: &Arg) -> Option<String> {
+    match arg.get_long() {
+        Some("help" | "version" | "config") => None,
+        // The negation of an option that has its own key.
+        Some(long) if long.starts_with("no-") => None,
+        Some(long) => Some(long.to_owned()),
+        None => (arg.get_id() == "topology").then(|| "topology".to_owned()),
+    }
+}
+
+/// Whether `key` sets this argument of `command`. A positional argument can only be left out
+/// of the command line where it is the only one.
+fn sets(command: &Command, arg: &Arg, key: &str) -> bool {
+    key_of(arg).as_deref() == Some(key)
+        && (!arg.is_positional() || command.get_positionals().count() == 1)
+}
+
+/// A value as it would stand on the command line; a list with commas.
+fn scalar(value: &DeValue) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.to_string()),
+        DeValue::Integer(n) => {
+            i64::from_str_radix(n.as_str(), n.radix()).ok().map(|n| n.to_string())
+        }
+        DeValue::Float(x) => x.as_str().parse::<f64>().ok().map(|x| x.to_string()),
+        DeValue::Boolean(b) => Some(b.to_string()),
+        DeValue::Array(items) => {
+            let items: Option<Vec<String>> = items.iter().map(|i| scalar(i.get_ref())).collect();
+            items.map(|items| items.join(","))
+        }
+        DeValue::Datetime(_) | DeValue::Table(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::simulate::{SimulateOptions, Traffic};
+    use clap::{Args, FromArgMatches};
+    use std::io::Write;
+
+    /// `simulate` with a configuration of this text.
+    fn simulate(config: &str, line: &str) -> SimulateOptions {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(config.as_bytes()).unwrap();
+        let path = Arg::new("config")
+            .long("config")
+            .global(true)
+            .value_parser(clap::value_parser!(PathBuf));
+        let command = Command::new("turnpike")
+            .arg(path)
+            .subcommand(SimulateOptions::augment_args(Command::new("simulate")));
+        let mut args: Vec<OsString> = vec!["turnpike".into(), "simulate".into()];
+        args.extend(line.split_whitespace().map(Into::into));
+        args.extend(["--config".into(), file.path().into()]);
+        let command = apply(command, &args).unwrap();
+        let matches = command.try_get_matches_from(args).unwrap();
+        SimulateOptions::from_arg_matches(matches.subcommand().unwrap().1).unwrap()
+    }
+
+    #[test]
+    fn lists_flags_and_numbers() {
+        let config = "topology = \"hypercube\"\ndim = 4\nload = 0.25\ntraffic = \"hotspot\"\n\
+                      hotspot = [\"0001\", \"0010\"]\nself-addressed = false\nseed = 1_000\n";
+        let options = simulate(config, "");
+        assert_eq!(options.hotspot, ["0001", "0010"]);
+        assert_eq!((options.load, options.seed), (0.25, 1000));
+        assert_eq!(options.traffic, Traffic::Hotspot);
+        assert!(!options.draws_self_addressed());
+        let options = simulate(config, "--hotspot 1111 --self-addressed --load 1");
+        assert_eq!(options.hotspot, ["1111"]);
+        assert_eq!(options.load, 1.0);
+        assert!(options.draws_self_addressed());
+        let options = simulate("self-addressed = true", "hypercube --dim 4 --no-self-addressed");
+        assert!(!options.draws_self_addressed());
+    }
+}

@@ -1,0 +1,60 @@
+//! `--format text|json|csv`.
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+/// How a report is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+    /// For spreadsheets: a line of names, then a line per item.
+    Csv,
+}
+
+/// The option itself.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct FormatOption {
+    /// How to write the report: text, json or csv
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
+    pub format: Format,
+}
+
+/// `value` as indented JSON with a final line break.
+///
+/// # Errors
+/// None for the reports of this program: their keys are strings.
+pub fn json(value: &impl Serialize) -> anyhow::Result<String> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
+}
+
+/// A number for people: up to four decimals, no trailing zeros.
+pub fn number(x: f64) -> String {
+    let text = format!("{x:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Every line of `text` two blanks to the right.
+pub fn indent(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect()
+}
+
+/// `text` in lines of at most `width` columns where its blanks allow, all but the first
+/// indented by four.
+pub fn wrap(text: &str, width: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + word.len() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            Some(_) => lines.push(format!("    {word}")),
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n") + "\n"
+}

@@ -1,0 +1,102 @@
+//! Options that several commands share.
+
+pub mod values;
+
+use crate::progress::Progress;
+use clap::{ArgAction, Args};
+use std::sync::Arc;
+use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
+
+/// A topology with a routing relation.
+#[derive(Args, Clone, Debug)]
+pub struct NetworkOptions {
+    /// The topology (see `turnpike list`)
+    pub topology: String,
+    /// Its dimension
+    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
+    pub dim: u32,
+    /// The routing relation (see `turnpike list`); the topology's default where left out
+    #[arg(long, value_name = "NAME")]
+    pub routing: Option<String>,
+    /// Most virtual channels; as few as suffice against deadlock where left out
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::vcs)]
+    pub vcs: Option<u8>,
+}
+
+impl NetworkOptions {
+    /// Builds and analyses the network.
+    ///
+    /// # Errors
+    /// Unknown names, a dimension out of range.
+    pub fn network(&self) -> anyhow::Result<Network> {
+        let _progress = Progress::spinner(format!("routing {} {}", self.topology, self.dim));
+        Ok(Network::new(&self.topology, self.dim, self.routing.as_deref(), self.vcs)?)
+    }
+}
+
+/// The size of flits and queues.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct SizeOptions {
+    /// Bits of tdata, 1 to 1024
+    #[arg(long, value_name = "BITS", allow_hyphen_values = true, default_value = "32",
+          value_parser = values::whole)]
+    pub width: u32,
+    /// Flits that a queue holds, 2 to 1024
+    #[arg(long, value_name = "FLITS", allow_hyphen_values = true, default_value = "4",
+          value_parser = values::whole)]
+    pub depth: u32,
+}
+
+impl SizeOptions {
+    /// As parameters of a plan, without optional fields.
+    pub fn parameters(&self) -> Parameters {
+        Parameters { width: self.width, depth: self.depth, ..Parameters::default() }
+    }
+}
+
+/// A fabric: a network and the parameters of its switches.
+#[derive(Args, Clone, Debug)]
+pub struct FabricOptions {
+    /// The network.
+    #[command(flatten)]
+    pub network: NetworkOptions,
+    /// Flits and queues.
+    #[command(flatten)]
+    pub size: SizeOptions,
+    /// Carry the source's address to the sink (tid)
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL", hide_possible_values = true)]
+    pub source_id: bool,
+    /// Bits of tuser, 0 to 1024; 0 for none
+    #[arg(long, value_name = "BITS", allow_hyphen_values = true, default_value = "0",
+          value_parser = values::whole)]
+    pub user_width: u32,
+    /// Carry tkeep, a bit per byte of tdata
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL", hide_possible_values = true)]
+    pub keep: bool,
+}
+
+impl FabricOptions {
+    /// The parameters of the switches.
+    pub fn parameters(&self) -> Parameters {
+        Parameters {
+            source_id: self.source_id,
+            user_width: self.user_width,
+            keep: self.keep,
+            ..self.size.parameters()
+        }
+    }
+
+    /// Plans the fabric, under its default name where `name` is `None`.
+    ///
+    /// # Errors
+    /// Unknown names, numbers out of range.
+    pub fn plan(&self, name: Option<&str>) -> anyhow::Result<FabricPlan> {
+        // Before the network, which may take long.
+        self.parameters().check()?;
+        let network = self.network.network()?;
+        Ok(FabricPlan::new(Arc::new(network), self.parameters(), name)?)
+    }
+}

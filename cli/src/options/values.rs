@@ -1,0 +1,120 @@
+//! Values of options: what is wrong with one, and what would be right.
+
+use std::fmt;
+use std::str::FromStr;
+use turnpike_hdl_gen::network::MAX_VCS;
+
+/// A whole number; its range is the business of what it is for.
+///
+/// # Errors
+/// What would be one.
+pub fn whole(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "use a whole number, such as 4".to_owned())
+}
+
+/// A whole number that may be large.
+///
+/// # Errors
+/// What would be one.
+pub fn long(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "use a whole number, such as 1000".to_owned())
+}
+
+/// A whole number from 1.
+///
+/// # Errors
+/// What would be one.
+pub fn positive(text: &str) -> Result<u32, String> {
+    let value = text.parse().ok().filter(|&n| n > 0);
+    value.ok_or_else(|| "use a whole number from 1, such as 4".to_owned())
+}
+
+/// A share, from 0 to 1.
+///
+/// # Errors
+/// What would be one.
+pub fn share(text: &str) -> Result<f64, String> {
+    let value = text.parse().ok().filter(|x| (0.0..=1.0).contains(x));
+    value.ok_or_else(|| "use a number from 0 to 1, such as 0.3".to_owned())
+}
+
+/// A number of virtual channels.
+///
+/// # Errors
+/// The range.
+pub fn vcs(text: &str) -> Result<u8, String> {
+    let value = text.parse().ok().filter(|n| (1..=MAX_VCS).contains(n));
+    value.ok_or_else(|| format!("use a whole number from 1 to {MAX_VCS}"))
+}
+
+/// Whole numbers in a row: `4`, `2..=12` (with 12) or `2..12` (without).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Span {
+    /// The least.
+    pub first: u32,
+    /// The largest.
+    pub last: u32,
+}
+
+impl Span {
+    /// The numbers.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = u32> + use<> {
+        // Not `..=`: that has no exact size. The last is checked against a topology first.
+        self.first..self.last + 1
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..={}", self.first, self.last)
+    }
+}
+
+impl FromStr for Span {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || "use one number, such as 4, or a range, such as 2..=12".to_owned();
+        let parse = |n: &str| n.trim().parse::<u32>().map_err(|_| wrong());
+        let (first, last) = if let Some((first, last)) = text.split_once("..=") {
+            (parse(first)?, parse(last)?)
+        } else if let Some((first, end)) = text.split_once("..") {
+            let end = parse(end)?;
+            (parse(first)?, end.checked_sub(1).ok_or_else(wrong)?)
+        } else {
+            (parse(text)?, parse(text)?)
+        };
+        if first > last {
+            return Err(format!("the range is empty: {first} is above {last}"));
+        }
+        if last == u32::MAX {
+            return Err(wrong());
+        }
+        Ok(Self { first, last })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares() {
+        assert_eq!((share("0"), share("1"), share("0.25")), (Ok(0.0), Ok(1.0), Ok(0.25)));
+        for bad in ["", "x", "1.5", "-0.1", "NaN", "inf", "1,5"] {
+            assert!(share(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn spans() {
+        let span = |text: &str| text.parse::<Span>().map(|s| s.iter().collect::<Vec<_>>());
+        assert_eq!(span("4"), Ok(vec![4]));
+        assert_eq!(span("2..=4"), Ok(vec![2, 3, 4]));
+        assert_eq!(span("2..4"), Ok(vec![2, 3]));
+        for bad in ["", "..", "2..", "..4", "a..=b", "4..=2", "4..4", "0..0", "-1", "2...4"] {
+            assert!(span(bad).is_err(), "{bad}");
+        }
+        assert!(span("0..=4294967295").is_err());
+    }
+}

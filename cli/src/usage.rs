@@ -1,0 +1,80 @@
+//! Wrong usage, in one line: clap's errors with the nearest name and what would be right.
+
+use anyhow::anyhow;
+use clap::Command;
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use turnpike_hdl_gen::names::nearest;
+
+/// Text without line breaks or runs of blanks.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What clap found wrong, as one line.
+pub fn explain(command: &Command, error: &Error) -> anyhow::Error {
+    let named = |kind| match error.get(kind) {
+        Some(ContextValue::String(name)) => Some(name.as_str()),
+        _ => None,
+    };
+    match (error.kind(), named(ContextKind::InvalidSubcommand), named(ContextKind::InvalidArg)) {
+        (ErrorKind::InvalidSubcommand, Some(name), _) => {
+            let known: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+            let nearest = nearest(name, &known);
+            let known = known.join(", ");
+            anyhow!("unknown command '{name}'; did you mean '{nearest}'? (there are: {known})")
+        }
+        (
+            ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand,
+            ..,
+        ) => {
+            let known: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+            anyhow!("no command given; use one of {}, or --help", known.join(", "))
+        }
+        (ErrorKind::UnknownArgument, _, Some(name)) if name.starts_with("--") => {
+            let wrong = name.split('=').next().unwrap_or(name);
+            let known = options_in_use(command, error);
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            let nearest = nearest(wrong, &known);
+            let known = known.join(", ");
+            anyhow!("unknown option '{wrong}'; did you mean '{nearest}'? (there are: {known})")
+        }
+        (ErrorKind::UnknownArgument, _, Some(name)) => {
+            anyhow!("unexpected argument '{name}'; {}", usage(error))
+        }
+        (ErrorKind::MissingRequiredArgument, ..) => anyhow!("{}; {}", brief(error), usage(error)),
+        _ => anyhow!("{}", brief(error)),
+    }
+}
+
+/// `usage: turnpike ...`.
+fn usage(error: &Error) -> String {
+    match error.get(ContextKind::Usage) {
+        Some(ContextValue::StyledStr(usage)) => {
+            one_line(&usage.to_string()).replacen("Usage:", "usage:", 1)
+        }
+        _ => "see --help".to_owned(),
+    }
+}
+
+/// The message without usage and advice to look for help.
+pub fn brief(error: &Error) -> String {
+    let text = error.render().to_string();
+    let body = text.split("\n\nUsage:").next().unwrap_or(&text);
+    let body = body.split("\n\nFor more information").next().unwrap_or(body);
+    one_line(body.strip_prefix("error: ").unwrap_or(body))
+}
+
+/// The long options of the subcommand that the error's usage names.
+fn options_in_use(command: &Command, error: &Error) -> Vec<String> {
+    let usage = usage(error);
+    let named = |name: &str| usage.split_whitespace().any(|word| word == name);
+    let subcommand = command.get_subcommands().find(|sub| named(sub.get_name()));
+    let long = |command: &Command| -> Vec<String> {
+        let all = command.get_arguments().filter_map(clap::Arg::get_long);
+        all.map(|long| format!("--{long}")).collect()
+    };
+    let mut known = subcommand.map(long).unwrap_or_default();
+    known.extend(long(command));
+    known.push("--help".to_owned());
+    known
+}

@@ -1,0 +1,105 @@
+//! Bad input: exit code 2, nothing on standard output, one line on standard error that says
+//! what would be right.
+
+mod common;
+
+use common::{Run, run, turnpike};
+
+fn refused(run: &Run, of: &str, expected: &[&str]) {
+    assert_eq!(run.code, 2, "{of}: {}", run.stderr);
+    assert_eq!(run.stdout, "", "{of}");
+    assert!(
+        run.stderr.starts_with("error: ") && run.stderr.ends_with('\n'),
+        "{of}: {}",
+        run.stderr
+    );
+    assert_eq!(run.stderr.lines().count(), 1, "{of}: {}", run.stderr);
+    for part in expected {
+        assert!(run.stderr.contains(part), "{of}: no '{part}' in: {}", run.stderr);
+    }
+}
+
+fn check(cases: &[(&str, &[&str])]) {
+    for (line, expected) in cases {
+        refused(&run(line), line, expected);
+    }
+}
+
+#[test]
+fn unknown_names_come_with_the_nearest() {
+    check(&[
+        ("analyze hypercub --dim 4", &["unknown topology 'hypercub'", "did you mean 'hypercube'?"]),
+        ("compare hyper --dim 4", &["unknown topology 'hyper'", "did you mean 'hypercube'?"]),
+        (
+            "analyze hypercube --dim 4 --routing rotaton",
+            &["unknown routing 'rotaton'", "did you mean 'rotation'?", "ecube, rotation, thacker"],
+        ),
+        ("anlyze hypercube", &["unknown command 'anlyze'", "did you mean 'analyze'?"]),
+        (
+            "analyze hypercube --dmi 4",
+            &["unknown option '--dmi'", "did you mean '--dim'?", "--routing"],
+        ),
+        ("list --fromat csv", &["unknown option '--fromat'", "did you mean '--format'?"]),
+        ("list --format xml", &["'xml'", "text, json, csv"]),
+    ]);
+}
+
+#[test]
+fn dimensions_out_of_range() {
+    check(&[
+        ("analyze hypercube --dim 0", &["dimension 0 is out of range", "use 1 to 20"]),
+        ("analyze hypercube --dim 21", &["dimension 21 is out of range", "use 1 to 20"]),
+        ("route hypercube --dim 21 0 1", &["dimension 21 is out of range", "use 1 to 20"]),
+        ("analyze hypercube --dim -1", &["'-1'", "--dim", "whole number"]),
+        ("analyze hypercube --dim four", &["'four'", "--dim", "whole number"]),
+        ("analyze hypercube --dim 99999999999", &["--dim", "whole number"]),
+        ("analyze hypercube", &["--dim"]),
+        ("compare --dim 0..=4", &["dimension 0 is out of range", "use 1 to 20"]),
+        ("compare --dim 2..=21", &["dimension 21 is out of range", "use 1 to 20"]),
+        ("compare --dim 5..=2", &["'5..=2'", "empty"]),
+        ("compare --dim 2-5", &["'2-5'", "2..=12"]),
+    ]);
+}
+
+#[test]
+fn a_relation_of_another_dimension() {
+    for k in [1, 3, 5, 20] {
+        let line = format!("analyze hypercube --dim {k} --routing thacker");
+        refused(&run(&line), &line, &["'thacker' is defined for dimension 4 only", &k.to_string()]);
+    }
+}
+
+#[test]
+fn parameters_out_of_range() {
+    check(&[
+        ("analyze hypercube --dim 4 --width 0", &["--width 0", "1 to 1024"]),
+        ("analyze hypercube --dim 4 --width 1025", &["--width 1025", "1 to 1024"]),
+        ("analyze hypercube --dim 4 --depth 1", &["--depth 1", "2 to 1024"]),
+        ("compare --dim 4 --depth 1025", &["--depth 1025", "2 to 1024"]),
+        ("analyze hypercube --dim 4 --user-width 1025", &["--user-width 1025", "0 to 1024"]),
+        ("analyze hypercube --dim 4 --keep --width 12", &["--keep", "multiple of 8"]),
+        ("analyze hypercube --dim 4 --vcs 0", &["'0'", "--vcs", "1 to 8"]),
+        ("analyze hypercube --dim 4 --vcs 300", &["'300'", "--vcs", "1 to 8"]),
+    ]);
+}
+
+#[test]
+fn bad_node_labels() {
+    for (from, to) in [("0000", "00000"), ("00000", "000000"), ("0000x", "00000"), ("00000", "2")] {
+        let line = format!("route hypercube --dim 5 {from} {to}");
+        refused(&run(&line), &line, &["is not a node", "5 binary digits", "00001"]);
+    }
+    let labels = turnpike(["route", "hypercube", "--dim", "2", "", "00"]);
+    refused(&labels, "an empty label", &["''", "2 binary digits"]);
+}
+
+#[test]
+fn incomplete_or_surplus_arguments() {
+    check(&[
+        ("", &["no command", "analyze"]),
+        ("analyze", &["--dim", "<TOPOLOGY>"]),
+        ("route hypercube --dim 3 000", &["<DESTINATION>", "usage: turnpike route"]),
+        ("list extra", &["'extra'", "usage: turnpike list [OPTIONS]"]),
+        ("analyze hypercube --dim 3 --dim 4", &["--dim", "multiple times"]),
+    ]);
+}

@@ -1,0 +1,84 @@
+//! `--config`.
+
+mod common;
+
+use common::{Run, turnpike};
+use std::io::Write;
+
+/// `turnpike` with `args` and a configuration of this text. Returns the run and how its
+/// messages name the file.
+fn with_config(text: &str, args: &str) -> (Run, String) {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(text.as_bytes()).unwrap();
+    let path = file.path().to_str().unwrap().to_owned();
+    let args = args.split_whitespace().chain(["--config", &path]);
+    (turnpike(args), path)
+}
+
+#[test]
+fn a_file_sets_options_and_the_command_line_wins() {
+    let config = "topology = \"hypercube\"\ndim = 5\nrouting = \"rotation\"\nkeep = true\n";
+    let field = |run: &Run, name: &str| {
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let json: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        json[name].clone()
+    };
+    let (run, _) = with_config(config, "analyze --format json");
+    assert_eq!(field(&run, "dimension"), 5);
+    assert_eq!(field(&run, "routing"), "rotation");
+    let with_keep = field(&run, "queue_bits_per_switch");
+    let (run, _) = with_config(config, "analyze --format json --dim 3 --routing ecube");
+    assert_eq!(field(&run, "dimension"), 3);
+    assert_eq!(field(&run, "routing"), "ecube");
+    let (run, _) = with_config(config, "analyze --format json --keep=false");
+    assert!(field(&run, "queue_bits_per_switch").as_u64() < with_keep.as_u64());
+    let (run, _) = with_config("format = \"json\"\ndim = 0b11 # three", "analyze hypercube");
+    assert_eq!(field(&run, "dimension"), 3);
+}
+
+/// One file serves every command: what a command has no use for it passes over.
+#[test]
+fn keys_of_other_commands_are_passed_over() {
+    let config = "topology = \"hypercube\"\ndim = 3\nwidth = 8\nformat = \"csv\"";
+    let (run, _) = with_config(config, "route hypercube 000 011");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stdout.starts_with("hop,node,"));
+    let (run, _) = with_config(config, "list");
+    assert!(run.stdout.starts_with("topology,"), "{}", run.stderr);
+}
+
+#[test]
+fn what_is_wrong_in_a_file_comes_with_its_line() {
+    for (text, args, expected) in [
+        (
+            "dim = 4\n\nwidht = 8\n",
+            "analyze hypercube",
+            "3: unknown key 'widht'; did you mean 'width'?",
+        ),
+        ("rooting = \"ecube\"", "list", "1: unknown key 'rooting'; did you mean 'routing'?"),
+        ("config = \"x\"", "list", "1: unknown key 'config'"),
+        ("[fabric]\ndim = 4\n", "analyze hypercube", "1: unknown key 'fabric'"),
+        ("\ndim = \"four\"\n", "analyze hypercube", "2: invalid value 'four' for '--dim <K>'"),
+        ("dim = 4\nkeep = 3\n", "analyze hypercube", "2: invalid value '3' for '--keep"),
+        ("format = \"xml\"", "list", "1: invalid value 'xml' for '--format"),
+        ("dim = 1979-05-27", "analyze hypercube", "1: 'dim' must be a string, a number"),
+        ("dim = 4\ndim = 5", "analyze hypercube", "2: not TOML: "),
+        ("dim = 4\nrouting = ecube\n", "analyze hypercube", "2: not TOML: "),
+    ] {
+        let (run, path) = with_config(text, args);
+        assert_eq!((run.code, &*run.stdout), (2, ""), "{text}: {}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        let expected = format!("error: {path}:{expected}");
+        assert!(run.stderr.starts_with(&expected), "not {expected}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_file_that_is_not_there_or_holds_wrong_values() {
+    let run = turnpike(["list", "--config", "no/such/file.toml"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.starts_with("error: cannot read the configuration no/such/file.toml: "));
+    assert_eq!(run.stderr.lines().count(), 1);
+    let (run, _) = with_config("dim = 21\n", "analyze hypercube");
+    assert!(run.stderr.contains("use 1 to 20"), "{}", run.stderr);
+}

@@ -1,0 +1,143 @@
+//! Figures, as the program prints them.
+
+mod common;
+
+use common::run;
+use serde_json::Value;
+
+fn json(line: &str) -> Value {
+    let run = run(&format!("{line} --format json"));
+    assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+#[test]
+fn analyze_has_every_field() {
+    let analysis = json("analyze hypercube --dim 4 --routing rotation");
+    for field in [
+        "schema_version",
+        "topology",
+        "routing",
+        "dimension",
+        "nodes",
+        "channels",
+        "crosspoints_per_switch",
+        "terminal_crosspoints",
+        "max_fan_in",
+        "max_fan_out",
+        "full_crosspoints_no_uturn",
+        "virtual_channels",
+        "queues_per_switch",
+        "deadlock_free",
+        "average_distance",
+        "diameter",
+        "average_route_length",
+        "longest_route",
+        "switch_classes",
+        "properties",
+    ] {
+        assert!(!analysis[field].is_null(), "{field}");
+    }
+    let class = &analysis["switch_classes"][0];
+    assert_eq!(class["nodes"], 16);
+    assert_eq!(class["fan_in"]["dim3"], 2);
+    let turn = &class["turns"][0];
+    assert_eq!((&turn["input"], &turn["output"]), (&"inject".into(), &"dim0".into()));
+    assert!(turn["route"]["nodes"].as_array().unwrap().len() > 1);
+    for property in ["shortest_path", "port_bound", "oblivious", "balance", "failure"] {
+        assert!(analysis["properties"][property]["holds"].is_boolean(), "{property}");
+    }
+    assert_eq!(analysis["properties"]["oblivious"]["output_port_by"], "node-and-destination");
+}
+
+#[test]
+fn expected_figures_for_k_2_to_14() {
+    for k in 2..=14u64 {
+        for routing in ["rotation", "ecube"] {
+            let a = json(&format!("analyze hypercube --dim {k} --routing {routing}"));
+            let rotation = routing == "rotation";
+            assert_eq!(a["crosspoints_per_switch"], k * (k - 1) / 2, "{routing} k={k}");
+            let fan = if rotation { (k - 1).div_ceil(2) } else { k - 1 };
+            assert_eq!((&a["max_fan_in"], &a["max_fan_out"]), (&fan.into(), &fan.into()));
+            assert_eq!(a["virtual_channels"], if rotation && k >= 3 { 2 } else { 1 });
+            assert_eq!(a["queues_per_switch"], if rotation && k >= 3 { 2 * (k - 1) } else { k });
+            assert_eq!(a["full_crosspoints_no_uturn"], k * (k - 1));
+            assert_eq!(a["terminal_crosspoints"], 2 * k + 1);
+            assert_eq!(a["deadlock_free"], true);
+            assert_eq!(a["nodes"], 1u64 << k);
+            assert_eq!(a["channels"], k << k);
+            assert_eq!(a["diameter"], k);
+            assert_eq!(a["average_distance"], k as f64 / 2.0);
+            assert_eq!(a["average_route_length"], a["average_distance"]);
+        }
+    }
+}
+
+/// Columns of the comparison are those of the analysis.
+#[test]
+fn compare_agrees_with_analyze() {
+    let comparison = json("compare --dim 2..=6 --width 64");
+    let rows = comparison["rows"].as_array().unwrap();
+    // Two relations in each dimension, and thacker in dimension 4 alone.
+    assert_eq!(rows.len(), 11);
+    let thacker = rows.iter().filter(|row| row["routing"] == "thacker");
+    assert_eq!(thacker.map(|row| row["dimension"].clone()).collect::<Vec<_>>(), [4]);
+    for row in rows {
+        let (k, routing) = (&row["dimension"], row["routing"].as_str().unwrap());
+        let analysis = json(&format!("analyze hypercube --dim {k} --routing {routing} --width 64"));
+        for (name, value) in row.as_object().unwrap().iter().filter(|(n, _)| !n.starts_with("load"))
+        {
+            assert_eq!(value, &analysis[name], "{name} of {routing} k={k}");
+        }
+    }
+    let csv = run("compare --dim 2..7 --width 64 --format csv").stdout;
+    assert_eq!(csv.lines().count(), 12);
+    let cells = csv.lines().map(|line| line.split(',').count());
+    assert!(cells.collect::<std::collections::BTreeSet<_>>().len() == 1);
+}
+
+#[test]
+fn a_fabric_that_can_deadlock_exits_with_1() {
+    for format in ["text", "json", "csv"] {
+        for routing in ["rotation", "thacker"] {
+            let line = format!("analyze hypercube --dim 4 --routing {routing} --vcs 1");
+            let run = run(&format!("{line} --format {format}"));
+            assert_eq!((run.code, &*run.stderr), (1, ""), "{line} {format}");
+            assert!(!run.stdout.is_empty());
+        }
+    }
+    let run = run("analyze hypercube --dim 4 --routing rotation --vcs 1 --format json");
+    let analysis: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(analysis["deadlock_free"], false);
+    assert!(analysis["certificate"].is_null());
+    assert!(analysis["deadlock_cycle"].as_array().unwrap().len() >= 3);
+}
+
+#[test]
+fn the_default_relation_is_ecube() {
+    assert_eq!(json("analyze hypercube --dim 3")["routing"], "ecube");
+    assert_eq!(json("route hypercube --dim 3 000 111")["routing"], "ecube");
+}
+
+#[test]
+fn analysis_of_the_16_cube_is_there() {
+    let analysis = json("analyze hypercube --dim 16 --routing rotation");
+    assert_eq!(analysis["crosspoints_per_switch"], 120);
+    assert_eq!(analysis["invariant"], true);
+}
+
+/// Nobody reads: the program ends quietly.
+#[test]
+fn a_broken_pipe_is_no_panic() {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_turnpike"))
+        .args(["analyze", "hypercube", "--dim", "12", "--routing", "rotation", "--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    assert_eq!(output.status.code(), Some(0));
+}

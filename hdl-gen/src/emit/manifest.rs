@@ -1,0 +1,233 @@
+//! The manifest: all that the plan says, as JSON for other programs.
+
+use super::VERSION;
+use crate::deadlock::{Certificate, Cycle};
+use crate::plan::{FabricPlan, SwitchPlan};
+use crate::routing::{Input, Output};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// Raised when a field changes its meaning or goes away.
+pub const SCHEMA_VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Manifest<'a> {
+    schema_version: u32,
+    generator: String,
+    digest: &'a str,
+    name: &'a str,
+    configuration: String,
+    topology: &'a str,
+    dimension: u32,
+    routing: &'a str,
+    nodes: u32,
+    channels: u64,
+    files: &'a [String],
+    parameters: Parameters,
+    /// Ports of the top module: (name, bits).
+    terminal: Terminal,
+    /// Fields of a flit from bit 0 up.
+    flit: Vec<Field>,
+    virtual_channels: u8,
+    deadlock_free: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<&'a Certificate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycle: Option<&'a Cycle>,
+    latency: Latency,
+    switches: Vec<Switch>,
+    /// One per node, in order of address: its label and switch module.
+    instances: Vec<Instance>,
+}
+
+#[derive(Serialize)]
+struct Parameters {
+    width: u32,
+    depth: u32,
+    source_id: bool,
+    user_width: u32,
+    keep: bool,
+}
+
+#[derive(Serialize)]
+struct Terminal {
+    count: u32,
+    address_bits: u32,
+    protocol: &'static str,
+}
+
+#[derive(Serialize)]
+struct Field {
+    name: &'static str,
+    width: u32,
+}
+
+/// All in clock cycles.
+#[derive(Serialize)]
+struct Latency {
+    /// From acceptance at a terminal to the head of the injection queue.
+    injection_cycles: u32,
+    /// From the head of one queue to the head of the next.
+    hop_cycles: u32,
+    /// From acceptance to `m_axis_tvalid` over no channel (a packet to oneself).
+    zero_load_self_cycles: u32,
+    /// The same over the longest route.
+    zero_load_longest_cycles: u32,
+}
+
+#[derive(Serialize)]
+struct Switch {
+    module: String,
+    instances: u32,
+    /// Network port to network port, virtual channels merged.
+    crosspoints: usize,
+    terminal_crosspoints: usize,
+    inputs: Vec<PortEntry>,
+    outputs: Vec<PortEntry>,
+    queues: Vec<Queue>,
+    /// Per (output port, VC): the queues that feed it.
+    arbiters: Vec<Arbiter>,
+}
+
+#[derive(Serialize)]
+struct PortEntry {
+    name: String,
+    virtual_channels: Vec<u8>,
+    /// Header bits on the wires, by number, ascending.
+    header_bits: Vec<u32>,
+}
+
+#[derive(Serialize)]
+struct Queue {
+    name: String,
+    /// Bits of a word: flit and stored header.
+    word_bits: u32,
+    stored_header_bits: Vec<u32>,
+}
+
+#[derive(Serialize)]
+struct Arbiter {
+    output: String,
+    sources: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Instance {
+    label: String,
+    switch: String,
+}
+
+/// The manifest as JSON text.
+///
+/// # Errors
+/// [`serde_json::Error`] never, unless a type here is wrong.
+pub fn render(
+    plan: &FabricPlan,
+    files: &[String],
+    digest: &str,
+) -> Result<String, serde_json::Error> {
+    let topology = plan.topology();
+    let network = &plan.network;
+    let p = plan.parameters;
+    // Shortest-path relations on a translation-invariant network: the eccentricity of node 0.
+    let longest = crate::routing::walk::longest_route(topology, network.relation());
+    let manifest = Manifest {
+        schema_version: SCHEMA_VERSION,
+        generator: format!("turnpike {VERSION}"),
+        digest,
+        name: &plan.name,
+        configuration: plan.canonical(),
+        topology: topology.name(),
+        dimension: topology.dimension(),
+        routing: network.relation().name(),
+        nodes: topology.nodes(),
+        channels: topology.channels(),
+        files,
+        parameters: Parameters {
+            width: p.width,
+            depth: p.depth,
+            source_id: p.source_id,
+            user_width: p.user_width,
+            keep: p.keep,
+        },
+        terminal: Terminal {
+            count: topology.nodes(),
+            address_bits: topology.address_bits(),
+            protocol: "AXI4-Stream",
+        },
+        flit: plan
+            .flit_fields()
+            .into_iter()
+            .map(|f| Field { name: f.name, width: f.width })
+            .collect(),
+        virtual_channels: network.relation().vcs(),
+        deadlock_free: network.certificate().is_some(),
+        certificate: network.certificate(),
+        cycle: match network.certificate() {
+            Some(_) => None,
+            None => network.single_vc_cycle(),
+        },
+        latency: Latency {
+            injection_cycles: plan.injection_cycles(),
+            hop_cycles: plan.hop_cycles(),
+            zero_load_self_cycles: plan.zero_load_latency(0),
+            zero_load_longest_cycles: plan.zero_load_latency(longest),
+        },
+        switches: plan.switches.iter().map(|s| switch(plan, s)).collect(),
+        instances: topology
+            .all_nodes()
+            .map(|n| Instance { label: topology.label(n), switch: plan.switch_of(n).name.clone() })
+            .collect(),
+    };
+    Ok(serde_json::to_string_pretty(&manifest)? + "\n")
+}
+
+fn switch(plan: &FabricPlan, class: &SwitchPlan) -> Switch {
+    let pairs: BTreeSet<(Input, Output)> =
+        class.turns.iter().map(|t| (t.input, t.output)).collect();
+    let network = |&&(i, o): &&(Input, Output)| i != Input::Inject && o != Output::Eject;
+    let crosspoints = pairs.iter().filter(network).count();
+    let nodes = plan.topology().all_nodes();
+    let vcs = |list: &[crate::routing::Vc]| list.iter().map(|v| v.0).collect();
+    Switch {
+        module: class.name.clone(),
+        instances: nodes.filter(|&n| plan.switch_of(n).name == class.name).count() as u32,
+        crosspoints,
+        terminal_crosspoints: pairs.len() - crosspoints,
+        inputs: class
+            .inputs
+            .iter()
+            .map(|i| PortEntry {
+                name: i.name.clone(),
+                virtual_channels: vcs(&i.vcs),
+                header_bits: i.header.clone(),
+            })
+            .collect(),
+        outputs: class
+            .outputs
+            .iter()
+            .map(|o| PortEntry {
+                name: o.name.clone(),
+                virtual_channels: vcs(&o.vcs),
+                header_bits: o.header.clone(),
+            })
+            .collect(),
+        queues: class
+            .queues
+            .iter()
+            .map(|q| Queue {
+                name: q.name.clone(),
+                word_bits: plan.flit_width() + q.header.len() as u32,
+                stored_header_bits: q.header.clone(),
+            })
+            .collect(),
+        arbiters: class
+            .output_vcs
+            .iter()
+            .map(|ov| Arbiter {
+                output: ov.name.clone(),
+                sources: ov.sources.iter().map(|s| class.queues[s.queue].name.clone()).collect(),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,64 @@
+//! The self-checking testbench of a fabric, in Verilog.
+
+use crate::plan::FabricPlan;
+use askama::Template;
+
+/// Random packets that each source sends after all pairs.
+const BURSTS: u32 = 100;
+
+/// A signal beside the data.
+struct Sideband {
+    name: &'static str,
+    width: u32,
+    salt: u32,
+}
+
+#[derive(Template)]
+#[template(path = "testbench.v.askama", escape = "none")]
+struct TestbenchFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    terminals: u32,
+    address: u32,
+    width: u32,
+    bursts: u32,
+    head_bits: u32,
+    head_beats: u32,
+    head_room: u32,
+    words: u32,
+    longest: u32,
+    sideband: Vec<Sideband>,
+    id: bool,
+}
+
+/// Renders it. `heading` opens the file.
+///
+/// # Errors
+/// [`askama::Error`] never, unless the template is wrong.
+pub fn render(plan: &FabricPlan, heading: Vec<String>) -> Result<String, askama::Error> {
+    let p = &plan.parameters;
+    let address = plan.topology().address_bits();
+    let head_bits = 2 * address + 16;
+    let head_beats = head_bits.div_ceil(p.width);
+    let sideband = [("keep", p.keep_width(), 7919), ("user", p.user_width, 104_729)]
+        .into_iter()
+        .filter(|&(_, width, _)| width > 0)
+        .map(|(name, width, salt)| Sideband { name, width, salt })
+        .collect();
+    TestbenchFile {
+        heading,
+        name: &plan.name,
+        terminals: plan.topology().nodes(),
+        address,
+        width: p.width,
+        bursts: BURSTS,
+        head_bits,
+        head_beats,
+        head_room: head_beats * p.width,
+        words: p.width.div_ceil(32),
+        longest: 4 * p.depth,
+        sideband,
+        id: p.source_id,
+    }
+    .render()
+}

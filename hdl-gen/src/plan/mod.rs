@@ -1,0 +1,344 @@
+//! The fabric plan: the one description that everything downstream reads. RTL, emission and
+//! the reference router all start here.
+
+mod switch;
+
+pub use switch::{
+    InputPlan, OutputPlan, OutputVcPlan, QueuePlan, SourcePlan, SwitchPlan, full_crossbar_switch,
+};
+
+use crate::network::Network;
+use crate::routing::{Header, Injection, Input, Output};
+use crate::topology::{Node, Topology};
+use crate::{names, topology};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Vectors wider than this are beyond what IEEE 1364-2005 (section 4.3.1) asks of tools.
+pub const MAX_VECTOR_BITS: u64 = 65_536;
+
+/// What a user sets besides topology and routing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Parameters {
+    /// `tdata` width in bits, 1 to 1024.
+    pub width: u32,
+    /// Flits that a queue holds, 2 to 1024.
+    pub depth: u32,
+    /// Whether `tid` carries the source's address to the sink.
+    pub source_id: bool,
+    /// `tuser` width in bits, 0 (no `tuser`) to 1024.
+    pub user_width: u32,
+    /// Whether there is a `tkeep` (a bit per byte of `tdata`).
+    pub keep: bool,
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        Self { width: 32, depth: 4, source_id: false, user_width: 0, keep: false }
+    }
+}
+
+/// Why there is no such plan.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum PlanError {
+    /// A number outside its range.
+    #[error("{option} {value} is out of range; use {low} to {high}")]
+    Range {
+        /// The option on the command line.
+        option: &'static str,
+        /// What was given.
+        value: u32,
+        /// The least value.
+        low: u32,
+        /// The largest value.
+        high: u32,
+    },
+    /// `--keep` where `tdata` is not whole bytes.
+    #[error("--keep needs whole bytes, but --width is {0}; use a multiple of 8")]
+    Keep(u32),
+    /// The fabric's name.
+    #[error(transparent)]
+    Name(#[from] names::NameError),
+    /// Too large for RTL.
+    #[error(
+        "{topology}: RTL is limited to dimension {limit}, not {dimension} \
+             (analysis and simulation go further)"
+    )]
+    RtlDimension {
+        /// The topology.
+        topology: &'static str,
+        /// The dimension asked for.
+        dimension: u32,
+        /// The largest with RTL.
+        limit: u32,
+    },
+    /// A terminal vector wider than tools must take.
+    #[error(
+        "{port} would be {bits} bits wide, more than the {MAX_VECTOR_BITS} that every \
+             Verilog tool takes (IEEE 1364-2005, 4.3.1); use {remedy}"
+    )]
+    Vector {
+        /// The flattened port.
+        port: &'static str,
+        /// Its width.
+        bits: u64,
+        /// What would fit.
+        remedy: String,
+    },
+    /// The formula and the relation disagree: a bug in the relation's file.
+    #[error(
+        "internal error: routing '{relation}': the route logic of {queue} for header \
+             {header:#b} says {logic:?}, the relation says {hop:?}"
+    )]
+    Logic {
+        /// The relation.
+        relation: &'static str,
+        /// The queue.
+        queue: String,
+        /// The header.
+        header: Header,
+        /// What the hardware would do.
+        logic: Output,
+        /// What the relation does.
+        hop: Output,
+    },
+}
+
+impl Parameters {
+    /// Checks every range.
+    ///
+    /// # Errors
+    /// [`PlanError`] names the option and the range.
+    pub fn check(&self) -> Result<(), PlanError> {
+        let range = |option, value, low, high| match (low..=high).contains(&value) {
+            true => Ok(()),
+            false => Err(PlanError::Range { option, value, low, high }),
+        };
+        range("--width", self.width, 1, 1024)?;
+        range("--depth", self.depth, 2, 1024)?;
+        range("--user-width", self.user_width, 0, 1024)?;
+        if self.keep && !self.width.is_multiple_of(8) {
+            return Err(PlanError::Keep(self.width));
+        }
+        Ok(())
+    }
+
+    /// Width of `tkeep`; 0 where there is none.
+    pub fn keep_width(&self) -> u32 {
+        if self.keep { self.width / 8 } else { 0 }
+    }
+}
+
+/// A field of a flit, from bit 0 upward in the order of [`FabricPlan::flit_fields`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FlitField {
+    /// `data`, `keep`, `user`, `id` or `last`: the AXI4-Stream signal without its `t`.
+    pub name: &'static str,
+    /// Bits.
+    pub width: u32,
+}
+
+/// The fabric plan.
+#[derive(Clone, Debug)]
+pub struct FabricPlan {
+    /// Module name of the whole fabric; prefix of every other module and file.
+    pub name: String,
+    /// Topology, relation, turns, certificate.
+    pub network: Arc<Network>,
+    /// The user's parameters.
+    pub parameters: Parameters,
+    /// Switch classes, by [`crate::turns::Turns::class_of`].
+    pub switches: Vec<SwitchPlan>,
+    /// How a terminal makes headers.
+    pub injection: Injection,
+}
+
+impl FabricPlan {
+    /// Plans the fabric. Does not bound the size: see [`FabricPlan::check_rtl`].
+    ///
+    /// # Errors
+    /// [`PlanError`] for parameters out of range, a bad name, or route logic that disagrees
+    /// with its relation.
+    pub fn new(
+        network: Arc<Network>,
+        parameters: Parameters,
+        name: Option<&str>,
+    ) -> Result<Self, PlanError> {
+        parameters.check()?;
+        let default_name = format!(
+            "{}_{}_{}",
+            network.topology().name().replace('-', "_"),
+            network.topology().dimension(),
+            network.relation().name().replace('-', "_")
+        );
+        let name = name.map_or(default_name, str::to_owned);
+        names::check_identifier(&name)?;
+        let classes = &network.turns().classes;
+        let switches = classes
+            .iter()
+            .enumerate()
+            .map(|(i, class)| {
+                let suffix = if classes.len() == 1 { String::new() } else { format!("_{i}") };
+                switch::plan_switch(&network, class, format!("{name}_switch{suffix}"))
+            })
+            .collect::<Result<_, _>>()?;
+        let injection = network.relation().injection();
+        Ok(Self { name, network, parameters, switches, injection })
+    }
+
+    /// The configuration in its canonical form: the words after `turnpike generate` that make
+    /// this fabric, without paths and output options.
+    pub fn canonical(&self) -> String {
+        let (topology, relation, p) = (self.topology(), self.network.relation(), &self.parameters);
+        let mut words = format!(
+            "{} --dim {} --routing {}",
+            topology.name(),
+            topology.dimension(),
+            relation.name()
+        );
+        if self.network.certificate().is_none() {
+            words += &format!(" --vcs {} --allow-deadlock", relation.vcs());
+        }
+        words += &format!(" --width {} --depth {}", p.width, p.depth);
+        if p.source_id {
+            words += " --source-id";
+        }
+        if p.user_width > 0 {
+            words += &format!(" --user-width {}", p.user_width);
+        }
+        if p.keep {
+            words += " --keep";
+        }
+        words + &format!(" --name {}", self.name)
+    }
+
+    /// The topology.
+    pub fn topology(&self) -> &dyn Topology {
+        self.network.topology()
+    }
+
+    /// The switch class of a node.
+    pub fn switch_of(&self, node: Node) -> &SwitchPlan {
+        &self.switches[self.network.turns().class_of(node)]
+    }
+
+    /// The fields of a flit from bit 0 upward; fields of width 0 are left out.
+    pub fn flit_fields(&self) -> Vec<FlitField> {
+        let p = &self.parameters;
+        let id = if p.source_id { self.topology().address_bits() } else { 0 };
+        [
+            ("data", p.width),
+            ("keep", p.keep_width()),
+            ("user", p.user_width),
+            ("id", id),
+            ("last", 1),
+        ]
+        .into_iter()
+        .filter(|&(_, width)| width > 0)
+        .map(|(name, width)| FlitField { name, width })
+        .collect()
+    }
+
+    /// Width of a flit on a channel, without the header.
+    pub fn flit_width(&self) -> u32 {
+        self.flit_fields().iter().map(|f| f.width).sum()
+    }
+
+    /// Header bits that go into an injection queue, ascending: those that some switch needs.
+    pub fn injected_header(&self) -> Vec<u32> {
+        let inputs = self.switches.iter().flat_map(|s| &s.inputs);
+        let inject = inputs.filter(|i| i.input == Input::Inject);
+        let bits: BTreeSet<u32> = inject.flat_map(|i| i.header.iter().copied()).collect();
+        bits.into_iter().collect()
+    }
+
+    /// Cycles from the acceptance of a flit at a terminal to its being at the head of an empty
+    /// injection queue.
+    pub fn injection_cycles(&self) -> u32 {
+        1 + u32::from(self.injection.first_port.as_ref().is_some_and(|f| f.registered))
+    }
+
+    /// Cycles from the head of one queue to the head of the next.
+    pub fn hop_cycles(&self) -> u32 {
+        1
+    }
+
+    /// Cycles from the acceptance of a flit to `m_axis_tvalid`, over `hops` channels of an
+    /// empty network.
+    pub fn zero_load_latency(&self, hops: u32) -> u32 {
+        self.injection_cycles() + hops * self.hop_cycles()
+    }
+
+    /// The largest dimension with RTL, and the widest vectors.
+    ///
+    /// # Errors
+    /// [`PlanError`] names the limit and what would fit.
+    pub fn check_rtl(&self) -> Result<(), PlanError> {
+        let topology = self.topology();
+        let limit = topology::find(topology.name()).map_or(u32::MAX, |kind| kind.rtl_limit);
+        if topology.dimension() > limit {
+            return Err(PlanError::RtlDimension {
+                topology: topology.name(),
+                dimension: topology.dimension(),
+                limit,
+            });
+        }
+        let nodes = u64::from(topology.nodes());
+        for (port, width, option) in [
+            ("s_axis_tdata", self.parameters.width, "--width"),
+            ("s_axis_tuser", self.parameters.user_width, "--user-width"),
+        ] {
+            let bits = nodes * u64::from(width);
+            if bits > MAX_VECTOR_BITS {
+                let fits = MAX_VECTOR_BITS / nodes;
+                let remedy = format!("{option} {fits} or less, or fewer nodes");
+                return Err(PlanError::Vector { port, bits, remedy });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(routing: &str, k: u32) -> FabricPlan {
+        let network = Network::new("hypercube", k, Some(routing), None).unwrap();
+        FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap()
+    }
+
+    #[test]
+    fn queues_and_headers_of_ecube_shrink_with_the_dimension() {
+        let plan = plan("ecube", 4);
+        let headers: Vec<_> = plan.switches[0].queues.iter().map(|q| q.header.clone()).collect();
+        assert_eq!(
+            headers,
+            [vec![0, 1, 2, 3], vec![1, 2, 3], vec![2, 3], vec![3], vec![]],
+            "dim<i> carries only the bits above i"
+        );
+    }
+
+    #[test]
+    fn rotation_builds_only_the_queues_in_use() {
+        for k in 3..=10 {
+            let plan = plan("rotation", k);
+            let network = plan.switches[0].queues.len() - 1;
+            assert_eq!(network as u32, 2 * (k - 1), "k={k}");
+        }
+    }
+
+    #[test]
+    fn parameters_out_of_range_are_named() {
+        let network = Arc::new(Network::new("hypercube", 2, None, None).unwrap());
+        for (parameters, text) in [
+            (Parameters { width: 0, ..Parameters::default() }, "--width 0"),
+            (Parameters { width: 1025, ..Parameters::default() }, "--width 1025"),
+            (Parameters { depth: 1, ..Parameters::default() }, "--depth 1"),
+            (Parameters { width: 12, keep: true, ..Parameters::default() }, "multiple of 8"),
+        ] {
+            let error = FabricPlan::new(network.clone(), parameters, None).unwrap_err();
+            assert!(error.to_string().contains(text), "{error}");
+        }
+    }
+}

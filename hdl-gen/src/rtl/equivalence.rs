@@ -1,0 +1,219 @@
+//! A depopulated switch beside one with a full crossbar and the relation's complete route
+//! logic, under the same inputs: whatever the relation can bring to the switch, both must do
+//! the same in every cycle. What shows that the turns left out are never missed.
+
+use super::switch::{Parts, port, switch};
+use super::{Expr, Module, ModuleBuilder, Net, RtlError};
+use crate::plan::{FabricPlan, InputPlan, OutputPlan, SwitchPlan, full_crossbar_switch};
+use crate::routing::walk::RouteError;
+use crate::routing::{Header, Input, Vc};
+use crate::turns;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Why there is no such comparison.
+#[derive(Debug, thiserror::Error)]
+pub enum EquivalenceError {
+    /// The relation needs the input port, so that it has no complete form to compare with.
+    #[error("routing '{0}' is no function of the header alone: there is nothing to compare with")]
+    NotOblivious(&'static str),
+    /// A route that does not arrive.
+    #[error(transparent)]
+    Route(#[from] RouteError),
+    /// A netlist that does not hold together.
+    #[error(transparent)]
+    Rtl(#[from] RtlError),
+}
+
+/// The two switches of class `class` side by side. Inputs, all free:
+/// - `<port>_offer`: which VCs of the port have a flit; the lowest is taken;
+/// - `<queue>_choice`: which of the headers that routes bring there it carries;
+/// - `<port>_flit`; `<output VC>_ready`.
+///
+/// The output `equal` says whether both switches agree in this cycle: in every `ready` and
+/// `valid`, and in header and flit where valid. A packet's flits need not carry one header
+/// here, nor need VCs keep packets apart: what is shown covers more than what routes do.
+///
+/// # Errors
+/// [`EquivalenceError`].
+pub fn side_by_side(plan: &FabricPlan, class: usize) -> Result<Arc<Module>, EquivalenceError> {
+    let network = &plan.network;
+    let name = format!("{}_full_crossbar", plan.switches[class].name);
+    let full = full_crossbar_switch(network, &network.turns().classes[class], name)
+        .ok_or(EquivalenceError::NotOblivious(network.relation().name()))?;
+    side_by_side_with(plan, &plan.switches[class], &full)
+}
+
+/// The same for any two plans over the same ports, such as one with a turn taken out.
+///
+/// # Errors
+/// [`EquivalenceError`].
+pub fn side_by_side_with(
+    plan: &FabricPlan,
+    reduced: &SwitchPlan,
+    full: &SwitchPlan,
+) -> Result<Arc<Module>, EquivalenceError> {
+    let network = &plan.network;
+    let headers = turns::headers(plan.topology(), network.relation(), network.is_invariant())?;
+    let mut parts = Parts::default();
+    let modules = [switch(plan, reduced, &mut parts)?, switch(plan, full, &mut parts)?];
+    let mut m = ModuleBuilder::new(format!("{}_equivalence", reduced.name));
+    m.about("The switch and the same with a full crossbar and complete route logic, side by side.");
+    let equal = m.output("equal", 1);
+    let mut builder = Builder { m, headers, connections: Default::default(), agree: Vec::new() };
+    let ports = builder.declare_ports(full, plan.flit_width());
+    for input in &full.inputs {
+        let own = reduced.inputs.iter().find(|i| i.input == input.input);
+        builder.input(full, input, own.unwrap_or(input), &ports);
+    }
+    for (reduced, full) in reduced.outputs.iter().zip(&full.outputs) {
+        builder.output(reduced, full, &ports, plan.flit_width());
+    }
+    let Builder { mut m, connections, agree, .. } = builder;
+    m.section("The switches");
+    for ((module, connections), name) in modules.iter().zip(connections).zip(["reduced", "full"]) {
+        m.instance(name, module, connections.iter().map(|(p, e)| (p.as_str(), e.clone())));
+    }
+    m.section("Verdict");
+    m.assign(equal, Expr::all(agree));
+    Ok(m.finish()?)
+}
+
+struct Builder {
+    m: ModuleBuilder,
+    headers: BTreeMap<(Input, Vc), std::collections::BTreeSet<Header>>,
+    /// Of the reduced switch and of the full one.
+    connections: [Vec<(String, Expr)>; 2],
+    /// What has to hold in every cycle.
+    agree: Vec<Expr>,
+}
+
+/// The free inputs, by name.
+type Free = BTreeMap<String, Net>;
+
+impl Builder {
+    fn declare_ports(&mut self, full: &SwitchPlan, flit_width: u32) -> Free {
+        let mut free = Free::new();
+        let mut add = |m: &mut ModuleBuilder, name: String, width: u32| {
+            free.insert(name.clone(), m.input(name, width));
+        };
+        for queue in &full.queues {
+            let input = &full.inputs[queue.input];
+            let rows = self.headers[&(input.input, queue.vc)].len() as u32;
+            let bits = super::check::address_bits(rows);
+            add(&mut self.m, format!("{}_choice", queue.name), bits);
+        }
+        for input in &full.inputs {
+            add(&mut self.m, format!("{}_offer", input.name), input.vcs.len() as u32);
+            add(&mut self.m, format!("{}_flit", input.name), flit_width);
+        }
+        for output in &full.output_vcs {
+            add(&mut self.m, format!("{}_ready", output.name), 1);
+        }
+        free
+    }
+
+    /// Drives an input port of both switches alike.
+    fn input(&mut self, full: &SwitchPlan, input: &InputPlan, own: &InputPlan, free: &Free) {
+        self.m.section(format!("Input {}", input.name));
+        let offer = free[&format!("{}_offer", input.name)];
+        let flit = free[&format!("{}_flit", input.name)];
+        let mut header: Option<Net> = None;
+        for (at, &vc) in input.vcs.iter().enumerate() {
+            let queue = full
+                .queues
+                .iter()
+                .find(|q| full.inputs[q.input].input == input.input && q.vc == vc)
+                .expect("a VC in use has a queue");
+            let lower = (0..at as u32).map(|i| !offer.bit(i));
+            let valid = Expr::all([offer.bit(at as u32)].into_iter().chain(lower));
+            let valid = self.m.define(format!("{}_offered", queue.name), 1, valid);
+            let choice = free[&format!("{}_choice", queue.name)];
+            let bits = 64 - self.headers.values().flatten().max().map_or(0, |h| h.leading_zeros());
+            let table = self.m.wire(format!("{}_legal", queue.name), bits.max(1));
+            let known: Vec<Header> = self.headers[&(input.input, vc)].iter().copied().collect();
+            let rows = (0..1 << choice.width).map(|i| known[i % known.len()]).collect();
+            self.m.table(table, choice, rows);
+            header = Some(match header {
+                None => table,
+                Some(other) => {
+                    let name = format!("{}_header", queue.name);
+                    self.m.define(name, table.width, Expr::from(valid).mux(table, other))
+                }
+            });
+            self.agree_on_ready(input, vc, valid);
+        }
+        let header = header.expect("a port in use has a VC");
+        for (connections, plan) in self.connections.iter_mut().zip([own, input]) {
+            connections.push((port::input(input, "flit"), flit.into()));
+            if !plan.header.is_empty() {
+                let bits = plan.header.iter().rev().map(|&b| header.bit(b));
+                connections.push((port::input(input, "header"), Expr::concat(bits)));
+            }
+        }
+    }
+
+    fn agree_on_ready(&mut self, input: &InputPlan, vc: Vc, valid: Net) {
+        let name = port::input_vc(input, vc, "ready");
+        let nets = ["reduced", "full"].map(|side| self.m.wire(format!("{side}_{name}"), 1));
+        for (connections, net) in self.connections.iter_mut().zip(nets) {
+            connections.push((name.clone(), net.into()));
+            connections.push((port::input_vc(input, vc, "valid"), valid.into()));
+        }
+        self.agree.push(Expr::from(nets[0]).equals(nets[1]));
+    }
+
+    /// Compares an output port.
+    fn output(&mut self, reduced: &OutputPlan, full: &OutputPlan, free: &Free, flit_width: u32) {
+        self.m.section(format!("Output {}", full.name));
+        let sides = ["reduced", "full"];
+        let mut valid = Vec::new();
+        for &vc in &full.vcs {
+            let name = port::output_vc(full, vc, "valid");
+            let nets = sides.map(|side| self.m.wire(format!("{side}_{name}"), 1));
+            let lane = match name.contains("_vc") || full.name == "eject" {
+                true => name.replace("_out", "").replace("_valid", "_ready"),
+                false => String::new(),
+            };
+            let ready = free
+                .get(&lane)
+                .or_else(|| free.get(&format!("{}_vc{}_ready", full.name, vc.0)))
+                .or_else(|| free.get(&format!("{}_ready", full.name)))
+                .copied()
+                .expect("an output VC has a ready");
+            for (connections, net) in self.connections.iter_mut().zip(nets) {
+                connections.push((name.clone(), net.into()));
+                connections.push((port::output_vc(full, vc, "ready"), ready.into()));
+            }
+            self.agree.push(Expr::from(nets[0]).equals(nets[1]));
+            valid.push(nets[0].into());
+        }
+        let valid = Expr::any_of(valid);
+        let flits = sides.map(|side| self.m.wire(format!("{side}_{}_flit", full.name), flit_width));
+        let mut same = vec![Expr::from(flits[0]).equals(flits[1])];
+        for (connections, net) in self.connections.iter_mut().zip(flits) {
+            connections.push((port::output(full, "flit"), net.into()));
+        }
+        let plans = [reduced, full];
+        let headers: Vec<Option<Net>> = (0..2)
+            .map(|i| {
+                let bits = plans[i].header.len() as u32;
+                let name = format!("{}_{}_header", sides[i], full.name);
+                (bits > 0).then(|| self.m.wire(name, bits))
+            })
+            .collect();
+        for (connections, net) in self.connections.iter_mut().zip(&headers) {
+            connections.extend(net.map(|n| (port::output(full, "header"), n.into())));
+        }
+        // The reduced switch carries only the bits that a later switch needs.
+        if let [Some(own), Some(complete)] = headers[..] {
+            for (at, bit) in reduced.header.iter().enumerate() {
+                let place = full.header.iter().position(|b| b == bit);
+                if let Some(place) = place {
+                    same.push(own.bit(at as u32).equals(complete.bit(place as u32)));
+                }
+            }
+        }
+        self.agree.push(!valid | Expr::all(same));
+    }
+}

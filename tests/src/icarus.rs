@@ -1,0 +1,64 @@
+//! Icarus Verilog: a four-valued simulator, which shows missing resets that
+//! two-valued ones hide.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::process::{self, LIMIT};
+use crate::report::Report;
+use crate::sources::Sources;
+use crate::tools::{Tool, on_path};
+
+/// An installed Icarus Verilog.
+#[derive(Clone, Debug)]
+pub struct Icarus {
+    compiler: PathBuf,
+    runtime: PathBuf,
+}
+
+impl Tool for Icarus {
+    const NAME: &'static str = "Icarus Verilog";
+
+    fn locate() -> Option<Self> {
+        Some(Icarus { compiler: on_path("iverilog")?, runtime: on_path("vvp")? })
+    }
+}
+
+impl Icarus {
+    /// Elaborates as Verilog-2005 with `-Wall`. Icarus prints nothing where it has
+    /// nothing to say: every line is a finding.
+    pub fn lint(&self, sources: &Sources) -> Report {
+        let mut command = self.command(sources);
+        Report::new("Icarus lint", process::run(command.arg("-tnull"), LIMIT), said)
+    }
+
+    /// Compiles and runs a testbench; the report's `run.stdout` holds what it
+    /// printed. Warnings of the compiler are findings, and so is a `$stop`: it
+    /// ends the run with exit code 1.
+    pub fn simulate(&self, sources: &Sources, plusargs: &[&str], limit: Duration) -> Report {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let compiled = folder.path().join("simulation.vvp");
+        let mut command = self.command(sources);
+        let built = process::run(command.arg("-o").arg(&compiled), limit);
+        let built = Report::new("Icarus compile", built, said);
+        if !built.is_clean() {
+            return built;
+        }
+        let mut command = Command::new(&self.runtime);
+        command.arg("-N").arg(&compiled).args(plusargs).current_dir(folder.path());
+        let run = process::run(&mut command, limit);
+        let spoken: Vec<String> = run.stderr.lines().map(str::to_owned).collect();
+        Report { what: "Icarus simulation".to_owned(), run, findings: spoken }
+    }
+
+    fn command(&self, sources: &Sources) -> Command {
+        let mut command = Command::new(&self.compiler);
+        command.args(["-Wall", "-g2005", "-s", &sources.top]).args(&sources.files);
+        command
+    }
+}
+
+fn said(line: &str) -> bool {
+    !line.trim().is_empty()
+}

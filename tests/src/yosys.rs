@@ -1,0 +1,136 @@
+//! Yosys, as the Python module of pyosys: checks and synthesis.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::cells::Cells;
+use crate::process::{self, LIMIT};
+use crate::report::Report;
+use crate::sources::Sources;
+use crate::tools::{Tool, helper, package};
+
+/// An installed pyosys.
+#[derive(Clone, Debug)]
+pub struct Yosys {
+    python: PathBuf,
+}
+
+impl Tool for Yosys {
+    const NAME: &'static str = "Yosys (pyosys)";
+
+    fn locate() -> Option<Self> {
+        Some(Yosys { python: package("pyosys")?.python })
+    }
+}
+
+/// What to synthesise for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Lattice iCE40, four-input LUTs.
+    Ice40,
+    /// Lattice ECP5, four-input LUTs alone: no wide multiplexers made of them, so
+    /// that figures compare with those of the peers.
+    Ecp5,
+}
+
+impl Yosys {
+    /// Runs a script, one pass a line, as `yosys -s` would. `folder` is where
+    /// relative paths in it start. Every warning is a finding.
+    pub fn run(&self, script: &str, folder: &Path, limit: Duration) -> Report {
+        self.run_as("Yosys", script, folder, limit)
+    }
+
+    /// Reads the design strictly and checks it: no undriven or twice driven net,
+    /// no combinational loop, no latch, module by module and flattened.
+    pub fn check(&self, sources: &Sources) -> Report {
+        let mut script = read(sources);
+        script += "proc -latches error\ncheck -assert\nflatten\nopt_clean\ncheck -assert\n";
+        self.run_as("Yosys check", &script, Path::new("."), LIMIT)
+    }
+
+    /// Synthesises the flattened design and counts its cells.
+    ///
+    /// # Errors
+    /// The report, where Yosys fails or warns.
+    pub fn synth(&self, sources: &Sources, family: Family) -> Result<Cells, Box<Report>> {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let mut script = read(sources);
+        let top = &sources.top;
+        let pass = match family {
+            Family::Ice40 => format!("synth_ice40 -top {top}"),
+            Family::Ecp5 => format!("synth_lattice -family ecp5 -nowidelut -top {top}"),
+        };
+        write!(script, "{pass}\ntee -q -o cells.json stat -json\n").expect("a string grows");
+        let report = self.run_as(&pass, &script, folder.path(), LIMIT);
+        if !report.is_clean() {
+            return Err(Box::new(report));
+        }
+        let json = fs::read_to_string(folder.path().join("cells.json")).expect("stat wrote it");
+        Ok(Cells::from_stat(&json).unwrap_or_else(|error| panic!("{error} in {json}")))
+    }
+
+    /// Synthesises for iCE40; see [`Yosys::synth`].
+    ///
+    /// # Errors
+    /// The report, where Yosys fails or warns.
+    pub fn synth_ice40(&self, sources: &Sources) -> Result<Cells, Box<Report>> {
+        self.synth(sources, Family::Ice40)
+    }
+
+    /// Synthesises for ECP5; see [`Yosys::synth`].
+    ///
+    /// # Errors
+    /// The report, where Yosys fails or warns.
+    pub fn synth_ecp5(&self, sources: &Sources) -> Result<Cells, Box<Report>> {
+        self.synth(sources, Family::Ecp5)
+    }
+
+    /// Writes the flattened design, with its `assert`s as bad states and its `assume`s as
+    /// constraints, as an AIGER file for [`crate::abc::Abc::pdr`]. One clock; registers and
+    /// memories without an initial value start with any value (that is what `-zinit` is
+    /// for: without it ABC takes them to start with 0). The macro `FORMAL` is defined.
+    pub fn write_aiger(&self, sources: &Sources, aiger: &Path) -> Report {
+        let mut script = String::new();
+        for file in &sources.files {
+            writeln!(script, "read_verilog -formal {}", file.display()).expect("a string grows");
+        }
+        let top = &sources.top;
+        let aiger = aiger.display();
+        write!(
+            script,
+            "hierarchy -check -top {top}\nproc -latches error\ncheck -assert\nflatten\n\
+             memory_collect\nopt\nmemory_map -formal\nasync2sync\nchformal -lower\n\
+             dffunmap\nformalff -clk2ff -ff2anyinit\nopt -full\ntechmap\naigmap\nopt_clean\n\
+             write_aiger -zinit {aiger}\n"
+        )
+        .expect("a string grows");
+        self.run_as("Yosys write_aiger", &script, Path::new("."), LIMIT)
+    }
+
+    fn run_as(&self, what: &str, script: &str, folder: &Path, limit: Duration) -> Report {
+        let file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
+        fs::write(file.path(), script).expect("the script can be written");
+        let mut command = Command::new(&self.python);
+        command.arg(helper("yosys.py")).arg(file.path()).current_dir(folder);
+        Report::new(what, process::run(&mut command, limit), is_finding)
+    }
+}
+
+/// The lines of a script that read the design and pin its top.
+pub fn read(sources: &Sources) -> String {
+    let mut script = String::new();
+    for file in &sources.files {
+        writeln!(script, "read_verilog {}", file.display()).expect("a string grows");
+    }
+    script + &format!("hierarchy -check -top {}\n", sources.top)
+}
+
+/// Warnings of Yosys stand at the start of a line or behind a place. Those of ABC,
+/// which Yosys calls on nets of its own making, speak of those and not of the design.
+fn is_finding(line: &str) -> bool {
+    let own = !line.starts_with("ABC:") && line.contains("Warning: ");
+    own || line.starts_with("ERROR:") || line.contains(": ERROR: ") || line.contains("Traceback")
+}

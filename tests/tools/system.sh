@@ -1,0 +1,29 @@
+#!/bin/sh
+# Sees to the tools that come from the system's packages. Where it may (root, with
+# apt-get) it installs what is missing; else it says the one command to run.
+set -eu
+
+missing=
+need() { # need PROGRAM PACKAGE
+  command -v "$1" >/dev/null 2>&1 || missing="$missing $2"
+}
+need iverilog iverilog
+need g++ g++
+need make make
+need python3 python3
+if command -v python3 >/dev/null 2>&1; then
+  python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
+fi
+[ -n "$missing" ] || exit 0
+
+install="apt-get install --yes --no-install-recommends$missing"
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+  echo "installing from the system's packages:$missing"
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get -o Acquire::Retries=3 update </dev/null
+  # shellcheck disable=SC2086 # one word each
+  exec $install </dev/null
+fi
+echo "missing on this system:$missing" >&2
+echo "run this once: sudo $install" >&2
+exit 1
