@@ -7,6 +7,7 @@
 pub mod arbiter;
 pub mod fabric;
 pub mod fifo;
+pub mod random_netlist;
 pub mod switch;
 pub mod switch_model;
 pub mod terminals;

@@ -208,7 +208,8 @@ impl Generator {
         let word = match self.shape.known {
             false => word,
             true => {
-                let is = |net: Net, at: u32| Expr::from(net).equals(Expr::constant(bits, at.into()));
+                let is =
+                    |net: Net, at: u32| Expr::from(net).equals(Expr::constant(bits, at.into()));
                 let written: Vec<Expr> = (0..depth)
                     .map(|at| {
                         let net = self.m.reg(format!("memory{i}_written{at}"), 1);
@@ -231,8 +232,8 @@ impl Generator {
 
     /// A value of up to 64 bits.
     fn value(&mut self, width: u32) -> u64 {
-        let word = u64::from(self.random.below(u32::MAX)) << 32
-            | u64::from(self.random.below(u32::MAX));
+        let word =
+            u64::from(self.random.below(u32::MAX)) << 32 | u64::from(self.random.below(u32::MAX));
         word & turnpike_hdl_gen::routing::low_bits(width)
     }
 
