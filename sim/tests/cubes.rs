@@ -65,7 +65,7 @@ fn every_parameter_leads_to_the_same_flow() {
         Parameters { keep: true, user_width: 5, ..base },
         Parameters { width: 1, ..base },
         Parameters { width: 100, depth: 2, user_width: 70, ..base },
-        Parameters { width: 1024, keep: true, source_id: true, user_width: 1, depth: 3, ..base },
+        Parameters { width: 1024, keep: true, source_id: true, user_width: 1, depth: 3 },
         Parameters { depth: 40, ..base },
         Parameters { depth: 33, width: 8, keep: true, ..base },
     ];
