@@ -1,10 +1,13 @@
 //! Turnpike's simulators: the software reference router, and the generated RTL inside
 //! rust-hdl.
 
+pub mod dut;
+pub mod eval;
 pub mod hash;
 pub mod measure;
 pub mod reference;
 pub mod report;
 pub mod stimulus;
 pub mod terminals;
+pub mod testbench;
 pub mod traffic;

@@ -1,0 +1,378 @@
+//! From the flat netlist to a program.
+
+use super::flatten::{Driver, Flat};
+use super::program::{Instruction, Op, Program, RegisterSlot, Words, WriteSlot};
+use super::values::{Slot, Values, mask};
+use turnpike_hdl_gen::rtl::Expr;
+
+/// The program, and the slots of each net: those of net n are `slots[starts[n]..starts[n + 1]]`.
+pub(super) struct Compiled {
+    pub program: Program,
+    pub starts: Vec<u32>,
+    pub slots: Vec<Slot>,
+}
+
+pub(super) fn compile(flat: &Flat) -> Compiled {
+    let mut memory_slots = 0u32;
+    let memories = flat.memories.iter().map(|m| {
+        let words = Words { base: memory_slots, stride: m.width.div_ceil(64), depth: m.depth };
+        memory_slots += words.stride * words.depth;
+        words
+    });
+    let memories = memories.collect();
+    let mut values = Values::default();
+    let reset = values.fresh();
+    let mut compiler =
+        Compiler { flat, values, reset, memories, nets: vec![None; flat.widths.len()] };
+    for net in 0..flat.widths.len() {
+        compiler.net(net as u32);
+    }
+    let registers = compiler.registers();
+    let writes = compiler.writes();
+    let mut starts = Vec::with_capacity(flat.widths.len() + 1);
+    let mut slots = Vec::new();
+    for net in &compiler.nets {
+        starts.push(slots.len() as u32);
+        slots.extend(net.iter().flatten().copied());
+    }
+    starts.push(slots.len() as u32);
+    let values = compiler.values;
+    let mut program = Program {
+        initial: values.initial,
+        reads: values.reads,
+        tables: values.tables,
+        registers,
+        writes,
+        memory_slots: memory_slots as usize,
+        reset,
+        ..Program::default()
+    };
+    let mut inputs = vec![reset];
+    for (net, driver) in flat.drivers.iter().enumerate() {
+        if matches!(driver, Driver::Input) {
+            inputs.extend(&slots[starts[net] as usize..starts[net + 1] as usize]);
+        }
+    }
+    schedule(&mut program, &values.list, &slots, &inputs);
+    Compiled { program, starts, slots }
+}
+
+/// Drops what nothing uses, and finds what follows from inputs and what from the state.
+fn schedule(program: &mut Program, list: &[Instruction], named: &[Slot], inputs: &[Slot]) {
+    let mut used = vec![false; program.initial.len()];
+    let mut need = |slot: Slot| used[slot as usize] = true;
+    named.iter().copied().for_each(&mut need);
+    for r in &program.registers {
+        [r.next, r.enable].into_iter().for_each(&mut need);
+    }
+    for w in &program.writes {
+        [w.enable, w.address, w.data].into_iter().for_each(&mut need);
+    }
+    for i in list.iter().rev() {
+        if used[i.to as usize] {
+            operands(i).into_iter().for_each(|slot| used[slot as usize] = true);
+        }
+    }
+    program.all = list.iter().filter(|i| used[i.to as usize]).copied().collect();
+    let downstream = |from: &mut dyn Iterator<Item = Slot>, reads: bool| {
+        let mut reached = vec![false; program.initial.len()];
+        from.for_each(|slot| reached[slot as usize] = true);
+        let mut of = Vec::new();
+        for i in &program.all {
+            let touched = operands(i).into_iter().any(|slot| reached[slot as usize]);
+            if touched || (reads && i.op == Op::Read) {
+                reached[i.to as usize] = true;
+                of.push(*i);
+            }
+        }
+        of
+    };
+    program.after_inputs = downstream(&mut inputs.iter().copied(), false);
+    program.after_clock = downstream(&mut program.registers.iter().map(|r| r.to), true);
+}
+
+/// The slots that an instruction reads; unused operands repeat another.
+fn operands(i: &Instruction) -> [Slot; 3] {
+    match i.op {
+        Op::Field | Op::Read | Op::Table => [i.a; 3],
+        Op::PlaceUp | Op::PlaceDown => [i.a, i.b, i.b],
+        _ => [i.a, i.b, i.c],
+    }
+}
+
+struct Compiler<'a> {
+    flat: &'a Flat<'a>,
+    values: Values,
+    reset: Slot,
+    memories: Vec<Words>,
+    /// Slots by net; `None` until compiled.
+    nets: Vec<Option<Vec<Slot>>>,
+}
+
+/// Slots of a value, and its width.
+struct Value {
+    slots: Vec<Slot>,
+    width: u32,
+}
+
+impl Value {
+    /// Bits in slot `i`.
+    fn bits(&self, i: usize) -> u32 {
+        (self.width - 64 * i as u32).min(64)
+    }
+}
+
+impl Compiler<'_> {
+    /// Compiles a net after all that it depends on. A stack of its own, for chains may be long.
+    fn net(&mut self, root: u32) {
+        let mut stack = vec![root];
+        let mut open = Vec::new();
+        while let Some(&net) = stack.last() {
+            if self.nets[net as usize].is_some() {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            if open.last() != Some(&net) {
+                let nets = &self.nets;
+                let mut depend = |on: u32| {
+                    if nets[on as usize].is_none() {
+                        stack.push(on);
+                    }
+                };
+                let base = |scope: usize| self.flat.scopes[scope].nets;
+                match self.flat.drivers[net as usize] {
+                    Driver::Input | Driver::Register(..) => {}
+                    Driver::Expr(scope, e) => e.nets(&mut |n| depend(base(scope) + n.index)),
+                    Driver::Table(index, _) => depend(index),
+                    Driver::Net(other) => depend(other),
+                }
+            }
+            if stack.len() > before {
+                open.push(net);
+                continue;
+            }
+            open.pop_if(|last| *last == net);
+            let slots = self.drive(net);
+            self.nets[net as usize] = Some(slots);
+            stack.pop();
+        }
+    }
+
+    fn drive(&mut self, net: u32) -> Vec<Slot> {
+        let width = self.flat.widths[net as usize];
+        match self.flat.drivers[net as usize] {
+            Driver::Input | Driver::Register(..) => {
+                (0..width.div_ceil(64)).map(|_| self.values.fresh()).collect()
+            }
+            Driver::Expr(scope, e) => self.expr(scope, e).slots,
+            Driver::Net(other) => self.slots(other).to_vec(),
+            Driver::Table(index, rows) => {
+                let index = self.slots(index)[0];
+                let low = self.values.table(index, rows);
+                let zero = self.values.constant(0);
+                let above = std::iter::repeat_n(zero, width.div_ceil(64) as usize - 1);
+                std::iter::once(low).chain(above).collect()
+            }
+        }
+    }
+
+    fn slots(&self, net: u32) -> &[Slot] {
+        self.nets[net as usize].as_deref().expect("the netlist has no combinational loop")
+    }
+
+    fn expr(&mut self, scope: usize, e: &Expr) -> Value {
+        let base = self.flat.scopes[scope].nets;
+        let single = |slot| Value { slots: vec![slot], width: 1 };
+        match e {
+            Expr::Net(net) => {
+                Value { slots: self.slots(base + net.index).to_vec(), width: net.width }
+            }
+            Expr::Reset => single(self.reset),
+            Expr::Const { width, value } => {
+                let mut slots = vec![self.values.constant(*value)];
+                let zero = self.values.constant(0);
+                slots.resize(width.div_ceil(64) as usize, zero);
+                Value { slots, width: *width }
+            }
+            Expr::Slice { net, low, width } => {
+                let whole = self.slots(base + net.index).to_vec();
+                self.slice(&Value { slots: whole, width: net.width }, *low, *width)
+            }
+            Expr::Concat(parts) => self.concat(scope, parts),
+            Expr::Repeat { times, bit } => {
+                let bit = self.expr(scope, bit).slots[0];
+                let mut value = Value { slots: Vec::new(), width: *times };
+                for i in 0..times.div_ceil(64) as usize {
+                    let bits = value.bits(i);
+                    value.slots.push(self.values.repeat(bit, bits));
+                }
+                value
+            }
+            Expr::Not(e) => {
+                let mut value = self.expr(scope, e);
+                for i in 0..value.slots.len() {
+                    value.slots[i] = self.values.not(value.slots[i], value.bits(i));
+                }
+                value
+            }
+            Expr::And(list) => self.fold(scope, list, Values::and),
+            Expr::Or(list) => self.fold(scope, list, Values::or),
+            Expr::Xor(list) => self.fold(scope, list, |v, a, b, _| v.xor(a, b)),
+            Expr::Any(e) => {
+                let value = self.expr(scope, e);
+                let mut any = self.values.any(value.slots[0], value.bits(0));
+                for i in 1..value.slots.len() {
+                    let more = self.values.any(value.slots[i], value.bits(i));
+                    any = self.values.or(any, more, 1);
+                }
+                single(any)
+            }
+            Expr::Equal(a, b) => {
+                let (a, b) = (self.expr(scope, a), self.expr(scope, b));
+                let mut equal = self.values.equal(a.slots[0], b.slots[0]);
+                for (&a, &b) in a.slots.iter().zip(&b.slots).skip(1) {
+                    let more = self.values.equal(a, b);
+                    equal = self.values.and(equal, more, 1);
+                }
+                single(equal)
+            }
+            Expr::Add(a, b) => {
+                let (a, b) = (self.expr(scope, a), self.expr(scope, b));
+                if a.width <= 64 {
+                    let sum = self.values.add(a.slots[0], b.slots[0], a.width);
+                    return Value { slots: vec![sum], width: a.width };
+                }
+                self.wide_sum(&a, &b.slots, 0)
+            }
+            Expr::Sub(a, b) => {
+                let (a, b) = (self.expr(scope, a), self.expr(scope, b));
+                if a.width <= 64 {
+                    let difference = self.values.sub(a.slots[0], b.slots[0], a.width);
+                    return Value { slots: vec![difference], width: a.width };
+                }
+                let inverse: Vec<Slot> = b.slots.iter().map(|&s| self.values.not(s, 64)).collect();
+                self.wide_sum(&a, &inverse, 1)
+            }
+            Expr::Mux { select, then, otherwise } => {
+                let select = self.expr(scope, select).slots[0];
+                let mut value = self.expr(scope, then);
+                let otherwise = self.expr(scope, otherwise).slots;
+                for (i, &other) in otherwise.iter().enumerate() {
+                    let bits = value.bits(i);
+                    value.slots[i] = self.values.mux(select, value.slots[i], other, bits);
+                }
+                value
+            }
+            Expr::Read { memory, address } => {
+                let memory = (self.flat.scopes[scope].memories + memory.0) as usize;
+                let address = self.expr(scope, address).slots[0];
+                let words = self.memories[memory];
+                let slot = |i| Words { base: words.base + i, ..words };
+                let slots = (0..words.stride).map(|i| self.values.read(address, slot(i))).collect();
+                Value { slots, width: self.flat.memories[memory].width }
+            }
+        }
+    }
+
+    fn fold(
+        &mut self,
+        scope: usize,
+        list: &[Expr],
+        operator: impl Fn(&mut Values, Slot, Slot, u32) -> Slot,
+    ) -> Value {
+        let mut value = self.expr(scope, &list[0]);
+        for e in &list[1..] {
+            let other = self.expr(scope, e).slots;
+            for (i, &other) in other.iter().enumerate() {
+                let bits = value.bits(i);
+                value.slots[i] = operator(&mut self.values, value.slots[i], other, bits);
+            }
+        }
+        value
+    }
+
+    /// Sum of more than 64 bits; the complement of a slot may have bits above the width.
+    fn wide_sum(&mut self, a: &Value, b: &[Slot], carry: u64) -> Value {
+        let mut carry = self.values.constant(carry);
+        let mut sum = Value { slots: Vec::new(), width: a.width };
+        for (i, (&x, &y)) in a.slots.iter().zip(b).enumerate() {
+            let (low, out) = self.values.sum(x, y, carry);
+            sum.slots.push(self.values.field(low, 0, sum.bits(i), 64));
+            carry = out;
+        }
+        sum
+    }
+
+    fn slice(&mut self, of: &Value, low: u32, width: u32) -> Value {
+        let mut value = Value { slots: Vec::new(), width };
+        for i in 0..width.div_ceil(64) as usize {
+            let bits = value.bits(i);
+            let from = low + 64 * i as u32;
+            let (slot, shift) = ((from / 64) as usize, from % 64);
+            let low_slot = of.slots[slot];
+            value.slots.push(if shift + bits <= 64 {
+                self.values.field(low_slot, shift, bits, of.bits(slot))
+            } else {
+                let low_part = self.values.field(low_slot, shift, 64 - shift, 64);
+                let whole = self.values.place_up(low_part, of.slots[slot + 1], 64 - shift);
+                self.values.field(whole, 0, bits, 64)
+            });
+        }
+        value
+    }
+
+    fn concat(&mut self, scope: usize, parts: &[Expr]) -> Value {
+        let parts: Vec<Value> = parts.iter().rev().map(|e| self.expr(scope, e)).collect();
+        let width = parts.iter().map(|p| p.width).sum::<u32>();
+        let zero = self.values.constant(0);
+        let mut slots = vec![zero; width.div_ceil(64) as usize];
+        let mut low = 0;
+        for part in &parts {
+            for (i, &slot) in part.slots.iter().enumerate() {
+                let at = low + 64 * i as u32;
+                let (to, shift) = ((at / 64) as usize, at % 64);
+                slots[to] = self.values.place_up(slots[to], slot, shift);
+                if shift + part.bits(i) > 64 {
+                    slots[to + 1] = self.values.place_down(slots[to + 1], slot, 64 - shift);
+                }
+            }
+            low += part.width;
+        }
+        Value { slots, width }
+    }
+
+    fn registers(&mut self) -> Vec<RegisterSlot> {
+        let mut registers = Vec::new();
+        for net in 0..self.flat.drivers.len() {
+            let Driver::Register(scope, register) = self.flat.drivers[net] else { continue };
+            let enable = match &register.enable {
+                Some(e) => self.expr(scope, e).slots[0],
+                None => self.values.constant(1),
+            };
+            let next = self.expr(scope, &register.next);
+            let low = register.net.width.min(64);
+            for (i, (&to, &next)) in self.slots(net as u32).iter().zip(&next.slots).enumerate() {
+                let value = |v: u64| if i == 0 { v & mask(low) } else { 0 };
+                let reset = register.reset.map(value);
+                registers.push(RegisterSlot { to, next, enable, reset });
+            }
+        }
+        registers
+    }
+
+    fn writes(&mut self) -> Vec<WriteSlot> {
+        let mut writes = Vec::new();
+        for w in &self.flat.writes {
+            let words = self.memories[w.memory as usize];
+            let enable = self.expr(w.scope, w.enable).slots[0];
+            let address = self.expr(w.scope, w.address).slots[0];
+            let data = self.expr(w.scope, w.data).slots;
+            writes.extend((0..).zip(data).map(|(i, data)| {
+                let words = Words { base: words.base + i, ..words };
+                WriteSlot { words, enable, address, data }
+            }));
+        }
+        writes
+    }
+}

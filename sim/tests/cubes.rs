@@ -1,0 +1,110 @@
+//! Whole cubes in rust-hdl's simulation: every output of every cycle against the reference
+//! router.
+
+mod common;
+
+use common::{CUBES, plan, plan_with};
+use std::sync::Arc;
+use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
+use turnpike_sim::stimulus::{Recording, Stimulus, record};
+use turnpike_sim::testbench::fabric::{Until, run_fabric};
+use turnpike_sim::testbench::terminals::{CircuitModel, FabricDut};
+use turnpike_sim::traffic::{Bernoulli, TrafficConfig};
+
+fn run(plan: &FabricPlan, stimulus: Stimulus, until: Until) -> Recording {
+    let circuit = FabricDut::new(plan).unwrap();
+    let recording = run_fabric(circuit, plan, &Arc::new(stimulus), until, None);
+    recording.unwrap_or_else(|e| panic!("{} {:?}: {e}", plan.name, plan.parameters))
+}
+
+/// Random traffic above saturation at first, with pauses and back-pressure.
+fn random(plan: &FabricPlan, seed: u64, packet_flits: u32, cycles: u64) -> Stimulus {
+    let config = TrafficConfig { load: 0.5, packet_flits, seed, ..TrafficConfig::default() };
+    let mut traffic = Bernoulli::new(plan.topology().nodes(), &config).unwrap();
+    Stimulus::new(plan, seed).with_pauses(0.2, 0.3).with_traffic(&mut traffic, cycles)
+}
+
+fn with(routing: &str, k: u32, parameters: Parameters) -> FabricPlan {
+    let network = Network::new("hypercube", k, Some(routing), None).unwrap();
+    FabricPlan::new(Arc::new(network), parameters, None).unwrap()
+}
+
+/// Everything at once, and then alone under heavy back-pressure; all is delivered.
+fn all_pairs(plan: &FabricPlan) {
+    let longest = 4 * plan.parameters.depth;
+    for (flits, gap, stall) in [(1, 0.0, 0.0), (longest, 0.0, 0.0), (3, 0.5, 0.6)] {
+        let stimulus = Stimulus::new(plan, 3).with_pauses(gap, stall).with_all_pairs(flits);
+        let size = stimulus.size().1;
+        let recording = run(plan, stimulus, Until::Delivered(100_000));
+        assert_eq!((recording.accepted, recording.delivered), (size, size));
+    }
+}
+
+#[test]
+fn all_pairs_are_delivered_as_the_reference_router_says() {
+    CUBES.iter().for_each(|&(routing, k)| all_pairs(&plan(routing, k)));
+}
+
+#[test]
+fn random_traffic_is_as_the_reference_router_says() {
+    for &(routing, k) in CUBES {
+        for (packet_flits, depth) in [(1, 4), (5, 2), (16, 4), (2, 3), (20, 5)] {
+            let plan = plan_with(routing, k, None, depth);
+            let recording = run(&plan, random(&plan, 5, packet_flits, 1_200), Until::Cycle(1_500));
+            assert!(recording.delivered > 200, "{routing} {k}: {recording:?}");
+        }
+    }
+}
+
+#[test]
+fn every_parameter_leads_to_the_same_flow() {
+    let base = Parameters::default();
+    let variants = [
+        Parameters { source_id: true, ..base },
+        Parameters { keep: true, user_width: 5, ..base },
+        Parameters { width: 1, ..base },
+        Parameters { width: 100, depth: 2, user_width: 70, ..base },
+        Parameters { width: 1024, keep: true, source_id: true, user_width: 1, depth: 3 },
+        Parameters { depth: 40, ..base },
+        Parameters { depth: 33, width: 8, keep: true, ..base },
+    ];
+    for parameters in variants {
+        for (routing, k) in [("ecube", 2), ("rotation", 3), ("thacker", 4)] {
+            let plan = with(routing, k, parameters);
+            let stimulus = random(&plan, 6, 7, 500);
+            let recording = run(&plan, stimulus, Until::Cycle(600));
+            assert!(recording.delivered > 100, "{routing} {k} {parameters:?}: {recording:?}");
+        }
+    }
+}
+
+/// The digests of the circuit, driven without rust-hdl's threads, and of the reference router.
+#[test]
+fn digests_are_those_of_the_reference_router() {
+    for &(routing, k) in CUBES {
+        let plan = plan(routing, k);
+        let stimulus = random(&plan, 8, 6, 2_000);
+        let mut circuit = CircuitModel::new(FabricDut::new(&plan).unwrap(), &stimulus);
+        let found = record(&mut circuit, &stimulus, 2_000);
+        let mut reference = turnpike_sim::stimulus::ReferenceModel::new(&plan, &stimulus).unwrap();
+        let expected = record(&mut reference, &stimulus, 2_000);
+        assert_eq!(found.first_difference(&expected), None, "{routing} {k}");
+        assert_eq!(found, expected);
+        let inside = run(&plan, stimulus, Until::Cycle(2_000));
+        assert_eq!(inside, expected);
+    }
+}
+
+/// Larger cubes; unoptimised only the smallest share of it.
+#[test]
+fn larger_cubes_are_as_the_reference_router_says() {
+    let (pairs, cycles) = if cfg!(debug_assertions) { (false, 300) } else { (true, 5_000) };
+    for (routing, k) in [("ecube", 5), ("rotation", 5), ("ecube", 6), ("rotation", 6)] {
+        let plan = plan(routing, k);
+        if pairs {
+            all_pairs(&plan);
+        }
+        run(&plan, random(&plan, 9, 16, cycles), Until::Cycle(cycles));
+    }
+}

@@ -1,0 +1,141 @@
+//! The circuit as rust-hdl sees it: its checks, its waveform, its simulation.
+
+mod common;
+
+use common::{plan, plan_with};
+use rust_hdl::core::prelude::*;
+use std::fs::File;
+use std::io::BufReader;
+use std::sync::Arc;
+use turnpike_hdl_gen::rtl::fifo::fifo;
+use turnpike_sim::dut::Dut;
+use turnpike_sim::stimulus::Stimulus;
+use turnpike_sim::testbench::fabric::{Until, run_fabric};
+use turnpike_sim::testbench::terminals::FabricDut;
+use turnpike_sim::testbench::{Bench, Failure, Flow, RunError, run};
+
+#[test]
+fn rust_hdl_finds_no_fault_with_the_circuit() {
+    fn sent<T: Send + 'static>(value: T) -> T {
+        value
+    }
+    for (routing, k) in [("ecube", 3), ("rotation", 3), ("thacker", 4)] {
+        let mut circuit = sent(FabricDut::new(&plan(routing, k)).unwrap());
+        circuit.connect_all();
+        check_all(&circuit).unwrap();
+    }
+}
+
+#[test]
+fn a_circuit_changes_when_its_inputs_or_its_state_do_and_then_no_more() {
+    let mut dut = Dut::new(&fifo("t", 8, 4).unwrap());
+    let (in_valid, out_valid) = (dut.port("in_valid"), dut.port("out_valid"));
+    let update = |dut: &mut Dut| {
+        dut.update_all();
+        dut.has_changed()
+    };
+    // Inputs with the clock low, then the edge; after each, rest.
+    dut.set_reset(true);
+    assert!(update(&mut dut) && !update(&mut dut));
+    dut.clock.next = true.into();
+    assert!(update(&mut dut) && !update(&mut dut));
+    dut.set_reset(false);
+    dut.set(in_valid, 1);
+    dut.clock.next = false.into();
+    assert!(update(&mut dut) && !update(&mut dut));
+    assert_eq!(dut.get(out_valid), 0);
+    dut.clock.next = true.into();
+    assert!(update(&mut dut) && !update(&mut dut));
+    assert_eq!(dut.get(out_valid), 1);
+    // A falling edge changes no state.
+    dut.clock.next = false.into();
+    assert!(update(&mut dut) && !update(&mut dut));
+    assert_eq!(dut.get(dut.evaluator().find("push").unwrap()), 1);
+    assert!(dut.find_port("no_such_port").is_none());
+}
+
+#[test]
+fn the_waveform_shows_the_hierarchy() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cube.vcd");
+    let plan = plan("rotation", 3);
+    let stimulus = Stimulus::new(&plan, 1).with_pauses(0.0, 0.7).with_all_pairs(9);
+    let stimulus = Arc::new(stimulus);
+    let circuit = FabricDut::new(&plan).unwrap();
+    let cycles = run_fabric(circuit, &plan, &stimulus, Until::Delivered(1_000), Some(&path))
+        .unwrap()
+        .digests
+        .len() as u64;
+
+    let mut parser = vcd::Parser::new(BufReader::new(File::open(&path).unwrap()));
+    let header = parser.parse_header().unwrap();
+    let id = |path: &[&str]| header.find_var(path).unwrap_or_else(|| panic!("{path:?}")).code;
+    let clock = id(&["uut", "clk"]);
+    let ready = id(&["uut", "s_axis_tready"]);
+    let full = id(&["uut", "n101_switch", "inject_fifo", "in_ready"]);
+    id(&["uut", "rst"]);
+    id(&["uut", "n000_injector", "out_header"]);
+    let (mut edges, mut fills, mut ready_width, mut last) = (0, 0, 0, 0);
+    for command in parser {
+        match command.unwrap() {
+            vcd::Command::ChangeScalar(code, vcd::Value::V1) if code == clock => edges += 1,
+            vcd::Command::ChangeScalar(code, vcd::Value::V0) if code == full => fills += 1,
+            vcd::Command::ChangeVector(code, value) if code == ready => ready_width = value.len(),
+            vcd::Command::Timestamp(at) => last = at,
+            _ => {}
+        }
+    }
+    assert_eq!(edges, cycles + 1, "the reset's cycle, and all others");
+    assert!(fills > 0, "the injection queue was full at times");
+    assert_eq!((ready_width, last), (8, 10_000 * (cycles + 1)));
+}
+
+/// The wrong circuit for a plan is found out, and the failure says where.
+#[test]
+fn a_difference_is_named_by_cycle_terminal_and_signal() {
+    let stimulus = |plan: &_| Arc::new(Stimulus::new(plan, 1).with_all_pairs(9));
+    let expected = plan_with("ecube", 3, None, 4);
+    let circuit = FabricDut::new(&plan_with("ecube", 3, None, 3)).unwrap();
+    let error = run_fabric(circuit, &expected, &stimulus(&expected), Until::Delivered(999), None);
+    let RunError::Failure(failure) = error.unwrap_err() else { panic!("no failure") };
+    assert_eq!(failure.signal, "s_axis_tready");
+    assert!((3..20).contains(&failure.cycle), "{failure}");
+    assert!(failure.place.starts_with("terminal "), "{failure}");
+    assert!(failure.to_string().contains("s_axis_tready is 0x0, not 0x1"), "{failure}");
+
+    // Another relation: the same terminals, other routes.
+    let circuit = FabricDut::new(&plan("rotation", 3)).unwrap();
+    let error = run_fabric(circuit, &expected, &stimulus(&expected), Until::Delivered(999), None);
+    assert!(matches!(error, Err(RunError::Failure(_))), "{error:?}");
+
+    // Too little time.
+    let circuit = FabricDut::new(&expected).unwrap();
+    let error = run_fabric(circuit, &expected, &stimulus(&expected), Until::Delivered(9), None);
+    assert!(error.unwrap_err().to_string().contains("flits delivered is"), "too little time");
+}
+
+struct Panics;
+
+impl Bench<Dut> for Panics {
+    fn drive(&mut self, _dut: &mut Dut) -> Result<(), Failure> {
+        Ok(())
+    }
+    fn check(&mut self, _dut: &Dut) -> Result<Flow, Failure> {
+        panic!("on purpose");
+    }
+}
+
+#[test]
+fn a_bench_that_panics_ends_the_simulation() {
+    let dut = Dut::new(&fifo("t", 8, 4).unwrap());
+    let error = run(dut, Panics, None).err().unwrap();
+    assert!(matches!(error, RunError::Simulation(SimError::SimPanic)), "{error}");
+}
+
+#[test]
+fn a_waveform_that_cannot_be_written_is_an_error_with_its_path() {
+    let dut = Dut::new(&fifo("t", 8, 4).unwrap());
+    let path = std::path::Path::new("/nowhere/at/all.vcd");
+    let error = run(dut, Panics, Some(path)).err().unwrap();
+    assert!(error.to_string().starts_with("/nowhere/at/all.vcd: "), "{error}");
+}
