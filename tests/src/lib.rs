@@ -16,6 +16,7 @@
 
 pub mod abc;
 pub mod cells;
+pub mod fabric;
 pub mod icarus;
 pub mod lint;
 pub mod lockstep;

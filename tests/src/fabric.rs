@@ -1,0 +1,85 @@
+//! A fabric, emitted to a temporary folder for the tools to read.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tempfile::TempDir;
+use turnpike_hdl_gen::emit::{self, folder};
+use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
+
+use crate::lockstep::Terminals;
+use crate::sources::Sources;
+
+/// An emitted fabric.
+#[derive(Debug)]
+pub struct Fabric {
+    /// What it is.
+    pub plan: FabricPlan,
+    folder: TempDir,
+}
+
+impl Fabric {
+    /// The hypercube of this routing, dimension and parameters.
+    ///
+    /// # Panics
+    /// Where it cannot be planned or written.
+    pub fn hypercube(routing: &str, dimension: u32, parameters: Parameters) -> Self {
+        let network = Network::new("hypercube", dimension, Some(routing), None).unwrap();
+        let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        folder::write(&folder.path().join("fabric"), &emit::render(&plan).unwrap(), false).unwrap();
+        Self { plan, folder }
+    }
+
+    /// The folder that was written.
+    pub fn folder(&self) -> std::path::PathBuf {
+        self.folder.path().join("fabric")
+    }
+
+    /// Its Verilog, without the testbench.
+    pub fn sources(&self) -> Sources {
+        sources(&self.folder(), &self.plan.name)
+    }
+
+    /// The same with the self-checking testbench on top.
+    pub fn with_testbench(&self) -> Sources {
+        with_testbench(&self.folder(), &self.plan.name)
+    }
+
+    /// One switch alone.
+    pub fn switch(&self) -> Sources {
+        Sources { top: self.plan.switches[0].name.clone(), ..self.sources() }
+    }
+
+    /// The shape of its terminals.
+    pub fn terminals(&self) -> Terminals {
+        let (topology, p) = (self.plan.topology(), self.plan.parameters);
+        let address = topology.address_bits() as usize;
+        Terminals {
+            count: topology.nodes() as usize,
+            data: p.width as usize,
+            address,
+            keep: p.keep_width() as usize,
+            user: p.user_width as usize,
+            id: if p.source_id { address } else { 0 },
+        }
+    }
+}
+
+/// The Verilog of a fabric folder, without the testbench.
+///
+/// # Panics
+/// Where there is no such folder.
+pub fn sources(folder: &Path, name: &str) -> Sources {
+    Sources::from_list(folder, name).unwrap()
+}
+
+/// The same with the self-checking testbench on top.
+///
+/// # Panics
+/// Where there is no such folder.
+pub fn with_testbench(folder: &Path, name: &str) -> Sources {
+    let top = format!("{name}_tb");
+    sources(folder, name).with(folder.join(format!("{top}.v")), &top).unwrap()
+}

@@ -1,0 +1,65 @@
+//! Four front ends, no warning, no waiver; the testbench too where it is read by all.
+
+use crate::{small_cubes, variants};
+use turnpike_hdl_gen::plan::Parameters;
+use turnpike_tests::fabric::Fabric;
+use turnpike_tests::lint::every;
+use turnpike_tests::require;
+use turnpike_tests::slang::{Language, Slang};
+use turnpike_tests::verilator::Verilator;
+
+#[test]
+fn small_cubes_are_clean() {
+    for (routing, k) in small_cubes() {
+        let fabric = Fabric::hypercube(routing, k, Parameters::default());
+        every(&fabric.sources()).into_iter().for_each(|report| drop(report.assert_clean()));
+    }
+}
+
+#[test]
+fn variants_are_clean() {
+    for parameters in variants() {
+        for routing in ["ecube", "rotation"] {
+            let fabric = Fabric::hypercube(routing, 2, parameters);
+            every(&fabric.sources()).into_iter().for_each(|report| drop(report.assert_clean()));
+        }
+    }
+}
+
+#[test]
+fn a_six_cube_is_clean() {
+    let fabric = Fabric::hypercube("rotation", 6, Parameters::default());
+    every(&fabric.sources()).into_iter().for_each(|report| drop(report.assert_clean()));
+}
+
+#[test]
+fn testbenches_are_clean() {
+    let (Some(verilator), Some(slang)) = (require::<Verilator>(), require::<Slang>()) else {
+        return;
+    };
+    for parameters in variants() {
+        let fabric = Fabric::hypercube("rotation", 3, parameters);
+        verilator.lint(&fabric.with_testbench()).assert_clean();
+        slang.lint(&fabric.with_testbench(), Language::Verilog2005).assert_clean();
+    }
+}
+
+/// Lines of at most 100 columns, ASCII, and the frame of every file.
+#[test]
+fn files_keep_the_style() {
+    for (routing, k) in small_cubes().chain([("rotation", 10), ("ecube", 10)]) {
+        let fabric = Fabric::hypercube(routing, k, Parameters::default());
+        for file in fabric.with_testbench().files {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let name = file.display();
+            for line in text.lines() {
+                assert!(line.is_ascii() && line.len() <= 100, "{name}: {line}");
+                assert_eq!(line.trim_end(), line, "{name}: blanks at the end: {line}");
+            }
+            assert!(text.contains("Configuration: hypercube --dim"), "{name}");
+            assert!(text.contains("\n`resetall\n`timescale 1ns / 1ps\n`default_nettype none\n"));
+            assert!(text.ends_with("endmodule\n\n`resetall\n"), "{name}");
+            assert_eq!(text.matches("\nmodule ").count(), 1, "{name}: one module per file");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The emitted self-checking testbench, on Icarus and on Verilator.
+
+use crate::{small_cubes, variants};
+use std::time::Duration;
+use turnpike_hdl_gen::plan::Parameters;
+use turnpike_tests::fabric::Fabric;
+use turnpike_tests::icarus::Icarus;
+use turnpike_tests::require;
+use turnpike_tests::verilator::{BuildOptions, Verilator};
+
+const LIMIT: Duration = Duration::from_secs(300);
+
+fn on_icarus(routing: &str, k: u32, parameters: Parameters) {
+    let Some(icarus) = require::<Icarus>() else { return };
+    let fabric = Fabric::hypercube(routing, k, parameters);
+    let report = icarus.simulate(&fabric.with_testbench(), &[], LIMIT).assert_clean();
+    let output = &report.run.stdout;
+    assert!(output.starts_with("PASS: "), "{}: {output}", fabric.plan.canonical());
+}
+
+#[test]
+fn small_cubes_pass_on_icarus() {
+    small_cubes().for_each(|(routing, k)| on_icarus(routing, k, Parameters::default()));
+}
+
+#[test]
+fn variants_pass_on_icarus() {
+    for parameters in variants() {
+        on_icarus("ecube", 2, parameters);
+        on_icarus("rotation", 3, parameters);
+    }
+}
+
+#[test]
+fn cubes_pass_on_verilator() {
+    let Some(verilator) = require::<Verilator>() else { return };
+    for (routing, k) in [("ecube", 2), ("rotation", 3), ("thacker", 4)] {
+        let fabric = Fabric::hypercube(routing, k, Parameters::default());
+        let built = verilator.build_testbench(&fabric.with_testbench(), &BuildOptions::default());
+        let run = built.unwrap_or_else(|report| panic!("{report}")).run(&[], LIMIT);
+        assert!(run.stdout.starts_with("PASS: "), "{}: {}", fabric.plan.canonical(), run.stdout);
+    }
+}
