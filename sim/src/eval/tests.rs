@@ -114,16 +114,16 @@ fn bits_across_words_are_set_and_read() {
 #[test]
 fn operators_over_part_of_a_slot_keep_to_it() {
     let mut m = ModuleBuilder::new("part");
-    let (bit, a) = (m.input("bit", 1), m.input("a", 8));
+    let (one, a) = (m.input("one", 1), m.input("a", 8));
     let names = ["repetition", "complement", "twice"];
     let outputs = names.map(|name| m.output(name, 8));
     let padded = |e: Expr| Expr::concat([Expr::constant(4, 0), e]);
     let low = || !a.slice(0, 4);
-    m.assign(outputs[0], padded(Expr::from(bit).repeat(4)) & a);
+    m.assign(outputs[0], padded(Expr::from(one).repeat(4)) & a);
     m.assign(outputs[1], Expr::from(a) & padded(low()));
     m.assign(outputs[2], !padded(low()));
     let mut e = Evaluator::new(&m.finish().unwrap());
-    e.set(e.port("bit").unwrap(), &[1]);
+    e.set(e.port("one").unwrap(), &[1]);
     e.set(e.port("a").unwrap(), &[0xf5]);
     e.settle();
     let found = names.map(|name| e.get_low(e.port(name).unwrap()));
