@@ -1,4 +1,4 @@
-//! Cycles per second of fabrics in rust-hdl's simulation, and of the evaluator alone.
+//! Cycles per second of fabrics in rust-hdl's simulation, and of the circuit alone.
 //!
 //! `cargo run --release -p turnpike-sim --example dut_speed`
 
@@ -24,15 +24,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
         let circuit = FabricDut::new(&plan)?;
         let instructions = circuit.dut.evaluator().instructions();
-        let mut bare = circuit.dut.evaluator().clone();
-        let ready = bare.port("m_axis_tready").ok_or("no m_axis_tready")?;
-        let start = Instant::now();
-        for cycle in 0..cycles {
-            bare.set(ready, &[cycle]);
-            bare.settle();
-            bare.clock();
-        }
-        let raw = cycles as f64 / start.elapsed().as_secs_f64();
 
         let start = Instant::now();
         let mut model = CircuitModel::new(circuit, &stimulus);
@@ -45,8 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let simulated = cycles as f64 / start.elapsed().as_secs_f64();
         println!(
             "{routing:<8} {:>3} nodes: {simulated:>7.0} cycles/s in rust-hdl's Simulation with \
-             testbench and reference router, {direct:>7.0} without its threads, {raw:>7.0} idle; \
-             {instructions} instructions, {} flits delivered",
+             testbench and reference router, {direct:>7.0} without both; {instructions} instructions, {} flits delivered",
             plan.topology().nodes(),
             ran.delivered
         );

@@ -62,7 +62,7 @@ fn compare(evaluator: &Evaluator, interpreter: &mut Interpreter, cycle: u64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn random_netlists_mean_the_same_compiled_and_interpreted(

@@ -109,3 +109,23 @@ fn bits_across_words_are_set_and_read() {
     assert_eq!(e.get_bits(y, 60, 40), !(0x12_3456_789a & !0xf0) & 0xff_ffff_ffff);
     assert_eq!(e.get_bits(y, 128, 2), 3);
 }
+
+/// A repetition or a complement beside constant zeros is in a slot with more bits than it has.
+#[test]
+fn operators_over_part_of_a_slot_keep_to_it() {
+    let mut m = ModuleBuilder::new("part");
+    let (one, a) = (m.input("one", 1), m.input("a", 8));
+    let names = ["repetition", "complement", "twice"];
+    let outputs = names.map(|name| m.output(name, 8));
+    let padded = |e: Expr| Expr::concat([Expr::constant(4, 0), e]);
+    let low = || !a.slice(0, 4);
+    m.assign(outputs[0], padded(Expr::from(one).repeat(4)) & a);
+    m.assign(outputs[1], Expr::from(a) & padded(low()));
+    m.assign(outputs[2], !padded(low()));
+    let mut e = Evaluator::new(&m.finish().unwrap());
+    e.set(e.port("one").unwrap(), &[1]);
+    e.set(e.port("a").unwrap(), &[0xf5]);
+    e.settle();
+    let found = names.map(|name| e.get_low(e.port(name).unwrap()));
+    assert_eq!(found, [0x05, 0x00, 0xf5]);
+}

@@ -52,10 +52,11 @@ impl Values {
         self.constant[slot as usize].then(|| self.initial[slot as usize])
     }
 
-    /// The operand of a slot that is the repetition of one bit, or the complement.
-    fn operand_of(&self, slot: Slot, op: Op) -> Option<Slot> {
+    /// The operand of a slot that `op` made in all its `width` bits. (A slot may have more bits
+    /// than what made it: those above are 0.)
+    fn operand_of(&self, slot: Slot, op: Op, width: u32) -> Option<Slot> {
         let made = self.list.get(self.made_by[slot as usize] as usize)?;
-        (made.op == op).then_some(made.a)
+        (made.op == op && u32::from(made.keep) == 64 - width).then_some(made.a)
     }
 
     fn emit(&mut self, op: Op, keep: u32, a: u32, b: u32, c: u32) -> Slot {
@@ -71,7 +72,7 @@ impl Values {
 
     /// `!a` over `width` bits.
     pub fn not(&mut self, a: Slot, width: u32) -> Slot {
-        match (self.value(a), self.operand_of(a, Op::Not)) {
+        match (self.value(a), self.operand_of(a, Op::Not, width)) {
             (Some(v), _) => self.constant(!v & mask(width)),
             (None, Some(inner)) => inner,
             (None, None) => self.emit(Op::Not, 64 - width, a, a, a),
@@ -90,12 +91,12 @@ impl Values {
             _ => {}
         }
         for (a, b) in [(a, b), (b, a)] {
-            if let Some(bit) = self.operand_of(a, Op::Repeat) {
+            if let Some(bit) = self.operand_of(a, Op::Repeat, width) {
                 return self.emit(Op::Gate, 0, bit, b, b);
             }
         }
         for (a, b) in [(a, b), (b, a)] {
-            if let Some(inner) = self.operand_of(b, Op::Not) {
+            if let Some(inner) = self.operand_of(b, Op::Not, width) {
                 return self.emit(Op::AndNot, 0, a, inner, a);
             }
         }

@@ -186,11 +186,9 @@ impl Interpreter {
                         next.insert(r.net.index, value);
                     }
                 }
-                Item::Write { memory, enable, address, data } => {
-                    if self.expr(enable)[0] {
-                        let address = number(&self.expr(address));
-                        writes.push((memory.0 as usize, address, self.expr(data)));
-                    }
+                Item::Write { memory, enable, address, data } if self.expr(enable)[0] => {
+                    let address = number(&self.expr(address));
+                    writes.push((memory.0 as usize, address, self.expr(data)));
                 }
                 _ => {}
             }
