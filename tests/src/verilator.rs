@@ -159,6 +159,8 @@ impl Verilator {
         command.args(["-f", "Vmodel.mk", "-j", &options.jobs.to_string(), "simulator"]);
         // Verilator's makefile asks for `python`, which not every machine has.
         command.arg("PYTHON3=python3").current_dir(&objects);
+        // The packaged Verilator does not know how the compiler takes a precompiled header.
+        command.arg("CFG_CXXFLAGS_PCH_I=-include");
         if let Some(root) = &self.root {
             command.env("VERILATOR_ROOT", root);
         }

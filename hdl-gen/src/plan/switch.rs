@@ -117,7 +117,7 @@ pub(super) fn plan_switch(
         }
     };
     let turns: Vec<Turn> = class.turns.keys().copied().collect();
-    let needed = needed_bits(network, &reduced);
+    let needed = needed_bits(network, reduced);
     let masks =
         class.header_masks.iter().map(|(queue, mask)| (*queue, mask & needed[queue])).collect();
     let plan = lay_out(network, &turns, &masks, reduced, name);
