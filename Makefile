@@ -11,7 +11,7 @@ PROFILE ?= --release
 # A missing tool is a failure and not a skipped test.
 REQUIRED := TURNPIKE_REQUIRE_TOOLS=1
 
-.PHONY: help build tools system test test-all lint clean
+.PHONY: help build tools system test test-all lint reference clean
 
 help: ## Print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -41,6 +41,10 @@ test-all: tools ## The same with the long proofs and every mutant
 lint: ## Check format and lints of the Rust sources
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+reference: ## Rewrite the reference fabrics in verilog-out
+	$(CARGO) run --release --locked -- generate hypercube --dim 2 --routing ecube --force
+	$(CARGO) run --release --locked -- generate hypercube --dim 3 --routing rotation --force
 
 clean: ## Remove what was built, the tools included
 	$(CARGO) clean

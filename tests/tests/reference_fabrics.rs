@@ -1,0 +1,61 @@
+//! The fabrics kept in `verilog-out/` are what the generator writes, byte for byte.
+//!
+//! A difference is either a change to the generator that nobody meant, or one that has to be
+//! seen in review: `make reference` writes the fabrics anew.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use turnpike_hdl_gen::emit::{self, folder};
+use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
+
+/// Every reference fabric. A new one is a line here, in `.gitignore` and in the `Makefile`.
+const FABRICS: &[(&str, u32)] = &[("ecube", 2), ("rotation", 3)];
+
+fn kept(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../verilog-out").join(name)
+}
+
+/// The files of a folder, without what its Makefile builds.
+fn names(folder: &Path) -> BTreeSet<String> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name != "build").collect()
+}
+
+/// The first line that differs, counted from 1.
+fn first_difference(kept: &str, made: &str) -> usize {
+    1 + kept.lines().zip(made.lines()).take_while(|(a, b)| a == b).count()
+}
+
+fn hold(routing: &str, dimension: u32) {
+    let network = Network::new("hypercube", dimension, Some(routing), None).unwrap();
+    let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
+    let kept = kept(&plan.name);
+    let remedy = format!(
+        "if that is meant: `cargo run --release -- generate hypercube --dim {dimension} \
+         --routing {routing} --force`, or `make reference` for all"
+    );
+    // Written, too, so that the list of files with their digests is compared as well.
+    let base = tempfile::tempdir().unwrap();
+    let made = base.path().join(&plan.name);
+    folder::write(&made, &emit::render(&plan).unwrap(), false).unwrap();
+    for name in &names(&made) {
+        let shown = format!("verilog-out/{}/{name}", plan.name);
+        let new = fs::read_to_string(made.join(name)).unwrap();
+        let old = fs::read_to_string(kept.join(name))
+            .unwrap_or_else(|e| panic!("{shown}: {e}; {remedy}"));
+        let line = first_difference(&old, &new);
+        assert!(old == new, "{shown}:{line} is not what the generator writes; {remedy}");
+    }
+    let extra: Vec<String> = names(&kept).difference(&names(&made)).cloned().collect();
+    assert!(extra.is_empty(), "verilog-out/{}: no longer written: {extra:?}; {remedy}", plan.name);
+}
+
+#[test]
+fn reference_fabrics_are_what_the_generator_writes() {
+    FABRICS.iter().for_each(|&(routing, dimension)| hold(routing, dimension));
+}

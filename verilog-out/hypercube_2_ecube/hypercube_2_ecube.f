@@ -1,0 +1,8 @@
+hypercube_2_ecube.v
+hypercube_2_ecube_arbiter_2.v
+hypercube_2_ecube_arbiter_3.v
+hypercube_2_ecube_fifo_4.v
+hypercube_2_ecube_injector.v
+hypercube_2_ecube_mux_2.v
+hypercube_2_ecube_mux_3.v
+hypercube_2_ecube_switch.v

@@ -1,0 +1,371 @@
+// hypercube_2_ecube_tb
+// Self-checking testbench: every source-destination pair, then random bursts,
+// with random gaps and back-pressure. Ends with PASS or FAIL.
+//
+// Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
+// Turnpike 0.1.0, digest 90870d4cc7a7a9bf
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module hypercube_2_ecube_tb #(
+  // Destinations that each source sends to in the first phase: 4 is every pair.
+  parameter [31:0] PAIRS  = 32'd4,
+  // Random packets of each source in the second phase.
+  parameter [31:0] BURSTS = 32'd100,
+  // Everything random follows from this.
+  parameter [31:0] SEED   = 32'd1
+);
+
+  localparam [31:0] T = 32'd4;  // terminals
+  localparam [31:0] A = 32'd2;  // bits of an address
+  localparam [31:0] W = 32'd32;  // bits of tdata
+  // A packet opens with its own description, sent over as many beats as it takes:
+  // {sequence number [16], destination [A], source [A]}.
+  localparam [31:0] HEAD_BEATS = 32'd1;
+  localparam [31:0] WORDS = 32'd1;  // 32-bit words of a beat
+  localparam [31:0] LONGEST = 32'd16;  // more beats than a queue holds, four times
+  localparam [31:0] STUCK = 32'd20000;  // cycles without a transfer
+
+  reg clk;
+  reg rst;
+  reg [4-1:0] s_valid;
+  wire [4-1:0] s_ready;
+  reg [128-1:0] s_data;
+  reg [8-1:0] s_dest;
+  reg [4-1:0] s_last;
+  wire [4-1:0] s_error;
+  wire [4-1:0] m_valid;
+  reg [4-1:0] m_ready;
+  wire [128-1:0] m_data;
+  wire [4-1:0] m_last;
+
+  hypercube_2_ecube dut (
+    .clk(clk),
+    .rst(rst),
+    .s_axis_tvalid(s_valid),
+    .s_axis_tready(s_ready),
+    .s_axis_tdest(s_dest),
+    .s_axis_tdata(s_data),
+    .s_axis_tlast(s_last),
+    .s_axis_error(s_error),
+    .m_axis_tvalid(m_valid),
+    .m_axis_tready(m_ready),
+    .m_axis_tdata(m_data),
+    .m_axis_tlast(m_last)
+  );
+
+  // ---- What is on the way --------------------------------------------------------------------
+
+  // By source.
+  reg [31:0] packets [0:4-1];  // packets begun
+  reg [31:0] dest [0:4-1];
+  reg [31:0] beat [0:4-1];
+  reg [31:0] beats [0:4-1];
+  reg in_packet [0:4-1];
+  reg [15:0] sequence_now [0:4-1];
+  // By source * T + destination.
+  reg [15:0] sequence_next [0:16-1];
+  reg [15:0] expected [0:16-1];
+  // By sink.
+  reg [31:0] sink_beat [0:4-1];
+  reg [32-1:0] sink_head [0:4-1];
+
+  reg [31:0] cycle;
+  reg [31:0] sent;
+  reg [31:0] received;
+  reg [31:0] still;
+  reg [31:0] errors;
+  reg [31:0] t;
+  reg [31:0] from;
+  reg [31:0] pair;
+  reg [15:0] number;
+  reg done;
+  reg moved;
+  reg [4-1:0] taken;  // beats accepted in this cycle
+  reg [4-1:0] held;  // offered and not taken in the cycle before
+  reg [128-1:0] held_data;
+  reg [4-1:0] held_last;
+  reg [32-1:0] head;
+
+  function [31:0] mix;
+    input [31:0] x;
+    reg [31:0] y;
+    begin
+      y = x ^ (x >> 16);
+      y = y * 32'h7feb352d;
+      y = y ^ (y >> 15);
+      y = y * 32'h846ca68b;
+      mix = y ^ (y >> 16);
+    end
+  endfunction
+
+  // A random number for a purpose, a place and a time.
+  function [31:0] chance;
+    input [31:0] purpose;
+    input [31:0] place;
+    input [31:0] moment;
+    chance = mix(mix(mix(SEED ^ (purpose << 24)) + place) + moment);
+  endfunction
+
+  function [31:0] packet_key;
+    input [31:0] source;
+    input [31:0] destination;
+    input [15:0] count;
+    packet_key = chance(32'd1, source * T + destination, {16'd0, count});
+  endfunction
+
+  // Beats of a packet: most are short, some are longer than all queues on their way.
+  function [31:0] length_of;
+    input [31:0] key;
+    length_of = HEAD_BEATS + ((key[1:0] == 2'd0) ? ((key >> 2) % LONGEST) : ((key >> 2) % 32'd3));
+  endfunction
+
+  // The low bits of a number, as an address.
+  function [2-1:0] addressed;
+    input [31:0] number_in;
+    reg [31:0] at;
+    begin
+      addressed = {2{1'b0}};
+      for (at = 32'd0; at < A; at = at + 32'd1)
+        addressed[at] = |(number_in & (32'd1 << at));
+    end
+  endfunction
+
+  function [32-1:0] head_of;
+    input [31:0] source;
+    input [31:0] destination;
+    input [15:0] count;
+    begin
+      head_of = {32{1'b0}};
+      head_of[20-1:0] = {count, addressed(destination), addressed(source)};
+    end
+  endfunction
+
+  function [32-1:0] filler;
+    input [31:0] key;
+    input [31:0] at;
+    reg [31:0] word;
+    begin
+      filler = {32{1'b0}};
+      for (word = 32'd0; word < WORDS; word = word + 32'd1)
+        filler[word*32 +: 32] = mix(key + (at << 8) + word);
+    end
+  endfunction
+
+  function [32-1:0] data_of;
+    input [31:0] source;
+    input [31:0] destination;
+    input [15:0] count;
+    input [31:0] at;
+    reg [32-1:0] fill;
+    reg [32-1:0] opening;
+    reg [31:0] bit_at;
+    begin
+      fill = filler(packet_key(source, destination, count), at);
+      opening = head_of(source, destination, count) >> (at * W);
+      data_of = {32{1'b0}};
+      for (bit_at = 32'd0; bit_at < W; bit_at = bit_at + 32'd1)
+        data_of[bit_at] = (at < HEAD_BEATS) ? opening[bit_at] : fill[bit_at];
+    end
+  endfunction
+
+  task fail;
+    input [31:0] place;
+    input [31:0] what;
+    begin
+      errors = errors + 32'd1;
+      if (errors <= 32'd10) begin
+        case (what)
+          32'd0: $display("cycle %0d, terminal %0d: active under reset", cycle, place);
+          32'd1: $display("cycle %0d, terminal %0d: an offered beat changed", cycle, place);
+          32'd2: $display("cycle %0d, terminal %0d: a beat is not what was sent", cycle, place);
+          32'd3: $display("cycle %0d, terminal %0d: not for this terminal", cycle, place);
+          32'd4: $display("cycle %0d, terminal %0d: out of order", cycle, place);
+          32'd5: $display("cycle %0d, terminal %0d: tlast is wrong", cycle, place);
+          32'd6: $display("cycle %0d, terminal %0d: refused", cycle, place);
+          default: $display("cycle %0d: no transfer for %0d cycles", cycle, still);
+        endcase
+      end
+    end
+  endtask
+
+  // ---- Before the clock's edge: sources and sinks --------------------------------------------
+
+  task begin_packet;
+    begin
+      if (packets[t] < PAIRS)
+        dest[t] = (t + packets[t]) % T;
+      else
+        dest[t] = chance(32'd2, t, packets[t]) % T;
+      pair = t * T + dest[t];
+      sequence_now[t] = sequence_next[pair];
+      sequence_next[pair] = sequence_next[pair] + 16'd1;
+      beats[t] = length_of(packet_key(t, dest[t], sequence_now[t]));
+      beat[t] = 32'd0;
+      in_packet[t] = 1'b1;
+      packets[t] = packets[t] + 32'd1;
+    end
+  endtask
+
+  task drive;
+    for (t = 32'd0; t < T; t = t + 32'd1) begin
+      if (!in_packet[t] && packets[t] < PAIRS + BURSTS && chance(32'd3, t, cycle) % 32'd4 != 32'd0)
+        begin_packet;
+      // Once a beat is offered it stays.
+      if (!s_valid[t] && in_packet[t] && chance(32'd4, t, cycle) % 32'd8 != 32'd0) begin
+        s_valid[t] = 1'b1;
+        s_data[t*W +: 32] = data_of(t, dest[t], sequence_now[t], beat[t]);
+        // tdest counts on the first beat only: elsewhere it is noise.
+        from = (beat[t] == 32'd0) ? dest[t] : chance(32'd5, t, cycle);
+        s_dest[t*A +: 2] = addressed(from);
+        s_last[t] = (beat[t] + 32'd1 == beats[t]);
+      end
+      // Mostly ready, with spells in which the sink hardly takes anything.
+      if (chance(32'd6, t, cycle >> 6) % 32'd4 == 32'd0)
+        m_ready[t] = (chance(32'd7, t, cycle) % 32'd16 == 32'd0);
+      else
+        m_ready[t] = (chance(32'd7, t, cycle) % 32'd8 != 32'd0);
+    end
+  endtask
+
+  // ---- What was transferred ------------------------------------------------------------------
+
+  // After the edge: what was taken is no longer offered.
+  task source_edge;
+    if (taken[t]) begin
+      s_valid[t] = 1'b0;
+      beat[t] = beat[t] + 32'd1;
+      if (beat[t] == beats[t]) begin
+        in_packet[t] = 1'b0;
+        sent = sent + 32'd1;
+      end
+    end
+  endtask
+
+  // Before the edge: what is offered is looked at.
+  task sink_edge;
+    begin
+      if (held[t] && (!m_valid[t] || m_last[t] != held_last[t]
+          || m_data[t*W +: 32] != held_data[t*W +: 32]))
+        fail(t, 32'd1);
+      held[t] = m_valid[t] && !m_ready[t];
+      held_last[t] = m_last[t];
+      held_data[t*W +: 32] = m_data[t*W +: 32];
+      if (m_valid[t] && m_ready[t]) begin
+        moved = 1'b1;
+        if (sink_beat[t] < HEAD_BEATS) begin
+          head = sink_head[t];
+          head[sink_beat[t]*W +: 32] = m_data[t*W +: 32];
+          sink_head[t] = head;
+        end
+        head = sink_head[t];
+        if (sink_beat[t] + 32'd1 >= HEAD_BEATS) begin
+          from = {30'd0, head[2-1:0]};
+          number = head[4 +: 16];
+          if (from >= T || head[2 +: 2] != addressed(t))
+            fail(t, 32'd3);
+          else begin
+            pair = from * T + t;
+            if (expected[pair] != number) fail(t, 32'd4);
+            if (m_data[t*W +: 32] != data_of(from, t, number, sink_beat[t])) fail(t, 32'd2);
+            if (m_last[t] != (sink_beat[t] + 32'd1 == length_of(packet_key(from, t, number))))
+              fail(t, 32'd5);
+            if (m_last[t]) expected[pair] = number + 16'd1;
+          end
+        end
+        if (m_last[t] && sink_beat[t] + 32'd1 < HEAD_BEATS) fail(t, 32'd5);
+        sink_beat[t] = m_last[t] ? 32'd0 : sink_beat[t] + 32'd1;
+        if (m_last[t]) received = received + 32'd1;
+      end
+    end
+  endtask
+
+  // ---- The run -------------------------------------------------------------------------------
+
+  task half_cycle;
+    begin
+      #4;
+    end
+  endtask
+
+  initial begin
+    clk = 1'b0;
+    rst = 1'b1;
+    s_valid = {4{1'b1}};
+    s_data = {128{1'b0}};
+    s_dest = {8{1'b0}};
+    s_last = {4{1'b1}};
+    m_ready = {4{1'b1}};
+    held = {4{1'b0}};
+    held_data = {128{1'b0}};
+    held_last = {4{1'b0}};
+    cycle = 32'd0;
+    sent = 32'd0;
+    received = 32'd0;
+    still = 32'd0;
+    errors = 32'd0;
+    done = 1'b0;
+    for (t = 32'd0; t < T; t = t + 32'd1) begin
+      packets[t] = 32'd0;
+      dest[t] = 32'd0;
+      beat[t] = 32'd0;
+      beats[t] = 32'd0;
+      in_packet[t] = 1'b0;
+      sequence_now[t] = 16'd0;
+      sink_beat[t] = 32'd0;
+      sink_head[t] = {32{1'b0}};
+    end
+    for (pair = 32'd0; pair < T * T; pair = pair + 32'd1) begin
+      sequence_next[pair] = 16'd0;
+      expected[pair] = 16'd0;
+    end
+
+    // Offered beats are not taken under reset, and nothing comes out.
+    while (cycle < 32'd4) begin
+      half_cycle;
+      for (t = 32'd0; t < T; t = t + 32'd1)
+        if (s_ready[t] !== 1'b0 || m_valid[t] !== 1'b0) fail(t, 32'd0);
+      clk = 1'b1;
+      half_cycle;
+      clk = 1'b0;
+      cycle = cycle + 32'd1;
+    end
+    rst = 1'b0;
+    s_valid = {4{1'b0}};
+
+    while (!done) begin
+      drive;
+      half_cycle;
+      moved = 1'b0;
+      for (t = 32'd0; t < T; t = t + 32'd1) begin
+        if (s_error[t] !== 1'b0) fail(t, 32'd6);
+        sink_edge;
+      end
+      taken = s_valid & s_ready;
+      if (|taken) moved = 1'b1;
+      still = moved ? 32'd0 : still + 32'd1;
+      // Idle for a while at the end: nothing more may come.
+      done = (received == T * (PAIRS + BURSTS) && still == 32'd64) || errors > 32'd10;
+      if (still == STUCK) begin
+        fail(32'd0, 32'd7);
+        done = 1'b1;
+      end
+      clk = 1'b1;
+      half_cycle;
+      clk = 1'b0;
+      for (t = 32'd0; t < T; t = t + 32'd1) source_edge;
+      cycle = cycle + 32'd1;
+    end
+
+    if (errors == 32'd0 && sent == received)
+      $display("PASS: %0d packets over %0d cycles, seed %0d", received, cycle, SEED);
+    else
+      $display("FAIL: %0d errors; %0d packets sent, %0d received, %0d cycles, seed %0d",
+               errors, sent, received, cycle, SEED);
+    $finish;
+  end
+
+endmodule
+
+`resetall

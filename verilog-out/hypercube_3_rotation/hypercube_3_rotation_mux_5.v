@@ -1,0 +1,28 @@
+// hypercube_3_rotation_mux_5
+// Multiplexer over 5 sources by a one-hot select.
+//
+// Configuration: hypercube --dim 3 --routing rotation --width 32 --depth 4 --name
+//   hypercube_3_rotation
+// Turnpike 0.1.0, digest d6db2151e6472a09
+`resetall
+`timescale 1ns / 1ps
+`default_nettype none
+
+module hypercube_3_rotation_mux_5 #(
+  parameter WIDTH = 32
+) (
+  input  wire       [4:0] select,
+  input  wire [WIDTH-1:0] in0,
+  input  wire [WIDTH-1:0] in1,
+  input  wire [WIDTH-1:0] in2,
+  input  wire [WIDTH-1:0] in3,
+  input  wire [WIDTH-1:0] in4,
+  output wire [WIDTH-1:0] out
+);
+
+  assign out = ({WIDTH{select[0]}} & in0) | ({WIDTH{select[1]}} & in1) | ({WIDTH{select[2]}} &
+      in2) | ({WIDTH{select[3]}} & in3) | ({WIDTH{select[4]}} & in4);
+
+endmodule
+
+`resetall
