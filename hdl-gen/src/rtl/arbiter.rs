@@ -1,7 +1,12 @@
 //! A fair round-robin arbiter that holds its choice for a whole packet.
 
-use super::{Expr, Module, ModuleBuilder, Register, RtlError};
+use super::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 use std::sync::Arc;
+
+/// Up to this many requests the choice is written out, one sum of products per grant: fewest
+/// LUTs and levels. Its size grows with the cube of the requests, so that wider arbiters look
+/// for the lowest request above the owner by a carry chain instead.
+const WRITTEN_OUT: u32 = 8;
 
 /// An arbiter over `n` requests, 2 or more. Ports:
 /// - `request` [n]: who has a flit for this output;
@@ -26,22 +31,17 @@ pub fn arbiter(prefix: &str, n: u32) -> Result<Arc<Module>, RtlError> {
     let locked = m.reg("locked", 1);
 
     m.section("Choice");
-    m.comment("`owner` is the last winner, one-hot; `locked`: its packet is still on the way.");
-    m.comment("Requests above the owner come first, then all from request 0 up.");
-    let above = (0..n).rev().map(|i| match i {
-        0 => Expr::constant(1, 0),
-        1 => owner.bit(0),
-        _ => owner.slice(0, i).any(),
-    });
-    let above = m.define("above_owner", n, Expr::concat(above));
-    let first = m.define("request_above", n, Expr::from(request) & above);
-    let pool = Expr::from(first).any().mux(first, request);
-    let pool = m.define("pool", n, pool);
-    m.comment("The lowest request of the pool.");
-    let one = Expr::constant(n, 1);
-    let lowest = Expr::from(pool) & (!Expr::from(pool) + one);
-    let lowest = m.define("lowest", n, lowest);
-    m.assign(grant, Expr::from(locked).mux(Expr::from(request) & owner, lowest));
+    m.comment("`owner` is the last winner, one-hot; `locked`: its packet is still on the way,");
+    m.comment("and no other request counts.");
+    let counts = (!Expr::from(locked)).repeat(n) | owner;
+    let live = m.define("live", n, Expr::from(request) & counts);
+    let choice = if n <= WRITTEN_OUT {
+        m.comment("A request is granted if none stands between the owner and it.");
+        written_out(owner, live)
+    } else {
+        by_carry(&mut m, owner, live)
+    };
+    m.assign(grant, choice);
 
     m.section("Next state");
     let busy = m.define("busy", 1, Expr::from(grant).any());
@@ -52,4 +52,31 @@ pub fn arbiter(prefix: &str, n: u32) -> Result<Arc<Module>, RtlError> {
         register(locked, 0, !Expr::from(done)),
     ]);
     m.finish()
+}
+
+fn written_out(owner: Net, live: Net) -> Expr {
+    let n = owner.width;
+    // With the owner `distance` before request `at`, the requests in between must be absent.
+    let after = |at: u32, distance: u32| {
+        let absent = (1..distance).map(|step| !live.bit((at + step + n - distance) % n));
+        Expr::all([owner.bit((at + n - distance) % n)].into_iter().chain(absent))
+    };
+    let granted = |at| live.bit(at) & Expr::any_of((1..=n).map(|distance| after(at, distance)));
+    Expr::concat((0..n).rev().map(granted))
+}
+
+fn by_carry(m: &mut ModuleBuilder, owner: Net, live: Net) -> Expr {
+    let n = owner.width;
+    m.comment("Requests above the owner come first, then all from request 0 up.");
+    let above = (0..n).rev().map(|i| match i {
+        0 => Expr::constant(1, 0),
+        1 => owner.bit(0),
+        _ => owner.slice(0, i).any(),
+    });
+    let above = m.define("above_owner", n, Expr::concat(above));
+    let first = m.define("live_above", n, Expr::from(live) & above);
+    let pool = Expr::from(first).any().mux(first, live);
+    let pool = m.define("pool", n, pool);
+    m.comment("The lowest request of the pool.");
+    Expr::from(pool) & (!Expr::from(pool) + Expr::constant(n, 1))
 }

@@ -12,7 +12,7 @@ use turnpike_tests::yosys::Yosys;
 #[test]
 fn the_four_cube_switch_is_small() {
     let Some(yosys) = require::<Yosys>() else { return };
-    for (routing, ice40, ecp5) in [("ecube", 1200, 560), ("rotation", 1600, 750)] {
+    for (routing, ice40, ecp5) in [("ecube", 1030, 520), ("rotation", 1480, 640)] {
         let fabric = Fabric::hypercube(routing, 4, Parameters::default());
         let small = yosys.synth_ice40(&fabric.switch()).unwrap_or_else(|r| panic!("{r}"));
         let large = yosys.synth_ecp5(&fabric.switch()).unwrap_or_else(|r| panic!("{r}"));
