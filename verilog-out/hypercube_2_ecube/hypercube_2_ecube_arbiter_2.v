@@ -3,7 +3,7 @@
 // last flit has left; the next search starts after the last owner.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 90870d4cc7a7a9bf
+// Turnpike 0.1.0, digest 8e4bb38c0728f0bd
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -17,16 +17,14 @@ module hypercube_2_ecube_arbiter_2 (
 );
 
   // ---- Choice ----------------------------------------------------------------------------
-  // `owner` is the last winner, one-hot; `locked`: its packet is still on the way.
-  // Requests above the owner come first, then all from request 0 up.
-  reg [1:0] owner;
-  wire [1:0] above_owner = {owner[0], 1'd0};
-  wire [1:0] request_above = request & above_owner;
-  wire [1:0] pool = (|request_above) ? request_above : request;
-  // The lowest request of the pool.
-  wire [1:0] lowest = pool & (~pool + 2'd1);
+  // `owner` is the last winner, one-hot; `locked`: its packet is still on the way,
+  // and no other request counts.
   reg locked;
-  assign grant = locked ? (request & owner) : lowest;
+  reg [1:0] owner;
+  wire [1:0] live = request & ({2{~locked}} | owner);
+  // A request is granted if none stands between the owner and it.
+  assign grant = {live[1] & (owner[0] | (owner[1] & ~live[0])), live[0] & (owner[1] | (owner[0] &
+      ~live[1]))};
 
   // ---- Next state ------------------------------------------------------------------------
   wire busy = |grant;

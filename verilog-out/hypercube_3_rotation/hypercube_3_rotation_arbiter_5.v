@@ -4,7 +4,7 @@
 //
 // Configuration: hypercube --dim 3 --routing rotation --width 32 --depth 4 --name
 //   hypercube_3_rotation
-// Turnpike 0.1.0, digest d6db2151e6472a09
+// Turnpike 0.1.0, digest e588a6021299fad8
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -18,16 +18,23 @@ module hypercube_3_rotation_arbiter_5 (
 );
 
   // ---- Choice ----------------------------------------------------------------------------
-  // `owner` is the last winner, one-hot; `locked`: its packet is still on the way.
-  // Requests above the owner come first, then all from request 0 up.
-  reg [4:0] owner;
-  wire [4:0] above_owner = {|owner[3:0], |owner[2:0], |owner[1:0], owner[0], 1'd0};
-  wire [4:0] request_above = request & above_owner;
-  wire [4:0] pool = (|request_above) ? request_above : request;
-  // The lowest request of the pool.
-  wire [4:0] lowest = pool & (~pool + 5'd1);
+  // `owner` is the last winner, one-hot; `locked`: its packet is still on the way,
+  // and no other request counts.
   reg locked;
-  assign grant = locked ? (request & owner) : lowest;
+  reg [4:0] owner;
+  wire [4:0] live = request & ({5{~locked}} | owner);
+  // A request is granted if none stands between the owner and it.
+  assign grant = {live[4] & (owner[3] | (owner[2] & ~live[3]) | (owner[1] & ~live[2] & ~live[3]) |
+      (owner[0] & ~live[1] & ~live[2] & ~live[3]) | (owner[4] & ~live[0] & ~live[1] & ~live[2] &
+      ~live[3])), live[3] & (owner[2] | (owner[1] & ~live[2]) | (owner[0] & ~live[1] & ~live[2]) |
+      (owner[4] & ~live[0] & ~live[1] & ~live[2]) | (owner[3] & ~live[4] & ~live[0] & ~live[1] &
+      ~live[2])), live[2] & (owner[1] | (owner[0] & ~live[1]) | (owner[4] & ~live[0] & ~live[1]) |
+      (owner[3] & ~live[4] & ~live[0] & ~live[1]) | (owner[2] & ~live[3] & ~live[4] & ~live[0] &
+      ~live[1])), live[1] & (owner[0] | (owner[4] & ~live[0]) | (owner[3] & ~live[4] & ~live[0]) |
+      (owner[2] & ~live[3] & ~live[4] & ~live[0]) | (owner[1] & ~live[2] & ~live[3] & ~live[4] &
+      ~live[0])), live[0] & (owner[4] | (owner[3] & ~live[4]) | (owner[2] & ~live[3] & ~live[4]) |
+      (owner[1] & ~live[2] & ~live[3] & ~live[4]) | (owner[0] & ~live[1] & ~live[2] & ~live[3] &
+      ~live[4]))};
 
   // ---- Next state ------------------------------------------------------------------------
   wire busy = |grant;
