@@ -28,18 +28,18 @@ pub enum FolderError {
     )]
     Edited(PathBuf),
     /// The file system said no.
-    #[error("cannot write {path}: {source}")]
+    #[error("cannot write {path}: {why}")]
     Io {
         /// What was being written.
         path: PathBuf,
         /// Why not.
-        source: io::Error,
+        why: io::Error,
     },
 }
 
 fn io_error(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
     let path = path.to_owned();
-    move |source| FolderError::Io { path, source }
+    move |why| FolderError::Io { path, why }
 }
 
 /// Writes `files` as the contents of `folder`, which is made if need be.
@@ -85,7 +85,8 @@ fn write_beside(
     let staging = tempfile::Builder::new()
         .prefix(".turnpike-")
         .tempdir_in(parent)
-        .map_err(io_error(parent))?;
+        // The error itself would name the staging folder.
+        .map_err(|error| io_error(parent)(error.kind().into()))?;
     let mut list = String::new();
     for file in files {
         let path = staging.path().join(&file.name);

@@ -4,11 +4,10 @@ use super::{Expr, Module, ModuleBuilder, Net, RtlError};
 use std::sync::Arc;
 
 /// A multiplexer over `n` sources (2 or more) of `width` bits. Ports: `select` [n], at most one
-/// bit set; `in0` ... `in<n-1>`; `out`, of no account where nothing is selected.
+/// bit set; `in0` ... `in<n-1>`; `out`, 0 where nothing is selected.
 ///
 /// And-or: five sources are three four-input LUTs per bit, and no select is decoded on the way
-/// from an arbiter's grant. Three sources are a chain: two LUTs per bit, where synthesisers make
-/// three of and-or.
+/// from an arbiter's grant.
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
@@ -26,10 +25,6 @@ pub fn mux(prefix: &str, n: u32, width: u32) -> Result<Arc<Module>, RtlError> {
     let out = m.output("out", width);
     m.parametric(out);
     let gated = |(i, &source)| select.bit(i as u32).repeat(width) & source;
-    let value = match sources[..] {
-        [first, second, third] => select.bit(2).mux(third, select.bit(1).mux(second, first)),
-        _ => Expr::any_of(sources.iter().enumerate().map(gated)),
-    };
-    m.assign(out, value);
+    m.assign(out, Expr::any_of(sources.iter().enumerate().map(gated)));
     m.finish()
 }

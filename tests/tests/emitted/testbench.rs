@@ -41,3 +41,16 @@ fn cubes_pass_on_verilator() {
         assert!(run.stdout.starts_with("PASS: "), "{}: {}", fabric.plan.canonical(), run.stdout);
     }
 }
+
+/// The emitted Makefile does what it says.
+#[test]
+fn make_sim_works_in_the_folder() {
+    if require::<Icarus>().is_none() {
+        return;
+    }
+    let fabric = Fabric::hypercube("rotation", 2, Parameters::default());
+    let mut command = std::process::Command::new("make");
+    command.arg("sim").current_dir(fabric.folder());
+    let run = turnpike_tests::process::run(&mut command, LIMIT);
+    assert!(run.success() && run.stdout.contains("\nPASS: "), "{}{}", run.stdout, run.stderr);
+}
