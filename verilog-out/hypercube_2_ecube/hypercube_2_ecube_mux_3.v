@@ -2,7 +2,7 @@
 // Multiplexer over 3 sources by a one-hot select.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 8e4bb38c0728f0bd
+// Turnpike 0.1.0, digest e59951cf42c1cbd6
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -17,7 +17,7 @@ module hypercube_2_ecube_mux_3 #(
   output wire [WIDTH-1:0] out
 );
 
-  assign out = select[2] ? in2 : (select[1] ? in1 : in0);
+  assign out = ({WIDTH{select[0]}} & in0) | ({WIDTH{select[1]}} & in1) | ({WIDTH{select[2]}} & in2);
 
 endmodule
 
