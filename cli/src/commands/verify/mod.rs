@@ -14,3 +14,11 @@ pub struct VerifyOptions {
     #[command(flatten)]
     pub format: FormatOption,
 }
+
+/// Runs it.
+///
+/// # Errors
+/// Unknown names.
+pub fn run(_options: &VerifyOptions) -> anyhow::Result<crate::Report> {
+    anyhow::bail!("not yet")
+}
