@@ -8,6 +8,7 @@ use turnpike_sim::stimulus::{Stimulus, StimulusPacket};
 /// Marks the draws of this file among those of one seed.
 const PACKET: u64 = 100;
 const SPELL: u64 = 101;
+const START: u64 = 102;
 
 /// Cycles for which a source keeps its rate.
 const SPELL_CYCLES: u64 = 256;
@@ -18,10 +19,11 @@ pub fn bursts(plan: &FabricPlan, seed: u64, cycles: u64) -> Stimulus {
     let mut stimulus = Stimulus::new(plan, seed).with_pauses(0.15, 0.3);
     let nodes = u64::from(stimulus.terminals());
     for (source, list) in (0..).zip(&mut stimulus.packets) {
-        let mut release = 0;
+        // The sources begin one after the other.
+        let mut release = hash(seed, &[START, source]) % 32;
         for index in 0.. {
             let key = hash(seed, &[PACKET, source, index]);
-            let most = if key % 4 == 0 { 4 * u64::from(plan.parameters.depth) } else { 4 };
+            let most = if key.is_multiple_of(4) { 4 * u64::from(plan.parameters.depth) } else { 4 };
             let flits = 1 + (key >> 2) % most;
             list.push(StimulusPacket {
                 release,

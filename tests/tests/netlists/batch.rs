@@ -14,7 +14,7 @@ use turnpike_tests::process::LIMIT;
 use turnpike_tests::sources::Sources;
 
 /// Cycles that each netlist runs, the first one under reset.
-pub const CYCLES: u64 = 96;
+pub const CYCLES: u64 = 48;
 
 /// A netlist, printed.
 pub struct Printed {
