@@ -204,7 +204,7 @@ pub const ROTATION_3: &[Mutant] = &[
     ),
 ];
 
-/// Of `hypercube --dim 4 --routing rotation`: what deadlocks there and not in smaller cubes.
+/// Of `hypercube --dim 4 --routing rotation`: two links with two VCs each, held by whole packets.
 pub const ROTATION_4: &[Mutant] = &[anywhere(
     "link is held for a packet",
     SWITCH,
