@@ -1,0 +1,42 @@
+//! Random traffic for lockstep runs: short packets and long ones, quiet spells and floods,
+//! pauses and back-pressure. One seed gives the same everywhere.
+
+use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_sim::hash::hash;
+use turnpike_sim::stimulus::{Stimulus, StimulusPacket};
+
+/// Marks the draws of this file among those of one seed.
+const PACKET: u64 = 100;
+const SPELL: u64 = 101;
+const START: u64 = 102;
+
+/// Cycles for which a source keeps its rate.
+const SPELL_CYCLES: u64 = 256;
+
+/// Traffic for `cycles` cycles: uniform destinations, the own one included; three packets of
+/// four have 1 to 4 flits, the others up to four times a queue's depth.
+pub fn bursts(plan: &FabricPlan, seed: u64, cycles: u64) -> Stimulus {
+    let mut stimulus = Stimulus::new(plan, seed).with_pauses(0.15, 0.3);
+    let nodes = u64::from(stimulus.terminals());
+    for (source, list) in (0..).zip(&mut stimulus.packets) {
+        // The sources begin one after the other.
+        let mut release = hash(seed, &[START, source]) % 32;
+        for index in 0.. {
+            let key = hash(seed, &[PACKET, source, index]);
+            let most = if key.is_multiple_of(4) { 4 * u64::from(plan.parameters.depth) } else { 4 };
+            let flits = 1 + (key >> 2) % most;
+            list.push(StimulusPacket {
+                release,
+                destination: ((key >> 32) % nodes) as u32,
+                flits: flits as u32,
+            });
+            // From a flood (all at once) to eight cycles a flit.
+            let spell = hash(seed, &[SPELL, source, release / SPELL_CYCLES]);
+            release += flits * [1, 1, 2, 8][(spell % 4) as usize];
+            if release >= cycles {
+                break;
+            }
+        }
+    }
+    stimulus
+}

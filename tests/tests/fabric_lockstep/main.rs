@@ -1,0 +1,136 @@
+//! Three views of one fabric in lockstep: the emitted Verilog under Verilator, the RTL inside
+//! rust-hdl's simulation, and the reference router. Their digests are equal in every cycle.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use turnpike_hdl_gen::plan::Parameters;
+use turnpike_sim::stimulus::{Recording, ReferenceModel, Stimulus, record};
+use turnpike_sim::testbench::fabric::{Until, run_fabric};
+use turnpike_sim::testbench::terminals::FabricDut;
+use turnpike_tests::bursts::bursts;
+use turnpike_tests::fabric::Fabric;
+use turnpike_tests::lockstep::Lockstep;
+use turnpike_tests::require;
+use turnpike_tests::verilator::Verilator;
+
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// What the reference router does.
+fn reference(fabric: &Fabric, stimulus: &Stimulus, cycles: u64) -> Recording {
+    let mut model = ReferenceModel::new(&fabric.plan, stimulus).unwrap();
+    record(&mut model, stimulus, cycles)
+}
+
+/// What the RTL does in rust-hdl's simulation, where every output of every cycle is also held
+/// against the reference router, and the first difference has its terminal and signal named.
+fn rust_hdl(fabric: &Fabric, stimulus: &Arc<Stimulus>, cycles: u64) -> Recording {
+    let dut = FabricDut::new(&fabric.plan).unwrap();
+    run_fabric(dut, &fabric.plan, stimulus, Until::Cycle(cycles), None)
+        .unwrap_or_else(|error| panic!("{}: rust-hdl: {error}", fabric.plan.canonical()))
+}
+
+/// What the emitted Verilog does under Verilator.
+fn emitted(verilator: &Verilator, fabric: &Fabric, stimulus: &Stimulus, cycles: u64) -> Recording {
+    let name = fabric.plan.canonical();
+    let lockstep = Lockstep::build(verilator, &fabric.sources(), fabric.terminals())
+        .unwrap_or_else(|report| panic!("{name}: {report}"));
+    let mut text = Vec::new();
+    stimulus.write(&mut text).unwrap();
+    let ran = lockstep.run(&String::from_utf8(text).unwrap(), cycles, LIMIT);
+    let ran = ran.unwrap_or_else(|error| panic!("{name}: Verilator: {error}"));
+    // The C++ program prints no running digest: the digests of the cycles say it all.
+    Recording { digests: ran.digests, running: 0, accepted: ran.accepted, delivered: ran.delivered }
+}
+
+#[track_caller]
+fn assert_equal(fabric: &Fabric, view: &str, found: &Recording, wanted: &Recording) {
+    let name = fabric.plan.canonical();
+    if let Some(cycle) = found.first_difference(wanted) {
+        panic!("{name}: {view} and the reference router first differ in cycle {cycle}");
+    }
+    let totals = |r: &Recording| (r.accepted, r.delivered);
+    assert_eq!(totals(found), totals(wanted), "{name}: {view}: flits accepted and delivered");
+}
+
+fn lockstep(routing: &str, k: u32, parameters: Parameters, cycles: u64) {
+    let Some(verilator) = require::<Verilator>() else { return };
+    let fabric = Fabric::hypercube(routing, k, parameters);
+    let stimulus = Arc::new(bursts(&fabric.plan, 7 + u64::from(k), cycles));
+    let start = Instant::now();
+    let wanted = reference(&fabric, &stimulus, cycles);
+    assert_eq!(wanted.digests.len() as u64, cycles);
+    // The traffic is worth the name: it flows, and it is held back.
+    let nodes = u64::from(fabric.plan.topology().nodes());
+    assert!(wanted.delivered > cycles * nodes / 10, "{} flits", wanted.delivered);
+    assert!(wanted.accepted < stimulus.size().1, "nothing was held back");
+    assert_equal(&fabric, "rust-hdl", &rust_hdl(&fabric, &stimulus, cycles), &wanted);
+    let simulated = start.elapsed();
+    let found = emitted(&verilator, &fabric, &stimulus, cycles);
+    assert_equal(&fabric, "Verilator", &found, &wanted);
+    println!(
+        "{}: {cycles} cycles, {} flits; rust-hdl {simulated:.1?}, with Verilator {:.1?}",
+        fabric.plan.canonical(),
+        wanted.delivered,
+        start.elapsed()
+    );
+}
+
+const CYCLES: u64 = 20_000;
+
+#[test]
+fn ecube_2() {
+    lockstep("ecube", 2, Parameters::default(), CYCLES);
+}
+
+#[test]
+fn ecube_3() {
+    lockstep("ecube", 3, Parameters::default(), CYCLES);
+}
+
+#[test]
+fn ecube_4() {
+    lockstep("ecube", 4, Parameters::default(), CYCLES);
+}
+
+#[test]
+fn rotation_2() {
+    lockstep("rotation", 2, Parameters::default(), CYCLES);
+}
+
+#[test]
+fn rotation_3() {
+    lockstep("rotation", 3, Parameters::default(), CYCLES);
+}
+
+#[test]
+fn rotation_4() {
+    lockstep("rotation", 4, Parameters::default(), CYCLES);
+}
+
+#[test]
+fn thacker_4() {
+    lockstep("thacker", 4, Parameters::default(), CYCLES);
+}
+
+const FEWER: u64 = 4_000;
+
+#[test]
+fn narrow_and_shallow() {
+    let parameters = Parameters { width: 1, depth: 2, ..Parameters::default() };
+    lockstep("rotation", 3, parameters, FEWER);
+}
+
+#[test]
+fn wide_and_deep() {
+    let parameters = Parameters { width: 100, depth: 40, ..Parameters::default() };
+    lockstep("ecube", 2, parameters, FEWER);
+}
+
+#[test]
+fn with_every_option() {
+    let options =
+        Parameters { source_id: true, keep: true, user_width: 5, ..Parameters::default() };
+    lockstep("ecube", 3, options, FEWER);
+    lockstep("rotation", 2, Parameters { width: 72, depth: 3, user_width: 70, ..options }, FEWER);
+}

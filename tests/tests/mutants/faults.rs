@@ -1,0 +1,266 @@
+//! The faults. Each is one that a hand could make, and stands in the text that is emitted.
+
+use turnpike_tests::mutate::Find::{self, Regex, Text};
+use turnpike_tests::mutate::Mutant;
+use turnpike_tests::mutate::Occurrence::{self, Every, Only};
+
+const FIFO: &str = "*_fifo_4.v";
+const SWITCH: &str = "*_switch.v";
+const INJECTOR: &str = "*_injector.v";
+
+const fn fault(
+    name: &'static str,
+    file: &'static str,
+    find: &'static str,
+    replace: &'static str,
+) -> Mutant {
+    anywhere(name, file, Text(find), replace, Only)
+}
+
+const fn anywhere(
+    name: &'static str,
+    file: &'static str,
+    find: Find,
+    replace: &'static str,
+    occurrence: Occurrence,
+) -> Mutant {
+    Mutant { name, file, find, replace, occurrence }
+}
+
+/// Of `hypercube --dim 3 --routing rotation`: queues, arbiters, virtual channels, the
+/// injector's table, the wiring.
+pub const ROTATION_3: &[Mutant] = &[
+    // Queues.
+    fault("queue takes a flit that it has no room for", FIFO, "in_valid & in_ready", "in_valid"),
+    anywhere(
+        "queue is full at depth + 1",
+        FIFO,
+        Regex(
+            r"(?s)reg \[3:0\] filled;(.*?)4'd0;(.*?)filled\[3:1\](.*?)filled\[2:0\](.*?)~filled\[3\]",
+        ),
+        "reg [4:0] filled;${1}5'd0;${2}filled[4:1]${3}filled[3:0]${4}~filled[4]",
+        Only,
+    ),
+    fault("queue is full at depth - 1", FIFO, "in_ready = ~filled[3]", "in_ready = ~filled[2]"),
+    anywhere(
+        "queue's pointers wrap one early",
+        FIFO,
+        Regex(r"(head|tail) <= (head|tail) \+ 2'd1"),
+        "${1} <= (${1} == 2'd2) ? 2'd0 : ${1} + 2'd1",
+        Every,
+    ),
+    fault("queue's level grows with a push and a pop at once", FIFO, "push ^ pop", "push | pop"),
+    fault("queue writes where it reads", FIFO, "words[tail] <=", "words[head] <="),
+    fault("queue's level is not reset", FIFO, "filled <= 4'd0", "filled <= filled"),
+    fault(
+        "queue's ready follows the output's ready",
+        FIFO,
+        "in_ready = ~filled[3]",
+        "in_ready = ~filled[3] | out_ready",
+    ),
+    // Arbiters.
+    fault("arbiter stuck on one input", "*_arbiter_2.v", "pool & (~pool + 2'd1)", "pool & 2'd1"),
+    fault("arbiter grants two at once", "*_arbiter_2.v", "pool & (~pool + 2'd1)", "pool"),
+    fault("arbiter does not rotate", "*_arbiter_2.v", "= {owner[0], 1'd0}", "= 2'd0"),
+    fault("arbiter begins at the wrong input", "*_arbiter_5.v", "owner <= 5'd16", "owner <= 5'd2"),
+    anywhere("lock is missing", "*_arbiter_*.v", Text("<= ~done"), "<= 1'd0", Every),
+    anywhere("lock is never released", "*_arbiter_*.v", Text("<= ~done"), "<= 1'd1", Every),
+    fault(
+        "lock is released by every flit",
+        SWITCH,
+        "dim0_vc0_done = dim0_vc0_goes & dim0_out_flit[32]",
+        "dim0_vc0_done = dim0_vc0_goes",
+    ),
+    fault(
+        "eject does not hold its choice",
+        SWITCH,
+        ".done(eject_done)",
+        ".done(eject_done | ~eject_goes)",
+    ),
+    // Ready.
+    fault(
+        "output goes without its ready",
+        SWITCH,
+        "dim0_vc0_goes = (|dim0_vc0_grant) & dim0_out_ready",
+        "dim0_vc0_goes = |dim0_vc0_grant",
+    ),
+    fault(
+        "queue popped without the output's ready",
+        SWITCH,
+        "dim1_vc0_pop = (dim0_vc0_grant[1] & dim0_out_ready)",
+        "dim1_vc0_pop = dim0_vc0_grant[1]",
+    ),
+    fault(
+        "the wrong queue is popped",
+        SWITCH,
+        "dim0_vc0_pop = (dim2_vc1_grant & dim2_vc1_goes) | (eject_grant[1]",
+        "dim0_vc0_pop = (dim2_vc1_grant & dim2_vc1_goes) | (eject_grant[2]",
+    ),
+    // Turns and headers.
+    fault(
+        "select looks at the wrong header bit",
+        SWITCH,
+        "inject_to_dim0 = inject_valid & inject_header[3]",
+        "inject_to_dim0 = inject_valid & inject_header[4]",
+    ),
+    fault("a turn is missing", SWITCH, "{dim1_vc0_to_dim0, inject", "{1'd0, inject"),
+    fault("header bit is dropped", SWITCH, "{dim2_select[0] & inject_header[1]", "{1'd0"),
+    fault(
+        "header bit is not cleared",
+        SWITCH,
+        "dim0_select[0] & inject_header[2]",
+        "dim0_select[0] & (inject_header[2] | inject_header[0])",
+    ),
+    // Multiplexers.
+    fault(
+        "multiplexer selects two sources",
+        "*_mux_2.v",
+        "{WIDTH{select[1]}} & in1",
+        "{WIDTH{|select}} & in1",
+    ),
+    fault(
+        "multiplexer selects the wrong source",
+        "*_mux_2.v",
+        "& in0) | ({WIDTH{select[1]}} & in1)",
+        "& in1) | ({WIDTH{select[1]}} & in0)",
+    ),
+    // Virtual channels.
+    fault(
+        "valid on the other VC",
+        SWITCH,
+        "dim2_out_vc0_valid = dim2_vc0_goes",
+        "dim2_out_vc0_valid = dim2_vc1_goes",
+    ),
+    anywhere(
+        "the VCs of a channel are crossed",
+        "hypercube_3_rotation.v",
+        Regex(
+            r"vc0_valid\((n011_dim2_vc)0(_valid\),\s*\S*vc0_ready\(n011_dim2_vc)0(_ready\),\s*\S*vc1_valid\(n011_dim2_vc)1(_valid\),\s*\S*vc1_ready\(n011_dim2_vc)1",
+        ),
+        "vc0_valid(${1}1${2}1${3}0${4}0",
+        Occurrence::Nth(1),
+    ),
+    fault(
+        "link starves a VC",
+        SWITCH,
+        ".request(dim2_link_request)",
+        ".request({dim2_link_request[1] & ~dim2_link_request[0], dim2_link_request[0]})",
+    ),
+    fault("link is held for a packet", SWITCH, ".done(1'd1)", ".done(dim2_out_flit[32])"),
+    fault(
+        "link ignores a VC's ready",
+        SWITCH,
+        "{dim2_vc1_grant & dim2_out_vc1_ready",
+        "{dim2_vc1_grant",
+    ),
+    // Injection.
+    fault(
+        "injector takes tdest on every beat",
+        INJECTOR,
+        "inside_packet ? kept_difference : (in_dest ^ address)",
+        "in_dest ^ address",
+    ),
+    fault("injector does not XOR the address", INJECTOR, "(in_dest ^ address)", "in_dest"),
+    fault(
+        "injector's table has a wrong row",
+        INJECTOR,
+        "3'b011: first_port = 3'b010",
+        "3'b011: first_port = 3'b001",
+    ),
+    fault("injector overwrites a flit", INJECTOR, "= ~stage_full | out_ready", "= 1'd1"),
+    fault(
+        "injector waits a cycle too long",
+        INJECTOR,
+        "= ~stage_full | out_ready",
+        "= ~stage_full",
+    ),
+    // The fabric.
+    fault(
+        "m_axis_tvalid under reset",
+        "hypercube_3_rotation.v",
+        "m_axis_tvalid = {8{~rst}} & {",
+        "m_axis_tvalid = {",
+    ),
+    fault(
+        "s_axis_tready under reset",
+        "hypercube_3_rotation.v",
+        "s_axis_tready = {8{~rst}} & {",
+        "s_axis_tready = {",
+    ),
+    fault(
+        "s_axis_error is stuck",
+        "hypercube_3_rotation.v",
+        "s_axis_error = 8'd0",
+        "s_axis_error = 8'd1",
+    ),
+    fault("last beat is lost", "hypercube_3_rotation.v", "{s_axis_tlast[5], ", "{1'd0, "),
+    fault("every beat is the last", "hypercube_3_rotation.v", "{s_axis_tlast[5], ", "{1'd1, "),
+    anywhere(
+        "channel comes from the wrong neighbour",
+        "hypercube_3_rotation.v",
+        Regex(r"\.dim0_in_(valid|header|flit)\(n110_dim0"),
+        ".dim0_in_${1}(n100_dim0",
+        Every,
+    ),
+];
+
+/// Of `hypercube --dim 4 --routing rotation`: two links with two VCs each, held by whole packets.
+pub const ROTATION_4: &[Mutant] = &[anywhere(
+    "link is held for a packet",
+    SWITCH,
+    Regex(r"(dim\d)_link_request\),\s*\.done\(1'd1\)"),
+    "${1}_link_request),\n    .done(${1}_out_flit[32])",
+    Every,
+)];
+
+/// Of `hypercube --dim 3 --routing ecube`: the order of the bits, and an arbiter of three.
+pub const ECUBE_3: &[Mutant] = &[
+    anywhere(
+        "order of the bits is swapped",
+        SWITCH,
+        Regex(r"(= dim0_valid & dim0_header\[)0\];(.*\n.*dim0_header\[1\]) & ~dim0_header\[0\];"),
+        "${1}0] & ~dim0_header[1];${2};",
+        Only,
+    ),
+    fault(
+        "packet goes both ways",
+        SWITCH,
+        "inject_to_dim1 = inject_valid & inject_header[1] & ~inject_header[0]",
+        "inject_to_dim1 = inject_valid & inject_header[1]",
+    ),
+    fault(
+        "arbiter passes over the far request",
+        "*_arbiter_3.v",
+        "{|owner[1:0], owner[0], 1'd0}",
+        "{owner[1], owner[0], 1'd0}",
+    ),
+    fault(
+        "injector forgets the packet's destination",
+        INJECTOR,
+        "kept_difference <= difference",
+        "kept_difference <= in_dest ^ address",
+    ),
+    fault("header bit of another dimension", SWITCH, "& dim0_header[1])", "& dim0_header[0])"),
+];
+
+/// Of `hypercube --dim 2 --routing ecube` with source, keep and user.
+pub const OPTIONS: &[Mutant] = &[
+    fault(
+        "tuser and tkeep are swapped",
+        "hypercube_2_ecube.v",
+        "s_axis_tuser[3:0], s_axis_tkeep[3:0]",
+        "s_axis_tkeep[3:0], s_axis_tuser[3:0]",
+    ),
+    fault(
+        "tuser of another terminal",
+        "hypercube_2_ecube.v",
+        "2'd1, s_axis_tuser[7:4]",
+        "2'd1, s_axis_tuser[3:0]",
+    ),
+    fault(
+        "tid of another terminal",
+        "hypercube_2_ecube.v",
+        "2'd1, s_axis_tuser[7:4]",
+        "2'd2, s_axis_tuser[7:4]",
+    ),
+];

@@ -1,0 +1,87 @@
+//! Mutants of the emitted Verilog: a fabric with one fault put in by hand is caught, and the
+//! fabric without it passes the very same checks.
+
+mod checks;
+mod faults;
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use turnpike_hdl_gen::plan::Parameters;
+use turnpike_tests::mutate::Mutant;
+
+use checks::{Bench, Subject, Verdict, check};
+
+/// Mutants that are at work at the same time.
+const WORKERS: usize = 2;
+
+/// Puts a fabric and its mutants to the checks; prints who caught what.
+fn campaign(subject: &Subject, mutants: &[Mutant]) {
+    let Some(bench) = Bench::new() else { return };
+    let name = subject.fabric.plan.canonical();
+    let clean = check(&bench, subject, &subject.fabric.folder(), true);
+    assert!(clean.is_clean(), "{name}, without a fault: {clean:?}");
+    let next = AtomicUsize::new(0);
+    let verdicts = Mutex::new(BTreeMap::new());
+    let work = || {
+        while let Some(mutant) = mutants.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let copy = mutant.apply(&subject.fabric.folder()).unwrap_or_else(|e| panic!("{e}"));
+            let verdict = check(&bench, subject, copy.path(), false);
+            verdicts.lock().unwrap().insert(mutant.name, verdict);
+        }
+    };
+    thread::scope(|scope| (0..WORKERS).for_each(|_| drop(scope.spawn(work))));
+    let verdicts = verdicts.into_inner().unwrap();
+    assert_eq!(verdicts.len(), mutants.len(), "two mutants of one name");
+    println!("{}", table(&name, mutants, &verdicts));
+    let missed: Vec<&str> =
+        mutants.iter().map(|m| m.name).filter(|m| !verdicts[m].is_caught()).collect();
+    assert!(missed.is_empty(), "{name}: not caught: {missed:?}");
+}
+
+fn table(name: &str, mutants: &[Mutant], verdicts: &BTreeMap<&str, Verdict>) -> String {
+    let mut rows = format!("{name}\n{:<52} {:<14} testbench | lockstep\n", "mutant", "lint");
+    let cell = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
+    for mutant in mutants {
+        let v = &verdicts[mutant.name];
+        let ran = if v.testbench.is_some() { "not run".to_owned() } else { cell(&v.lockstep) };
+        let (lint, bench) = (cell(&v.lint), cell(&v.testbench));
+        rows += &format!("{:<52} {lint:<14} {bench} | {ran}\n", mutant.name);
+    }
+    rows
+}
+
+#[test]
+fn rotation_3() {
+    let subject = Subject::new("rotation", 3, Parameters::default());
+    campaign(&subject, faults::ROTATION_3);
+}
+
+#[test]
+#[ignore = "a minute: `make test-all`"]
+fn rotation_4() {
+    let subject = Subject::new("rotation", 4, Parameters::default());
+    campaign(&subject, faults::ROTATION_4);
+}
+
+#[test]
+fn ecube_3() {
+    let subject = Subject::new("ecube", 3, Parameters::default());
+    campaign(&subject, faults::ECUBE_3);
+}
+
+#[test]
+fn options() {
+    let options =
+        Parameters { source_id: true, keep: true, user_width: 4, ..Parameters::default() };
+    campaign(&Subject::new("ecube", 2, options), faults::OPTIONS);
+}
+
+#[test]
+fn there_are_enough_of_them() {
+    let lists = [faults::ROTATION_3, faults::ROTATION_4, faults::ECUBE_3, faults::OPTIONS];
+    let all: usize = lists.iter().map(|list| list.len()).sum();
+    assert!(all >= 18, "{all}");
+}
