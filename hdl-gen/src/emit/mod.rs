@@ -89,8 +89,9 @@ pub fn render(plan: &FabricPlan) -> Result<Vec<File>, EmitError> {
     add(format!("{name}.f"), names.iter().map(|n| format!("{n}\n")).collect());
     add(format!("{name}.json"), manifest::render(plan, &names, &digest)?);
     let about = [
-        "Self-checking testbench: every source-destination pair, then random bursts,".to_owned(),
-        "with random gaps and back-pressure. Ends with PASS or FAIL.".to_owned(),
+        "Self-checking testbench: every source-destination pair, random bursts, a flood of long"
+            .to_owned(),
+        "packets; random gaps and back-pressure. Ends with PASS or FAIL.".to_owned(),
     ];
     let tb_heading = heading(plan, &digest, &format!("{name}_tb"), &about);
     add(format!("{name}_tb.v"), testbench::render(plan, tb_heading)?);

@@ -4,7 +4,11 @@ use crate::plan::FabricPlan;
 use askama::Template;
 
 /// Random packets that each source sends after all pairs.
-const BURSTS: u32 = 100;
+const BURSTS: u32 = 50;
+
+/// Flits that each source sends, about, in packets of the longest kind and without pause at the
+/// end, sinks always ready: what finds a deadlock that short packets slip through.
+const FLOOD_FLITS: u32 = 1000;
 
 /// A signal beside the data.
 struct Sideband {
@@ -22,6 +26,7 @@ struct TestbenchFile<'a> {
     address: u32,
     width: u32,
     bursts: u32,
+    flood: u32,
     head_bits: u32,
     head_beats: u32,
     head_room: u32,
@@ -38,7 +43,7 @@ struct TestbenchFile<'a> {
 pub fn render(plan: &FabricPlan, heading: Vec<String>) -> Result<String, askama::Error> {
     let p = &plan.parameters;
     let address = plan.topology().address_bits();
-    let head_bits = 2 * address + 16;
+    let head_bits = 2 * address + 17;
     let head_beats = head_bits.div_ceil(p.width);
     let sideband = [("keep", p.keep_width(), 7919), ("user", p.user_width, 104_729)]
         .into_iter()
@@ -52,6 +57,7 @@ pub fn render(plan: &FabricPlan, heading: Vec<String>) -> Result<String, askama:
         address,
         width: p.width,
         bursts: BURSTS,
+        flood: (FLOOD_FLITS / (4 * p.depth)).max(8),
         head_bits,
         head_beats,
         head_room: head_beats * p.width,

@@ -299,11 +299,11 @@ impl Printer<'_> {
                 format!("{{WIDTH{{{}}}}}", self.expr(bit))
             }
             Expr::Repeat { times, bit } => format!("{{{times}{{{}}}}}", self.expr(bit)),
-            Expr::Not(e) => format!("~{}", self.operand(e)),
+            Expr::Not(e) => format!("~{}", self.unary(e)),
             Expr::And(list) => joined(list, "&"),
             Expr::Or(list) => joined(list, "|"),
             Expr::Xor(list) => joined(list, "^"),
-            Expr::Any(e) => format!("|{}", self.operand(e)),
+            Expr::Any(e) => format!("|{}", self.unary(e)),
             Expr::Equal(a, b) => format!("{} == {BREAK}{}", self.operand(a), self.operand(b)),
             Expr::Add(a, b) => format!("{} + {BREAK}{}", self.operand(a), self.operand(b)),
             Expr::Sub(a, b) => format!("{} - {BREAK}{}", self.operand(a), self.operand(b)),
@@ -317,6 +317,14 @@ impl Printer<'_> {
                 let name = &self.module.memories[memory.0 as usize].name;
                 format!("{name}[{}]", self.expr(address))
             }
+        }
+    }
+
+    /// The operand of a unary operator: Verilog-2005 has no two of those in a row.
+    fn unary(&self, e: &Expr) -> String {
+        match e {
+            Expr::Not(_) => format!("({})", self.expr(e)),
+            e => self.operand(e),
         }
     }
 
