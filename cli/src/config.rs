@@ -141,7 +141,7 @@ fn scalar(value: &DeValue) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::simulate::{SimulateOptions, Traffic};
+    use crate::commands::simulate::SimulateOptions;
     use clap::{Args, FromArgMatches};
     use std::io::Write;
 
@@ -171,7 +171,7 @@ mod tests {
         let options = simulate(config, "");
         assert_eq!(options.hotspot, ["0001", "0010"]);
         assert_eq!((options.load, options.seed), (0.25, 1000));
-        assert_eq!(options.traffic, Traffic::Hotspot);
+        assert_eq!(options.traffic, "hotspot");
         assert!(!options.draws_self_addressed());
         let options = simulate(config, "--hotspot 1111 --self-addressed --load 1");
         assert_eq!(options.hotspot, ["1111"]);

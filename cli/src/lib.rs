@@ -7,6 +7,7 @@
 pub mod commands;
 pub mod config;
 pub mod format;
+pub mod memory;
 pub mod options;
 pub mod progress;
 pub mod table;

@@ -54,6 +54,15 @@ impl Progress {
         self.bar.inc(1);
     }
 
+    /// So many steps done in all, of so many.
+    pub fn at(&self, done: u64, of: Option<u64>) {
+        match of {
+            Some(of) => self.bar.set_length(of.max(1)),
+            None => self.bar.unset_length(),
+        }
+        self.bar.set_position(done);
+    }
+
     /// What is being done now.
     pub fn message(&self, what: impl Into<String>) {
         self.bar.set_message(what.into());

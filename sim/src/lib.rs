@@ -11,3 +11,5 @@ pub mod stimulus;
 pub mod terminals;
 pub mod testbench;
 pub mod traffic;
+pub mod verify;
+pub mod verilated;

@@ -54,16 +54,7 @@ impl Fabric {
 
     /// The shape of its terminals.
     pub fn terminals(&self) -> Terminals {
-        let (topology, p) = (self.plan.topology(), self.plan.parameters);
-        let address = topology.address_bits() as usize;
-        Terminals {
-            count: topology.nodes() as usize,
-            data: p.width as usize,
-            address,
-            keep: p.keep_width() as usize,
-            user: p.user_width as usize,
-            id: if p.source_id { address } else { 0 },
-        }
+        Terminals::of(&self.plan)
     }
 }
 

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use turnpike_hdl_gen::deadlock::Verdict;
 use turnpike_hdl_gen::emit::{self, File, folder};
 use turnpike_hdl_gen::matrix::turn_matrix;
-use turnpike_hdl_gen::plan::{FabricPlan, PlanError};
-use turnpike_hdl_gen::{names, topology};
+use turnpike_hdl_gen::names;
+use turnpike_hdl_gen::plan::FabricPlan;
 
 /// Options of `generate`.
 #[derive(Args, Clone, Debug)]
@@ -48,14 +48,7 @@ impl GenerateOptions {
         if let Some(name) = &self.name {
             names::check_identifier(name)?;
         }
-        let kind = topology::find(&self.fabric.network.topology)?;
-        let dimension = self.fabric.network.dim;
-        if dimension > kind.rtl_limit && dimension <= kind.dimensions.1 {
-            let (topology, limit) = (kind.name, kind.rtl_limit);
-            return Err(PlanError::RtlDimension { topology, dimension, limit }.into());
-        }
-        let plan = self.fabric.plan(self.name.as_deref())?;
-        plan.check_rtl()?;
+        let plan = self.fabric.rtl_plan(self.name.as_deref())?;
         if plan.network.certificate().is_none() && !self.allow_deadlock {
             bail!(
                 "{} with at most {} virtual channel(s) can deadlock (`turnpike analyze` draws \

@@ -22,6 +22,10 @@ pub enum Command {
     Analyze(analyze::AnalyzeOptions),
     /// Put the relations of a topology side by side
     Compare(compare::CompareOptions),
+    /// Run traffic through a fabric: latency, throughput, queues
+    Simulate(simulate::SimulateOptions),
+    /// Check a fabric: routes, turns, deadlock, crossbar, RTL, starvation
+    Verify(verify::VerifyOptions),
     /// Show the route from one node to another, switch by switch
     Route(route::RouteOptions),
 }
@@ -37,6 +41,8 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
         Command::Analyze(options) => analyze::run(&options),
         Command::Compare(options) => compare::run(&options),
         Command::Route(options) => route::run(&options),
+        Command::Simulate(options) => simulate::run(&options),
+        Command::Verify(options) => verify::run(&options),
     }
 }
 
@@ -77,10 +83,10 @@ mod tests {
 
     #[test]
     fn options_of_simulate() {
-        use super::simulate::{Engine, SimulateOptions, Traffic};
+        use super::simulate::{Engine, SimulateOptions};
         let line = "hypercube --dim 4 --traffic bit-reversal --load 0.3 --engine rtl";
         let options: SimulateOptions = parse(line).unwrap();
-        assert_eq!((options.traffic, options.engine), (Traffic::BitReversal, Engine::Rtl));
+        assert_eq!((&*options.traffic, options.engine), ("bit-reversal", Engine::Rtl));
         assert!(options.draws_self_addressed());
         for (line, draws) in [
             ("hypercube --dim 4 --no-self-addressed", false),

@@ -6,7 +6,8 @@ use crate::progress::Progress;
 use clap::{ArgAction, Args};
 use std::sync::Arc;
 use turnpike_hdl_gen::network::Network;
-use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
+use turnpike_hdl_gen::plan::{FabricPlan, Parameters, PlanError};
+use turnpike_hdl_gen::topology;
 
 /// A topology with a routing relation.
 #[derive(Args, Clone, Debug)]
@@ -98,5 +99,22 @@ impl FabricOptions {
         self.parameters().check()?;
         let network = self.network.network()?;
         Ok(FabricPlan::new(Arc::new(network), self.parameters(), name)?)
+    }
+
+    /// The same for a fabric that is to become RTL.
+    ///
+    /// # Errors
+    /// As [`FabricOptions::plan`]; a size beyond RTL.
+    pub fn rtl_plan(&self, name: Option<&str>) -> anyhow::Result<FabricPlan> {
+        // Before the network, which may take long.
+        let kind = topology::find(&self.network.topology)?;
+        let dimension = self.network.dim;
+        if dimension > kind.rtl_limit && dimension <= kind.dimensions.1 {
+            let (topology, limit) = (kind.name, kind.rtl_limit);
+            return Err(PlanError::RtlDimension { topology, dimension, limit }.into());
+        }
+        let plan = self.plan(name)?;
+        plan.check_rtl()?;
+        Ok(plan)
     }
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 use turnpike_hdl_gen::network::MAX_VCS;
+use turnpike_sim::traffic::TrafficError;
+use turnpike_sim::traffic::pattern::find;
 
 /// A whole number; its range is the business of what it is for.
 ///
@@ -45,6 +47,14 @@ pub fn share(text: &str) -> Result<f64, String> {
 pub fn vcs(text: &str) -> Result<u8, String> {
     let value = text.parse().ok().filter(|n| (1..=MAX_VCS).contains(n));
     value.ok_or_else(|| format!("use a whole number from 1 to {MAX_VCS}"))
+}
+
+/// The name of a traffic pattern.
+///
+/// # Errors
+/// The nearest name, and all there are.
+pub fn traffic(text: &str) -> Result<String, TrafficError> {
+    find(text).map(|kind| kind.name.to_owned())
 }
 
 /// Whole numbers in a row: `4`, `2..=12` (with 12) or `2..12` (without).

@@ -22,6 +22,7 @@ mod cycle;
 mod flit;
 mod hops;
 mod layout;
+mod memory;
 
 pub use flit::{Beat, Delivery, FlitRef};
 

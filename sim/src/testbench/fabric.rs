@@ -39,6 +39,24 @@ pub struct FabricBench<'a> {
     reset: bool,
     flit: Vec<u64>,
     digests: Vec<u64>,
+    /// Called with every cycle done.
+    observer: Option<Observer>,
+}
+
+/// Whoever wants to know how far a run has come: it is called with the number of cycles done.
+pub struct Observer(Box<dyn FnMut(u64) + Send>);
+
+impl Observer {
+    /// Calls `f`.
+    pub fn new(f: impl FnMut(u64) + Send + 'static) -> Self {
+        Self(Box::new(f))
+    }
+}
+
+impl std::fmt::Debug for Observer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Observer")
+    }
 }
 
 impl<'a> FabricBench<'a> {
@@ -60,6 +78,7 @@ impl<'a> FabricBench<'a> {
             reset: true,
             flit: Vec::new(),
             digests: Vec::new(),
+            observer: None,
         })
     }
 
@@ -214,6 +233,9 @@ impl<C: Terminals> Bench<C> for FabricBench<'_> {
         let cycle = self.driver.cycle() - 1;
         // The inputs of this cycle are there: the outputs follow from the state alone.
         self.compare(circuit, cycle)?;
+        if let Some(Observer(observer)) = &mut self.observer {
+            observer(cycle + 1);
+        }
         match self.until {
             Until::Cycle(cycles) if cycle + 1 >= cycles => Ok(Flow::Done),
             Until::Delivered(_) if self.driver.delivered() == self.stimulus.size().1 => {
@@ -247,9 +269,28 @@ pub fn run_fabric<C>(
 where
     C: Terminals + Clocked + Send + 'static,
 {
+    run_fabric_observed(circuit, plan, stimulus, until, vcd, Observer::new(|_| ()))
+}
+
+/// The same, and somebody is told of every cycle.
+///
+/// # Errors
+/// As [`run_fabric`].
+pub fn run_fabric_observed<C>(
+    circuit: C,
+    plan: &FabricPlan,
+    stimulus: &Arc<Stimulus>,
+    until: Until,
+    vcd: Option<&Path>,
+    observer: Observer,
+) -> Result<Recording, RunError>
+where
+    C: Terminals + Clocked + Send + 'static,
+{
     let (plan, stimulus) = (plan.clone(), Arc::clone(stimulus));
     simulate(circuit, vcd, move |mut simulated| {
         let mut bench = FabricBench::new(&plan, &stimulus, until)?;
+        bench.observer = Some(observer);
         simulated.run(&mut bench)?;
         Ok(bench.recording())
     })

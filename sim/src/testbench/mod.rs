@@ -14,6 +14,7 @@ pub mod terminals;
 
 mod failure;
 mod run;
+mod waveform;
 
 pub use failure::Failure;
 pub use run::{Bench, Clocked, Flow, RunError, Simulated, run, simulate};

@@ -1,10 +1,9 @@
 //! Runs a testbench in rust-hdl's `Simulation`.
 
 use super::Failure;
+use super::waveform::Waveform;
 use crate::dut::Dut;
 use rust_hdl::core::prelude::*;
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -149,9 +148,11 @@ where
     let ran = match vcd {
         None => simulation.run(circuit, u64::MAX),
         Some(path) => {
-            let file = File::create(path)
-                .map_err(|error| RunError::Vcd { path: path.display().to_string(), error })?;
-            simulation.run_traced(circuit, u64::MAX, BufWriter::new(file))
+            let failed = |error| RunError::Vcd { path: path.display().to_string(), error };
+            let (waveform, outcome) = Waveform::create(path).map_err(failed)?;
+            let ran = simulation.run_traced(circuit, u64::MAX, waveform);
+            outcome.check().map_err(failed)?;
+            ran
         }
     };
     let outcome = result.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -21,9 +21,9 @@ pub struct TrafficConfig {
     /// `all-pairs` choose among the other nodes, and a node that a fixed pattern sends to
     /// itself is silent.
     pub self_addressed: bool,
-    /// The node that `hotspot` favours.
-    pub hotspot: u32,
-    /// The share of the packets that `hotspot` sends there, 0 to 1, beside its share of the
+    /// The nodes that `hotspot` favours, all alike.
+    pub hotspots: Vec<u32>,
+    /// The share of the packets that `hotspot` sends to them, 0 to 1, beside its share of the
     /// uniform rest.
     pub hotspot_share: f64,
 }
@@ -36,7 +36,7 @@ impl Default for TrafficConfig {
             packet_flits: 1,
             seed: 1,
             self_addressed: true,
-            hotspot: 0,
+            hotspots: vec![0],
             hotspot_share: 0.2,
         }
     }

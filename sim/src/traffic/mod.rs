@@ -6,9 +6,11 @@
 pub mod bernoulli;
 pub mod pattern;
 pub mod random;
+pub mod recorded;
 pub mod trace;
 
 pub use bernoulli::{Bernoulli, TrafficConfig};
+pub use recorded::Recorded;
 pub use trace::Trace;
 
 /// A packet that its source may send from now on.
@@ -68,7 +70,7 @@ pub enum TrafficError {
     #[error("--load {0} is out of range; use 0 to 1 flits per node and cycle")]
     Load(f64),
     /// A packet length outside its range.
-    #[error("--packet-flits {0} is out of range; use 1 to {most}", most = MOST_FLITS)]
+    #[error("--packet-length {0} is out of range; use 1 to {most}", most = MOST_FLITS)]
     Flits(u32),
     /// A pattern on address bits, where nodes are not all the values of their bits.
     #[error("traffic '{pattern}' needs a power of two of nodes, not {nodes}")]
@@ -78,6 +80,9 @@ pub enum TrafficError {
         /// The nodes there are.
         nodes: u32,
     },
+    /// `hotspot` traffic without a node to favour.
+    #[error("traffic 'hotspot' needs at least one node to favour")]
+    NoHotspot,
     /// A hotspot that is no node.
     #[error("hotspot node {node} is out of range; use 0 to {last}")]
     Hotspot {

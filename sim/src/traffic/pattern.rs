@@ -60,7 +60,7 @@ pub const PATTERNS: &[PatternKind] = &[
     },
     PatternKind {
         name: "hotspot",
-        summary: "a share of the packets goes to one node, the rest is uniform",
+        summary: "a share of the packets goes to few nodes, the rest is uniform",
         build: hotspot,
     },
 ];
@@ -131,15 +131,19 @@ fn permutation(setup: &Setup<'_>) -> Vec<u32> {
 }
 
 fn hotspot(setup: &Setup<'_>) -> Result<Box<dyn Pattern>, TrafficError> {
-    let TrafficConfig { hotspot, hotspot_share: share, self_addressed, .. } = *setup.config;
-    if hotspot >= setup.nodes {
-        return Err(TrafficError::Hotspot { node: hotspot, last: setup.nodes - 1 });
+    let TrafficConfig { hotspots, hotspot_share: share, self_addressed, .. } = setup.config;
+    let (share, self_addressed) = (*share, *self_addressed);
+    if hotspots.is_empty() {
+        return Err(TrafficError::NoHotspot);
+    }
+    if let Some(&node) = hotspots.iter().find(|&&node| node >= setup.nodes) {
+        return Err(TrafficError::Hotspot { node, last: setup.nodes - 1 });
     }
     if !(0.0..=1.0).contains(&share) {
         return Err(TrafficError::Share(share));
     }
     let rest = Uniform { nodes: setup.nodes, to_itself: self_addressed };
-    Ok(Box::new(Hotspot { node: hotspot, share: threshold(share), rest }))
+    Ok(Box::new(Hotspot { nodes: hotspots.clone(), share: threshold(share), rest }))
 }
 
 #[derive(Debug)]
@@ -187,7 +191,7 @@ impl Pattern for AllPairs {
 
 #[derive(Debug)]
 struct Hotspot {
-    node: u32,
+    nodes: Vec<u32>,
     share: u64,
     rest: Uniform,
 }
@@ -195,7 +199,10 @@ struct Hotspot {
 impl Pattern for Hotspot {
     fn destination(&mut self, source: u32, random: &mut Random) -> Option<u32> {
         match random.chance(self.share) {
-            true => Some(self.node),
+            true => match self.nodes[..] {
+                [node] => Some(node),
+                _ => self.nodes.get(random.below(self.nodes.len() as u32) as usize).copied(),
+            },
             false => self.rest.destination(source, random),
         }
     }
@@ -261,7 +268,7 @@ mod tests {
     fn wrong_names_and_numbers_say_what_is_right() {
         let text = find("unifrom").err().unwrap().to_string();
         assert!(text.contains("did you mean 'uniform'?"), "{text}");
-        let config = TrafficConfig { hotspot: 16, ..TrafficConfig::default() };
+        let config = TrafficConfig { hotspots: vec![3, 16], ..TrafficConfig::default() };
         let error = find("hotspot").unwrap().build(16, &config).unwrap_err();
         assert_eq!(error, TrafficError::Hotspot { node: 16, last: 15 });
         let error = find("transpose").unwrap().build(12, &config).unwrap_err();

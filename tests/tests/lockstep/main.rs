@@ -8,6 +8,7 @@ use std::fs;
 use std::process::Command;
 
 use tempfile::TempDir;
+use turnpike_sim::verilated::write_harness;
 use turnpike_tests::lockstep::{Lockstep, Terminals};
 use turnpike_tests::process::{self, LIMIT};
 use turnpike_tests::sources::Sources;
@@ -124,10 +125,11 @@ fn port_bits_and_hashes() {
     let Some(_) = require::<Verilator>() else { return };
     let folder = tempfile::tempdir().unwrap();
     let tools = concat!(env!("CARGO_MANIFEST_DIR"), "/tools");
+    write_harness(folder.path()).unwrap();
     let program = folder.path().join("selftest");
     let mut compiler = Command::new("c++");
     compiler.args(["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror"]);
-    compiler.arg(format!("-I{tools}")).arg(format!("{tools}/selftest.cpp"));
+    compiler.arg("-I").arg(folder.path()).arg(format!("{tools}/selftest.cpp"));
     let compiled = process::run(compiler.arg("-o").arg(&program), LIMIT);
     assert!(compiled.success(), "{}", compiled.stderr);
     let run = process::run(&mut Command::new(&program), LIMIT);

@@ -1,6 +1,6 @@
 //! `turnpike analyze`: every figure of a fabric.
 
-mod deadlock;
+pub(crate) mod deadlock;
 mod matrix;
 mod properties;
 mod text;

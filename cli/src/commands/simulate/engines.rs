@@ -1,0 +1,171 @@
+//! The engines that are held against the reference router: the RTL inside rust-hdl, and the
+//! emitted Verilog under Verilator.
+
+use crate::progress::Progress;
+use anyhow::{Context, anyhow, bail};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tempfile::NamedTempFile;
+use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_sim::stimulus::{Driver, ReferenceModel, Stimulus};
+use turnpike_sim::testbench::RunError;
+use turnpike_sim::testbench::fabric::{Observer, Until, run_fabric_observed};
+use turnpike_sim::testbench::terminals::FabricDut;
+use turnpike_sim::verilated::{Simulator, Verilator};
+
+/// An engine beside the reference router.
+#[derive(Debug, Serialize)]
+pub struct Comparison {
+    /// Whether every output was equal in every cycle.
+    pub equal: bool,
+    /// Cycles compared, to the first difference where there is one.
+    pub cycles: u64,
+    /// The first difference.
+    pub difference: Option<String>,
+}
+
+/// A waveform that is being written: beside its file, which it replaces when it is whole.
+#[derive(Debug)]
+pub struct Waveform {
+    file: NamedTempFile,
+    path: PathBuf,
+}
+
+impl Waveform {
+    /// Begins one.
+    ///
+    /// # Errors
+    /// A path that cannot be written.
+    pub fn create(path: &Path) -> anyhow::Result<Self> {
+        let shown = path.display();
+        if path.exists() && !path.is_file() {
+            bail!("cannot write the waveform {shown}: it is no file; name one with --vcd");
+        }
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".turnpike-").suffix(".vcd");
+        // A temporary file is private; this one is to be as the user's others are.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder.tempfile_in(folder);
+        let reason = |error: std::io::Error| match error.kind() {
+            std::io::ErrorKind::NotFound => format!("there is no folder {}", folder.display()),
+            kind => kind.to_string(),
+        };
+        let file = file.map_err(|e| anyhow!("cannot write the waveform {shown}: {}", reason(e)))?;
+        Ok(Self { file, path: path.to_owned() })
+    }
+
+    /// Where to write it.
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// Puts it in place.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn keep(self) -> anyhow::Result<()> {
+        let shown = self.path.display().to_string();
+        let wrong = || format!("cannot write the waveform {shown}");
+        self.file.persist(&self.path).map(drop).map_err(|e| e.error).with_context(wrong)
+    }
+}
+
+/// The circuit of a plan.
+///
+/// # Errors
+/// A netlist that does not hold together: a bug in Turnpike.
+pub fn circuit(plan: &FabricPlan) -> anyhow::Result<FabricDut> {
+    let _progress = Progress::spinner("building the RTL");
+    Ok(FabricDut::new(plan)?)
+}
+
+/// Runs a stimulus on the circuit in rust-hdl.
+///
+/// # Errors
+/// A waveform that cannot be written, or rust-hdl itself.
+pub fn rtl(
+    circuit: FabricDut,
+    plan: &FabricPlan,
+    stimulus: &Arc<Stimulus>,
+    cycles: u64,
+    vcd: Option<&Path>,
+) -> anyhow::Result<Comparison> {
+    let progress = Progress::steps(cycles.max(1), "RTL in rust-hdl");
+    let observer = Observer::new(move |done| progress.at(done, Some(cycles)));
+    let until = Until::Cycle(cycles);
+    match run_fabric_observed(circuit, plan, stimulus, until, vcd, observer) {
+        Ok(_) => Ok(Comparison { equal: true, cycles, difference: None }),
+        Err(RunError::Failure(failure)) => Ok(Comparison {
+            equal: false,
+            cycles: failure.cycle + 1,
+            difference: Some(failure.to_string()),
+        }),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Builds the emitted Verilog under Verilator, runs a stimulus and compares digests.
+///
+/// # Errors
+/// A build or a run that fails.
+pub fn verilator(
+    verilator: &Verilator,
+    plan: &FabricPlan,
+    stimulus: &Stimulus,
+    cycles: u64,
+) -> anyhow::Result<Comparison> {
+    let progress = Progress::spinner("building the Verilog under Verilator");
+    let simulator = Simulator::build(verilator, plan)?;
+    progress.message("running the Verilog under Verilator");
+    let found = simulator.run(stimulus, cycles)?;
+    progress.message("comparing with the reference router");
+    let mut reference = ReferenceModel::new(plan, stimulus)?;
+    let mut driver = Driver::new(stimulus);
+    if found.digests.len() as u64 != cycles {
+        bail!("internal error: {} digests of {cycles} cycles", found.digests.len());
+    }
+    for (cycle, digest) in (0..).zip(&found.digests) {
+        let expected = driver.step(&mut reference);
+        if *digest != expected {
+            let difference = format!("cycle {cycle}: digest {digest:016x}, not {expected:016x}");
+            let difference = Some(difference);
+            return Ok(Comparison { equal: false, cycles: cycle + 1, difference });
+        }
+    }
+    Ok(Comparison { equal: true, cycles, difference: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnpike_hdl_gen::network::Network;
+    use turnpike_hdl_gen::plan::Parameters;
+    use turnpike_hdl_gen::rtl::fabric::fabric;
+    use turnpike_sim::dut::Dut;
+
+    fn plan(routing: &str) -> FabricPlan {
+        let network = Network::new("hypercube", 3, Some(routing), None).unwrap();
+        FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap()
+    }
+
+    /// The circuit of another routing has the same ports and is found out.
+    #[test]
+    fn a_difference_names_cycle_terminal_and_signal() {
+        let (plan, other) = (plan("rotation"), plan("ecube"));
+        let stimulus = Arc::new(Stimulus::new(&plan, 1).with_all_pairs(3));
+        let good = rtl(circuit(&plan).unwrap(), &plan, &stimulus, 200, None).unwrap();
+        assert!(good.equal && good.cycles == 200 && good.difference.is_none());
+        let wrong = FabricDut::of(Dut::new(&fabric(&other).unwrap()), &plan);
+        let found = rtl(wrong, &plan, &stimulus, 200, None).unwrap();
+        assert!(!found.equal && found.cycles < 200);
+        let difference = found.difference.unwrap();
+        let place = format!("cycle {}: terminal ", found.cycles - 1);
+        assert!(difference.starts_with(&place) && difference.contains("axis_t"), "{difference}");
+    }
+}

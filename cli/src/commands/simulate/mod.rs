@@ -1,0 +1,173 @@
+//! `turnpike simulate`: traffic through a fabric, measured.
+//!
+//! The figures are those of the reference router. The other engines then run the same packets
+//! and are held against it in every cycle, so that the figures are theirs too.
+
+mod engines;
+mod report;
+mod setup;
+
+use crate::Report;
+use crate::format::FormatOption;
+use crate::options::{FabricOptions, values};
+use crate::progress::Progress;
+use clap::{ArgAction, Args, ValueEnum};
+use std::path::PathBuf;
+use std::sync::Arc;
+use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_sim::measure::{self, Phase, RunConfig};
+use turnpike_sim::report::Outcome;
+use turnpike_sim::traffic::pattern::PATTERNS;
+use turnpike_sim::traffic::{Recorded, Traffic};
+use turnpike_sim::verilated::Verilator;
+
+/// What runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Engine {
+    /// The software reference router.
+    #[default]
+    Reference,
+    /// The RTL, in rust-hdl.
+    Rtl,
+    /// The emitted Verilog, under Verilator.
+    Verilator,
+}
+
+/// Options of `simulate`.
+#[derive(Args, Clone, Debug)]
+pub struct SimulateOptions {
+    /// The fabric.
+    #[command(flatten)]
+    pub fabric: FabricOptions,
+    /// What drives the terminals
+    #[arg(long, value_name = "PATTERN", default_value = "uniform", value_parser = values::traffic,
+          help = traffic_help())]
+    pub traffic: String,
+    /// Packets from a CSV file (cycle, source, destination, flits) in place of --traffic
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Flits offered per terminal and cycle, 0 to 1
+    #[arg(long, value_name = "LOAD", allow_hyphen_values = true, default_value = "0.1",
+          value_parser = values::share)]
+    pub load: f64,
+    /// Flits of a packet
+    #[arg(long, value_name = "FLITS", allow_hyphen_values = true, default_value = "1",
+          value_parser = values::positive)]
+    pub packet_length: u32,
+    /// Seed of everything random
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
+          value_parser = values::long)]
+    pub seed: u64,
+    /// Cycles measured; up to 10000, fewer on large networks and with --engine rtl, or all of
+    /// a trace where left out
+    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::long)]
+    pub cycles: Option<u64>,
+    /// Cycles before those, not measured; until the network is steady where left out, none
+    /// before a trace
+    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::long)]
+    pub warmup: Option<u64>,
+    /// Whether packets to their own source are drawn; they are where left out
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = true,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
+          hide_possible_values = true, overrides_with = "no_self_addressed")]
+    pub self_addressed: bool,
+    /// The same as --self-addressed=false
+    #[arg(long, overrides_with = "self_addressed")]
+    pub no_self_addressed: bool,
+    /// Labels of the nodes that hotspot traffic goes to, with commas between; node 0 where
+    /// left out
+    #[arg(long, value_name = "LABELS", value_delimiter = ',')]
+    pub hotspot: Vec<String>,
+    /// Share of the packets that goes to them, 0 to 1
+    #[arg(long, value_name = "SHARE", allow_hyphen_values = true, default_value = "0.5",
+          value_parser = values::share)]
+    pub hotspot_share: f64,
+    /// What runs: reference, rtl or verilator
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
+    pub engine: Engine,
+    /// Write the waveform there, with --engine rtl
+    #[arg(long, value_name = "FILE")]
+    pub vcd: Option<PathBuf>,
+    /// How to report.
+    #[command(flatten)]
+    pub format: FormatOption,
+}
+
+impl SimulateOptions {
+    /// Whether packets to their own source are drawn.
+    pub fn draws_self_addressed(&self) -> bool {
+        self.self_addressed && !self.no_self_addressed
+    }
+}
+
+fn traffic_help() -> String {
+    let names: Vec<&str> = PATTERNS.iter().map(|kind| kind.name).collect();
+    format!("What drives the terminals: {}", names.join(", "))
+}
+
+/// Runs it. A network that deadlocks, or an engine that differs from the reference router,
+/// does not hold.
+///
+/// # Errors
+/// Unknown names, numbers out of range, files that cannot be read or written, a fabric beyond
+/// memory, no Verilator.
+pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
+    setup::check(options)?;
+    // Before anything that takes long.
+    let verilator = match options.engine {
+        Engine::Verilator => Some(Verilator::find()?),
+        _ => None,
+    };
+    let plan = setup::plan(options)?;
+    let mut traffic = setup::traffic(options, &plan)?;
+    let config = setup::run_config(options, &plan);
+    let waveform = options.vcd.as_deref().map(engines::Waveform::create).transpose()?;
+
+    let (report, stimulus) = match options.engine {
+        Engine::Reference => (reference(&plan, &mut *traffic, &config)?, None),
+        Engine::Rtl | Engine::Verilator => {
+            let mut recorded = Recorded::new(&mut *traffic);
+            let report = reference(&plan, &mut recorded, &config)?;
+            (report, Some(Arc::new(recorded.stimulus(&plan, options.seed))))
+        }
+    };
+    // While the network settles, sources hold packets back that a stimulus would send.
+    let cycles = report.cycles - report.settle_cycles;
+    let comparison = match (stimulus, verilator) {
+        (None, _) => None,
+        (Some(stimulus), Some(verilator)) => {
+            Some(engines::verilator(&verilator, &plan, &stimulus, cycles)?)
+        }
+        (Some(stimulus), None) => {
+            let circuit = engines::circuit(&plan)?;
+            let path = waveform.as_ref().map(engines::Waveform::path);
+            Some(engines::rtl(circuit, &plan, &stimulus, cycles, path)?)
+        }
+    };
+    waveform.map(engines::Waveform::keep).transpose()?;
+
+    let equal = comparison.as_ref().is_none_or(|c| c.equal);
+    let holds = equal && report.outcome != Outcome::Deadlocked;
+    let text = report::write(options, &plan, &report, comparison.as_ref())?;
+    Ok(Report { text, holds })
+}
+
+/// Measures the traffic on the reference router.
+fn reference(
+    plan: &FabricPlan,
+    traffic: &mut dyn Traffic,
+    config: &RunConfig,
+) -> anyhow::Result<turnpike_sim::report::Report> {
+    let progress = Progress::steps(1, "reference router");
+    let mut tell = |p: measure::Progress| {
+        progress.message(match p.phase {
+            Phase::WarmUp => "reference router: warm-up",
+            Phase::Measure => "reference router: measuring",
+            Phase::Drain => "reference router: draining",
+            Phase::Settle => "reference router: settling",
+        });
+        progress.at(p.cycles, p.of);
+    };
+    Ok(measure::run(plan, traffic, config, &mut tell)?)
+}

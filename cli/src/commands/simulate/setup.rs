@@ -1,0 +1,101 @@
+//! What a run needs, out of the options.
+
+use super::{Engine, SimulateOptions};
+use crate::memory;
+use anyhow::{Context, bail};
+use std::fs::File;
+use std::io::BufReader;
+use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_sim::measure::{RunConfig, WarmUp};
+use turnpike_sim::reference::Reference;
+use turnpike_sim::traffic::{Bernoulli, Trace, Traffic, TrafficConfig};
+
+/// Node-cycles that the reference router measures where `--cycles` is left out, at most.
+const NODE_CYCLES: u64 = 1 << 24;
+/// The same for the RTL in rust-hdl.
+const RTL_NODE_CYCLES: u64 = 1 << 16;
+/// Packets on their way that a run of the RTL remembers.
+const RTL_PACKETS: u32 = 1 << 22;
+
+/// Checks what needs no network.
+///
+/// # Errors
+/// Options that do not go together.
+pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
+    if options.vcd.is_some() && options.engine != Engine::Rtl {
+        bail!("--vcd needs the RTL inside rust-hdl; add --engine rtl, or leave --vcd out");
+    }
+    if !options.hotspot.is_empty() && (options.trace.is_some() || options.traffic != "hotspot") {
+        bail!("--hotspot is for hotspot traffic; add --traffic hotspot, or leave it out");
+    }
+    if options.cycles == Some(0) {
+        bail!("--cycles 0 measures nothing; use a whole number from 1, such as 1000");
+    }
+    Ok(())
+}
+
+/// The fabric, where memory allows.
+///
+/// # Errors
+/// Unknown names, numbers out of range, a fabric beyond the engine or beyond memory.
+pub fn plan(options: &SimulateOptions) -> anyhow::Result<FabricPlan> {
+    let plan = match options.engine {
+        Engine::Reference => options.fabric.plan(None)?,
+        Engine::Rtl | Engine::Verilator => options.fabric.rtl_plan(None)?,
+    };
+    let what = format!("the reference router of {}", plan.name);
+    memory::check(&what, Reference::bytes(&plan), "use a lower --dim or --depth")?;
+    Ok(plan)
+}
+
+/// The traffic.
+///
+/// # Errors
+/// Numbers out of range, labels of no node, a trace that cannot be used.
+pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<Box<dyn Traffic>> {
+    let (topology, nodes) = (plan.topology(), plan.topology().nodes());
+    if let Some(path) = &options.trace {
+        let shown = path.display();
+        let file = File::open(path).with_context(|| format!("cannot read the trace {shown}"))?;
+        let trace = Trace::read(nodes, BufReader::new(file)).with_context(|| shown.to_string())?;
+        return Ok(Box::new(trace));
+    }
+    let mut config = TrafficConfig {
+        pattern: options.traffic.clone(),
+        load: options.load,
+        packet_flits: options.packet_length,
+        seed: options.seed,
+        self_addressed: options.draws_self_addressed(),
+        hotspot_share: options.hotspot_share,
+        ..TrafficConfig::default()
+    };
+    if !options.hotspot.is_empty() {
+        let hotspots = options.hotspot.iter().map(|label| topology.node(label).map(|n| n.0));
+        config.hotspots = hotspots.collect::<Result<_, _>>()?;
+    }
+    Ok(Box::new(Bernoulli::new(nodes, &config)?))
+}
+
+/// How long to run.
+pub fn run_config(options: &SimulateOptions, plan: &FabricPlan) -> RunConfig {
+    let nodes = u64::from(plan.topology().nodes());
+    let rtl = options.engine == Engine::Rtl;
+    let cycles = match rtl {
+        false => (NODE_CYCLES / nodes).clamp(500, 10_000),
+        true => (RTL_NODE_CYCLES / nodes).clamp(200, 2_000),
+    };
+    let trace = options.trace.is_some();
+    let measure = options.cycles.or((!trace).then_some(cycles));
+    let warm_up = match options.warmup {
+        Some(cycles) => WarmUp::Cycles(cycles),
+        None if trace => WarmUp::Cycles(0),
+        None => WarmUp::Detect,
+    };
+    let base = RunConfig::default();
+    RunConfig {
+        warm_up,
+        measure,
+        drain: if rtl { 5 * measure.unwrap_or(cycles) } else { base.drain },
+        most_packets: if rtl { RTL_PACKETS } else { base.most_packets },
+    }
+}

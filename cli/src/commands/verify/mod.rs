@@ -1,0 +1,127 @@
+//! `turnpike verify`: checks a fabric, from its routes to its RTL.
+
+use crate::Report;
+use crate::commands::analyze::deadlock;
+use crate::format::{Format, FormatOption, json, wrap};
+use crate::memory;
+use crate::options::FabricOptions;
+use crate::progress::Progress;
+use crate::table::Table;
+use clap::Args;
+use serde::Serialize;
+use turnpike_hdl_gen::analysis::Analysis;
+use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_sim::reference::Reference;
+use turnpike_sim::verify::{self, CHECKS, Check, Verdict};
+
+/// Options of `verify`.
+#[derive(Args, Clone, Debug)]
+pub struct VerifyOptions {
+    /// The fabric.
+    #[command(flatten)]
+    pub fabric: FabricOptions,
+    /// How to report.
+    #[command(flatten)]
+    pub format: FormatOption,
+}
+
+#[derive(Serialize)]
+struct VerifyReport<'a> {
+    schema_version: u32,
+    topology: &'static str,
+    dimension: u32,
+    routing: &'static str,
+    virtual_channels: u8,
+    width: u32,
+    depth: u32,
+    /// Whether no check fails.
+    holds: bool,
+    checks: &'a [Check],
+}
+
+/// Runs it. Does not hold where a check fails.
+///
+/// # Errors
+/// Unknown names, numbers out of range, a fabric beyond memory.
+pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
+    let plan = options.fabric.plan(None)?;
+    let what = format!("the reference router of {}", plan.name);
+    memory::check(&what, Reference::bytes(&plan), "use a lower --dim or --depth")?;
+    let checks = {
+        let progress = Progress::steps(CHECKS.len() as u64, "");
+        let mut begun = 0;
+        verify::run(&plan, &mut |check| {
+            progress.message(check);
+            progress.at(begun, Some(CHECKS.len() as u64));
+            begun += 1;
+        })
+    };
+    let holds = checks.iter().all(|check| check.verdict != Verdict::Fails);
+    let text = match options.format.format {
+        Format::Text => text(&plan, &checks, holds),
+        Format::Csv => csv(&checks),
+        Format::Json => {
+            let (topology, relation) = (plan.topology(), plan.network.relation());
+            json(&VerifyReport {
+                schema_version: 1,
+                topology: topology.name(),
+                dimension: topology.dimension(),
+                routing: relation.name(),
+                virtual_channels: relation.vcs(),
+                width: plan.parameters.width,
+                depth: plan.parameters.depth,
+                holds,
+                checks: &checks,
+            })?
+        }
+    };
+    Ok(Report { text, holds })
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "holds",
+        Verdict::Fails => "FAILS",
+        Verdict::Skipped => "skipped",
+    }
+}
+
+fn csv(checks: &[Check]) -> String {
+    let mut table = Table::new(["check", "verdict", "figure"]);
+    for Check { check, verdict, figure } in checks {
+        let verdict = word(*verdict).to_lowercase();
+        table.push(vec![(*check).to_owned(), verdict, figure.clone()]);
+    }
+    table.csv()
+}
+
+fn text(plan: &FabricPlan, checks: &[Check], holds: bool) -> String {
+    let (topology, relation) = (plan.topology(), plan.network.relation());
+    let mut text = format!(
+        "{}, dimension {}, routing {}, {} virtual channel(s), {} bits, queues of {} flits\n\n",
+        topology.name(),
+        topology.dimension(),
+        relation.name(),
+        relation.vcs(),
+        plan.parameters.width,
+        plan.parameters.depth
+    );
+    let mut table = Table::new(["check", "verdict", "figure"]);
+    for Check { check, verdict, figure } in checks {
+        // The first line in the row, the others below it.
+        let lines = wrap(figure, FIGURE);
+        for (i, line) in lines.lines().enumerate() {
+            let row = if i == 0 { [*check, word(*verdict)] } else { ["", ""] };
+            table.push(vec![row[0].to_owned(), row[1].to_owned(), line.trim().to_owned()]);
+        }
+    }
+    text += &table.text();
+    if plan.network.certificate().is_none() {
+        text += "\nDeadlock\n";
+        text += &crate::format::indent(&deadlock::section(&Analysis::of(plan)));
+    }
+    text + if holds { "\nevery check holds\n" } else { "\nNOT every check holds\n" }
+}
+
+/// Columns of a figure.
+const FIGURE: usize = 76;

@@ -1,0 +1,120 @@
+//! What needs no hardware: routes, symmetry, turns, the deadlock certificate. All is walked
+//! again, whatever was found when the network was built.
+
+use super::Outcome;
+use turnpike_hdl_gen::certificate;
+use turnpike_hdl_gen::deadlock::{Cycle, Verdict};
+use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_hdl_gen::routing::walk::{route, walk};
+use turnpike_hdl_gen::symmetry::is_translation_invariant;
+use turnpike_hdl_gen::topology::{Node, Topology};
+
+/// Every route arrives, and at every switch the route logic that is built, the relation and
+/// the relation's definition (a function of the header alone, where it has one) agree.
+pub fn routes(plan: &FabricPlan) -> Outcome {
+    let (topology, relation) = (plan.topology(), plan.network.relation());
+    let invariant = plan.network.is_invariant();
+    let sources = if invariant { 1 } else { topology.nodes() };
+    let definition = relation.oblivious_select();
+    let (mut routes, mut headers, mut wrong) = (0u64, 0u64, None);
+    for source in (0..sources).map(Node) {
+        for destination in topology.all_nodes() {
+            walk(topology, relation, source, destination, |step| {
+                headers += 1;
+                let class = plan.switch_of(step.node);
+                let of = |q: &&turnpike_hdl_gen::plan::QueuePlan| {
+                    (class.inputs[q.input].input, q.vc) == (step.input, step.vc)
+                };
+                let logic = class.queues.iter().find(of).map(|q| q.select.output(step.header));
+                let defined = definition.as_ref().map(|d| d.output(step.header));
+                let agrees =
+                    logic == Some(step.hop.output) && defined.is_none_or(|d| d == step.hop.output);
+                if !agrees && wrong.is_none() {
+                    wrong = Some((step.node, step.header));
+                }
+            })
+            .map_err(|error| error.to_string())?;
+            routes += 1;
+        }
+    }
+    if let Some((node, header)) = wrong {
+        let label = topology.label(node);
+        return Err(format!("route logic and relation disagree at {label}, header {header:#b}"));
+    }
+    let by = if invariant { ", from node 0 for all" } else { "" };
+    let forms = match definition {
+        Some(_) => "route logic, relation and its definition agree",
+        None => "route logic and relation agree",
+    };
+    Ok(format!("{routes} routes arrive{by}; {forms} on {headers} headers at queues"))
+}
+
+/// Whether node 0 stands for all; `None` where it does not.
+pub fn symmetry(plan: &FabricPlan) -> Option<Outcome> {
+    let network = &plan.network;
+    if !network.is_invariant() {
+        return None;
+    }
+    Some(match is_translation_invariant(network.topology(), network.relation()) {
+        Ok(true) => Ok(format!("every route is the translate of one of {} from node 0", {
+            network.topology().nodes()
+        })),
+        Ok(false) => Err("taken for symmetric, but is not".to_owned()),
+        Err(error) => Err(error.to_string()),
+    })
+}
+
+/// Every turn that is built has a witness whose route takes it.
+pub fn turns(plan: &FabricPlan) -> Outcome {
+    let (topology, relation) = (plan.topology(), plan.network.relation());
+    let mut count = 0;
+    for (class, turns) in plan.switches.iter().zip(&plan.network.turns().classes) {
+        for turn in &class.turns {
+            let name = || format!("{turn:?} of {}", class.name);
+            let Some(witness) = turns.turns.get(turn) else {
+                return Err(format!("no witness for {}", name()));
+            };
+            let steps = route(topology, relation, witness.source, witness.destination);
+            let steps = steps.map_err(|error| error.to_string())?;
+            let takes = steps.iter().any(|s| {
+                let (input, output) = ((s.input, s.vc), (s.hop.output, s.hop.vc));
+                s.node == witness.at
+                    && input == (turn.input, turn.input_vc)
+                    && output == (turn.output, turn.output_vc)
+            });
+            if !takes {
+                return Err(format!("the witness of {} does not take it", name()));
+            }
+            count += 1;
+        }
+    }
+    Ok(format!("{count} turns, each taken by the route of its witness"))
+}
+
+/// The certificate, by its independent checker; or the cycle, drawn.
+pub fn deadlock(plan: &FabricPlan) -> Outcome {
+    let (topology, relation) = (plan.topology(), plan.network.relation());
+    match plan.network.verdict() {
+        Verdict::Free(proof) => match certificate::check(topology, relation, proof) {
+            Ok(routes) => Ok(format!(
+                "{} channel numbers ascend along {routes} routes, {} virtual channel(s)",
+                proof.numbers.len(),
+                relation.vcs()
+            )),
+            Err(error) => Err(error.to_string()),
+        },
+        Verdict::Cyclic(cycle) => {
+            Err(format!("packets can wait in a cycle: {}", draw(topology, cycle)))
+        }
+    }
+}
+
+/// `0000 -dim3-> 1000 -dim2-> ... -> 0000`.
+fn draw(topology: &dyn Topology, cycle: &Cycle) -> String {
+    let channels = &cycle.channels;
+    let step = |c: &turnpike_hdl_gen::deadlock::WaitingChannel| {
+        format!("{} -{}-> ", topology.label(c.from), topology.port_name(c.output))
+    };
+    let start = channels.first().map(|c| topology.label(c.from));
+    channels.iter().map(step).collect::<String>() + &start.unwrap_or_default()
+}
