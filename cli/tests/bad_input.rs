@@ -3,26 +3,12 @@
 
 mod common;
 
-use common::{Run, run, turnpike};
+use common::{refused, refused_in, run, turnpike};
 
-fn refused(run: &Run, of: &str, expected: &[&str]) {
-    assert_eq!(run.code, 2, "{of}: {}", run.stderr);
-    assert_eq!(run.stdout, "", "{of}");
-    assert!(
-        run.stderr.starts_with("error: ") && run.stderr.ends_with('\n'),
-        "{of}: {}",
-        run.stderr
-    );
-    assert_eq!(run.stderr.lines().count(), 1, "{of}: {}", run.stderr);
-    for part in expected {
-        assert!(run.stderr.contains(part), "{of}: no '{part}' in: {}", run.stderr);
-    }
-}
-
+/// In an empty folder, which stays empty.
+#[track_caller]
 fn check(cases: &[(&str, &[&str])]) {
-    for (line, expected) in cases {
-        refused(&run(line), line, expected);
-    }
+    refused_in(tempfile::tempdir().unwrap().path(), cases);
 }
 
 #[test]

@@ -54,4 +54,10 @@ goldens! {
     route_rotation: "route_rotation.txt",
     route_rotation_csv: "route_rotation_csv.txt",
     route_to_itself: "route_to_itself.txt",
+    simulate_deadlock: "simulate_deadlock.txt",
+    simulate_hotspot: "simulate_hotspot.txt",
+    simulate_json: "simulate_json.txt",
+    simulate_rtl_csv: "simulate_rtl_csv.txt",
+    verify_one_vc: "verify_one_vc.txt",
+    verify_rotation_3: "verify_rotation_3.txt",
 }

@@ -1,5 +1,9 @@
 //! Runs the program.
+#![allow(dead_code, reason = "not every test file needs all of it")]
 
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// What a run left.
@@ -13,11 +17,12 @@ pub struct Run {
 }
 
 /// `turnpike` with these arguments.
-pub fn turnpike<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_turnpike"))
-        .args(args)
-        .output()
-        .expect("the program was built for this test");
+pub fn turnpike<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Run {
+    finish(Command::new(env!("CARGO_BIN_EXE_turnpike")).args(args))
+}
+
+fn finish(command: &mut Command) -> Run {
+    let output = command.output().expect("the program was built for this test");
     let Output { stdout, stderr, status } = output;
     Run {
         stdout: String::from_utf8(stdout).expect("text"),
@@ -27,7 +32,91 @@ pub fn turnpike<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) ->
 }
 
 /// `turnpike` with the words of `line`.
-#[allow(dead_code, reason = "not every test file needs it")]
 pub fn run(line: &str) -> Run {
     turnpike(line.split_whitespace())
+}
+
+/// `turnpike` with the words of `line`, in a folder of its own.
+pub fn run_in(folder: &Path, line: &str) -> Run {
+    run_with(folder, line, &[])
+}
+
+/// The same with environment variables.
+pub fn run_with(folder: &Path, line: &str, variables: &[(&str, &str)]) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_turnpike"));
+    command.args(line.split_whitespace()).current_dir(folder);
+    finish(command.envs(variables.iter().copied()))
+}
+
+/// Everything in a folder: the contents of files, nothing for folders.
+pub fn tree(folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(tree(&path));
+            found.insert(path, None);
+        } else {
+            let contents = std::fs::read(&path).unwrap();
+            found.insert(path, Some(contents));
+        }
+    }
+    found
+}
+
+/// Exit code 2, nothing on standard output, one line on standard error with all of `expected`.
+#[track_caller]
+pub fn refused(run: &Run, of: &str, expected: &[&str]) {
+    assert_eq!(run.code, 2, "{of}: {}", run.stderr);
+    assert_eq!(run.stdout, "", "{of}");
+    let error = &run.stderr;
+    assert!(error.starts_with("error: ") && error.ends_with('\n'), "{of}: {error}");
+    assert_eq!(error.lines().count(), 1, "{of}: {error}");
+    for part in expected {
+        assert!(error.contains(part), "{of}: no '{part}' in: {error}");
+    }
+}
+
+/// Each line, run in `folder`, is refused and changes nothing there.
+#[track_caller]
+pub fn refused_in(folder: &Path, cases: &[(&str, &[&str])]) {
+    let before = tree(folder);
+    for (line, expected) in cases {
+        refused(&run_in(folder, line), line, expected);
+        assert!(tree(folder) == before, "{line}: the folder has changed");
+    }
+}
+
+/// A folder on a disk of this size that is mounted for a test; `None` where that is not
+/// allowed, after saying so loudly.
+pub fn small_disk(kilobytes: u32) -> Option<SmallDisk> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut mount = Command::new("mount");
+    mount.args(["-t", "tmpfs", "-o", &format!("size={kilobytes}k"), "tmpfs"]).arg(folder.path());
+    let mounted = mount.output().is_ok_and(|output| output.status.success());
+    if !mounted {
+        use std::io::Write;
+        let name = std::thread::current().name().unwrap_or("a test").to_owned();
+        // Straight to the stream: the test runner swallows what `eprintln!` prints.
+        let line = format!("SKIPPED {name}: no disk can be mounted here\n");
+        let _ = std::io::stderr().write_all(line.as_bytes());
+    }
+    mounted.then_some(SmallDisk { folder })
+}
+
+/// See [`small_disk`]; unmounted when dropped.
+pub struct SmallDisk {
+    folder: tempfile::TempDir,
+}
+
+impl SmallDisk {
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.folder.path()).status();
+    }
 }

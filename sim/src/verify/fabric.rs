@@ -36,7 +36,7 @@ pub fn all_pairs(plan: &FabricPlan) -> Outcome {
     let pairs = match nodes <= ALL_PAIRS_NODES {
         true => {
             stimulus = stimulus.with_all_pairs(longest);
-            "all".to_owned()
+            "all pairs".to_owned()
         }
         false => {
             let each = (SAMPLED_PACKETS / nodes).max(2);
@@ -47,7 +47,7 @@ pub fn all_pairs(plan: &FabricPlan) -> Outcome {
                     StimulusPacket { release: 0, destination: draw as u32 % nodes, flits }
                 }));
             }
-            format!("{each} random destinations from each of {nodes} nodes of the")
+            format!("each of {nodes} nodes to {each} random ones")
         }
     };
     let (packets, flits) = stimulus.size();
@@ -57,7 +57,7 @@ pub fn all_pairs(plan: &FabricPlan) -> Outcome {
     };
     let (cycles, ..) = run(plan, stimulus, until)?;
     Ok(format!(
-        "{pairs} pairs on the RTL, {packets} packets of up to {longest} flits ({flits} flits), \
+        "{pairs} on the RTL, {packets} packets of up to {longest} flits ({flits} flits), \
          {end}, equal to the reference router over {cycles} cycles"
     ))
 }

@@ -13,7 +13,7 @@ use turnpike_hdl_gen::topology::Node;
 /// Node-cycles of a run, about.
 const NODE_CYCLES: u64 = 1 << 22;
 /// Nodes up to which there is a run.
-const MOST_NODES: u32 = 1 << 16;
+const MOST_NODES: u32 = 1 << 12;
 
 /// What a run at saturation found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,14 +81,14 @@ pub fn saturate(plan: &FabricPlan, flits: u32, cycles: u64, limit: u64) -> Resul
     Ok(ages)
 }
 
-/// The age limit: what it takes when at every switch of the longest route the packet of every
-/// other source there goes first.
+/// The age limit: twice what it takes when at every switch of the longest route the packet of
+/// every other source there goes first, on each virtual channel.
 pub fn age_limit(plan: &FabricPlan, flits: u32) -> u64 {
     let lanes = plan.switches.iter().flat_map(|s| &s.output_vcs);
     let fan_in = lanes.map(|lane| lane.sources.len()).max().unwrap_or(1) as u64;
     let vcs = u64::from(plan.network.relation().vcs());
     let hops = u64::from(longest_route(plan.topology(), plan.network.relation())) + 1;
-    8 * hops * (fan_in + 1) * vcs * u64::from(flits)
+    2 * hops * (fan_in + 1) * vcs * u64::from(flits)
 }
 
 /// Packets of 4 × depth flits at saturation. `Err`: why there is no run.
@@ -102,7 +102,7 @@ pub fn check(plan: &FabricPlan) -> Result<Outcome, String> {
     }
     let flits = 4 * plan.parameters.depth;
     let limit = age_limit(plan, flits);
-    let cycles = (NODE_CYCLES / u64::from(nodes)).clamp(500, 50_000).max(2 * limit);
+    let cycles = (NODE_CYCLES / u64::from(nodes)).clamp(500, 50_000).max(limit * 5 / 4);
     Ok(saturate(plan, flits, cycles, limit).and_then(|ages| {
         let Ages { cycles, delivered, oldest, stuck } = ages;
         if stuck {

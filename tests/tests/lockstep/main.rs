@@ -6,9 +6,13 @@ mod model;
 
 use std::fs;
 use std::process::Command;
+use std::sync::Arc;
 
 use tempfile::TempDir;
-use turnpike_sim::verilated::write_harness;
+use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
+use turnpike_sim::stimulus::{ReferenceModel, Stimulus, record};
+use turnpike_sim::verilated::{self, write_harness};
 use turnpike_tests::lockstep::{Lockstep, Terminals};
 use turnpike_tests::process::{self, LIMIT};
 use turnpike_tests::sources::Sources;
@@ -134,4 +138,23 @@ fn port_bits_and_hashes() {
     assert!(compiled.success(), "{}", compiled.stderr);
     let run = process::run(&mut Command::new(&program), LIMIT);
     assert!(run.success(), "{}{}", run.stdout, run.stderr);
+}
+
+/// The engine of `turnpike simulate --engine verilator`, for every relation and optional field.
+#[test]
+fn the_engine_equals_the_reference_router() {
+    let Some(_) = require::<Verilator>() else { return };
+    let verilator = verilated::Verilator::find().unwrap();
+    let all = Parameters { width: 72, keep: true, user_width: 5, source_id: true, depth: 3 };
+    for (routing, parameters) in [("ecube", Parameters::default()), ("rotation", all)] {
+        let network = Network::new("hypercube", 3, Some(routing), None).unwrap();
+        let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
+        let stimulus = Stimulus::new(&plan, 5).with_pauses(0.2, 0.3).with_all_pairs(9);
+        let simulator = verilated::Simulator::build(&verilator, &plan).unwrap();
+        let found = simulator.run(&stimulus, 2_000).unwrap();
+        let mut reference = ReferenceModel::new(&plan, &stimulus).unwrap();
+        let wanted = record(&mut reference, &stimulus, 2_000);
+        assert_eq!(found.digests, wanted.digests, "{routing}");
+        assert_eq!((found.accepted, found.delivered), (wanted.accepted, stimulus.size().1));
+    }
 }

@@ -60,11 +60,6 @@ impl Waveform {
         Ok(Self { file, path: path.to_owned() })
     }
 
-    /// Where to write it.
-    pub fn path(&self) -> &Path {
-        self.file.path()
-    }
-
     /// Puts it in place.
     ///
     /// # Errors
@@ -94,11 +89,11 @@ pub fn rtl(
     plan: &FabricPlan,
     stimulus: &Arc<Stimulus>,
     cycles: u64,
-    vcd: Option<&Path>,
+    waveform: Option<&Waveform>,
 ) -> anyhow::Result<Comparison> {
     let progress = Progress::steps(cycles.max(1), "RTL in rust-hdl");
     let observer = Observer::new(move |done| progress.at(done, Some(cycles)));
-    let until = Until::Cycle(cycles);
+    let (until, vcd) = (Until::Cycle(cycles), waveform.map(|w| w.file.path()));
     match run_fabric_observed(circuit, plan, stimulus, until, vcd, observer) {
         Ok(_) => Ok(Comparison { equal: true, cycles, difference: None }),
         Err(RunError::Failure(failure)) => Ok(Comparison {
@@ -106,6 +101,10 @@ pub fn rtl(
             cycles: failure.cycle + 1,
             difference: Some(failure.to_string()),
         }),
+        Err(RunError::Vcd { error, path }) => {
+            let shown = waveform.map_or(path, |w| w.path.display().to_string());
+            bail!("cannot write the waveform {shown}: {error}")
+        }
         Err(error) => Err(error.into()),
     }
 }

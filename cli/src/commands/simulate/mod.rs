@@ -141,8 +141,7 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
         }
         (Some(stimulus), None) => {
             let circuit = engines::circuit(&plan)?;
-            let path = waveform.as_ref().map(engines::Waveform::path);
-            Some(engines::rtl(circuit, &plan, &stimulus, cycles, path)?)
+            Some(engines::rtl(circuit, &plan, &stimulus, cycles, waveform.as_ref())?)
         }
     };
     waveform.map(engines::Waveform::keep).transpose()?;

@@ -1,0 +1,117 @@
+//! Bad input of `generate`: exit code 2, one line that says what would be right, nothing
+//! changed on disk.
+
+mod common;
+
+use common::{refused_in, run_in, small_disk, tree};
+use std::fs;
+use std::path::Path;
+
+const CUBE: &str = "generate hypercube --dim 2";
+
+fn holds(folder: &Path, line: &str) {
+    let run = run_in(folder, line);
+    assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
+}
+
+#[test]
+fn names_and_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    for (options, expected) in [
+        ("--name wire", &["'wire'", "keyword"][..]),
+        ("--name logic", &["'logic'", "keyword"]),
+        ("--name 2cube", &["'2cube'", "identifier"]),
+        ("--name a-b", &["'a-b'", "identifier"]),
+        ("--name ../x", &["'../x'", "identifier"]),
+        ("--width 0", &["--width 0", "1 to 1024"]),
+        ("--width 1025", &["--width 1025", "1 to 1024"]),
+        ("--depth 1", &["--depth 1", "2 to 1024"]),
+        ("--depth 1025", &["--depth 1025", "2 to 1024"]),
+        ("--user-width 1025", &["--user-width 1025", "0 to 1024"]),
+        ("--width 12 --keep", &["--keep", "multiple of 8"]),
+        ("--routing rotaton", &["did you mean 'rotation'?"]),
+        ("--routing thacker", &["dimension 4 only"]),
+        ("--out", &["--out"]),
+    ] {
+        refused_in(folder.path(), &[(&format!("{CUBE} {options}"), expected)]);
+    }
+    refused_in(
+        folder.path(),
+        &[
+            ("generate hypercube --dim 0", &["dimension 0", "use 1 to 20"]),
+            ("generate hypercube --dim 11", &["dimension 10, not 11"]),
+            ("generate hypercube --dim 21", &["dimension 21", "use 1 to 20"]),
+            ("generate hypercub --dim 2", &["did you mean 'hypercube'?"]),
+            ("generate hypercube --dim 10 --width 65", &["--width 64 or less"]),
+            ("generate hypercube --dim 4 --routing rotation --vcs 1", &["--allow-deadlock"]),
+        ],
+    );
+}
+
+#[test]
+fn folders_that_cannot_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("file"), "mine").unwrap();
+    for (out, expected) in [
+        ("file", &["file is a file", "--out"][..]),
+        ("file/below", &["file"]),
+        ("file/far/below", &["file"]),
+        ("/proc/turnpike", &["/proc"]),
+    ] {
+        for force in ["", "--force"] {
+            let line = format!("{CUBE} --out {out} {force}");
+            refused_in(folder.path(), &[(&line, expected)]);
+        }
+    }
+    assert!(!Path::new("/proc/turnpike").exists());
+}
+
+#[test]
+fn files_of_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    fs::create_dir(&out).unwrap();
+    fs::write(out.join("notes.txt"), "mine").unwrap();
+    let (line, forced) = (format!("{CUBE} --out out"), format!("{CUBE} --out out --force"));
+    for line in [&line, &forced] {
+        refused_in(folder.path(), &[(line, &["out/notes.txt was not written by turnpike"])]);
+    }
+    // Beside its own files as well.
+    fs::remove_file(out.join("notes.txt")).unwrap();
+    holds(folder.path(), &line);
+    fs::write(out.join("notes.txt"), "mine").unwrap();
+    for line in [&line, &forced] {
+        refused_in(folder.path(), &[(line, &["out/notes.txt was not written by turnpike"])]);
+    }
+}
+
+#[test]
+fn files_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let (line, forced) = (format!("{CUBE} --out out"), format!("{CUBE} --out out --force"));
+    holds(folder.path(), &line);
+    let whole = tree(folder.path());
+    // Again over its own output.
+    holds(folder.path(), &line);
+    assert!(tree(folder.path()) == whole);
+    let edited = folder.path().join("out/hypercube_2_ecube.v");
+    fs::write(&edited, "mine").unwrap();
+    refused_in(folder.path(), &[(&line, &["hypercube_2_ecube.v was edited", "--force"])]);
+    holds(folder.path(), &forced);
+    assert!(tree(folder.path()) == whole);
+    // Another fabric over it takes the old files away.
+    holds(folder.path(), &format!("{line} --name other"));
+    assert!(!edited.exists());
+}
+
+#[test]
+fn a_full_disk() {
+    let Some(disk) = small_disk(64) else { return };
+    let full: &[&str] = &["cannot write", "No space left"];
+    refused_in(disk.path(), &[("generate hypercube --dim 4 --out a/b", full)]);
+    // Nor is an earlier fabric lost.
+    let Some(disk) = small_disk(256) else { return };
+    holds(disk.path(), &format!("{CUBE} --out a"));
+    let line = "generate hypercube --dim 6 --out a --force";
+    refused_in(disk.path(), &[(line, full)]);
+}

@@ -1,0 +1,154 @@
+//! Bad input of `simulate` and `verify`: exit code 2, one line that says what would be right,
+//! nothing changed on disk.
+
+mod common;
+
+use common::{refused, refused_in, run_in, run_with, small_disk, tree};
+use std::fs;
+
+const CUBE: &str = "simulate hypercube --dim 3";
+
+/// `CUBE` with each of these options is refused in an empty folder.
+#[track_caller]
+fn check(cases: &[(&str, &[&str])]) {
+    let folder = tempfile::tempdir().unwrap();
+    for (options, expected) in cases {
+        refused_in(folder.path(), &[(&format!("{CUBE} {options}"), expected)]);
+    }
+}
+
+#[test]
+fn loads_lengths_and_counts() {
+    check(&[
+        ("--load 1.01", &["'1.01'", "--load", "0 to 1"]),
+        ("--load -0.1", &["'-0.1'", "--load", "0 to 1"]),
+        ("--load NaN", &["'NaN'", "--load", "0 to 1"]),
+        ("--load much", &["'much'", "--load", "0 to 1"]),
+        ("--load", &["--load"]),
+        ("--packet-length 0", &["'0'", "--packet-length", "from 1"]),
+        ("--packet-length 1048577", &["--packet-length 1048577", "1 to 1048576"]),
+        ("--cycles 0", &["--cycles 0", "from 1"]),
+        ("--cycles many", &["'many'", "--cycles", "whole number"]),
+        ("--warmup -1", &["'-1'", "--warmup", "whole number"]),
+        ("--seed x", &["'x'", "--seed", "whole number"]),
+    ]);
+}
+
+#[test]
+fn names() {
+    check(&[
+        ("--traffic unifrom", &["'unifrom'", "did you mean 'uniform'?", "bit-complement"]),
+        ("--traffic bitreversal", &["did you mean 'bit-reversal'?"]),
+        ("--engine rlt", &["'rlt'", "--engine", "reference, rtl, verilator"]),
+        ("--routing rotaton", &["did you mean 'rotation'?"]),
+        ("--trafic uniform", &["'--trafic'", "did you mean '--traffic'?"]),
+    ]);
+}
+
+#[test]
+fn hotspots() {
+    check(&[
+        ("--traffic hotspot --hotspot 1000", &["'1000'", "3 binary digits"]),
+        ("--traffic hotspot --hotspot 001,01x", &["'01x'", "3 binary digits"]),
+        ("--traffic hotspot --hotspot-share 1.5", &["'1.5'", "--hotspot-share", "0 to 1"]),
+        ("--hotspot 001", &["--hotspot", "--traffic hotspot"]),
+    ]);
+}
+
+#[test]
+fn dimensions_out_of_range() {
+    let folder = tempfile::tempdir().unwrap();
+    refused_in(
+        folder.path(),
+        &[
+            ("simulate hypercube --dim 0", &["dimension 0", "use 1 to 20"]),
+            ("simulate hypercube --dim 21", &["dimension 21", "use 1 to 20"]),
+            ("simulate hypercube --dim 11 --engine rtl", &["dimension 10, not 11"]),
+            ("simulate hypercube --dim 11 --engine rtl --vcd x.vcd", &["dimension 10, not 11"]),
+            ("simulate hypercube --dim 3 --routing thacker", &["dimension 4 only"]),
+            ("simulate hypercube --dim 3 --depth 1", &["--depth 1", "2 to 1024"]),
+            ("simulate hypercube --dim 10 --width 65 --engine rtl", &["--width 64 or less"]),
+            ("verify hypercube --dim 0", &["dimension 0", "use 1 to 20"]),
+            ("verify hypercube --dim 21", &["dimension 21", "use 1 to 20"]),
+            ("verify hypercube --dim 3 --width 0", &["--width 0", "1 to 1024"]),
+            ("verify hypercub --dim 3", &["did you mean 'hypercube'?"]),
+            ("verify hypercube", &["--dim"]),
+        ],
+    );
+}
+
+#[test]
+fn traces() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    let trace = format!("{CUBE} --trace t.csv");
+    for (text, expected) in [
+        ("cycle,source,destination,flits\n0,0,1,1\n0,8,1,1\n", "t.csv: trace line 3: source 8"),
+        ("cycle,source,destination,flits\n0,0,9,1\n", "t.csv: trace line 2: destination 9"),
+        ("cycle,source,destination,flits\n0,0,1,0\n", "t.csv: trace line 2: flits 0"),
+        ("cycle,source,destination,flits\n0,0,1\n", "t.csv: trace line 2: 3 fields"),
+        ("cycle,source,destination,flits\n0,0,x,1\n", "t.csv: trace line 2: field 3"),
+        ("0,0,1,1\n0,0,1,1\n", "cycle,source,destination,flits"),
+        ("", "no packet"),
+    ] {
+        fs::write(&path, text).unwrap();
+        refused_in(folder.path(), &[(&trace, &[expected])]);
+    }
+    let missing = format!("{CUBE} --trace missing.csv");
+    refused_in(folder.path(), &[(&missing, &["cannot read the trace missing.csv"])]);
+}
+
+#[test]
+fn waveforms() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("file"), "mine").unwrap();
+    fs::create_dir(folder.path().join("folder")).unwrap();
+    for (options, expected) in [
+        ("--vcd x.vcd", &["--vcd", "--engine rtl"][..]),
+        ("--engine verilator --vcd x.vcd", &["--vcd", "--engine rtl"]),
+        ("--engine rtl --vcd folder", &["cannot write the waveform folder", "no file"]),
+        ("--engine rtl --vcd no/such/x.vcd", &["cannot write the waveform", "no folder no/such"]),
+        ("--engine rtl --vcd file/x.vcd", &["cannot write the waveform file/x.vcd"]),
+        ("--engine rtl --vcd /proc/x.vcd", &["cannot write the waveform /proc/x.vcd"]),
+    ] {
+        refused_in(folder.path(), &[(&format!("{CUBE} {options}"), expected)]);
+    }
+    // What is there is replaced by a whole waveform, or not at all.
+    let line = format!("{CUBE} --engine rtl --vcd file --load 2");
+    refused_in(folder.path(), &[(&line, &["--load"])]);
+}
+
+#[test]
+fn a_waveform_on_a_full_disk() {
+    let Some(disk) = small_disk(64) else { return };
+    let line = "simulate hypercube --dim 3 --engine rtl --vcd x.vcd";
+    refused_in(disk.path(), &[(line, &["x.vcd", "No space left"])]);
+}
+
+#[test]
+fn no_verilator() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "simulate hypercube --dim 2 --engine verilator";
+    // Nothing on the path, and no environment in this folder or above it.
+    let nowhere = folder.path().to_str().unwrap();
+    let run = run_with(folder.path(), line, &[("PATH", nowhere), ("TURNPIKE_VERILATOR", "")]);
+    refused(&run, line, &["Verilator is missing", "make tools", "apt-get install verilator"]);
+    let run = run_with(folder.path(), line, &[("TURNPIKE_VERILATOR", "/no/such")]);
+    refused(&run, line, &["TURNPIKE_VERILATOR", "/no/such"]);
+    assert!(tree(folder.path()).is_empty());
+}
+
+/// Refused before the run, not killed in it.
+#[test]
+fn more_than_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    // 2^17 nodes, 17 queues of 1,024 flits: some 37 GB, which few machines have to spare.
+    let line = "simulate hypercube --dim 17 --depth 1024 --cycles 1 --warmup 0";
+    let meminfo = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let available = meminfo.lines().find_map(|l| l.strip_prefix("MemAvailable:"));
+    let kilobytes = available.and_then(|l| l.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    if kilobytes.is_some_and(|kilobytes| kilobytes < 30_000_000) {
+        let run = run_in(folder.path(), line);
+        refused(&run, line, &["GB of memory", "are to be had", "lower --dim or --depth"]);
+    }
+}
