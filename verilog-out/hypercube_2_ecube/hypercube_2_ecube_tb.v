@@ -1,6 +1,6 @@
 // hypercube_2_ecube_tb
-// Self-checking testbench: every source-destination pair, then random bursts,
-// with random gaps and back-pressure. Ends with PASS or FAIL.
+// Self-checking testbench: every source-destination pair, random bursts, a flood of long
+// packets; random gaps and back-pressure. Ends with PASS or FAIL.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
 // Turnpike 0.1.0, digest e59951cf42c1cbd6
@@ -12,7 +12,9 @@ module hypercube_2_ecube_tb #(
   // Destinations that each source sends to in the first phase: 4 is every pair.
   parameter [31:0] PAIRS  = 32'd4,
   // Random packets of each source in the second phase.
-  parameter [31:0] BURSTS = 32'd100,
+  parameter [31:0] BURSTS = 32'd50,
+  // Packets of each source in the third phase: the longest, without pause.
+  parameter [31:0] FLOOD  = 32'd62,
   // Everything random follows from this.
   parameter [31:0] SEED   = 32'd1
 );
@@ -21,11 +23,12 @@ module hypercube_2_ecube_tb #(
   localparam [31:0] A = 32'd2;  // bits of an address
   localparam [31:0] W = 32'd32;  // bits of tdata
   // A packet opens with its own description, sent over as many beats as it takes:
-  // {sequence number [16], destination [A], source [A]}.
+  // {count [17], destination [A], source [A]}. A count is {of the third phase [1],
+  // sequence number [16] from this source to this destination}.
   localparam [31:0] HEAD_BEATS = 32'd1;
   localparam [31:0] WORDS = 32'd1;  // 32-bit words of a beat
   localparam [31:0] LONGEST = 32'd16;  // more beats than a queue holds, four times
-  localparam [31:0] STUCK = 32'd20000;  // cycles without a transfer
+  localparam [31:0] STUCK = 32'd2000;  // cycles without a transfer
 
   reg clk;
   reg rst;
@@ -63,7 +66,7 @@ module hypercube_2_ecube_tb #(
   reg [31:0] beat [0:4-1];
   reg [31:0] beats [0:4-1];
   reg in_packet [0:4-1];
-  reg [15:0] sequence_now [0:4-1];
+  reg [16:0] count_now [0:4-1];
   // By source * T + destination.
   reg [15:0] sequence_next [0:16-1];
   reg [15:0] expected [0:16-1];
@@ -79,7 +82,8 @@ module hypercube_2_ecube_tb #(
   reg [31:0] t;
   reg [31:0] from;
   reg [31:0] pair;
-  reg [15:0] number;
+  reg [16:0] number;
+  reg flood;  // the third phase: all before it has arrived
   reg done;
   reg moved;
   reg [4-1:0] taken;  // beats accepted in this cycle
@@ -111,14 +115,15 @@ module hypercube_2_ecube_tb #(
   function [31:0] packet_key;
     input [31:0] source;
     input [31:0] destination;
-    input [15:0] count;
-    packet_key = chance(32'd1, source * T + destination, {16'd0, count});
+    input [16:0] count;
+    packet_key = chance(32'd1, source * T + destination, {15'd0, count});
   endfunction
 
   // Beats of a packet: most are short, some are longer than all queues on their way.
   function [31:0] length_of;
     input [31:0] key;
-    length_of = HEAD_BEATS + ((key[1:0] == 2'd0) ? ((key >> 2) % LONGEST) : ((key >> 2) % 32'd3));
+    input third;
+    length_of = HEAD_BEATS + ((third || key[1:0] == 2'd0) ? (third ? LONGEST : (key >> 2) % LONGEST) : ((key >> 2) % 32'd3));
   endfunction
 
   // The low bits of a number, as an address.
@@ -135,10 +140,10 @@ module hypercube_2_ecube_tb #(
   function [32-1:0] head_of;
     input [31:0] source;
     input [31:0] destination;
-    input [15:0] count;
+    input [16:0] count;
     begin
       head_of = {32{1'b0}};
-      head_of[20-1:0] = {count, addressed(destination), addressed(source)};
+      head_of[21-1:0] = {count, addressed(destination), addressed(source)};
     end
   endfunction
 
@@ -156,7 +161,7 @@ module hypercube_2_ecube_tb #(
   function [32-1:0] data_of;
     input [31:0] source;
     input [31:0] destination;
-    input [15:0] count;
+    input [16:0] count;
     input [31:0] at;
     reg [32-1:0] fill;
     reg [32-1:0] opening;
@@ -199,9 +204,9 @@ module hypercube_2_ecube_tb #(
       else
         dest[t] = chance(32'd2, t, packets[t]) % T;
       pair = t * T + dest[t];
-      sequence_now[t] = sequence_next[pair];
+      count_now[t] = {flood, sequence_next[pair]};
       sequence_next[pair] = sequence_next[pair] + 16'd1;
-      beats[t] = length_of(packet_key(t, dest[t], sequence_now[t]));
+      beats[t] = length_of(packet_key(t, dest[t], count_now[t]), flood);
       beat[t] = 32'd0;
       in_packet[t] = 1'b1;
       packets[t] = packets[t] + 32'd1;
@@ -210,19 +215,22 @@ module hypercube_2_ecube_tb #(
 
   task drive;
     for (t = 32'd0; t < T; t = t + 32'd1) begin
-      if (!in_packet[t] && packets[t] < PAIRS + BURSTS && chance(32'd3, t, cycle) % 32'd4 != 32'd0)
+      if (!in_packet[t] && packets[t] < PAIRS + BURSTS + (flood ? FLOOD : 32'd0)
+          && (flood || chance(32'd3, t, cycle) % 32'd4 != 32'd0))
         begin_packet;
       // Once a beat is offered it stays.
-      if (!s_valid[t] && in_packet[t] && chance(32'd4, t, cycle) % 32'd8 != 32'd0) begin
+      if (!s_valid[t] && in_packet[t] && (flood || chance(32'd4, t, cycle) % 32'd8 != 32'd0)) begin
         s_valid[t] = 1'b1;
-        s_data[t*W +: 32] = data_of(t, dest[t], sequence_now[t], beat[t]);
+        s_data[t*W +: 32] = data_of(t, dest[t], count_now[t], beat[t]);
         // tdest counts on the first beat only: elsewhere it is noise.
         from = (beat[t] == 32'd0) ? dest[t] : chance(32'd5, t, cycle);
         s_dest[t*A +: 2] = addressed(from);
         s_last[t] = (beat[t] + 32'd1 == beats[t]);
       end
       // Mostly ready, with spells in which the sink hardly takes anything.
-      if (chance(32'd6, t, cycle >> 6) % 32'd4 == 32'd0)
+      if (flood)
+        m_ready[t] = 1'b1;
+      else if (chance(32'd6, t, cycle >> 6) % 32'd4 == 32'd0)
         m_ready[t] = (chance(32'd7, t, cycle) % 32'd16 == 32'd0);
       else
         m_ready[t] = (chance(32'd7, t, cycle) % 32'd8 != 32'd0);
@@ -262,16 +270,16 @@ module hypercube_2_ecube_tb #(
         head = sink_head[t];
         if (sink_beat[t] + 32'd1 >= HEAD_BEATS) begin
           from = {30'd0, head[2-1:0]};
-          number = head[4 +: 16];
+          number = head[4 +: 17];
           if (from >= T || head[2 +: 2] != addressed(t))
             fail(t, 32'd3);
           else begin
             pair = from * T + t;
-            if (expected[pair] != number) fail(t, 32'd4);
+            if (expected[pair] != number[15:0]) fail(t, 32'd4);
             if (m_data[t*W +: 32] != data_of(from, t, number, sink_beat[t])) fail(t, 32'd2);
-            if (m_last[t] != (sink_beat[t] + 32'd1 == length_of(packet_key(from, t, number))))
+            if (m_last[t] != (sink_beat[t] + 32'd1 == length_of(packet_key(from, t, number), number[16])))
               fail(t, 32'd5);
-            if (m_last[t]) expected[pair] = number + 16'd1;
+            if (m_last[t]) expected[pair] = number[15:0] + 16'd1;
           end
         end
         if (m_last[t] && sink_beat[t] + 32'd1 < HEAD_BEATS) fail(t, 32'd5);
@@ -306,13 +314,14 @@ module hypercube_2_ecube_tb #(
     still = 32'd0;
     errors = 32'd0;
     done = 1'b0;
+    flood = 1'b0;
     for (t = 32'd0; t < T; t = t + 32'd1) begin
       packets[t] = 32'd0;
       dest[t] = 32'd0;
       beat[t] = 32'd0;
       beats[t] = 32'd0;
       in_packet[t] = 1'b0;
-      sequence_now[t] = 16'd0;
+      count_now[t] = 17'd0;
       sink_beat[t] = 32'd0;
       sink_head[t] = {32{1'b0}};
     end
@@ -346,7 +355,8 @@ module hypercube_2_ecube_tb #(
       if (|taken) moved = 1'b1;
       still = moved ? 32'd0 : still + 32'd1;
       // Idle for a while at the end: nothing more may come.
-      done = (received == T * (PAIRS + BURSTS) && still == 32'd64) || errors > 32'd10;
+      flood = (received >= T * (PAIRS + BURSTS));
+      done = (received == T * (PAIRS + BURSTS + FLOOD) && still == 32'd64) || errors > 32'd10;
       if (still == STUCK) begin
         fail(32'd0, 32'd7);
         done = 1'b1;

@@ -10,6 +10,7 @@
 //
 // A flit is {last [1], data [32]}.
 // Header bits per port: the bits still to be corrected, by number.
+// Bits 5 to 3, at inject: the first port, one-hot.
 //   inject   {5, 4, 3, 2, 1, 0}
 //   dim0     {2}
 //   dim1     {0}

@@ -29,15 +29,15 @@ fn netlist(seed: u64) -> Printed {
     Printed::new(random_netlist(seed, &shape(seed)))
 }
 
-/// Whether Icarus can read the text at all. The grammar of Verilog-2005 has no unary operator
-/// right behind another (`~~a`, `|~a`); the printer writes that, and Icarus refuses it.
+/// Whether no unary operator stands right behind another (`~~a`, `|~a`): the grammar of
+/// Verilog-2005 has none of those, and Icarus refuses them where Verilator does not.
 fn is_legal(printed: &Printed) -> bool {
     printed.files.iter().all(|(_, text)| !text.contains("~~") && !text.contains("|~"))
 }
 
-/// The netlists of these seeds and on that Icarus can read.
+/// The netlists of the seeds from there on.
 fn netlists(from: u64, count: usize) -> Vec<Printed> {
-    (from..).map(netlist).filter(is_legal).take(count).collect()
+    (from..).map(netlist).take(count).collect()
 }
 
 const NETLISTS: usize = 300;
