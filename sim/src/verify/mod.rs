@@ -101,7 +101,7 @@ pub(crate) mod tests {
         let good = run(&plan("rotation", 3, None), &mut |check| begun.push(check));
         assert_eq!(begun, CHECKS);
         assert!(good.iter().all(|c| c.verdict == Verdict::Holds), "{good:#?}");
-        let bad = run(&plan("rotation", 3, Some(1)), &mut |_| ());
+        let bad = run(&plan("rotation", 4, Some(1)), &mut |_| ());
         let fails = bad.iter().filter(|c| c.verdict == Verdict::Fails);
         assert_eq!(fails.map(|c| c.check).collect::<Vec<_>>(), ["deadlock", "starvation"]);
     }
