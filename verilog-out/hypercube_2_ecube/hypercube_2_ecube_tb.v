@@ -123,7 +123,11 @@ module hypercube_2_ecube_tb #(
   function [31:0] length_of;
     input [31:0] key;
     input third;
-    length_of = HEAD_BEATS + ((third || key[1:0] == 2'd0) ? (third ? LONGEST : (key >> 2) % LONGEST) : ((key >> 2) % 32'd3));
+    begin
+      if (third) length_of = HEAD_BEATS + LONGEST;
+      else if (key[1:0] == 2'd0) length_of = HEAD_BEATS + ((key >> 2) % LONGEST);
+      else length_of = HEAD_BEATS + ((key >> 2) % 32'd3);
+    end
   endfunction
 
   // The low bits of a number, as an address.
