@@ -258,8 +258,11 @@ module hypercube_2_ecube_tb #(
   // Before the edge: what is offered is looked at.
   task sink_edge;
     begin
-      if (held[t] && (!m_valid[t] || m_last[t] != held_last[t]
-          || m_data[t*W +: 32] != held_data[t*W +: 32]))
+      // Case equality throughout: an unknown bit is a fault, not a match.
+      if (m_valid[t] !== 1'b0 && m_valid[t] !== 1'b1) fail(t, 32'd1);
+      if (s_ready[t] !== 1'b0 && s_ready[t] !== 1'b1) fail(t, 32'd1);
+      if (held[t] && (m_valid[t] !== 1'b1 || m_last[t] !== held_last[t]
+          || m_data[t*W +: 32] !== held_data[t*W +: 32]))
         fail(t, 32'd1);
       held[t] = m_valid[t] && !m_ready[t];
       held_last[t] = m_last[t];
@@ -275,13 +278,14 @@ module hypercube_2_ecube_tb #(
         if (sink_beat[t] + 32'd1 >= HEAD_BEATS) begin
           from = {30'd0, head[2-1:0]};
           number = head[4 +: 17];
-          if (from >= T || head[2 +: 2] != addressed(t))
+          if (^head[21-1:0] === 1'bx || from >= T
+              || head[2 +: 2] !== addressed(t))
             fail(t, 32'd3);
           else begin
             pair = from * T + t;
-            if (expected[pair] != number[15:0]) fail(t, 32'd4);
-            if (m_data[t*W +: 32] != data_of(from, t, number, sink_beat[t])) fail(t, 32'd2);
-            if (m_last[t] != (sink_beat[t] + 32'd1 == length_of(packet_key(from, t, number), number[16])))
+            if (expected[pair] !== number[15:0]) fail(t, 32'd4);
+            if (m_data[t*W +: 32] !== data_of(from, t, number, sink_beat[t])) fail(t, 32'd2);
+            if (m_last[t] !== (sink_beat[t] + 32'd1 == length_of(packet_key(from, t, number), number[16])))
               fail(t, 32'd5);
             if (m_last[t]) expected[pair] = number[15:0] + 16'd1;
           end

@@ -3,22 +3,30 @@
 //! The folder holds a list of the files that Turnpike wrote, with their digests. Unchanged
 //! files of its own are replaced freely; a file that it did not write, or that was edited
 //! since, makes it refuse. `force` replaces its own files, edited or not, and nothing else.
+//!
+//! While files are moved into place the list names those of both runs, so that a run that is
+//! cut short there can simply be run again.
 
 use super::File;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
-/// The list of files in a folder: a digest and a name per line, as `sha256sum` prints them.
+/// The list of files in a folder: a digest and a name per line, as `sha256sum` prints them. A
+/// name may stand there with several digests.
 pub const LIST: &str = ".turnpike-files";
 
-/// Why a folder was not written. Nothing on disk has changed then.
+/// Why a folder was not written. Nothing in it has changed then, unless the file system fails
+/// while finished files are renamed into place; the same command can be run again after that.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// The path is a file.
     #[error("{0} is a file; name a folder with --out")]
     NotAFolder(PathBuf),
+    /// A path that leads up out of a folder that is not there.
+    #[error("{0} leads up by '..' from a folder that is not there; name the folder without it")]
+    Upward(PathBuf),
     /// A file that Turnpike did not write.
     #[error("{0} was not written by turnpike; move it away, or name another folder with --out")]
     Foreign(PathBuf),
@@ -51,6 +59,7 @@ fn io_error(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
 /// # Errors
 /// [`FolderError`] names the file in the way or what the file system said.
 pub fn write(folder: &Path, files: &[File], force: bool) -> Result<(), FolderError> {
+    let folder = &resolve(folder)?;
     let old = check(folder, files, force)?;
     let parent = match folder.parent() {
         Some(p) if !p.as_os_str().is_empty() => p,
@@ -63,6 +72,23 @@ pub fn write(folder: &Path, files: &[File], force: bool) -> Result<(), FolderErr
         made.iter().for_each(|p| drop(fs::remove_dir(p)));
     }
     result
+}
+
+/// The path with all that is there resolved; what is not there may not lead up again, or the
+/// folder that is checked would not be the folder that is written.
+fn resolve(folder: &Path) -> Result<PathBuf, FolderError> {
+    let all: Vec<Component> = folder.components().collect();
+    let prefix = |n: usize| all[..n].iter().collect::<PathBuf>();
+    let there = (1..=all.len()).rev().find(|&n| prefix(n).exists()).unwrap_or(0);
+    if all[there..].contains(&Component::ParentDir) {
+        return Err(FolderError::Upward(folder.to_owned()));
+    }
+    let base = match there {
+        0 => PathBuf::from("."),
+        n => prefix(n),
+    };
+    let base = if folder.is_symlink() { base } else { base.canonicalize().unwrap_or(base) };
+    Ok(all[there..].iter().fold(base, |path, part| path.join(part)))
 }
 
 /// Makes the missing parents; returns them, innermost first.
@@ -80,36 +106,53 @@ fn write_beside(
     parent: &Path,
     folder: &Path,
     files: &[File],
-    old: &BTreeMap<String, String>,
+    old: &Entries,
 ) -> Result<(), FolderError> {
     let staging = tempfile::Builder::new()
         .prefix(".turnpike-")
         .tempdir_in(parent)
         // The error itself would name the staging folder.
         .map_err(|error| io_error(parent)(error.kind().into()))?;
-    let mut list = String::new();
+    let mut new = Entries::new();
     for file in files {
         let path = staging.path().join(&file.name);
         write_synced(&path, &file.contents).map_err(io_error(&folder.join(&file.name)))?;
-        list += &format!("{}  {}\n", digest(file.contents.as_bytes()), file.name);
+        let digest = digest(file.contents.as_bytes());
+        new.entry(file.name.clone()).or_default().insert(digest);
     }
-    let path = staging.path().join(LIST);
-    write_synced(&path, &list).map_err(io_error(&folder.join(LIST)))?;
+    let mut both = new.clone();
+    for (name, digests) in old {
+        both.entry(name.clone()).or_default().extend(digests.iter().cloned());
+    }
+    let write_list = |name: &str, entries: &Entries| {
+        let path = staging.path().join(name);
+        write_synced(&path, &list(entries)).map_err(io_error(&folder.join(LIST)))
+    };
+    write_list("both", &both)?;
+    write_list("new", &new)?;
     if !folder.exists() {
         // A folder made by `tempfile` is private; a new one is as the user's others are.
         fs::create_dir(folder).map_err(io_error(folder))?;
     }
-    // The list goes first: should the moves be cut short, every file there is still known.
-    for name in std::iter::once(LIST).chain(files.iter().map(|f| f.name.as_str())) {
-        let to = folder.join(name);
-        fs::rename(staging.path().join(name), &to).map_err(io_error(&to))?;
-    }
-    let stale = old.keys().filter(|name| files.iter().all(|f| f.name != **name));
-    for name in stale {
+    let place = |from: &str, to: &str| {
+        let to = folder.join(to);
+        fs::rename(staging.path().join(from), &to).map_err(io_error(&to))
+    };
+    place("both", LIST)?;
+    files.iter().try_for_each(|file| place(&file.name, &file.name))?;
+    for name in old.keys().filter(|name| !new.contains_key(*name)) {
         let path = folder.join(name);
         fs::remove_file(&path).map_err(io_error(&path))?;
     }
-    Ok(())
+    place("new", LIST)
+}
+
+/// Files by name, with the digests that they may have.
+type Entries = BTreeMap<String, BTreeSet<String>>;
+
+fn list(entries: &Entries) -> String {
+    let lines = entries.iter().flat_map(|(name, digests)| digests.iter().map(move |d| (d, name)));
+    lines.map(|(digest, name)| format!("{digest}  {name}\n")).collect()
 }
 
 fn write_synced(path: &Path, contents: &str) -> io::Result<()> {
@@ -121,19 +164,15 @@ fn write_synced(path: &Path, contents: &str) -> io::Result<()> {
 }
 
 /// Whether `folder` may be written. Returns the files of an earlier run that are still there.
-fn check(
-    folder: &Path,
-    files: &[File],
-    force: bool,
-) -> Result<BTreeMap<String, String>, FolderError> {
+fn check(folder: &Path, files: &[File], force: bool) -> Result<Entries, FolderError> {
     if !folder.exists() && !folder.is_symlink() {
-        return Ok(BTreeMap::new());
+        return Ok(Entries::new());
     }
     if !folder.is_dir() {
         return Err(FolderError::NotAFolder(folder.to_owned()));
     }
     let own = read_list(folder)?;
-    let mut there = BTreeMap::new();
+    let mut there = Entries::new();
     let mut names: Vec<_> = fs::read_dir(folder)
         .and_then(|entries| {
             entries.map(|e| e.map(|e| e.file_name())).collect::<io::Result<Vec<_>>>()
@@ -154,7 +193,7 @@ fn check(
         let Some(expected) = own.get(&text) else {
             return Err(FolderError::Foreign(path));
         };
-        if !force && file_digest(&path)? != *expected {
+        if !force && !expected.contains(&file_digest(&path)?) {
             // The same bytes that would be written are no loss.
             let same = |f: &&File| f.name == text;
             let new = files.iter().find(same).map(|f| digest(f.contents.as_bytes()));
@@ -174,10 +213,10 @@ fn file_digest(path: &Path) -> Result<String, FolderError> {
     }
 }
 
-fn read_list(folder: &Path) -> Result<BTreeMap<String, String>, FolderError> {
+fn read_list(folder: &Path) -> Result<Entries, FolderError> {
     let path = folder.join(LIST);
     if !path.exists() {
-        return Ok(BTreeMap::new());
+        return Ok(Entries::new());
     }
     let text = fs::read_to_string(&path).map_err(io_error(&path))?;
     let entry = |line: &str| {
@@ -186,7 +225,11 @@ fn read_list(folder: &Path) -> Result<BTreeMap<String, String>, FolderError> {
         let plain = !name.is_empty() && !name.contains(['/', '\\']);
         plain.then(|| (name.to_owned(), digest.to_owned()))
     };
-    Ok(text.lines().filter_map(entry).collect())
+    let mut entries = Entries::new();
+    for (name, digest) in text.lines().filter_map(entry) {
+        entries.entry(name).or_default().insert(digest);
+    }
+    Ok(entries)
 }
 
 fn digest(bytes: &[u8]) -> String {
@@ -240,6 +283,36 @@ mod tests {
         assert_eq!(fs::read_to_string(folder.join("x.v")).unwrap(), "edited");
         write(&folder, &[file("x.v", "2")], true).unwrap();
         assert_eq!(fs::read_to_string(folder.join("x.v")).unwrap(), "2");
+    }
+
+    #[test]
+    fn no_way_up_from_a_folder_that_is_not_there() {
+        let base = tempfile::tempdir().unwrap();
+        fs::write(base.path().join("Makefile"), "mine").unwrap();
+        let error = write(&base.path().join("new/.."), &[file("Makefile", "1")], true);
+        assert!(matches!(error, Err(FolderError::Upward(_))), "{error:?}");
+        assert_eq!(names(base.path()), ["Makefile"]);
+        assert_eq!(fs::read_to_string(base.path().join("Makefile")).unwrap(), "mine");
+        // Up from a folder that is there is no trouble.
+        fs::create_dir(base.path().join("a")).unwrap();
+        write(&base.path().join("a/../b"), &[file("x.v", "1")], false).unwrap();
+        assert_eq!(names(&base.path().join("b")), [LIST, "x.v"]);
+    }
+
+    #[test]
+    fn a_run_that_was_cut_short_can_be_run_again() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = base.path().join("out");
+        write(&folder, &[file("x.v", "1"), file("stale.v", "2")], false).unwrap();
+        let old = fs::read_to_string(folder.join(LIST)).unwrap();
+        // As it is after the first file was moved: both lists, the old and one new file.
+        let new = [file("x.v", "3"), file("y.v", "4")];
+        let line = |f: &File| format!("{}  {}\n", digest(f.contents.as_bytes()), f.name);
+        fs::write(folder.join(LIST), old + &line(&new[0]) + &line(&new[1])).unwrap();
+        fs::write(folder.join("x.v"), "3").unwrap();
+        write(&folder, &new, false).unwrap();
+        assert_eq!(names(&folder), [LIST, "x.v", "y.v"]);
+        assert_eq!(read_list(&folder).unwrap().len(), 2);
     }
 
     #[test]
