@@ -1,9 +1,10 @@
 //! The manifest: all that the plan says, as JSON for other programs.
 
 use super::VERSION;
-use crate::deadlock::{Certificate, Cycle};
+use crate::deadlock::{self, Verdict};
 use crate::plan::{FabricPlan, SwitchPlan};
 use crate::routing::{Input, Output};
+use crate::topology::Topology;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -31,13 +32,41 @@ struct Manifest<'a> {
     virtual_channels: u8,
     deadlock_free: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    certificate: Option<&'a Certificate>,
+    certificate: Option<Certificate>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cycle: Option<&'a Cycle>,
+    cycle: Option<Vec<WaitingChannel>>,
     latency: Latency,
     switches: Vec<Switch>,
     /// One per node, in order of address: its label and switch module.
     instances: Vec<Instance>,
+}
+
+#[derive(Serialize)]
+struct Certificate {
+    /// Whether a number holds at every node.
+    every_node: bool,
+    /// Numbers that ascend along every route.
+    numbers: Vec<ChannelNumber>,
+}
+
+#[derive(Serialize)]
+struct ChannelNumber {
+    /// The node that the channel leaves; left out where the number holds at every node.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<String>,
+    output: String,
+    virtual_channel: u8,
+    number: u32,
+}
+
+/// A channel of a cycle: held by a packet on its way, which waits for the next one.
+#[derive(Serialize)]
+struct WaitingChannel {
+    from: String,
+    output: String,
+    virtual_channel: u8,
+    source: String,
+    destination: String,
 }
 
 #[derive(Serialize)]
@@ -162,10 +191,10 @@ pub fn render(
             .collect(),
         virtual_channels: network.relation().vcs(),
         deadlock_free: network.certificate().is_some(),
-        certificate: network.certificate(),
-        cycle: match network.certificate() {
-            Some(_) => None,
-            None => network.single_vc_cycle(),
+        certificate: network.certificate().map(|c| certificate(topology, c)),
+        cycle: match network.verdict() {
+            Verdict::Free(_) => None,
+            Verdict::Cyclic(cycle) => Some(cycle_of(topology, cycle)),
         },
         latency: Latency {
             injection_cycles: plan.injection_cycles(),
@@ -180,6 +209,30 @@ pub fn render(
             .collect(),
     };
     Ok(serde_json::to_string_pretty(&manifest)? + "\n")
+}
+
+fn certificate(topology: &dyn Topology, certificate: &deadlock::Certificate) -> Certificate {
+    let number = |n: &deadlock::ChannelNumber| ChannelNumber {
+        from: (!certificate.every_node).then(|| topology.label(n.from)),
+        output: topology.port_name(n.output),
+        virtual_channel: n.vc.0,
+        number: n.number,
+    };
+    Certificate {
+        every_node: certificate.every_node,
+        numbers: certificate.numbers.iter().map(number).collect(),
+    }
+}
+
+fn cycle_of(topology: &dyn Topology, cycle: &deadlock::Cycle) -> Vec<WaitingChannel> {
+    let channel = |c: &deadlock::WaitingChannel| WaitingChannel {
+        from: topology.label(c.from),
+        output: topology.port_name(c.output),
+        virtual_channel: c.vc.0,
+        source: topology.label(c.source),
+        destination: topology.label(c.destination),
+    };
+    cycle.channels.iter().map(channel).collect()
 }
 
 fn switch(plan: &FabricPlan, class: &SwitchPlan) -> Switch {

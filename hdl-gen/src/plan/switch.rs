@@ -155,24 +155,25 @@ fn needed_bits(
 }
 
 /// The switch with a full crossbar and the relation's complete route logic, over the same
-/// queues in the same order: what a depopulated switch must equal. `None` where the relation
-/// has no form that is a function of the header alone.
+/// queues in the same order: what a depopulated switch must equal. Every queue feeds every
+/// output port, U-turns included, on the VC that the turn leads to: nothing here is taken from
+/// the turns that were found. `None` where the relation has no form that is a function of the
+/// header alone.
 pub fn full_crossbar_switch(
     network: &Network,
     class: &SwitchTurns,
     name: String,
 ) -> Option<SwitchPlan> {
-    let relation = network.relation();
+    let (topology, relation) = (network.topology(), network.relation());
     let complete = relation.oblivious_select()?;
-    let queues: Vec<(Input, Vc)> = class.queues().collect();
-    let outputs: BTreeSet<(Output, Vc)> =
-        class.turns.keys().map(|t| (t.output, t.output_vc)).collect();
-    let ports: BTreeSet<Output> = outputs.iter().map(|&(o, _)| o).collect();
+    let outputs = (0..topology.ports()).map(|p| Output::Network(Port(p))).chain([Output::Eject]);
+    let outputs: Vec<Output> = outputs.collect();
     let mut turns = Vec::new();
-    for &(input, input_vc) in &queues {
-        for &output in &ports {
+    for (input, input_vc) in class.queues() {
+        for &output in &outputs {
             let output_vc = relation.output_vc(input, input_vc, output);
-            if outputs.contains(&(output, output_vc)) {
+            // A VC that the fabric does not have cannot be asked for in hardware.
+            if output_vc.0 < relation.vcs() {
                 turns.push(Turn { input, input_vc, output, output_vc });
             }
         }

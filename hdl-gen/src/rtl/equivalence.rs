@@ -4,7 +4,7 @@
 
 use super::switch::{Parts, port, switch};
 use super::{Expr, Module, ModuleBuilder, Net, RtlError};
-use crate::plan::{FabricPlan, InputPlan, SwitchPlan, full_crossbar_switch};
+use crate::plan::{FabricPlan, InputPlan, OutputPlan, SwitchPlan, full_crossbar_switch};
 use crate::routing::walk::RouteError;
 use crate::routing::{Header, Input, Vc};
 use crate::turns;
@@ -166,51 +166,73 @@ impl Builder {
         self.agree.push(Expr::from(nets[0]).equals(nets[1]));
     }
 
-    /// Compares an output port.
+    /// Compares an output port. What the reduced switch leaves out, the full one may not use.
     fn output(&mut self, index: usize, reduced: &SwitchPlan, full: &SwitchPlan, free: &Free) {
-        let lanes = full.output_vcs.iter().filter(|ov| ov.output == index);
-        let (reduced, full) = (&reduced.outputs[index], &full.outputs[index]);
-        self.m.section(format!("Output {}", full.name));
-        let sides = ["reduced", "full"];
+        let lanes: Vec<_> = full.output_vcs.iter().filter(|ov| ov.output == index).collect();
+        let complete = &full.outputs[index];
+        let own = reduced.outputs.iter().find(|o| o.output == complete.output);
+        self.m.section(format!("Output {}", complete.name));
         let mut valid = Vec::new();
         for lane in lanes {
-            let name = port::output_vc(full, lane.vc, "valid");
-            let nets = sides.map(|side| self.m.wire(format!("{side}_{name}"), 1));
             let ready = free[&format!("{}_ready", lane.name)];
-            for (connections, net) in self.connections.iter_mut().zip(nets) {
-                connections.push((name.clone(), net.into()));
-                connections.push((port::output_vc(full, lane.vc, "ready"), ready.into()));
-            }
-            self.agree.push(Expr::from(nets[0]).equals(nets[1]));
-            valid.push(nets[0].into());
+            let [own, other] =
+                [own, Some(complete)].map(|plan| plan.filter(|o| o.vcs.contains(&lane.vc)));
+            let nets: Vec<Option<Net>> = [("reduced", own), ("full", other)]
+                .into_iter()
+                .zip(&mut self.connections)
+                .map(|((side, plan), connections)| {
+                    let plan = plan?;
+                    let name = port::output_vc(plan, lane.vc, "valid");
+                    let net = self.m.wire(format!("{side}_{name}"), 1);
+                    connections.push((name, net.into()));
+                    connections.push((port::output_vc(plan, lane.vc, "ready"), ready.into()));
+                    Some(net)
+                })
+                .collect();
+            let full_valid = Expr::from(nets[1].expect("the full switch has all its lanes"));
+            self.agree.push(match nets[0] {
+                Some(net) => full_valid.equals(net),
+                None => !full_valid,
+            });
+            valid.extend(nets[0].map(Expr::from));
         }
-        let valid = Expr::any_of(valid);
-        let width = free["inject_flit"].width;
-        let flits = sides.map(|side| self.m.wire(format!("{side}_{}_flit", full.name), width));
-        let mut same = vec![Expr::from(flits[0]).equals(flits[1])];
-        for (connections, net) in self.connections.iter_mut().zip(flits) {
-            connections.push((port::output(full, "flit"), net.into()));
-        }
-        let plans = [reduced, full];
-        let headers: Vec<Option<Net>> = (0..2)
-            .map(|i| {
-                let bits = plans[i].header.len() as u32;
-                let name = format!("{}_{}_header", sides[i], full.name);
-                (bits > 0).then(|| self.m.wire(name, bits))
-            })
-            .collect();
-        for (connections, net) in self.connections.iter_mut().zip(&headers) {
-            connections.extend(net.map(|n| (port::output(full, "header"), n.into())));
-        }
+        self.flit(own, complete, valid, free["inject_flit"].width);
+    }
+
+    /// Compares what goes with `valid`.
+    fn flit(&mut self, own: Option<&OutputPlan>, full: &OutputPlan, valid: Vec<Expr>, width: u32) {
+        let mut wires = |signal: &str, bits: [u32; 2]| -> Vec<Option<Net>> {
+            [("reduced", own), ("full", Some(full))]
+                .into_iter()
+                .zip(&mut self.connections)
+                .zip(bits)
+                .map(|(((side, plan), connections), bits)| {
+                    let name = port::output(plan.filter(|_| bits > 0)?, signal);
+                    let net = self.m.wire(format!("{side}_{name}"), bits);
+                    connections.push((name, net.into()));
+                    Some(net)
+                })
+                .collect()
+        };
+        let flits = wires("flit", [width; 2]);
+        let bits = |plan: &OutputPlan| plan.header.len() as u32;
+        let headers = wires("header", [own.map_or(0, bits), bits(full)]);
+        let mut same = Vec::new();
         // The reduced switch carries only the bits that a later switch needs.
-        if let [Some(own), Some(complete)] = headers[..] {
-            for (at, bit) in reduced.header.iter().enumerate() {
-                let place = full.header.iter().position(|b| b == bit);
-                if let Some(place) = place {
-                    same.push(own.bit(at as u32).equals(complete.bit(place as u32)));
+        if let ([Some(net), Some(complete)], Some(own)) = (&headers[..], own) {
+            for (at, bit) in own.header.iter().enumerate() {
+                if let Some(place) = full.header.iter().position(|b| b == bit) {
+                    same.push(net.bit(at as u32).equals(complete.bit(place as u32)));
                 }
             }
         }
-        self.agree.push(!valid | Expr::all(same));
+        // The netlist has no unread wires: what there is nothing to compare with equals itself.
+        let alone =
+            [flits[1].filter(|_| flits[0].is_none()), headers[1].filter(|_| same.is_empty())];
+        self.agree.extend(alone.into_iter().flatten().map(|net| Expr::from(net).equals(net)));
+        if let [Some(own), Some(complete)] = flits[..] {
+            same.push(Expr::from(own).equals(complete));
+            self.agree.push(!Expr::any_of(valid) | Expr::all(same));
+        }
     }
 }

@@ -20,7 +20,7 @@ fn small_cubes_are_clean() {
 fn variants_are_clean() {
     for parameters in variants() {
         for routing in ["ecube", "rotation"] {
-            let fabric = Fabric::hypercube(routing, 2, parameters);
+            let fabric = Fabric::hypercube(routing, 3, parameters);
             every(&fabric.sources()).into_iter().for_each(|report| drop(report.assert_clean()));
         }
     }

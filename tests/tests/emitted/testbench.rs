@@ -35,8 +35,11 @@ fn variants_pass_on_icarus() {
 #[test]
 fn cubes_pass_on_verilator() {
     let Some(verilator) = require::<Verilator>() else { return };
-    for (routing, k) in [("ecube", 2), ("rotation", 3), ("thacker", 4)] {
-        let fabric = Fabric::hypercube(routing, k, Parameters::default());
+    let plain = [("ecube", 2), ("rotation", 3), ("thacker", 4)]
+        .map(|(routing, k)| Fabric::hypercube(routing, k, Parameters::default()));
+    // All options with a queue in block RAM, and one in a thermometer-less memory.
+    let varied = [2, 3].map(|i| Fabric::hypercube("rotation", 3, variants()[i]));
+    for fabric in plain.into_iter().chain(varied) {
         let built = verilator.build_testbench(&fabric.with_testbench(), &BuildOptions::default());
         let run = built.unwrap_or_else(|report| panic!("{report}")).run(&[], LIMIT);
         assert!(run.stdout.starts_with("PASS: "), "{}: {}", fabric.plan.canonical(), run.stdout);
