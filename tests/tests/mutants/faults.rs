@@ -59,9 +59,20 @@ pub const ROTATION_3: &[Mutant] = &[
         "in_ready = ~filled[3] | out_ready",
     ),
     // Arbiters.
-    fault("arbiter stuck on one input", "*_arbiter_2.v", "pool & (~pool + 2'd1)", "pool & 2'd1"),
-    fault("arbiter grants two at once", "*_arbiter_2.v", "pool & (~pool + 2'd1)", "pool"),
-    fault("arbiter does not rotate", "*_arbiter_2.v", "= {owner[0], 1'd0}", "= 2'd0"),
+    fault("arbiter stuck on one input", "*_arbiter_2.v", "{live[1] &", "{1'd0 &"),
+    fault(
+        "arbiter grants two at once",
+        "*_arbiter_2.v",
+        "= {live[1] & (owner[0] | (owner[1] & ~live[0])),",
+        "= {live[1],",
+    ),
+    anywhere(
+        "arbiter does not rotate",
+        "*_arbiter_2.v",
+        Regex(r"assign grant = \{[^;]*;"),
+        "assign grant = {live[1] & ~live[0], live[0]};",
+        Only,
+    ),
     fault("arbiter begins at the wrong input", "*_arbiter_5.v", "owner <= 5'd16", "owner <= 5'd2"),
     anywhere("lock is missing", "*_arbiter_*.v", Text("<= ~done"), "<= 1'd0", Every),
     anywhere("lock is never released", "*_arbiter_*.v", Text("<= ~done"), "<= 1'd1", Every),
@@ -231,8 +242,8 @@ pub const ECUBE_3: &[Mutant] = &[
     fault(
         "arbiter passes over the far request",
         "*_arbiter_3.v",
-        "{|owner[1:0], owner[0], 1'd0}",
-        "{owner[1], owner[0], 1'd0}",
+        "{live[2] & (owner[1] | (owner[0] & ~live[1]) |",
+        "{live[2] & (owner[1] |",
     ),
     fault(
         "injector forgets the packet's destination",
