@@ -5,11 +5,13 @@
 //! that one file can describe a fabric and its simulation; keys of other commands are passed
 //! over. A key that no command knows is an error with its line.
 
+use crate::input;
 use crate::usage::brief;
 use anyhow::{Context, anyhow, bail};
 use clap::{Arg, Command};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 use turnpike_hdl_gen::names::nearest;
@@ -25,7 +27,9 @@ pub fn apply(command: Command, args: &[OsString]) -> anyhow::Result<Command> {
     let Ok(matches) = lenient.try_get_matches_from(args) else { return Ok(command) };
     let Some((name, matches)) = matches.subcommand() else { return Ok(command) };
     let Some(path) = matches.get_one::<PathBuf>("config") else { return Ok(command) };
-    let text = std::fs::read_to_string(path)
+    let mut text = String::new();
+    let mut file = input::open(path, "configuration", input::MOST_CONFIG)?;
+    file.read_to_string(&mut text)
         .with_context(|| format!("cannot read the configuration {}", path.display()))?;
     let settings = Settings { path, text: &text, command: &command };
     let values = settings.values(name)?;

@@ -7,6 +7,7 @@
 pub mod commands;
 pub mod config;
 pub mod format;
+pub mod input;
 pub mod memory;
 pub mod options;
 pub mod progress;

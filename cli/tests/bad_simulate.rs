@@ -29,6 +29,9 @@ fn loads_lengths_and_counts() {
         ("--packet-length 1048577", &["--packet-length 1048577", "1 to 1048576"]),
         ("--cycles 0", &["--cycles 0", "from 1"]),
         ("--cycles many", &["'many'", "--cycles", "whole number"]),
+        ("--cycles 18446744073709551615", &["--cycles", "up to 1000000000"]),
+        ("--warmup 18446744073709551615", &["--warmup", "up to 1000000000"]),
+        ("--warmup 1000000001", &["--warmup", "up to 1000000000"]),
         ("--warmup -1", &["'-1'", "--warmup", "whole number"]),
         ("--seed x", &["'x'", "--seed", "whole number"]),
     ]);
@@ -51,6 +54,7 @@ fn hotspots() {
         ("--traffic hotspot --hotspot 1000", &["'1000'", "3 binary digits"]),
         ("--traffic hotspot --hotspot 001,01x", &["'01x'", "3 binary digits"]),
         ("--traffic hotspot --hotspot-share 1.5", &["'1.5'", "--hotspot-share", "0 to 1"]),
+        ("--traffic hotspot --hotspot 000,000", &["--hotspot", "000 twice"]),
         ("--hotspot 001", &["--hotspot", "--traffic hotspot"]),
     ]);
 }
@@ -83,12 +87,20 @@ fn traces() {
     let path = folder.path().join("t.csv");
     let trace = format!("{CUBE} --trace t.csv");
     for (text, expected) in [
-        ("cycle,source,destination,flits\n0,0,1,1\n0,8,1,1\n", "t.csv: trace line 3: source 8"),
-        ("cycle,source,destination,flits\n0,0,9,1\n", "t.csv: trace line 2: destination 9"),
-        ("cycle,source,destination,flits\n0,0,1,0\n", "t.csv: trace line 2: flits 0"),
+        (
+            "cycle,source,destination,flits\n0,000,001,1\n0,8,001,1\n",
+            "t.csv: trace line 3: source '8'",
+        ),
+        ("cycle,source,destination,flits\n0,000,9,1\n", "a label is 3 binary digits"),
+        ("cycle,source,destination,flits\n0,000,001,0\n", "t.csv: trace line 2: flits 0"),
         ("cycle,source,destination,flits\n0,0,1\n", "t.csv: trace line 2: 3 fields"),
-        ("cycle,source,destination,flits\n0,0,x,1\n", "t.csv: trace line 2: field 3"),
-        ("0,0,1,1\n0,0,1,1\n", "cycle,source,destination,flits"),
+        ("cycle,source,destination,flits\n0,000,x,1\n", "t.csv: trace line 2: destination 'x'"),
+        ("0,000,001,1\n0,000,001,1\n", "t.csv: trace line 1: not the header"),
+        (
+            "cycle,source,destination,flits\n100000000000,000,001,1\n",
+            "line 2: cycle 100000000000: use 0 to 1000000000",
+        ),
+        ("cycle,source,destination,flits\n18446744073709551615,000,001,1\n", "use 0 to 1000000000"),
         ("", "no packet"),
     ] {
         fs::write(&path, text).unwrap();
@@ -96,6 +108,41 @@ fn traces() {
     }
     let missing = format!("{CUBE} --trace missing.csv");
     refused_in(folder.path(), &[(&missing, &["cannot read the trace missing.csv"])]);
+    fs::remove_file(&path).unwrap();
+    fs::File::create(&path).unwrap().set_len((256 << 20) + 1).unwrap();
+    let large = run_in(folder.path(), &trace);
+    refused(&large, &trace, &["cannot read the trace t.csv", "at most 256 MiB"]);
+    let large = format!("{CUBE} --config t.csv");
+    refused(&run_in(folder.path(), &large), &large, &["configuration t.csv", "at most 1 MiB"]);
+    check(&[
+        ("--trace /dev/zero", &["cannot read the trace /dev/zero", "no regular file"]),
+        ("--config /dev/zero", &["cannot read the configuration /dev/zero", "no regular file"]),
+    ]);
+}
+
+#[test]
+fn traces_beside_options_of_drawn_traffic() {
+    for option in [
+        "--traffic uniform",
+        "--load 0.1",
+        "--packet-length 2",
+        "--hotspot 000",
+        "--self-addressed",
+        "--no-self-addressed",
+        "--hotspot-share 0.5",
+    ] {
+        let name = option.split(' ').next().unwrap();
+        let line = format!("--trace t.csv {option}");
+        check(&[(&line, &["--trace", name, "cannot be used with"])]);
+    }
+    // A configuration may serve both kinds of traffic.
+    let folder = tempfile::tempdir().unwrap();
+    let trace = "cycle,source,destination,flits\n0,000,001,1\n";
+    fs::write(folder.path().join("t.csv"), trace).unwrap();
+    let config = "traffic = \"hotspot\"\nload = 0.5\nhotspot = [\"000\"]\nself-addressed = false\n";
+    fs::write(folder.path().join("c.toml"), config).unwrap();
+    let run = run_in(folder.path(), &format!("{CUBE} --trace t.csv --config c.toml"));
+    assert_eq!((run.code, &*run.stderr), (0, ""));
 }
 
 #[test]

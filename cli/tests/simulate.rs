@@ -41,7 +41,8 @@ fn the_rtl_equals_the_reference_router() {
 #[test]
 fn a_trace_is_run_whole() {
     let folder = tempfile::tempdir().unwrap();
-    let text = "cycle,source,destination,flits\n0,0,7,4\n0,7,0,2\n# a pause\n900,3,3,1\n";
+    let text =
+        "cycle,source,destination,flits\n0,000,111,4\n0,111,000,2\n# a pause\n900,011,011,1\n";
     fs::write(folder.path().join("t.csv"), text).unwrap();
     for engine in ["reference", "rtl"] {
         let line = format!("simulate hypercube --dim 3 --trace t.csv --engine {engine}");

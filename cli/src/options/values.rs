@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 use turnpike_hdl_gen::network::MAX_VCS;
-use turnpike_sim::traffic::TrafficError;
 use turnpike_sim::traffic::pattern::find;
+use turnpike_sim::traffic::{MOST_CYCLES, TrafficError};
 
 /// A whole number; its range is the business of what it is for.
 ///
@@ -20,6 +20,18 @@ pub fn whole(text: &str) -> Result<u32, String> {
 /// What would be one.
 pub fn long(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "use a whole number, such as 1000".to_owned())
+}
+
+/// A number of cycles.
+///
+/// # Errors
+/// What would be one, and the most there may be.
+pub fn cycles(text: &str) -> Result<u64, String> {
+    let value = long(text)?;
+    match value <= MOST_CYCLES {
+        true => Ok(value),
+        false => Err(format!("use a whole number up to {MOST_CYCLES}")),
+    }
 }
 
 /// A whole number from 1.

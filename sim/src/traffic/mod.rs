@@ -96,5 +96,8 @@ pub enum TrafficError {
     Share(f64),
 }
 
+/// Most cycles of a phase of a run, and the last of a trace.
+pub const MOST_CYCLES: u64 = 1_000_000_000;
+
 /// Most flits in a packet.
 pub const MOST_FLITS: u32 = 1 << 20;

@@ -1,8 +1,9 @@
 //! Traffic from a file: CSV with the columns `cycle`, `source`, `destination`, `flits`.
 
-use super::{MOST_FLITS, Release, Traffic, TrafficDescription};
+use super::{MOST_CYCLES, MOST_FLITS, Release, Traffic, TrafficDescription};
 use serde::Deserialize;
 use std::io::Read;
+use turnpike_hdl_gen::topology::Topology;
 
 /// Packets with their cycles, in the order of release.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,43 +34,75 @@ pub enum TraceError {
     Empty,
 }
 
-const EXPECTED: &str =
-    "a trace is CSV that starts with the line 'cycle,source,destination,flits', nodes by number";
+const COLUMNS: [&str; 4] = ["cycle", "source", "destination", "flits"];
+
+const EXPECTED: &str = "a trace is CSV that starts with the line 'cycle,source,destination,flits'";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+struct Row<'a> {
     cycle: u64,
-    source: u32,
-    destination: u32,
+    source: &'a str,
+    destination: &'a str,
     flits: u32,
 }
 
 impl Trace {
-    /// Reads a trace for a network of `nodes` nodes. Rows need not be sorted; blanks around
+    /// Reads a trace for a topology, nodes by label. See [`Trace::read`].
+    ///
+    /// # Errors
+    /// [`TraceError`] names the line and what is wrong with it.
+    pub fn read_labelled(topology: &dyn Topology, from: impl Read) -> Result<Self, TraceError> {
+        let node = |label: &str| topology.node(label).map(|n| n.0).map_err(|e| e.to_string());
+        Self::read_with(topology.nodes(), node, from)
+    }
+
+    /// Reads a trace for a network of `nodes` nodes, nodes by number. Rows need not be sorted; blanks around
     /// values and lines that begin with `#` are ignored.
     ///
     /// # Errors
     /// [`TraceError`] names the line and what is wrong with it.
     pub fn read(nodes: u32, from: impl Read) -> Result<Self, TraceError> {
+        let node = |text: &str| match text.parse() {
+            Ok(node) if node < nodes => Ok(node),
+            _ => Err(format!("{text} is no node: use 0 to {}", nodes - 1)),
+        };
+        Self::read_with(nodes, node, from)
+    }
+
+    fn read_with(
+        nodes: u32,
+        node: impl Fn(&str) -> Result<u32, String>,
+        from: impl Read,
+    ) -> Result<Self, TraceError> {
         let mut reader =
             csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(from);
         let mut packets = Vec::new();
         let headers = reader.headers().map_err(explain)?.clone();
+        if headers.is_empty() {
+            return Err(TraceError::Empty);
+        }
+        if headers.iter().ne(COLUMNS) {
+            let line = headers.position().map_or(1, csv::Position::line);
+            return Err(TraceError::Line { line, reason: "not the header".to_owned() });
+        }
         let mut record = csv::StringRecord::new();
         while reader.read_record(&mut record).map_err(explain)? {
             let line = record.position().map_or(0, csv::Position::line);
             let row: Row = record.deserialize(Some(&headers)).map_err(explain)?;
             let fail = |reason| Err(TraceError::Line { line, reason });
-            for (name, node) in [("source", row.source), ("destination", row.destination)] {
-                if node >= nodes {
-                    return fail(format!("{name} {node} is no node: use 0 to {}", nodes - 1));
-                }
+            if row.cycle > MOST_CYCLES {
+                return fail(format!("cycle {}: use 0 to {MOST_CYCLES}", row.cycle));
             }
+            let find = |name: &str, text: &str| {
+                node(text).map_err(|e| TraceError::Line { line, reason: format!("{name} {e}") })
+            };
+            let source = find("source", row.source)?;
+            let destination = find("destination", row.destination)?;
             if !(1..=MOST_FLITS).contains(&row.flits) {
                 return fail(format!("flits {}: use 1 to {MOST_FLITS}", row.flits));
             }
-            let Row { cycle, source, destination, flits } = row;
+            let Row { cycle, flits, .. } = row;
             packets.push((cycle, Release { source, destination, flits }));
         }
         if packets.is_empty() {
@@ -157,8 +190,9 @@ mod tests {
             ("0,0,9,1\n", ["line 2", "destination 9"]),
             ("0,0,1,0\n", ["line 2", "flits 0"]),
             ("0,0,1\n", ["line 2", "3 fields where 4 belong"]),
-            ("0,0,x,1\n", ["line 2", "field 3: invalid digit"]),
+            ("0,0,x,1\n", ["line 2", "destination x is no node"]),
             ("-1,0,1,1\n", ["line 2", "field 1"]),
+            ("1000000001,0,1,1\n", ["line 2", "cycle 1000000001: use 0 to 1000000000"]),
             ("", ["no packet", "cycle,source"]),
         ] {
             let text = format!("{header}{rows}");
@@ -166,6 +200,20 @@ mod tests {
             assert!(parts.iter().all(|p| error.contains(p)), "{error}");
         }
         let error = Trace::read(4, "0,0,1,1\n0,0,1,1\n".as_bytes()).unwrap_err().to_string();
-        assert!(error.contains("starts with the line"), "{error}");
+        assert!(error.contains("line 1: not the header; a trace is CSV that starts"), "{error}");
+    }
+
+    #[test]
+    fn nodes_by_label() {
+        let network = turnpike_hdl_gen::network::Network::new("hypercube", 3, None, None).unwrap();
+        let read = |rows: &str| {
+            let text = format!(" cycle , source,destination,flits\n{rows}");
+            Trace::read_labelled(network.topology(), text.as_bytes())
+        };
+        let release = Release { source: 3, destination: 6, flits: 2 };
+        assert_eq!(read("5,011,110,2\n").unwrap().packets(), [(5, release)]);
+        let error = read("5,011,6,2\n").unwrap_err().to_string();
+        assert!(error.contains("line 2: destination '6' is not a node"), "{error}");
+        assert!(error.contains("3 binary digits"), "{error}");
     }
 }

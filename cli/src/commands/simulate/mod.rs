@@ -44,8 +44,10 @@ pub struct SimulateOptions {
     #[arg(long, value_name = "PATTERN", default_value = "uniform", value_parser = values::traffic,
           help = traffic_help())]
     pub traffic: String,
-    /// Packets from a CSV file (cycle, source, destination, flits) in place of --traffic
-    #[arg(long, value_name = "FILE")]
+    /// Packets from a CSV file (cycle, source, destination, flits; nodes by label) in place of
+    /// --traffic
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["traffic", "load", "packet_length",
+          "self_addressed", "no_self_addressed", "hotspot", "hotspot_share"])]
     pub trace: Option<PathBuf>,
     /// Flits offered per terminal and cycle, 0 to 1
     #[arg(long, value_name = "LOAD", allow_hyphen_values = true, default_value = "0.1",
@@ -61,11 +63,11 @@ pub struct SimulateOptions {
     pub seed: u64,
     /// Cycles measured; up to 10000, fewer on large networks and with --engine rtl, or all of
     /// a trace where left out
-    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::long)]
+    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
     pub cycles: Option<u64>,
     /// Cycles before those, not measured; until the network is steady where left out, none
     /// before a trace
-    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::long)]
+    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
     pub warmup: Option<u64>,
     /// Whether packets to their own source are drawn; they are where left out
     #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = true,

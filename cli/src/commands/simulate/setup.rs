@@ -1,9 +1,9 @@
 //! What a run needs, out of the options.
 
 use super::{Engine, SimulateOptions};
-use crate::memory;
+use crate::{input, memory};
 use anyhow::{Context, bail};
-use std::fs::File;
+use std::collections::HashSet;
 use std::io::BufReader;
 use turnpike_hdl_gen::plan::FabricPlan;
 use turnpike_sim::measure::{RunConfig, WarmUp};
@@ -25,7 +25,7 @@ pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
     if options.vcd.is_some() && options.engine != Engine::Rtl {
         bail!("--vcd needs the RTL inside rust-hdl; add --engine rtl, or leave --vcd out");
     }
-    if !options.hotspot.is_empty() && (options.trace.is_some() || options.traffic != "hotspot") {
+    if !options.hotspot.is_empty() && options.trace.is_none() && options.traffic != "hotspot" {
         bail!("--hotspot is for hotspot traffic; add --traffic hotspot, or leave it out");
     }
     if options.cycles == Some(0) {
@@ -56,8 +56,9 @@ pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<B
     let (topology, nodes) = (plan.topology(), plan.topology().nodes());
     if let Some(path) = &options.trace {
         let shown = path.display();
-        let file = File::open(path).with_context(|| format!("cannot read the trace {shown}"))?;
-        let trace = Trace::read(nodes, BufReader::new(file)).with_context(|| shown.to_string())?;
+        let file = input::open(path, "trace", input::MOST_TRACE)?;
+        let trace = Trace::read_labelled(topology, BufReader::new(file));
+        let trace = trace.with_context(|| shown.to_string())?;
         return Ok(Box::new(trace));
     }
     let mut config = TrafficConfig {
@@ -72,6 +73,10 @@ pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<B
     if !options.hotspot.is_empty() {
         let hotspots = options.hotspot.iter().map(|label| topology.node(label).map(|n| n.0));
         config.hotspots = hotspots.collect::<Result<_, _>>()?;
+        let mut seen = HashSet::new();
+        if let Some(label) = options.hotspot.iter().find(|label| !seen.insert(*label)) {
+            bail!("--hotspot names node {label} twice; name each node once");
+        }
     }
     Ok(Box::new(Bernoulli::new(nodes, &config)?))
 }

@@ -1,0 +1,30 @@
+//! Files that are read: regular ones alone, up to a size.
+
+use anyhow::{Context, bail};
+use std::fs::File;
+use std::io::{Read, Take};
+use std::path::Path;
+
+/// Largest trace in bytes.
+pub const MOST_TRACE: u64 = 256 << 20;
+/// Largest configuration in bytes.
+pub const MOST_CONFIG: u64 = 1 << 20;
+
+/// Opens `path`, which `what` names, for at most `most` bytes.
+///
+/// # Errors
+/// A path that cannot be read, is no regular file or holds more.
+pub fn open(path: &Path, what: &str, most: u64) -> anyhow::Result<Take<File>> {
+    let shown = path.display();
+    let wrong = || format!("cannot read the {what} {shown}");
+    // Before it is opened: that of a pipe may wait for ever.
+    let found = std::fs::metadata(path).with_context(wrong)?;
+    if !found.is_file() {
+        bail!("cannot read the {what} {shown}: it is no regular file");
+    }
+    if found.len() > most {
+        let (size, most) = (found.len(), most >> 20);
+        bail!("cannot read the {what} {shown}: it has {size} bytes; use at most {most} MiB");
+    }
+    Ok(File::open(path).with_context(wrong)?.take(most))
+}
