@@ -285,7 +285,8 @@ module hypercube_2_ecube_tb #(
             pair = from * T + t;
             if (expected[pair] !== number[15:0]) fail(t, 32'd4);
             if (m_data[t*W +: 32] !== data_of(from, t, number, sink_beat[t])) fail(t, 32'd2);
-            if (m_last[t] !== (sink_beat[t] + 32'd1 == length_of(packet_key(from, t, number), number[16])))
+            if (m_last[t]
+                !== (sink_beat[t] + 32'd1 == length_of(packet_key(from, t, number), number[16])))
               fail(t, 32'd5);
             if (m_last[t]) expected[pair] = number[15:0] + 16'd1;
           end
