@@ -28,16 +28,17 @@ pub(super) fn thermometer(
             Expr::concat([!Expr::from(room), filled.slice(1, depth - 2)]),
         ),
     };
-    let enable = Some(Expr::from(push) ^ pop);
+    let changes = m.define("changes", 1, Expr::from(push) ^ pop);
+    let enable = || Some(changes.into());
     let full = Expr::from(pop) | !filled.bit(depth - 2);
     m.registers(vec![
         Register {
             net: filled,
             reset: Some(0),
-            enable: enable.clone(),
+            enable: enable(),
             next: Expr::from(pop).mux(down, up),
         },
-        Register { net: room, reset: Some(1), enable, next: full },
+        Register { net: room, reset: Some(1), enable: enable(), next: full },
     ]);
     let places =
         (0..depth - 1).map(|i| filled.bit(i)).chain([!Expr::from(room)]).collect::<Vec<_>>();

@@ -22,6 +22,8 @@ struct Exit {
     flit: Net,
     /// Per VC: whether a flit that is chosen now can leave.
     ready: Vec<Expr>,
+    /// A terminal's valid without a register: it may not wait for ready, as a channel's does.
+    offers: Option<Net>,
 }
 
 impl Builder<'_> {
@@ -37,7 +39,7 @@ impl Builder<'_> {
             let goes = self.share_link(&lanes, &grants, &exit)?;
             self.multiplexer(&lanes, &grants, &goes, &exit)?;
             self.finish_lanes(&lanes, &grants, &goes, &exit);
-            self.send(index, &lanes, &grants, &goes, &exit, ports);
+            self.send(index, &lanes, &goes, &exit, ports);
         }
         Ok(())
     }
@@ -48,7 +50,9 @@ impl Builder<'_> {
         let ready: Vec<Expr> =
             lanes.iter().map(|&lane| ports.output_handshake[lane].1.into()).collect();
         if !self.parameters.pipeline.registers_output() {
-            return Exit { header, flit, ready };
+            let ejects = output.output == Output::Eject;
+            let offers = ejects.then(|| ports.output_handshake[lanes[0]].0);
+            return Exit { header, flit, ready, offers };
         }
         let m = &mut self.m;
         let name = &output.name;
@@ -62,7 +66,7 @@ impl Builder<'_> {
                 vec![m.define(format!("{name}_room"), 1, room).into()]
             }
         };
-        Exit { header, flit, ready }
+        Exit { header, flit, ready, offers: None }
     }
 
     /// Per (output, VC) of one port: the grant. `done` is driven later.
@@ -123,6 +127,13 @@ impl Builder<'_> {
         let class = self.class;
         let wants = |i: usize| grants[i].present.clone() & exit.ready[i].clone();
         if let [lane] = lanes {
+            let wants = |i: usize| match exit.offers {
+                Some(valid) => Expr::from(valid) & exit.ready[i].clone(),
+                None => wants(i),
+            };
+            if let Some(valid) = exit.offers {
+                self.m.assign(valid, grants[0].present.clone());
+            }
             let name = format!("{}_goes", class.output_vcs[*lane].name);
             return Ok(vec![self.m.define(name, 1, wants(0))]);
         }
@@ -169,23 +180,12 @@ impl Builder<'_> {
     }
 
     /// Drives the port: what was chosen, at once or out of a register.
-    fn send(
-        &mut self,
-        index: usize,
-        lanes: &[usize],
-        grants: &[Grant],
-        goes: &[Net],
-        exit: &Exit,
-        ports: &Ports,
-    ) {
+    fn send(&mut self, index: usize, lanes: &[usize], goes: &[Net], exit: &Exit, ports: &Ports) {
         let ejects = self.class.outputs[index].output == Output::Eject;
         let valids = lanes.iter().map(|&lane| ports.output_handshake[lane].0);
         if !self.parameters.pipeline.registers_output() {
-            for (valid, (grant, &goes)) in valids.zip(grants.iter().zip(goes)) {
-                // A terminal's valid may not wait for its ready; a channel's does.
-                let value = if ejects { grant.present.clone() } else { goes.into() };
-                self.m.assign(valid, value);
-            }
+            let waits = valids.zip(goes).filter(|_| exit.offers.is_none());
+            waits.for_each(|(valid, &goes)| self.m.assign(valid, goes));
             return;
         }
         let room = ejects.then(|| exit.ready[0].clone());
