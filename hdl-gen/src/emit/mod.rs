@@ -102,10 +102,15 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
     if let Some(board) = board {
         let mut modules = fabric::modules(&top::top(plan, &fabric, board)?);
         modules.retain(|module| own.modules.iter().all(|known| known.name != module.name));
-        let verilog = Part::new(configuration.clone(), modules).files(plan)?;
+        let part = Part::new(configuration.clone(), modules);
+        let verilog = part.files(plan)?;
         added.extend(verilog.iter().map(|f| f.name.clone()));
         files.extend(verilog);
         files.extend(selftest::files(name, board)?);
+        let about =
+            ["Runs the self-test to its end, as the board would. Ends with PASS or FAIL.".into()];
+        let heading = part.heading(plan, &format!("{name}_selftest_tb"), &about);
+        files.push(selftest::testbench(plan, board, heading)?);
         let list = added.iter().chain(&names);
         let contents = list.map(|n| format!("{n}\n")).collect();
         files.push(File { name: format!("{name}_selftest.f"), contents });

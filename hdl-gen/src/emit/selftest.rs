@@ -2,6 +2,8 @@
 
 use super::{EmitError, File};
 use crate::board::{Board, Flow};
+use crate::plan::FabricPlan;
+use crate::rtl::selftest::most_cycles;
 use askama::Template;
 
 #[derive(Template)]
@@ -16,6 +18,29 @@ struct MakeRules<'a> {
 struct VivadoScript<'a> {
     name: &'a str,
     board: &'a Board,
+}
+
+#[derive(Template)]
+#[template(path = "selftest_tb.v.askama", escape = "none")]
+struct Testbench<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    board: &'a Board,
+    limit: u32,
+}
+
+/// A testbench that runs the self-test of a plan to its end. `heading` opens the file.
+///
+/// # Errors
+/// [`EmitError`] never, unless the template is wrong.
+pub fn testbench(
+    plan: &FabricPlan,
+    board: &Board,
+    heading: Vec<String>,
+) -> Result<File, EmitError> {
+    let limit = most_cycles(plan.topology().address_bits());
+    let contents = Testbench { heading, name: &plan.name, board, limit }.render()?;
+    Ok(File { name: format!("{}_selftest_tb.v", plan.name), contents })
 }
 
 /// What is added to the `Makefile` of fabric `name`.

@@ -1,7 +1,7 @@
 //! What can be wrong, as the LEDs say it.
 
 /// A fault that a self-test finds; its number is what the LEDs show.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fault {
     /// Nothing is wrong.
     None = 0,

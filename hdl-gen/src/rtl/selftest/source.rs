@@ -113,7 +113,9 @@ pub fn source(prefix: &str, pattern: Pattern) -> Result<Arc<Module>, RtlError> {
 
     m.section("The terminal");
     m.assign(tvalid, offered);
-    m.assign(tdest, to);
+    m.comment("The destination counts on a packet's first beat only: another one on the others.");
+    let opens = m.define("opens", 1, !Expr::from(beat).any());
+    m.assign(tdest, (!Expr::from(opens)).repeat(a) ^ to);
     m.assign(tlast, ends);
     m.assign(word, pattern.word(state));
     m.finish()
