@@ -16,13 +16,15 @@ use crate::tools::{Tool, helper, package};
 #[derive(Clone, Debug)]
 pub struct Yosys {
     python: PathBuf,
+    package: PathBuf,
 }
 
 impl Tool for Yosys {
     const NAME: &'static str = "Yosys (pyosys)";
 
     fn locate() -> Option<Self> {
-        Some(Yosys { python: package("pyosys")?.python })
+        let found = package("pyosys")?;
+        Some(Yosys { python: found.python, package: found.folder })
     }
 }
 
@@ -113,6 +115,18 @@ impl Yosys {
             |line: &str| line.contains("Warning: Treating ") && line.contains("undriven bit");
         let finding = |line: &str| is_finding(line) && !free(line);
         self.run_with("Yosys write_aiger", &script, Path::new("."), LIMIT, finding)
+    }
+
+    /// Synthesises the flattened design for iCE40 and writes the netlist as Verilog.
+    pub fn write_ice40_netlist(&self, sources: &Sources, netlist: &Path) -> Report {
+        let (top, netlist) = (&sources.top, netlist.display());
+        let passes = format!("synth_ice40 -top {top}\nwrite_verilog -noattr {netlist}\n");
+        self.run_as("Yosys netlist", &(read(sources) + &passes), Path::new("."), LIMIT)
+    }
+
+    /// Yosys's simulation models of the cells of iCE40.
+    pub fn ice40_cells(&self) -> PathBuf {
+        self.package.join("share/ice40/cells_sim.v")
     }
 
     fn run_as(&self, what: &str, script: &str, folder: &Path, limit: Duration) -> Report {
