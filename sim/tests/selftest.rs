@@ -4,7 +4,7 @@
 mod common;
 
 use common::mutant::{mutant, replace};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use turnpike_hdl_gen::board::{BOARDS, Board};
 use turnpike_hdl_gen::network::Network;
@@ -12,6 +12,8 @@ use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
 use turnpike_hdl_gen::rtl::Module;
 use turnpike_hdl_gen::rtl::fabric::{fabric, modules};
 use turnpike_hdl_gen::rtl::selftest::fault::Fault;
+use turnpike_hdl_gen::rtl::selftest::pattern::Pattern;
+use turnpike_hdl_gen::rtl::selftest::source::source;
 use turnpike_hdl_gen::rtl::selftest::{most_cycles, top::top};
 use turnpike_sim::dut::Dut;
 use turnpike_sim::eval::{Evaluator, NetId};
@@ -150,6 +152,61 @@ fn a_fabric_too_narrow_is_refused_with_the_least_width() {
         assert!(at(least).is_ok());
         let error = at(least - 1).unwrap_err().to_string();
         assert!(error.contains(&format!("use --width {least} or more")), "{error}");
+    }
+}
+
+/// Every bit of a beat is seen with both values, and no two are always equal or always unequal:
+/// nothing that happens to one bit, and no exchange of two, can go unseen. Packets of one beat
+/// come up, and long ones.
+#[test]
+fn every_bit_of_a_beat_counts() {
+    for (k, width) in [(2, 6), (2, 32), (3, 8), (4, 64), (5, 1024)] {
+        let parameters =
+            Parameters { width, user_width: 5, keep: width % 8 == 0, ..Default::default() };
+        let pattern = Pattern::new(&plan("ecube", k, None, parameters)).unwrap();
+        let mut source = Evaluator::new(&source("t", pattern).unwrap());
+        let port = |name: &str| source.port(name).unwrap();
+        let (clear, ready, seed, slot) =
+            (port("clear"), port("tready"), port("seed"), port("slot"));
+        let (valid, last, word) = (port("tvalid"), port("tlast"), port("word"));
+        source.set_reset(true);
+        source.set(seed, &[0x9e37]);
+        source.set(clear, &[1]);
+        source.clock();
+        source.set_reset(false);
+        for terminal in 0..1 << k {
+            source.set(slot, &[terminal]);
+            source.clock();
+        }
+        source.set(clear, &[0]);
+        source.set(ready, &[1]);
+        let mut seen: Vec<Vec<bool>> = vec![Vec::new(); pattern.word as usize];
+        let (mut lengths, mut beats) = (Vec::new(), 0);
+        for _ in 0..8_000 {
+            source.clock();
+            if source.get_low(valid) == 0 {
+                continue;
+            }
+            for (bit, seen) in (0..).zip(&mut seen) {
+                seen.push(source.get_bits(word, bit, 1) == 1);
+            }
+            beats += 1;
+            if source.get_low(last) == 1 {
+                lengths.push(std::mem::take(&mut beats));
+            }
+        }
+        assert_eq!(lengths.len(), 256, "k={k}: packets");
+        let distinct: HashSet<u32> = lengths.into_iter().collect();
+        assert!(distinct.contains(&1) && distinct.iter().any(|&n| n > 8), "k={k}: {distinct:?}");
+        assert!(
+            distinct.len() > 4 && distinct.iter().all(|n| (1..=16).contains(n)),
+            "{distinct:?}"
+        );
+        // Columns that begin with 0, so that a complement is equal to its original.
+        let column = |bits: &Vec<bool>| bits.iter().map(|bit| bit ^ bits[0]).collect::<Vec<bool>>();
+        let columns: HashSet<Vec<bool>> = seen.iter().map(column).collect();
+        assert_eq!(columns.len(), seen.len(), "k={k}, width {width}: two bits alike");
+        assert!(!columns.contains(&vec![false; seen[0].len()]), "a bit that never changes");
     }
 }
 

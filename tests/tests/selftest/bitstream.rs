@@ -10,6 +10,7 @@ use turnpike_tests::fabric::Fabric;
 use turnpike_tests::process::{self, Finished, LIMIT};
 use turnpike_tests::require;
 use turnpike_tests::tools::Tool;
+use turnpike_tests::yosys::{Yosys, read};
 
 /// The project's tools, then those of the system, as a `PATH`.
 fn search_path() -> Vec<PathBuf> {
@@ -117,4 +118,15 @@ fn an_ulx3s_takes_a_four_cube() {
     }
     let fabric = Fabric::with_selftest("rotation", 4, Parameters::default(), "ulx3s-85f");
     assert!(bitstream(&fabric) >= 25.0);
+}
+
+/// Vivado is not to be had here; its input is read by Yosys at least.
+#[test]
+fn the_sources_for_an_arty_synthesise() {
+    let Some(yosys) = require::<Yosys>() else { return };
+    let parameters = Parameters { width: 8, ..Default::default() };
+    let fabric = Fabric::with_selftest("ecube", 1, parameters, "arty-a7-35t");
+    let sources = fabric.selftest();
+    let script = format!("{}synth_xilinx -family xc7 -top {}\n", read(&sources), sources.top);
+    yosys.run(&script, &fabric.folder(), LIMIT).assert_clean();
 }

@@ -62,3 +62,35 @@ pub fn top(
     }
     Ok(m.finish()?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::BOARDS;
+    use crate::network::Network;
+    use crate::plan::Parameters;
+    use crate::rtl::fabric::fabric;
+
+    /// The ports, bit by bit, are the pins that the board's constraints place.
+    #[test]
+    fn ports_are_the_pins_of_the_board() {
+        let network = Arc::new(Network::new("hypercube", 2, None, None).unwrap());
+        let plan = FabricPlan::new(network, Parameters::default(), None).unwrap();
+        let fabric = fabric(&plan).unwrap();
+        for board in BOARDS {
+            let top = top(&plan, &fabric, board).unwrap();
+            assert!(top.clocked && !top.has_reset, "the reset is made inside");
+            let mut ports = vec!["clk".to_owned()];
+            for (net, info) in top.ports() {
+                match net.width {
+                    1 => ports.push(info.name.clone()),
+                    width => ports.extend((0..width).map(|i| format!("{}[{i}]", info.name))),
+                }
+            }
+            let mut pins = board.pins();
+            ports.sort();
+            pins.sort();
+            assert_eq!(ports, pins, "{}", board.name);
+        }
+    }
+}
