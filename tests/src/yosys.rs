@@ -144,7 +144,7 @@ impl Yosys {
         let file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
         fs::write(file.path(), script).expect("the script can be written");
         let mut command = Command::new(&self.python);
-        command.arg(helper("yosys.py")).arg(file.path()).current_dir(folder);
+        command.arg(helper("yosys.py")).arg("-s").arg(file.path()).current_dir(folder);
         Report::new(what, process::run(&mut command, limit), finding)
     }
 }
