@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use turnpike_flow::find;
 use turnpike_hdl_gen::plan::Parameters;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::process::{self, Finished, LIMIT};
@@ -14,9 +15,9 @@ use turnpike_tests::yosys::{Yosys, read};
 
 /// The project's tools, then those of the system, as a `PATH`.
 fn search_path() -> Vec<PathBuf> {
-    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.venv/bin");
+    let project = find::environment().map(|root| root.join("bin"));
     let system = env::var_os("PATH").unwrap_or_default();
-    std::iter::once(project).chain(env::split_paths(&system)).collect()
+    project.into_iter().chain(env::split_paths(&system)).collect()
 }
 
 fn all_there(programs: &[&str]) -> bool {
