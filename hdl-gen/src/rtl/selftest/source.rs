@@ -13,7 +13,7 @@ pub const RANDOM_BITS: u32 = 16;
 /// up to 2^16 - 1 terminals.
 pub fn seed(terminal: u32) -> u64 {
     // An odd multiple modulo 2^16 takes no value twice.
-    (u64::from(terminal) + 1) * 0x9e37 & 0xffff
+    ((u64::from(terminal) + 1) * 0x9e37) & 0xffff
 }
 
 /// Bits of the number of packets that a source sends, 2^this: 256, or four to each terminal.
