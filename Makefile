@@ -24,13 +24,9 @@ tools: system $(VENV)/.installed ## Install the pinned open tools into .venv
 system:
 	@tests/tools/system.sh
 
-# The stamp is written last, so that a half-made environment is made again.
-$(VENV)/.installed: $(PINS) | system
-	rm -rf $(VENV)
-	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-input --no-deps \
-	  --requirement $(PINS)
-	touch $@
+# The script's stamp is written last, so that a half-made environment is made again.
+$(VENV)/.installed: $(PINS) tests/tools/environment.sh tests/tools/yosys.py | system
+	tests/tools/environment.sh $(VENV) $(PYTHON)
 
 test: tools ## Run every test with the tools (under 20 minutes on 2 cores)
 	$(REQUIRED) $(CARGO) test --workspace --locked --no-fail-fast $(PROFILE)

@@ -1,7 +1,7 @@
 //! The command line of Turnpike: `turnpike <command> <topology> [options]`.
 //!
 //! Exit codes: 0 for success, 1 for "checked, and it does not hold", 2 for wrong usage or a
-//! failure. An error is one line: `error: ` and what was wrong, where, and what would be
+//! failure, 130 after Ctrl-C. An error is one line: `error: ` and what was wrong, where, and what would be
 //! right.
 
 pub mod commands;
@@ -14,6 +14,7 @@ pub mod progress;
 pub mod table;
 pub mod usage;
 
+use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::Command;
@@ -21,6 +22,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use turnpike_flow::interrupt;
 
 /// The whole command line.
 #[derive(Parser)]
@@ -60,7 +62,8 @@ impl Report {
 
 /// Runs the command line and prints what it says.
 pub fn main(args: Vec<OsString>) -> ExitCode {
-    let (text, code) = match run(args) {
+    let interruptible = interrupt::install().context("cannot watch for Ctrl-C");
+    let (text, code) = match interruptible.and_then(|()| run(args)) {
         Ok(report) => (report.text, ExitCode::from(u8::from(!report.holds))),
         Err(error) => {
             eprintln!("error: {}", usage::one_line(&format!("{error:#}")));

@@ -32,6 +32,11 @@ fn names_and_numbers() {
         ("--routing rotaton", &["did you mean 'rotation'?"]),
         ("--routing thacker", &["dimension 4 only"]),
         ("--out", &["--out"]),
+        (
+            "--selftest ulx3",
+            &["'ulx3'", "did you mean 'ulx3s-85f'?", "ice40-hx8k, ", "arty-a7-35t"],
+        ),
+        ("--selftest ice40-hx8k --width 5", &["--selftest", "--width 5", "--width 6 or more"]),
     ] {
         refused_in(folder.path(), &[(&format!("{CUBE} {options}"), expected)]);
     }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tempfile::TempDir;
+use turnpike_hdl_gen::board::{self, Board};
 use turnpike_hdl_gen::emit::{self, folder};
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
@@ -25,10 +26,33 @@ impl Fabric {
     /// # Panics
     /// Where it cannot be planned or written.
     pub fn hypercube(routing: &str, dimension: u32, parameters: Parameters) -> Self {
+        Self::emitted(routing, dimension, parameters, None)
+    }
+
+    /// The same with its self-test on the board of this name.
+    ///
+    /// # Panics
+    /// Where it cannot be planned or written.
+    pub fn with_selftest(
+        routing: &str,
+        dimension: u32,
+        parameters: Parameters,
+        board: &str,
+    ) -> Self {
+        Self::emitted(routing, dimension, parameters, Some(board::find(board).unwrap()))
+    }
+
+    fn emitted(
+        routing: &str,
+        dimension: u32,
+        parameters: Parameters,
+        board: Option<&Board>,
+    ) -> Self {
         let network = Network::new("hypercube", dimension, Some(routing), None).unwrap();
         let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        folder::write(&folder.path().join("fabric"), &emit::render(&plan).unwrap(), false).unwrap();
+        let files = emit::render_with(&plan, board).unwrap();
+        folder::write(&folder.path().join("fabric"), &files, false).unwrap();
         Self { plan, folder }
     }
 
@@ -45,6 +69,16 @@ impl Fabric {
     /// The same with the self-checking testbench on top.
     pub fn with_testbench(&self) -> Sources {
         with_testbench(&self.folder(), &self.plan.name)
+    }
+
+    /// The Verilog of its self-test, the fabric's included.
+    pub fn selftest(&self) -> Sources {
+        sources(&self.folder(), &format!("{}_selftest", self.plan.name))
+    }
+
+    /// The same with its testbench on top.
+    pub fn selftest_with_testbench(&self) -> Sources {
+        with_testbench(&self.folder(), &format!("{}_selftest", self.plan.name))
     }
 
     /// One switch alone.

@@ -1,11 +1,13 @@
 //! Finds the open tools, and says what a missing one means.
 
 use std::env;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
+
+use turnpike_flow::find;
+pub(crate) use turnpike_flow::find::on_path;
 
 /// An open tool that tests run.
 pub trait Tool: Sized {
@@ -42,19 +44,9 @@ fn must_have() -> bool {
     set("TURNPIKE_REQUIRE_TOOLS") || set("CI")
 }
 
-/// The project's own Python environment, made by `make tools`.
-fn environment() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../.venv")
-}
-
 /// A file that the tests bring along, in `tests/tools/`.
 pub(crate) fn helper(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tools").join(name)
-}
-
-/// A program on `PATH`.
-pub(crate) fn on_path(program: &str) -> Option<PathBuf> {
-    env::split_paths(&env::var_os("PATH")?).map(|dir| dir.join(program)).find(|path| path.is_file())
 }
 
 /// A Python package: its folder, and the interpreter that can import it.
@@ -71,18 +63,8 @@ pub(crate) fn package(name: &str) -> Option<Package> {
 }
 
 fn in_environment(name: &str) -> Option<Package> {
-    let root = fs::canonicalize(environment()).ok()?;
-    // A stamp is written last: an environment without it is half installed.
-    if !root.join(".installed").is_file() {
-        return None;
-    }
-    for entry in fs::read_dir(root.join("lib")).ok()? {
-        let folder = entry.ok()?.path().join("site-packages").join(name);
-        if folder.is_dir() {
-            return Some(Package { python: root.join("bin/python"), folder });
-        }
-    }
-    None
+    let root = find::environment_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))?;
+    Some(Package { folder: find::package(&root, name)?, python: root.join("bin/python") })
 }
 
 fn importable(name: &str) -> Option<Package> {
@@ -115,11 +97,5 @@ mod tests {
             Ok(found) => assert!(found.is_none() && !must_have()),
             Err(_) => assert!(must_have()),
         }
-    }
-
-    #[test]
-    fn a_shell_is_on_the_path() {
-        assert!(on_path("sh").is_some());
-        assert!(on_path("no-such-program-of-turnpike").is_none());
     }
 }

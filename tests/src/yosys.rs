@@ -16,13 +16,15 @@ use crate::tools::{Tool, helper, package};
 #[derive(Clone, Debug)]
 pub struct Yosys {
     python: PathBuf,
+    package: PathBuf,
 }
 
 impl Tool for Yosys {
     const NAME: &'static str = "Yosys (pyosys)";
 
     fn locate() -> Option<Self> {
-        Some(Yosys { python: package("pyosys")?.python })
+        let found = package("pyosys")?;
+        Some(Yosys { python: found.python, package: found.folder })
     }
 }
 
@@ -115,6 +117,18 @@ impl Yosys {
         self.run_with("Yosys write_aiger", &script, Path::new("."), LIMIT, finding)
     }
 
+    /// Synthesises the flattened design for iCE40 and writes the netlist as Verilog.
+    pub fn write_ice40_netlist(&self, sources: &Sources, netlist: &Path) -> Report {
+        let (top, netlist) = (&sources.top, netlist.display());
+        let passes = format!("synth_ice40 -top {top}\nwrite_verilog -noattr {netlist}\n");
+        self.run_as("Yosys netlist", &(read(sources) + &passes), Path::new("."), LIMIT)
+    }
+
+    /// Yosys's simulation models of the cells of iCE40.
+    pub fn ice40_cells(&self) -> PathBuf {
+        self.package.join("share/ice40/cells_sim.v")
+    }
+
     fn run_as(&self, what: &str, script: &str, folder: &Path, limit: Duration) -> Report {
         self.run_with(what, script, folder, limit, is_finding)
     }
@@ -130,7 +144,7 @@ impl Yosys {
         let file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
         fs::write(file.path(), script).expect("the script can be written");
         let mut command = Command::new(&self.python);
-        command.arg(helper("yosys.py")).arg(file.path()).current_dir(folder);
+        command.arg(helper("yosys.py")).arg("-s").arg(file.path()).current_dir(folder);
         Report::new(what, process::run(&mut command, limit), finding)
     }
 }

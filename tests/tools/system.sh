@@ -8,12 +8,16 @@ need() { # need PROGRAM PACKAGE
   command -v "$1" >/dev/null 2>&1 || missing="$missing $2"
 }
 need iverilog iverilog
+need nextpnr-ice40 nextpnr-ice40
+need icepack fpga-icestorm
 need g++ g++
 need make make
 need python3 python3
 if command -v python3 >/dev/null 2>&1; then
   python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
 fi
+# A library of standard cells: a file and no program.
+[ -e /usr/share/qflow/tech/osu018/osu018_stdcells.lib ] || missing="$missing qflow-tech-osu018"
 [ -n "$missing" ] || exit 0
 
 install="apt-get install --yes --no-install-recommends$missing"

@@ -7,6 +7,7 @@ use anyhow::bail;
 use clap::{ArgAction, Args};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use turnpike_hdl_gen::board::{self, Board, Flow, UnknownBoard};
 use turnpike_hdl_gen::deadlock::Verdict;
 use turnpike_hdl_gen::emit::{self, File, folder};
 use turnpike_hdl_gen::matrix::turn_matrix;
@@ -35,6 +36,9 @@ pub struct GenerateOptions {
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
           hide_possible_values = true)]
     pub allow_deadlock: bool,
+    /// Add a top module that tests the fabric on this board alone, and how to make its bitstream
+    #[arg(long, value_name = "BOARD")]
+    pub selftest: Option<String>,
 }
 
 impl GenerateOptions {
@@ -60,6 +64,14 @@ impl GenerateOptions {
         Ok(plan)
     }
 
+    /// The board of the self-test.
+    ///
+    /// # Errors
+    /// A board that is not known.
+    pub fn board(&self) -> Result<Option<&'static Board>, UnknownBoard> {
+        self.selftest.as_deref().map(board::find).transpose()
+    }
+
     /// The folder to write.
     pub fn folder(&self, plan: &FabricPlan) -> PathBuf {
         self.out.clone().unwrap_or_else(|| PathBuf::from("verilog-out").join(&plan.name))
@@ -73,14 +85,30 @@ impl GenerateOptions {
 /// then.
 pub fn run(options: &GenerateOptions) -> anyhow::Result<Report> {
     let progress = Progress::spinner("deriving the turns");
+    // Before the network, which may take long.
+    let board = options.board()?;
     let plan = options.plan()?;
     progress.message("building the RTL");
-    let files = emit::render(&plan)?;
+    let files = emit::render_with(&plan, board)?;
     progress.message("writing");
     let path = options.folder(&plan);
     folder::write(&path, &files, options.force)?;
     drop(progress);
-    Ok(Report::holds(summary(&plan, &path, &files)))
+    let added = board.map(|board| selftest_summary(&plan, board)).unwrap_or_default();
+    Ok(Report::holds(summary(&plan, &path, &files) + &added))
+}
+
+/// What a self-test added.
+fn selftest_summary(plan: &FabricPlan, board: &Board) -> String {
+    let made = match board.flow {
+        Flow::Vivado => "by Vivado",
+        _ => "by Yosys and nextpnr, which fail where it does not fit or misses the clock",
+    };
+    format!(
+        "self-test for the {} ({}, {} MHz): {}_selftest.v and its parts\n  \
+         `make bitstream` in the folder makes the bitstream, {made}\n",
+        board.title, board.device, board.clock_mhz, plan.name
+    )
 }
 
 /// What was written and what was proven.

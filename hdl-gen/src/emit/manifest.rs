@@ -1,6 +1,7 @@
 //! The manifest: all that the plan says, as JSON for other programs.
 
 use super::VERSION;
+use crate::board::Board;
 use crate::deadlock::{self, Verdict};
 use crate::plan::{FabricPlan, SwitchPlan};
 use crate::routing::{Input, Output};
@@ -24,6 +25,8 @@ struct Manifest<'a> {
     nodes: u32,
     channels: u64,
     files: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    selftest: Option<Selftest<'a>>,
     parameters: Parameters,
     /// Ports of the top module: (name, bits).
     terminal: Terminal,
@@ -39,6 +42,32 @@ struct Manifest<'a> {
     switches: Vec<Switch>,
     /// One per node, in order of address: its label and switch module.
     instances: Vec<Instance>,
+}
+
+/// The self-test of the folder.
+#[derive(Serialize)]
+pub struct Selftest<'a> {
+    board: &'static str,
+    device: &'static str,
+    clock_mhz: u32,
+    top: String,
+    /// Verilog beside the fabric's.
+    files: &'a [String],
+    constraints: String,
+}
+
+impl<'a> Selftest<'a> {
+    /// That of fabric `name` on `board`, with its Verilog files.
+    pub fn new(name: &str, board: &Board, files: &'a [String]) -> Self {
+        Self {
+            board: board.name,
+            device: board.device,
+            clock_mhz: board.clock_mhz,
+            top: format!("{name}_selftest"),
+            files,
+            constraints: format!("{name}_selftest.{}", board.constraints_ending()),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -160,7 +189,9 @@ struct Instance {
 /// [`serde_json::Error`] never, unless a type here is wrong.
 pub fn render(
     plan: &FabricPlan,
+    configuration: &str,
     files: &[String],
+    selftest: Option<Selftest<'_>>,
     digest: &str,
 ) -> Result<String, serde_json::Error> {
     let topology = plan.topology();
@@ -173,13 +204,14 @@ pub fn render(
         generator: format!("turnpike {VERSION}"),
         digest,
         name: &plan.name,
-        configuration: plan.canonical(),
+        configuration: configuration.to_owned(),
         topology: topology.name(),
         dimension: topology.dimension(),
         routing: network.relation().name(),
         nodes: topology.nodes(),
         channels: topology.channels(),
         files,
+        selftest,
         parameters: Parameters {
             width: p.width,
             depth: p.depth,

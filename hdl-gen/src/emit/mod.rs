@@ -3,10 +3,13 @@
 
 pub mod folder;
 pub mod manifest;
+mod selftest;
 pub mod testbench;
 pub mod verilog;
 
+use crate::board::{Board, Flow};
 use crate::plan::FabricPlan;
+use crate::rtl::selftest::{SelftestError, top};
 use crate::rtl::{Module, RtlError, fabric};
 use askama::Template;
 use sha2::{Digest, Sha256};
@@ -24,9 +27,12 @@ pub struct File {
     pub contents: String,
 }
 
-/// Why a fabric could not be rendered: always a bug in Turnpike.
+/// Why a fabric could not be rendered: a bug in Turnpike, but for a self-test that has no room.
 #[derive(Debug, thiserror::Error)]
 pub enum EmitError {
+    /// A fabric without room for a self-test.
+    #[error(transparent)]
+    Selftest(#[from] SelftestError),
     /// A netlist that does not hold together.
     #[error(transparent)]
     Rtl(#[from] RtlError),
@@ -51,6 +57,8 @@ struct ModuleFile<'a> {
 struct MakefileFile<'a> {
     name: &'a str,
     version: &'a str,
+    /// Rules of the self-test, where there is one.
+    selftest: String,
 }
 
 #[derive(Template)]
@@ -60,6 +68,8 @@ struct CoreFile<'a> {
     version: &'a str,
     summary: String,
     modules: &'a [String],
+    /// The board and the Verilog of the self-test, where there is one.
+    selftest: Option<(&'a Board, &'a [String])>,
 }
 
 #[derive(Template)]
@@ -73,37 +83,107 @@ struct ClockFile<'a> {
 /// # Errors
 /// [`EmitError`] never, unless Turnpike is wrong.
 pub fn render(plan: &FabricPlan) -> Result<Vec<File>, EmitError> {
-    let top = fabric::fabric(plan)?;
-    let modules = fabric::modules(&top);
-    let texts: Vec<verilog::ModuleText> = modules.iter().map(|m| verilog::module_text(m)).collect();
-    let digest = digest(plan, &modules, &texts);
-    let mut files = Vec::new();
-    for (module, text) in modules.iter().zip(&texts) {
-        let heading = heading(plan, &digest, &module.name, &module.about);
-        let contents = ModuleFile { heading, name: &module.name, text }.render()?;
-        files.push(File { name: format!("{}.v", module.name), contents });
-    }
-    let names: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
-    let mut add = |name: String, contents: String| files.push(File { name, contents });
+    render_with(plan, None)
+}
+
+/// All files of a fabric, in order of name, and of its self-test on `board`. The files of the
+/// fabric's own hardware are the same with and without.
+///
+/// # Errors
+/// [`EmitError::Selftest`] where the fabric is too narrow for a self-test.
+pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>, EmitError> {
     let name = &plan.name;
+    let configuration = configuration(plan, board);
+    let fabric = fabric::fabric(plan)?;
+    let own = Part::new(plan.canonical(), fabric::modules(&fabric));
+    let mut files = own.files(plan)?;
+    let names: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
+    let mut added = Vec::new();
+    if let Some(board) = board {
+        let mut modules = fabric::modules(&top::top(plan, &fabric, board)?);
+        modules.retain(|module| own.modules.iter().all(|known| known.name != module.name));
+        let part = Part::new(configuration.clone(), modules);
+        let verilog = part.files(plan)?;
+        added.extend(verilog.iter().map(|f| f.name.clone()));
+        files.extend(verilog);
+        files.extend(selftest::files(name, board)?);
+        let about =
+            ["Runs the self-test to its end, as the board would. Ends with PASS or FAIL.".into()];
+        let heading = part.heading(plan, &format!("{name}_selftest_tb"), &about);
+        files.push(selftest::testbench(plan, board, heading)?);
+        let list = added.iter().chain(&names);
+        let contents = list.map(|n| format!("{n}\n")).collect();
+        files.push(File { name: format!("{name}_selftest.f"), contents });
+    }
+    let mut add = |name: String, contents: String| files.push(File { name, contents });
     add(format!("{name}.f"), names.iter().map(|n| format!("{n}\n")).collect());
-    add(format!("{name}.json"), manifest::render(plan, &names, &digest)?);
+    let selftest = board.map(|board| manifest::Selftest::new(name, board, &added));
+    add(
+        format!("{name}.json"),
+        manifest::render(plan, &configuration, &names, selftest, &own.digest)?,
+    );
     let about = [
         "Self-checking testbench: every source-destination pair, random bursts, a flood of long"
             .to_owned(),
         "packets; random gaps and back-pressure. Ends with PASS or FAIL.".to_owned(),
     ];
-    let tb_heading = heading(plan, &digest, &format!("{name}_tb"), &about);
+    let tb_heading = own.heading(plan, &format!("{name}_tb"), &about);
     add(format!("{name}_tb.v"), testbench::render(plan, tb_heading)?);
-    add("Makefile".into(), MakefileFile { name, version: VERSION }.render()?);
-    let summary = format!("Turnpike fabric: {}", plan.canonical());
-    add(
-        format!("{name}.core"),
-        CoreFile { name, version: VERSION, summary, modules: &names }.render()?,
-    );
+    let rules = board.map(|board| selftest::make_rules(name, board)).transpose()?;
+    let selftest = rules.unwrap_or_default();
+    add("Makefile".into(), MakefileFile { name, version: VERSION, selftest }.render()?);
+    let summary = format!("Turnpike fabric: {configuration}");
+    let selftest = board.map(|board| (board, added.as_slice()));
+    let core = CoreFile { name, version: VERSION, summary, modules: &names, selftest };
+    add(format!("{name}.core"), core.render()?);
     add(format!("{name}.sdc"), ClockFile { name }.render()?);
     files.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(files)
+}
+
+/// The words after `turnpike generate` that make the folder, without paths.
+fn configuration(plan: &FabricPlan, board: Option<&Board>) -> String {
+    let selftest = board.map(|board| format!(" --selftest {}", board.name));
+    plan.canonical() + &selftest.unwrap_or_default()
+}
+
+/// Modules of one configuration, with what stands at the head of their files.
+struct Part {
+    configuration: String,
+    modules: Vec<Arc<Module>>,
+    texts: Vec<verilog::ModuleText>,
+    digest: String,
+}
+
+impl Part {
+    fn new(configuration: String, modules: Vec<Arc<Module>>) -> Self {
+        let texts: Vec<_> = modules.iter().map(|m| verilog::module_text(m)).collect();
+        let digest = digest(&configuration, &modules, &texts);
+        Self { configuration, modules, texts, digest }
+    }
+
+    fn files(&self, plan: &FabricPlan) -> Result<Vec<File>, EmitError> {
+        let file = |(module, text): (&Arc<Module>, &verilog::ModuleText)| {
+            let heading = self.heading(plan, &module.name, &module.about);
+            let contents = ModuleFile { heading, name: &module.name, text }.render()?;
+            Ok(File { name: format!("{}.v", module.name), contents })
+        };
+        self.modules.iter().zip(&self.texts).map(file).collect()
+    }
+
+    /// The lines at the head of a Verilog file.
+    fn heading(&self, plan: &FabricPlan, name: &str, about: &[String]) -> Vec<String> {
+        let mut lines = vec![name.to_owned()];
+        lines.extend(about.iter().cloned());
+        lines.push(String::new());
+        lines.extend(wrap_words(&format!("Configuration: {}", self.configuration)));
+        if plan.network.certificate().is_none() {
+            let warning = "WARNING: NOT deadlock-free. Emitted because --allow-deadlock was given.";
+            lines.push(warning.into());
+        }
+        lines.push(format!("Turnpike {VERSION}, digest {}", self.digest));
+        lines
+    }
 }
 
 /// A module and those below it as Verilog files alone, the top first: for proofs and tests of
@@ -119,20 +199,6 @@ pub fn verilog_files(top: &Arc<Module>) -> Result<Vec<File>, EmitError> {
         Ok(File { name: format!("{}.v", module.name), contents })
     };
     fabric::modules(top).iter().map(file).collect()
-}
-
-/// The lines at the head of a Verilog file.
-fn heading(plan: &FabricPlan, digest: &str, name: &str, about: &[String]) -> Vec<String> {
-    let mut lines = vec![name.to_owned()];
-    lines.extend(about.iter().cloned());
-    lines.push(String::new());
-    lines.extend(wrap_words(&format!("Configuration: {}", plan.canonical())));
-    if plan.network.certificate().is_none() {
-        lines
-            .push("WARNING: NOT deadlock-free. Emitted because --allow-deadlock was given.".into());
-    }
-    lines.push(format!("Turnpike {VERSION}, digest {digest}"));
-    lines
 }
 
 fn wrap_words(text: &str) -> Vec<String> {
@@ -152,14 +218,14 @@ fn wrap_words(text: &str) -> Vec<String> {
 }
 
 /// Sixteen hexadecimal digits over the configuration, the version and the hardware itself.
-fn digest(plan: &FabricPlan, modules: &[Arc<Module>], texts: &[verilog::ModuleText]) -> String {
+fn digest(configuration: &str, modules: &[Arc<Module>], texts: &[verilog::ModuleText]) -> String {
     let mut hash = Sha256::new();
     let mut add = |text: &str| {
         hash.update(text.as_bytes());
         hash.update(b"\n");
     };
     add(VERSION);
-    add(&plan.canonical());
+    add(configuration);
     for (module, text) in modules.iter().zip(texts) {
         add(&module.name);
         text.ports.iter().chain(&text.body).for_each(|line| add(line));

@@ -104,6 +104,9 @@ impl Printer<'_> {
             let kind = if self.variables.contains(&net.index) { "reg" } else { "wire" };
             let text = format!("{kind} {}{};", spaced(range(info)), info.name);
             self.line(2, &text);
+            if info.starts_at_zero {
+                self.line(2, &format!("initial {} = {};", info.name, constant(info.width, 0)));
+            }
         }
     }
 
@@ -253,7 +256,7 @@ impl Printer<'_> {
     }
 
     fn instance(&mut self, instance: &Instance) {
-        let mut used = Vec::new();
+        let mut used = Vec::from_iter(instance.reset);
         instance.connections.iter().for_each(|e| e.nets(&mut |n| used.push(n)));
         self.declare(used);
         let module = &instance.module;
@@ -267,8 +270,11 @@ impl Printer<'_> {
         };
         self.line(2, &open);
         let mut connections: Vec<String> = Vec::new();
-        for (name, there) in [("clk", module.clocked), ("rst", module.has_reset)] {
-            connections.extend(there.then(|| format!(".{name}({name})")));
+        let reset = instance.reset.map_or("rst", |net| self.name(net));
+        for (port, name, there) in
+            [("clk", "clk", module.clocked), ("rst", reset, module.has_reset)]
+        {
+            connections.extend(there.then(|| format!(".{port}({name})")));
         }
         for ((_, info), e) in module.ports().zip(&instance.connections) {
             connections.push(format!(".{}({BREAK}{})", info.name, self.expr(e)));

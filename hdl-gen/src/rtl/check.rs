@@ -111,6 +111,9 @@ impl Checker<'_> {
                 expect(self.module, info.width, data).map_err(wrong)
             }
             Item::Instance(instance) => {
+                if let Some(reset) = instance.reset.filter(|net| net.width != 1) {
+                    return Err(self.error(&self.module.net(reset).name, "resets, so has one bit"));
+                }
                 for ((port, info), e) in instance.module.ports().zip(&instance.connections) {
                     let wrong = |p| self.error(format!("{}.{}", instance.name, info.name), p);
                     expect(self.module, port.width, e).map_err(wrong)?;
@@ -209,6 +212,7 @@ fn for_each_read(item: &Item, visit: &mut impl FnMut(Net)) {
             [enable, address, data].into_iter().for_each(|e| e.nets(visit));
         }
         Item::Instance(instance) => {
+            instance.reset.into_iter().for_each(&mut *visit);
             for ((_, info), e) in instance.module.ports().zip(&instance.connections) {
                 if info.kind == NetKind::Input {
                     e.nets(visit);
@@ -275,6 +279,15 @@ fn dependencies(module: &Module) -> DiGraph<(), ()> {
                 graph.update_edge(node(*index), node(*net), ());
             }
             Item::Instance(instance) => {
+                // A reset may reach any output within the cycle.
+                if let Some(reset) = instance.reset {
+                    for ((_, info), e) in instance.module.ports().zip(&instance.connections) {
+                        let output = info.kind == NetKind::Output;
+                        if let (true, Expr::Net(to)) = (output, e) {
+                            graph.update_edge(node(reset), node(*to), ());
+                        }
+                    }
+                }
                 for (input, output) in &instance.module.paths {
                     let Expr::Net(to) = instance.connections[output.index as usize] else {
                         continue;

@@ -28,6 +28,8 @@ pub struct NetInfo {
     pub kind: NetKind,
     /// Whether the width is the module's parameter `WIDTH`. Such a net is used whole only.
     pub parametric: bool,
+    /// Whether a register holds 0 from the moment of configuration, without any reset.
+    pub starts_at_zero: bool,
 }
 
 /// Words of equal width, one write port, combinational read.
@@ -66,6 +68,8 @@ pub struct Instance {
     /// Per port of `module`, in its order: the expression that drives an input, or the whole
     /// net (as [`Expr::Net`]) that an output drives.
     pub connections: Vec<Expr>,
+    /// The net of one bit that resets it; `None`: the reset of the module around it.
+    pub reset: Option<Net>,
 }
 
 /// One thing in a module, in the order in which it is printed.
@@ -202,7 +206,9 @@ impl ModuleBuilder {
 
     fn net(&mut self, name: impl Into<String>, width: u32, kind: NetKind) -> Net {
         let index = self.module.nets.len() as u32;
-        self.module.nets.push(NetInfo { name: name.into(), width, kind, parametric: false });
+        let name = name.into();
+        let info = NetInfo { name, width, kind, parametric: false, starts_at_zero: false };
+        self.module.nets.push(info);
         Net { index, width }
     }
 
@@ -229,6 +235,14 @@ impl ModuleBuilder {
     /// Makes the width of a net the parameter `WIDTH`.
     pub fn parametric(&mut self, net: Net) -> Net {
         self.module.nets[net.index as usize].parametric = true;
+        net
+    }
+
+    /// A net to be driven by a register that holds 0 from the moment of configuration: what
+    /// counts before there is any reset.
+    pub fn reg_from_zero(&mut self, name: impl Into<String>, width: u32) -> Net {
+        let net = self.reg(name, width);
+        self.module.nets[net.index as usize].starts_at_zero = true;
         net
     }
 
@@ -286,6 +300,30 @@ impl ModuleBuilder {
         module: &Arc<Module>,
         connections: impl IntoIterator<Item = (&'a str, Expr)>,
     ) {
+        self.place(name, module, None, connections);
+    }
+
+    /// Places a module under a reset of its own: `reset`, one bit, in place of this module's.
+    ///
+    /// # Panics
+    /// As [`ModuleBuilder::instance`].
+    pub fn instance_under<'a>(
+        &mut self,
+        reset: Net,
+        name: impl Into<String>,
+        module: &Arc<Module>,
+        connections: impl IntoIterator<Item = (&'a str, Expr)>,
+    ) {
+        self.place(name, module, Some(reset), connections);
+    }
+
+    fn place<'a>(
+        &mut self,
+        name: impl Into<String>,
+        module: &Arc<Module>,
+        reset: Option<Net>,
+        connections: impl IntoIterator<Item = (&'a str, Expr)>,
+    ) {
         let name = name.into();
         let mut by_port: std::collections::HashMap<&str, Expr> = connections.into_iter().collect();
         let ordered: Vec<Expr> = module
@@ -298,7 +336,8 @@ impl ModuleBuilder {
             .collect();
         assert!(by_port.is_empty(), "{name}: no such port: {:?}", by_port.keys());
         let module = Arc::clone(module);
-        self.module.items.push(Item::Instance(Instance { name, module, connections: ordered }));
+        let instance = Instance { name, module, connections: ordered, reset };
+        self.module.items.push(Item::Instance(instance));
     }
 
     /// Checks the module; see [`super::check`] for the rules.
@@ -307,12 +346,12 @@ impl ModuleBuilder {
     /// [`RtlError`] with the net at fault.
     pub fn finish(self) -> Result<Arc<Module>, RtlError> {
         let mut module = self.module;
-        let needs = |test: fn(&Module) -> bool| module.instances().any(|i| test(&i.module));
+        let needs = |test: fn(&Instance) -> bool| module.instances().any(test);
         let own_clock =
             module.items.iter().any(|i| matches!(i, Item::Registers(_) | Item::Write { .. }));
         let own_reset = module.items.iter().any(uses_reset);
-        let clocked = own_clock || needs(|m| m.clocked);
-        let has_reset = own_reset || needs(|m| m.has_reset);
+        let clocked = own_clock || needs(|i| i.module.clocked);
+        let has_reset = own_reset || needs(|i| i.module.has_reset && i.reset.is_none());
         (module.clocked, module.has_reset) = (clocked, has_reset);
         check::check(&module)?;
         module.paths = check::paths(&module)?;

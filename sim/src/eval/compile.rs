@@ -143,7 +143,14 @@ impl Compiler<'_> {
                 let base = |scope: usize| self.flat.scopes[scope].nets;
                 match self.flat.drivers[net as usize] {
                     Driver::Input | Driver::Register(..) => {}
-                    Driver::Expr(scope, e) => e.nets(&mut |n| depend(base(scope) + n.index)),
+                    Driver::Expr(scope, e) => {
+                        e.nets(&mut |n| depend(base(scope) + n.index));
+                        if let Some(reset) = self.flat.scopes[scope].reset
+                            && e.contains(&|e| matches!(e, Expr::Reset))
+                        {
+                            depend(reset);
+                        }
+                    }
                     Driver::Table(index, _) => depend(index),
                     Driver::Net(other) => depend(other),
                 }
@@ -181,6 +188,11 @@ impl Compiler<'_> {
         self.nets[net as usize].as_deref().expect("the netlist has no combinational loop")
     }
 
+    /// The slot of the reset of a scope.
+    fn reset(&self, scope: usize) -> Slot {
+        self.flat.scopes[scope].reset.map_or(self.reset, |net| self.slots(net)[0])
+    }
+
     fn expr(&mut self, scope: usize, e: &Expr) -> Value {
         let base = self.flat.scopes[scope].nets;
         let single = |slot| Value { slots: vec![slot], width: 1 };
@@ -188,7 +200,7 @@ impl Compiler<'_> {
             Expr::Net(net) => {
                 Value { slots: self.slots(base + net.index).to_vec(), width: net.width }
             }
-            Expr::Reset => single(self.reset),
+            Expr::Reset => single(self.reset(scope)),
             Expr::Const { width, value } => {
                 let mut slots = vec![self.values.constant(*value)];
                 let zero = self.values.constant(0);
@@ -352,9 +364,20 @@ impl Compiler<'_> {
             };
             let next = self.expr(scope, &register.next);
             let low = register.net.width.min(64);
-            for (i, (&to, &next)) in self.slots(net as u32).iter().zip(&next.slots).enumerate() {
+            let held = self.slots(net as u32).to_vec();
+            for (i, (&to, &next)) in held.iter().zip(&next.slots).enumerate() {
                 let value = |v: u64| if i == 0 { v & mask(low) } else { 0 };
                 let reset = register.reset.map(value);
+                let (next, enable, reset) = match (self.flat.scopes[scope].reset, reset) {
+                    // Under a reset of its own that is one more choice of the next value.
+                    (Some(net), Some(value)) => {
+                        let (by, value) = (self.slots(net)[0], self.values.constant(value));
+                        let bits = (register.net.width - 64 * i as u32).min(64);
+                        let next = self.values.mux(by, value, next, bits);
+                        (next, self.values.or(enable, by, 1), None)
+                    }
+                    _ => (next, enable, reset),
+                };
                 registers.push(RegisterSlot { to, next, enable, reset });
             }
         }

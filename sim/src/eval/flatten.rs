@@ -19,6 +19,8 @@ pub struct Scope {
     pub(super) nets: u32,
     /// The number of its first memory.
     pub(super) memories: u32,
+    /// The net that resets it; `None`: the reset of the top.
+    pub(super) reset: Option<u32>,
 }
 
 /// What drives a net.
@@ -84,6 +86,12 @@ impl<'a> Flat<'a> {
         let scope = self.scopes.len();
         let nets = self.widths.len() as u32;
         let memories = self.memories.len() as u32;
+        let around = parent.map(|p| &self.scopes[p]);
+        let own = instance.and_then(|i| i.reset);
+        let reset = match (around, own) {
+            (Some(around), Some(net)) => Some(around.nets + net.index),
+            (around, _) => around.and_then(|around| around.reset),
+        };
         self.scopes.push(Scope {
             name: instance.map_or(&module.name, |i| &i.name).clone(),
             module: Arc::clone(module),
@@ -91,6 +99,7 @@ impl<'a> Flat<'a> {
             children: Vec::new(),
             nets,
             memories,
+            reset,
         });
         self.widths.extend(module.nets.iter().map(|n| n.width));
         self.drivers.extend(module.nets.iter().map(|_| Driver::Input));

@@ -129,3 +129,41 @@ fn operators_over_part_of_a_slot_keep_to_it() {
     let found = names.map(|name| e.get_low(e.port(name).unwrap()));
     assert_eq!(found, [0x05, 0x00, 0xf5]);
 }
+
+/// A counter from 5 under a reset of two cycles that its surroundings make from nothing.
+#[test]
+fn an_instance_can_have_a_reset_of_its_own() {
+    let mut inner = ModuleBuilder::new("inner");
+    let (q, quiet) = (inner.output("q", 70), inner.output("quiet", 1));
+    let next = Expr::from(q) + Expr::constant(70, 1);
+    let enable = Some(Expr::constant(1, 1));
+    inner.registers(vec![Register { net: q, reset: Some(5), enable, next }]);
+    inner.assign(quiet, Expr::Reset);
+    let inner = inner.finish().unwrap();
+    assert!(inner.has_reset);
+    let mut middle = ModuleBuilder::new("middle");
+    let (q, quiet) = (middle.output("q", 70), middle.output("quiet", 1));
+    middle.instance("inner", &inner, [("q", q.into()), ("quiet", quiet.into())]);
+    let middle = middle.finish().unwrap();
+    let mut top = ModuleBuilder::new("top");
+    let (q, quiet) = (top.output("q", 70), top.output("quiet", 1));
+    let age = top.reg_from_zero("age", 2);
+    let grown = age.bit(1);
+    let reset = top.define("reset", 1, !grown.clone());
+    top.registers(vec![register(
+        age,
+        None,
+        grown.mux(age, Expr::from(age) + Expr::constant(2, 1)),
+    )]);
+    top.instance_under(reset, "middle", &middle, [("q", q.into()), ("quiet", quiet.into())]);
+    let top = top.finish().unwrap();
+    assert!(top.clocked && !top.has_reset, "the top makes its own reset");
+    let mut e = Evaluator::new(&top);
+    let (q, quiet) = (e.port("q").unwrap(), e.port("quiet").unwrap());
+    let mut seen = Vec::new();
+    for _ in 0..5 {
+        seen.push((e.get_low(quiet), e.get_low(q)));
+        e.clock();
+    }
+    assert_eq!(seen, [(1, 0), (1, 5), (0, 5), (0, 6), (0, 7)]);
+}

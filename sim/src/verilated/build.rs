@@ -5,8 +5,10 @@ use crate::stimulus::Stimulus;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use tempfile::TempDir;
+use std::process::Command;
+use std::time::Duration;
+use turnpike_flow::interrupt::Folder;
+use turnpike_flow::process::{self, Finished, ProcessError};
 use turnpike_hdl_gen::emit::{EmitError, verilog_files};
 use turnpike_hdl_gen::plan::FabricPlan;
 use turnpike_hdl_gen::rtl::{RtlError, fabric::fabric};
@@ -29,13 +31,8 @@ pub enum VerilatedError {
         program: PathBuf,
     },
     /// A program that cannot be started.
-    #[error("cannot run {program}: {error}; `make tools` in Turnpike's folder installs it")]
-    Start {
-        /// The program.
-        program: String,
-        /// What the system said.
-        error: io::Error,
-    },
+    #[error("{0}; `make tools` in Turnpike's folder installs it")]
+    Start(#[from] ProcessError),
     /// A step that failed or warned.
     #[error("{step} failed: {message}")]
     Step {
@@ -59,7 +56,7 @@ pub enum VerilatedError {
 #[derive(Debug)]
 pub struct Simulator {
     program: PathBuf,
-    folder: TempDir,
+    folder: Folder,
 }
 
 impl Simulator {
@@ -68,7 +65,7 @@ impl Simulator {
     /// # Errors
     /// [`VerilatedError`]: any warning of Verilator among them.
     pub fn build(verilator: &Verilator, plan: &FabricPlan) -> Result<Self, VerilatedError> {
-        let folder = tempfile::Builder::new().prefix("turnpike-").tempdir()?;
+        let folder = Folder::new()?;
         write_harness(folder.path())?;
         let mut sources = Vec::new();
         for file in verilog_files(&fabric(plan)?)? {
@@ -77,7 +74,7 @@ impl Simulator {
         }
         let objects = folder.path().join("objects");
         let mut command = verilator.command();
-        command.current_dir(&folder);
+        command.current_dir(folder.path());
         command.args(["--cc", "--exe", "--quiet", "--prefix", "Vmodel", "--no-timing"]);
         command.args(["-Wall", "--top-module", &plan.name, "-o", "simulator", "--Mdir", "objects"]);
         command.args(["-CFLAGS", "-O1"]);
@@ -111,28 +108,27 @@ impl Simulator {
         stimulus.write(&mut file)?;
         file.flush()?;
         let mut command = Command::new(&self.program);
-        command.current_dir(&self.folder).args(["stimulus.txt", &cycles.to_string()]);
+        command.current_dir(self.folder.path()).args(["stimulus.txt", &cycles.to_string()]);
         let output = finish("the simulation", &mut command)?;
-        let text = String::from_utf8_lossy(&output.stdout);
         let step = "the simulation";
-        Digests::parse(&text).map_err(|message| VerilatedError::Step { step, message })
+        Digests::parse(&output.stdout).map_err(|message| VerilatedError::Step { step, message })
     }
 }
 
+/// Longest that one step may take: a large fabric under a slow compiler takes an hour.
+const LIMIT: Duration = Duration::from_secs(24 * 3600);
+
 /// Runs a command to its end. What Verilator warns of ends it with a failure.
-fn finish(step: &'static str, command: &mut Command) -> Result<Output, VerilatedError> {
-    let program = command.get_program().to_string_lossy().into_owned();
-    let ran = command.stdin(Stdio::null()).output();
-    let output = ran.map_err(|error| VerilatedError::Start { program, error })?;
-    if output.status.success() {
+fn finish(step: &'static str, command: &mut Command) -> Result<Finished, VerilatedError> {
+    let output = process::run(command, LIMIT)?;
+    if output.success() {
         return Ok(output);
     }
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let said = text(&output.stderr) + &text(&output.stdout);
+    let said = format!("{}{}", output.stderr, output.stdout);
     let telling = ["error", "Error", "%Warning"];
     let line = said.lines().find(|line| telling.iter().any(|word| line.contains(word)));
     let line = line.or_else(|| said.lines().find(|line| !line.trim().is_empty()));
-    let message = line.map_or_else(|| output.status.to_string(), str::to_owned);
+    let message = line.map_or_else(|| output.ending(), str::to_owned);
     Err(VerilatedError::Step { step, message })
 }
 

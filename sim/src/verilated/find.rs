@@ -1,10 +1,9 @@
 //! Where Verilator is.
 
 use super::VerilatedError;
-use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use turnpike_flow::find;
 
 /// The variable that names Verilator's program and goes before all else.
 const VARIABLE: &str = "TURNPIKE_VERILATOR";
@@ -26,15 +25,13 @@ impl Verilator {
     /// [`VerilatedError::Missing`] names what installs it, [`VerilatedError::Variable`] a
     /// variable that names no file.
     pub fn find() -> Result<Self, VerilatedError> {
-        if let Some(program) = env::var_os(VARIABLE).filter(|program| !program.is_empty()) {
-            let program = PathBuf::from(program);
+        if let Some(program) = find::variable(VARIABLE) {
             return match program.is_file() {
                 true => Ok(Self::at(program)),
                 false => Err(VerilatedError::Variable { name: VARIABLE, program }),
             };
         }
-        let here = env::current_dir().unwrap_or_default();
-        let installed = here.ancestors().find_map(Self::in_environment_of);
+        let installed = find::environment().and_then(|root| Self::in_environment(&root));
         installed.or_else(Self::on_path).ok_or(VerilatedError::Missing)
     }
 
@@ -45,25 +42,14 @@ impl Verilator {
         Self { root: root.map(Path::to_owned), program }
     }
 
-    fn in_environment_of(folder: &Path) -> Option<Self> {
-        let root = fs::canonicalize(folder.join(".venv")).ok()?;
-        // A stamp is written last: an environment without it is half installed.
-        if !root.join(".installed").is_file() {
-            return None;
-        }
-        let libraries = fs::read_dir(root.join("lib")).ok()?.flatten();
-        let package = |entry: fs::DirEntry| entry.path().join("site-packages/verilator");
+    fn in_environment(root: &Path) -> Option<Self> {
         // The package's script in front of the program needs Perl modules; the program none.
-        let program = libraries.map(package).map(|package| package.join("bin/verilator_bin"));
-        let program = { program }.find(|program| program.is_file())?;
-        Some(Self::at(program))
+        let program = find::package(root, "verilator")?.join("bin/verilator_bin");
+        program.is_file().then(|| Self::at(program))
     }
 
     fn on_path() -> Option<Self> {
-        let path = env::var_os("PATH")?;
-        let programs = env::split_paths(&path).map(|folder| folder.join("verilator"));
-        let program = { programs }.find(|program| program.is_file())?;
-        Some(Self { program, root: None })
+        Some(Self { program: find::on_path("verilator")?, root: None })
     }
 
     /// The command, without arguments.
@@ -83,19 +69,18 @@ impl Verilator {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
-    fn an_environment_counts_when_it_is_whole() {
-        let folder = tempfile::tempdir().unwrap();
-        let package = folder.path().join(".venv/lib/python3/site-packages/verilator");
+    fn the_package_is_told_where_it_is() {
+        let root = tempfile::tempdir().unwrap();
+        let package = root.path().join("lib/python3/site-packages/verilator");
+        assert_eq!(Verilator::in_environment(root.path()), None);
         for file in ["bin/verilator_bin", "include/verilated.h"] {
             fs::create_dir_all(package.join(file).parent().unwrap()).unwrap();
             fs::write(package.join(file), "").unwrap();
         }
-        assert_eq!(Verilator::in_environment_of(folder.path()), None);
-        fs::write(folder.path().join(".venv/.installed"), "").unwrap();
-        let found = Verilator::in_environment_of(folder.path()).unwrap();
-        assert_eq!(found.root, Some(fs::canonicalize(&package).unwrap()));
-        assert_eq!(Verilator::in_environment_of(&package), None);
+        let found = Verilator::in_environment(root.path()).unwrap();
+        assert_eq!(found.root, Some(package));
     }
 }

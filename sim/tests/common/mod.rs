@@ -1,6 +1,7 @@
 //! What the tests share. Not every test uses all of it.
 #![allow(dead_code)]
 
+pub mod mutant;
 pub mod naive;
 
 use std::sync::Arc;

@@ -1,6 +1,7 @@
 //! Four front ends, no warning, no waiver; the testbench too where it is read by all.
 
 use crate::{small_cubes, variants};
+use turnpike_hdl_gen::board::BOARDS;
 use turnpike_hdl_gen::plan::{MuxStyle, Parameters};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::lint::every;
@@ -44,6 +45,26 @@ fn a_six_cube_is_clean() {
     every(&fabric.sources()).into_iter().for_each(|report| drop(report.assert_clean()));
 }
 
+/// Every board, from the narrowest fabric to one with all options.
+#[test]
+fn selftests_are_clean() {
+    let narrow = Parameters { width: 6, depth: 2, ..Default::default() };
+    let [_, _, all, _, wide] = variants();
+    let fabrics = [("ecube", 2, narrow), ("rotation", 3, all), ("ecube", 1, wide)];
+    assert_eq!(fabrics.len(), BOARDS.len(), "a fabric for each board");
+    for ((routing, k, parameters), board) in fabrics.into_iter().zip(BOARDS) {
+        let fabric = Fabric::with_selftest(routing, k, parameters, board.name);
+        every(&fabric.selftest()).into_iter().for_each(|report| drop(report.assert_clean()));
+        let bench = fabric.selftest_with_testbench();
+        if let Some(verilator) = require::<Verilator>() {
+            verilator.lint(&bench).assert_clean();
+        }
+        if let Some(slang) = require::<Slang>() {
+            slang.lint(&bench, Language::Verilog2005).assert_clean();
+        }
+    }
+}
+
 #[test]
 fn testbenches_are_clean() {
     let (Some(verilator), Some(slang)) = (require::<Verilator>(), require::<Slang>()) else {
@@ -60,8 +81,9 @@ fn testbenches_are_clean() {
 #[test]
 fn files_keep_the_style() {
     for (routing, k) in small_cubes().chain([("rotation", 10), ("ecube", 10)]) {
-        let fabric = Fabric::hypercube(routing, k, Parameters::default());
-        for file in fabric.with_testbench().files {
+        let fabric = Fabric::with_selftest(routing, k, Parameters::default(), "ulx3s-85f");
+        let selftest = fabric.selftest_with_testbench();
+        for file in fabric.with_testbench().files.into_iter().chain(selftest.files) {
             let text = std::fs::read_to_string(&file).unwrap();
             let name = file.display();
             for line in text.lines() {

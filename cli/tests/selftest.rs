@@ -1,0 +1,64 @@
+//! `generate --selftest`: what it adds, and that it adds to the fabric and changes nothing.
+
+mod common;
+
+use common::{run_in, tree};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+type Files = BTreeMap<PathBuf, Option<Vec<u8>>>;
+
+fn generate(folder: &Path, options: &str) -> (Files, String) {
+    let line = format!("generate hypercube --dim 2 --out {options}");
+    let run = run_in(folder, &line);
+    assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
+    let out = folder.join(options.split(' ').next().unwrap());
+    let files = tree(&out).into_iter();
+    let files = files.map(|(path, text)| (path.strip_prefix(&out).unwrap().to_owned(), text));
+    (files.collect(), run.stdout)
+}
+
+fn text(files: &Files, name: &str) -> String {
+    String::from_utf8(files[Path::new(name)].clone().expect("a file")).unwrap()
+}
+
+#[test]
+fn it_adds_files_and_leaves_the_fabric_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let (plain, _) = generate(folder.path(), "plain");
+    for (board, device, constraints, rules) in [
+        ("ice40-hx8k", "iCE40HX8K-CT256", "pcf", "--hx8k --package ct256 --freq 12 "),
+        ("ulx3s-85f", "LFE5U-85F-6BG381C", "lpf", "--85k --package CABGA381 --speed 6 --freq 25 "),
+        ("arty-a7-35t", "xc7a35ticsg324-1L", "xdc", "-source $(SELFTEST).tcl "),
+    ] {
+        let (files, said) = generate(folder.path(), &format!("{board} --selftest {board}"));
+        assert!(said.contains("self-test for the ") && said.contains("`make bitstream`"), "{said}");
+        assert!(said.contains(device), "{said}");
+        let changed = plain.iter().filter(|(name, text)| files[*name] != **text);
+        let changed: Vec<&str> = changed.map(|(name, _)| name.to_str().unwrap()).collect();
+        let own = ["Makefile", "hypercube_2_ecube.core", "hypercube_2_ecube.json"];
+        assert_eq!(changed, [&[".turnpike-files"], &own[..]].concat(), "beside what lists files");
+        assert!(text(&files, "Makefile").contains(rules), "{board}");
+        let pins = text(&files, &format!("hypercube_2_ecube_selftest.{constraints}"));
+        assert!(pins.contains(device), "{pins}");
+
+        let manifest: serde_json::Value = serde_json::from_str(&text(&files, own[2])).unwrap();
+        let selftest = &manifest["selftest"];
+        assert_eq!((&selftest["board"], &selftest["device"]), (&board.into(), &device.into()));
+        let listed = selftest["files"].as_array().unwrap();
+        let core = text(&files, own[1]);
+        let list = text(&files, "hypercube_2_ecube_selftest.f");
+        assert_eq!(listed.len(), 6);
+        for file in listed.iter().map(|file| file.as_str().unwrap()) {
+            assert!(files.contains_key(Path::new(file)), "{file}");
+            assert!(core.contains(&format!("- {file}\n")), "{file} in the core");
+            assert!(list.lines().any(|line| line == file), "{file} in the list");
+        }
+        let words = manifest["configuration"].as_str().unwrap();
+        assert!(words.ends_with(&format!("--selftest {board}")), "{words}");
+        // The words of the manifest make the same folder.
+        let again = words.strip_prefix("hypercube --dim 2 ").unwrap();
+        let (repeated, _) = generate(folder.path(), &format!("{board}_again {again}"));
+        assert!(repeated == files, "{board}");
+    }
+}

@@ -1,0 +1,170 @@
+//! Ctrl-C: every child is ended and every temporary folder removed before the process exits.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// The exit code after Ctrl-C: 128 and the number of SIGINT, as shells have it.
+pub const EXIT_CODE: i32 = 130;
+
+/// What would outlive the process. The lock is held while a child is started or waited for,
+/// so that none is missed and no number of a child that is gone is used.
+static LEFT: Mutex<Left> = Mutex::new(Left { groups: BTreeSet::new(), folders: BTreeSet::new() });
+
+struct Left {
+    /// Process groups, each with its leader's number.
+    groups: BTreeSet<i32>,
+    folders: BTreeSet<PathBuf>,
+}
+
+fn left() -> MutexGuard<'static, Left> {
+    LEFT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From now on SIGINT, SIGTERM and SIGHUP end the children, remove the temporary folders and
+/// exit with [`EXIT_CODE`].
+///
+/// # Errors
+/// What the system says, or that it was asked for before.
+pub fn install() -> Result<(), ctrlc::Error> {
+    ctrlc::try_set_handler(|| {
+        // Never let go of again: nothing starts from here on.
+        let left = left();
+        left.groups.iter().for_each(|&group| kill(group));
+        for folder in &left.folders {
+            // A child that is being ended may still be writing.
+            for _ in 0..20 {
+                if std::fs::remove_dir_all(folder).is_ok() || !folder.exists() {
+                    break;
+                }
+                thread::sleep(Duration::from_millis(10));
+            }
+        }
+        eprintln!("error: interrupted");
+        std::process::exit(EXIT_CODE);
+    })
+}
+
+/// A child in a process group of its own, ended with all that it starts on Ctrl-C and when
+/// dropped.
+#[derive(Debug)]
+pub(crate) struct Group {
+    child: Child,
+    /// Whether it has been waited for: its number may then be another's.
+    ended: bool,
+}
+
+impl Group {
+    /// Starts `command`.
+    pub(crate) fn start(command: &mut Command) -> io::Result<Self> {
+        use std::os::unix::process::CommandExt;
+        let mut left = left();
+        let child = command.process_group(0).spawn()?;
+        left.groups.insert(number(&child));
+        Ok(Self { child, ended: false })
+    }
+
+    /// The child, for its pipes.
+    pub(crate) fn child(&mut self) -> &mut Child {
+        &mut self.child
+    }
+
+    /// How it ended, if it has.
+    pub(crate) fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
+        let mut left = left();
+        let status = self.child.try_wait()?;
+        if status.is_some() {
+            left.groups.remove(&number(&self.child));
+            self.ended = true;
+        }
+        Ok(status)
+    }
+
+    /// Ends it and all that it started, and waits for it.
+    pub(crate) fn end(&mut self) -> io::Result<()> {
+        let mut left = left();
+        if !self.ended {
+            kill(number(&self.child));
+            self.child.wait()?;
+            left.groups.remove(&number(&self.child));
+            self.ended = true;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // A child that cannot be waited for is not there.
+        let _ = self.end();
+    }
+}
+
+/// Numbers of processes are positive and fit, by POSIX.
+fn number(child: &Child) -> i32 {
+    child.id() as i32
+}
+
+fn kill(group: i32) {
+    if let Some(group) = rustix::process::Pid::from_raw(group) {
+        // One that is gone needs no ending.
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+}
+
+/// A temporary folder that is removed when dropped, and on Ctrl-C.
+#[derive(Debug)]
+pub struct Folder(TempDir);
+
+impl Folder {
+    /// Makes one.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn new() -> io::Result<Self> {
+        let mut left = left();
+        let folder = tempfile::Builder::new().prefix("turnpike-").tempdir()?;
+        left.folders.insert(folder.path().to_owned());
+        Ok(Self(folder))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        left().folders.remove(self.0.path());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_known_while_they_are_there() {
+        let folder = Folder::new().unwrap();
+        let path = folder.path().to_owned();
+        assert!(path.is_dir() && left().folders.contains(&path));
+        drop(folder);
+        assert!(!path.exists() && !left().folders.contains(&path));
+    }
+
+    #[test]
+    fn groups_are_known_until_they_end() {
+        let mut group = Group::start(Command::new("sleep").arg("60")).unwrap();
+        let id = number(group.child());
+        assert!(left().groups.contains(&id));
+        assert!(group.try_wait().unwrap().is_none());
+        group.end().unwrap();
+        assert!(!left().groups.contains(&id));
+    }
+}

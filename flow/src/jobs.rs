@@ -1,0 +1,72 @@
+//! Several jobs at once, as many as there are cores.
+
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+/// Runs `work` on every item, on as many threads as there are cores, and gives the results in
+/// the order of the items.
+///
+/// # Errors
+/// That of the first item in order that failed. After a failure no other item is begun.
+pub fn run<T: Sync, R: Send, E: Send>(
+    items: &[T],
+    work: impl Fn(&T) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    let workers = thread::available_parallelism().map_or(1, NonZero::get);
+    run_on(workers, items, work)
+}
+
+fn run_on<T: Sync, R: Send, E: Send>(
+    workers: usize,
+    items: &[T],
+    work: impl Fn(&T) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let results: Vec<Mutex<Option<Result<R, E>>>> =
+        items.iter().map(|_| Mutex::new(None)).collect();
+    thread::scope(|scope| {
+        for _ in 0..workers.min(items.len()) {
+            scope.spawn(|| {
+                while !failed.load(Ordering::Relaxed) {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(at) else { return };
+                    let result = work(item);
+                    failed.fetch_or(result.is_err(), Ordering::Relaxed);
+                    *results[at].lock().expect("a result is stored whole") = Some(result);
+                }
+            });
+        }
+    });
+    // Those after a failure are missing; those before it are all there.
+    let done = results.into_iter().map_while(|r| r.into_inner().expect("the workers are done"));
+    done.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_in_order() {
+        let items: Vec<u64> = (0..100).collect();
+        for workers in [1, 3, 200] {
+            let squares = run_on(workers, &items, |n| Ok::<_, ()>(n * n)).unwrap();
+            assert_eq!(squares, items.iter().map(|n| n * n).collect::<Vec<_>>());
+        }
+        assert_eq!(run(&[], |n: &u64| Err::<(), _>(*n)), Ok(vec![]));
+    }
+
+    #[test]
+    fn nothing_begins_after_a_failure() {
+        let begun = AtomicUsize::new(0);
+        let items: Vec<u64> = (0..100).collect();
+        let result = run_on(2, &items, |&n| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            if n == 3 { Err(n) } else { Ok(()) }
+        });
+        assert_eq!(result, Err(3));
+        assert!(begun.load(Ordering::Relaxed) < 100);
+    }
+}
