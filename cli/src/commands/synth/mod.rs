@@ -1,0 +1,123 @@
+//! `turnpike synth`: area and clock of a switch or a fabric, by Yosys and nextpnr.
+
+mod fit;
+mod report;
+
+use crate::Report;
+use crate::format::FormatOption;
+use crate::options::{FabricOptions, values};
+use crate::progress::Progress;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use turnpike_flow::design::Subject;
+use turnpike_flow::measure::{self, Measured};
+use turnpike_flow::session::Session;
+use turnpike_flow::target;
+use turnpike_hdl_gen::plan::{FabricPlan, full_crossbar_no_uturn};
+
+/// Options of `synth`.
+#[derive(Args, Clone, Debug)]
+pub struct SynthOptions {
+    /// The fabric.
+    #[command(flatten)]
+    pub fabric: FabricOptions,
+    /// The device or cell library: ice40-hx8k, ecp5-85k, xilinx7 or osu018
+    #[arg(long, value_name = "NAME")]
+    pub target: String,
+    /// What of the fabric: switch or fabric
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
+    pub part: Part,
+    /// The switch's crossbar: routed (the turns that routing takes) or full (every turn but
+    /// U-turns, for comparison)
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
+    pub crossbar: Crossbar,
+    /// How the tools are run.
+    #[command(flatten)]
+    pub runs: RunOptions,
+    /// How to report.
+    #[command(flatten)]
+    pub format: FormatOption,
+}
+
+/// How the tools are run.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct RunOptions {
+    /// Placements, each with a seed of its own; the clock is their median
+    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "5",
+          value_parser = values::seeds)]
+    pub seeds: u32,
+    /// Run every tool again, and keep nothing in the user's cache
+    #[arg(long)]
+    pub no_cache: bool,
+}
+
+/// What of a fabric is synthesised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    /// One switch of each class.
+    #[default]
+    Switch,
+    /// All of it.
+    Fabric,
+}
+
+/// The turns of a switch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Crossbar {
+    /// Those that routing takes.
+    #[default]
+    Routed,
+    /// All but U-turns.
+    Full,
+}
+
+/// The switches of a plan with this crossbar, to be measured.
+///
+/// # Errors
+/// None, unless Turnpike is wrong.
+pub fn switches(plan: &FabricPlan, crossbar: Crossbar) -> anyhow::Result<Vec<Subject>> {
+    let classes = plan.switches.iter().zip(&plan.network.turns().classes);
+    let subject = |(switch, turns): (&_, &_)| match crossbar {
+        Crossbar::Routed => Ok(Subject::switch(plan, switch)?),
+        Crossbar::Full => {
+            let name = format!("{}_full", plan.name);
+            Ok(Subject::switch(plan, &full_crossbar_no_uturn(&plan.network, turns, name))?)
+        }
+    };
+    classes.map(subject).collect()
+}
+
+/// Runs it.
+///
+/// # Errors
+/// Unknown names, numbers out of range, a missing tool, a failing one, a design too large.
+pub fn run(options: &SynthOptions) -> anyhow::Result<Report> {
+    // Before the network, which may take long.
+    let target = target::find(&options.target)?;
+    if options.part == Part::Fabric && options.crossbar == Crossbar::Full {
+        anyhow::bail!(
+            "a fabric of full crossbars is not built (it could deadlock); use --part switch with \
+             --crossbar full"
+        );
+    }
+    let plan = options.fabric.rtl_plan(None)?;
+    let session = Session::open(target, !options.runs.no_cache)?;
+    let subjects = match options.part {
+        Part::Switch => switches(&plan, options.crossbar)?,
+        Part::Fabric => {
+            fit::check_before(&session, options, &plan)?;
+            vec![Subject::fabric(&plan)?]
+        }
+    };
+    let measured = {
+        let steps = measure::steps(&session, subjects.len(), options.runs.seeds);
+        let progress = Progress::steps(steps, format!("{} for {}", plan.name, target.name));
+        measure::measure(&session, &subjects, options.runs.seeds, || progress.step())
+    };
+    let measured = measured.map_err(|error| fit::explain(&session, options, error))?;
+    let tops = subjects.iter().map(|subject| subject.design.top.as_str());
+    let found: Vec<(&str, &Measured)> = tops.zip(&measured).collect();
+    Ok(Report::holds(report::render(options, &plan, &session, &found)?))
+}
