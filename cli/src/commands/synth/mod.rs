@@ -73,6 +73,16 @@ pub enum Crossbar {
     Full,
 }
 
+impl Crossbar {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Routed => "routed",
+            Self::Full => "full",
+        }
+    }
+}
+
 /// The switches of a plan with this crossbar, to be measured.
 ///
 /// # Errors
