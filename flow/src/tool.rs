@@ -228,15 +228,18 @@ fn numbers(text: &str) -> Option<(u32, u32)> {
 mod tests {
     use super::*;
     use std::fs;
-    use std::os::unix::fs::PermissionsExt;
 
     /// A program that says this and nothing else.
     fn program(says: &str) -> tempfile::TempPath {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        fs::write(file.path(), format!("#!/bin/sh\necho '{says}'\n")).unwrap();
-        fs::set_permissions(file.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        // Closed: a file that is open for writing cannot be run.
-        file.into_temp_path()
+        let text = tempfile::NamedTempFile::new().unwrap();
+        fs::write(text.path(), format!("#!/bin/sh\necho '{says}'\n")).unwrap();
+        let program = tempfile::NamedTempFile::new().unwrap().into_temp_path();
+        // Not written by this process: another thread that starts a program at that moment
+        // would hold it open, and a file that is open for writing cannot be run.
+        let mut install = Command::new("install");
+        install.args(["-m", "755"]).arg(text.path()).arg(&program);
+        assert!(install.status().unwrap().success());
+        program
     }
 
     #[test]

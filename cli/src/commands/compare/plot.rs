@@ -11,21 +11,25 @@ const HEIGHT: u32 = 440;
 /// A figure of a row, where it has one.
 type Figure = fn(&Row) -> Option<f64>;
 
-/// One line of a chart: a relation with a crossbar and so many virtual channels.
-type Line = (&'static str, Crossbar, u8);
+/// A figure's axis, how it is read, and where the lines leave room for their names.
+type Chart = (&'static str, Figure, SeriesLabelPosition);
+
+/// One line of a chart: a relation, its crossbar, whether it was given one VC.
+type Line = (&'static str, Crossbar, bool);
 
 /// Draws the size of the whole switch and its clock, where there is one.
 ///
 /// # Errors
 /// None for figures that are numbers.
 pub fn svg(title: &str, rows: &[Row]) -> anyhow::Result<String> {
-    let size: (&str, Figure) = match rows.iter().any(|row| row.area_um2.is_some()) {
-        true => ("area (um2)", |row| Some(row.size())),
-        false => ("look-up tables (LUTs)", |row| Some(row.size())),
-    };
-    let clock: (&str, Figure) = ("clock (MHz), median", |row| row.median_mhz);
-    let charts: Vec<(&str, Figure)> =
-        [size, clock].into_iter().filter(|(_, of)| rows.iter().any(|r| of(r).is_some())).collect();
+    let areas = rows.iter().any(|row| row.area_um2.is_some());
+    let size = if areas { "area (um2)" } else { "look-up tables (LUTs)" };
+    let all: [Chart; 2] = [
+        (size, |row| Some(row.size()), SeriesLabelPosition::UpperLeft),
+        ("clock (MHz), median", |row| row.median_mhz, SeriesLabelPosition::LowerLeft),
+    ];
+    let has_figures = |(_, figure, _): &Chart| rows.iter().any(|row| figure(row).is_some());
+    let charts: Vec<Chart> = all.into_iter().filter(has_figures).collect();
     let mut text = String::new();
     {
         let pixels = (WIDTH, 40 + HEIGHT * charts.len() as u32);
@@ -33,8 +37,8 @@ pub fn svg(title: &str, rows: &[Row]) -> anyhow::Result<String> {
         let wrong = |error| anyhow::anyhow!("cannot draw: {error:?}");
         root.fill(&WHITE).map_err(wrong)?;
         let root = root.titled(title, ("sans-serif", 18)).map_err(wrong)?;
-        for (area, (label, figure)) in root.split_evenly((charts.len(), 1)).iter().zip(charts) {
-            chart(area, label, figure, rows).map_err(wrong)?;
+        for (area, of) in root.split_evenly((charts.len(), 1)).iter().zip(charts) {
+            chart(area, of, rows).map_err(wrong)?;
         }
         root.present().map_err(wrong)?;
     }
@@ -45,8 +49,7 @@ type DrawingError = DrawingAreaErrorKind<std::io::Error>;
 
 fn chart(
     area: &DrawingArea<SVGBackend, plotters::coord::Shift>,
-    label: &str,
-    figure: Figure,
+    (label, figure, names): Chart,
     rows: &[Row],
 ) -> Result<(), DrawingError> {
     let last = rows.iter().map(|row| row.dimension).max().unwrap_or(1);
@@ -71,30 +74,26 @@ fn chart(
         .label_style(("sans-serif", 14))
         .axis_desc_style(("sans-serif", 15))
         .draw()?;
-    for (routing, crossbar, vcs) in lines(rows) {
-        let of_line = |row: &&Row| line_of(row) == (routing, crossbar, vcs);
+    for line in lines(rows) {
+        let of_line = |row: &&Row| line_of(row) == line;
+        let (routing, crossbar, one_vc) = line;
         let points: Vec<(f64, f64)> = rows
             .iter()
             .filter(of_line)
             .filter_map(|row| Some((f64::from(row.dimension), figure(row)?)))
             .collect();
-        let names: Vec<&str> = lines(rows).iter().map(|line| line.0).collect();
-        let mut relations = names.clone();
+        let mut relations: Vec<&str> = lines(rows).iter().map(|line| line.0).collect();
         relations.dedup();
         let place = relations.iter().position(|name| *name == routing).unwrap_or(0);
-        let color = Palette99::pick(place).to_rgba();
-        // Full crossbars are paler, and hollow; with one VC where the relation has several, paler still.
-        let routed = crossbar == Crossbar::Routed;
-        let shade = match (routed, vcs) {
-            (true, _) => color,
-            (false, 1) => color.mix(0.35),
-            (false, _) => color.mix(0.65),
+        let color = Palette99::pick(place);
+        // Full crossbars are hollow, and paler.
+        let (name, opacity) = match (crossbar, one_vc) {
+            (Crossbar::Routed, _) => (routing.to_owned(), 1.0),
+            (Crossbar::Full, false) => (format!("{routing}, full crossbar"), 0.65),
+            (Crossbar::Full, true) => (format!("{routing}, full crossbar, one VC"), 0.35),
         };
-        let line = ShapeStyle { color: shade, filled: routed, stroke_width: 2 };
-        let name = match routed {
-            true => format!("{routing}, {vcs} VC(s)"),
-            false => format!("{routing}, {vcs} VC(s), full crossbar"),
-        };
+        let filled = crossbar == Crossbar::Routed;
+        let line = ShapeStyle { color: color.mix(opacity), filled, stroke_width: 2 };
         chart.draw_series(LineSeries::new(points.iter().copied(), line))?;
         chart
             .draw_series(points.iter().map(|&at| Circle::new(at, 4, line)))?
@@ -103,7 +102,7 @@ fn chart(
     }
     chart
         .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
+        .position(names)
         .background_style(WHITE.mix(0.85))
         .border_style(BLACK.mix(0.3))
         .label_font(("sans-serif", 14))
@@ -111,7 +110,7 @@ fn chart(
 }
 
 fn line_of(row: &Row) -> Line {
-    (row.routing, row.crossbar, row.virtual_channels)
+    (row.routing, row.crossbar, row.one_vc)
 }
 
 /// Every line, in the order of its first row.

@@ -38,6 +38,9 @@ pub struct Row {
     pub crossbar: Crossbar,
     /// Virtual channels.
     pub virtual_channels: u8,
+    /// Whether the relation was given one VC for comparison's sake; it would deadlock.
+    #[serde(skip)]
+    pub one_vc: bool,
     /// Crosspoints between network ports, VCs merged.
     pub crosspoints: u32,
     /// Data inputs of the multiplexers, the terminal's included.
@@ -75,6 +78,7 @@ pub struct Row {
 struct Candidate {
     plan: Arc<FabricPlan>,
     crossbar: Crossbar,
+    one_vc: bool,
 }
 
 /// Runs it.
@@ -123,13 +127,14 @@ fn candidates(options: &CompareOptions) -> anyhow::Result<Vec<Candidate>> {
         plan.check_rtl()?;
         let vcs = plan.network.relation().vcs();
         for crossbar in [Crossbar::Routed, Crossbar::Full] {
-            candidates.push(Candidate { plan: Arc::clone(&plan), crossbar });
+            candidates.push(Candidate { plan: Arc::clone(&plan), crossbar, one_vc: false });
         }
         if vcs > 1 {
             let (topology, name) = (plan.topology(), plan.network.relation().name());
             let one = Network::new(topology.name(), topology.dimension(), Some(name), Some(1))?;
             let plan = FabricPlan::new(Arc::new(one), plan.parameters, None)?;
-            candidates.push(Candidate { plan: Arc::new(plan), crossbar: Crossbar::Full });
+            let plan = Arc::new(plan);
+            candidates.push(Candidate { plan, crossbar: Crossbar::Full, one_vc: true });
         }
     }
     Ok(candidates)
@@ -186,6 +191,7 @@ fn row(candidate: &Candidate, measured: &Measured, fabric: Option<&Cells>) -> Ro
         routing: analysis.routing,
         crossbar: candidate.crossbar,
         virtual_channels: candidate.plan.network.relation().vcs(),
+        one_vc: candidate.one_vc,
         crosspoints,
         multiplexer_inputs,
         luts: cells.luts(),
