@@ -22,6 +22,8 @@ fn wrong_words() {
             ),
             ("compare --dim 2 --synth ecp5", &["unknown target 'ecp5'", "'ecp5-85k'"]),
             (&format!("{SYNTH} --seeds 0"), &["--seeds", "1 to 100"]),
+            ("synth hypercube --dim 2 --target osu018 --seeds 3", &["osu018", "nothing is placed"]),
+            ("compare --dim 2 --synth xilinx7 --seeds 3", &["xilinx7", "nothing is placed"]),
             (&format!("{SYNTH} --part half"), &["'half'", "switch, fabric"]),
             (&format!("{SYNTH} --part fabric --crossbar full"), &["use --part switch"]),
             ("synth hypercube --dim 11 --target xilinx7", &["limited to dimension 10"]),

@@ -3,7 +3,7 @@
 
 use super::{CompareOptions, plans, plot};
 use crate::Report;
-use crate::commands::synth::{Crossbar, switches};
+use crate::commands::synth::{Crossbar, classes, placements, switches};
 use crate::format::{Format, json};
 use crate::progress::Progress;
 use crate::table::Table;
@@ -20,9 +20,6 @@ use turnpike_flow::{jobs, target};
 use turnpike_hdl_gen::analysis::Analysis;
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::FabricPlan;
-
-/// Placements where the user says nothing.
-const SEEDS: u32 = 5;
 
 /// Whole fabrics are synthesised up to this many nodes; beyond, their figure is left out.
 const FABRIC_NODES: u32 = 16;
@@ -87,12 +84,13 @@ struct Candidate {
 /// Unknown names, numbers out of range, a missing tool, a failing one, a design too large.
 pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
     let target = target::find(target)?;
+    let seeds = placements(target, options.seeds)?;
     if let Some(svg) = &options.svg {
         check_writable(svg)?;
     }
     let candidates = candidates(options)?;
     let session = Session::open(target, !options.no_cache)?;
-    let rows = rows(options, &session, &candidates)?;
+    let rows = rows(&session, &candidates, seeds)?;
     if let Some(svg) = &options.svg {
         let title = format!(
             "{}, one switch, {} bits wide, queues {} deep, {}",
@@ -108,7 +106,7 @@ pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
             "depth": options.size.depth,
             "target": target.name,
             "tools": session.tools(),
-            "seeds": session.places().then(|| options.seeds.unwrap_or(SEEDS)),
+            "seeds": session.places().then_some(seeds),
             "rows": rows,
         }))?,
         Format::Csv => csv(&rows),
@@ -140,11 +138,7 @@ fn candidates(options: &CompareOptions) -> anyhow::Result<Vec<Candidate>> {
     Ok(candidates)
 }
 
-fn rows(
-    options: &CompareOptions,
-    session: &Session,
-    candidates: &[Candidate],
-) -> anyhow::Result<Vec<Row>> {
+fn rows(session: &Session, candidates: &[Candidate], seeds: u32) -> anyhow::Result<Vec<Row>> {
     let mut subjects = Vec::new();
     for candidate in candidates {
         let mut classes = switches(&candidate.plan, candidate.crossbar)?;
@@ -157,7 +151,6 @@ fn rows(
         c.crossbar == Crossbar::Routed && c.plan.topology().nodes() <= FABRIC_NODES
     };
     let fabrics: Vec<&Candidate> = candidates.iter().filter(small).collect();
-    let seeds = options.seeds.unwrap_or(SEEDS);
     let steps = measure::steps(session, subjects.len(), seeds) + fabrics.len() as u64;
     let progress = Progress::steps(steps, format!("for {}", session.target.name));
     let measured = measure::measure(session, &subjects, seeds, || progress.step())?;
@@ -178,12 +171,14 @@ fn rows(
 
 fn row(candidate: &Candidate, measured: &Measured, fabric: Option<&Cells>) -> Row {
     let analysis = Analysis::of(&candidate.plan);
-    let (crosspoints, multiplexer_inputs) = match candidate.crossbar {
-        Crossbar::Routed => (analysis.crosspoints_per_switch, analysis.multiplexer_inputs),
-        Crossbar::Full => {
-            (analysis.full_crosspoints_no_uturn, analysis.full_multiplexer_inputs_no_uturn)
-        }
+    let crosspoints = match candidate.crossbar {
+        Crossbar::Routed => analysis.crosspoints_per_switch,
+        Crossbar::Full => analysis.full_crosspoints_no_uturn,
     };
+    // Those that are built: in the full crossbar a VC need not reach every port.
+    let classes = classes(&candidate.plan, candidate.crossbar);
+    let lanes = classes.iter().flat_map(|class| &class.output_vcs);
+    let multiplexer_inputs = lanes.map(|lane| lane.sources.len() as u32).sum();
     let mhz = |rate: fn(&Clock) -> f64| measured.clock.as_ref().map(rate);
     let (cells, multiplexers) = (&measured.cells, &measured.parts.multiplexers);
     Row {

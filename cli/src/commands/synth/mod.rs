@@ -7,13 +7,14 @@ use crate::Report;
 use crate::format::FormatOption;
 use crate::options::{FabricOptions, values};
 use crate::progress::Progress;
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use turnpike_flow::design::Subject;
 use turnpike_flow::measure::{self, Measured};
 use turnpike_flow::session::Session;
-use turnpike_flow::target;
-use turnpike_hdl_gen::plan::{FabricPlan, full_crossbar_no_uturn};
+use turnpike_flow::target::{self, Target};
+use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan, full_crossbar_no_uturn};
 
 /// Options of `synth`.
 #[derive(Args, Clone, Debug)]
@@ -42,13 +43,26 @@ pub struct SynthOptions {
 /// How the tools are run.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct RunOptions {
-    /// Placements, each with a seed of its own; the clock is their median
-    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "5",
-          value_parser = values::seeds)]
-    pub seeds: u32,
+    /// Placements, each with a seed of its own; the clock is their median (5 where left out)
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::seeds)]
+    pub seeds: Option<u32>,
     /// Run every tool again, and keep nothing in the user's cache
     #[arg(long)]
     pub no_cache: bool,
+}
+
+/// Placements where the user says nothing.
+const SEEDS: u32 = 5;
+
+/// How often a design is placed for this target: as often as the user says, else five times.
+///
+/// # Errors
+/// A number for a target that has no place and route.
+pub fn placements(target: Target, seeds: Option<u32>) -> anyhow::Result<u32> {
+    if seeds.is_some() && target.family.placer().is_none() {
+        bail!("--seeds is of no use for {}: nothing is placed; leave it out", target.name);
+    }
+    Ok(seeds.unwrap_or(SEEDS))
 }
 
 /// What of a fabric is synthesised.
@@ -83,20 +97,25 @@ impl Crossbar {
     }
 }
 
-/// The switches of a plan with this crossbar, to be measured.
+/// The plans of the switches, by class, with this crossbar.
+pub fn classes(plan: &FabricPlan, crossbar: Crossbar) -> Vec<SwitchPlan> {
+    let classes = plan.switches.iter().zip(&plan.network.turns().classes);
+    let of = |(switch, turns): (&SwitchPlan, &_)| match crossbar {
+        Crossbar::Routed => switch.clone(),
+        Crossbar::Full => {
+            full_crossbar_no_uturn(&plan.network, turns, format!("{}_full", switch.name))
+        }
+    };
+    classes.map(of).collect()
+}
+
+/// The same switches, to be measured.
 ///
 /// # Errors
 /// None, unless Turnpike is wrong.
 pub fn switches(plan: &FabricPlan, crossbar: Crossbar) -> anyhow::Result<Vec<Subject>> {
-    let classes = plan.switches.iter().zip(&plan.network.turns().classes);
-    let subject = |(switch, turns): (&_, &_)| match crossbar {
-        Crossbar::Routed => Ok(Subject::switch(plan, switch)?),
-        Crossbar::Full => {
-            let name = format!("{}_full", plan.name);
-            Ok(Subject::switch(plan, &full_crossbar_no_uturn(&plan.network, turns, name))?)
-        }
-    };
-    classes.map(subject).collect()
+    let classes = classes(plan, crossbar);
+    classes.iter().map(|class| Ok(Subject::switch(plan, class)?)).collect()
 }
 
 /// Runs it.
@@ -106,8 +125,9 @@ pub fn switches(plan: &FabricPlan, crossbar: Crossbar) -> anyhow::Result<Vec<Sub
 pub fn run(options: &SynthOptions) -> anyhow::Result<Report> {
     // Before the network, which may take long.
     let target = target::find(&options.target)?;
+    let seeds = placements(target, options.runs.seeds)?;
     if options.part == Part::Fabric && options.crossbar == Crossbar::Full {
-        anyhow::bail!(
+        bail!(
             "a fabric of full crossbars is not built (it could deadlock); use --part switch with \
              --crossbar full"
         );
@@ -122,9 +142,9 @@ pub fn run(options: &SynthOptions) -> anyhow::Result<Report> {
         }
     };
     let measured = {
-        let steps = measure::steps(&session, subjects.len(), options.runs.seeds);
+        let steps = measure::steps(&session, subjects.len(), seeds);
         let progress = Progress::steps(steps, format!("{} for {}", plan.name, target.name));
-        measure::measure(&session, &subjects, options.runs.seeds, || progress.step())
+        measure::measure(&session, &subjects, seeds, || progress.step())
     };
     let measured = measured.map_err(|error| fit::explain(&session, options, error))?;
     let tops = subjects.iter().map(|subject| subject.design.top.as_str());
