@@ -47,7 +47,7 @@ impl Subject {
     /// # Errors
     /// [`EmitError`] never, unless Turnpike is wrong.
     pub fn switch(plan: &FabricPlan, class: &SwitchPlan) -> Result<Self, EmitError> {
-        let module = switch(plan, class, &mut Parts::default())?;
+        let module = switch(plan, class, &mut Parts::new(plan))?;
         Self::of(&module, &harness::loops(plan, class))
     }
 

@@ -124,7 +124,7 @@ mod tests {
             let network = &plan.network;
             let full = full_crossbar_no_uturn(network, &network.turns().classes[0], "full".into());
             for class in [&plan.switches[0], &full] {
-                let module = switch(&plan, class, &mut Parts::default()).unwrap();
+                let module = switch(&plan, class, &mut Parts::new(&plan)).unwrap();
                 let loops = loops(&plan, class);
                 for (_, info) in module.ports() {
                     let terminal =

@@ -24,9 +24,9 @@ impl PartCells {
         let mut parts = Self::default();
         for (name, times, cells) in modules {
             let kind = match name {
-                name if has(name, "mux") => &mut parts.multiplexers,
-                name if has(name, "fifo") => &mut parts.queues,
-                name if has(name, "arbiter") => &mut parts.arbiters,
+                name if has(name, &["mux", "stage"]) => &mut parts.multiplexers,
+                name if has(name, &["fifo", "store"]) => &mut parts.queues,
+                name if has(name, &["arbiter"]) => &mut parts.arbiters,
                 _ => &mut parts.rest,
             };
             kind.add(*times, cells);
@@ -35,10 +35,10 @@ impl PartCells {
     }
 }
 
-/// Whether a module's name has this word, between underlines or at an end; Yosys puts a
+/// Whether a module's name has one of these words, between underlines or at an end; Yosys puts a
 /// module's parameters around its name, behind other signs.
-fn has(name: &str, word: &str) -> bool {
-    name.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| part == word)
+fn has(name: &str, words: &[&str]) -> bool {
+    name.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| words.contains(&part))
 }
 
 #[cfg(test)]

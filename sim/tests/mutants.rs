@@ -111,7 +111,7 @@ fn every_exchanged_operator_is_found_out() {
     for (routing, k, depth) in [("ecube", 3, 2), ("rotation", 3, 5), ("rotation", 3, 33)] {
         let plan = plan_with(routing, k, None, depth);
         let class = &plan.switches[0];
-        let top = switch(&plan, class, &mut Parts::default()).unwrap();
+        let top = switch(&plan, class, &mut Parts::new(&plan)).unwrap();
         // Deep queues differ from shallow ones in the queue alone, and hide what is rare elsewhere.
         let concerned = |m: &Arc<Module>| depth <= 5 || m.name.contains("_fifo_");
         for module in modules(&top).into_iter().filter(concerned) {
