@@ -1,5 +1,7 @@
 //! Ctrl-C: every child is ended and every temporary folder removed before the process exits.
 
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,27 +29,44 @@ fn left() -> MutexGuard<'static, Left> {
 }
 
 /// From now on SIGINT, SIGTERM and SIGHUP end the children, remove the temporary folders and
-/// exit with [`EXIT_CODE`].
+/// exit with [`EXIT_CODE`]. SIGHUP stays ignored where it is (`nohup`).
 ///
 /// # Errors
-/// What the system says, or that it was asked for before.
-pub fn install() -> Result<(), ctrlc::Error> {
-    ctrlc::try_set_handler(|| {
-        // Never let go of again: nothing starts from here on.
-        let left = left();
-        left.groups.iter().for_each(|&group| kill(group));
-        for folder in &left.folders {
-            // A child that is being ended may still be writing.
-            for _ in 0..20 {
-                if std::fs::remove_dir_all(folder).is_ok() || !folder.exists() {
-                    break;
-                }
-                thread::sleep(Duration::from_millis(10));
-            }
+/// What the system says.
+pub fn install() -> io::Result<()> {
+    let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+    let mut signals = Signals::new([SIGINT, SIGTERM].into_iter().chain(hang_up))?;
+    thread::spawn(move || {
+        if signals.forever().next().is_some() {
+            end_all();
         }
-        eprintln!("error: interrupted");
-        std::process::exit(EXIT_CODE);
-    })
+    });
+    Ok(())
+}
+
+fn end_all() -> ! {
+    // Never let go of again: nothing starts from here on.
+    let left = left();
+    left.groups.iter().for_each(|&group| kill(group));
+    for folder in &left.folders {
+        // A child that is being ended may still be writing.
+        for _ in 0..20 {
+            if std::fs::remove_dir_all(folder).is_ok() || !folder.exists() {
+                break;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+    eprintln!("error: interrupted");
+    std::process::exit(EXIT_CODE);
+}
+
+/// Whether whoever started this process lets it ignore the signal. Only Linux says.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
 }
 
 /// A child in a process group of its own, ended with all that it starts on Ctrl-C and when

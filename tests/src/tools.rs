@@ -29,13 +29,39 @@ pub fn require<T: Tool>() -> Option<T> {
     if found.is_none() {
         let name = T::NAME;
         assert!(!must_have(), "{name} is missing and required: run `make tools`");
-        let thread = thread::current();
-        let test = thread.name().unwrap_or("a test");
-        // Straight to the stream: the test runner swallows what `eprintln!` prints.
-        let line = format!("SKIPPED {test}: {name} is missing; `make tools` installs it\n");
-        let _ = std::io::stderr().write_all(line.as_bytes());
+        skip(&format!("{name} is missing; `make tools` installs it"));
     }
     found
+}
+
+/// Whether the program finds all of these tools; says loudly that the test is skipped where
+/// not.
+///
+/// # Panics
+/// As [`require`].
+#[track_caller]
+pub fn require_found(tools: &[&'static turnpike_flow::tool::Tool]) -> bool {
+    tools.iter().all(|tool| require_ok(tool.find()).is_some())
+}
+
+/// What was found, or `None` after saying loudly that the test is skipped.
+///
+/// # Panics
+/// As [`require`].
+#[track_caller]
+pub fn require_ok<T, E: std::fmt::Display>(found: Result<T, E>) -> Option<T> {
+    if let Err(error) = &found {
+        assert!(!must_have(), "{error}");
+        skip(&error.to_string());
+    }
+    found.ok()
+}
+
+fn skip(why: &str) {
+    let thread = thread::current();
+    let test = thread.name().unwrap_or("a test");
+    // Straight to the stream: the test runner swallows what `eprintln!` prints.
+    let _ = std::io::stderr().write_all(format!("SKIPPED {test}: {why}\n").as_bytes());
 }
 
 /// Whether a missing tool is a failure and not a skipped test.

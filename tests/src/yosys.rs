@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::cells::Cells;
 use crate::process::{self, LIMIT};
 use crate::report::Report;
 use crate::sources::Sources;
 use crate::tools::{Tool, helper, package};
+use turnpike_flow::cells::Cells;
+use turnpike_flow::target::{Family, Hierarchy};
 
 /// An installed pyosys.
 #[derive(Clone, Debug)]
@@ -26,16 +27,6 @@ impl Tool for Yosys {
         let found = package("pyosys")?;
         Some(Yosys { python: found.python, package: found.folder })
     }
-}
-
-/// What to synthesise for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Family {
-    /// Lattice iCE40, four-input LUTs.
-    Ice40,
-    /// Lattice ECP5, four-input LUTs alone: no wide multiplexers made of them, so
-    /// that figures compare with those of the peers.
-    Ecp5,
 }
 
 impl Yosys {
@@ -60,13 +51,10 @@ impl Yosys {
     pub fn synth(&self, sources: &Sources, family: Family) -> Result<Cells, Box<Report>> {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let mut script = read(sources);
-        let top = &sources.top;
-        let pass = match family {
-            Family::Ice40 => format!("synth_ice40 -top {top}"),
-            Family::Ecp5 => format!("synth_lattice -family ecp5 -nowidelut -top {top}"),
-        };
-        write!(script, "{pass}\ntee -q -o cells.json stat -json\n").expect("a string grows");
-        let report = self.run_as(&pass, &script, folder.path(), LIMIT);
+        script += &family.passes(&sources.top, Hierarchy::Flat, "");
+        script += "tee -q -o cells.json stat -json\n";
+        let what = format!("Yosys for {family:?}");
+        let report = self.run_as(&what, &script, folder.path(), LIMIT);
         if !report.is_clean() {
             return Err(Box::new(report));
         }

@@ -6,6 +6,7 @@ pub mod generate;
 pub mod list;
 pub mod route;
 pub mod simulate;
+pub mod synth;
 pub mod verify;
 
 use crate::Report;
@@ -26,6 +27,8 @@ pub enum Command {
     Simulate(simulate::SimulateOptions),
     /// Check a fabric: routes, turns, deadlock, crossbar, RTL, starvation
     Verify(verify::VerifyOptions),
+    /// Measure a switch or a fabric: area and clock, by Yosys and nextpnr
+    Synth(synth::SynthOptions),
     /// Show the route from one node to another, switch by switch
     Route(route::RouteOptions),
 }
@@ -42,6 +45,7 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
         Command::Compare(options) => compare::run(&options),
         Command::Route(options) => route::run(&options),
         Command::Simulate(options) => simulate::run(&options),
+        Command::Synth(options) => synth::run(&options),
         Command::Verify(options) => verify::run(&options),
     }
 }

@@ -43,6 +43,15 @@ pub fn positive(text: &str) -> Result<u32, String> {
     value.ok_or_else(|| "use a whole number from 1, such as 4".to_owned())
 }
 
+/// A number of placements.
+///
+/// # Errors
+/// The range.
+pub fn seeds(text: &str) -> Result<u32, String> {
+    let value = text.parse().ok().filter(|n| (1..=100).contains(n));
+    value.ok_or_else(|| "use a whole number from 1 to 100".to_owned())
+}
+
 /// A share, from 0 to 1.
 ///
 /// # Errors

@@ -120,3 +120,15 @@ impl Drop for SmallDisk {
         let _ = Command::new("umount").arg(self.folder.path()).status();
     }
 }
+
+/// A program of that name in the folder: a shell script; its path.
+pub fn script(folder: &Path, name: &str, body: &str) -> String {
+    let path = folder.join(name);
+    std::fs::write(path.with_extension("text"), format!("#!/bin/sh\n{body}\n")).unwrap();
+    // Not written by this process: a test on another thread that starts a program at that
+    // moment would hold it open, and a file that is open for writing cannot be run.
+    let mut install = Command::new("install");
+    install.args(["-m", "755"]).arg(path.with_extension("text")).arg(&path);
+    assert!(install.status().unwrap().success());
+    path.to_str().unwrap().to_owned()
+}

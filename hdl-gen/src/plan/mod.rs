@@ -1,9 +1,11 @@
 //! The fabric plan: the one description that everything downstream reads. RTL, emission and
 //! the reference router all start here.
 
+mod baseline;
 mod style;
 mod switch;
 
+pub use baseline::full_crossbar_no_uturn;
 pub use style::{MuxStyle, Pipeline, QueueStyle, UnknownStyle};
 pub use switch::{
     InputPlan, OutputPlan, OutputVcPlan, QueuePlan, SourcePlan, SwitchPlan, full_crossbar_switch,

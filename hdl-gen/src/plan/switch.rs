@@ -182,7 +182,7 @@ pub fn full_crossbar_switch(
 }
 
 /// Ports, queues and (output, VC)s in their order: `inject` first, `eject` last.
-fn lay_out(
+pub(super) fn lay_out(
     network: &Network,
     turns: &[Turn],
     masks: &BTreeMap<(Input, Vc), Header>,
@@ -268,7 +268,7 @@ fn channel_header(
 }
 
 /// The input at which the channels of an output port end.
-fn channel_end(topology: &dyn Topology, output: Port) -> Option<Input> {
+pub(super) fn channel_end(topology: &dyn Topology, output: Port) -> Option<Input> {
     let end = topology.all_nodes().find_map(|node| topology.channel(node, output));
     end.map(|(_, port)| Input::Network(port))
 }

@@ -3,6 +3,7 @@
 
 mod fixture;
 mod lints;
+mod programs;
 mod proofs;
 mod simulation;
 mod synthesis;

@@ -1,13 +1,17 @@
 //! `turnpike compare`: the relations of a topology side by side.
 
+mod plot;
+mod synth;
+
 use crate::Report;
 use crate::format::{Format, FormatOption, json, number};
 use crate::options::SizeOptions;
-use crate::options::values::Span;
+use crate::options::values::{self, Span};
 use crate::progress::Progress;
 use crate::table::Table;
 use clap::Args;
 use serde::Serialize;
+use std::path::PathBuf;
 use std::sync::Arc;
 use turnpike_hdl_gen::analysis::Analysis;
 use turnpike_hdl_gen::network::Network;
@@ -27,6 +31,20 @@ pub struct CompareOptions {
     /// Flits and queues.
     #[command(flatten)]
     pub size: SizeOptions,
+    /// Measure the switches for this target as well (see `turnpike synth`), each beside the
+    /// same with a full crossbar without U-turns
+    #[arg(long, value_name = "TARGET")]
+    pub synth: Option<String>,
+    /// Placements, each with a seed of its own; the clock is their median (5 where left out)
+    #[arg(long, value_name = "N", allow_hyphen_values = true, requires = "synth",
+          value_parser = values::seeds)]
+    pub seeds: Option<u32>,
+    /// Draw what was measured
+    #[arg(long, value_name = "FILE", requires = "synth")]
+    pub svg: Option<PathBuf>,
+    /// Run every tool again, and keep nothing in the user's cache
+    #[arg(long, requires = "synth")]
+    pub no_cache: bool,
     /// How to report.
     #[command(flatten)]
     pub format: FormatOption,
@@ -58,6 +76,9 @@ struct Row {
 /// # Errors
 /// Unknown names, numbers out of range.
 pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
+    if let Some(target) = &options.synth {
+        return synth::run(options, target);
+    }
     let rows = rows(options)?;
     let (width, depth) = (options.size.width, options.size.depth);
     let text = match options.format.format {
@@ -75,6 +96,13 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
 }
 
 fn rows(options: &CompareOptions) -> anyhow::Result<Vec<Row>> {
+    let mut rows = Vec::new();
+    plans(options, |plan| rows.push(row(&Analysis::of(&plan))))?;
+    Ok(rows)
+}
+
+/// Plans every relation in every dimension asked for, and hands on each.
+fn plans(options: &CompareOptions, mut each: impl FnMut(FabricPlan)) -> anyhow::Result<()> {
     let parameters = options.size.parameters();
     parameters.check()?;
     let kind = topology::find(&options.topology)?;
@@ -86,7 +114,6 @@ fn rows(options: &CompareOptions) -> anyhow::Result<Vec<Row>> {
     let relations: Vec<_> = RELATIONS.iter().filter(|r| r.topology == kind.name).collect();
     let steps = span.iter().len() * relations.len();
     let progress = Progress::steps(steps as u64, "comparing");
-    let mut rows = Vec::new();
     for dimension in span.iter() {
         for relation in &relations {
             progress.message(format!("{} {dimension} {}", kind.name, relation.name));
@@ -97,14 +124,13 @@ fn rows(options: &CompareOptions) -> anyhow::Result<Vec<Row>> {
                 Err(error) => return Err(error.into()),
                 Ok(relation) => {
                     let network = Network::of(topology, relation, None)?;
-                    let plan = FabricPlan::new(Arc::new(network), parameters, None)?;
-                    rows.push(row(&Analysis::of(&plan)));
+                    each(FabricPlan::new(Arc::new(network), parameters, None)?);
                 }
             }
             progress.step();
         }
     }
-    Ok(rows)
+    Ok(())
 }
 
 fn row(analysis: &Analysis) -> Row {

@@ -1,0 +1,369 @@
+//! `compare --synth`: the relations side by side on measured figures, each beside the same
+//! switch with a full crossbar without U-turns.
+
+use super::{CompareOptions, plans, plot};
+use crate::Report;
+use crate::commands::synth::{Crossbar, classes, placements, switches};
+use crate::format::{Format, json};
+use crate::progress::Progress;
+use crate::table::Table;
+use anyhow::{Context, bail};
+use serde::Serialize;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use turnpike_flow::cells::Cells;
+use turnpike_flow::design::Subject;
+use turnpike_flow::measure::{self, Clock, Measured};
+use turnpike_flow::session::Session;
+use turnpike_flow::{jobs, target};
+use turnpike_hdl_gen::analysis::Analysis;
+use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::plan::FabricPlan;
+
+/// Whole fabrics are synthesised up to this many nodes; beyond, their figure is left out.
+const FABRIC_NODES: u32 = 16;
+
+/// One switch, measured.
+#[derive(Serialize)]
+pub struct Row {
+    /// The dimension.
+    pub dimension: u32,
+    /// The relation.
+    pub routing: &'static str,
+    /// Whether the crossbar has the turns that routing takes, or all but U-turns.
+    pub crossbar: Crossbar,
+    /// Virtual channels.
+    pub virtual_channels: u8,
+    /// Whether the relation was given one VC for comparison's sake; it would deadlock.
+    #[serde(skip)]
+    pub one_vc: bool,
+    /// Crosspoints between network ports, VCs merged.
+    pub crosspoints: u32,
+    /// Data inputs of the multiplexers, the terminal's included.
+    pub multiplexer_inputs: u32,
+    /// Look-up tables of the whole switch, flattened.
+    pub luts: u64,
+    /// Flip-flops of the whole switch.
+    pub flip_flops: u64,
+    /// Memories made of look-up tables in the whole switch.
+    pub lut_rams: u64,
+    /// The device's cells that the switch takes once packed.
+    pub logic_cells: Option<u64>,
+    /// Square micrometres of the whole switch, for standard cells.
+    pub area_um2: Option<f64>,
+    /// Look-up tables of the data path: the multiplexers, mapped by themselves.
+    pub multiplexer_luts: u64,
+    /// Their square micrometres, for standard cells.
+    pub multiplexer_area_um2: Option<f64>,
+    /// The size of the whole switch by that with the full crossbar over the same queues: in
+    /// look-up tables, or in area where there are none.
+    pub size_by_full: Option<f64>,
+    /// The same of the multiplexers.
+    pub multiplexers_by_full: Option<f64>,
+    /// The clock in MHz: the median over the placements.
+    pub median_mhz: Option<f64>,
+    /// The slowest placement.
+    pub min_mhz: Option<f64>,
+    /// The fastest placement.
+    pub max_mhz: Option<f64>,
+    /// Look-up tables of the whole fabric, synthesised; only up to 16 nodes.
+    pub fabric_luts: Option<u64>,
+}
+
+/// A switch to be measured.
+struct Candidate {
+    plan: Arc<FabricPlan>,
+    crossbar: Crossbar,
+    one_vc: bool,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// Unknown names, numbers out of range, a missing tool, a failing one, a design too large.
+pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
+    let target = target::find(target)?;
+    let seeds = placements(target, options.seeds)?;
+    if let Some(svg) = &options.svg {
+        check_writable(svg)?;
+    }
+    let candidates = candidates(options)?;
+    let session = Session::open(target, !options.no_cache)?;
+    let rows = rows(&session, &candidates, seeds)?;
+    if let Some(svg) = &options.svg {
+        let title = format!(
+            "{}, one switch, {} bits wide, queues {} deep, {}",
+            options.topology, options.size.width, options.size.depth, target.name
+        );
+        write_whole(svg, &plot::svg(&title, &rows)?)?;
+    }
+    let text = match options.format.format {
+        Format::Json => json(&serde_json::json!({
+            "schema_version": 1,
+            "topology": options.topology,
+            "width": options.size.width,
+            "depth": options.size.depth,
+            "target": target.name,
+            "tools": session.tools(),
+            "seeds": session.places().then_some(seeds),
+            "rows": rows,
+        }))?,
+        Format::Csv => csv(&rows),
+        Format::Text => text(options, &session, &rows),
+    };
+    Ok(Report::holds(text))
+}
+
+/// Each relation's switch; the same with a full crossbar over its queues; and where it has
+/// several VCs, a full crossbar with one.
+fn candidates(options: &CompareOptions) -> anyhow::Result<Vec<Candidate>> {
+    let mut found = Vec::new();
+    plans(options, |plan| found.push(Arc::new(plan)))?;
+    let mut candidates = Vec::new();
+    for plan in found {
+        plan.check_rtl()?;
+        let vcs = plan.network.relation().vcs();
+        for crossbar in [Crossbar::Routed, Crossbar::Full] {
+            candidates.push(Candidate { plan: Arc::clone(&plan), crossbar, one_vc: false });
+        }
+        if vcs > 1 {
+            let (topology, name) = (plan.topology(), plan.network.relation().name());
+            let one = Network::new(topology.name(), topology.dimension(), Some(name), Some(1))?;
+            let plan = FabricPlan::new(Arc::new(one), plan.parameters, None)?;
+            let plan = Arc::new(plan);
+            candidates.push(Candidate { plan, crossbar: Crossbar::Full, one_vc: true });
+        }
+    }
+    Ok(candidates)
+}
+
+fn rows(session: &Session, candidates: &[Candidate], seeds: u32) -> anyhow::Result<Vec<Row>> {
+    let mut subjects = Vec::new();
+    for candidate in candidates {
+        let mut classes = switches(&candidate.plan, candidate.crossbar)?;
+        if classes.len() != 1 {
+            bail!("{} has several classes of switches: use `synth`", candidate.plan.name);
+        }
+        subjects.append(&mut classes);
+    }
+    let small = |c: &&Candidate| {
+        c.crossbar == Crossbar::Routed && c.plan.topology().nodes() <= FABRIC_NODES
+    };
+    let fabrics: Vec<&Candidate> = candidates.iter().filter(small).collect();
+    let steps = measure::steps(session, subjects.len(), seeds) + fabrics.len() as u64;
+    let progress = Progress::steps(steps, format!("for {}", session.target.name));
+    let measured = measure::measure(session, &subjects, seeds, || progress.step())?;
+    let whole = jobs::run(&fabrics, |candidate| -> anyhow::Result<Cells> {
+        let cells = session.cells(&Subject::fabric(&candidate.plan)?.design)?;
+        progress.step();
+        Ok(cells)
+    })?;
+    let mut whole = whole.into_iter();
+    let mut rows: Vec<Row> = Vec::new();
+    for (candidate, measured) in candidates.iter().zip(&measured) {
+        let fabric = small(&candidate).then(|| whole.next()).flatten();
+        rows.push(row(candidate, measured, fabric.as_ref()));
+    }
+    relate(&mut rows);
+    Ok(rows)
+}
+
+fn row(candidate: &Candidate, measured: &Measured, fabric: Option<&Cells>) -> Row {
+    let analysis = Analysis::of(&candidate.plan);
+    let crosspoints = match candidate.crossbar {
+        Crossbar::Routed => analysis.crosspoints_per_switch,
+        Crossbar::Full => analysis.full_crosspoints_no_uturn,
+    };
+    // Those that are built: in the full crossbar a VC need not reach every port.
+    let classes = classes(&candidate.plan, candidate.crossbar);
+    let lanes = classes.iter().flat_map(|class| &class.output_vcs);
+    let multiplexer_inputs = lanes.map(|lane| lane.sources.len() as u32).sum();
+    let mhz = |rate: fn(&Clock) -> f64| measured.clock.as_ref().map(rate);
+    let (cells, multiplexers) = (&measured.cells, &measured.parts.multiplexers);
+    Row {
+        dimension: analysis.dimension,
+        routing: analysis.routing,
+        crossbar: candidate.crossbar,
+        virtual_channels: candidate.plan.network.relation().vcs(),
+        one_vc: candidate.one_vc,
+        crosspoints,
+        multiplexer_inputs,
+        luts: cells.luts(),
+        flip_flops: cells.flip_flops(),
+        lut_rams: cells.lut_rams(),
+        logic_cells: measured.logic_cells,
+        area_um2: cells.area,
+        multiplexer_luts: multiplexers.luts(),
+        // None of them is none of area.
+        multiplexer_area_um2: cells.area.map(|_| multiplexers.area.unwrap_or(0.0)),
+        size_by_full: None,
+        multiplexers_by_full: None,
+        median_mhz: mhz(Clock::median),
+        min_mhz: mhz(Clock::min),
+        max_mhz: mhz(Clock::max),
+        fabric_luts: fabric.filter(|cells| cells.area.is_none()).map(Cells::luts),
+    }
+}
+
+impl Row {
+    /// Square micrometres for standard cells, else look-up tables.
+    pub fn size(&self) -> f64 {
+        self.area_um2.unwrap_or(self.luts as f64)
+    }
+
+    fn multiplexers(&self) -> f64 {
+        self.multiplexer_area_um2.unwrap_or(self.multiplexer_luts as f64)
+    }
+}
+
+/// Puts each relation's switch in proportion to the one with the full crossbar that follows.
+fn relate(rows: &mut [Row]) {
+    for at in 1..rows.len() {
+        let (before, full) = rows.split_at_mut(at);
+        let (routed, full) = (&mut before[at - 1], &full[0]);
+        if (routed.crossbar, full.crossbar) == (Crossbar::Routed, Crossbar::Full) {
+            let share = |a: f64, b: f64| (b > 0.0).then(|| a / b);
+            routed.size_by_full = share(routed.size(), full.size());
+            routed.multiplexers_by_full = share(routed.multiplexers(), full.multiplexers());
+        }
+    }
+}
+
+const COLUMNS: [&str; 19] = [
+    "dimension",
+    "routing",
+    "crossbar",
+    "virtual_channels",
+    "crosspoints",
+    "multiplexer_inputs",
+    "luts",
+    "flip_flops",
+    "lut_rams",
+    "logic_cells",
+    "area_um2",
+    "multiplexer_luts",
+    "multiplexer_area_um2",
+    "size_by_full",
+    "multiplexers_by_full",
+    "median_mhz",
+    "min_mhz",
+    "max_mhz",
+    "fabric_luts",
+];
+
+const TITLES: [&str; 19] = [
+    "k",
+    "routing",
+    "crossbar",
+    "VCs",
+    "crosspoints",
+    "mux inputs",
+    "LUTs",
+    "FFs",
+    "LUT-RAM",
+    "cells",
+    "um2",
+    "mux LUTs",
+    "mux um2",
+    "by full",
+    "mux by full",
+    "MHz",
+    "min",
+    "max",
+    "fabric LUTs",
+];
+
+fn cells(row: &Row, nothing: &str) -> Vec<String> {
+    let number = |x: Option<f64>, digits: usize| {
+        x.map_or_else(|| nothing.to_owned(), |x| format!("{x:.digits$}"))
+    };
+    let whole = |n: Option<u64>| n.map_or_else(|| nothing.to_owned(), |n| n.to_string());
+    vec![
+        row.dimension.to_string(),
+        row.routing.to_owned(),
+        row.crossbar.name().to_owned(),
+        row.virtual_channels.to_string(),
+        row.crosspoints.to_string(),
+        row.multiplexer_inputs.to_string(),
+        row.luts.to_string(),
+        row.flip_flops.to_string(),
+        row.lut_rams.to_string(),
+        whole(row.logic_cells),
+        number(row.area_um2, 0),
+        row.multiplexer_luts.to_string(),
+        number(row.multiplexer_area_um2, 0),
+        number(row.size_by_full, 3),
+        number(row.multiplexers_by_full, 3),
+        number(row.median_mhz, 1),
+        number(row.min_mhz, 1),
+        number(row.max_mhz, 1),
+        whole(row.fabric_luts),
+    ]
+}
+
+fn csv(rows: &[Row]) -> String {
+    let mut table = Table::new(COLUMNS);
+    rows.iter().for_each(|row| table.push(cells(row, "")));
+    table.csv()
+}
+
+/// Columns that have nothing to say for the target are left out.
+fn text(options: &CompareOptions, session: &Session, rows: &[Row]) -> String {
+    let all: Vec<Vec<String>> = rows.iter().map(|row| cells(row, "-")).collect();
+    let says = |at: &usize| all.iter().any(|row| !matches!(&*row[*at], "-" | "0"));
+    let kept: Vec<usize> = (0..TITLES.len()).filter(says).collect();
+    let mut table = Table::new(kept.iter().map(|&at| TITLES[at]));
+    for row in &all {
+        table.push(kept.iter().map(|&at| row[at].clone()).collect());
+    }
+    let tools: String = session.tools().iter().map(|tool| format!("  {tool}\n")).collect();
+    format!(
+        "{}, one switch, {} bits wide, queues {} deep\n{}: {}\n{tools}\n{}\n{}",
+        options.topology,
+        options.size.width,
+        options.size.depth,
+        session.target.name,
+        session.target.summary,
+        table.text(),
+        LEGEND
+    )
+}
+
+const LEGEND: &str = "\
+crossbar      routed: the turns that routing takes; full: every turn but U-turns, over the
+              relation's own queues (with its VCs, or with one)
+LUTs, FFs     of the whole switch, flattened; mux LUTs: of its multiplexers, by themselves
+cells         the device's logic cells, packed
+by full       the switch by the one with the full crossbar below it; so of the multiplexers
+MHz           median of the placements, the slowest, the fastest; channels lead back to the
+              switch itself
+fabric LUTs   of the whole network, synthesised, up to 16 nodes; never extrapolated
+";
+
+/// Finds out before the work whether a file can be written.
+fn check_writable(path: &Path) -> anyhow::Result<()> {
+    let folder = folder_of(path);
+    if path.is_dir() {
+        bail!("cannot write {}: it is a folder; name a file, such as compare.svg", path.display());
+    }
+    if !folder.is_dir() {
+        bail!("cannot write {}: there is no folder {}", path.display(), folder.display());
+    }
+    Ok(())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Writes a file whole or not at all.
+fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
+    let write = || -> std::io::Result<()> {
+        let mut file = tempfile::NamedTempFile::new_in(folder_of(path))?;
+        file.write_all(text.as_bytes())?;
+        file.persist(path).map_err(|error| error.error)?;
+        Ok(())
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
+}

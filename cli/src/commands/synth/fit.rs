@@ -1,0 +1,88 @@
+//! Designs that are too large for a device: by how much, and which dimension would fit.
+
+use super::{Part, SynthOptions, switches};
+use crate::options::{FabricOptions, NetworkOptions};
+use crate::progress::Progress;
+use anyhow::anyhow;
+use turnpike_flow::placement::Resource;
+use turnpike_flow::session::{FlowError, Session};
+use turnpike_hdl_gen::plan::FabricPlan;
+
+/// Beyond so many times a device's logic cells, a fabric is refused by the size of its
+/// switches alone, without the hours that its synthesis would take.
+const HOPELESS: f64 = 1.25;
+
+/// Refuses a fabric whose switches alone are far beyond the device.
+///
+/// # Errors
+/// By how much, and which dimension would fit.
+pub fn check_before(
+    session: &Session,
+    options: &SynthOptions,
+    plan: &FabricPlan,
+) -> anyhow::Result<()> {
+    let _progress = Progress::spinner("the size of one switch");
+    let Some(need) = need(session, options, plan)? else { return Ok(()) };
+    if need.used as f64 <= HOPELESS * need.available as f64 {
+        return Ok(());
+    }
+    let resource = session.target.family.logic_cell().unwrap_or_default().to_owned();
+    let (top, target) = (plan.name.clone(), session.target.name);
+    Err(explain(session, options, FlowError::TooLarge { top, target, resource, need }))
+}
+
+/// An error with the dimension that would fit, where it is one of size.
+pub fn explain(session: &Session, options: &SynthOptions, error: FlowError) -> anyhow::Error {
+    if !matches!(error, FlowError::TooLarge { .. }) {
+        return error.into();
+    }
+    let what = match options.part {
+        Part::Switch => "a switch",
+        Part::Fabric => "a fabric",
+    };
+    match fitting(session, options) {
+        Some(dim) => {
+            anyhow!("{error}; {what} of --dim {dim} would fit, by the size of its switches")
+        }
+        None => anyhow!("{error}; {what} of no dimension would fit: use less --width or --depth"),
+    }
+}
+
+/// The largest smaller dimension that fits, by the size of its switches.
+fn fitting(session: &Session, options: &SynthOptions) -> Option<u32> {
+    let network = &options.fabric.network;
+    (1..network.dim).rev().find(|&dim| {
+        let network = NetworkOptions { dim, ..network.clone() };
+        let options = SynthOptions {
+            fabric: FabricOptions { network, ..options.fabric.clone() },
+            ..options.clone()
+        };
+        // A relation need not be defined there.
+        let plan = options.fabric.rtl_plan(None).ok();
+        let need = plan.and_then(|plan| need(session, &options, &plan).ok().flatten());
+        need.is_some_and(|need| need.used <= need.available)
+    })
+}
+
+/// The logic cells of the switches; `None` for a target that does not place.
+fn need(
+    session: &Session,
+    options: &SynthOptions,
+    plan: &FabricPlan,
+) -> anyhow::Result<Option<Resource>> {
+    let Some(cell) = session.target.family.logic_cell() else { return Ok(None) };
+    let turns = plan.network.turns();
+    let mut sum = Resource { used: 0, available: 0 };
+    for (class, subject) in switches(plan, options.crossbar)?.iter().enumerate() {
+        let Some(packed) = session.pack(&subject.design)? else { return Ok(None) };
+        let Some(found) = packed.resources.get(cell) else { return Ok(None) };
+        let times = match options.part {
+            Part::Switch => 1,
+            Part::Fabric => {
+                plan.topology().all_nodes().filter(|&n| turns.class_of(n) == class).count() as u64
+            }
+        };
+        sum = Resource { used: sum.used + times * found.used, available: found.available };
+    }
+    Ok(Some(sum))
+}

@@ -1,0 +1,153 @@
+//! `turnpike synth`: area and clock of a switch or a fabric, by Yosys and nextpnr.
+
+mod fit;
+mod report;
+
+use crate::Report;
+use crate::format::FormatOption;
+use crate::options::{FabricOptions, values};
+use crate::progress::Progress;
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use turnpike_flow::design::Subject;
+use turnpike_flow::measure::{self, Measured};
+use turnpike_flow::session::Session;
+use turnpike_flow::target::{self, Target};
+use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan, full_crossbar_no_uturn};
+
+/// Options of `synth`.
+#[derive(Args, Clone, Debug)]
+pub struct SynthOptions {
+    /// The fabric.
+    #[command(flatten)]
+    pub fabric: FabricOptions,
+    /// The device or cell library: ice40-hx8k, ecp5-85k, xilinx7 or osu018
+    #[arg(long, value_name = "NAME")]
+    pub target: String,
+    /// What of the fabric: switch or fabric
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
+    pub part: Part,
+    /// The switch's crossbar: routed (the turns that routing takes) or full (every turn but
+    /// U-turns, for comparison)
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
+    pub crossbar: Crossbar,
+    /// How the tools are run.
+    #[command(flatten)]
+    pub runs: RunOptions,
+    /// How to report.
+    #[command(flatten)]
+    pub format: FormatOption,
+}
+
+/// How the tools are run.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct RunOptions {
+    /// Placements, each with a seed of its own; the clock is their median (5 where left out)
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::seeds)]
+    pub seeds: Option<u32>,
+    /// Run every tool again, and keep nothing in the user's cache
+    #[arg(long)]
+    pub no_cache: bool,
+}
+
+/// Placements where the user says nothing.
+const SEEDS: u32 = 5;
+
+/// How often a design is placed for this target: as often as the user says, else five times.
+///
+/// # Errors
+/// A number for a target that has no place and route.
+pub fn placements(target: Target, seeds: Option<u32>) -> anyhow::Result<u32> {
+    if seeds.is_some() && target.family.placer().is_none() {
+        bail!("--seeds is of no use for {}: nothing is placed; leave it out", target.name);
+    }
+    Ok(seeds.unwrap_or(SEEDS))
+}
+
+/// What of a fabric is synthesised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    /// One switch of each class.
+    #[default]
+    Switch,
+    /// All of it.
+    Fabric,
+}
+
+/// The turns of a switch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Crossbar {
+    /// Those that routing takes.
+    #[default]
+    Routed,
+    /// All but U-turns.
+    Full,
+}
+
+impl Crossbar {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Routed => "routed",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// The plans of the switches, by class, with this crossbar.
+pub fn classes(plan: &FabricPlan, crossbar: Crossbar) -> Vec<SwitchPlan> {
+    let classes = plan.switches.iter().zip(&plan.network.turns().classes);
+    let of = |(switch, turns): (&SwitchPlan, &_)| match crossbar {
+        Crossbar::Routed => switch.clone(),
+        Crossbar::Full => {
+            full_crossbar_no_uturn(&plan.network, turns, format!("{}_full", switch.name))
+        }
+    };
+    classes.map(of).collect()
+}
+
+/// The same switches, to be measured.
+///
+/// # Errors
+/// None, unless Turnpike is wrong.
+pub fn switches(plan: &FabricPlan, crossbar: Crossbar) -> anyhow::Result<Vec<Subject>> {
+    let classes = classes(plan, crossbar);
+    classes.iter().map(|class| Ok(Subject::switch(plan, class)?)).collect()
+}
+
+/// Runs it.
+///
+/// # Errors
+/// Unknown names, numbers out of range, a missing tool, a failing one, a design too large.
+pub fn run(options: &SynthOptions) -> anyhow::Result<Report> {
+    // Before the network, which may take long.
+    let target = target::find(&options.target)?;
+    let seeds = placements(target, options.runs.seeds)?;
+    if options.part == Part::Fabric && options.crossbar == Crossbar::Full {
+        bail!(
+            "a fabric of full crossbars is not built (it could deadlock); use --part switch with \
+             --crossbar full"
+        );
+    }
+    let plan = options.fabric.rtl_plan(None)?;
+    let session = Session::open(target, !options.runs.no_cache)?;
+    let subjects = match options.part {
+        Part::Switch => switches(&plan, options.crossbar)?,
+        Part::Fabric => {
+            fit::check_before(&session, options, &plan)?;
+            vec![Subject::fabric(&plan)?]
+        }
+    };
+    let measured = {
+        let steps = measure::steps(&session, subjects.len(), seeds);
+        let progress = Progress::steps(steps, format!("{} for {}", plan.name, target.name));
+        measure::measure(&session, &subjects, seeds, || progress.step())
+    };
+    let measured = measured.map_err(|error| fit::explain(&session, options, error))?;
+    let tops = subjects.iter().map(|subject| subject.design.top.as_str());
+    let found: Vec<(&str, &Measured)> = tops.zip(&measured).collect();
+    Ok(Report::holds(report::render(options, &plan, &session, &found)?))
+}

@@ -1,0 +1,66 @@
+//! What is handed to the tools: Verilog with a module on top.
+
+use crate::cache::digest;
+use crate::harness::{self, Loops};
+use std::sync::Arc;
+use turnpike_hdl_gen::emit::{EmitError, File, verilog_files};
+use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan};
+use turnpike_hdl_gen::rtl::Module;
+use turnpike_hdl_gen::rtl::fabric::fabric;
+use turnpike_hdl_gen::rtl::switch::{Parts, switch};
+
+/// A design and the same behind few pins.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The design alone: what is counted.
+    pub design: Design,
+    /// The design behind registers: what is placed and timed.
+    pub harnessed: Design,
+}
+
+/// Verilog with a module on top.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Design {
+    /// The module on top.
+    pub top: String,
+    /// Every file.
+    pub files: Vec<File>,
+    digest: String,
+}
+
+impl Design {
+    fn of(module: &Arc<Module>) -> Result<Self, EmitError> {
+        let files = verilog_files(module)?;
+        let text: String = files.iter().map(|f| format!("{}\n{}\n", f.name, f.contents)).collect();
+        Ok(Self { top: module.name.clone(), files, digest: digest(text) })
+    }
+
+    /// SHA-256 of its text.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+}
+
+impl Subject {
+    /// One switch; when timed, its channels lead back to itself.
+    ///
+    /// # Errors
+    /// [`EmitError`] never, unless Turnpike is wrong.
+    pub fn switch(plan: &FabricPlan, class: &SwitchPlan) -> Result<Self, EmitError> {
+        let module = switch(plan, class, &mut Parts::new(plan))?;
+        Self::of(&module, &harness::loops(plan, class))
+    }
+
+    /// The whole fabric.
+    ///
+    /// # Errors
+    /// [`EmitError`] never, unless Turnpike is wrong.
+    pub fn fabric(plan: &FabricPlan) -> Result<Self, EmitError> {
+        Self::of(&fabric(plan)?, &Loops::new())
+    }
+
+    fn of(module: &Arc<Module>, loops: &Loops) -> Result<Self, EmitError> {
+        let harnessed = Design::of(&harness::harness(module, loops)?)?;
+        Ok(Self { design: Design::of(module)?, harnessed })
+    }
+}

@@ -1,0 +1,151 @@
+//! A design behind few pins, so that it can be placed and its clock be measured: registers on
+//! every input and output, filled and emptied one bit at a time.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan};
+use turnpike_hdl_gen::routing::{Input, Output};
+use turnpike_hdl_gen::rtl::switch::port;
+use turnpike_hdl_gen::rtl::{Expr, Module, ModuleBuilder, Net, NetKind, Register, RtlError};
+use turnpike_hdl_gen::topology::Port;
+
+/// By input port of a design: the output of its own that drives it.
+pub type Loops = BTreeMap<String, String>;
+
+/// How the channels of a switch lead back to itself: a channel that leaves by some port comes
+/// in where it would at the neighbour. So the path over a link into a queue counts.
+pub fn loops(plan: &FabricPlan, switch: &SwitchPlan) -> Loops {
+    let topology = plan.topology();
+    let end = |from: Port| topology.all_nodes().find_map(|node| topology.channel(node, from));
+    let mut loops = Loops::new();
+    for output in &switch.outputs {
+        let Output::Network(from) = output.output else { continue };
+        let Some((_, to)) = end(from) else { continue };
+        let Some(input) = switch.inputs.iter().find(|i| i.input == Input::Network(to)) else {
+            continue;
+        };
+        for &vc in output.vcs.iter().filter(|vc| input.vcs.contains(vc)) {
+            let ends =
+                |signal| (port::input_vc(input, vc, signal), port::output_vc(output, vc, signal));
+            let (at_input, at_output) = ends("valid");
+            loops.insert(at_input, at_output);
+            let (at_input, at_output) = ends("ready");
+            loops.insert(at_output, at_input);
+        }
+        let flit = "flit";
+        loops.insert(port::input(input, flit), port::output(output, flit));
+        if !input.header.is_empty() && input.header == output.header {
+            loops.insert(port::input(input, "header"), port::output(output, "header"));
+        }
+    }
+    loops
+}
+
+/// `design` between a shift register that feeds its inputs and one that gathers its outputs.
+/// Ports: `feed`, `gathered`, one bit each. Inputs in `loops` are driven by the outputs named
+/// there instead.
+///
+/// # Errors
+/// [`RtlError`] never, unless this builder is wrong.
+pub fn harness(design: &Arc<Module>, loops: &Loops) -> Result<Arc<Module>, RtlError> {
+    let mut m = ModuleBuilder::new(format!("{}_harness", design.name));
+    m.about("A design behind few pins, to be placed and timed: registers on every input and");
+    m.about("output, filled and emptied one bit at a time.");
+    let feed = m.input("feed", 1);
+    let gathered = m.output("gathered", 1);
+    let looped: BTreeSet<&String> = loops.values().collect();
+    let width = |wanted: &dyn Fn(NetKind, &String) -> bool| -> u32 {
+        let ports = design.ports().filter(|(_, info)| wanted(info.kind, &info.name));
+        ports.map(|(net, _)| net.width).sum()
+    };
+    let fed = width(&|kind, name| kind == NetKind::Input && !loops.contains_key(name));
+    let caught = width(&|kind, name| kind == NetKind::Output && !looped.contains(name));
+    let source = m.reg("source", fed.max(1));
+    let mut wires: BTreeMap<&str, Net> = BTreeMap::new();
+    let mut low = 0;
+    let mut outputs: Vec<Expr> = Vec::new();
+    m.section("The design");
+    for (net, info) in design.ports().filter(|(_, info)| info.kind == NetKind::Output) {
+        let wire = m.wire(info.name.clone(), net.width);
+        wires.insert(&info.name, wire);
+        if !looped.contains(&info.name) {
+            outputs.push(wire.into());
+        }
+    }
+    let mut connections: Vec<(&str, Expr)> = Vec::new();
+    for (net, info) in design.ports() {
+        let value = match (info.kind, loops.get(&info.name)) {
+            (NetKind::Output, _) => wires[&*info.name].into(),
+            (_, Some(from)) => wires[&**from].into(),
+            (_, None) => {
+                low += net.width;
+                source.slice(low - net.width, net.width)
+            }
+        };
+        connections.push((&info.name, value));
+    }
+    m.instance("inner", design, connections);
+    m.section("Registers");
+    let register = |net: Net, next: Expr| Register { net, reset: None, enable: None, next };
+    let shifted = |net: Net| match net.width {
+        1 => Expr::from(feed),
+        width => Expr::concat([net.slice(0, width - 1), feed.into()]),
+    };
+    let mut registers = vec![register(source, shifted(source))];
+    let sink = m.reg("sink", caught.max(1));
+    let next = if outputs.is_empty() { feed.into() } else { Expr::concat(outputs) };
+    registers.push(register(sink, next));
+    // Each bit on its way out is mixed with the next output: none can be left out.
+    let chain = m.reg("chain", sink.width);
+    registers.push(register(chain, shifted(chain) ^ sink));
+    m.registers(registers);
+    m.assign(gathered, chain.bit(chain.width - 1));
+    m.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnpike_hdl_gen::network::Network;
+    use turnpike_hdl_gen::plan::{Parameters, full_crossbar_no_uturn};
+    use turnpike_hdl_gen::rtl::fabric::fabric;
+    use turnpike_hdl_gen::rtl::switch::{Parts, switch};
+
+    fn plan(routing: &str, k: u32) -> FabricPlan {
+        let network = Network::new("hypercube", k, Some(routing), None).unwrap();
+        FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap()
+    }
+
+    /// Only what a terminal has is fed and gathered: every channel leads back.
+    #[test]
+    fn channels_lead_back() {
+        for (routing, k) in [("ecube", 3), ("rotation", 4), ("thacker", 4)] {
+            let plan = plan(routing, k);
+            let network = &plan.network;
+            let full = full_crossbar_no_uturn(network, &network.turns().classes[0], "full".into());
+            for class in [&plan.switches[0], &full] {
+                let module = switch(&plan, class, &mut Parts::new(&plan)).unwrap();
+                let loops = loops(&plan, class);
+                for (_, info) in module.ports() {
+                    let terminal =
+                        info.name.starts_with("inject_") || info.name.starts_with("eject_");
+                    let inner = match info.kind {
+                        NetKind::Input => loops.contains_key(&info.name),
+                        _ => loops.values().any(|name| *name == info.name),
+                    };
+                    assert_eq!(inner, !terminal, "{routing} {k}: {}", info.name);
+                }
+                harness(&module, &loops).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn a_whole_fabric_has_few_pins() {
+        let top = fabric(&plan("ecube", 2)).unwrap();
+        let module = harness(&top, &Loops::new()).unwrap();
+        let names: Vec<&str> = module.ports().map(|(_, info)| &*info.name).collect();
+        assert_eq!(names, ["feed", "gathered"]);
+        assert!(module.clocked && module.has_reset);
+    }
+}

@@ -1,0 +1,193 @@
+//! The switch that a depopulated one is measured against: the same queues, arbiters and
+//! multiplexers, but a crossbar of every turn that does not lead straight back.
+
+use super::SwitchPlan;
+use super::switch::{channel_end, lay_out};
+use crate::network::Network;
+use crate::routing::{Header, Input, Output, Relation, Select, Vc};
+use crate::topology::{Port, Topology};
+use crate::turns::{SwitchTurns, Turn};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The switch of this class with a crosspoint from every port to every other, over the queues
+/// that the relation uses and no others. It is the smallest that deserves the name:
+/// - a queue turns to a port on the VC by the relation's rule. Where no queue of that VC is at
+///   the channel's end, the turn is left out: beyond the last VC nothing can be asked for;
+/// - unless no VC of the port could turn there then: its lowest does, to the nearest VC below;
+/// - a queue's route logic looks for the first bit set among those of the ports that it turns
+///   to, in the relation's order, ports that the relation never takes from there last;
+/// - it stores those bits, and channels carry them.
+///
+/// It is no switch to build a network of: nothing says that its turns are free of deadlock.
+pub fn full_crossbar_no_uturn(network: &Network, class: &SwitchTurns, name: String) -> SwitchPlan {
+    let (topology, relation) = (network.topology(), network.relation());
+    let turns = turns(network, class);
+    let bits = port_bits(topology, relation);
+    let select = |input: Input, vc: Vc| {
+        let own = turns.iter().filter(|t| (t.input, t.input_vc) == (input, vc));
+        let ports = own.filter_map(|turn| match turn.output {
+            Output::Network(port) => Some(port),
+            Output::Eject => None,
+        });
+        complete(relation, input, &ports.collect(), &bits)
+    };
+    let all = bits.values().fold(0, |mask, bit| mask | 1 << bit);
+    let mask = |(input, vc): (Input, Vc)| match (input, select(input, vc)) {
+        (_, Select::Table { bits, .. }) => crate::routing::low_bits(bits),
+        (_, Select::FirstSet { order, .. }) => {
+            // What other switches look at goes through the injection queue as well.
+            let through = if input == Input::Inject { all } else { 0 };
+            order.iter().fold(through, |mask, (bit, _)| mask | 1 << bit)
+        }
+    };
+    let masks: BTreeMap<(Input, Vc), Header> = class.queues().map(|q| (q, mask(q))).collect();
+    lay_out(network, &turns, &masks, select, name)
+}
+
+fn turns(network: &Network, class: &SwitchTurns) -> Vec<Turn> {
+    let (topology, relation) = (network.topology(), network.relation());
+    let queues: BTreeSet<(Input, Vc)> = class.queues().collect();
+    let inputs: BTreeSet<Input> = queues.iter().map(|(input, _)| *input).collect();
+    let mut turns = Vec::new();
+    for &(input, input_vc) in &queues {
+        turns.push(Turn { input, input_vc, output: Output::Eject, output_vc: Vc(0) });
+    }
+    for &input in &inputs {
+        for port in (0..topology.ports()).map(Port).filter(|&p| input != Input::Network(p)) {
+            let Some(end) = channel_end(topology, port) else { continue };
+            let output = Output::Network(port);
+            let from = queues.iter().filter(|(i, _)| *i == input).map(|(_, vc)| *vc);
+            let by_rule = from.map(|input_vc| {
+                let output_vc = relation.output_vc(input, input_vc, output);
+                Turn { input, input_vc, output, output_vc }
+            });
+            let by_rule: Vec<Turn> = by_rule.collect();
+            let before = turns.len();
+            turns.extend(by_rule.iter().filter(|t| queues.contains(&(end, t.output_vc))));
+            if turns.len() == before {
+                let there = |turn: &Turn| {
+                    let mut there = queues.iter().filter(|(i, _)| *i == end).map(|(_, vc)| *vc);
+                    let first = there.clone().next();
+                    there.rfind(|vc| *vc <= turn.output_vc).or(first)
+                };
+                let lowest = by_rule.first();
+                turns.extend(lowest.and_then(|t| Some(Turn { output_vc: there(t)?, ..*t })));
+            }
+        }
+    }
+    turns
+}
+
+/// The header bit by which a packet downstream of injection asks for each port.
+fn port_bits(topology: &dyn Topology, relation: &dyn Relation) -> BTreeMap<Port, u32> {
+    let mut bits = BTreeMap::new();
+    for input in (0..topology.ports()).map(|p| Input::Network(Port(p))) {
+        if let Select::FirstSet { order, .. } = relation.select(input) {
+            bits.extend(order.into_iter().map(|(bit, port)| (port, bit)));
+        }
+    }
+    bits
+}
+
+/// Route logic that can ask for all of these ports.
+fn complete(
+    relation: &dyn Relation,
+    input: Input,
+    ports: &BTreeSet<Port>,
+    bits: &BTreeMap<Port, u32>,
+) -> Select {
+    match relation.select(input) {
+        Select::FirstSet { mut order, one_hot } => {
+            order.retain(|(_, port)| ports.contains(port));
+            let missing = ports.iter().filter(|&port| order.iter().all(|(_, p)| p != port));
+            let missing: Vec<(u32, Port)> =
+                missing.filter_map(|port| Some((*bits.get(port)?, *port))).collect();
+            // The bits of other ports are not one-hot with those of the first port.
+            let one_hot = one_hot && missing.is_empty();
+            order.extend(missing);
+            Select::FirstSet { order, one_hot }
+        }
+        table @ Select::Table { .. } => table,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn baseline(routing: &str, k: u32, vcs: Option<u8>) -> (Network, SwitchPlan) {
+        let network = Network::new("hypercube", k, Some(routing), vcs).unwrap();
+        let plan = full_crossbar_no_uturn(&network, &network.turns().classes[0], "full".into());
+        (network, plan)
+    }
+
+    /// Nothing but U-turns is left out. With one VC these are the multiplexer inputs that
+    /// `compare` counts; with two, fewer than 29 and 121: a turn that would need a third VC is
+    /// none.
+    #[test]
+    fn every_port_turns_to_every_other() {
+        for (routing, k, vcs, inputs) in [
+            ("ecube", 4, None, 21),
+            ("ecube", 8, None, 73),
+            ("rotation", 4, None, 24),
+            ("rotation", 8, None, 94),
+            ("rotation", 8, Some(1), 73),
+            ("thacker", 4, None, 24),
+        ] {
+            let (network, plan) = baseline(routing, k, vcs);
+            let sources: usize = plan.output_vcs.iter().map(|ov| ov.sources.len()).sum();
+            assert_eq!(sources, inputs, "{routing} {k}");
+            let queues = network.turns().classes[0].queues().count();
+            assert_eq!(plan.queues.len(), queues, "{routing} {k}: the relation's queues");
+            let mut crosspoints = BTreeSet::new();
+            for ov in &plan.output_vcs {
+                for source in &ov.sources {
+                    let from = plan.inputs[plan.queues[source.queue].input].input;
+                    crosspoints.insert((from, plan.outputs[ov.output].output));
+                }
+            }
+            let ports = (0..k as u8).map(Port);
+            let u_turn = |p| (Input::Network(p), Output::Network(p));
+            assert!(ports.clone().all(|p| !crosspoints.contains(&u_turn(p))), "{routing} {k}");
+            assert_eq!(crosspoints.len() as u32, (k + 1) * (k + 1) - k, "{routing} {k}");
+        }
+    }
+
+    /// Each channel ends at a queue of the VC on which it is sent.
+    #[test]
+    fn the_lanes_of_a_channel_have_queues_at_its_end() {
+        for (routing, k) in [("ecube", 3), ("rotation", 3), ("rotation", 7), ("thacker", 4)] {
+            let (network, plan) = baseline(routing, k, None);
+            for output in &plan.outputs {
+                let Output::Network(port) = output.output else { continue };
+                let end = channel_end(network.topology(), port).unwrap();
+                let input = plan.inputs.iter().find(|i| i.input == end).unwrap();
+                assert!(output.vcs.iter().all(|vc| input.vcs.contains(vc)), "{routing} {k}");
+                assert_eq!(output.header, input.header, "{routing} {k}");
+            }
+        }
+    }
+
+    /// Route logic asks for the very ports that the queue feeds.
+    #[test]
+    fn route_logic_can_ask_for_every_turn() {
+        for (routing, k) in [("ecube", 4), ("rotation", 4), ("rotation", 5), ("thacker", 4)] {
+            let (_, plan) = baseline(routing, k, None);
+            for (at, queue) in plan.queues.iter().enumerate() {
+                let Select::FirstSet { order, .. } = &queue.select else { panic!("a formula") };
+                let asked: BTreeSet<Output> =
+                    order.iter().map(|(_, port)| Output::Network(*port)).collect();
+                let feeds = plan
+                    .output_vcs
+                    .iter()
+                    .filter(|ov| ov.sources.iter().any(|source| source.queue == at));
+                let fed: BTreeSet<Output> =
+                    feeds.map(|ov| plan.outputs[ov.output].output).collect();
+                let fed: BTreeSet<Output> =
+                    fed.into_iter().filter(|output| *output != Output::Eject).collect();
+                assert_eq!(asked, fed, "{routing} {k}: {}", queue.name);
+                assert!(order.iter().all(|(bit, _)| queue.header.contains(bit)));
+            }
+        }
+    }
+}
