@@ -24,7 +24,7 @@ impl PartCells {
         let mut parts = Self::default();
         for (name, times, cells) in modules {
             let kind = match name {
-                name if has(name, &["mux", "stage"]) => &mut parts.multiplexers,
+                name if has(name, &["mux"]) => &mut parts.multiplexers,
                 name if has(name, &["fifo", "store"]) => &mut parts.queues,
                 name if has(name, &["arbiter"]) => &mut parts.arbiters,
                 _ => &mut parts.rest,

@@ -93,7 +93,7 @@ impl Family {
         let flat = hierarchy == Hierarchy::Flat;
         let unless_flat = if flat { "" } else { " -noflatten" };
         let if_flat = if flat { " -flatten" } else { "" };
-        match self {
+        let map = match self {
             Self::Ice40 => format!("synth_ice40{unless_flat} -top {top}\n"),
             Self::Ecp5 => format!("synth_ecp5 -nowidelut{unless_flat} -top {top}\n"),
             Self::Xilinx7 => format!("synth_xilinx -family xc7 -noiopad{if_flat} -top {top}\n"),
@@ -101,7 +101,17 @@ impl Family {
                 "synth{if_flat} -top {top}\ndfflibmap -liberty {liberty}\n\
                  abc -liberty {liberty}\nopt_clean\n"
             ),
-        }
+        };
+        // Stages of multiplexers are mapped by themselves, as they ask; then they are counted
+        // with what they stand in.
+        let melt = match hierarchy {
+            Hierarchy::Flat => "setattr -mod -unset keep_hierarchy *\nflatten\n",
+            Hierarchy::Kept => {
+                "setattr -mod -set keep_hierarchy 1 *\n\
+                 setattr -mod -unset keep_hierarchy *_stage_*\nflatten\n"
+            }
+        };
+        map + melt
     }
 
     /// The tool that places and routes; `None` where there is none.

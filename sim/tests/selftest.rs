@@ -95,7 +95,14 @@ fn fabrics_that_are_right_pass() {
     let base = Parameters::default();
     let narrow = Parameters { width: 8, ..base };
     let wide = Parameters { width: 128, depth: 2, ..base };
-    let all = Parameters { width: 40, depth: 9, source_id: true, user_width: 3, keep: true };
+    let all = Parameters {
+        width: 40,
+        depth: 9,
+        source_id: true,
+        user_width: 3,
+        keep: true,
+        ..Parameters::default()
+    };
     let fabrics = [
         ("ecube", 1, Parameters { width: 4, ..base }),
         ("ecube", 2, base),
