@@ -80,6 +80,13 @@ impl BuildOptions {
     }
 }
 
+impl std::fmt::Display for BuildOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { pipeline, queue, mux } = self;
+        write!(f, "pipeline {pipeline}, queue {queue}, mux {mux}")
+    }
+}
+
 /// A fabric: a network and the parameters of its switches.
 #[derive(Args, Clone, Debug)]
 pub struct FabricOptions {

@@ -5,8 +5,8 @@ mod synth;
 
 use crate::Report;
 use crate::format::{Format, FormatOption, json, number};
-use crate::options::SizeOptions;
 use crate::options::values::{self, Span};
+use crate::options::{BuildOptions, SizeOptions};
 use crate::progress::Progress;
 use crate::table::Table;
 use clap::Args;
@@ -31,6 +31,9 @@ pub struct CompareOptions {
     /// Flits and queues.
     #[command(flatten)]
     pub size: SizeOptions,
+    /// How the switches are built, which counts for `--synth`.
+    #[command(flatten)]
+    pub build: BuildOptions,
     /// Measure the switches for this target as well (see `turnpike synth`), each beside the
     /// same with a full crossbar without U-turns
     #[arg(long, value_name = "TARGET")]
@@ -103,7 +106,7 @@ fn rows(options: &CompareOptions) -> anyhow::Result<Vec<Row>> {
 
 /// Plans every relation in every dimension asked for, and hands on each.
 fn plans(options: &CompareOptions, mut each: impl FnMut(FabricPlan)) -> anyhow::Result<()> {
-    let parameters = options.size.parameters();
+    let parameters = options.build.apply(options.size.parameters());
     parameters.check()?;
     let kind = topology::find(&options.topology)?;
     let span = options.dim;

@@ -93,8 +93,8 @@ pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
     let rows = rows(&session, &candidates, seeds)?;
     if let Some(svg) = &options.svg {
         let title = format!(
-            "{}, one switch, {} bits wide, queues {} deep, {}",
-            options.topology, options.size.width, options.size.depth, target.name
+            "{}, one switch, {} bits wide, queues {} deep, {}, {}",
+            options.topology, options.size.width, options.size.depth, options.build, target.name
         );
         write_whole(svg, &plot::svg(&title, &rows)?)?;
     }
@@ -104,6 +104,9 @@ pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
             "topology": options.topology,
             "width": options.size.width,
             "depth": options.size.depth,
+            "pipeline": options.build.pipeline.registers(),
+            "queue": options.build.queue.word(),
+            "mux": options.build.mux.word(),
             "target": target.name,
             "tools": session.tools(),
             "seeds": session.places().then_some(seeds),
@@ -319,10 +322,11 @@ fn text(options: &CompareOptions, session: &Session, rows: &[Row]) -> String {
     }
     let tools: String = session.tools().iter().map(|tool| format!("  {tool}\n")).collect();
     format!(
-        "{}, one switch, {} bits wide, queues {} deep\n{}: {}\n{tools}\n{}\n{}",
+        "{}, one switch, {} bits wide, queues {} deep, {}\n{}: {}\n{tools}\n{}\n{}",
         options.topology,
         options.size.width,
         options.size.depth,
+        options.build,
         session.target.name,
         session.target.summary,
         table.text(),
