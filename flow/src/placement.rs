@@ -121,7 +121,16 @@ pub fn placement(report: &str, seed: u32) -> Result<Placement, ReportError> {
             }
         }
     }
-    Ok(Placement { seed, mhz, critical_path: critical })
+    for sum in [&mut critical.ns, &mut critical.logic_ns, &mut critical.routing_ns] {
+        *sum = rounded(*sum);
+    }
+    Ok(Placement { seed, mhz: rounded(mhz), critical_path: critical })
+}
+
+/// To three places: the placer's single precision tells no more, and what is kept in the cache
+/// is read back as it was.
+fn rounded(x: f64) -> f64 {
+    (x * 1000.0).round() / 1000.0
 }
 
 fn parse(text: &str) -> Result<Value, ReportError> {
