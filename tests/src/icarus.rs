@@ -1,7 +1,7 @@
 //! Icarus Verilog: a four-valued simulator, which shows missing resets that
 //! two-valued ones hide.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -60,6 +60,12 @@ impl Icarus {
         let mut command = Command::new(&self.compiler);
         // This version of Icarus knows no default values of ports, which Yosys's models have.
         command.arg("-DNO_ICE40_DEFAULT_ASSIGNMENTS");
+        // The models of ECP5's cells include one file twice unless told to include none.
+        command.arg("-DNO_INCLUDES");
+        for file in &sources.files {
+            // The models of some families include others.
+            command.arg("-I").arg(file.parent().unwrap_or(Path::new(".")));
+        }
         command.args(["-g2012", "-s", &sources.top, "-o"]).arg(&compiled).args(&sources.files);
         let built = process::run(&mut command, limit);
         if !built.success() {

@@ -78,23 +78,35 @@ impl Yosys {
         self.synth(sources, Family::Ecp5)
     }
 
+    /// As [`Yosys::write_aiger`], but registers and memories without an initial value start
+    /// with 0: two designs with the same registers then start alike.
+    pub fn write_aiger_from_zero(&self, sources: &Sources, aiger: &Path) -> Report {
+        self.aiger(sources, aiger, "", "")
+    }
+
     /// Writes the flattened design, with its `assert`s as bad states and its `assume`s as
     /// constraints, as an AIGER file for [`crate::abc::Abc::pdr`]. One clock; registers and
     /// memories without an initial value start with any value (that is what `-zinit` is
     /// for: without it ABC takes them to start with 0). The macro `FORMAL` is defined.
     pub fn write_aiger(&self, sources: &Sources, aiger: &Path) -> Report {
+        self.aiger(sources, aiger, " -ff2anyinit", " -zinit")
+    }
+
+    fn aiger(&self, sources: &Sources, aiger: &Path, unknown: &str, start: &str) -> Report {
         let mut script = String::new();
         for file in &sources.files {
-            writeln!(script, "read_verilog -formal {}", file.display()).expect("a string grows");
+            // The models of ECP5's cells include one file twice unless told to include none.
+            writeln!(script, "read_verilog -formal -DNO_INCLUDES {}", file.display())
+                .expect("a string grows");
         }
         let top = &sources.top;
         let aiger = aiger.display();
         write!(
             script,
-            "hierarchy -check -top {top}\nproc -latches error\ncheck -assert\nflatten\n\
-             memory_collect\nopt\nmemory_map -formal\nasync2sync\nchformal -lower\n\
-             dffunmap\nformalff -clk2ff -ff2anyinit\nopt -full\ntechmap\naigmap\nopt_clean\n\
-             write_aiger -zinit {aiger}\n"
+            "hierarchy -check -top {top}\nproc -latches error\ncheck -assert\n\
+             setattr -mod -unset keep_hierarchy *\nflatten\nmemory_collect\nopt\nmemory_map -formal\nasync2sync\nchformal -lower\n\
+             dffunmap\nformalff -clk2ff{unknown}\nopt -full\ntechmap\naigmap\nopt_clean\n\
+             write_aiger{start} {aiger}\n"
         )
         .expect("a string grows");
         // An input whose name was merged with another net's counts as undriven there, and is
@@ -105,16 +117,35 @@ impl Yosys {
         self.run_with("Yosys write_aiger", &script, Path::new("."), LIMIT, finding)
     }
 
-    /// Synthesises the flattened design for iCE40 and writes the netlist as Verilog.
-    pub fn write_ice40_netlist(&self, sources: &Sources, netlist: &Path) -> Report {
+    /// Synthesises the flattened design and writes the netlist as Verilog, its top module under
+    /// the name `rename`. `width` is the value of the top's parameter `WIDTH`, if it has one.
+    pub fn write_netlist(
+        &self,
+        sources: &Sources,
+        family: Family,
+        width: Option<u32>,
+        rename: &str,
+        netlist: &Path,
+    ) -> Report {
         let (top, netlist) = (&sources.top, netlist.display());
-        let passes = format!("synth_ice40 -top {top}\nwrite_verilog -noattr {netlist}\n");
-        self.run_as("Yosys netlist", &(read(sources) + &passes), Path::new("."), LIMIT)
+        let width =
+            width.map_or(String::new(), |width| format!("chparam -set WIDTH {width} {top}\n"));
+        let passes = family.passes(top, Hierarchy::Flat, "");
+        let script = format!(
+            "{}{width}{passes}rename {top} {rename}\nwrite_verilog -noattr {netlist}\n",
+            read(sources)
+        );
+        self.run_as("Yosys netlist", &script, Path::new("."), LIMIT)
     }
 
-    /// Yosys's simulation models of the cells of iCE40.
-    pub fn ice40_cells(&self) -> PathBuf {
-        self.package.join("share/ice40/cells_sim.v")
+    /// Yosys's simulation models of the cells of iCE40 or ECP5; ECP5's include others from
+    /// their folder.
+    pub fn cells(&self, family: Family) -> PathBuf {
+        let folder = match family {
+            Family::Ecp5 => "ecp5",
+            _ => "ice40",
+        };
+        self.package.join("share").join(folder).join("cells_sim.v")
     }
 
     fn run_as(&self, what: &str, script: &str, folder: &Path, limit: Duration) -> Report {

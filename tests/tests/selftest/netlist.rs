@@ -4,6 +4,7 @@ use std::fs;
 
 use regex::Regex;
 use tempfile::TempDir;
+use turnpike_flow::target::Family;
 use turnpike_hdl_gen::plan::Parameters;
 use turnpike_hdl_gen::rtl::selftest::fault::Fault;
 use turnpike_tests::fabric::Fabric;
@@ -27,12 +28,14 @@ impl Netlist {
         let fabric = Fabric::with_selftest("ecube", 2, parameters, "ice40-hx8k");
         let folder = tempfile::tempdir().unwrap();
         let netlist = folder.path().join("netlist.v");
-        yosys.write_ice40_netlist(&fabric.selftest(), &netlist).assert_clean();
+        let selftest = fabric.selftest();
+        let top = selftest.top.clone();
+        yosys.write_netlist(&selftest, Family::Ice40, None, &top, &netlist).assert_clean();
         let text = fs::read_to_string(&netlist).unwrap();
         let bench = folder.path().join("bench.v");
         let top = format!("{}_selftest_tb", fabric.plan.name);
         fs::copy(fabric.folder().join(format!("{top}.v")), &bench).unwrap();
-        let bench = Sources { files: vec![bench, netlist, yosys.ice40_cells()], top };
+        let bench = Sources { files: vec![bench, netlist, yosys.cells(Family::Ice40)], top };
         Self { text, bench, folder }
     }
 
