@@ -5,4 +5,5 @@ pub mod find;
 pub mod interrupt;
 pub mod jobs;
 pub mod process;
+pub mod sby;
 pub mod tool;

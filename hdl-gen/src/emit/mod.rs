@@ -2,11 +2,13 @@
 //! by templates; nothing here decides what the hardware is.
 
 pub mod folder;
+pub mod formal;
 pub mod manifest;
 pub mod testbench;
 pub mod verilog;
 
 use crate::plan::FabricPlan;
+use crate::routing::walk::RouteError;
 use crate::rtl::{Module, RtlError, fabric};
 use askama::Template;
 use sha2::{Digest, Sha256};
@@ -18,7 +20,7 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// A file of a fabric folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct File {
-    /// Its name, a plain file name.
+    /// Its name, a plain file name; or one in a folder of the fabric's: `formal/queue.sby`.
     pub name: String,
     /// What is in it.
     pub contents: String,
@@ -33,6 +35,12 @@ pub enum EmitError {
     /// A template.
     #[error("internal error: {0}")]
     Template(#[from] askama::Error),
+    /// A relation that does not say one thing for one header.
+    #[error("internal error: {0}")]
+    Expectation(String),
+    /// A route that does not arrive.
+    #[error(transparent)]
+    Route(#[from] RouteError),
     /// The manifest.
     #[error("internal error: manifest: {0}")]
     Manifest(#[from] serde_json::Error),
@@ -86,6 +94,8 @@ pub fn render(plan: &FabricPlan) -> Result<Vec<File>, EmitError> {
     let names: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
     let mut add = |name: String, contents: String| files.push(File { name, contents });
     let name = &plan.name;
+    let proofs =
+        formal::Proofs::of(plan, &modules, &|name, about| heading(plan, &digest, name, about))?;
     add(format!("{name}.f"), names.iter().map(|n| format!("{n}\n")).collect());
     add(format!("{name}.json"), manifest::render(plan, &names, &digest)?);
     let about = [
@@ -102,8 +112,18 @@ pub fn render(plan: &FabricPlan) -> Result<Vec<File>, EmitError> {
         CoreFile { name, version: VERSION, summary, modules: &names }.render()?,
     );
     add(format!("{name}.sdc"), ClockFile { name }.render()?);
+    files.extend(proofs.render(&digest)?);
     files.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(files)
+}
+
+/// The proofs of a fabric: what [`render`] writes into [`formal::FOLDER`].
+///
+/// # Errors
+/// [`EmitError`] never, unless Turnpike is wrong.
+pub fn proofs(plan: &FabricPlan) -> Result<formal::Proofs, EmitError> {
+    let modules = fabric::modules(&fabric::fabric(plan)?);
+    formal::Proofs::of(plan, &modules, &|_, _| Vec::new())
 }
 
 /// A module and those below it as Verilog files alone, the top first: for proofs and tests of
