@@ -116,8 +116,12 @@ const GRACE: Duration = Duration::from_millis(300);
 fn kill(groups: impl Iterator<Item = i32>) {
     use rustix::process::{Pid, Signal, kill_process_group};
     let groups: Vec<Pid> = groups.filter_map(Pid::from_raw).collect();
-    // One that is gone needs no ending.
-    let send = |signal| groups.iter().for_each(|&group| drop(kill_process_group(group, signal)));
+    let send = |signal| {
+        for &group in &groups {
+            // One that is gone needs no ending.
+            let _ = kill_process_group(group, signal);
+        }
+    };
     send(Signal::TERM);
     if !groups.is_empty() {
         thread::sleep(GRACE);

@@ -1,6 +1,7 @@
 //! The manifest: all that the plan says, as JSON for other programs.
 
 use super::VERSION;
+use super::formal::{Proof, Task};
 use crate::deadlock::{self, Verdict};
 use crate::plan::{FabricPlan, SwitchPlan};
 use crate::routing::{Input, Output};
@@ -24,6 +25,8 @@ struct Manifest<'a> {
     nodes: u32,
     channels: u64,
     files: &'a [String],
+    /// SymbiYosys files and their tasks.
+    proofs: Vec<ProofFile<'a>>,
     parameters: Parameters,
     /// Ports of the top module: (name, bits).
     terminal: Terminal,
@@ -39,6 +42,23 @@ struct Manifest<'a> {
     switches: Vec<Switch>,
     /// One per node, in order of address: its label and switch module.
     instances: Vec<Instance>,
+}
+
+#[derive(Serialize)]
+struct ProofFile<'a> {
+    file: &'a str,
+    tasks: Vec<ProofTask<'a>>,
+}
+
+#[derive(Serialize)]
+struct ProofTask<'a> {
+    name: &'a str,
+    module: &'a str,
+    properties: &'a str,
+    engine: &'a str,
+    /// How far it looks; left out where all the way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycles: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -153,6 +173,7 @@ struct Instance {
 pub fn render(
     plan: &FabricPlan,
     files: &[String],
+    proofs: &[Proof],
     digest: &str,
 ) -> Result<String, serde_json::Error> {
     let topology = plan.topology();
@@ -172,6 +193,7 @@ pub fn render(
         nodes: topology.nodes(),
         channels: topology.channels(),
         files,
+        proofs: proofs.iter().map(proof).collect(),
         parameters: Parameters {
             width: p.width,
             depth: p.depth,
@@ -209,6 +231,14 @@ pub fn render(
             .collect(),
     };
     Ok(serde_json::to_string_pretty(&manifest)? + "\n")
+}
+
+fn proof(proof: &Proof) -> ProofFile<'_> {
+    fn task(task: &Task) -> ProofTask<'_> {
+        let Task { name, module, properties, kind, .. } = task;
+        ProofTask { name, module, properties, engine: kind.engine(), cycles: kind.cycles() }
+    }
+    ProofFile { file: &proof.path, tasks: proof.tasks.iter().map(task).collect() }
 }
 
 fn certificate(topology: &dyn Topology, certificate: &deadlock::Certificate) -> Certificate {

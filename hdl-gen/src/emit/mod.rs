@@ -97,7 +97,7 @@ pub fn render(plan: &FabricPlan) -> Result<Vec<File>, EmitError> {
     let proofs =
         formal::Proofs::of(plan, &modules, &|name, about| heading(plan, &digest, name, about))?;
     add(format!("{name}.f"), names.iter().map(|n| format!("{n}\n")).collect());
-    add(format!("{name}.json"), manifest::render(plan, &names, &digest)?);
+    add(format!("{name}.json"), manifest::render(plan, &names, &proofs.proofs, &digest)?);
     let about = [
         "Self-checking testbench: every source-destination pair, random bursts, a flood of long"
             .to_owned(),

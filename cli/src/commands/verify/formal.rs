@@ -253,7 +253,8 @@ mod tests {
         let plan = FabricPlan::new(std::sync::Arc::new(network), Default::default(), None).unwrap();
         let proofs = emit::proofs(&plan).unwrap();
         let proof = &proofs.proofs[0];
-        let task = Task { kind, ..proof.tasks[0].clone() };
+        let mut task: Task = proof.tasks[0].clone();
+        task.kind = kind;
         row(proof, &task, &Ended { outcome, folder: PathBuf::new(), elapsed: Duration::ZERO })
     }
 

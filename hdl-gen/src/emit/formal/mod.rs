@@ -76,6 +76,8 @@ pub struct Task {
     pub module: String,
     /// The properties, in words.
     pub properties: &'static str,
+    /// The macro that picks a part of the properties.
+    define: Option<&'static str>,
     /// The property module.
     top: String,
     /// What is read, relative to the fabric's folder.

@@ -13,7 +13,7 @@ const QUEUE_WIDTH: u32 = 2;
 
 /// Queues up to this depth are proven for ever; deeper ones for as long as it takes to fill and
 /// drain them.
-const PROVEN_DEPTH: u32 = 16;
+const PROVEN_DEPTH: u32 = 8;
 
 /// Differences whose headers are covered, at most.
 const COVERED: usize = 16;
@@ -68,7 +68,11 @@ pub(super) fn queue_modules<'a>(
     context: &Context<'_>,
     modules: &'a [Arc<Module>],
 ) -> Vec<&'a Arc<Module>> {
-    sized(context, modules, "fifo").into_iter().map(|(module, _)| module).collect()
+    ["fifo", "shift_fifo"]
+        .into_iter()
+        .flat_map(|kind| sized(context, modules, kind))
+        .map(|(module, _)| module)
+        .collect()
 }
 
 pub(super) fn queues(
@@ -77,7 +81,9 @@ pub(super) fn queues(
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
     let mut tasks = Vec::new();
-    for (module, depth) in sized(context, modules, "fifo") {
+    let ram = sized(context, modules, "fifo").into_iter().map(|m| ("", m));
+    let shift = sized(context, modules, "shift_fifo").into_iter().map(|m| ("shift_", m));
+    for (style, (module, depth)) in ram.chain(shift) {
         let name = format!("{}_formal", module.name);
         let about = [
             "A queue never overflows, never underflows, and keeps order and data: any one word is",
@@ -89,14 +95,14 @@ pub(super) fn queues(
             QueueFile { heading, name: &name, dut, width: QUEUE_WIDTH, depth, bits }.render()?;
         let mut files = files_below(module);
         files.push(proofs.module(&name, text));
-        let proof = if depth <= PROVEN_DEPTH { Kind::Proof } else { Kind::Bounded(2 * depth + 8) };
+        let proof = if depth <= PROVEN_DEPTH { Kind::Proof } else { Kind::Bounded(depth + 8) };
         for (kind, properties) in [
             (proof, "never overflows or underflows, order and data kept, nothing lost"),
-            (Kind::Cover(2 * depth + 4), "full, empty, both ways at once are reached"),
+            (Kind::Cover(depth + 4), "full, empty, both ways at once are reached"),
         ] {
-            let task = format!("{}_{depth}", kind.word());
+            let task = format!("{}_{style}{depth}", kind.word());
             let (module, top, files) = (module.name.clone(), name.clone(), files.clone());
-            tasks.push(Task { name: task, kind, module, properties, top, files });
+            tasks.push(Task { name: task, kind, module, properties, define: None, top, files });
         }
     }
     proofs.proof("queue", "The queues.", tasks);
@@ -126,7 +132,7 @@ pub(super) fn arbiters(
         ] {
             let task = format!("{}_{n}", kind.word());
             let (module, top, files) = (module.name.clone(), name.clone(), files.clone());
-            tasks.push(Task { name: task, kind, module, properties, top, files });
+            tasks.push(Task { name: task, kind, module, properties, define: None, top, files });
         }
     }
     proofs.proof("arbiter", "The arbiters.", tasks);
@@ -166,6 +172,7 @@ pub(super) fn injector(
         kind,
         module: dut.clone(),
         properties,
+        define: None,
         top: name.clone(),
         files: files.clone(),
     };

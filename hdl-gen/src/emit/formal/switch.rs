@@ -24,6 +24,13 @@ const BESIDE_THE_QUEUE: u32 = 3;
 /// Cycles that the switch is looked at with its real queues.
 const BOUND: u32 = 7;
 
+/// Switches with up to so many queues are shown for ever to go on, larger ones for
+/// [`PROGRESS_BOUND`] cycles: beyond that the proof takes many minutes.
+const PROVEN_QUEUES: usize = 5;
+
+/// Cycles that a larger switch is shown to go on.
+const PROGRESS_BOUND: u32 = 10;
+
 /// Cycles within which everything that a switch can do is reached.
 const REACH: u32 = 12;
 
@@ -167,25 +174,37 @@ pub(super) fn switches(
             real.iter().map(|f| slots.get(f).unwrap_or(f).clone()).collect();
         real.push(file.clone());
         short.push(file);
-        for (kind, properties, files) in [
+        let suffix = if several { format!("_{class}") } else { String::new() };
+        let progress = match switch.queues.len() {
+            0..=PROVEN_QUEUES => Kind::Proof,
+            _ => Kind::Bounded(PROGRESS_BOUND),
+        };
+        let delivery =
+            "delivered once where the relation says, uncorrupted, in order, not interleaved";
+        for (name_of, kind, properties, define, files) in [
+            ("prove", Kind::Proof, delivery, Some("ONLY_DELIVERY"), &short),
             (
-                Kind::Proof,
-                "delivered once where the relation says, uncorrupted, in order, not interleaved",
+                "progress",
+                progress,
+                "does not get stuck while outputs are ready",
+                Some("ONLY_PROGRESS"),
                 &short,
             ),
-            (Kind::Bounded(BOUND), "the same with the queues as they are", &real),
+            ("bounded", Kind::Bounded(BOUND), "both, with the queues as they are", None, &real),
             (
+                "cover",
                 Kind::Cover(REACH),
                 "every turn, waiting, packets of several flits are reached",
+                None,
                 &real,
             ),
         ] {
-            let suffix = if several { format!("_{class}") } else { String::new() };
             tasks.push(Task {
-                name: format!("{}{suffix}", kind.word()),
+                name: format!("{name_of}{suffix}"),
                 kind,
                 module: switch.name.clone(),
                 properties,
+                define,
                 top: name.clone(),
                 files: files.clone(),
             });

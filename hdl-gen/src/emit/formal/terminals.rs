@@ -96,6 +96,7 @@ pub(super) fn terminals(
         kind,
         module: plan.name.clone(),
         properties,
+        define: None,
         top: name.clone(),
         files: files.clone(),
     };
