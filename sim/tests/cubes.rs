@@ -65,7 +65,7 @@ fn every_parameter_leads_to_the_same_flow() {
         Parameters { keep: true, user_width: 5, ..base },
         Parameters { width: 1, ..base },
         Parameters { width: 100, depth: 2, user_width: 70, ..base },
-        Parameters { width: 1024, keep: true, source_id: true, user_width: 1, depth: 3 },
+        Parameters { width: 1024, keep: true, source_id: true, user_width: 1, depth: 3, ..base },
         Parameters { depth: 40, ..base },
         Parameters { depth: 33, width: 8, keep: true, ..base },
     ];
@@ -76,6 +76,25 @@ fn every_parameter_leads_to_the_same_flow() {
             let recording = run(&plan, stimulus, Until::Cycle(600));
             assert!(recording.delivered > 100, "{routing} {k} {parameters:?}: {recording:?}");
         }
+    }
+}
+
+#[test]
+fn every_build_is_as_the_reference_router_says() {
+    for depth in [2, 3, 4, 9, 40] {
+        for parameters in (Parameters { depth, width: 8, ..Parameters::default() }).builds() {
+            for (routing, k) in [("ecube", 2), ("rotation", 3)] {
+                let plan = with(routing, k, parameters);
+                for packet_flits in [1, 7] {
+                    let recording =
+                        run(&plan, random(&plan, 4, packet_flits, 300), Until::Cycle(400));
+                    assert!(recording.delivered > 50, "{parameters:?}: {recording:?}");
+                }
+            }
+        }
+    }
+    for parameters in Parameters::default().builds() {
+        all_pairs(&with("rotation", 3, parameters));
     }
 }
 

@@ -7,7 +7,7 @@ use rust_hdl::core::prelude::*;
 use std::fs::File;
 use std::io::BufReader;
 use std::sync::Arc;
-use turnpike_hdl_gen::rtl::fifo::fifo;
+use turnpike_hdl_gen::rtl::fifo::{Shape, fifo};
 use turnpike_sim::dut::Dut;
 use turnpike_sim::stimulus::Stimulus;
 use turnpike_sim::testbench::fabric::{Until, run_fabric};
@@ -28,7 +28,7 @@ fn rust_hdl_finds_no_fault_with_the_circuit() {
 
 #[test]
 fn a_circuit_changes_when_its_inputs_or_its_state_do_and_then_no_more() {
-    let mut dut = Dut::new(&fifo("t", 8, 4).unwrap());
+    let mut dut = Dut::new(&fifo("t", 8, Shape::ram(4)).unwrap());
     let (in_valid, out_valid) = (dut.port("in_valid"), dut.port("out_valid"));
     let update = |dut: &mut Dut| {
         dut.update_all();
@@ -127,14 +127,14 @@ impl Bench<Dut> for Panics {
 
 #[test]
 fn a_bench_that_panics_ends_the_simulation() {
-    let dut = Dut::new(&fifo("t", 8, 4).unwrap());
+    let dut = Dut::new(&fifo("t", 8, Shape::ram(4)).unwrap());
     let error = run(dut, Panics, None).err().unwrap();
     assert!(matches!(error, RunError::Simulation(SimError::SimPanic)), "{error}");
 }
 
 #[test]
 fn a_waveform_that_cannot_be_written_is_an_error_with_its_path() {
-    let dut = Dut::new(&fifo("t", 8, 4).unwrap());
+    let dut = Dut::new(&fifo("t", 8, Shape::ram(4)).unwrap());
     let path = std::path::Path::new("/nowhere/at/all.vcd");
     let error = run(dut, Panics, Some(path)).err().unwrap();
     assert!(error.to_string().starts_with("/nowhere/at/all.vcd: "), "{error}");

@@ -6,7 +6,11 @@ mod interpreter;
 use interpreter::{Bits, Interpreter};
 use proptest::prelude::*;
 use std::sync::Arc;
-use turnpike_hdl_gen::rtl::{Module, NetKind, arbiter::arbiter, fifo::fifo};
+use turnpike_hdl_gen::rtl::{
+    Module, NetKind,
+    arbiter::arbiter,
+    fifo::{self, fifo},
+};
 use turnpike_sim::eval::Evaluator;
 use turnpike_sim::hash::hash;
 use turnpike_sim::testbench::random_netlist::{Shape, random_netlist};
@@ -85,7 +89,7 @@ fn the_same_seed_gives_the_same_netlist() {
 #[test]
 fn parts_mean_the_same_compiled_and_interpreted() {
     for depth in [2, 5, 32, 33] {
-        lockstep(&fifo("t", 70, depth).unwrap(), 1, 150);
+        lockstep(&fifo("t", 70, fifo::Shape::ram(depth)).unwrap(), 1, 150);
     }
     for n in [2, 3, 7] {
         lockstep(&arbiter("t", n).unwrap(), 2, 100);

@@ -1,10 +1,9 @@
 //! Whether the testbench of a switch sees faults: operators of the RTL are exchanged one by
 //! one, and each such switch must be found out.
 
-mod common;
-
-use common::plan_with;
 use std::sync::Arc;
+use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::plan::{FabricPlan, MuxStyle, Parameters, Pipeline, QueueStyle};
 use turnpike_hdl_gen::rtl::fabric::modules;
 use turnpike_hdl_gen::rtl::switch::{Parts, switch};
 use turnpike_hdl_gen::rtl::{Expr, Item, Module};
@@ -108,10 +107,22 @@ fn replace(top: &Arc<Module>, by: &Arc<Module>) -> Arc<Module> {
 #[test]
 fn every_exchanged_operator_is_found_out() {
     let (mut caught, mut survivors) = (0, Vec::new());
-    for (routing, k, depth) in [("ecube", 3, 2), ("rotation", 3, 5), ("rotation", 3, 33)] {
-        let plan = plan_with(routing, k, None, depth);
+    let base = Parameters::default();
+    let (pipeline, queue, mux) = (Pipeline::Grant, QueueStyle::Registers, MuxStyle::Lut4);
+    let registered = Parameters { depth: 4, pipeline, queue, mux, ..base };
+    let (pipeline, queue) = (Pipeline::Output, QueueStyle::Shift);
+    for (routing, k, parameters) in [
+        ("ecube", 3, Parameters { depth: 2, ..base }),
+        ("rotation", 3, Parameters { depth: 5, ..base }),
+        ("rotation", 3, Parameters { depth: 33, ..base }),
+        ("ecube", 3, registered),
+        ("rotation", 3, Parameters { depth: 3, pipeline, queue, ..base }),
+    ] {
+        let depth = parameters.depth;
+        let network = Network::new("hypercube", k, Some(routing), None).unwrap();
+        let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
         let class = &plan.switches[0];
-        let top = switch(&plan, class, &mut Parts::default()).unwrap();
+        let top = switch(&plan, class, &mut Parts::new(&plan)).unwrap();
         // Deep queues differ from shallow ones in the queue alone, and hide what is rare elsewhere.
         let concerned = |m: &Arc<Module>| depth <= 5 || m.name.contains("_fifo_");
         for module in modules(&top).into_iter().filter(concerned) {

@@ -5,8 +5,10 @@ mod common;
 use common::naive::Naive;
 use common::{CUBES, Model, Packet, Receiver, Sender, plan, plan_with, random_packets};
 use proptest::prelude::*;
+use std::sync::Arc;
 use turnpike_hdl_gen::deadlock::WaitingChannel;
-use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::plan::{FabricPlan, Parameters, Pipeline};
 use turnpike_hdl_gen::routing::walk::route;
 use turnpike_hdl_gen::topology::Node;
 use turnpike_sim::hash::hash;
@@ -21,8 +23,10 @@ fn happens(seed: u64, what: u64, terminal: u32, cycle: u64, percent: u64) -> boo
 /// Every pair alone in the network takes exactly the zero-load latency.
 #[test]
 fn zero_load_latency_of_every_pair() {
-    for &(routing, k) in CUBES {
-        let plan = plan(routing, k);
+    let builds = Pipeline::ALL.iter().map(|&p| Parameters { pipeline: p, ..Default::default() });
+    for (parameters, &(routing, k)) in builds.flat_map(|p| CUBES.iter().map(move |c| (p, c))) {
+        let network = Arc::new(Network::new("hypercube", k, Some(routing), None).unwrap());
+        let plan = FabricPlan::new(network, parameters, None).unwrap();
         let (topology, relation) = (plan.topology(), plan.network.relation());
         for source in topology.all_nodes() {
             for destination in topology.all_nodes() {

@@ -5,7 +5,9 @@ mod common;
 
 use common::{CUBES, plan_with};
 use std::collections::BTreeSet;
-use turnpike_hdl_gen::plan::FabricPlan;
+use std::sync::Arc;
+use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
 use turnpike_hdl_gen::rtl::switch::{Parts, switch};
 use turnpike_hdl_gen::rtl::{Module, Net};
 use turnpike_sim::dut::Dut;
@@ -15,7 +17,7 @@ use turnpike_sim::testbench::switch::SwitchBench;
 /// Drives each class of switch, and sees packets take every turn that is built.
 fn drive(plan: &FabricPlan, cycles: u64) {
     for class in &plan.switches {
-        let module = switch(plan, class, &mut Parts::default()).unwrap();
+        let module = switch(plan, class, &mut Parts::new(plan)).unwrap();
         let dut = Dut::new(&module);
         let bench = SwitchBench::new(&dut, plan, class, cycles, 1);
         let bench = run(dut, bench, None).unwrap_or_else(|e| panic!("{}: {e}", class.name));
@@ -50,6 +52,19 @@ fn every_switch_equals_its_model_at_other_depths() {
 }
 
 #[test]
+fn every_build_of_a_switch_equals_its_model() {
+    for depth in [2, 3, 4, 8, 9, 40] {
+        for parameters in (Parameters { depth, ..Parameters::default() }).builds() {
+            for (routing, k) in [("ecube", 3), ("rotation", 3), ("rotation", 4)] {
+                let network = Network::new("hypercube", k, Some(routing), None).unwrap();
+                let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
+                drive(&plan, 2_500 + 100 * u64::from(depth));
+            }
+        }
+    }
+}
+
+#[test]
 fn larger_switches_equal_their_model() {
     for (routing, k) in [("ecube", 5), ("rotation", 5), ("ecube", 6), ("rotation", 6)] {
         drive(&plan_with(routing, k, None, 4), 8_000);
@@ -60,10 +75,12 @@ fn larger_switches_equal_their_model() {
 /// the same cycle but state, and from an output's ready at most what that output sends.
 #[test]
 fn no_combinational_path_leads_through_a_switch() {
-    for &(routing, k) in CUBES {
-        let plan = plan_with(routing, k, None, 4);
-        for class in &plan.switches {
-            let module = switch(&plan, class, &mut Parts::default()).unwrap();
+    for (routing, k) in CUBES {
+        let network = Arc::new(Network::new("hypercube", *k, Some(routing), None).unwrap());
+        let builds = Parameters::default().builds().into_iter();
+        for plan in builds.map(|p| FabricPlan::new(network.clone(), p, None).unwrap()) {
+            let class = &plan.switches[0];
+            let module = switch(&plan, class, &mut Parts::new(&plan)).unwrap();
             for (from, to) in paths(&module) {
                 assert!(from.ends_with("_ready"), "{}: {from} to {to}", class.name);
                 assert!(!to.ends_with("_ready"), "{}: {from} to {to}", class.name);

@@ -3,7 +3,7 @@
 // Ready and valid come from registers; a word can leave in the cycle after it came.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest e59951cf42c1cbd6
+// Turnpike 0.1.0, digest 97c8938289e5b9a3
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -14,7 +14,7 @@ module hypercube_2_ecube_fifo_4 #(
   input  wire             clk,
   input  wire             rst,
   input  wire             in_valid,
-  output wire             in_ready,
+  output reg              in_ready,
   input  wire [WIDTH-1:0] in_data,
   output wire             out_valid,
   input  wire             out_ready,
@@ -27,22 +27,25 @@ module hypercube_2_ecube_fifo_4 #(
 
   // ---- Fill level ------------------------------------------------------------------------
   // Bit i is set while there are more than i words.
-  reg [3:0] filled;
+  wire changes = push ^ pop;
+  reg [2:0] filled;
   always @(posedge clk) begin
     if (rst) begin
-      filled <= 4'd0;
-    end else if (push ^ pop) begin
-      filled <= pop ? {1'd0, filled[3:1]} : {filled[2:0], 1'd1};
+      filled <= 3'd0;
+      in_ready <= 1'd1;
+    end else if (changes) begin
+      filled <= pop ? {~in_ready, filled[2:1]} : {filled[1:0], 1'd1};
+      in_ready <= pop | ~filled[2];
     end
   end
-  assign in_ready = ~filled[3];
   assign out_valid = filled[0];
 
   // ---- Storage ---------------------------------------------------------------------------
+  // Written while there is room, offered or not: the next word goes to the same place.
   reg [WIDTH-1:0] words [0:3];
   reg [1:0] tail;
   always @(posedge clk) begin
-    if (push) words[tail] <= in_data;
+    if (in_ready) words[tail] <= in_data;
   end
   reg [1:0] head;
   assign out_data = words[head];
@@ -52,10 +55,10 @@ module hypercube_2_ecube_fifo_4 #(
       head <= 2'd0;
     end else begin
       if (push) begin
-        tail <= tail + 2'd1;
+        tail <= {tail[0], ~tail[1]};
       end
       if (pop) begin
-        head <= head + 2'd1;
+        head <= {head[0], ~head[1]};
       end
     end
   end

@@ -12,7 +12,7 @@
 //   dim0     {1}
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest e59951cf42c1cbd6
+// Turnpike 0.1.0, digest 97c8938289e5b9a3
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -107,9 +107,9 @@ module hypercube_2_ecube_switch (
   // ---- Output dim0 -----------------------------------------------------------------------
   wire dim0_grant = inject_to_dim0;
   wire dim0_goes = dim0_grant & dim0_out_ready;
-  assign dim0_out_valid = dim0_goes;
   assign dim0_out_flit = inject_flit;
   assign dim0_out_header = inject_header[1];
+  assign dim0_out_valid = dim0_goes;
 
   // ---- Output dim1 -----------------------------------------------------------------------
   wire [1:0] dim1_request = {dim0_to_dim1, inject_to_dim1};
@@ -123,7 +123,6 @@ module hypercube_2_ecube_switch (
     .grant(dim1_grant)
   );
   wire dim1_goes = (|dim1_grant) & dim1_out_ready;
-  assign dim1_out_valid = dim1_goes;
   wire [1:0] dim1_select = {dim1_grant[1], dim1_grant[0]};
   hypercube_2_ecube_mux_2 #(
     .WIDTH(33)
@@ -134,6 +133,7 @@ module hypercube_2_ecube_switch (
     .out(dim1_out_flit)
   );
   assign dim1_done = dim1_goes & dim1_out_flit[32];
+  assign dim1_out_valid = dim1_goes;
 
   // ---- Output eject ----------------------------------------------------------------------
   wire [2:0] eject_request = {dim1_to_eject, dim0_to_eject, inject_to_eject};

@@ -18,7 +18,7 @@
 //
 // Configuration: hypercube --dim 3 --routing rotation --width 32 --depth 4 --name
 //   hypercube_3_rotation
-// Turnpike 0.1.0, digest e588a6021299fad8
+// Turnpike 0.1.0, digest 73af30c09e370553
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -179,7 +179,6 @@ module hypercube_3_rotation_switch (
     .grant(dim0_vc0_grant)
   );
   wire dim0_vc0_goes = (|dim0_vc0_grant) & dim0_out_ready;
-  assign dim0_out_valid = dim0_vc0_goes;
   wire [1:0] dim0_select = {dim0_vc0_grant[1], dim0_vc0_grant[0]};
   hypercube_3_rotation_mux_2 #(
     .WIDTH(33)
@@ -191,6 +190,7 @@ module hypercube_3_rotation_switch (
   );
   assign dim0_out_header = dim0_select[0] & inject_header[2];
   assign dim0_vc0_done = dim0_vc0_goes & dim0_out_flit[32];
+  assign dim0_out_valid = dim0_vc0_goes;
 
   // ---- Output dim1 -----------------------------------------------------------------------
   wire [1:0] dim1_vc0_request = {dim2_vc0_to_dim1, inject_to_dim1};
@@ -204,7 +204,6 @@ module hypercube_3_rotation_switch (
     .grant(dim1_vc0_grant)
   );
   wire dim1_vc0_goes = (|dim1_vc0_grant) & dim1_out_ready;
-  assign dim1_out_valid = dim1_vc0_goes;
   wire [1:0] dim1_select = {dim1_vc0_grant[1], dim1_vc0_grant[0]};
   hypercube_3_rotation_mux_2 #(
     .WIDTH(33)
@@ -217,6 +216,7 @@ module hypercube_3_rotation_switch (
   assign dim1_out_header = (dim1_select[0] & inject_header[0]) | (dim1_select[1] &
       dim2_vc0_header[0]);
   assign dim1_vc0_done = dim1_vc0_goes & dim1_out_flit[32];
+  assign dim1_out_valid = dim1_vc0_goes;
 
   // ---- Output dim2 -----------------------------------------------------------------------
   wire dim2_vc0_grant = inject_to_dim2;
@@ -233,9 +233,7 @@ module hypercube_3_rotation_switch (
     .grant(dim2_link_grant)
   );
   wire dim2_vc0_goes = dim2_link_grant[0];
-  assign dim2_out_vc0_valid = dim2_vc0_goes;
   wire dim2_vc1_goes = dim2_link_grant[1];
-  assign dim2_out_vc1_valid = dim2_vc1_goes;
   wire [1:0] dim2_select = {dim2_vc1_grant & dim2_vc1_goes, dim2_vc0_grant & dim2_vc0_goes};
   hypercube_3_rotation_mux_2 #(
     .WIDTH(33)
@@ -246,6 +244,8 @@ module hypercube_3_rotation_switch (
     .out(dim2_out_flit)
   );
   assign dim2_out_header = {dim2_select[0] & inject_header[1], dim2_select[0] & inject_header[0]};
+  assign dim2_out_vc0_valid = dim2_vc0_goes;
+  assign dim2_out_vc1_valid = dim2_vc1_goes;
 
   // ---- Output eject ----------------------------------------------------------------------
   wire [4:0] eject_request = {dim2_vc1_to_eject, dim2_vc0_to_eject, dim1_vc0_to_eject,

@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use clap::{ArgAction, Args};
 use std::sync::Arc;
 use turnpike_hdl_gen::network::Network;
-use turnpike_hdl_gen::plan::{FabricPlan, Parameters, PlanError};
+use turnpike_hdl_gen::plan::{FabricPlan, MuxStyle, Parameters, Pipeline, PlanError, QueueStyle};
 use turnpike_hdl_gen::topology;
 
 /// A topology with a routing relation.
@@ -56,6 +56,30 @@ impl SizeOptions {
     }
 }
 
+/// How the switches are built; routes and turns stay the same.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct BuildOptions {
+    /// Registers in a switch: 0 none, 1 the grant, 2 the grant and the output; each adds a
+    /// cycle per hop and raises the clock
+    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "0")]
+    pub pipeline: Pipeline,
+    /// What queues are made of: ram (LUT-RAM or block RAM), registers (fewest LUTs on iCE40)
+    /// or shift (fewest cells on iCE40)
+    #[arg(long, value_name = "STYLE", default_value = "ram")]
+    pub queue: QueueStyle,
+    /// What multiplexers are made of: one-hot (any device) or lut4 (iCE40, ECP5)
+    #[arg(long, value_name = "STYLE", default_value = "one-hot")]
+    pub mux: MuxStyle,
+}
+
+impl BuildOptions {
+    /// `parameters`, built this way.
+    pub fn apply(&self, parameters: Parameters) -> Parameters {
+        let Self { pipeline, queue, mux } = *self;
+        Parameters { pipeline, queue, mux, ..parameters }
+    }
+}
+
 /// A fabric: a network and the parameters of its switches.
 #[derive(Args, Clone, Debug)]
 pub struct FabricOptions {
@@ -77,17 +101,20 @@ pub struct FabricOptions {
     #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL", hide_possible_values = true)]
     pub keep: bool,
+    /// How the switches are built.
+    #[command(flatten)]
+    pub build: BuildOptions,
 }
 
 impl FabricOptions {
     /// The parameters of the switches.
     pub fn parameters(&self) -> Parameters {
-        Parameters {
+        self.build.apply(Parameters {
             source_id: self.source_id,
             user_width: self.user_width,
             keep: self.keep,
             ..self.size.parameters()
-        }
+        })
     }
 
     /// Plans the fabric, under its default name where `name` is `None`.

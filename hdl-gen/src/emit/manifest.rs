@@ -96,6 +96,12 @@ struct Parameters {
     source_id: bool,
     user_width: u32,
     keep: bool,
+    /// 0: none; 1: the grant is a register; 2: the grant and the output.
+    pipeline: u32,
+    /// `ram`, `registers` or `shift`.
+    queue: &'static str,
+    /// `one-hot` or `lut4`.
+    mux: &'static str,
 }
 
 #[derive(Serialize)]
@@ -116,8 +122,10 @@ struct Field {
 struct Latency {
     /// From acceptance at a terminal to the head of the injection queue.
     injection_cycles: u32,
-    /// From the head of one queue to the head of the next.
+    /// From the head of one queue to the head of the next, for a packet's first flit.
     hop_cycles: u32,
+    /// From the head of the last queue to `m_axis_tvalid`, for a packet's first flit.
+    ejection_cycles: u32,
     /// From acceptance to `m_axis_tvalid` over no channel (a packet to oneself).
     zero_load_self_cycles: u32,
     /// The same over the longest route.
@@ -200,6 +208,9 @@ pub fn render(
             source_id: p.source_id,
             user_width: p.user_width,
             keep: p.keep,
+            pipeline: p.pipeline.registers(),
+            queue: p.queue.word(),
+            mux: p.mux.word(),
         },
         terminal: Terminal {
             count: topology.nodes(),
@@ -221,6 +232,7 @@ pub fn render(
         latency: Latency {
             injection_cycles: plan.injection_cycles(),
             hop_cycles: plan.hop_cycles(),
+            ejection_cycles: plan.ejection_cycles(),
             zero_load_self_cycles: plan.zero_load_latency(0),
             zero_load_longest_cycles: plan.zero_load_latency(longest),
         },

@@ -11,6 +11,8 @@ const BREAK: char = '\u{1}';
 
 /// A printed module, for the template.
 pub struct ModuleText {
+    /// Whether synthesis is asked to keep the module.
+    pub keep_hierarchy: bool,
     /// Parameter lines, without trailing commas.
     pub parameters: Vec<String>,
     /// Port declarations, without trailing commas.
@@ -33,7 +35,8 @@ pub fn module_text(module: &Module) -> ModuleText {
         Some(_) => vec!["parameter WIDTH = 32".to_owned()],
         None => Vec::new(),
     };
-    ModuleText { parameters, ports: printer.ports(), body: printer.lines }
+    let keep_hierarchy = module.keep_hierarchy;
+    ModuleText { keep_hierarchy, parameters, ports: printer.ports(), body: printer.lines }
 }
 
 /// Nets that are variables (`reg`) in Verilog: driven by registers and tables.

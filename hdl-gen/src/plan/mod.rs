@@ -1,8 +1,10 @@
 //! The fabric plan: the one description that everything downstream reads. RTL, emission and
 //! the reference router all start here.
 
+mod style;
 mod switch;
 
+pub use style::{MuxStyle, Pipeline, QueueStyle, UnknownStyle};
 pub use switch::{
     InputPlan, OutputPlan, OutputVcPlan, QueuePlan, SourcePlan, SwitchPlan, full_crossbar_switch,
 };
@@ -30,11 +32,26 @@ pub struct Parameters {
     pub user_width: u32,
     /// Whether there is a `tkeep` (a bit per byte of `tdata`).
     pub keep: bool,
+    /// Registers on the way through a switch.
+    pub pipeline: Pipeline,
+    /// What the queues are made of.
+    pub queue: QueueStyle,
+    /// What the crossbar's multiplexers are made of.
+    pub mux: MuxStyle,
 }
 
 impl Default for Parameters {
     fn default() -> Self {
-        Self { width: 32, depth: 4, source_id: false, user_width: 0, keep: false }
+        Self {
+            width: 32,
+            depth: 4,
+            source_id: false,
+            user_width: 0,
+            keep: false,
+            pipeline: Pipeline::default(),
+            queue: QueueStyle::default(),
+            mux: MuxStyle::default(),
+        }
     }
 }
 
@@ -51,6 +68,23 @@ pub enum PlanError {
         /// The least value.
         low: u32,
         /// The largest value.
+        high: u32,
+    },
+    /// A depth that the pipeline or the queues do not go with.
+    #[error(
+        "--depth {depth} is out of range with --pipeline {pipeline} --queue {queue}; \
+             use {low} to {high}"
+    )]
+    Depth {
+        /// The depth asked for.
+        depth: u32,
+        /// The pipeline asked for.
+        pipeline: Pipeline,
+        /// The queues asked for.
+        queue: QueueStyle,
+        /// The least depth with them.
+        low: u32,
+        /// The largest depth with them.
         high: u32,
     },
     /// `--keep` where `tdata` is not whole bytes.
@@ -116,11 +150,31 @@ impl Parameters {
         };
         range("--width", self.width, 1, 1024)?;
         range("--depth", self.depth, 2, 1024)?;
+        let (low, high) = (self.pipeline.least_depth(), self.queue.most_depth());
+        if !(low..=high).contains(&self.depth) {
+            let (depth, pipeline, queue) = (self.depth, self.pipeline, self.queue);
+            return Err(PlanError::Depth { depth, pipeline, queue, low, high });
+        }
         range("--user-width", self.user_width, 0, 1024)?;
         if self.keep && !self.width.is_multiple_of(8) {
             return Err(PlanError::Keep(self.width));
         }
         Ok(())
+    }
+
+    /// Every way to build switches of this size, these parameters' own among them: same
+    /// routes, another timing or make.
+    pub fn builds(&self) -> Vec<Self> {
+        let mut builds = Vec::new();
+        for &pipeline in Pipeline::ALL {
+            for &queue in QueueStyle::ALL {
+                for &mux in MuxStyle::ALL {
+                    builds.push(Self { pipeline, queue, mux, ..*self });
+                }
+            }
+        }
+        builds.retain(|parameters| parameters.check().is_ok());
+        builds
     }
 
     /// Width of `tkeep`; 0 where there is none.
@@ -209,6 +263,15 @@ impl FabricPlan {
         if p.keep {
             words += " --keep";
         }
+        if p.pipeline != Pipeline::default() {
+            words += &format!(" --pipeline {}", p.pipeline);
+        }
+        if p.queue != QueueStyle::default() {
+            words += &format!(" --queue {}", p.queue);
+        }
+        if p.mux != MuxStyle::default() {
+            words += &format!(" --mux {}", p.mux);
+        }
         words + &format!(" --name {}", self.name)
     }
 
@@ -258,15 +321,22 @@ impl FabricPlan {
         1 + u32::from(self.injection.first_port.as_ref().is_some_and(|f| f.registered))
     }
 
-    /// Cycles from the head of one queue to the head of the next.
+    /// Cycles from the head of one queue to the head of the next, for a packet's first flit
+    /// that meets no other.
     pub fn hop_cycles(&self) -> u32 {
-        1
+        1 + self.parameters.pipeline.registers()
+    }
+
+    /// Cycles from the head of the last queue to `m_axis_tvalid`, for a packet's first flit
+    /// that meets no other.
+    pub fn ejection_cycles(&self) -> u32 {
+        self.parameters.pipeline.registers()
     }
 
     /// Cycles from the acceptance of a flit to `m_axis_tvalid`, over `hops` channels of an
     /// empty network.
     pub fn zero_load_latency(&self, hops: u32) -> u32 {
-        self.injection_cycles() + hops * self.hop_cycles()
+        self.injection_cycles() + hops * self.hop_cycles() + self.ejection_cycles()
     }
 
     /// The largest dimension with RTL, and the widest vectors.
@@ -331,10 +401,13 @@ mod tests {
     #[test]
     fn parameters_out_of_range_are_named() {
         let network = Arc::new(Network::new("hypercube", 2, None, None).unwrap());
+        let base = Parameters::default();
         for (parameters, text) in [
             (Parameters { width: 0, ..Parameters::default() }, "--width 0"),
             (Parameters { width: 1025, ..Parameters::default() }, "--width 1025"),
             (Parameters { depth: 1, ..Parameters::default() }, "--depth 1"),
+            (Parameters { depth: 9, queue: QueueStyle::Shift, ..Parameters::default() }, "2 to 8"),
+            (Parameters { depth: 2, pipeline: Pipeline::Output, ..base }, "3 to 1024"),
             (Parameters { width: 12, keep: true, ..Parameters::default() }, "multiple of 8"),
         ] {
             let error = FabricPlan::new(network.clone(), parameters, None).unwrap_err();

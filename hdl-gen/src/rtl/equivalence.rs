@@ -55,7 +55,7 @@ pub fn side_by_side_with(
 ) -> Result<Arc<Module>, EquivalenceError> {
     let network = &plan.network;
     let headers = turns::headers(plan.topology(), network.relation(), network.is_invariant())?;
-    let mut parts = Parts::default();
+    let mut parts = Parts::new(plan);
     let modules = [switch(plan, reduced, &mut parts)?, switch(plan, full, &mut parts)?];
     let mut m = ModuleBuilder::new(format!("{}_equivalence", reduced.name));
     m.about("The switch and the same with a full crossbar and complete route logic, side by side.");

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// # Errors
 /// [`RtlError`] never, unless a builder is wrong.
 pub fn fabric(plan: &FabricPlan) -> Result<Arc<Module>, RtlError> {
-    let mut parts = Parts::default();
+    let mut parts = Parts::new(plan);
     let switches = plan
         .switches
         .iter()

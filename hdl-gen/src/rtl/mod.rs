@@ -13,6 +13,7 @@ pub mod fifo;
 pub mod injector;
 pub mod module;
 pub mod mux;
+pub mod store;
 pub mod switch;
 
 pub use expr::{Expr, MemoryId, Net};

@@ -123,6 +123,8 @@ pub struct Module {
     pub items: Vec<Item>,
     /// The value of the parameter `WIDTH`, where the module has one.
     pub width_parameter: Option<u32>,
+    /// Whether synthesis is asked to keep it as a module of its own.
+    pub keep_hierarchy: bool,
     /// Whether it has a port `clk`.
     pub clocked: bool,
     /// Whether it has a port `rst`.
@@ -175,6 +177,7 @@ impl ModuleBuilder {
                 memories: Vec::new(),
                 items: Vec::new(),
                 width_parameter: None,
+                keep_hierarchy: false,
                 clocked: false,
                 has_reset: false,
                 paths: Vec::new(),
@@ -190,6 +193,11 @@ impl ModuleBuilder {
     /// Gives the module its parameter `WIDTH`; nets of [`ModuleBuilder::parametric`] have it.
     pub fn width_parameter(&mut self, width: u32) {
         self.module.width_parameter = Some(width);
+    }
+
+    /// Asks synthesis to keep the module as it is: its logic is not merged with what is around.
+    pub fn keep_hierarchy(&mut self) {
+        self.module.keep_hierarchy = true;
     }
 
     fn net(&mut self, name: impl Into<String>, width: u32, kind: NetKind) -> Net {

@@ -25,6 +25,12 @@ impl Arbiter {
         self.0 & !LOCKED
     }
 
+    /// The queue that is held for, with a registered grant.
+    #[inline]
+    fn held(self) -> Option<u8> {
+        (self.0 & LOCKED != 0).then_some(self.owner())
+    }
+
     /// A packet's last flit has left.
     #[inline]
     fn release(&mut self) {
@@ -43,7 +49,32 @@ impl OutputVc {
         (requests != 0).then(|| first_after(requests, owner) as u8)
     }
 
-    /// The same, and the choice is held until [`Arbiter::release`].
+    /// The queue that is granted and has a flit.
+    #[inline]
+    pub(super) fn present(&self, registered: bool) -> Option<u8> {
+        match registered {
+            false => self.grant(),
+            true => self.arbiter.held().filter(|&queue| self.requests >> queue & 1 == 1),
+        }
+    }
+
+    /// With a registered grant: the choice for the next cycle, where the packet granted now
+    /// ends or there is none.
+    #[inline]
+    fn choose(&mut self, ends: bool) {
+        let held = self.arbiter.held();
+        if held.is_none() || ends {
+            // Who is granted shows the packet that leaves.
+            let others = self.requests & !held.map_or(0, |queue| 1 << queue);
+            self.arbiter.0 = match others {
+                0 => self.arbiter.owner(),
+                _ => first_after(others, u32::from(self.search_after)) as u8 | LOCKED,
+            };
+        }
+        self.search_after = held.unwrap_or(self.search_after);
+    }
+
+    /// [`OutputVc::grant`], and the choice is held until [`Arbiter::release`].
     #[inline]
     fn hold(&mut self) -> Option<u8> {
         let granted = self.grant();
@@ -56,22 +87,26 @@ impl OutputVc {
 
 impl Reference {
     /// Arbitrates every (output, VC) that is wanted and lists the flits that leave.
-    pub(super) fn decide(&mut self, m_tready: &TerminalSet) {
+    pub(super) fn decide<const REGISTERED: bool>(&mut self, sinks: &TerminalSet) {
         self.moves.clear();
         for word in 0..self.busy.word_count() {
             for bit in Bits(self.busy.word(word)) {
                 let node = (word as u32) << 6 | bit;
                 if self.switches[node as usize].wanted == 0 {
                     self.busy.remove(node);
-                } else {
-                    self.decide_node(node, m_tready.contains(node));
+                    continue;
+                }
+                let before = self.moves.len();
+                self.decide_node::<REGISTERED>(node, sinks.contains(node));
+                if REGISTERED {
+                    self.choose_node(node, before);
                 }
             }
         }
     }
 
     #[inline]
-    fn decide_node(&mut self, node: u32, sink_ready: bool) {
+    fn decide_node<const REGISTERED: bool>(&mut self, node: u32, sink_ready: bool) {
         let at = node as usize;
         let class = self.layout.class(at);
         let stride = self.layout.output_stride;
@@ -80,13 +115,17 @@ impl Reference {
         if class.eject != NONE && !sink_ready {
             ready &= !(1 << class.eject);
         }
+        let arbitrate = |output: &mut OutputVc| match REGISTERED {
+            false => output.hold(),
+            true => output.present(true),
+        };
         while wanted != 0 {
             let first = wanted.trailing_zeros();
             let port = class.port_mask[first as usize];
             let members = wanted & port;
             wanted &= !port;
             if port & (port - 1) == 0 {
-                if let Some(queue) = outputs[first as usize].hold()
+                if let Some(queue) = arbitrate(&mut outputs[first as usize])
                     && ready >> first & 1 == 1
                 {
                     self.moves.push(Move { node, queue, output_vc: first as u8 });
@@ -97,7 +136,7 @@ impl Reference {
             let mut granted = [0; 64];
             let mut candidates = 0u64;
             for vc in Bits(members) {
-                if let Some(queue) = outputs[vc as usize].hold() {
+                if let Some(queue) = arbitrate(&mut outputs[vc as usize]) {
                     granted[vc as usize] = queue;
                     candidates |= 1 << vc & ready;
                 }
@@ -110,6 +149,34 @@ impl Reference {
                 self.moves.push(Move { node, queue, output_vc: vc as u8 });
             }
         }
+    }
+
+    /// The grants of the next cycle, after the moves of this one from `first_move` on.
+    fn choose_node(&mut self, node: u32, first_move: usize) {
+        let at = node as usize;
+        let ending = self.moves[first_move..].iter().filter(|mv| {
+            let queue = at * self.layout.queue_stride + usize::from(mv.queue);
+            self.rings[queue * self.depth + usize::from(self.queues[queue].head)].last
+        });
+        let ending = ending.fold(0u64, |mask, mv| mask | 1 << mv.output_vc);
+        let outputs = &mut self.outputs[at * self.layout.output_stride..];
+        for output_vc in Bits(self.switches[at].wanted) {
+            outputs[output_vc as usize].choose(ending >> output_vc & 1 == 1);
+        }
+    }
+
+    /// What stands in the output registers moves on: into queues (in [`Reference::apply`]) or
+    /// to the sinks that are ready. Returns the terminals whose register has room.
+    pub(super) fn empty_output_registers(&mut self, m_tready: &TerminalSet) -> TerminalSet {
+        let taken: Vec<u32> = self.standing.iter().filter(|&t| m_tready.contains(t)).collect();
+        for terminal in taken {
+            self.standing.remove(terminal);
+            let flit = self.ejecting[terminal as usize];
+            self.deliver(terminal, &flit);
+        }
+        let mut room = TerminalSet::all(self.layout.nodes as u32);
+        self.standing.iter().for_each(|terminal| room.remove(terminal));
+        room
     }
 
     /// Lists the full stages whose injection queue is ready; before anything moves.
@@ -126,32 +193,55 @@ impl Reference {
 
     /// Makes the moves.
     pub(super) fn apply(&mut self) {
-        self.deliveries.clear();
-        self.progressed =
-            !(self.moves.is_empty() && self.from_stage.is_empty() && self.offered.is_empty());
+        self.progressed = !(self.moves.is_empty()
+            && self.from_stage.is_empty()
+            && self.offered.is_empty()
+            && self.under_way.is_empty()
+            && self.deliveries.is_empty());
+        // Before new ones set out: these left a cycle ago.
+        for (to, flit) in std::mem::take(&mut self.under_way) {
+            self.arrive(to, flit);
+        }
         let moves = std::mem::take(&mut self.moves);
         for mv in &moves {
             let flit = self.pop(mv);
             let node = mv.node as usize;
             let output = node * self.layout.output_stride + usize::from(mv.output_vc);
             let output = &mut self.outputs[output];
-            if flit.last {
+            if flit.last && !self.pipeline.registers_grant() {
                 output.arbiter.release();
             }
             let link = output.downstream;
+            let held_back = self.pipeline.registers_output();
             if link == NO_LINK {
-                self.deliver(mv.node, &flit);
-            } else {
-                self.flit_hops += 1;
-                let (to, queue) = (Place(link).node(), Place(link).index());
-                let decision = self.hops.arrive(&self.layout, to, queue, flit.header);
-                let (header, wants) = (decision.header, decision.wants);
-                if self.push(to, queue, Flit { header, wants, ..flit }) {
-                    self.switches[node].ready &= !(1 << mv.output_vc);
+                match held_back {
+                    false => self.deliver(mv.node, &flit),
+                    true => {
+                        self.ejecting[node] = flit;
+                        self.standing.insert(mv.node);
+                    }
                 }
+                continue;
+            }
+            self.flit_hops += 1;
+            match held_back {
+                false => self.arrive(Place(link), flit),
+                true => self.under_way.push((Place(link), flit)),
             }
         }
         self.moves = moves;
+    }
+
+    /// A flit enters the queue at the end of its channel.
+    #[inline]
+    fn arrive(&mut self, to: Place, flit: Flit) {
+        let (node, queue) = (to.node(), to.index());
+        let decision = self.hops.arrive(&self.layout, node, queue, flit.header);
+        let (header, wants) = (decision.header, decision.wants);
+        if self.push(node, queue, Flit { header, wants, ..flit }) {
+            let upstream = self.queues[node * self.layout.queue_stride + queue].upstream;
+            self.switches[Place(upstream).node()].ready &= !(1 << Place(upstream).index());
+        }
     }
 
     fn deliver(&mut self, terminal: u32, flit: &Flit) {
@@ -171,7 +261,7 @@ impl Reference {
         let queue = &mut self.queues[at];
         let ring = &self.rings[at * self.depth..][..self.depth];
         let flit = ring[usize::from(queue.head)];
-        let was_full = usize::from(queue.count) == self.depth;
+        let was_full = usize::from(queue.count) == self.full;
         queue.head = if usize::from(queue.head) + 1 == self.depth { 0 } else { queue.head + 1 };
         queue.count -= 1;
         let upstream = queue.upstream;
@@ -200,7 +290,7 @@ impl Reference {
         self.switches[node].wanted |= 1 << wants;
     }
 
-    /// Appends a flit to a queue; whether the queue is full now.
+    /// Appends a flit to a queue; whether the queue is not ready from now on.
     #[inline]
     fn push(&mut self, node: usize, queue: usize, flit: Flit) -> bool {
         let at = node * self.layout.queue_stride + queue;
@@ -216,7 +306,7 @@ impl Reference {
             self.request(node, queue as u8, flit.wants);
             self.busy.insert(node as u32);
         }
-        usize::from(count) == self.depth
+        usize::from(count) >= self.full
     }
 
     /// Stages into queues, then accepted beats into stages or queues.

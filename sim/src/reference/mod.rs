@@ -15,6 +15,12 @@
 //!   flit, in turn. `eject` sends when the sink is ready.
 //! - A flit that was sent is in the next queue from the next cycle on.
 //!
+//! With a registered grant, an (output, VC) sends for the source that it granted in an earlier
+//! cycle; while it grants none, and when a packet's last flit leaves, it chooses the next one,
+//! cyclically after the one granted a cycle before, for the next cycle. With a registered
+//! output, a flit that was sent is under way for a cycle more, and a queue is ready while it
+//! has room for one flit beside it.
+//!
 //! Time per cycle follows the flits that move, not the queues that exist; memory is 16 bytes
 //! per place in a queue and some 24 per queue.
 
@@ -29,8 +35,8 @@ pub use flit::{Beat, Delivery, FlitRef};
 use crate::terminals::TerminalSet;
 use flit::Flit;
 use hops::Hops;
-use layout::Layout;
-use turnpike_hdl_gen::plan::FabricPlan;
+use layout::{Layout, Place};
+use turnpike_hdl_gen::plan::{FabricPlan, Pipeline};
 
 /// A plan that the model cannot run.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -93,6 +99,8 @@ struct OutputVc {
     arbiter: Arbiter,
     /// At the first (output, VC) of a port: the one that sent last.
     sent_last: u8,
+    /// With a registered grant: the queue behind which the search starts.
+    search_after: u8,
 }
 
 /// A switch: 16 bytes.
@@ -132,7 +140,11 @@ pub struct Reference {
     layout: Layout,
     hops: Hops,
     depth: usize,
+    /// Flits from which on a queue is not ready.
+    full: usize,
+    /// Whether the injector has a register stage.
     registered: bool,
+    pipeline: Pipeline,
 
     /// Queues, `depth` flits each.
     rings: Vec<Flit>,
@@ -150,6 +162,11 @@ pub struct Reference {
     accepted: Vec<(u32, Flit)>,
 
     moves: Vec<Move>,
+    /// Flits in the output registers of channels: with the queue that they go to.
+    under_way: Vec<(Place, Flit)>,
+    /// Flits in the output registers of terminals.
+    ejecting: Vec<Flit>,
+    standing: TerminalSet,
     from_stage: Vec<u32>,
     deliveries: Vec<Delivery>,
 
@@ -175,7 +192,7 @@ impl Reference {
         let queues: Vec<_> = links.upstream.iter().map(queue).collect();
         let output = |&downstream: &u32| {
             let arbiter = Arbiter::new(0);
-            OutputVc { requests: 0, downstream, arbiter, sent_last: 0 }
+            OutputVc { requests: 0, downstream, arbiter, sent_last: 0, search_after: 0 }
         };
         let mut outputs: Vec<_> = links.downstream.iter().map(output).collect();
         for node in 0..nodes {
@@ -183,15 +200,20 @@ impl Reference {
             let base = node * layout.output_stride;
             for (i, &source) in class.last_source.iter().enumerate() {
                 outputs[base + i].arbiter = Arbiter::new(source);
+                outputs[base + i].search_after = source;
                 outputs[base + i].sent_last = class.port_mask[i].ilog2() as u8;
             }
         }
         let terminals = nodes as u32;
         let registered = plan.injection.first_port.as_ref().is_some_and(|f| f.registered);
+        let pipeline = plan.parameters.pipeline;
+        let ejecting = if pipeline.registers_output() { nodes } else { 0 };
         Ok(Self {
             hops: Hops::new(plan.network.clone(), &layout),
             depth,
+            full: depth - pipeline.in_flight() as usize,
             registered,
+            pipeline,
             rings: vec![Flit::default(); queues.len() * depth],
             queues,
             outputs,
@@ -203,6 +225,9 @@ impl Reference {
             offered: TerminalSet::none(terminals),
             accepted: Vec::new(),
             moves: Vec::new(),
+            under_way: Vec::new(),
+            ejecting: vec![Flit::default(); ejecting],
+            standing: TerminalSet::none(terminals),
             from_stage: Vec::new(),
             deliveries: Vec::new(),
             cycle: 0,
@@ -236,16 +261,21 @@ impl Reference {
     #[inline]
     fn inject_ready(&self, node: usize) -> bool {
         let queue = self.layout.inject_queue(node);
-        queue.is_some_and(|q| usize::from(self.queues[q].count) < self.depth)
+        queue.is_some_and(|q| usize::from(self.queues[q].count) < self.full)
     }
 
     /// What stands at a terminal's output in this cycle; `None` while `m_tvalid` is low.
     pub fn m_flit(&self, terminal: u32) -> Option<FlitRef> {
         let node = terminal as usize;
-        let eject = (node < self.layout.nodes).then(|| self.layout.eject(node))??;
-        let queue = self.outputs[eject].grant()?;
-        let at = node * self.layout.queue_stride + usize::from(queue);
-        let flit = self.rings[at * self.depth + usize::from(self.queues[at].head)];
+        let flit = match self.pipeline {
+            Pipeline::Output => self.standing.contains(terminal).then(|| self.ejecting[node])?,
+            pipeline => {
+                let eject = (node < self.layout.nodes).then(|| self.layout.eject(node))??;
+                let queue = self.outputs[eject].present(pipeline.registers_grant())?;
+                let at = node * self.layout.queue_stride + usize::from(queue);
+                self.rings[at * self.depth + usize::from(self.queues[at].head)]
+            }
+        };
         let beat = self.terminals[node].taken;
         Some(FlitRef { packet: flit.packet, beat, last: flit.last })
     }
@@ -286,7 +316,15 @@ impl Reference {
     /// Ends the cycle: `m_tready` holds the terminals whose sink is ready. Returns what was
     /// taken at the outputs, by ascending terminal.
     pub fn clock(&mut self, m_tready: &TerminalSet) -> &[Delivery] {
-        self.decide(m_tready);
+        self.deliveries.clear();
+        match self.pipeline {
+            Pipeline::None => self.decide::<false>(m_tready),
+            Pipeline::Grant => self.decide::<true>(m_tready),
+            Pipeline::Output => {
+                let room = self.empty_output_registers(m_tready);
+                self.decide::<true>(&room);
+            }
+        }
         self.find_stage_moves();
         self.apply();
         self.accept();

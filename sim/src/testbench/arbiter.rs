@@ -37,7 +37,89 @@ impl ArbiterModel {
     }
 }
 
-/// The bench of `rtl::arbiter`.
+/// The arbiter with its grant in a register.
+#[derive(Clone, Debug)]
+pub struct RegisteredArbiterModel {
+    n: usize,
+    /// The search starts after this one: who was granted a cycle before.
+    owner: usize,
+    grant: Option<usize>,
+}
+
+impl RegisteredArbiterModel {
+    /// After reset: nobody is granted, and the search starts at request 0.
+    pub fn new(n: usize) -> Self {
+        Self { n, owner: n - 1, grant: None }
+    }
+
+    /// Who is granted, whatever requests now.
+    pub fn grant(&self) -> Option<usize> {
+        self.grant
+    }
+
+    /// The clock's edge: `done` where the granted flit leaves and is its packet's last.
+    pub fn clock(&mut self, requests: &[bool], done: bool) {
+        let granted = self.grant;
+        if granted.is_none() || done {
+            let mut order = (1..=self.n).map(|i| (self.owner + i) % self.n);
+            self.grant = order.find(|&i| requests[i] && granted != Some(i));
+        }
+        self.owner = granted.unwrap_or(self.owner);
+    }
+}
+
+/// Either arbiter.
+#[derive(Clone, Debug)]
+pub enum AnyArbiter {
+    /// Its choice counts in the same cycle.
+    Direct(ArbiterModel),
+    /// Its choice counts from the next cycle on.
+    Registered(RegisteredArbiterModel),
+}
+
+impl AnyArbiter {
+    /// After reset.
+    pub fn new(registered: bool, n: usize) -> Self {
+        match registered {
+            false => Self::Direct(ArbiterModel::new(n)),
+            true => Self::Registered(RegisteredArbiterModel::new(n)),
+        }
+    }
+
+    /// Who is granted.
+    pub fn grant(&self, requests: &[bool]) -> Option<usize> {
+        match self {
+            Self::Direct(model) => model.grant(requests),
+            Self::Registered(model) => model.grant(),
+        }
+    }
+
+    /// The clock's edge.
+    pub fn clock(&mut self, requests: &[bool], done: bool) {
+        match self {
+            Self::Direct(model) => model.clock(requests, done),
+            Self::Registered(model) => model.clock(requests, done),
+        }
+    }
+
+    /// Packets that may pass over a request.
+    pub fn most_passed(&self) -> usize {
+        match self {
+            Self::Direct(model) => model.n,
+            Self::Registered(model) => 2 * (model.n - 1),
+        }
+    }
+
+    /// Whether a packet of request `i` is under way, so that the request may pause.
+    fn holds(&self, i: usize) -> bool {
+        match self {
+            Self::Direct(model) => model.locked && model.owner == i,
+            Self::Registered(model) => model.grant == Some(i),
+        }
+    }
+}
+
+/// The bench of `rtl::arbiter` and of `rtl::registered_arbiter`.
 ///
 /// It asks as queues do: a request stands until its packet is through, but may pause between
 /// two flits. No request may be passed over by more than the others once each.
@@ -46,7 +128,7 @@ pub struct ArbiterBench {
     request: NetId,
     done: NetId,
     grant: NetId,
-    model: ArbiterModel,
+    model: AnyArbiter,
     random: Random,
     cycles: u64,
     clock: u64,
@@ -60,12 +142,12 @@ pub struct ArbiterBench {
 
 impl ArbiterBench {
     /// A bench of that many cycles for an arbiter of `n` requests.
-    pub fn new(dut: &Dut, n: u32, cycles: u64, seed: u64) -> Self {
+    pub fn new(dut: &Dut, registered: bool, n: u32, cycles: u64, seed: u64) -> Self {
         Self {
             request: dut.port("request"),
             done: dut.port("done"),
             grant: dut.port("grant"),
-            model: ArbiterModel::new(n as usize),
+            model: AnyArbiter::new(registered, n as usize),
             random: Random::new(seed),
             cycles,
             clock: 0,
@@ -86,14 +168,15 @@ impl Bench<Dut> for ArbiterBench {
         }
         let load = [10, 40, 100][(self.clock / 50 % 3) as usize];
         for i in 0..self.requests.len() {
-            let holder = self.model.locked && self.model.owner == i;
+            let holder = self.model.holds(i);
             self.requests[i] = match self.requests[i] && !holder {
                 true => true,
                 false => self.random.below(100) < load,
             };
         }
         let granted = self.model.grant(&self.requests);
-        self.is_done = granted.is_some() && self.random.below(3) == 0;
+        let leaves = granted.is_some_and(|g| self.requests[g]);
+        self.is_done = leaves && self.random.below(3) == 0;
         let bits = self.requests.iter().rev().fold(0, |v, &r| v << 1 | u64::from(r));
         dut.set(self.request, bits);
         dut.set(self.done, self.is_done.into());
@@ -114,7 +197,7 @@ impl Bench<Dut> for ArbiterBench {
                 self.passed[i] = 0;
             } else if self.is_done {
                 self.passed[i] += 1;
-                let fair = self.passed[i] < self.requests.len() + 1;
+                let fair = self.passed[i] <= self.model.most_passed();
                 bit(cycle, format!("fairness to request {i}"), true, fair)?;
             }
         }

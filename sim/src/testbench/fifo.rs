@@ -6,6 +6,7 @@ use crate::dut::Dut;
 use crate::eval::NetId;
 use crate::traffic::random::Random;
 use std::collections::VecDeque;
+use turnpike_hdl_gen::rtl::fifo::Shape;
 
 /// How often, in percent, a side of the queue is ready; changes every 64 cycles.
 const SHARES: [u32; 4] = [100, 50, 10, 90];
@@ -16,6 +17,10 @@ pub struct FifoBench {
     ports: Ports,
     width: u32,
     depth: usize,
+    /// Words that may be on the way when `in_ready` is looked at.
+    in_flight: usize,
+    /// Whether `in_ready` was high in the cycle before.
+    was_ready: bool,
     cycles: u64,
     random: Random,
     /// Cycles since power was there; the reset lasts for the first.
@@ -42,8 +47,8 @@ struct Ports {
 }
 
 impl FifoBench {
-    /// A bench of that many cycles for a queue of that depth.
-    pub fn new(dut: &Dut, depth: u32, cycles: u64, seed: u64) -> Self {
+    /// A bench of that many cycles for a queue of that shape.
+    pub fn new(dut: &Dut, shape: Shape, cycles: u64, seed: u64) -> Self {
         let ports = Ports {
             in_valid: dut.port("in_valid"),
             in_ready: dut.port("in_ready"),
@@ -55,7 +60,9 @@ impl FifoBench {
         Self {
             ports,
             width: dut.evaluator().width(ports.in_data),
-            depth: depth as usize,
+            depth: shape.depth as usize,
+            in_flight: shape.in_flight as usize,
+            was_ready: false,
             cycles,
             random: Random::new(seed),
             clock: 0,
@@ -90,8 +97,9 @@ impl Bench<Dut> for FifoBench {
     fn drive(&mut self, dut: &mut Dut) -> Result<(), Failure> {
         let reset = self.clock == 0;
         dut.set_reset(reset);
-        self.offered =
-            (!reset && self.share(0)).then(|| random_words(&mut self.random, self.width));
+        // With a word in flight, only who found room sends, a cycle later.
+        let may = !reset && (self.in_flight == 0 || self.was_ready);
+        self.offered = (may && self.share(0)).then(|| random_words(&mut self.random, self.width));
         self.taken = !reset && self.share(1);
         dut.set(self.ports.in_valid, self.offered.is_some().into());
         if let Some(word) = &self.offered {
@@ -107,8 +115,10 @@ impl Bench<Dut> for FifoBench {
             return Ok(Flow::On);
         }
         let cycle = self.clock - 2;
-        let room = self.queue.len() < self.depth;
-        bit(cycle, "in_ready", room, dut.get(self.ports.in_ready) == 1)?;
+        let ready = self.queue.len() + self.in_flight < self.depth;
+        bit(cycle, "in_ready", ready, dut.get(self.ports.in_ready) == 1)?;
+        let room = ready || self.in_flight > 0;
+        self.was_ready = ready;
         bit(cycle, "out_valid", !self.queue.is_empty(), dut.get(self.ports.out_valid) == 1)?;
         let mut moved = 0;
         if let Some(front) = self.queue.front() {

@@ -47,6 +47,10 @@ pub struct SwitchBench {
     standing: Vec<Option<SwitchFlit>>,
     /// By queue: its flit is on the wires in this cycle.
     offered: Vec<bool>,
+    /// By queue: its ready a cycle before.
+    was_ready: Vec<bool>,
+    /// Whether senders act on the ready of the cycle before.
+    in_flight: bool,
     ready: Vec<bool>,
     random: Random,
     clock: u64,
@@ -86,6 +90,8 @@ impl SwitchBench {
             sending: vec![(0, 0); class.queues.len()],
             standing: vec![None; class.queues.len()],
             offered: vec![false; class.queues.len()],
+            was_ready: vec![false; class.queues.len()],
+            in_flight: plan.parameters.pipeline.in_flight() > 0,
             ready: vec![false; class.output_vcs.len()],
             class: class.clone(),
             random: Random::new(seed),
@@ -123,6 +129,9 @@ impl SwitchBench {
                 .collect();
             let queue = queues[self.random.below(queues.len() as u32) as usize];
             let Some(flit) = &self.standing[queue] else { continue };
+            if self.follows_ready(queue) && !self.was_ready[queue] {
+                continue;
+            }
             if self.random.below(100) >= load {
                 continue;
             }
@@ -136,6 +145,12 @@ impl SwitchBench {
         for (queue, &(valid, _)) in self.queues.iter().enumerate() {
             dut.set(valid, self.offered[queue].into());
         }
+    }
+
+    /// Whether who sends to this queue does so a cycle after it was ready: not the injector.
+    fn follows_ready(&self, queue: usize) -> bool {
+        let input = self.class.inputs[self.class.queues[queue].input].input;
+        self.in_flight && input != Input::Inject
     }
 
     fn compare(&mut self, dut: &Dut, cycle: u64) -> Result<(), Failure> {
@@ -168,14 +183,11 @@ impl SwitchBench {
         Ok(())
     }
 
-    /// The queue that feeds each (output, VC) which sends its packet's last flit now.
+    /// The queue that feeds each (output, VC) to which it gives its packet's last flit now.
     fn count_turns(&mut self) {
-        let outcome = self.model.outcome(&self.ready);
-        for (lane, offer) in outcome.offers.iter().enumerate() {
-            if let Some(source) = offer.as_ref().and_then(|o| {
-                let ends = self.ready[lane] && o.flit.last;
-                ends.then(|| self.model.source(lane)).flatten()
-            }) {
+        for (lane, leaves) in self.model.leaving(&self.ready).iter().enumerate() {
+            let ends = leaves.as_ref().is_some_and(|o| o.flit.last);
+            if let Some(source) = self.model.source(lane).filter(|_| ends) {
                 *self.counts.turns.entry((source, lane)).or_default() += 1;
             }
         }
@@ -239,11 +251,18 @@ impl Bench<Dut> for SwitchBench {
         self.count_turns();
         let queue_ready = self.model.outcome(&self.ready).queue_ready;
         let arriving = (0..self.standing.len()).map(|queue| {
-            let taken = self.offered[queue] && queue_ready[queue];
-            if taken { self.standing[queue].take() } else { None }
+            let ready = queue_ready[queue] || self.follows_ready(queue);
+            let taken = self.offered[queue] && ready;
+            taken.then(|| self.standing[queue].clone()).flatten()
         });
-        let arriving = arriving.collect();
+        let arriving: Vec<_> = arriving.collect();
+        for (queue, flit) in arriving.iter().enumerate() {
+            if flit.is_some() {
+                self.standing[queue] = None;
+            }
+        }
         self.model.clock(&self.ready, arriving);
+        self.was_ready = queue_ready;
         Ok(if self.clock > self.cycles { Flow::Done } else { Flow::On })
     }
 }

@@ -1,9 +1,9 @@
 //! A switch in software, from its plan alone: what the RTL of one switch must equal, port by
 //! port and cycle for cycle.
 
-use super::arbiter::ArbiterModel;
+use super::arbiter::{AnyArbiter, ArbiterModel};
 use std::collections::VecDeque;
-use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan};
+use turnpike_hdl_gen::plan::{FabricPlan, Pipeline, SwitchPlan};
 use turnpike_hdl_gen::routing::{Header, Output};
 
 /// A flit in a queue of a switch.
@@ -40,23 +40,30 @@ pub struct Outcome {
 pub struct SwitchModel {
     class: SwitchPlan,
     depth: usize,
+    pipeline: Pipeline,
     queues: Vec<VecDeque<SwitchFlit>>,
     /// By (output, VC), over its sources.
-    arbiters: Vec<ArbiterModel>,
+    arbiters: Vec<AnyArbiter>,
     /// By output, over its VCs.
     links: Vec<ArbiterModel>,
+    /// By (output, VC): what its output register holds for it, where there is one.
+    registers: Vec<Option<Offer>>,
 }
 
 impl SwitchModel {
     /// An empty switch of a class.
     pub fn new(plan: &FabricPlan, class: &SwitchPlan) -> Self {
-        let arbiters = class.output_vcs.iter().map(|ov| ArbiterModel::new(ov.sources.len()));
+        let pipeline = plan.parameters.pipeline;
+        let arbiter = |n| AnyArbiter::new(pipeline.registers_grant(), n);
+        let arbiters = class.output_vcs.iter().map(|ov| arbiter(ov.sources.len()));
         let links = class.outputs.iter().map(|o| ArbiterModel::new(o.vcs.len()));
         Self {
             depth: plan.parameters.depth as usize,
+            pipeline,
             queues: vec![VecDeque::new(); class.queues.len()],
             arbiters: arbiters.collect(),
             links: links.collect(),
+            registers: vec![None; class.output_vcs.len()],
             class: class.clone(),
         }
     }
@@ -77,69 +84,104 @@ impl SwitchModel {
         ov.sources.iter().map(|s| asks(s.queue)).collect()
     }
 
-    /// By (output, VC) of an output that has a grant and is ready: whether it may send.
-    fn candidates(&self, output: usize, ready: &[bool]) -> Vec<(usize, bool)> {
-        let lanes =
-            (0..self.class.output_vcs.len()).filter(|&i| self.class.output_vcs[i].output == output);
-        let may = |i: usize| ready[i] && self.arbiters[i].grant(&self.requests(i)).is_some();
-        lanes.map(|i| (i, may(i))).collect()
+    /// The source that is granted an (output, VC) and has a flit.
+    fn present(&self, output_vc: usize) -> Option<usize> {
+        let requests = self.requests(output_vc);
+        self.arbiters[output_vc].grant(&requests).filter(|&source| requests[source])
     }
 
-    /// The queue that is granted an (output, VC).
+    /// The (output, VC)s of an output.
+    fn lanes(&self, output: usize) -> Vec<usize> {
+        let lanes = 0..self.class.output_vcs.len();
+        lanes.filter(|&i| self.class.output_vcs[i].output == output).collect()
+    }
+
+    /// Whether a flit of an (output, VC) can leave its queue.
+    fn room(&self, output_vc: usize, ready: &[bool]) -> bool {
+        let output = &self.class.outputs[self.class.output_vcs[output_vc].output];
+        // A channel's register is always free again: its sender looked at ready before.
+        let holds = self.pipeline.registers_output() && output.output == Output::Eject;
+        ready[output_vc] || holds && self.registers[output_vc].is_none()
+    }
+
+    /// By (output, VC) of an output: whether it may send.
+    fn candidates(&self, lanes: &[usize], ready: &[bool]) -> Vec<bool> {
+        lanes.iter().map(|&i| self.room(i, ready) && self.present(i).is_some()).collect()
+    }
+
+    /// The queue that is granted an (output, VC) and has a flit.
     pub fn source(&self, output_vc: usize) -> Option<usize> {
-        let granted = self.arbiters[output_vc].grant(&self.requests(output_vc))?;
-        Some(self.class.output_vcs[output_vc].sources[granted].queue)
+        let source = self.present(output_vc)?;
+        Some(self.class.output_vcs[output_vc].sources[source].queue)
+    }
+
+    /// What the granted source of an (output, VC) has for it.
+    fn offer(&self, output_vc: usize) -> Option<Offer> {
+        let source = &self.class.output_vcs[output_vc].sources[self.present(output_vc)?];
+        let flit = self.queues[source.queue].front()?.clone();
+        Some(Offer { header: flit.header & source.keeps, flit })
+    }
+
+    /// By (output, VC): the flit that leaves its queue.
+    pub fn leaving(&self, ready: &[bool]) -> Vec<Option<Offer>> {
+        let mut leaving = vec![None; self.class.output_vcs.len()];
+        for output in 0..self.class.outputs.len() {
+            let lanes = self.lanes(output);
+            let wants = self.candidates(&lanes, ready);
+            if let Some(at) = self.links[output].grant(&wants) {
+                leaving[lanes[at]] = self.offer(lanes[at]);
+            }
+        }
+        leaving
     }
 
     /// What stands at the ports: `ready` by (output, VC).
     pub fn outcome(&self, ready: &[bool]) -> Outcome {
-        let mut offers = vec![None; self.class.output_vcs.len()];
-        for (index, output) in self.class.outputs.iter().enumerate() {
-            let lanes = self.candidates(index, ready);
+        let offers = if self.pipeline.registers_output() {
+            self.registers.clone()
+        } else {
+            let mut offers = self.leaving(ready);
             // A terminal's valid does not wait for its ready; a channel's does.
-            let lane = match output.output {
-                Output::Eject => Some(lanes[0].0),
-                Output::Network(_) => {
-                    let wants: Vec<bool> = lanes.iter().map(|&(_, may)| may).collect();
-                    self.links[index].grant(&wants).map(|at| lanes[at].0)
+            for (lane, ov) in self.class.output_vcs.iter().enumerate() {
+                if self.class.outputs[ov.output].output == Output::Eject {
+                    offers[lane] = self.offer(lane);
                 }
-            };
-            let Some(lane) = lane else { continue };
-            let granted = self.arbiters[lane].grant(&self.requests(lane));
-            offers[lane] = granted.and_then(|source| {
-                let source = &self.class.output_vcs[lane].sources[source];
-                let flit = self.queues[source.queue].front()?.clone();
-                Some(Offer { header: flit.header & source.keeps, flit })
-            });
-        }
-        let queue_ready = self.queues.iter().map(|q| q.len() < self.depth).collect();
+            }
+            offers
+        };
+        let in_flight = self.pipeline.in_flight() as usize;
+        let queue_ready = self.queues.iter().map(|q| q.len() + in_flight < self.depth).collect();
         Outcome { queue_ready, offers }
     }
 
     /// The clock's edge: `ready` by (output, VC), `arriving` by queue.
     pub fn clock(&mut self, ready: &[bool], arriving: Vec<Option<SwitchFlit>>) {
-        let outcome = self.outcome(ready);
-        for index in 0..self.class.outputs.len() {
-            let lanes = self.candidates(index, ready);
-            let wants: Vec<bool> = lanes.iter().map(|&(_, may)| may).collect();
-            self.links[index].clock(&wants, true);
+        let leaving = self.leaving(ready);
+        for output in 0..self.class.outputs.len() {
+            let wants = self.candidates(&self.lanes(output), ready);
+            self.links[output].clock(&wants, true);
         }
+        let rooms: Vec<bool> = (0..ready.len()).map(|i| self.room(i, ready)).collect();
+        let sources: Vec<_> = (0..ready.len()).map(|i| self.source(i)).collect();
         let requests: Vec<_> = (0..ready.len()).map(|i| self.requests(i)).collect();
         for (lane, requests) in requests.iter().enumerate() {
-            let leaving = outcome.offers[lane].as_ref().filter(|_| ready[lane]);
-            if leaving.is_some()
-                && let Some(source) = self.arbiters[lane].grant(requests)
-            {
-                let queue = self.class.output_vcs[lane].sources[source].queue;
+            if let (Some(_), Some(queue)) = (&leaving[lane], sources[lane]) {
                 self.queues[queue].pop_front();
             }
-            let done = leaving.is_some_and(|offer| offer.flit.last);
+            let done = leaving[lane].as_ref().is_some_and(|offer| offer.flit.last);
             self.arbiters[lane].clock(requests, done);
         }
-        for (queue, flit) in arriving.into_iter().enumerate() {
-            if outcome.queue_ready[queue] {
-                self.queues[queue].extend(flit);
+        if self.pipeline.registers_output() {
+            for (lane, offer) in leaving.into_iter().enumerate() {
+                let ejects =
+                    self.class.outputs[self.class.output_vcs[lane].output].output == Output::Eject;
+                if rooms[lane] || !ejects {
+                    self.registers[lane] = offer;
+                }
             }
+        }
+        for (queue, flit) in arriving.into_iter().enumerate() {
+            self.queues[queue].extend(flit);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Four front ends, no warning, no waiver; the testbench too where it is read by all.
 
 use crate::{small_cubes, variants};
-use turnpike_hdl_gen::plan::Parameters;
+use turnpike_hdl_gen::plan::{MuxStyle, Parameters};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::lint::every;
 use turnpike_tests::require;
@@ -24,6 +24,18 @@ fn variants_are_clean() {
             every(&fabric.sources()).into_iter().for_each(|report| drop(report.assert_clean()));
         }
     }
+}
+
+#[test]
+fn every_build_is_clean() {
+    for parameters in Parameters::default().builds() {
+        let fabric = Fabric::hypercube("rotation", 3, parameters);
+        every(&fabric.sources()).into_iter().for_each(|report| drop(report.assert_clean()));
+    }
+    // The longest chains of multiplexer stages.
+    let parameters = Parameters { mux: MuxStyle::Lut4, ..Parameters::default() };
+    let fabric = Fabric::hypercube("rotation", 6, parameters);
+    every(&fabric.sources()).into_iter().for_each(|report| drop(report.assert_clean()));
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn variants() -> [Parameters; 5] {
     [
         Parameters { width: 1, depth: 2, ..base },
         Parameters { width: 7, depth: 3, source_id: true, user_width: 3, ..base },
-        Parameters { width: 40, depth: 9, source_id: true, user_width: 1, keep: true },
+        Parameters { width: 40, depth: 9, source_id: true, user_width: 1, keep: true, ..base },
         Parameters { width: 64, depth: 33, keep: true, ..base },
         Parameters { width: 1024, depth: 5, ..base },
     ]

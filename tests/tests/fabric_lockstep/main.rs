@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use turnpike_hdl_gen::plan::Parameters;
+use turnpike_hdl_gen::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
 use turnpike_sim::stimulus::{Recording, ReferenceModel, Stimulus, record};
 use turnpike_sim::testbench::fabric::{Until, run_fabric};
 use turnpike_sim::testbench::terminals::FabricDut;
@@ -133,4 +133,20 @@ fn with_every_option() {
         Parameters { source_id: true, keep: true, user_width: 5, ..Parameters::default() };
     lockstep("ecube", 3, options, FEWER);
     lockstep("rotation", 2, Parameters { width: 72, depth: 3, user_width: 70, ..options }, FEWER);
+}
+
+#[test]
+fn registered_grants() {
+    let (pipeline, queue, mux) = (Pipeline::Grant, QueueStyle::Registers, MuxStyle::Lut4);
+    let parameters = Parameters { pipeline, queue, mux, ..Parameters::default() };
+    lockstep("rotation", 3, parameters, FEWER);
+    lockstep("ecube", 3, Parameters { queue: QueueStyle::Ram, depth: 9, ..parameters }, FEWER);
+}
+
+#[test]
+fn registered_outputs() {
+    let (pipeline, queue, mux) = (Pipeline::Output, QueueStyle::Shift, MuxStyle::Lut4);
+    let parameters = Parameters { pipeline, queue, mux, depth: 3, ..Parameters::default() };
+    lockstep("rotation", 3, parameters, FEWER);
+    lockstep("ecube", 2, Parameters { queue: QueueStyle::Ram, depth: 40, ..parameters }, FEWER);
 }

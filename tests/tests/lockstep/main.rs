@@ -145,7 +145,9 @@ fn port_bits_and_hashes() {
 fn the_engine_equals_the_reference_router() {
     let Some(_) = require::<Verilator>() else { return };
     let verilator = verilated::Verilator::find().unwrap();
-    let all = Parameters { width: 72, keep: true, user_width: 5, source_id: true, depth: 3 };
+    let base = Parameters::default();
+    let all =
+        Parameters { width: 72, keep: true, user_width: 5, source_id: true, depth: 3, ..base };
     for (routing, parameters) in [("ecube", Parameters::default()), ("rotation", all)] {
         let network = Network::new("hypercube", 3, Some(routing), None).unwrap();
         let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();

@@ -7,6 +7,10 @@ use turnpike_tests::mutate::Occurrence::{self, Every, Only};
 const FIFO: &str = "*_fifo_4.v";
 const SWITCH: &str = "*_switch.v";
 const INJECTOR: &str = "*_injector.v";
+const MARKS: &str = "*_shift_fifo_4.v";
+const STORE: &str = "*_store_4.v";
+const GRANT_1: &str = "*_registered_arbiter_1.v";
+const GRANT_2: &str = "*_registered_arbiter_2.v";
 
 const fn fault(
     name: &'static str,
@@ -32,31 +36,28 @@ const fn anywhere(
 pub const ROTATION_3: &[Mutant] = &[
     // Queues.
     fault("queue takes a flit that it has no room for", FIFO, "in_valid & in_ready", "in_valid"),
-    anywhere(
-        "queue is full at depth + 1",
+    fault("queue is never full", FIFO, "in_ready <= pop | ~filled[2]", "in_ready <= 1'd1"),
+    fault(
+        "queue is full at depth - 1",
         FIFO,
-        Regex(
-            r"(?s)reg \[3:0\] filled;(.*?)4'd0;(.*?)filled\[3:1\](.*?)filled\[2:0\](.*?)~filled\[3\]",
-        ),
-        "reg [4:0] filled;${1}5'd0;${2}filled[4:1]${3}filled[3:0]${4}~filled[4]",
-        Only,
+        "in_ready <= pop | ~filled[2]",
+        "in_ready <= pop ? ~filled[2] : ~filled[1]",
     ),
-    fault("queue is full at depth - 1", FIFO, "in_ready = ~filled[3]", "in_ready = ~filled[2]"),
     anywhere(
         "queue's pointers wrap one early",
         FIFO,
-        Regex(r"(head|tail) <= (head|tail) \+ 2'd1"),
-        "${1} <= (${1} == 2'd2) ? 2'd0 : ${1} + 2'd1",
+        Regex(r"(head|tail) <= (\{[^}]*\})"),
+        "${1} <= (${1} == 2'd3) ? 2'd0 : ${2}",
         Every,
     ),
     fault("queue's level grows with a push and a pop at once", FIFO, "push ^ pop", "push | pop"),
     fault("queue writes where it reads", FIFO, "words[tail] <=", "words[head] <="),
-    fault("queue's level is not reset", FIFO, "filled <= 4'd0", "filled <= filled"),
+    fault("queue's level is not reset", FIFO, "filled <= 3'd0", "filled <= filled"),
     fault(
-        "queue's ready follows the output's ready",
+        "queue takes a flit in the place of the one that leaves",
         FIFO,
-        "in_ready = ~filled[3]",
-        "in_ready = ~filled[3] | out_ready",
+        "in_valid & in_ready",
+        "in_valid & (in_ready | pop)",
     ),
     // Arbiters.
     fault("arbiter stuck on one input", "*_arbiter_2.v", "{live[1] &", "{1'd0 &"),
@@ -252,6 +253,51 @@ pub const ECUBE_3: &[Mutant] = &[
         "kept_difference <= in_dest ^ address",
     ),
     fault("header bit of another dimension", SWITCH, "& dim0_header[1])", "& dim0_header[0])"),
+];
+
+/// Of `hypercube --dim 3 --routing rotation --pipeline 2 --queue registers --mux lut4`.
+pub const REGISTERED: &[Mutant] = &[
+    fault(
+        "marks do not move up",
+        MARKS,
+        "word0 <= filled[1] ? word1 : in_data",
+        "word0 <= in_data",
+    ),
+    fault("place is overwritten", MARKS, "if (~filled[1] | pop)", "if (1'd1)"),
+    fault("ready counts no flit on the way", MARKS, "in_ready = ~filled[2]", "in_ready = room"),
+    fault("word in the wrong place", STORE, "(tail == 2'd2) & write", "(tail == 2'd1) & write"),
+    fault("store is not popped", SWITCH, "dim0_vc0_leave = dim0_vc0_valid &", "dim0_vc0_leave = "),
+    fault(
+        "injection queue takes what it has no room for",
+        SWITCH,
+        "inject_offered = inject_in_valid & inject_in_ready",
+        "inject_offered = inject_in_valid",
+    ),
+    fault("arbiter grants the packet that leaves", GRANT_2, "request & ~grant", "request"),
+    fault("arbiter does not hold its grant", GRANT_2, "free = ~busy | done", "free = 1'd1"),
+    fault("grant is never released", GRANT_2, "free = ~busy | done", "free = ~busy"),
+    fault("arbiter does not rotate", GRANT_2, "after_owner <= grant[0]", "after_owner <= 1'd0"),
+    fault("arbiter of one holds on", GRANT_1, "~grant | done", "~grant"),
+    fault("grant ends with every flit", SWITCH, "eject_goes & eject_ends", "eject_goes"),
+    fault(
+        "last-flit mark of another queue",
+        SWITCH,
+        "(eject_grant[1] & dim0_vc0_flit[32])",
+        "1'd0",
+    ),
+    fault(
+        "terminal's register is overwritten",
+        SWITCH,
+        "eject_room = ~eject_out_valid | eject_out_ready",
+        "eject_room = 1'd1",
+    ),
+    fault(
+        "stages crossed",
+        "*_stage_join.v",
+        "(came & b) | (~came & a)",
+        "(came & a) | (~came & b)",
+    ),
+    fault("stage steered wrongly", "*_mux_5.v", "steer = ~(select[0] | select[1])", "steer = 1'd0"),
 ];
 
 /// Of `hypercube --dim 2 --routing ecube` with source, keep and user.

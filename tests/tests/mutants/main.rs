@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use turnpike_hdl_gen::plan::Parameters;
+use turnpike_hdl_gen::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
 use turnpike_tests::mutate::Mutant;
 
 use checks::{Bench, Subject, Verdict, check};
@@ -77,6 +77,13 @@ fn options() {
     let options =
         Parameters { source_id: true, keep: true, user_width: 4, ..Parameters::default() };
     campaign(&Subject::new("ecube", 2, options), faults::OPTIONS);
+}
+
+#[test]
+fn registered() {
+    let (pipeline, queue, mux) = (Pipeline::Output, QueueStyle::Registers, MuxStyle::Lut4);
+    let parameters = Parameters { pipeline, queue, mux, ..Parameters::default() };
+    campaign(&Subject::new("rotation", 3, parameters), faults::REGISTERED);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //
 // Configuration: hypercube --dim 3 --routing rotation --width 32 --depth 4 --name
 //   hypercube_3_rotation
-// Turnpike 0.1.0, digest e588a6021299fad8
+// Turnpike 0.1.0, digest 73af30c09e370553
 `default_nettype none
 
 

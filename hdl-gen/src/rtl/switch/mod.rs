@@ -3,21 +3,17 @@
 //! over those sources alone.
 
 mod output;
+mod parts;
 pub mod port;
+mod queue;
 mod route;
 
-use super::{Expr, Module, ModuleBuilder, Net, RtlError, arbiter, fifo, mux};
-use crate::plan::{FabricPlan, SwitchPlan};
+pub use parts::Parts;
+
+use super::{Expr, Module, ModuleBuilder, Net, RtlError};
+use crate::plan::{FabricPlan, Parameters, SwitchPlan};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// The parts that the switches of a fabric share, by kind and size.
-#[derive(Debug, Default)]
-pub struct Parts {
-    arbiters: BTreeMap<u32, Arc<Module>>,
-    fifos: BTreeMap<u32, Arc<Module>>,
-    muxes: BTreeMap<u32, Arc<Module>>,
-}
 
 /// The module of a switch class.
 ///
@@ -29,8 +25,7 @@ pub fn switch(
     parts: &mut Parts,
 ) -> Result<Arc<Module>, RtlError> {
     let mut builder = Builder {
-        prefix: &plan.name,
-        depth: plan.parameters.depth,
+        parameters: plan.parameters,
         flit_width: plan.flit_width(),
         class,
         parts,
@@ -58,6 +53,7 @@ struct Ports {
 
 /// The head of a queue.
 struct Head {
+    valid: Net,
     header: Option<Net>,
     flit: Net,
     pop: Net,
@@ -68,8 +64,7 @@ struct Head {
 }
 
 struct Builder<'a> {
-    prefix: &'a str,
-    depth: u32,
+    parameters: Parameters,
     flit_width: u32,
     class: &'a SwitchPlan,
     parts: &'a mut Parts,
@@ -83,6 +78,22 @@ impl Builder<'_> {
         self.m.about("");
         crate::matrix::turn_matrix(self.class).lines().for_each(|l| self.m.about(l));
         self.m.about("");
+        let pipeline = self.parameters.pipeline;
+        if pipeline.registers_grant() {
+            let and_output = if pipeline.registers_output() { " and outputs" } else { "" };
+            self.m.about(format!(
+                "Grants{and_output} are registers: a hop takes {} cycles.",
+                plan.hop_cycles()
+            ));
+        }
+        if pipeline.registers_output() {
+            self.m.about(
+                "Ready says that there is room for one flit beside the one that may be on the way.",
+            );
+        }
+        if pipeline.registers_grant() {
+            self.m.about("");
+        }
         let fields: Vec<String> =
             plan.flit_fields().iter().rev().map(|f| format!("{} [{}]", f.name, f.width)).collect();
         self.m.about(format!("A flit is {{{}}}.", fields.join(", ")));
@@ -129,79 +140,6 @@ impl Builder<'_> {
         ports
     }
 
-    fn fifo(&mut self, width: u32) -> Result<Arc<Module>, RtlError> {
-        if let Some(module) = self.parts.fifos.get(&width) {
-            return Ok(Arc::clone(module));
-        }
-        let module = fifo::fifo(self.prefix, width, self.depth)?;
-        self.parts.fifos.insert(width, Arc::clone(&module));
-        Ok(module)
-    }
-
-    fn arbiter(&mut self, n: u32) -> Result<Arc<Module>, RtlError> {
-        if let Some(module) = self.parts.arbiters.get(&n) {
-            return Ok(Arc::clone(module));
-        }
-        let module = arbiter::arbiter(self.prefix, n)?;
-        self.parts.arbiters.insert(n, Arc::clone(&module));
-        Ok(module)
-    }
-
-    fn mux(&mut self, n: u32) -> Result<Arc<Module>, RtlError> {
-        if let Some(module) = self.parts.muxes.get(&n) {
-            return Ok(Arc::clone(module));
-        }
-        let module = mux::mux(self.prefix, n, self.flit_width)?;
-        self.parts.muxes.insert(n, Arc::clone(&module));
-        Ok(module)
-    }
-
-    fn queues(&mut self, ports: &Ports) -> Result<(), RtlError> {
-        for (index, queue) in self.class.queues.iter().enumerate() {
-            let header_bits = queue.header.len() as u32;
-            let fifo = self.fifo(self.flit_width + header_bits)?;
-            let (in_header, in_flit) = ports.inputs[queue.input];
-            let (in_valid, in_ready) = ports.queue_handshake[index];
-            let name = &queue.name;
-            let m = &mut self.m;
-            m.section(format!("Queue {name}"));
-            // The wires may carry bits for another VC of this port: store our own only.
-            let carried = &self.class.inputs[queue.input].header;
-            let stored = in_header.and_then(|h| pick(h, carried, &queue.header));
-            let data = stored.into_iter().chain([in_flit.into()]);
-            let valid = m.wire(format!("{name}_valid"), 1);
-            let pop = m.wire(format!("{name}_pop"), 1);
-            let head = m.wire(format!("{name}_head"), fifo.port("out_data").map_or(0, |p| p.width));
-            m.instance(
-                format!("{name}_fifo"),
-                &fifo,
-                [
-                    ("in_valid", in_valid.into()),
-                    ("in_ready", in_ready.into()),
-                    ("in_data", Expr::concat(data)),
-                    ("out_valid", valid.into()),
-                    ("out_ready", pop.into()),
-                    ("out_data", head.into()),
-                ],
-            );
-            let flit = match header_bits {
-                0 => head,
-                _ => m.define(
-                    format!("{name}_flit"),
-                    self.flit_width,
-                    head.slice(0, self.flit_width),
-                ),
-            };
-            let header = (header_bits > 0).then(|| {
-                let bits = head.slice(self.flit_width, header_bits);
-                m.define(format!("{name}_header"), header_bits, bits)
-            });
-            let asks = self.route(queue, valid, header);
-            self.heads.push(Head { header, flit, pop, asks, leaves: Vec::new() });
-        }
-        Ok(())
-    }
-
     fn pops(&mut self) {
         self.m.section("Heads that leave");
         for head in &mut self.heads {
@@ -209,17 +147,4 @@ impl Builder<'_> {
             self.m.assign(head.pop, Expr::any_of(leaves));
         }
     }
-}
-
-/// The stored header bits out of those on the wires, most significant first.
-fn pick(header: Net, carried: &[u32], stored: &[u32]) -> Option<Expr> {
-    if carried == stored {
-        return Some(header.into());
-    }
-    let bits = stored
-        .iter()
-        .rev()
-        .filter_map(|b| carried.iter().position(|c| c == b).map(|place| header.bit(place as u32)));
-    let bits: Vec<Expr> = bits.collect();
-    if bits.is_empty() { None } else { Some(Expr::concat(bits)) }
 }

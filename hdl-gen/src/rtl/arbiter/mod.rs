@@ -1,5 +1,9 @@
 //! A fair round-robin arbiter that holds its choice for a whole packet.
 
+mod registered;
+
+pub use registered::registered_arbiter;
+
 use super::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 use std::sync::Arc;
 
@@ -78,5 +82,10 @@ fn by_carry(m: &mut ModuleBuilder, owner: Net, live: Net) -> Expr {
     let pool = Expr::from(first).any().mux(first, live);
     let pool = m.define("pool", n, pool);
     m.comment("The lowest request of the pool.");
-    Expr::from(pool) & (!Expr::from(pool) + Expr::constant(n, 1))
+    lowest(pool)
+}
+
+/// The lowest bit of `pool` that is set, by a carry chain.
+fn lowest(pool: Net) -> Expr {
+    Expr::from(pool) & (!Expr::from(pool) + Expr::constant(pool.width, 1))
 }

@@ -1,0 +1,174 @@
+//! Queues: where the flits of an (input port, VC) wait, and what their head asks for.
+
+use super::{Builder, Head, Ports};
+use crate::plan::{QueuePlan, QueueStyle};
+use crate::routing::Input;
+use crate::rtl::{Expr, Net, RtlError};
+
+/// What comes to a queue.
+struct Arrival {
+    valid: Expr,
+    ready: Net,
+    /// The header bits that are stored.
+    header: Option<Expr>,
+    flit: Net,
+}
+
+/// What stands at a queue's head.
+struct Standing {
+    valid: Net,
+    pop: Net,
+    header: Option<Net>,
+    flit: Net,
+}
+
+impl Builder<'_> {
+    pub(super) fn queues(&mut self, ports: &Ports) -> Result<(), RtlError> {
+        for (index, queue) in self.class.queues.iter().enumerate() {
+            self.m.section(format!("Queue {}", queue.name));
+            let arrival = self.arrival(queue, index, ports);
+            let Standing { valid, pop, header, flit } = match self.parameters.queue {
+                QueueStyle::Registers => self.in_two(queue, arrival)?,
+                QueueStyle::Ram => self.in_one(queue, arrival, false)?,
+                QueueStyle::Shift => self.in_one(queue, arrival, true)?,
+            };
+            let asks = self.route(queue, valid, header);
+            self.heads.push(Head { valid, header, flit, pop, asks, leaves: Vec::new() });
+        }
+        Ok(())
+    }
+
+    fn arrival(&mut self, queue: &QueuePlan, index: usize, ports: &Ports) -> Arrival {
+        let input = &self.class.inputs[queue.input];
+        let (header, flit) = ports.inputs[queue.input];
+        let (valid, ready) = ports.queue_handshake[index];
+        // The wires may carry bits for another VC of this port: store our own only.
+        let header = header.and_then(|h| pick(h, &input.header, &queue.header));
+        // A channel's sender has looked at ready before; the injector offers whatever it says.
+        let looks = input.input != Input::Inject || self.parameters.pipeline.in_flight() == 0;
+        let valid = if looks { valid.into() } else { Expr::from(valid) & ready };
+        Arrival { valid, ready, header, flit }
+    }
+
+    /// Header and flit in one queue.
+    fn in_one(
+        &mut self,
+        queue: &QueuePlan,
+        arrival: Arrival,
+        shift: bool,
+    ) -> Result<Standing, RtlError> {
+        let header_bits = queue.header.len() as u32;
+        let data = arrival.header.into_iter().chain([arrival.flit.into()]);
+        let data = Expr::concat(data);
+        let (valid, pop, head) = self.fifo(
+            queue,
+            "",
+            shift,
+            self.flit_width + header_bits,
+            arrival.valid,
+            arrival.ready,
+            data,
+        )?;
+        let (m, name) = (&mut self.m, &queue.name);
+        let flit = match header_bits {
+            0 => head,
+            _ => m.define(format!("{name}_flit"), self.flit_width, head.slice(0, self.flit_width)),
+        };
+        let header = (header_bits > 0).then(|| {
+            let bits = head.slice(self.flit_width, header_bits);
+            m.define(format!("{name}_header"), header_bits, bits)
+        });
+        Ok(Standing { valid, pop, header, flit })
+    }
+
+    /// Header and last-flit mark in a shift register, which knows the fill level; the data
+    /// beside it.
+    fn in_two(&mut self, queue: &QueuePlan, arrival: Arrival) -> Result<Standing, RtlError> {
+        let header_bits = queue.header.len() as u32;
+        let data_bits = self.flit_width - 1;
+        let marks = arrival.header.into_iter().chain([arrival.flit.bit(data_bits)]);
+        let marks = Expr::concat(marks);
+        let (in_flight, name) = (self.parameters.pipeline.in_flight(), &queue.name);
+        let offered = self.m.define(format!("{name}_offered"), 1, arrival.valid);
+        let (valid, pop, head) = self.fifo(
+            queue,
+            "_marks",
+            true,
+            header_bits + 1,
+            offered.into(),
+            arrival.ready,
+            marks,
+        )?;
+        let store = self.parts.store()?;
+        let m = &mut self.m;
+        let push = match in_flight {
+            0 => m.define(format!("{name}_push"), 1, Expr::from(offered) & arrival.ready),
+            _ => offered,
+        };
+        let leave = m.define(format!("{name}_leave"), 1, Expr::from(valid) & pop);
+        let data = m.wire(format!("{name}_data"), data_bits);
+        let write = if in_flight > 0 { push } else { arrival.ready };
+        m.instance(
+            format!("{name}_store"),
+            &store,
+            [
+                ("write", write.into()),
+                ("push", push.into()),
+                ("pop", leave.into()),
+                ("in_data", arrival.flit.slice(0, data_bits)),
+                ("out_data", data.into()),
+            ],
+        );
+        let flit = Expr::concat([head.bit(0), data.into()]);
+        let flit = m.define(format!("{name}_flit"), self.flit_width, flit);
+        let header = (header_bits > 0)
+            .then(|| m.define(format!("{name}_header"), header_bits, head.slice(1, header_bits)));
+        Ok(Standing { valid, pop, header, flit })
+    }
+
+    /// Places a queue module; returns valid, pop and the head.
+    #[expect(clippy::too_many_arguments, reason = "one per port")]
+    fn fifo(
+        &mut self,
+        queue: &QueuePlan,
+        suffix: &str,
+        shift: bool,
+        width: u32,
+        in_valid: Expr,
+        in_ready: Net,
+        in_data: Expr,
+    ) -> Result<(Net, Net, Net), RtlError> {
+        let fifo = self.parts.fifo(shift, width)?;
+        let (m, name) = (&mut self.m, &queue.name);
+        let valid = m.wire(format!("{name}_valid"), 1);
+        let pop = m.wire(format!("{name}_pop"), 1);
+        let head =
+            m.wire(format!("{name}{}", if suffix.is_empty() { "_head" } else { suffix }), width);
+        m.instance(
+            format!("{name}{suffix}_fifo"),
+            &fifo,
+            [
+                ("in_valid", in_valid),
+                ("in_ready", in_ready.into()),
+                ("in_data", in_data),
+                ("out_valid", valid.into()),
+                ("out_ready", pop.into()),
+                ("out_data", head.into()),
+            ],
+        );
+        Ok((valid, pop, head))
+    }
+}
+
+/// The stored header bits out of those on the wires, most significant first.
+fn pick(header: Net, carried: &[u32], stored: &[u32]) -> Option<Expr> {
+    if carried == stored {
+        return Some(header.into());
+    }
+    let bits = stored
+        .iter()
+        .rev()
+        .filter_map(|b| carried.iter().position(|c| c == b).map(|place| header.bit(place as u32)));
+    let bits: Vec<Expr> = bits.collect();
+    if bits.is_empty() { None } else { Some(Expr::concat(bits)) }
+}
