@@ -30,16 +30,12 @@ const SWITCH_FILE: &str = "*_rotation_switch.v";
 
 /// Queue, arbiter, injector, terminals: a second or two each.
 pub const PARTS: &[Fault] = &[
-    fault(
-        "queue",
-        "prove_4",
-        mutant("queue overflows", FIFO, "~filled[3]", "~filled[3] | out_ready"),
-    ),
+    fault("queue", "prove_4", mutant("queue overflows", FIFO, "pop | ~filled[2]", "1'd1")),
     fault("queue", "prove_4", mutant("wrong end read", FIFO, "= words[head]", "= words[tail]")),
     fault(
         "queue",
         "prove_4",
-        mutant("level not reset", FIFO, "filled <= 4'd0", "filled <= filled"),
+        mutant("level not reset", FIFO, "filled <= 3'd0", "filled <= filled"),
     ),
     fault("arbiter", "prove_2", mutant("stuck on one", ARBITER, "{live[1] &", "{1'd0 &")),
     fault("arbiter", "prove_2", mutant("lock is missing", ARBITER, "<= ~done", "<= 1'd0")),
