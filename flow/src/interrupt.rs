@@ -47,7 +47,7 @@ pub fn install() -> io::Result<()> {
 fn end_all() -> ! {
     // Never let go of again: nothing starts from here on.
     let left = left();
-    left.groups.iter().for_each(|&group| kill(group));
+    kill(left.groups.iter().copied());
     for folder in &left.folders {
         // A child that is being ended may still be writing.
         for _ in 0..20 {
@@ -108,7 +108,7 @@ impl Group {
     pub(crate) fn end(&mut self) -> io::Result<()> {
         let mut left = left();
         if !self.ended {
-            kill(number(&self.child));
+            kill(std::iter::once(number(&self.child)));
             self.child.wait()?;
             left.groups.remove(&number(&self.child));
             self.ended = true;
@@ -129,11 +129,23 @@ fn number(child: &Child) -> i32 {
     child.id() as i32
 }
 
-fn kill(group: i32) {
-    if let Some(group) = rustix::process::Pid::from_raw(group) {
-        // One that is gone needs no ending.
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+/// How long a tool may take to end what it started outside its own group, as SymbiYosys does.
+const GRACE: Duration = Duration::from_millis(300);
+
+fn kill(groups: impl Iterator<Item = i32>) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    let groups: Vec<Pid> = groups.filter_map(Pid::from_raw).collect();
+    let send = |signal| {
+        for &group in &groups {
+            // One that is gone needs no ending.
+            let _ = kill_process_group(group, signal);
+        }
+    };
+    send(Signal::TERM);
+    if !groups.is_empty() {
+        thread::sleep(GRACE);
     }
+    send(Signal::KILL);
 }
 
 /// A temporary folder that is removed when dropped, and on Ctrl-C.

@@ -14,6 +14,7 @@ pub mod measure;
 pub mod parts;
 pub mod placement;
 pub mod process;
+pub mod sby;
 pub mod session;
 pub mod target;
 pub mod tool;

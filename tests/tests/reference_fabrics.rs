@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use turnpike_hdl_gen::emit::formal::FOLDER;
 use turnpike_hdl_gen::emit::{self, folder};
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
@@ -19,11 +20,15 @@ fn kept(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../verilog-out").join(name)
 }
 
-/// The files of a folder, without what its Makefile builds.
+/// The files of a folder and of that of the proofs, without what tools make there.
 fn names(folder: &Path) -> BTreeSet<String> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    names.filter(|name| name != "build").collect()
+    let files = |folder: PathBuf| {
+        let entries = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+        let entries = entries.map(Result::unwrap).filter(|entry| entry.path().is_file());
+        entries.map(|entry| entry.file_name().into_string().unwrap()).collect::<Vec<_>>()
+    };
+    let proofs = files(folder.join(FOLDER)).into_iter().map(|name| format!("{FOLDER}/{name}"));
+    files(folder.to_owned()).into_iter().chain(proofs).collect()
 }
 
 /// The first line that differs, counted from 1.

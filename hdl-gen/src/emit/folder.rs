@@ -116,7 +116,8 @@ fn write_beside(
     let mut new = Entries::new();
     for file in files {
         let path = staging.path().join(&file.name);
-        write_synced(&path, &file.contents).map_err(io_error(&folder.join(&file.name)))?;
+        let written = make_parent(&path).and_then(|()| write_synced(&path, &file.contents));
+        written.map_err(io_error(&folder.join(&file.name)))?;
         let digest = digest(file.contents.as_bytes());
         new.entry(file.name.clone()).or_default().insert(digest);
     }
@@ -136,13 +137,16 @@ fn write_beside(
     }
     let place = |from: &str, to: &str| {
         let to = folder.join(to);
-        fs::rename(staging.path().join(from), &to).map_err(io_error(&to))
+        let from = staging.path().join(from);
+        make_parent(&to).and_then(|()| fs::rename(from, &to)).map_err(io_error(&to))
     };
     place("both", LIST)?;
     files.iter().try_for_each(|file| place(&file.name, &file.name))?;
     for name in old.keys().filter(|name| !new.contains_key(*name)) {
         let path = folder.join(name);
         fs::remove_file(&path).map_err(io_error(&path))?;
+        // A folder in the fabric's, where it is empty now.
+        path.parent().filter(|&parent| parent != folder).map(fs::remove_dir);
     }
     place("new", LIST)
 }
@@ -153,6 +157,10 @@ type Entries = BTreeMap<String, BTreeSet<String>>;
 fn list(entries: &Entries) -> String {
     let lines = entries.iter().flat_map(|(name, digests)| digests.iter().map(move |d| (d, name)));
     lines.map(|(digest, name)| format!("{digest}  {name}\n")).collect()
+}
+
+fn make_parent(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)
 }
 
 fn write_synced(path: &Path, contents: &str) -> io::Result<()> {
@@ -173,15 +181,8 @@ fn check(folder: &Path, files: &[File], force: bool) -> Result<Entries, FolderEr
     }
     let own = read_list(folder)?;
     let mut there = Entries::new();
-    let mut names: Vec<_> = fs::read_dir(folder)
-        .and_then(|entries| {
-            entries.map(|e| e.map(|e| e.file_name())).collect::<io::Result<Vec<_>>>()
-        })
-        .map_err(io_error(folder))?;
-    names.sort();
-    for name in names {
-        let path = folder.join(&name);
-        let text = name.to_string_lossy().into_owned();
+    for text in names_in(folder, &own)? {
+        let path = folder.join(&text);
         if text == LIST {
             continue;
         }
@@ -206,6 +207,32 @@ fn check(folder: &Path, files: &[File], force: bool) -> Result<Entries, FolderEr
     Ok(there)
 }
 
+/// What stands in the folder, in order; of a folder of its own in it, such as that of the
+/// proofs, the files. What SymbiYosys makes in there is a folder again, and not in the way.
+fn names_in(folder: &Path, own: &Entries) -> Result<Vec<String>, FolderError> {
+    let mut names = Vec::new();
+    for name in read_names(folder)? {
+        let below = format!("{name}/");
+        let path = folder.join(&name);
+        if own.keys().any(|key| key.starts_with(&below)) && path.is_dir() && !path.is_symlink() {
+            let files = read_names(&path)?.into_iter().filter(|file| !path.join(file).is_dir());
+            names.extend(files.map(|file| below.clone() + &file));
+        } else {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn read_names(folder: &Path) -> Result<Vec<String>, FolderError> {
+    let entries = fs::read_dir(folder).map_err(io_error(folder))?;
+    let name = |entry: io::Result<fs::DirEntry>| {
+        entry.map(|entry| entry.file_name().to_string_lossy().into_owned())
+    };
+    entries.map(name).collect::<Result<_, _>>().map_err(io_error(folder))
+}
+
 fn file_digest(path: &Path) -> Result<String, FolderError> {
     match path.is_file() {
         true => Ok(digest(&fs::read(path).map_err(io_error(path))?)),
@@ -221,8 +248,9 @@ fn read_list(folder: &Path) -> Result<Entries, FolderError> {
     let text = fs::read_to_string(&path).map_err(io_error(&path))?;
     let entry = |line: &str| {
         let (digest, name) = line.split_once("  ")?;
-        // A name with a separator is no file of this folder.
-        let plain = !name.is_empty() && !name.contains(['/', '\\']);
+        // A name that leads elsewhere is no file of this folder, nor of a folder in it.
+        let plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['/', '\\']);
+        let plain = plain(name) || name.split_once('/').is_some_and(|(a, b)| plain(a) && plain(b));
         plain.then(|| (name.to_owned(), digest.to_owned()))
     };
     let mut entries = Entries::new();

@@ -1,6 +1,7 @@
 //! The manifest: all that the plan says, as JSON for other programs.
 
 use super::VERSION;
+use super::formal::{Proof, Task};
 use crate::board::Board;
 use crate::deadlock::{self, Verdict};
 use crate::plan::{FabricPlan, SwitchPlan};
@@ -27,6 +28,8 @@ struct Manifest<'a> {
     files: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     selftest: Option<Selftest<'a>>,
+    /// SymbiYosys files and their tasks.
+    proofs: Vec<ProofFile<'a>>,
     parameters: Parameters,
     /// Ports of the top module: (name, bits).
     terminal: Terminal,
@@ -68,6 +71,23 @@ impl<'a> Selftest<'a> {
             constraints: format!("{name}_selftest.{}", board.constraints_ending()),
         }
     }
+}
+
+#[derive(Serialize)]
+struct ProofFile<'a> {
+    file: &'a str,
+    tasks: Vec<ProofTask<'a>>,
+}
+
+#[derive(Serialize)]
+struct ProofTask<'a> {
+    name: &'a str,
+    module: &'a str,
+    properties: &'a str,
+    engine: &'a str,
+    /// How far it looks; left out where all the way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycles: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -192,6 +212,7 @@ pub fn render(
     configuration: &str,
     files: &[String],
     selftest: Option<Selftest<'_>>,
+    proofs: &[Proof],
     digest: &str,
 ) -> Result<String, serde_json::Error> {
     let topology = plan.topology();
@@ -212,6 +233,7 @@ pub fn render(
         channels: topology.channels(),
         files,
         selftest,
+        proofs: proofs.iter().map(proof).collect(),
         parameters: Parameters {
             width: p.width,
             depth: p.depth,
@@ -253,6 +275,14 @@ pub fn render(
             .collect(),
     };
     Ok(serde_json::to_string_pretty(&manifest)? + "\n")
+}
+
+fn proof(proof: &Proof) -> ProofFile<'_> {
+    fn task(task: &Task) -> ProofTask<'_> {
+        let Task { name, module, properties, kind, .. } = task;
+        ProofTask { name, module, properties, engine: kind.engine(), cycles: kind.cycles() }
+    }
+    ProofFile { file: &proof.path, tasks: proof.tasks.iter().map(task).collect() }
 }
 
 fn certificate(topology: &dyn Topology, certificate: &deadlock::Certificate) -> Certificate {

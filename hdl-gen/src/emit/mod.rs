@@ -2,6 +2,7 @@
 //! by templates; nothing here decides what the hardware is.
 
 pub mod folder;
+pub mod formal;
 pub mod manifest;
 mod selftest;
 pub mod testbench;
@@ -9,6 +10,7 @@ pub mod verilog;
 
 use crate::board::{Board, Flow};
 use crate::plan::FabricPlan;
+use crate::routing::walk::RouteError;
 use crate::rtl::selftest::{SelftestError, top};
 use crate::rtl::{Module, RtlError, fabric};
 use askama::Template;
@@ -21,7 +23,7 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// A file of a fabric folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct File {
-    /// Its name, a plain file name.
+    /// Its name, a plain file name; or one in a folder of the fabric's: `formal/queue.sby`.
     pub name: String,
     /// What is in it.
     pub contents: String,
@@ -39,6 +41,12 @@ pub enum EmitError {
     /// A template.
     #[error("internal error: {0}")]
     Template(#[from] askama::Error),
+    /// A relation that does not say one thing for one header.
+    #[error("internal error: {0}")]
+    Expectation(String),
+    /// A route that does not arrive.
+    #[error(transparent)]
+    Route(#[from] RouteError),
     /// The manifest.
     #[error("internal error: manifest: {0}")]
     Manifest(#[from] serde_json::Error),
@@ -115,12 +123,14 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
         let contents = list.map(|n| format!("{n}\n")).collect();
         files.push(File { name: format!("{name}_selftest.f"), contents });
     }
+    let head = |name: &str, about: &[String]| own.heading(plan, name, about);
+    let proofs = formal::Proofs::of(plan, &own.modules, &head)?;
     let mut add = |name: String, contents: String| files.push(File { name, contents });
     add(format!("{name}.f"), names.iter().map(|n| format!("{n}\n")).collect());
     let selftest = board.map(|board| manifest::Selftest::new(name, board, &added));
     add(
         format!("{name}.json"),
-        manifest::render(plan, &configuration, &names, selftest, &own.digest)?,
+        manifest::render(plan, &configuration, &names, selftest, &proofs.proofs, &own.digest)?,
     );
     let about = [
         "Self-checking testbench: every source-destination pair, random bursts, a flood of long"
@@ -137,8 +147,18 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
     let core = CoreFile { name, version: VERSION, summary, modules: &names, selftest };
     add(format!("{name}.core"), core.render()?);
     add(format!("{name}.sdc"), ClockFile { name }.render()?);
+    files.extend(proofs.render(&own.digest)?);
     files.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(files)
+}
+
+/// The proofs of a fabric: what [`render`] writes into [`formal::FOLDER`].
+///
+/// # Errors
+/// [`EmitError`] never, unless Turnpike is wrong.
+pub fn proofs(plan: &FabricPlan) -> Result<formal::Proofs, EmitError> {
+    let modules = fabric::modules(&fabric::fabric(plan)?);
+    formal::Proofs::of(plan, &modules, &|_, _| Vec::new())
 }
 
 /// The words after `turnpike generate` that make the folder, without paths.

@@ -1,5 +1,7 @@
 //! `turnpike verify`: checks a fabric, from its routes to its RTL.
 
+mod formal;
+
 use crate::Report;
 use crate::commands::analyze::deadlock;
 use crate::format::{Format, FormatOption, json, wrap};
@@ -9,6 +11,7 @@ use crate::progress::Progress;
 use crate::table::Table;
 use clap::Args;
 use serde::Serialize;
+use std::time::Duration;
 use turnpike_hdl_gen::analysis::Analysis;
 use turnpike_hdl_gen::plan::FabricPlan;
 use turnpike_sim::reference::Reference;
@@ -20,6 +23,13 @@ pub struct VerifyOptions {
     /// The fabric.
     #[command(flatten)]
     pub fabric: FabricOptions,
+    /// Run the proofs that stand beside the RTL instead (SymbiYosys)
+    #[arg(long)]
+    pub formal: bool,
+    /// Seconds that each proof may take, 1 or more
+    #[arg(long, value_name = "SECONDS", default_value = "600", requires = "formal",
+          allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub limit: u32,
     /// How to report.
     #[command(flatten)]
     pub format: FormatOption,
@@ -42,9 +52,14 @@ struct VerifyReport<'a> {
 /// Runs it. Does not hold where a check fails.
 ///
 /// # Errors
-/// Unknown names, numbers out of range, a fabric beyond memory.
+/// Unknown names, numbers out of range, a fabric beyond memory; with `--formal`, a missing tool
+/// or one that fails.
 pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
     let plan = options.fabric.plan(None)?;
+    if options.formal {
+        let limit = Duration::from_secs(options.limit.into());
+        return formal::run(&plan, limit, options.format.format);
+    }
     let what = format!("the reference router of {}", plan.name);
     memory::check(&what, Reference::bytes(&plan), "use a lower --dim or --depth")?;
     let checks = {

@@ -1,0 +1,281 @@
+//! `turnpike verify --formal`: runs the proofs that stand beside the RTL.
+
+use crate::Report;
+use crate::format::{Format, json};
+use crate::progress::Progress;
+use crate::table::Table;
+use anyhow::Context as _;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use std::{fs, io};
+use turnpike_flow::interrupt::Folder;
+use turnpike_flow::sby::{self, Ended, Outcome};
+use turnpike_flow::{jobs, tool};
+use turnpike_hdl_gen::emit::formal::{Kind, Proof, Task};
+use turnpike_hdl_gen::emit::{self, folder};
+use turnpike_hdl_gen::plan::FabricPlan;
+
+/// What a proof gave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Verdict {
+    /// For ever.
+    Proved,
+    /// For as many cycles as the row says.
+    Bounded,
+    /// Everything is reached.
+    Reached,
+    /// There is nothing that the property could speak of; not claimed.
+    Skipped,
+    /// There is a counterexample.
+    Refuted,
+    /// It holds, but something that it speaks of is not reached.
+    Vacuous,
+    /// Something is not reached.
+    Unreached,
+    /// Yosys read the design with a warning.
+    Warned,
+    /// The engine gave up.
+    Unknown,
+    /// Not decided in time.
+    TimeLimit,
+}
+
+impl Verdict {
+    fn holds(self) -> bool {
+        matches!(self, Self::Proved | Self::Bounded | Self::Reached | Self::Skipped)
+    }
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+struct Row {
+    /// The module.
+    module: String,
+    /// The SymbiYosys file and its task.
+    file: String,
+    task: String,
+    properties: &'static str,
+    engine: &'static str,
+    result: Verdict,
+    /// How far it was looked, where not all the way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycles: Option<u32>,
+    /// What fails, or why there is nothing to show.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    details: Vec<String>,
+    /// SymbiYosys' folder with the trace, where one is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<PathBuf>,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct FormalReport<'a> {
+    schema_version: u32,
+    fabric: String,
+    holds: bool,
+    proofs: &'a [Row],
+}
+
+/// Runs every proof of a fabric, as many at once as there are cores, each for `limit` at most.
+///
+/// # Errors
+/// A fabric without RTL, a missing tool, a tool that fails.
+pub fn run(plan: &FabricPlan, limit: Duration, format: Format) -> anyhow::Result<Report> {
+    plan.check_rtl()?;
+    let sby = tool::SBY.find()?;
+    let work = Folder::new().context("cannot make a temporary folder")?;
+    let fabric = work.path().join("fabric");
+    folder::write(&fabric, &emit::render(plan)?, false)?;
+    let proofs = emit::proofs(plan)?;
+    let tasks: Vec<(&Proof, &Task)> =
+        proofs.proofs.iter().flat_map(|p| p.tasks.iter().map(move |t| (p, t))).collect();
+    let progress = Progress::steps(tasks.len() as u64, "proving");
+    let ended = jobs::run(&tasks, |(proof, task)| {
+        let ended = sby::run(&sby, &fabric, &proof.path, &task.name, limit);
+        progress.step();
+        ended
+    });
+    let ended = match ended {
+        Ok(ended) => ended,
+        Err(error) => {
+            let kept = keep(&fabric.join("work"), plan)?;
+            return Err(
+                anyhow::Error::new(error).context(format!("logs are in {}", kept.display()))
+            );
+        }
+    };
+    drop(progress);
+    let mut rows: Vec<Row> = tasks.iter().zip(&ended).map(|((p, t), e)| row(p, t, e)).collect();
+    mark_vacuous(&mut rows);
+    rows.extend(proofs.nothing_to_show.iter().map(|nothing| Row {
+        module: nothing.module.clone(),
+        file: String::new(),
+        task: String::new(),
+        properties: nothing.properties,
+        engine: "",
+        result: Verdict::Skipped,
+        cycles: None,
+        details: vec![nothing.why.to_owned()],
+        trace: None,
+        seconds: 0.0,
+    }));
+    if rows.iter().any(|row| !row.result.holds()) {
+        let kept = keep(&fabric.join("work"), plan)?;
+        for (row, ended) in rows.iter_mut().zip(&ended) {
+            let name = ended.folder.file_name().unwrap_or_default();
+            row.trace = (!row.result.holds()).then(|| kept.join(name));
+        }
+    }
+    let holds = rows.iter().all(|row| row.result.holds());
+    let text = match format {
+        Format::Text => text(plan, &rows, holds),
+        Format::Csv => table(&rows).csv(),
+        Format::Json => json(&FormalReport {
+            schema_version: 1,
+            fabric: plan.canonical(),
+            holds,
+            proofs: &rows,
+        })?,
+    };
+    Ok(Report { text, holds })
+}
+
+fn row(proof: &Proof, task: &Task, ended: &Ended) -> Row {
+    let (result, details) = match (&ended.outcome, task.kind) {
+        (Outcome::Passed, Kind::Proof) => (Verdict::Proved, Vec::new()),
+        (Outcome::Passed, Kind::Bounded(_)) => (Verdict::Bounded, Vec::new()),
+        (Outcome::Passed, Kind::Cover(_)) => (Verdict::Reached, Vec::new()),
+        (Outcome::Failed { properties }, Kind::Cover(_)) => {
+            (Verdict::Unreached, properties.clone())
+        }
+        (Outcome::Failed { properties }, _) => (Verdict::Refuted, properties.clone()),
+        (Outcome::Warned { warnings }, _) => (Verdict::Warned, warnings.clone()),
+        (Outcome::Unknown, _) => (Verdict::Unknown, Vec::new()),
+        (Outcome::TimeLimit, _) => (Verdict::TimeLimit, Vec::new()),
+    };
+    Row {
+        module: task.module.clone(),
+        file: proof.path.clone(),
+        task: task.name.clone(),
+        properties: task.properties,
+        engine: task.kind.engine(),
+        result,
+        cycles: task.kind.cycles(),
+        details,
+        trace: None,
+        seconds: (ended.elapsed.as_secs_f64() * 10.0).round() / 10.0,
+    }
+}
+
+/// A proof beside which something is not reached shows nothing.
+fn mark_vacuous(rows: &mut [Row]) {
+    let unreached: Vec<(String, String)> = rows
+        .iter()
+        .filter(|row| row.result == Verdict::Unreached)
+        .map(|row| (row.file.clone(), row.module.clone()))
+        .collect();
+    for row in rows.iter_mut() {
+        let doubtful = matches!(row.result, Verdict::Proved | Verdict::Bounded);
+        if doubtful && unreached.contains(&(row.file.clone(), row.module.clone())) {
+            row.result = Verdict::Vacuous;
+        }
+    }
+}
+
+/// Copies logs and traces to where they stay.
+fn keep(work: &Path, plan: &FabricPlan) -> anyhow::Result<PathBuf> {
+    let prefix = format!("turnpike-proofs-{}-", plan.name);
+    let kept = tempfile::Builder::new().prefix(&prefix).tempdir()?.keep();
+    copy(work, &kept).with_context(|| format!("cannot keep traces in {}", kept.display()))?;
+    Ok(kept)
+}
+
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        match entry.file_type()?.is_dir() {
+            true => copy(&entry.path(), &target)?,
+            false => fs::copy(entry.path(), target).map(drop)?,
+        }
+    }
+    Ok(())
+}
+
+fn word(row: &Row) -> String {
+    let cycles = row.cycles.unwrap_or(0);
+    match row.result {
+        Verdict::Proved => "proved".to_owned(),
+        Verdict::Bounded => format!("holds for {cycles} cycles"),
+        Verdict::Reached => format!("reached in {cycles} cycles"),
+        Verdict::Skipped => "skipped".to_owned(),
+        Verdict::Refuted => "REFUTED".to_owned(),
+        Verdict::Vacuous => "VACUOUS".to_owned(),
+        Verdict::Unreached => format!("NOT REACHED in {cycles} cycles"),
+        Verdict::Warned => "YOSYS WARNS".to_owned(),
+        Verdict::Unknown => "UNKNOWN".to_owned(),
+        Verdict::TimeLimit => "TIME LIMIT".to_owned(),
+    }
+}
+
+fn table(rows: &[Row]) -> Table {
+    let mut table = Table::new(["module", "properties", "engine", "result", "seconds", "details"]);
+    for row in rows {
+        let mut details = row.details.clone();
+        details.extend(row.trace.iter().map(|trace| format!("trace in {}", trace.display())));
+        table.push(vec![
+            row.module.clone(),
+            row.properties.to_owned(),
+            row.engine.to_owned(),
+            word(row),
+            format!("{:.1}", row.seconds),
+            details.join("; "),
+        ]);
+    }
+    table
+}
+
+fn text(plan: &FabricPlan, rows: &[Row], holds: bool) -> String {
+    let mut text = format!("{}\n\n{}", plan.canonical(), table(rows).text());
+    text += if holds { "\nevery proof holds\n" } else { "\nNOT every proof holds\n" };
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(outcome: Outcome, kind: Kind) -> Row {
+        let network = turnpike_hdl_gen::network::Network::new("hypercube", 1, None, None).unwrap();
+        let plan = FabricPlan::new(std::sync::Arc::new(network), Default::default(), None).unwrap();
+        let proofs = emit::proofs(&plan).unwrap();
+        let proof = &proofs.proofs[0];
+        let mut task: Task = proof.tasks[0].clone();
+        task.kind = kind;
+        row(proof, &task, &Ended { outcome, folder: PathBuf::new(), elapsed: Duration::ZERO })
+    }
+
+    #[test]
+    fn a_proof_beside_which_nothing_is_reached_is_vacuous() {
+        let unreached = Outcome::Failed { properties: vec!["full at x.v:1".to_owned()] };
+        let mut rows = [of(Outcome::Passed, Kind::Proof), of(unreached, Kind::Cover(3))];
+        assert!(rows[0].result.holds() && !rows[1].result.holds());
+        mark_vacuous(&mut rows);
+        assert_eq!(rows[0].result, Verdict::Vacuous);
+        assert_eq!(word(&rows[1]), "NOT REACHED in 3 cycles");
+    }
+
+    #[test]
+    fn what_is_not_shown_does_not_hold() {
+        let warned = Outcome::Warned { warnings: vec!["Warning: x".to_owned()] };
+        for outcome in [Outcome::Unknown, Outcome::TimeLimit, warned] {
+            for kind in [Kind::Proof, Kind::Bounded(2), Kind::Cover(2)] {
+                assert!(!of(outcome.clone(), kind).result.holds(), "{outcome:?}");
+            }
+        }
+        assert_eq!(word(&of(Outcome::Passed, Kind::Bounded(2))), "holds for 2 cycles");
+    }
+}

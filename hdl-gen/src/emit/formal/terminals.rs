@@ -1,0 +1,114 @@
+//! Proof of the terminals of the whole fabric.
+
+use super::{Context, EmitError, Kind, Nothing, Proofs, Task, files_below};
+use crate::rtl::{Module, Net, NetInfo, NetKind};
+use askama::Template;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Cycles within which a terminal with a switch that may do anything is valid.
+const REACH: u32 = 4;
+
+/// A port of a module.
+struct Port {
+    name: String,
+    width: u32,
+    input: bool,
+    /// Bits per terminal.
+    each: u32,
+}
+
+#[derive(Template)]
+#[template(path = "formal/terminals.v.askama", escape = "none")]
+struct TerminalsFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    dut: &'a str,
+    terminals: u32,
+    ports: &'a [Port],
+    /// What a sink takes with `tvalid`.
+    payload: Vec<&'a Port>,
+}
+
+#[derive(Template)]
+#[template(path = "formal/stand_in.v.askama", escape = "none")]
+struct StandInFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    ports: Vec<Port>,
+    flit: u32,
+}
+
+/// The ports of a module, `each` bits of which belong to one of `terminals`.
+fn ports(module: &Module, terminals: u32) -> Vec<Port> {
+    let port = |(net, info): (Net, &NetInfo)| Port {
+        name: info.name.clone(),
+        width: net.width,
+        input: info.kind == NetKind::Input,
+        each: net.width / terminals,
+    };
+    module.ports().map(port).collect()
+}
+
+pub(super) fn terminals(
+    context: &Context<'_>,
+    modules: &[Arc<Module>],
+    proofs: &mut Proofs,
+) -> Result<(), EmitError> {
+    let (plan, top) = (context.plan, &modules[0]);
+    let name = format!("{}_formal", plan.name);
+    let terminals = plan.topology().nodes();
+    let ports = ports(top, terminals);
+    let handshake = ["m_axis_tvalid", "m_axis_tready"];
+    let payload = ports
+        .iter()
+        .filter(|p| p.name.starts_with("m_axis_") && !handshake.contains(&p.name.as_str()))
+        .collect();
+    let about = [
+        "The terminals obey AXI4-Stream: what is offered stays offered, nothing under reset,",
+        "`tvalid` does not wait for `tready`. Every address is a terminal: nothing is dropped.",
+    ];
+    let heading = context.head(&name, &about);
+    let text =
+        TerminalsFile { heading, name: &name, dut: &top.name, terminals, ports: &ports, payload };
+    let text = text.render()?;
+    // The switches, with all below them, give way to what is proven of them.
+    let mut files = vec![format!("{}.v", top.name)];
+    let below: BTreeMap<&str, &Arc<Module>> =
+        top.instances().map(|i| (i.module.name.as_str(), &i.module)).collect();
+    for (name, module) in below {
+        if !plan.switches.iter().any(|switch| switch.name == name) {
+            files.extend(files_below(module));
+            continue;
+        }
+        let about = [
+            "Stands for a switch in the proof of the terminals: it does anything at all, but for",
+            "what is proven of it apart.",
+        ];
+        let heading = context.head(name, &about);
+        let stand_in =
+            StandInFile { heading, name, ports: self::ports(module, 1), flit: plan.flit_width() };
+        files.push(proofs.module(&format!("{name}_stand_in"), stand_in.render()?));
+    }
+    files.push(proofs.module(&name, text));
+    let task = |(kind, properties): (Kind, &'static str)| Task {
+        name: kind.word().to_owned(),
+        kind,
+        module: plan.name.clone(),
+        properties,
+        define: None,
+        top: name.clone(),
+        files: files.clone(),
+    };
+    let kinds = [
+        (Kind::Proof, "AXI4-Stream: valid and data stable, nothing under reset, nothing dropped"),
+        (Kind::Cover(REACH), "every terminal is valid before it was ever ready"),
+    ];
+    proofs.nothing_to_show.push(Nothing {
+        module: plan.name.clone(),
+        properties: "unknown destinations are consumed and flagged",
+        why: "every address is a terminal",
+    });
+    proofs.proof("terminals", "The terminals.", kinds.into_iter().map(task).collect());
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! Faults put into the RTL of `hypercube --dim 3 --routing rotation`, with the proof that
+//! refutes each; and faults of the proofs themselves.
+
+use turnpike_tests::mutate::{Find, Mutant, Occurrence};
+
+/// A mutant, and the SymbiYosys file and task that refute it.
+pub struct Fault {
+    pub mutant: Mutant,
+    pub file: &'static str,
+    pub task: &'static str,
+}
+
+const fn mutant(
+    name: &'static str,
+    file: &'static str,
+    find: &'static str,
+    replace: &'static str,
+) -> Mutant {
+    Mutant { name, file, find: Find::Text(find), replace, occurrence: Occurrence::Only }
+}
+
+const fn fault(file: &'static str, task: &'static str, mutant: Mutant) -> Fault {
+    Fault { mutant, file, task }
+}
+
+const FIFO: &str = "*_rotation_fifo_4.v";
+const ARBITER: &str = "*_rotation_arbiter_2.v";
+const INJECTOR: &str = "*_rotation_injector.v";
+const SWITCH_FILE: &str = "*_rotation_switch.v";
+
+/// Queue, arbiter, injector, terminals: a second or two each.
+pub const PARTS: &[Fault] = &[
+    fault("queue", "prove_4", mutant("queue overflows", FIFO, "pop | ~filled[2]", "1'd1")),
+    fault("queue", "prove_4", mutant("wrong end read", FIFO, "= words[head]", "= words[tail]")),
+    fault(
+        "queue",
+        "prove_4",
+        mutant("level not reset", FIFO, "filled <= 3'd0", "filled <= filled"),
+    ),
+    fault("arbiter", "prove_2", mutant("stuck on one", ARBITER, "{live[1] &", "{1'd0 &")),
+    fault("arbiter", "prove_2", mutant("lock is missing", ARBITER, "<= ~done", "<= 1'd0")),
+    fault(
+        "arbiter",
+        "prove_2",
+        mutant("does not rotate", ARBITER, "owner <= grant", "owner <= 2'd2"),
+    ),
+    fault(
+        "injector",
+        "prove",
+        mutant(
+            "tdest of every beat",
+            INJECTOR,
+            "inside_packet ? kept_difference : (in_dest ^ address)",
+            "in_dest ^ address",
+        ),
+    ),
+    fault(
+        "injector",
+        "prove",
+        mutant("wrong row", INJECTOR, "3'b011: first_port = 3'b010", "3'b011: first_port = 3'b001"),
+    ),
+    fault(
+        "injector",
+        "prove",
+        mutant("flit is overwritten", INJECTOR, "= ~stage_full | out_ready", "= 1'd1"),
+    ),
+    fault(
+        "terminals",
+        "prove",
+        mutant(
+            "valid under reset",
+            "hypercube_3_rotation.v",
+            "m_axis_tvalid = {8{~rst}} & {",
+            "m_axis_tvalid = {",
+        ),
+    ),
+];
+
+/// The switch: some seconds each.
+pub const SWITCH: &[Fault] = &[
+    fault(
+        "switch",
+        "prove",
+        mutant(
+            "wrong header bit",
+            SWITCH_FILE,
+            "inject_to_dim0 = inject_valid & inject_header[3]",
+            "inject_to_dim0 = inject_valid & inject_header[4]",
+        ),
+    ),
+    fault(
+        "switch",
+        "prove",
+        mutant(
+            "popped without ready",
+            SWITCH_FILE,
+            "dim1_vc0_pop = (dim0_vc0_grant[1] & dim0_out_ready)",
+            "dim1_vc0_pop = dim0_vc0_grant[1]",
+        ),
+    ),
+    fault(
+        "switch",
+        "prove",
+        mutant("header bit dropped", SWITCH_FILE, "{dim2_select[0] & inject_header[1]", "{1'd0"),
+    ),
+    fault(
+        "switch",
+        "prove",
+        mutant(
+            "on the other VC",
+            SWITCH_FILE,
+            "dim2_out_vc0_valid = dim2_vc0_goes",
+            "dim2_out_vc0_valid = dim2_vc1_goes",
+        ),
+    ),
+    fault(
+        "switch",
+        "prove",
+        mutant(
+            "lock released by every flit",
+            SWITCH_FILE,
+            "dim0_vc0_done = dim0_vc0_goes & dim0_out_flit[32]",
+            "dim0_vc0_done = dim0_vc0_goes",
+        ),
+    ),
+    fault(
+        "switch",
+        "progress",
+        mutant("a turn is missing", SWITCH_FILE, "{dim1_vc0_to_dim0, inject", "{1'd0, inject"),
+    ),
+];
+
+/// A name that nobody declared.
+pub const UNDECLARED: Mutant =
+    mutant("undeclared name", "formal/*_fifo_4_formal.v", "ahead < level", "ahead < levle");
+
+/// A port of another width.
+pub const NARROW: Mutant =
+    mutant("narrow port", "formal/*_fifo_4_formal.v", "wire [1:0] out_data", "wire [0:0] out_data");
+
+/// Nobody waits: no request has two bits and one.
+pub const VACUOUS: Mutant = mutant(
+    "assumption that nothing meets",
+    "formal/*_arbiter_2_formal.v",
+    "assume (waiter != 0 &",
+    "assume (waiter == 0 & waiter != 0 &",
+);

@@ -1,0 +1,146 @@
+//! The proofs beside the RTL, run by SymbiYosys as a user would; and mutants of the RTL, each
+//! of which a proof refutes.
+
+mod faults;
+
+use std::path::Path;
+use std::time::Duration;
+
+use faults::Fault;
+use turnpike_flow::sby::{self, Outcome};
+use turnpike_flow::{jobs, tool};
+use turnpike_hdl_gen::emit;
+use turnpike_hdl_gen::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
+use turnpike_tests::fabric::Fabric;
+use turnpike_tests::require;
+use turnpike_tests::tools::Tool;
+
+/// Each proof's. Most take seconds.
+const LIMIT: Duration = Duration::from_secs(900);
+
+/// SymbiYosys.
+struct Sby(tool::Found);
+
+impl Tool for Sby {
+    const NAME: &'static str = "SymbiYosys";
+
+    fn locate() -> Option<Self> {
+        tool::SBY.find().ok().map(Sby)
+    }
+}
+
+fn outcome(sby: &Sby, folder: &Path, file: &str, task: &str) -> Outcome {
+    sby::run(&sby.0, folder, file, task, LIMIT)
+        .unwrap_or_else(|e| panic!("{file} {task}: {e}"))
+        .outcome
+}
+
+/// Every proof of a fabric holds, and every cover is reached.
+fn holds(routing: &str, dimension: u32, parameters: Parameters) {
+    let Some(sby) = require::<Sby>() else { return };
+    let fabric = Fabric::hypercube(routing, dimension, parameters);
+    let proofs = emit::proofs(&fabric.plan).unwrap().proofs;
+    let tasks: Vec<(&str, &str)> =
+        proofs.iter().flat_map(|p| p.tasks.iter().map(|t| (&*p.path, &*t.name))).collect();
+    assert!(tasks.len() >= 8, "{tasks:?}");
+    let folder = fabric.folder();
+    let run = |&(file, task): &(&str, &str)| match outcome(&sby, &folder, file, task) {
+        Outcome::Passed => Ok(()),
+        other => Err(format!("{routing} {dimension}: {file} {task}: {other:?}")),
+    };
+    jobs::run(&tasks, run).unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn ecube_2() {
+    holds("ecube", 2, Parameters::default());
+}
+
+#[test]
+fn rotation_2_one_bit_deeper() {
+    holds("rotation", 2, Parameters { width: 1, depth: 5, ..Parameters::default() });
+}
+
+#[test]
+fn ecube_3() {
+    holds("ecube", 3, Parameters::default());
+}
+
+#[test]
+fn rotation_3() {
+    holds("rotation", 3, Parameters::default());
+}
+
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn dimension_4() {
+    ["ecube", "rotation", "thacker"].iter().for_each(|r| holds(r, 4, Parameters::default()));
+}
+
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn every_field_build_and_deeper_queues() {
+    let fields = Parameters { source_id: true, keep: true, user_width: 4, ..Parameters::default() };
+    holds("ecube", 2, fields);
+    for builds in [
+        Parameters { pipeline: Pipeline::Grant, ..Parameters::default() },
+        Parameters { queue: QueueStyle::Shift, mux: MuxStyle::Lut4, ..Parameters::default() },
+    ] {
+        holds("ecube", 2, builds);
+    }
+    for depth in [2, 8, 12] {
+        holds("ecube", 1, Parameters { depth, width: 4, ..Parameters::default() });
+    }
+}
+
+/// Each fault is refuted by the proof that speaks of it.
+fn refuted(faults: &[Fault]) {
+    let Some(sby) = require::<Sby>() else { return };
+    let fabric = Fabric::hypercube("rotation", 3, Parameters::default());
+    let run = |fault: &Fault| {
+        let copy = fault.mutant.apply(&fabric.folder())?;
+        let file = format!("formal/{}.sby", fault.file);
+        match outcome(&sby, copy.path(), &file, fault.task) {
+            Outcome::Failed { properties } if !properties.is_empty() => Ok(()),
+            other => Err(format!("`{}` is not refuted: {other:?}", fault.mutant.name)),
+        }
+    };
+    jobs::run(faults, run).unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn mutants_of_the_parts_are_refuted() {
+    assert!(faults::PARTS.len() + faults::SWITCH.len() >= 8);
+    refuted(faults::PARTS);
+}
+
+#[test]
+#[ignore = "a minute: `make test-all`"]
+fn mutants_of_the_switch_are_refuted() {
+    refuted(faults::SWITCH);
+}
+
+/// Yosys reads a name that nobody declared as a new wire, with a warning at most: no proof.
+#[test]
+fn an_undeclared_name_and_a_wrong_width_are_no_proof() {
+    let Some(sby) = require::<Sby>() else { return };
+    let fabric = Fabric::hypercube("ecube", 1, Parameters::default());
+    let undeclared = faults::UNDECLARED.apply(&fabric.folder()).unwrap();
+    let error = sby::run(&sby.0, undeclared.path(), "formal/queue.sby", "prove_4", LIMIT);
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("SymbiYosys"), "{error}");
+    let narrow = faults::NARROW.apply(&fabric.folder()).unwrap();
+    let outcome = outcome(&sby, narrow.path(), "formal/queue.sby", "prove_4");
+    assert!(matches!(outcome, Outcome::Warned { .. }), "{outcome:?}");
+}
+
+/// An assumption that nothing meets proves everything: the covers tell.
+#[test]
+fn a_vacuous_proof_is_seen() {
+    let Some(sby) = require::<Sby>() else { return };
+    let fabric = Fabric::hypercube("ecube", 1, Parameters::default());
+    let vacuous = faults::VACUOUS.apply(&fabric.folder()).unwrap();
+    let run = |task| outcome(&sby, vacuous.path(), "formal/arbiter.sby", task);
+    assert_eq!(run("prove_2"), Outcome::Passed);
+    assert!(matches!(run("cover_2"), Outcome::Failed { .. }));
+}

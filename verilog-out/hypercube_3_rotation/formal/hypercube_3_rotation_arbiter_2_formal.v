@@ -1,0 +1,70 @@
+// hypercube_3_rotation_arbiter_2_formal
+// An arbiter grants one request at a time, holds it through its packet, and passes over
+// no request for more packets than there are other requests.
+//
+// Configuration: hypercube --dim 3 --routing rotation --width 32 --depth 4 --name
+//   hypercube_3_rotation
+// Turnpike 0.1.0, digest 73af30c09e370553
+`default_nettype none
+
+
+module hypercube_3_rotation_arbiter_2_formal (
+  input wire clk,
+  // Free, in every cycle.
+  input wire [1:0] request,
+  input wire done
+);
+
+  // ---- One cycle of reset ----------------------------------------------------------------
+  reg started = 1'b0;
+  always @(posedge clk) started <= 1'b1;
+  wire rst = ~started;
+
+  // ---- The arbiter -----------------------------------------------------------------------
+  wire [1:0] grant;
+  hypercube_3_rotation_arbiter_2 dut (
+    .clk(clk),
+    .rst(rst),
+    .request(request),
+    .done(done),
+    .grant(grant)
+  );
+
+  // ---- Whose packet is on the way, as the ports tell -------------------------------------
+  wire granted = |grant;
+  reg [1:0] holder;
+  always @(posedge clk) begin
+    if (rst) holder <= 0;
+    else if (granted) holder <= done ? 0 : grant;
+  end
+
+  // ---- Any one request: how many packets went before it while it waited -------------------
+  (* anyconst *) reg [1:0] waiter;
+  always @* assume (waiter != 0 & (waiter & (waiter - 1'b1)) == 0);
+  wire waits = |(request & waiter & ~grant);
+  reg [2:0] passed;
+  always @(posedge clk) begin
+    if (rst | ~waits) passed <= 0;
+    else if (granted & done) passed <= passed + 1'b1;
+  end
+
+  // ---- Properties ------------------------------------------------------------------------
+  always @* if (started) begin
+    one_at_a_time: assert ((grant & (grant - 1'b1)) == 0);
+    within_requests: assert ((grant & ~request) == 0);
+    held_through_a_packet: assert (holder == 0 | (grant & ~holder) == 0);
+    goes_on_with_its_packet: assert ((request & holder) == 0 | granted);
+    never_idle: assert (holder != 0 | request == 0 | granted);
+    bounded_wait: assert (passed <= 1);
+  end
+
+  // ---- What must be reached --------------------------------------------------------------
+  always @* if (started) begin
+    grant_0: cover (grant[0] & waiter[0]);
+    grant_1: cover (grant[1] & waiter[1]);
+    holds: cover (holder != 0 & granted);
+    pauses_inside_a_packet: cover (holder != 0 & ~granted & request != 0);
+    longest_wait: cover (passed == 1);
+  end
+
+endmodule

@@ -1,0 +1,572 @@
+// hypercube_3_rotation_switch_formal
+// Any one packet through the switch: it leaves once, at the output and with the header that
+// the relation names, in order, uncorrupted, not interleaved, and does not get stuck.
+//
+// Configuration: hypercube --dim 3 --routing rotation --width 32 --depth 4 --name
+//   hypercube_3_rotation
+// Turnpike 0.1.0, digest 73af30c09e370553
+`default_nettype none
+
+
+module hypercube_3_rotation_switch_formal (
+  input wire clk,
+  // Free, in every cycle: what comes in, what can go out, which packet is followed.
+  input wire inject_in_valid,
+  input wire inject_in_last,
+  input wire [31:0] inject_in_other,
+  input wire [5:0] inject_in_header,
+  input wire dim0_in_valid,
+  input wire dim0_in_last,
+  input wire [31:0] dim0_in_other,
+  input wire [0:0] dim0_in_header,
+  input wire dim1_in_valid,
+  input wire dim1_in_last,
+  input wire [31:0] dim1_in_other,
+  input wire [0:0] dim1_in_header,
+  input wire dim2_in_vc0_valid,
+  input wire dim2_in_vc1_valid,
+  input wire dim2_in_last,
+  input wire [31:0] dim2_in_other,
+  input wire [1:0] dim2_in_header,
+  input wire dim0_out_ready,
+  input wire dim1_out_ready,
+  input wire dim2_out_vc0_ready,
+  input wire dim2_out_vc1_ready,
+  input wire eject_out_ready,
+  input wire choose
+);
+
+  localparam [2:0] TO_DIM0_VC0 = 3'd0;
+  localparam [2:0] TO_DIM1_VC0 = 3'd1;
+  localparam [2:0] TO_DIM2_VC0 = 3'd2;
+  localparam [2:0] TO_DIM2_VC1 = 3'd3;
+  localparam [2:0] TO_EJECT = 3'd4;
+
+  // ---- One cycle of reset ----------------------------------------------------------------
+  reg started = 1'b0;
+  always @(posedge clk) started <= 1'b1;
+  wire rst = ~started;
+
+  // ---- Any one packet is followed: any queue, any moment, any header that the relation ----
+  // brings there, any data. Its flits carry `tag`; those of other packets differ from it in
+  // bits 0 and 1, and else carry anything.
+  (* anyconst *) reg [2:0] source;
+  (* anyconst *) reg [31:0] tag;
+  always @* assume (source < 5);
+  reg entering;
+  reg entered;
+  // Packets that come into the same queue later differ in bit 1 alone.
+  wire [1:0] earlier_or_elsewhere = ~tag[1:0];
+  wire [1:0] later = {~tag[1], tag[0]};
+
+  // ---- Queue inject ------------------------------------------------------------------------
+  wire inject_in_ready;
+  wire inject_push = started & inject_in_valid & inject_in_ready;
+  reg inject_inside_packet;
+  always @(posedge clk) begin
+    if (rst) inject_inside_packet <= 1'b0;
+    else if (inject_push) inject_inside_packet <= ~inject_in_last;
+  end
+  wire inject_followed = source == 0 & inject_in_valid &
+      (entering | (choose & ~entered & ~inject_inside_packet));
+  wire inject_later = source == 0 & inject_in_valid & entered;
+  // What the relation does with each header that it brings here.
+  wire [5:0] inject_header = inject_in_header;
+  reg [5:0] inject_kept_header;
+  always @(posedge clk) if (inject_push) inject_kept_header <= inject_header;
+  reg inject_possible;
+  reg [2:0] inject_to;
+  reg [1:0] inject_next;
+  always @* begin
+    inject_possible = 1'b1;
+    case (inject_header)
+      6'b000000: begin
+        inject_to = TO_EJECT;
+        inject_next = 2'b00;
+      end
+      6'b001001: begin
+        inject_to = TO_DIM0_VC0;
+        inject_next = 2'b00;
+      end
+      6'b001101: begin
+        inject_to = TO_DIM0_VC0;
+        inject_next = 2'b01;
+      end
+      6'b010010: begin
+        inject_to = TO_DIM1_VC0;
+        inject_next = 2'b00;
+      end
+      6'b010011: begin
+        inject_to = TO_DIM1_VC0;
+        inject_next = 2'b01;
+      end
+      6'b100100: begin
+        inject_to = TO_DIM2_VC0;
+        inject_next = 2'b00;
+      end
+      6'b100110: begin
+        inject_to = TO_DIM2_VC0;
+        inject_next = 2'b10;
+      end
+      6'b100111: begin
+        inject_to = TO_DIM2_VC0;
+        inject_next = 2'b11;
+      end
+      default: begin
+        inject_possible = 1'b0;
+        inject_to = 0;
+        inject_next = 0;
+      end
+    endcase
+  end
+  // The environment: headers that can come, one for a whole packet.
+  always @* if (inject_in_valid) begin
+    assume (started);
+    assume (inject_possible);
+    assume (~inject_inside_packet | inject_header == inject_kept_header);
+  end
+
+  // ---- Queue dim0_vc0 ----------------------------------------------------------------------
+  wire dim0_in_ready;
+  wire dim0_vc0_push = started & dim0_in_valid & dim0_in_ready;
+  reg dim0_vc0_inside_packet;
+  always @(posedge clk) begin
+    if (rst) dim0_vc0_inside_packet <= 1'b0;
+    else if (dim0_vc0_push) dim0_vc0_inside_packet <= ~dim0_in_last;
+  end
+  wire dim0_vc0_followed = source == 1 & dim0_in_valid &
+      (entering | (choose & ~entered & ~dim0_vc0_inside_packet));
+  wire dim0_vc0_later = source == 1 & dim0_in_valid & entered;
+  // What the relation does with each header that it brings here.
+  wire [0:0] dim0_vc0_header = dim0_in_header;
+  reg [0:0] dim0_vc0_kept_header;
+  always @(posedge clk) if (dim0_vc0_push) dim0_vc0_kept_header <= dim0_vc0_header;
+  reg dim0_vc0_possible;
+  reg [2:0] dim0_vc0_to;
+  reg [1:0] dim0_vc0_next;
+  always @* begin
+    dim0_vc0_possible = 1'b1;
+    case (dim0_vc0_header)
+      1'b0: begin
+        dim0_vc0_to = TO_EJECT;
+        dim0_vc0_next = 2'b00;
+      end
+      1'b1: begin
+        dim0_vc0_to = TO_DIM2_VC1;
+        dim0_vc0_next = 2'b00;
+      end
+      default: begin
+        dim0_vc0_possible = 1'b0;
+        dim0_vc0_to = 0;
+        dim0_vc0_next = 0;
+      end
+    endcase
+  end
+  // The environment: headers that can come, one for a whole packet; a flit comes only where
+  // there is room, as on every channel.
+  always @* if (dim0_in_valid) begin
+    assume (started);
+    assume (dim0_vc0_possible);
+    assume (~dim0_vc0_inside_packet | dim0_vc0_header == dim0_vc0_kept_header);
+    assume (dim0_in_ready);
+  end
+
+  // ---- Queue dim1_vc0 ----------------------------------------------------------------------
+  wire dim1_in_ready;
+  wire dim1_vc0_push = started & dim1_in_valid & dim1_in_ready;
+  reg dim1_vc0_inside_packet;
+  always @(posedge clk) begin
+    if (rst) dim1_vc0_inside_packet <= 1'b0;
+    else if (dim1_vc0_push) dim1_vc0_inside_packet <= ~dim1_in_last;
+  end
+  wire dim1_vc0_followed = source == 2 & dim1_in_valid &
+      (entering | (choose & ~entered & ~dim1_vc0_inside_packet));
+  wire dim1_vc0_later = source == 2 & dim1_in_valid & entered;
+  // What the relation does with each header that it brings here.
+  wire [0:0] dim1_vc0_header = dim1_in_header;
+  reg [0:0] dim1_vc0_kept_header;
+  always @(posedge clk) if (dim1_vc0_push) dim1_vc0_kept_header <= dim1_vc0_header;
+  reg dim1_vc0_possible;
+  reg [2:0] dim1_vc0_to;
+  reg [1:0] dim1_vc0_next;
+  always @* begin
+    dim1_vc0_possible = 1'b1;
+    case (dim1_vc0_header)
+      1'b0: begin
+        dim1_vc0_to = TO_EJECT;
+        dim1_vc0_next = 2'b00;
+      end
+      1'b1: begin
+        dim1_vc0_to = TO_DIM0_VC0;
+        dim1_vc0_next = 2'b00;
+      end
+      default: begin
+        dim1_vc0_possible = 1'b0;
+        dim1_vc0_to = 0;
+        dim1_vc0_next = 0;
+      end
+    endcase
+  end
+  // The environment: headers that can come, one for a whole packet; a flit comes only where
+  // there is room, as on every channel.
+  always @* if (dim1_in_valid) begin
+    assume (started);
+    assume (dim1_vc0_possible);
+    assume (~dim1_vc0_inside_packet | dim1_vc0_header == dim1_vc0_kept_header);
+    assume (dim1_in_ready);
+  end
+
+  // ---- Queue dim2_vc0 ----------------------------------------------------------------------
+  wire dim2_in_vc0_ready;
+  wire dim2_vc0_push = started & dim2_in_vc0_valid & dim2_in_vc0_ready;
+  reg dim2_vc0_inside_packet;
+  always @(posedge clk) begin
+    if (rst) dim2_vc0_inside_packet <= 1'b0;
+    else if (dim2_vc0_push) dim2_vc0_inside_packet <= ~dim2_in_last;
+  end
+  wire dim2_vc0_followed = source == 3 & dim2_in_vc0_valid &
+      (entering | (choose & ~entered & ~dim2_vc0_inside_packet));
+  wire dim2_vc0_later = source == 3 & dim2_in_vc0_valid & entered;
+  // What the relation does with each header that it brings here.
+  wire [1:0] dim2_vc0_header = dim2_in_header;
+  reg [1:0] dim2_vc0_kept_header;
+  always @(posedge clk) if (dim2_vc0_push) dim2_vc0_kept_header <= dim2_vc0_header;
+  reg dim2_vc0_possible;
+  reg [2:0] dim2_vc0_to;
+  reg [1:0] dim2_vc0_next;
+  always @* begin
+    dim2_vc0_possible = 1'b1;
+    case (dim2_vc0_header)
+      2'b00: begin
+        dim2_vc0_to = TO_EJECT;
+        dim2_vc0_next = 2'b00;
+      end
+      2'b10: begin
+        dim2_vc0_to = TO_DIM1_VC0;
+        dim2_vc0_next = 2'b00;
+      end
+      2'b11: begin
+        dim2_vc0_to = TO_DIM1_VC0;
+        dim2_vc0_next = 2'b01;
+      end
+      default: begin
+        dim2_vc0_possible = 1'b0;
+        dim2_vc0_to = 0;
+        dim2_vc0_next = 0;
+      end
+    endcase
+  end
+  // The environment: headers that can come, one for a whole packet; a flit comes only where
+  // there is room, as on every channel.
+  always @* if (dim2_in_vc0_valid) begin
+    assume (started);
+    assume (dim2_vc0_possible);
+    assume (~dim2_vc0_inside_packet | dim2_vc0_header == dim2_vc0_kept_header);
+    assume (dim2_in_vc0_ready);
+  end
+
+  // ---- Queue dim2_vc1 ----------------------------------------------------------------------
+  wire dim2_in_vc1_ready;
+  wire dim2_vc1_push = started & dim2_in_vc1_valid & dim2_in_vc1_ready;
+  reg dim2_vc1_inside_packet;
+  always @(posedge clk) begin
+    if (rst) dim2_vc1_inside_packet <= 1'b0;
+    else if (dim2_vc1_push) dim2_vc1_inside_packet <= ~dim2_in_last;
+  end
+  wire dim2_vc1_followed = source == 4 & dim2_in_vc1_valid &
+      (entering | (choose & ~entered & ~dim2_vc1_inside_packet));
+  wire dim2_vc1_later = source == 4 & dim2_in_vc1_valid & entered;
+  // What the relation does with each header that it brings here.
+  reg dim2_vc1_possible;
+  reg [2:0] dim2_vc1_to;
+  reg [1:0] dim2_vc1_next;
+  always @* begin
+    dim2_vc1_possible = 1'b1;
+    dim2_vc1_to = TO_EJECT;
+    dim2_vc1_next = 2'b00;
+  end
+  // The environment: headers that can come, one for a whole packet; a flit comes only where
+  // there is room, as on every channel.
+  always @* if (dim2_in_vc1_valid) begin
+    assume (started);
+    assume (dim2_vc1_possible);
+    assume (dim2_in_vc1_ready);
+  end
+
+  // ---- What comes in ---------------------------------------------------------------------
+  wire inject_in_followed = inject_followed;
+  wire dim0_in_followed = dim0_vc0_followed;
+  wire dim1_in_followed = dim1_vc0_followed;
+  // At most one virtual channel of a port moves a flit in a cycle.
+  always @* assume (~dim2_in_vc0_valid | ~dim2_in_vc1_valid);
+  always @* assume (~dim2_in_vc1_valid | ~dim2_in_vc0_valid);
+  wire dim2_in_followed = dim2_vc0_followed | dim2_vc1_followed;
+  wire [1:0] inject_in_mark = inject_later ? later : earlier_or_elsewhere;
+  wire [32:0] inject_in_flit = {inject_in_last,
+      inject_in_followed ? tag : {inject_in_other[31:2], inject_in_mark}};
+  wire [1:0] dim0_in_mark = dim0_vc0_later ? later : earlier_or_elsewhere;
+  wire [32:0] dim0_in_flit = {dim0_in_last,
+      dim0_in_followed ? tag : {dim0_in_other[31:2], dim0_in_mark}};
+  wire [1:0] dim1_in_mark = dim1_vc0_later ? later : earlier_or_elsewhere;
+  wire [32:0] dim1_in_flit = {dim1_in_last,
+      dim1_in_followed ? tag : {dim1_in_other[31:2], dim1_in_mark}};
+  wire [1:0] dim2_in_mark = (dim2_vc0_later | dim2_vc1_later) ? later : earlier_or_elsewhere;
+  wire [32:0] dim2_in_flit = {dim2_in_last,
+      dim2_in_followed ? tag : {dim2_in_other[31:2], dim2_in_mark}};
+
+  // ---- The switch ------------------------------------------------------------------------
+  wire dim0_out_valid;
+  wire dim1_out_valid;
+  wire dim2_out_vc0_valid;
+  wire dim2_out_vc1_valid;
+  wire eject_out_valid;
+  wire [32:0] dim0_out_flit;
+  wire [0:0] dim0_out_header;
+  wire [32:0] dim1_out_flit;
+  wire [0:0] dim1_out_header;
+  wire [32:0] dim2_out_flit;
+  wire [1:0] dim2_out_header;
+  wire [32:0] eject_out_flit;
+  hypercube_3_rotation_switch dut (
+    .clk(clk),
+    .rst(rst),
+    .inject_in_valid(inject_in_valid),
+    .inject_in_ready(inject_in_ready),
+    .inject_in_header(inject_in_header),
+    .inject_in_flit(inject_in_flit),
+    .dim0_in_valid(dim0_in_valid),
+    .dim0_in_ready(dim0_in_ready),
+    .dim0_in_header(dim0_in_header),
+    .dim0_in_flit(dim0_in_flit),
+    .dim1_in_valid(dim1_in_valid),
+    .dim1_in_ready(dim1_in_ready),
+    .dim1_in_header(dim1_in_header),
+    .dim1_in_flit(dim1_in_flit),
+    .dim2_in_vc0_valid(dim2_in_vc0_valid),
+    .dim2_in_vc0_ready(dim2_in_vc0_ready),
+    .dim2_in_vc1_valid(dim2_in_vc1_valid),
+    .dim2_in_vc1_ready(dim2_in_vc1_ready),
+    .dim2_in_header(dim2_in_header),
+    .dim2_in_flit(dim2_in_flit),
+    .dim0_out_valid(dim0_out_valid),
+    .dim0_out_ready(dim0_out_ready),
+    .dim0_out_header(dim0_out_header),
+    .dim0_out_flit(dim0_out_flit),
+    .dim1_out_valid(dim1_out_valid),
+    .dim1_out_ready(dim1_out_ready),
+    .dim1_out_header(dim1_out_header),
+    .dim1_out_flit(dim1_out_flit),
+    .dim2_out_vc0_valid(dim2_out_vc0_valid),
+    .dim2_out_vc0_ready(dim2_out_vc0_ready),
+    .dim2_out_vc1_valid(dim2_out_vc1_valid),
+    .dim2_out_vc1_ready(dim2_out_vc1_ready),
+    .dim2_out_header(dim2_out_header),
+    .dim2_out_flit(dim2_out_flit),
+    .eject_out_valid(eject_out_valid),
+    .eject_out_ready(eject_out_ready),
+    .eject_out_flit(eject_out_flit)
+  );
+
+  // ---- The packet on its way -------------------------------------------------------------
+  reg entry;
+  reg entry_last;
+  reg [2:0] entry_to;
+  reg [1:0] entry_next;
+  always @* begin
+    case (source)
+      0: begin
+        entry = inject_push & inject_followed;
+        entry_last = inject_in_last;
+        entry_to = inject_to;
+        entry_next = inject_next;
+      end
+      1: begin
+        entry = dim0_vc0_push & dim0_vc0_followed;
+        entry_last = dim0_in_last;
+        entry_to = dim0_vc0_to;
+        entry_next = dim0_vc0_next;
+      end
+      2: begin
+        entry = dim1_vc0_push & dim1_vc0_followed;
+        entry_last = dim1_in_last;
+        entry_to = dim1_vc0_to;
+        entry_next = dim1_vc0_next;
+      end
+      3: begin
+        entry = dim2_vc0_push & dim2_vc0_followed;
+        entry_last = dim2_in_last;
+        entry_to = dim2_vc0_to;
+        entry_next = dim2_vc0_next;
+      end
+      default: begin
+        entry = dim2_vc1_push & dim2_vc1_followed;
+        entry_last = dim2_in_last;
+        entry_to = dim2_vc1_to;
+        entry_next = dim2_vc1_next;
+      end
+    endcase
+  end
+  // Where it must leave, and with which header: the relation's word when it came.
+  reg [2:0] wanted;
+  reg [1:0] wanted_next;
+  always @(posedge clk) begin
+    if (rst) begin
+      entering <= 1'b0;
+      entered <= 1'b0;
+    end else if (entry) begin
+      entering <= ~entry_last;
+      entered <= entry_last;
+    end
+    if (entry & ~entering) begin
+      wanted <= entry_to;
+      wanted_next <= entry_next;
+    end
+  end
+  wire dim0_vc0_moves = started & dim0_out_valid & dim0_out_ready;
+  wire dim0_vc0_leave = dim0_vc0_moves & dim0_out_flit[1:0] == tag[1:0];
+  wire dim1_vc0_moves = started & dim1_out_valid & dim1_out_ready;
+  wire dim1_vc0_leave = dim1_vc0_moves & dim1_out_flit[1:0] == tag[1:0];
+  wire dim2_vc0_moves = started & dim2_out_vc0_valid & dim2_out_vc0_ready;
+  wire dim2_vc0_leave = dim2_vc0_moves & dim2_out_flit[1:0] == tag[1:0];
+  wire dim2_vc1_moves = started & dim2_out_vc1_valid & dim2_out_vc1_ready;
+  wire dim2_vc1_leave = dim2_vc1_moves & dim2_out_flit[1:0] == tag[1:0];
+  wire eject_moves = started & eject_out_valid & eject_out_ready;
+  wire eject_leave = eject_moves & eject_out_flit[1:0] == tag[1:0];
+  wire leave = dim0_vc0_leave |
+      dim1_vc0_leave |
+      dim2_vc0_leave |
+      dim2_vc1_leave |
+      eject_leave;
+  // Its flits inside the switch, and whether some have left and some have not.
+  reg [3:0] inside;
+  reg leaving;
+  wire last_leaves = entered & inside == 1;
+  always @(posedge clk) begin
+    if (rst) begin
+      inside <= 0;
+      leaving <= 1'b0;
+    end else begin
+      if (entry & ~leave) inside <= inside + 1'b1;
+      if (leave & ~entry) inside <= inside - 1'b1;
+      if (leave) leaving <= ~last_leaves;
+    end
+  end
+  // Cycles in which it could go on and nothing moves: every output ready, every packet whole.
+  wire all_ready = dim0_out_ready & dim1_out_ready & dim2_out_vc0_ready & dim2_out_vc1_ready & eject_out_ready;
+  wire some_moves = dim0_vc0_moves | dim1_vc0_moves | dim2_vc0_moves | dim2_vc1_moves | eject_moves;
+  wire some_open = inject_inside_packet | dim0_vc0_inside_packet | dim1_vc0_inside_packet | dim2_vc0_inside_packet | dim2_vc1_inside_packet;
+  reg [2:0] still;
+  always @(posedge clk) begin
+    if (rst | inside == 0 | ~all_ready | some_moves | some_open) still <= 0;
+    else if (still != 5) still <= still + 1'b1;
+  end
+
+  // ---- Properties ------------------------------------------------------------------------
+  // Two proofs in parts, each with one of these macros, are faster than one of the whole.
+`ifndef ONLY_DELIVERY
+  always @* if (started) begin
+    no_more_than_fit: assert (inside <= 7);
+    goes_on: assert (still != 5);
+  end
+`endif
+`ifndef ONLY_PROGRESS
+  always @* if (dim0_vc0_leave) begin
+    dim0_vc0_named_by_the_relation: assert (wanted == TO_DIM0_VC0);
+    dim0_vc0_delivered_once: assert (inside != 0);
+    dim0_vc0_last: assert (dim0_out_flit[32] == last_leaves);
+    dim0_vc0_uncorrupted: assert (dim0_out_flit[31:0] == tag);
+    dim0_vc0_header_goes_on: assert (dim0_out_header == {wanted_next[0]});
+  end
+  always @* if (dim0_vc0_moves) begin
+    dim0_vc0_not_interleaved: assert (~leaving | wanted != TO_DIM0_VC0 | dim0_vc0_leave);
+    dim0_vc0_in_order: assert (dim0_out_flit[1:0] != later | (entered & inside == 0));
+    dim0_vc0_known: assert (dim0_out_flit[1:0] != {tag[1], ~tag[0]});
+  end
+  always @* if (dim1_vc0_leave) begin
+    dim1_vc0_named_by_the_relation: assert (wanted == TO_DIM1_VC0);
+    dim1_vc0_delivered_once: assert (inside != 0);
+    dim1_vc0_last: assert (dim1_out_flit[32] == last_leaves);
+    dim1_vc0_uncorrupted: assert (dim1_out_flit[31:0] == tag);
+    dim1_vc0_header_goes_on: assert (dim1_out_header == {wanted_next[0]});
+  end
+  always @* if (dim1_vc0_moves) begin
+    dim1_vc0_not_interleaved: assert (~leaving | wanted != TO_DIM1_VC0 | dim1_vc0_leave);
+    dim1_vc0_in_order: assert (dim1_out_flit[1:0] != later | (entered & inside == 0));
+    dim1_vc0_known: assert (dim1_out_flit[1:0] != {tag[1], ~tag[0]});
+  end
+  always @* if (dim2_vc0_leave) begin
+    dim2_vc0_named_by_the_relation: assert (wanted == TO_DIM2_VC0);
+    dim2_vc0_delivered_once: assert (inside != 0);
+    dim2_vc0_last: assert (dim2_out_flit[32] == last_leaves);
+    dim2_vc0_uncorrupted: assert (dim2_out_flit[31:0] == tag);
+    dim2_vc0_header_goes_on: assert (dim2_out_header == wanted_next);
+  end
+  always @* if (dim2_vc0_moves) begin
+    dim2_vc0_not_interleaved: assert (~leaving | wanted != TO_DIM2_VC0 | dim2_vc0_leave);
+    dim2_vc0_in_order: assert (dim2_out_flit[1:0] != later | (entered & inside == 0));
+    dim2_vc0_known: assert (dim2_out_flit[1:0] != {tag[1], ~tag[0]});
+  end
+  always @* if (dim2_vc1_leave) begin
+    dim2_vc1_named_by_the_relation: assert (wanted == TO_DIM2_VC1);
+    dim2_vc1_delivered_once: assert (inside != 0);
+    dim2_vc1_last: assert (dim2_out_flit[32] == last_leaves);
+    dim2_vc1_uncorrupted: assert (dim2_out_flit[31:0] == tag);
+  end
+  always @* if (dim2_vc1_moves) begin
+    dim2_vc1_not_interleaved: assert (~leaving | wanted != TO_DIM2_VC1 | dim2_vc1_leave);
+    dim2_vc1_in_order: assert (dim2_out_flit[1:0] != later | (entered & inside == 0));
+    dim2_vc1_known: assert (dim2_out_flit[1:0] != {tag[1], ~tag[0]});
+  end
+  always @* if (eject_leave) begin
+    eject_named_by_the_relation: assert (wanted == TO_EJECT);
+    eject_delivered_once: assert (inside != 0);
+    eject_last: assert (eject_out_flit[32] == last_leaves);
+    eject_uncorrupted: assert (eject_out_flit[31:0] == tag);
+  end
+  always @* if (eject_moves) begin
+    eject_not_interleaved: assert (~leaving | wanted != TO_EJECT | eject_leave);
+    eject_in_order: assert (eject_out_flit[1:0] != later | (entered & inside == 0));
+    eject_known: assert (eject_out_flit[1:0] != {tag[1], ~tag[0]});
+  end
+`endif
+  // As AXI4-Stream asks of what is ejected.
+  reg waits;
+  reg never_ready;
+  reg [32:0] last_flit;
+  always @(posedge clk) begin
+    never_ready <= ~eject_out_ready & (rst | never_ready);
+    waits <= started & eject_out_valid & ~eject_out_ready;
+    last_flit <= eject_out_flit;
+  end
+`ifndef ONLY_PROGRESS
+  always @* if (started & waits) begin
+    eject_valid_stays: assert (eject_out_valid);
+    eject_flit_stays: assert (eject_out_flit == last_flit);
+  end
+`endif
+
+  // ---- What must be reached: every turn, and what the properties speak of ----------------
+  always @* if (started) begin
+    inject_to_dim0_vc0: cover (source == 0 & dim0_vc0_leave & last_leaves);
+    inject_to_dim1_vc0: cover (source == 0 & dim1_vc0_leave & last_leaves);
+    inject_to_dim2_vc0: cover (source == 0 & dim2_vc0_leave & last_leaves);
+    inject_to_eject: cover (source == 0 & eject_leave & last_leaves);
+    dim0_vc0_to_dim2_vc1: cover (source == 1 & dim2_vc1_leave & last_leaves);
+    dim0_vc0_to_eject: cover (source == 1 & eject_leave & last_leaves);
+    dim1_vc0_to_dim0_vc0: cover (source == 2 & dim0_vc0_leave & last_leaves);
+    dim1_vc0_to_eject: cover (source == 2 & eject_leave & last_leaves);
+    dim2_vc0_to_dim1_vc0: cover (source == 3 & dim1_vc0_leave & last_leaves);
+    dim2_vc0_to_eject: cover (source == 3 & eject_leave & last_leaves);
+    dim2_vc1_to_eject: cover (source == 4 & eject_leave & last_leaves);
+    second_flit_leaves: cover (leave & leaving);
+    could_go_on: cover (inside != 0 & all_ready & ~some_open);
+    eject_waits: cover (waits);
+    valid_before_ready: cover (eject_out_valid & never_ready);
+    later_packet_leaves: cover ((dim0_vc0_moves & dim0_out_flit[1:0] == later) |
+        (dim1_vc0_moves & dim1_out_flit[1:0] == later) |
+        (dim2_vc0_moves & dim2_out_flit[1:0] == later) |
+        (dim2_vc1_moves & dim2_out_flit[1:0] == later) |
+        (eject_moves & eject_out_flit[1:0] == later));
+  end
+
+endmodule
