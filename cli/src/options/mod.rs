@@ -57,7 +57,7 @@ impl SizeOptions {
 }
 
 /// How the switches are built; routes and turns stay the same.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BuildOptions {
     /// Registers in a switch: 0 none, 1 the grant, 2 the grant and the output; each adds a
     /// cycle per hop and raises the clock

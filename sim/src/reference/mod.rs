@@ -144,6 +144,7 @@ pub struct Reference {
     full: usize,
     /// Whether the injector has a register stage.
     registered: bool,
+    /// Registers in the switches.
     pipeline: Pipeline,
 
     /// Queues, `depth` flits each.

@@ -9,6 +9,7 @@ use crate::options::values::{self, Span};
 use crate::options::{BuildOptions, SizeOptions};
 use crate::progress::Progress;
 use crate::table::Table;
+use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -31,7 +32,7 @@ pub struct CompareOptions {
     /// Flits and queues.
     #[command(flatten)]
     pub size: SizeOptions,
-    /// How the switches are built, which counts for `--synth`.
+    /// How the switches are built; for `--synth`.
     #[command(flatten)]
     pub build: BuildOptions,
     /// Measure the switches for this target as well (see `turnpike synth`), each beside the
@@ -81,6 +82,9 @@ struct Row {
 pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     if let Some(target) = &options.synth {
         return synth::run(options, target);
+    }
+    if options.build != BuildOptions::default() {
+        bail!("--pipeline, --queue and --mux change no figure without --synth; add it");
     }
     let rows = rows(options)?;
     let (width, depth) = (options.size.width, options.size.depth);

@@ -10,7 +10,7 @@ use crate::table::Table;
 use anyhow::{Context, bail};
 use serde::Serialize;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use turnpike_flow::cells::Cells;
 use turnpike_flow::design::Subject;
@@ -85,18 +85,16 @@ struct Candidate {
 pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
     let target = target::find(target)?;
     let seeds = placements(target, options.seeds)?;
-    if let Some(svg) = &options.svg {
-        check_writable(svg)?;
-    }
+    let svg = options.svg.as_deref().map(Destination::new).transpose()?;
     let candidates = candidates(options)?;
     let session = Session::open(target, !options.no_cache)?;
     let rows = rows(&session, &candidates, seeds)?;
-    if let Some(svg) = &options.svg {
+    if let Some(svg) = svg {
         let title = format!(
             "{}, one switch, {} bits wide, queues {} deep, {}, {}",
             options.topology, options.size.width, options.size.depth, options.build, target.name
         );
-        write_whole(svg, &plot::svg(&title, &rows)?)?;
+        svg.write(&plot::svg(&title, &rows)?)?;
     }
     let text = match options.format.format {
         Format::Json => json(&serde_json::json!({
@@ -345,29 +343,44 @@ MHz           median of the placements, the slowest, the fastest; channels lead 
 fabric LUTs   of the whole network, synthesised, up to 16 nodes; never extrapolated
 ";
 
-/// Finds out before the work whether a file can be written.
-fn check_writable(path: &Path) -> anyhow::Result<()> {
-    let folder = folder_of(path);
-    if path.is_dir() {
-        bail!("cannot write {}: it is a folder; name a file, such as compare.svg", path.display());
-    }
-    if !folder.is_dir() {
-        bail!("cannot write {}: there is no folder {}", path.display(), folder.display());
-    }
-    Ok(())
+/// A file to come, written whole or not at all; its place is made sure of before the work.
+struct Destination {
+    path: PathBuf,
+    file: tempfile::NamedTempFile,
 }
 
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
+impl Destination {
+    fn new(path: &Path) -> anyhow::Result<Self> {
+        let shown = path.display();
+        // A link is followed: what it names is what is to be written.
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        match std::fs::symlink_metadata(&path) {
+            Ok(there) if there.is_dir() => {
+                bail!("cannot write {shown}: it is a folder; name a file, such as compare.svg")
+            }
+            Ok(there) if !there.is_file() => {
+                bail!("cannot write {shown}: it is no regular file; name one, such as compare.svg")
+            }
+            _ => {}
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        if !folder.is_dir() {
+            bail!("cannot write {shown}: there is no folder {}", folder.display());
+        }
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder
+            .tempfile_in(folder)
+            .map_err(|error| anyhow::anyhow!("cannot write {shown}: {}", error.kind()))?;
+        Ok(Self { path, file })
+    }
 
-/// Writes a file whole or not at all.
-fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
-    let write = || -> std::io::Result<()> {
-        let mut file = tempfile::NamedTempFile::new_in(folder_of(path))?;
-        file.write_all(text.as_bytes())?;
-        file.persist(path).map_err(|error| error.error)?;
+    fn write(mut self, text: &str) -> anyhow::Result<()> {
+        self.file.write_all(text.as_bytes())?;
+        let kept = self.file.persist(&self.path).map_err(|error| error.error);
+        kept.with_context(|| format!("cannot write {}", self.path.display()))?;
         Ok(())
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
+    }
 }

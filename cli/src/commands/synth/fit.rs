@@ -27,7 +27,8 @@ pub fn check_before(
         return Ok(());
     }
     let resource = session.target.family.logic_cell().unwrap_or_default().to_owned();
-    let (top, target) = (plan.name.clone(), session.target.name);
+    let top = format!("the sum of the switches of {}", plan.name);
+    let target = session.target.name;
     Err(explain(session, options, FlowError::TooLarge { top, target, resource, need }))
 }
 
@@ -41,27 +42,33 @@ pub fn explain(session: &Session, options: &SynthOptions, error: FlowError) -> a
         Part::Fabric => "a fabric",
     };
     match fitting(session, options) {
-        Some(dim) => {
+        Err(failure) => failure,
+        Ok(Some(dim)) => {
             anyhow!("{error}; {what} of --dim {dim} would fit, by the size of its switches")
         }
-        None => anyhow!("{error}; {what} of no dimension would fit: use less --width or --depth"),
+        Ok(None) => {
+            anyhow!("{error}; {what} of no dimension would fit: use less --width or --depth")
+        }
     }
 }
 
 /// The largest smaller dimension that fits, by the size of its switches.
-fn fitting(session: &Session, options: &SynthOptions) -> Option<u32> {
+fn fitting(session: &Session, options: &SynthOptions) -> anyhow::Result<Option<u32>> {
     let network = &options.fabric.network;
-    (1..network.dim).rev().find(|&dim| {
+    for dim in (1..network.dim).rev() {
         let network = NetworkOptions { dim, ..network.clone() };
         let options = SynthOptions {
             fabric: FabricOptions { network, ..options.fabric.clone() },
             ..options.clone()
         };
         // A relation need not be defined there.
-        let plan = options.fabric.rtl_plan(None).ok();
-        let need = plan.and_then(|plan| need(session, &options, &plan).ok().flatten());
-        need.is_some_and(|need| need.used <= need.available)
-    })
+        let Ok(plan) = options.fabric.rtl_plan(None) else { continue };
+        let need = need(session, &options, &plan)?;
+        if need.is_some_and(|need| need.used <= need.available) {
+            return Ok(Some(dim));
+        }
+    }
+    Ok(None)
 }
 
 /// The logic cells of the switches; `None` for a target that does not place.
