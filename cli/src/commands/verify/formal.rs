@@ -240,7 +240,13 @@ fn table(rows: &[Row]) -> Table {
 
 fn text(plan: &FabricPlan, rows: &[Row], holds: bool) -> String {
     let mut text = format!("{}\n\n{}", plan.canonical(), table(rows).text());
-    text += if holds { "\nevery proof holds\n" } else { "\nNOT every proof holds\n" };
+    let skipped = rows.iter().filter(|row| row.result == Verdict::Skipped).count();
+    text += match (holds, skipped) {
+        (true, 0) => "\nevery proof holds\n".to_owned(),
+        (true, _) => format!("\nevery proof that ran holds; {skipped} row(s) skipped, see there\n"),
+        (false, _) => "\nNOT every proof holds\n".to_owned(),
+    }
+    .as_str();
     text
 }
 
