@@ -12,6 +12,8 @@ need nextpnr-ice40 nextpnr-ice40
 need icepack fpga-icestorm
 need g++ g++
 need make make
+# With Tcl, which FuseSoC's backend speaks; the pinned one has none.
+need yosys yosys
 need python3 python3
 if command -v python3 >/dev/null 2>&1; then
   python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"

@@ -1,24 +1,25 @@
 //! The RTL and the netlist of a module, fed alike and started alike, give the same outputs for
 //! ever (property-directed reachability); and a netlist with one cell changed does not.
 
-use crate::{FAMILIES, builds};
+use crate::{FAMILY, builds};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use turnpike_flow::target::Family;
 use turnpike_hdl_gen::emit;
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
 use turnpike_hdl_gen::rtl::fabric::{fabric, modules};
-use turnpike_hdl_gen::rtl::{Module, NetKind};
+use turnpike_hdl_gen::rtl::{Module, Net, NetInfo, NetKind};
 use turnpike_tests::abc::{Abc, Verdict};
 use turnpike_tests::require;
 use turnpike_tests::sources::Sources;
 use turnpike_tests::yosys::Yosys;
 
 const LIMIT: Duration = Duration::from_secs(600);
+const WIDTH: u32 = 2;
 
 fn plan(routing: &str, k: u32, parameters: Parameters) -> FabricPlan {
     let network = Network::new("hypercube", k, Some(routing), None).unwrap();
@@ -26,8 +27,8 @@ fn plan(routing: &str, k: u32, parameters: Parameters) -> FabricPlan {
 }
 
 /// Proves or refutes that a module equals its netlist, into which `fault` may put a fault.
-/// A module with a parameter is taken at the width that it has in the fabric.
-fn decide(module: &Arc<Module>, family: Family, fault: fn(&str) -> String) -> Option<Verdict> {
+/// A module with a parameter is taken two bits wide: it treats every bit alike.
+fn decide(module: &Arc<Module>, fault: fn(&str) -> String) -> Option<Verdict> {
     let (Some(yosys), Some(abc)) = (require::<Yosys>(), require::<Abc>()) else { return None };
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -37,13 +38,15 @@ fn decide(module: &Arc<Module>, family: Family, fault: fn(&str) -> String) -> Op
     let rtl = Sources::all_in(folder, &module.name).unwrap();
     let netlist = folder.join("netlist.v");
     let gates = format!("{}_gates", module.name);
-    yosys.write_netlist(&rtl, family, module.width_parameter, &gates, &netlist).assert_clean();
+    yosys
+        .write_netlist(&rtl, FAMILY, module.width_parameter.map(|_| WIDTH), &gates, &netlist)
+        .assert_clean();
     let text = fs::read_to_string(&netlist).unwrap();
     fs::write(&netlist, fault(&text)).unwrap();
     let proof = folder.join("proof.v");
     fs::write(&proof, side_by_side(module)).unwrap();
     let mut files = rtl.files;
-    files.extend([netlist, proof, yosys.cells(family)]);
+    files.extend([netlist, proof, yosys.cells(FAMILY)]);
     let aiger = folder.join("proof.aig");
     let sources = Sources { files, top: "proof".to_owned() };
     let report = yosys.write_aiger_from_zero(&sources, &aiger);
@@ -54,9 +57,10 @@ fn decide(module: &Arc<Module>, family: Family, fault: fn(&str) -> String) -> Op
 /// Both with the same inputs; every output is asserted equal after a cycle of reset.
 fn side_by_side(module: &Module) -> String {
     let mut text = "module proof (input wire clk".to_owned();
+    let top = |net: Net, info: &NetInfo| if info.parametric { WIDTH - 1 } else { net.width - 1 };
     let ports = |kind: NetKind| module.ports().filter(move |(_, info)| info.kind == kind);
     for (net, info) in ports(NetKind::Input) {
-        write!(text, ", input wire [{}:0] {}", net.width - 1, info.name).unwrap();
+        write!(text, ", input wire [{}:0] {}", top(net, info), info.name).unwrap();
     }
     text += ");\n  reg started = 1'b0;\n  always @(posedge clk) started <= 1'b1;\n";
     for (side, suffix) in [("rtl", ""), ("gates", "_gates")] {
@@ -69,10 +73,10 @@ fn side_by_side(module: &Module) -> String {
         }
         connections.extend(ports(NetKind::Input).map(|(_, info)| format!(".{0}({0})", info.name)));
         for (net, info) in ports(NetKind::Output) {
-            writeln!(text, "  wire [{}:0] {side}_{};", net.width - 1, info.name).unwrap();
+            writeln!(text, "  wire [{}:0] {side}_{};", top(net, info), info.name).unwrap();
             connections.push(format!(".{0}({side}_{0})", info.name));
         }
-        let width = module.width_parameter.filter(|_| suffix.is_empty());
+        let width = module.width_parameter.filter(|_| suffix.is_empty()).map(|_| WIDTH);
         let width = width.map_or(String::new(), |width| format!("#(.WIDTH({width})) "));
         let connections = connections.join(", ");
         writeln!(text, "  {}{suffix} {width}{side} ({connections});", module.name).unwrap();
@@ -85,19 +89,19 @@ fn side_by_side(module: &Module) -> String {
 }
 
 fn equal(module: &Arc<Module>) {
-    for family in FAMILIES {
-        let Some(verdict) = decide(module, family, str::to_owned) else { return };
-        assert_eq!(verdict, Verdict::Proved, "{} for {family:?}", module.name);
-    }
+    let Some(verdict) = decide(module, str::to_owned) else { return };
+    assert_eq!(verdict, Verdict::Proved, "{}", module.name);
 }
 
 #[test]
 fn leaf_parts_equal_their_netlists() {
-    for parameters in builds(4) {
-        let top = fabric(&plan("rotation", 3, parameters)).unwrap();
+    let mut proven = BTreeSet::new();
+    for parameters in builds(2) {
+        let top = fabric(&plan("ecube", 2, parameters)).unwrap();
         let leaves = modules(&top).into_iter().filter(|m| m.instances().next().is_none());
-        leaves.for_each(|module| equal(&module));
+        leaves.filter(|m| proven.insert(m.name.clone())).for_each(|module| equal(&module));
     }
+    assert!(proven.len() > 10, "{proven:?}");
 }
 
 #[test]
@@ -121,6 +125,6 @@ fn a_changed_netlist_is_refuted() {
         let table = u16::from_str_radix(&netlist[at..at + 4], 16).unwrap();
         format!("{}{:04x}{}", &netlist[..at], !table, &netlist[at + 4..])
     };
-    let Some(verdict) = decide(&switch, Family::Ice40, inverted) else { return };
+    let Some(verdict) = decide(&switch, inverted) else { return };
     assert!(matches!(verdict, Verdict::Failed { .. }), "{verdict:?}");
 }

@@ -1,5 +1,5 @@
-//! What synthesis makes of the RTL, in the cells of iCE40 and ECP5: parts and switches are
-//! proven equal to their RTL, and a whole fabric passes its own testbench at gate level.
+//! What synthesis makes of the RTL, in the cells of iCE40: parts and switches are proven equal
+//! to their RTL, and a whole fabric passes its own testbench at gate level.
 
 mod equal;
 mod testbench;
@@ -7,8 +7,9 @@ mod testbench;
 use turnpike_flow::target::Family;
 use turnpike_hdl_gen::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
 
-/// The families whose cells Yosys has models of that Icarus reads.
-const FAMILIES: [Family; 2] = [Family::Ice40, Family::Ecp5];
+/// Yosys's models of ECP5's cells are not read by Icarus 11, nor do their flip-flops start as
+/// the RTL's in a proof: so iCE40 alone.
+const FAMILY: Family = Family::Ice40;
 
 /// A switch as it is made without options, and one with every register and stage.
 fn builds(depth: u32) -> [Parameters; 2] {
