@@ -95,8 +95,9 @@ impl Yosys {
     fn aiger(&self, sources: &Sources, aiger: &Path, unknown: &str, start: &str) -> Report {
         let mut script = String::new();
         for file in &sources.files {
-            // The models of ECP5's cells include one file twice unless told to include none.
-            writeln!(script, "read_verilog -formal -DNO_INCLUDES {}", file.display())
+            // Models of cells are elaborated only where they are used, which takes far less time.
+            let defer = if file.ends_with("cells_sim.v") { " -defer" } else { "" };
+            writeln!(script, "read_verilog -formal{defer} {}", file.display())
                 .expect("a string grows");
         }
         let top = &sources.top;

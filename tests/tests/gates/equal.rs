@@ -81,10 +81,9 @@ fn side_by_side(module: &Module) -> String {
         let connections = connections.join(", ");
         writeln!(text, "  {}{suffix} {width}{side} ({connections});", module.name).unwrap();
     }
-    for (_, info) in ports(NetKind::Output) {
-        writeln!(text, "  always @* if (started) assert (rtl_{0} == gates_{0});", info.name)
-            .unwrap();
-    }
+    let equal = ports(NetKind::Output).map(|(_, info)| format!("rtl_{0} == gates_{0}", info.name));
+    let equal: Vec<String> = equal.collect();
+    writeln!(text, "  always @* if (started) assert ({});", equal.join(" && ")).unwrap();
     text + "endmodule\n"
 }
 
@@ -98,10 +97,12 @@ fn leaf_parts_equal_their_netlists() {
     let mut proven = BTreeSet::new();
     for parameters in builds(2) {
         let top = fabric(&plan("ecube", 2, parameters)).unwrap();
-        let leaves = modules(&top).into_iter().filter(|m| m.instances().next().is_none());
+        // Multiplexers have no state; they are proven within the switch.
+        let leaf = |m: &Arc<Module>| m.clocked && m.instances().next().is_none();
+        let leaves = modules(&top).into_iter().filter(leaf);
         leaves.filter(|m| proven.insert(m.name.clone())).for_each(|module| equal(&module));
     }
-    assert!(proven.len() > 10, "{proven:?}");
+    assert!(proven.len() >= 7, "{proven:?}");
 }
 
 #[test]
