@@ -7,6 +7,7 @@ pub mod hash;
 pub mod measure;
 pub mod reference;
 pub mod report;
+mod samples;
 pub mod stimulus;
 pub mod terminals;
 pub mod testbench;
