@@ -14,3 +14,4 @@ pub mod testbench;
 pub mod traffic;
 pub mod verify;
 pub mod verilated;
+pub mod workload;
