@@ -46,7 +46,7 @@ pub struct PipelineReport {
     pub sustained_throughput: f64,
     /// The growth of the messages that are under way or wait when a round is released, from
     /// the second quarter of the rounds to the last, as a share of what is released in
-    /// between: 0 where the network keeps up. Absent for fewer than 8 rounds.
+    /// between: 0 where it does not grow. Absent for fewer than 8 rounds.
     pub backlog_growth: Option<f64>,
     /// Whether that is at most 0.05.
     pub keeps_up: Option<bool>,
@@ -105,7 +105,7 @@ pub struct WorkloadReport {
     pub throughput: f64,
     /// Channel crossings per flit delivered, acknowledgements counted.
     pub hops_per_flit: Option<f64>,
-    /// The rounds; absent for one alone.
+    /// The rounds; absent for one alone, and where they deadlocked.
     pub pipeline: Option<PipelineReport>,
     /// Queues in the switches.
     pub queues: u64,

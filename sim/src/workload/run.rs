@@ -3,7 +3,7 @@
 use super::kinds::find;
 use super::report::{PipelineReport, WorkloadDescription, WorkloadOutcome, WorkloadReport};
 use super::terminal::{Packet, Terminals};
-use super::{Schedule, WorkloadConfig, WorkloadError};
+use super::{Pipelined, Schedule, WorkloadConfig, WorkloadError};
 use crate::reference::{Delivery, Reference, Standstill};
 use crate::samples::Samples;
 use crate::stimulus::{Stimulus, StimulusPacket};
@@ -315,17 +315,10 @@ impl<'a> Run<'a> {
             ),
             hops_per_flit: (self.delivered_flits > 0)
                 .then(|| per(self.reference.flit_hops(), self.delivered_flits)),
-            pipeline: config.pipelined.map(|pipelined| {
-                let growth = self.growth();
-                let rounds = u64::from(pipelined.rounds - pipelined.rounds / 2);
-                let window = u64::from(terminals) * rounds * pipelined.interval;
-                PipelineReport {
-                    offered_throughput: 1.0 / pipelined.interval as f64,
-                    sustained_throughput: per(self.sustained, window),
-                    backlog_growth: growth,
-                    keeps_up: growth.map(|growth| growth <= 0.05),
-                }
-            }),
+            pipeline: match outcome {
+                WorkloadOutcome::Delivered => config.pipelined.map(|p| self.pipeline(p)),
+                WorkloadOutcome::Deadlocked => None,
+            },
             queues,
             largest_queue_flits: self.reference.largest_queue(),
             mean_queue_flits: per(self.network_flits, cycles * queues),
@@ -334,6 +327,20 @@ impl<'a> Run<'a> {
             largest_acknowledgement_queue: acknowledge.then_some(largest_to_acknowledge),
             most_unacknowledged: acknowledge.then_some(self.most_unacknowledged),
         })
+    }
+
+    fn pipeline(&self, Pipelined { interval, rounds }: Pipelined) -> PipelineReport {
+        let second_half = u64::from(rounds - rounds / 2) * interval;
+        let growth = self.growth();
+        PipelineReport {
+            offered_throughput: 1.0 / interval as f64,
+            sustained_throughput: per(
+                self.sustained,
+                u64::from(self.schedule.terminals()) * second_half,
+            ),
+            backlog_growth: growth,
+            keeps_up: growth.map(|growth| growth <= 0.05),
+        }
     }
 
     /// See [`PipelineReport::backlog_growth`].
@@ -346,7 +353,7 @@ impl<'a> Run<'a> {
         let mean = |from: usize| per(self.before[from..][..quarter].iter().sum(), quarter as u64);
         let (early, late) = (quarter, rounds - quarter);
         let released = (late - early) as f64 * f64::from(self.schedule.terminals());
-        Some((mean(late) - mean(early)) / released)
+        Some(((mean(late) - mean(early)) / released).max(0.0))
     }
 }
 

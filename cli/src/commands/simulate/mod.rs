@@ -1,4 +1,4 @@
-//! `turnpike simulate`: traffic through a fabric, measured.
+//! `turnpike simulate`: traffic or a workload through a fabric, measured.
 //!
 //! The figures are those of the reference router. The other engines then run the same packets
 //! and are held against it in every cycle, so that the figures are theirs too.
@@ -7,6 +7,10 @@ mod engines;
 mod parts;
 mod report;
 mod setup;
+mod workload;
+mod workload_report;
+
+pub use workload::WorkloadOptions;
 
 use crate::Report;
 use crate::format::FormatOption;
@@ -46,6 +50,9 @@ pub struct SimulateOptions {
     #[arg(long, value_name = "PATTERN", default_value = "uniform", value_parser = values::traffic,
           help = traffic_help())]
     pub traffic: String,
+    /// A workload in place of traffic.
+    #[command(flatten)]
+    pub workload: WorkloadOptions,
     /// Packets from a CSV file (cycle, source, destination, flits; nodes by label) in place of
     /// --traffic
     #[arg(long, value_name = "FILE", conflicts_with_all = ["traffic", "load", "packet_length",
@@ -123,6 +130,9 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
         Engine::Verilator => Some(Verilator::find()?),
         _ => None,
     };
+    if let Some(name) = &options.workload.workload {
+        return workload::run(options, name, verilator);
+    }
     let plan = setup::plan(options)?;
     let mut traffic = setup::traffic(options, &plan)?;
     let config = setup::run_config(options, &plan);
