@@ -3,7 +3,7 @@
 use super::PlanError;
 use crate::network::Network;
 use crate::routing::{Header, Input, Output, Select, Vc};
-use crate::topology::{Node, Port, Topology};
+use crate::topology::{Port, Topology};
 use crate::turns::{SwitchTurns, Turn};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -285,9 +285,8 @@ fn check_logic(network: &Network, class: &SwitchTurns, plan: &SwitchPlan) -> Res
     debug_assert_eq!(by_queue.len(), class.header_masks.len());
     let mut result = Ok(());
     let (topology, relation) = (network.topology(), network.relation());
-    let sources = if network.is_invariant() { 1 } else { topology.nodes() };
-    for source in (0..sources).map(Node) {
-        for destination in topology.all_nodes() {
+    for source in network.sources() {
+        for destination in topology.terminal_nodes() {
             // Routes were walked before: they arrive.
             let _ = crate::routing::walk::walk(topology, relation, source, destination, |step| {
                 let here = network.turns().class_of(step.node);

@@ -3,7 +3,6 @@
 use super::{Context, EmitError, Kind, Proofs, Task, bits_for, files_below, gather, literal};
 use crate::routing::Header;
 use crate::rtl::Module;
-use crate::topology::Node;
 use askama::Template;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -189,9 +188,8 @@ pub(super) fn injector(
 fn headers_by_difference(context: &Context<'_>) -> Result<BTreeMap<u64, Header>, EmitError> {
     let (topology, relation) = (context.plan.topology(), context.plan.network.relation());
     let mut rows = BTreeMap::new();
-    let sources = if context.plan.network.is_invariant() { 1 } else { topology.nodes() };
-    for source in (0..sources).map(Node) {
-        for destination in topology.all_nodes() {
+    for source in context.plan.network.sources() {
+        for destination in topology.terminal_nodes() {
             let difference = u64::from(source.0 ^ destination.0);
             let header = relation.inject(source, destination);
             if *rows.entry(difference).or_insert(header) != header {
