@@ -32,8 +32,10 @@ pub struct Witness {
 }
 
 /// The turns of one class of switches.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SwitchTurns {
+    /// A node of the class, the first of those that stand for others.
+    pub site: Node,
     /// Every turn, with the first route found that takes it.
     pub turns: BTreeMap<Turn, Witness>,
     /// Per queue that is used, the header bits that are ever set in it.
@@ -41,6 +43,23 @@ pub struct SwitchTurns {
 }
 
 impl SwitchTurns {
+    fn at(site: Node) -> Self {
+        Self { site, turns: BTreeMap::new(), header_masks: BTreeMap::new() }
+    }
+
+    /// The input at which the channel of an output port ends, the same at every switch of the
+    /// class.
+    pub fn channel_end(&self, topology: &dyn Topology, output: Port) -> Option<Input> {
+        topology.channel(self.site, output).map(|(_, input)| Input::Network(input))
+    }
+
+    fn end_of(&self, topology: &dyn Topology, turn: &Turn) -> Option<Input> {
+        match turn.output {
+            Output::Network(port) => self.channel_end(topology, port),
+            Output::Eject => None,
+        }
+    }
+
     /// Crosspoints between network ports: turns, virtual channels merged.
     pub fn crosspoints(&self) -> BTreeSet<(Port, Port)> {
         let network = |t: &Turn| match (t.input, t.output) {
@@ -110,7 +129,8 @@ impl Turns {
         relation: &dyn Relation,
         symmetry: &Symmetry,
     ) -> Result<Self, RouteError> {
-        let mut switches = vec![SwitchTurns::default(); symmetry.sites().len()];
+        let mut switches: Vec<_> =
+            symmetry.sites().iter().map(|&site| SwitchTurns::at(site)).collect();
         for source in symmetry.sources(topology) {
             for destination in topology.terminal_nodes() {
                 walk(topology, relation, source, destination, |step| {
@@ -129,7 +149,7 @@ impl Turns {
         Ok(Self::classify(switches, topology, symmetry))
     }
 
-    /// Merges switches whose turns and header masks are equal.
+    /// Merges switches whose turns and header masks are equal, and whose channels end alike.
     fn classify(switches: Vec<SwitchTurns>, topology: &dyn Topology, symmetry: &Symmetry) -> Self {
         if switches.len() == 1 {
             return Self { classes: switches, class_of: Vec::new() };
@@ -139,7 +159,9 @@ impl Turns {
         let mut class_of_site = Vec::with_capacity(switches.len());
         for switch in switches {
             let turns: Vec<Turn> = switch.turns.keys().copied().collect();
-            let key = (turns, switch.header_masks.clone());
+            let ends: Vec<Option<Input>> =
+                turns.iter().map(|turn| switch.end_of(topology, turn)).collect();
+            let key = (turns, ends, switch.header_masks.clone());
             let class = *known.entry(key).or_insert_with(|| {
                 classes.push(switch);
                 classes.len() as u32 - 1

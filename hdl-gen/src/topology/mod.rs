@@ -101,9 +101,15 @@ pub trait Topology: Send + Sync + fmt::Debug {
         self.nodes()
     }
 
+    /// Whether a node has a terminal that sends and takes packets: not one past
+    /// [`Topology::terminals`], nor one that failed.
+    fn is_terminal(&self, node: Node) -> bool {
+        node.0 < self.terminals()
+    }
+
     /// The nodes that have a terminal, in order.
-    fn terminal_nodes(&self) -> Box<dyn Iterator<Item = Node>> {
-        Box::new((0..self.terminals()).map(Node))
+    fn terminal_nodes(&self) -> Box<dyn Iterator<Item = Node> + '_> {
+        Box::new((0..self.terminals()).map(Node).filter(|&node| self.is_terminal(node)))
     }
 
     /// All nodes in order.
