@@ -223,5 +223,5 @@ fn what_is_out_of_range_is_refused() {
     }
     let schedule = Schedule::draw(&plan.network, &config("random", None)).unwrap();
     let error = run(&plan, &base, &schedule, false, &mut |_| ()).unwrap_err();
-    assert_eq!(error, WorkloadError::Schedule { schedule: 8, workload: 80 });
+    assert_eq!(error, WorkloadError::Schedule { schedule: 8 });
 }

@@ -126,7 +126,7 @@ impl Analysis {
             dimension: topology.dimension(),
             nodes: topology.nodes(),
             channels: topology.channels(),
-            invariant: network.is_invariant(),
+            invariant: network.symmetry().is_by_translation(),
             averages_over: "all ordered pairs, a node to itself included",
             crosspoints_per_switch: largest(|c| c.crosspoints),
             terminal_crosspoints: largest(|c| c.terminal_crosspoints),

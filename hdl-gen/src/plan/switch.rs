@@ -2,8 +2,8 @@
 
 use super::PlanError;
 use crate::network::Network;
-use crate::routing::{Header, Input, Output, Select, Vc};
-use crate::topology::{Node, Port, Topology};
+use crate::routing::{Carry, Header, Input, Output, Select, Vc};
+use crate::topology::Port;
 use crate::turns::{SwitchTurns, Turn};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,12 +49,12 @@ pub struct QueuePlan {
 }
 
 /// A queue that feeds an (output port, VC).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourcePlan {
     /// Index into [`SwitchPlan::queues`].
     pub queue: usize,
-    /// Header bits that go on; the others are cleared.
-    pub keeps: Header,
+    /// What becomes of the header.
+    pub carry: Carry,
 }
 
 /// One (output port, VC): an arbiter over its sources.
@@ -87,71 +87,88 @@ pub struct SwitchPlan {
     pub turns: Vec<Turn>,
 }
 
-/// Plans the switches of a class.
+/// Header bits by queue, those of all classes together: what the queues of an input store,
+/// whatever switch it is at, and what the channels that end there carry.
+pub(super) type HeaderMasks = BTreeMap<(Input, Vc), Header>;
+
+/// Plans the switches of a class; `masks` as [`header_masks`] gives them.
 ///
 /// # Errors
 /// [`PlanError::Logic`] where the route logic disagrees with the relation.
 pub(super) fn plan_switch(
     network: &Network,
     class: &SwitchTurns,
+    masks: &HeaderMasks,
     name: String,
 ) -> Result<SwitchPlan, PlanError> {
-    let relation = network.relation();
-    let reduced = |input: Input, vc: Vc| {
-        let mask = class.header_masks.get(&(input, vc)).copied().unwrap_or(0);
-        let taken: BTreeSet<Output> = class
-            .turns
-            .keys()
-            .filter(|t| (t.input, t.input_vc) == (input, vc))
-            .map(|t| t.output)
-            .collect();
-        match relation.select(input) {
-            Select::FirstSet { order, one_hot } => Select::FirstSet {
-                order: order
-                    .into_iter()
-                    .filter(|&(bit, p)| mask >> bit & 1 == 1 && taken.contains(&Output::Network(p)))
-                    .collect(),
-                one_hot,
-            },
-            table @ Select::Table { .. } => table,
-        }
-    };
     let turns: Vec<Turn> = class.turns.keys().copied().collect();
-    let needed = needed_bits(network, reduced);
-    let masks =
-        class.header_masks.iter().map(|(queue, mask)| (*queue, mask & needed[queue])).collect();
-    let plan = lay_out(network, &turns, &masks, reduced, name);
+    let select = |input, vc| reduced(network, class, input, vc);
+    let plan = lay_out(network, class, &turns, masks, select, name);
     check_logic(network, class, &plan)?;
     Ok(plan)
 }
 
-/// Per queue, the header bits that some switch from there on looks at: the others need not be
-/// carried. The least fixed point over all turns of the network.
-fn needed_bits(
-    network: &Network,
-    select: impl Fn(Input, Vc) -> Select,
-) -> BTreeMap<(Input, Vc), Header> {
-    let classes = &network.turns().classes;
-    let own = |(input, vc)| match select(input, vc) {
-        Select::FirstSet { order, .. } => order.iter().fold(0, |mask, (bit, _)| mask | 1 << bit),
-        Select::Table { bits, .. } => crate::routing::low_bits(bits),
-    };
-    let mut needed: BTreeMap<(Input, Vc), Header> =
-        classes.iter().flat_map(|c| c.queues()).map(|q| (q, own(q))).collect();
-    let turns: BTreeSet<Turn> = classes.iter().flat_map(|c| c.turns.keys().copied()).collect();
-    loop {
-        let before = needed.clone();
-        for turn in &turns {
-            let Output::Network(port) = turn.output else { continue };
-            let Some(end) = channel_end(network.topology(), port) else { continue };
-            let ahead = before[&(end, turn.output_vc)];
-            let keeps = network.relation().keeps(turn.input, port);
-            *needed.entry((turn.input, turn.input_vc)).or_default() |= ahead & keeps;
+/// The route logic of a queue, over the header bits that are ever set in it and the outputs
+/// that its packets take.
+fn reduced(network: &Network, class: &SwitchTurns, input: Input, vc: Vc) -> Select {
+    let mask = class.header_masks.get(&(input, vc)).copied().unwrap_or(0);
+    let own = class.turns.keys().filter(|t| (t.input, t.input_vc) == (input, vc));
+    let taken: BTreeSet<Output> = own.map(|t| t.output).collect();
+    match network.relation().select(class.site, input) {
+        Select::FirstRule { mut rules, one_hot } => {
+            rules.retain(|rule| {
+                rule.all & !mask == 0 && taken.contains(&Output::Network(rule.port))
+            });
+            Select::FirstRule { rules, one_hot }
         }
-        if needed == before {
-            return needed;
+        table @ Select::Table { .. } => table,
+    }
+}
+
+/// Per queue, the header bits that are ever set and that some switch from there on looks at:
+/// the others need not be carried. The least fixed point over all turns of the network.
+pub(super) fn header_masks(network: &Network) -> HeaderMasks {
+    let (topology, relation) = (network.topology(), network.relation());
+    let classes = &network.turns().classes;
+    let mut needed = HeaderMasks::new();
+    for class in classes {
+        for (input, vc) in class.queues() {
+            *needed.entry((input, vc)).or_default() |=
+                reduced(network, class, input, vc).looks_at();
         }
     }
+    let turns = classes.iter().flat_map(|class| {
+        let network = class.turns.keys().filter_map(move |turn| match turn.output {
+            Output::Network(port) => Some((*turn, port)),
+            Output::Eject => None,
+        });
+        network
+            .filter_map(move |(turn, port)| Some((turn, port, class.channel_end(topology, port)?)))
+    });
+    let turns: BTreeSet<(Turn, Port, Input)> = turns.collect();
+    loop {
+        let before = needed.clone();
+        for (turn, port, end) in &turns {
+            let ahead = before[&(*end, turn.output_vc)];
+            let needs = relation.carry(turn.input, *port).needs(ahead);
+            *needed.entry((turn.input, turn.input_vc)).or_default() |= needs;
+        }
+        if needed == before {
+            break;
+        }
+    }
+    let set = set_masks(network);
+    needed.iter_mut().for_each(|(queue, mask)| *mask &= set[queue]);
+    needed
+}
+
+/// Per queue, the header bits that are ever set in it, at any switch.
+fn set_masks(network: &Network) -> HeaderMasks {
+    let mut masks = HeaderMasks::new();
+    for (queue, mask) in network.turns().classes.iter().flat_map(|class| &class.header_masks) {
+        *masks.entry(*queue).or_default() |= mask;
+    }
+    masks
 }
 
 /// The switch with a full crossbar and the relation's complete route logic, over the same
@@ -178,14 +195,16 @@ pub fn full_crossbar_switch(
             }
         }
     }
-    Some(lay_out(network, &turns, &class.header_masks, |_, _| complete.clone(), name))
+    Some(lay_out(network, class, &turns, &set_masks(network), |_, _| complete.clone(), name))
 }
 
-/// Ports, queues and (output, VC)s in their order: `inject` first, `eject` last.
+/// Ports, queues and (output, VC)s in their order: `inject` first, `eject` last. The queues are
+/// those of the class; `masks` are those of the whole network.
 pub(super) fn lay_out(
     network: &Network,
+    class: &SwitchTurns,
     turns: &[Turn],
-    masks: &BTreeMap<(Input, Vc), Header>,
+    masks: &HeaderMasks,
     select: impl Fn(Input, Vc) -> Select,
     name: String,
 ) -> SwitchPlan {
@@ -197,14 +216,15 @@ pub(super) fn lay_out(
     };
     let mut inputs: Vec<InputPlan> = Vec::new();
     let mut queues = Vec::new();
-    for (&(input, vc), &mask) in masks {
+    for (input, vc) in class.queues() {
+        let mask = masks[&(input, vc)];
         if inputs.last().is_none_or(|i| i.input != input) {
             let name = match input {
                 Input::Inject => "inject".to_owned(),
                 Input::Network(port) => topology.port_name(port),
             };
-            let all = masks.iter().filter(|((i, _), _)| *i == input).fold(0, |a, (_, m)| a | m);
-            inputs.push(InputPlan { input, name, header: bits_of(all), vcs: Vec::new() });
+            let header = header_at(masks, Some(input));
+            inputs.push(InputPlan { input, name, header, vcs: Vec::new() });
         }
         let index = inputs.len() - 1;
         inputs[index].vcs.push(vc);
@@ -221,12 +241,12 @@ pub(super) fn lay_out(
             .iter()
             .position(|q: &QueuePlan| (inputs[q.input].input, q.vc) == (turn.input, turn.input_vc))
             .expect("a turn's input is a queue");
-        let keeps = match turn.output {
-            Output::Network(port) => relation.keeps(turn.input, port),
-            Output::Eject => 0,
+        let carry = match turn.output {
+            Output::Network(port) => relation.carry(turn.input, port),
+            Output::Eject => Carry::default(),
         };
         let sources = by_output.entry((turn.output, turn.output_vc)).or_default();
-        sources.push(SourcePlan { queue, keeps });
+        sources.push(SourcePlan { queue, carry });
     }
     let mut outputs: Vec<OutputPlan> = Vec::new();
     let mut output_vcs = Vec::new();
@@ -239,7 +259,7 @@ pub(super) fn lay_out(
             };
             let header = match output {
                 Output::Eject => Vec::new(),
-                Output::Network(port) => channel_header(topology, masks, port),
+                Output::Network(port) => header_at(masks, class.channel_end(topology, port)),
             };
             outputs.push(OutputPlan { output, name, header, vcs: Vec::new() });
         }
@@ -256,21 +276,9 @@ pub(super) fn lay_out(
     SwitchPlan { name, inputs, outputs, queues, output_vcs, turns }
 }
 
-/// Header bits on the wires of the channel that `output` drives: those of the queues at its
-/// end. On every topology here a channel ends at an input of one name wherever it starts.
-fn channel_header(
-    topology: &dyn Topology,
-    masks: &BTreeMap<(Input, Vc), Header>,
-    output: Port,
-) -> Vec<u32> {
-    let input = channel_end(topology, output);
-    bits_of(masks.iter().filter(|((i, _), _)| Some(*i) == input).fold(0, |a, (_, m)| a | m))
-}
-
-/// The input at which the channels of an output port end.
-pub(super) fn channel_end(topology: &dyn Topology, output: Port) -> Option<Input> {
-    let end = topology.all_nodes().find_map(|node| topology.channel(node, output));
-    end.map(|(_, port)| Input::Network(port))
+/// Header bits on the wires of the channels that end at an input, whatever switch it is at.
+fn header_at(masks: &HeaderMasks, end: Option<Input>) -> Vec<u32> {
+    bits_of(masks.iter().filter(|((i, _), _)| Some(*i) == end).fold(0, |a, (_, m)| a | m))
 }
 
 fn bits_of(mask: Header) -> Vec<u32> {
@@ -285,9 +293,8 @@ fn check_logic(network: &Network, class: &SwitchTurns, plan: &SwitchPlan) -> Res
     debug_assert_eq!(by_queue.len(), class.header_masks.len());
     let mut result = Ok(());
     let (topology, relation) = (network.topology(), network.relation());
-    let sources = if network.is_invariant() { 1 } else { topology.nodes() };
-    for source in (0..sources).map(Node) {
-        for destination in topology.all_nodes() {
+    for source in network.sources() {
+        for destination in topology.terminal_nodes() {
             // Routes were walked before: they arrive.
             let _ = crate::routing::walk::walk(topology, relation, source, destination, |step| {
                 let here = network.turns().class_of(step.node);
@@ -296,13 +303,18 @@ fn check_logic(network: &Network, class: &SwitchTurns, plan: &SwitchPlan) -> Res
                 }
                 let queue = by_queue[&(step.input, step.vc)];
                 let logic = queue.select.output(step.header);
-                if logic != step.hop.output && result.is_ok() {
+                let carried = match step.hop.output {
+                    Output::Network(port) => relation.carry(step.input, port).apply(step.header),
+                    Output::Eject => step.hop.header,
+                };
+                if (logic, carried) != (step.hop.output, step.hop.header) && result.is_ok() {
                     result = Err(PlanError::Logic {
                         relation: relation.name(),
                         queue: queue.name.clone(),
                         header: step.header,
                         logic,
-                        hop: step.hop.output,
+                        carried,
+                        hop: step.hop,
                     });
                 }
             });

@@ -5,7 +5,7 @@
 //! no cycle is left (Dally and Seitz 1987). Only the last VC's number depends on how often a
 //! route crosses the dateline.
 
-use super::{Header, Hop, Injection, Input, Output, Relation, Select, Vc};
+use super::{Carry, Header, Hop, Injection, Input, Output, Relation, Select, Vc};
 use crate::topology::{Node, Port};
 
 /// A relation with a dateline.
@@ -61,14 +61,17 @@ impl Relation for Dateline {
             }
         }
     }
-    fn injection(&self) -> Injection {
-        self.inner.injection()
+    fn injection(&self, node: Node) -> Injection {
+        self.inner.injection(node)
     }
-    fn select(&self, input: Input) -> Select {
-        self.inner.select(input)
+    fn select(&self, node: Node, input: Input) -> Select {
+        self.inner.select(node, input)
     }
-    fn keeps(&self, input: Input, output: Port) -> Header {
-        self.inner.keeps(input, output)
+    fn carry(&self, input: Input, output: Port) -> Carry {
+        self.inner.carry(input, output)
+    }
+    fn header_legend(&self) -> Vec<String> {
+        self.inner.header_legend()
     }
     fn oblivious_select(&self) -> Option<Select> {
         self.inner.oblivious_select()

@@ -54,7 +54,7 @@ pub fn side_by_side_with(
     full: &SwitchPlan,
 ) -> Result<Arc<Module>, EquivalenceError> {
     let network = &plan.network;
-    let headers = turns::headers(plan.topology(), network.relation(), network.is_invariant())?;
+    let headers = turns::headers(plan.topology(), network.relation(), network.symmetry())?;
     let mut parts = Parts::new(plan);
     let modules = [switch(plan, reduced, &mut parts)?, switch(plan, full, &mut parts)?];
     let mut m = ModuleBuilder::new(format!("{}_equivalence", reduced.name));

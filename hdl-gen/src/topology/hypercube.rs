@@ -82,8 +82,11 @@ impl Topology for Hypercube {
     fn is_u_turn(&self, input: Port, output: Port) -> bool {
         input == output
     }
-    fn translate(&self, node: Node, by: Node) -> Option<Node> {
-        Some(Node(node.0 ^ by.0))
+    fn representative(&self, _node: Node) -> Node {
+        Node(0)
+    }
+    fn translate(&self, node: Node, to: Node) -> Node {
+        Node(node.0 ^ to.0)
     }
     fn generators(&self) -> Vec<Node> {
         (0..self.dimension).map(|i| Node(1 << i)).collect()

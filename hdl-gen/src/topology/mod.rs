@@ -81,11 +81,36 @@ pub trait Topology: Send + Sync + fmt::Debug {
     /// Whether a turn from this input port to this output port goes back to the node that
     /// the packet came from.
     fn is_u_turn(&self, input: Port, output: Port) -> bool;
-    /// The node that `node` becomes under the translation that takes node 0 to `by`: an
-    /// automorphism that keeps every port's name. `None` where there are no translations.
-    fn translate(&self, node: Node, by: Node) -> Option<Node>;
-    /// Images of node 0 under a set of translations that generate all of them.
-    fn generators(&self) -> Vec<Node>;
+    /// The node that stands for `node` under the translations: automorphisms that keep every
+    /// port's name, of which none but the identity keeps a node. Itself where there are none.
+    fn representative(&self, node: Node) -> Node {
+        node
+    }
+    /// The image of `node` under the translation that takes the representative of `to` to
+    /// `to`. `node` itself where there are none.
+    fn translate(&self, node: Node, _to: Node) -> Node {
+        node
+    }
+    /// Nodes `to` whose translations ([`Topology::translate`]) generate all of them.
+    fn generators(&self) -> Vec<Node> {
+        Vec::new()
+    }
+    /// How many terminals there are: nodes 0 to `terminals - 1` have one each, and terminal t
+    /// is that of node t.
+    fn terminals(&self) -> u32 {
+        self.nodes()
+    }
+
+    /// Whether a node has a terminal that sends and takes packets: not one past
+    /// [`Topology::terminals`], nor one that failed.
+    fn is_terminal(&self, node: Node) -> bool {
+        node.0 < self.terminals()
+    }
+
+    /// The nodes that have a terminal, in order.
+    fn terminal_nodes(&self) -> Box<dyn Iterator<Item = Node> + '_> {
+        Box::new((0..self.terminals()).map(Node).filter(|&node| self.is_terminal(node)))
+    }
 
     /// All nodes in order.
     fn all_nodes(&self) -> Box<dyn Iterator<Item = Node>> {

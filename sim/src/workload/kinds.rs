@@ -5,6 +5,7 @@ use crate::hash::hash;
 use crate::traffic::random::Random;
 use crate::traffic::{TrafficConfig, pattern};
 use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::topology::Node;
 
 /// One entry of the list of workloads.
 pub struct WorkloadKind {
@@ -82,7 +83,8 @@ impl WorkloadKind {
 /// What destinations are drawn for.
 pub(super) struct Draw<'a> {
     pub network: &'a Network,
-    pub terminals: u32,
+    /// Those that send and take: what is drawn is one of them.
+    pub terminals: &'a [u32],
     pub rounds: u32,
     pub seed: u64,
     pub to_itself: bool,
@@ -97,9 +99,9 @@ impl Draw<'_> {
 
     /// The error where a lone terminal is not to send to itself.
     fn check_company(&self, workload: &'static str) -> Result<(), WorkloadError> {
-        match self.terminals > 1 || self.to_itself {
-            true => Ok(()),
-            false => Err(self.alone(workload, 0)),
+        match self.terminals {
+            &[lone] if !self.to_itself => Err(self.alone(workload, lone)),
+            _ => Ok(()),
         }
     }
 
@@ -108,20 +110,25 @@ impl Draw<'_> {
     }
 
     fn label(&self, terminal: u32) -> String {
-        self.network.topology().label(super::node(terminal))
+        self.network.topology().label(Node(terminal))
+    }
+
+    /// How many messages there are.
+    pub fn messages(&self) -> usize {
+        self.rounds as usize * self.terminals.len()
     }
 }
 
 fn permutation(draw: &Draw<'_>) -> Result<Vec<u32>, WorkloadError> {
     draw.check_company("permutation")?;
-    let mut all = Vec::with_capacity(draw.rounds as usize * draw.terminals as usize);
+    let mut all = Vec::with_capacity(draw.messages());
     for round in 0..draw.rounds {
         let mut random = draw.stream(round);
-        let mut to: Vec<u32> = (0..draw.terminals).collect();
+        let mut to = draw.terminals.to_vec();
         loop {
             random.shuffle(&mut to);
             // One in e of all permutations leaves nobody in place, so this ends soon.
-            if draw.to_itself || (0..).zip(&to).all(|(from, &to)| from != to) {
+            if draw.to_itself || draw.terminals.iter().zip(&to).all(|(from, to)| from != to) {
                 break;
             }
         }
@@ -132,16 +139,19 @@ fn permutation(draw: &Draw<'_>) -> Result<Vec<u32>, WorkloadError> {
 
 fn random(draw: &Draw<'_>) -> Result<Vec<u32>, WorkloadError> {
     draw.check_company("random")?;
-    let terminals = draw.terminals;
-    let mut all = Vec::with_capacity(draw.rounds as usize * terminals as usize);
+    let count = draw.terminals.len() as u32;
+    let mut all = Vec::with_capacity(draw.messages());
     for round in 0..draw.rounds {
         let mut random = draw.stream(round);
-        all.extend((0..terminals).map(|from| match draw.to_itself {
-            true => random.below(terminals),
-            false => {
-                let other = random.below(terminals - 1);
-                other + u32::from(other >= from)
-            }
+        all.extend((0..count).map(|from| {
+            let to = match draw.to_itself {
+                true => random.below(count),
+                false => {
+                    let other = random.below(count - 1);
+                    other + u32::from(other >= from)
+                }
+            };
+            draw.terminals[to as usize]
         }));
     }
     Ok(all)
@@ -149,14 +159,14 @@ fn random(draw: &Draw<'_>) -> Result<Vec<u32>, WorkloadError> {
 
 /// A traffic pattern that is a permutation, in every round.
 fn fixed(draw: &Draw<'_>, workload: &'static str) -> Result<Vec<u32>, WorkloadError> {
-    let mut pattern = pattern::find(workload)?.build(draw.terminals, &TrafficConfig::default())?;
+    let count = draw.terminals.len() as u32;
+    let mut pattern = pattern::find(workload)?.build(count, &TrafficConfig::default())?;
     let mut random = draw.stream(0);
-    let round: Option<Vec<u32>> =
-        (0..draw.terminals).map(|from| pattern.destination(from, &mut random)).collect();
-    let round = round.unwrap_or_default();
-    let in_place = (0..).zip(&round).find(|&(from, &to)| from == to);
+    let places = (0..count).filter_map(|from| pattern.destination(from, &mut random));
+    let round: Vec<u32> = places.map(|to| draw.terminals[to as usize]).collect();
+    let in_place = draw.terminals.iter().zip(&round).find(|(from, to)| from == to);
     match in_place {
-        Some((terminal, _)) if !draw.to_itself => {
+        Some((&terminal, _)) if !draw.to_itself => {
             Err(WorkloadError::InPlace { workload, label: draw.label(terminal) })
         }
         _ => Ok(round.repeat(draw.rounds as usize)),
@@ -169,7 +179,8 @@ mod tests {
 
     fn destinations(workload: &str, rounds: u32, to_itself: bool) -> Vec<Vec<u32>> {
         let network = Network::new("hypercube", 4, None, None).unwrap();
-        let draw = Draw { network: &network, terminals: 16, rounds, seed: 5, to_itself };
+        let terminals: Vec<u32> = (0..16).collect();
+        let draw = Draw { network: &network, terminals: &terminals, rounds, seed: 5, to_itself };
         let all = find(workload).unwrap().draw(&draw).unwrap();
         assert_eq!(all.len(), 16 * rounds as usize);
         all.chunks(16).map(<[u32]>::to_vec).collect()
@@ -227,9 +238,37 @@ mod tests {
         }
         assert_eq!(destinations("bit-complement", 1, false)[0][5], 10);
         let network = Network::new("hypercube", 4, None, None).unwrap();
-        let draw = Draw { network: &network, terminals: 16, rounds: 1, seed: 5, to_itself: false };
+        let terminals: Vec<u32> = (0..16).collect();
+        let draw =
+            Draw { network: &network, terminals: &terminals, rounds: 1, seed: 5, to_itself: false };
         let error = find("transpose").unwrap().draw(&draw).unwrap_err().to_string();
         assert!(error.contains("'transpose' has 0000 send to itself"), "{error}");
+    }
+
+    /// Where some nodes have no terminal, and where one is left.
+    #[test]
+    fn only_terminals_send_and_take() {
+        let network = Network::new("hypercube", 3, None, None).unwrap();
+        let drawn = |workload: &str, terminals: &[u32], to_itself| {
+            let draw = Draw { network: &network, terminals, rounds: 50, seed: 5, to_itself };
+            find(workload).unwrap().draw(&draw)
+        };
+        for to_itself in [true, false] {
+            let to = drawn("random", &[1, 4, 6], to_itself).unwrap();
+            assert_eq!(to.len(), 150);
+            assert!([1, 4, 6].iter().all(|t| to.contains(t)) && !to.contains(&0));
+            for round in drawn("permutation", &[1, 4, 6], to_itself).unwrap().chunks(3) {
+                assert!([1, 4, 6].iter().all(|t| round.contains(t)), "{round:?}");
+            }
+        }
+        assert_eq!(drawn("bit-complement", &[3, 5], true).unwrap()[..2], [5, 3]);
+        let error = drawn("bit-complement", &[1, 4, 6], true).unwrap_err().to_string();
+        assert!(error.contains("needs a power of two"), "{error}");
+        for workload in ["permutation", "random"] {
+            assert_eq!(drawn(workload, &[4], true).unwrap(), [4; 50]);
+            let error = drawn(workload, &[4], false).unwrap_err().to_string();
+            assert!(error.contains("100 reaches no other terminal"), "{error}");
+        }
     }
 
     #[test]

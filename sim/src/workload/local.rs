@@ -1,14 +1,15 @@
 //! The workload `local`: nearer destinations are likelier.
 
+use super::WorkloadError;
 use super::kinds::Draw;
-use super::{WorkloadError, node, terminal};
 use crate::traffic::random::Random;
-use turnpike_hdl_gen::topology::Node;
+use turnpike_hdl_gen::symmetry::Symmetry;
+use turnpike_hdl_gen::topology::{Node, Topology};
 
-/// Most nodes of a network that is searched from each: some minutes.
-const MOST_SEARCHES: u32 = 1 << 15;
+/// Most nodes that a network is searched from: some minutes.
+const MOST_SEARCHES: usize = 1 << 15;
 
-/// The destinations of one source: those of its network at a distance, by that distance.
+/// The destinations of one source, by their distance.
 #[derive(Debug)]
 struct Law {
     /// By ascending distance.
@@ -26,10 +27,16 @@ struct Shell {
 }
 
 impl Law {
-    /// From the distances of all nodes (`u32::MAX`: no path), the source at 0.
-    fn new(distances: &[u32]) -> Self {
-        let reached = (0..).zip(distances).filter(|&(_, &d)| d != 0 && d != u32::MAX);
-        let mut nodes: Vec<(u32, Node)> = reached.map(|(n, &d)| (d, Node(n))).collect();
+    /// The terminals that `source` reaches, itself left out.
+    fn of(topology: &dyn Topology, source: Node) -> Self {
+        let distances = topology.distances(source);
+        let of = |node: &Node| distances.get(node.0 as usize).copied().unwrap_or(u32::MAX);
+        let terminals = topology.terminal_nodes().map(|node| (of(&node), node));
+        Self::new(terminals.filter(|&(d, _)| d != 0 && d != u32::MAX).collect())
+    }
+
+    /// Nodes with their distances.
+    fn new(mut nodes: Vec<(u32, Node)>) -> Self {
         nodes.sort_unstable();
         let mut shells = Vec::new();
         let (mut end, mut weight) = (0, 0.0);
@@ -52,45 +59,39 @@ impl Law {
     }
 }
 
-/// Every destination. Where all nodes look alike, one search serves every source.
+/// Every destination.
 pub(super) fn draw(draw: &Draw<'_>) -> Result<Vec<u32>, WorkloadError> {
-    let topology = draw.network.topology();
-    let nodes = topology.nodes();
-    if draw.network.is_invariant() {
-        let law = Law::new(&topology.distances(Node(0)));
-        return draw_each(draw, |from| {
-            let law = &law;
-            move |random| law.draw(random).and_then(|to| topology.translate(to, from))
-        });
-    }
-    if nodes > MOST_SEARCHES {
-        return Err(WorkloadError::Searches { nodes, most: MOST_SEARCHES });
-    }
-    draw_searched(draw)
+    draw_by(draw, draw.network.symmetry())
 }
 
-/// The same with a search from each source.
-fn draw_searched(draw: &Draw<'_>) -> Result<Vec<u32>, WorkloadError> {
+/// Every destination. Sources that one site stands for share its search.
+fn draw_by(draw: &Draw<'_>, symmetry: &Symmetry) -> Result<Vec<u32>, WorkloadError> {
     let topology = draw.network.topology();
-    draw_each(draw, |from| {
-        let law = Law::new(&topology.distances(from));
-        move |random| law.draw(random)
-    })
-}
-
-/// Every destination; `destinations` gives those of a source one by one.
-fn draw_each<F: FnMut(&mut Random) -> Option<Node>>(
-    draw: &Draw<'_>,
-    mut destinations: impl FnMut(Node) -> F,
-) -> Result<Vec<u32>, WorkloadError> {
-    let terminals = draw.terminals as usize;
-    let mut all = vec![0; draw.rounds as usize * terminals];
-    for source in 0..draw.terminals {
-        let mut next = destinations(node(source));
-        let mut random = draw.stream(source);
+    let sites = symmetry.sources(topology).len();
+    if sites > MOST_SEARCHES {
+        return Err(WorkloadError::Searches { sites, most: MOST_SEARCHES });
+    }
+    // By site, so that one law at a time is enough.
+    let source = |place: usize| Node(draw.terminals[place]);
+    let mut places: Vec<usize> = (0..draw.terminals.len()).collect();
+    places.sort_by_key(|&place| symmetry.site(topology, source(place)));
+    let mut law: Option<(Node, Law)> = None;
+    let mut all = vec![0; draw.messages()];
+    for place in places {
+        let from = source(place);
+        let site = symmetry.site(topology, from);
+        let law = match &mut law {
+            Some((of, law)) if *of == site => law,
+            law => &mut law.insert((site, Law::of(topology, site))).1,
+        };
+        let mut random = draw.stream(from.0);
         for round in 0..draw.rounds as usize {
-            let to = next(&mut random).ok_or_else(|| draw.alone("local", source))?;
-            all[round * terminals + source as usize] = terminal(to);
+            let to = law.draw(&mut random).ok_or_else(|| draw.alone("local", from.0))?;
+            let to = match symmetry.is_by_translation() {
+                true => topology.translate(to, from),
+                false => to,
+            };
+            all[round * draw.terminals.len() + place] = to.0;
         }
     }
     Ok(all)
@@ -104,13 +105,20 @@ mod tests {
     /// Counts by distance against the law; both ways of finding destinations.
     #[test]
     fn nearer_terminals_are_likelier_by_the_law() {
-        for (k, drawn_by) in [(5, super::draw as fn(&Draw<'_>) -> _), (4, draw_searched)] {
+        for (k, by_translation) in [(5, true), (4, false)] {
             let network = Network::new("hypercube", k, None, None).unwrap();
+            let symmetry = match by_translation {
+                true => network.symmetry().clone(),
+                false => Symmetry::none(network.topology()),
+            };
+            assert_eq!(symmetry.is_by_translation(), by_translation);
             let (terminals, rounds) = (1 << k, 3000);
-            let draw = Draw { network: &network, terminals, rounds, seed: 2, to_itself: true };
+            let all: Vec<u32> = (0..terminals).collect();
+            let draw =
+                Draw { network: &network, terminals: &all, rounds, seed: 2, to_itself: true };
             let mut counts = vec![0u32; k as usize + 1];
             let mut at = vec![0u32; terminals as usize];
-            for (message, to) in (0..).zip(drawn_by(&draw).unwrap()) {
+            for (message, to) in (0..).zip(draw_by(&draw, &symmetry).unwrap()) {
                 counts[((message % terminals) ^ to).count_ones() as usize] += 1;
                 at[to as usize] += 1;
             }
@@ -132,15 +140,19 @@ mod tests {
         }
     }
 
-    /// A directed path has distances one way alone, and a node that reaches nobody.
+    /// Weights go by the distance and the number of nodes at it, whatever they are.
     #[test]
-    fn unreachable_nodes_are_never_drawn() {
-        let law = Law::new(&[u32::MAX, 0, 1, 2, u32::MAX]);
+    fn a_law_of_any_distances() {
+        let nodes = [(3, 7), (1, 2), (3, 0), (2, 5)].map(|(d, n)| (d, Node(n)));
+        let law = Law::new(nodes.to_vec());
         let mut random = Random::new(1);
-        let mut counts = [0u32; 5];
-        (0..30_000).for_each(|_| counts[law.draw(&mut random).unwrap().0 as usize] += 1);
-        assert_eq!((counts[0], counts[1], counts[4]), (0, 0, 0));
-        assert!((19_600..20_400).contains(&counts[2]), "{counts:?}");
-        assert_eq!(Law::new(&[0, u32::MAX]).draw(&mut random), None);
+        let mut counts = [0u32; 8];
+        (0..40_000).for_each(|_| counts[law.draw(&mut random).unwrap().0 as usize] += 1);
+        // 1/2 + 1/4 + 2/8 in all.
+        for (node, expected) in [(2, 20_000), (5, 10_000), (0, 5_000), (7, 5_000)] {
+            assert!(counts[node].abs_diff(expected) < 400, "{counts:?}");
+        }
+        assert_eq!(counts.iter().sum::<u32>(), 40_000);
+        assert_eq!(Law::new(Vec::new()).draw(&mut random), None);
     }
 }

@@ -35,7 +35,6 @@ pub use schedule::Schedule;
 
 use crate::reference::ReferenceError;
 use crate::traffic::{MOST_CYCLES, MOST_FLITS, TrafficError};
-use turnpike_hdl_gen::topology::Node;
 
 /// Rounds that follow one another without waiting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -174,24 +173,25 @@ pub enum WorkloadError {
         /// The label of the terminal's node.
         label: String,
     },
+    /// A network without terminals.
+    #[error("no terminal is left to send")]
+    NoTerminal,
     /// `local` where distances take too long.
     #[error(
-        "workload 'local' searches this network from each of its {nodes} nodes, for they differ; \
-         it does so for up to {most}: use a lower --dim"
+        "workload 'local' searches this network from {sites} nodes that differ; it does so for \
+         up to {most}: use a lower --dim"
     )]
     Searches {
         /// The nodes.
-        nodes: u32,
-        /// Most nodes of a network that is searched from each.
-        most: u32,
+        sites: usize,
+        /// Most nodes that it searches from.
+        most: usize,
     },
-    /// A schedule drawn for another network or other rounds.
-    #[error("the schedule has {schedule} messages, the workload {workload}")]
+    /// A schedule drawn for another network or for other rounds.
+    #[error("the schedule has {schedule} messages, which are not those of this workload")]
     Schedule {
         /// Messages of the schedule.
-        schedule: u64,
-        /// Messages of the workload.
-        workload: u64,
+        schedule: u32,
     },
     /// A fixed permutation that keeps a terminal in place, where none may send to itself.
     #[error("workload '{workload}' has {label} send to itself; leave --no-self-addressed out")]
@@ -221,13 +221,3 @@ pub enum WorkloadError {
 
 /// Most messages of a run, acknowledgements not counted.
 pub const MOST_MESSAGES: u32 = 1 << 24;
-
-/// The node of a terminal.
-fn node(terminal: u32) -> Node {
-    Node(terminal)
-}
-
-/// The terminal of a node.
-fn terminal(node: Node) -> u32 {
-    node.0
-}

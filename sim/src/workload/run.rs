@@ -36,8 +36,12 @@ impl WorkloadRun {
     /// cycle after the one in which an engine delivers the message, as long as its outputs are
     /// those of the reference router; it is compared with it in every cycle.
     pub fn stimulus(&mut self, plan: &FabricPlan, seed: u64) -> Option<Stimulus> {
-        let packets = self.record.take()?;
-        Some(Stimulus { packets, ..Stimulus::new(plan, seed) })
+        let record = self.record.take()?;
+        let mut stimulus = Stimulus::new(plan, seed);
+        for (packets, sent) in stimulus.packets.iter_mut().zip(record) {
+            *packets = sent;
+        }
+        Some(stimulus)
     }
 }
 
@@ -56,12 +60,9 @@ pub fn run(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<WorkloadRun, WorkloadError> {
     let reference = Reference::new(plan)?;
-    let terminals = reference.terminals();
-    config.check(terminals)?;
-    let workload = u64::from(terminals) * u64::from(config.rounds());
-    if schedule.terminals() != terminals || u64::from(schedule.messages()) != workload {
-        let schedule = schedule.messages().into();
-        return Err(WorkloadError::Schedule { schedule, workload });
+    config.check(schedule.per_round())?;
+    if !schedule.fits(plan.topology(), config.rounds()) {
+        return Err(WorkloadError::Schedule { schedule: schedule.messages() });
     }
     let mut run = Run::new(plan, config, schedule, reference, record);
     let outcome = run.until_all_arrived(progress)?;
@@ -113,13 +114,12 @@ impl<'a> Run<'a> {
         record: bool,
     ) -> Self {
         let messages = schedule.messages() as usize;
-        let terminals = schedule.terminals() as usize;
+        let (terminals, flits) = (reference.terminals(), config.message_flits);
         Self {
             plan,
             config,
             schedule,
-            reference,
-            terminals: Terminals::new(schedule, config.message_flits, config.room, record),
+            terminals: Terminals::new(schedule, terminals, flits, config.room, record),
             arrivals: Vec::new(),
             delivered: vec![None; messages],
             acknowledged: vec![false; if config.acknowledge { messages } else { 0 }],
@@ -128,9 +128,9 @@ impl<'a> Run<'a> {
             acknowledged_messages: 0,
             last_delivery: 0,
             last_acknowledgement: 0,
-            missing: vec![schedule.terminals(); config.rounds() as usize],
+            missing: vec![schedule.per_round(); config.rounds() as usize],
             before: Vec::new(),
-            unacknowledged: vec![0; if config.acknowledge { terminals } else { 0 }],
+            unacknowledged: vec![0; if config.acknowledge { terminals as usize } else { 0 }],
             most_unacknowledged: 0,
             latency: Samples::new(),
             network_latency: Samples::new(),
@@ -139,6 +139,7 @@ impl<'a> Run<'a> {
             network_flits: 0,
             backlog: 0,
             sustained: 0,
+            reference,
         }
     }
 
@@ -185,7 +186,7 @@ impl<'a> Run<'a> {
 
     fn release_round(&mut self) {
         let round = self.terminals.rounds;
-        let released = u64::from(round) * u64::from(self.schedule.terminals());
+        let released = u64::from(round) * u64::from(self.schedule.per_round());
         self.before.push(released - self.delivered_messages);
         self.terminals.release_round();
         if self.config.acknowledge {
@@ -255,7 +256,7 @@ impl<'a> Run<'a> {
     }
 
     fn round(&self, message: u32) -> u32 {
-        message / self.schedule.terminals()
+        message / self.schedule.per_round()
     }
 
     fn misdelivered(&self, terminal: u32, packet: Packet, wrong: &'static str) -> WorkloadError {
@@ -273,7 +274,7 @@ impl<'a> Run<'a> {
         let (topology, relation) = (plan.topology(), plan.network.relation());
         let kind = find(&config.workload)?;
         let cycles = self.reference.cycle();
-        let terminals = self.schedule.terminals();
+        let terminals = self.schedule.per_round();
         let queues = topology.all_nodes().map(|n| plan.switch_of(n).queues.len() as u64).sum();
         let acknowledge = config.acknowledge;
         let largest_to_acknowledge = self.terminals.largest_to_acknowledge as u64;
@@ -336,7 +337,7 @@ impl<'a> Run<'a> {
             offered_throughput: 1.0 / interval as f64,
             sustained_throughput: per(
                 self.sustained,
-                u64::from(self.schedule.terminals()) * second_half,
+                u64::from(self.schedule.per_round()) * second_half,
             ),
             backlog_growth: growth,
             keeps_up: growth.map(|growth| growth <= 0.05),
@@ -352,7 +353,7 @@ impl<'a> Run<'a> {
         }
         let mean = |from: usize| per(self.before[from..][..quarter].iter().sum(), quarter as u64);
         let (early, late) = (quarter, rounds - quarter);
-        let released = (late - early) as f64 * f64::from(self.schedule.terminals());
+        let released = (late - early) as f64 * f64::from(self.schedule.per_round());
         Some(((mean(late) - mean(early)) / released).max(0.0))
     }
 }

@@ -3,12 +3,15 @@
 use super::kinds::{Draw, find};
 use super::{WorkloadConfig, WorkloadError};
 use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::topology::{Node, Topology};
 
-/// The destinations of all messages. Message `round * terminals + source` is that of a source
-/// in a round; all of a round are released at once.
+/// The destinations of all messages: round after round, in each by source. All of a round are
+/// released at once.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
-    terminals: u32,
+    /// The terminals that send and take, ascending.
+    terminals: Vec<u32>,
+    /// Terminals too.
     destinations: Vec<u32>,
 }
 
@@ -20,17 +23,32 @@ impl Schedule {
     /// nobody to send to.
     pub fn draw(network: &Network, config: &WorkloadConfig) -> Result<Self, WorkloadError> {
         let kind = find(&config.workload)?;
-        let terminals = network.topology().nodes();
-        config.check(terminals)?;
-        let rounds = config.rounds();
-        let (seed, to_itself) = (config.seed, config.self_addressed && kind.to_itself);
-        let destinations = kind.draw(&Draw { network, terminals, rounds, seed, to_itself })?;
+        let terminals = terminals(network.topology());
+        if terminals.is_empty() {
+            return Err(WorkloadError::NoTerminal);
+        }
+        config.check(terminals.len() as u32)?;
+        let (rounds, seed) = (config.rounds(), config.seed);
+        let to_itself = config.self_addressed && kind.to_itself;
+        let draw = Draw { network, terminals: &terminals, rounds, seed, to_itself };
+        let destinations = kind.draw(&draw)?;
         Ok(Self { terminals, destinations })
     }
 
-    /// How many terminals send in each round.
-    pub fn terminals(&self) -> u32 {
-        self.terminals
+    /// Whether it is for as many rounds on a network with this topology.
+    pub(super) fn fits(&self, topology: &dyn Topology, rounds: u32) -> bool {
+        let messages = u64::from(rounds) * self.terminals.len() as u64;
+        self.terminals == terminals(topology) && u64::from(self.messages()) == messages
+    }
+
+    /// The terminals that send a message in each round, ascending.
+    pub fn terminals(&self) -> &[u32] {
+        &self.terminals
+    }
+
+    /// How many they are.
+    pub(super) fn per_round(&self) -> u32 {
+        self.terminals.len() as u32
     }
 
     /// How many messages there are.
@@ -40,12 +58,18 @@ impl Schedule {
 
     /// The destinations of a round, by source; none where there is no such round.
     pub fn round(&self, round: u32) -> &[u32] {
-        let terminals = self.terminals as usize;
-        self.destinations.chunks(terminals).nth(round as usize).unwrap_or_default()
+        let mut rounds = self.destinations.chunks(self.terminals.len().max(1));
+        rounds.nth(round as usize).unwrap_or_default()
     }
 
     /// The terminal that a message comes from, and the one that it goes to.
     pub(super) fn ends(&self, message: u32) -> (u32, u32) {
-        (message % self.terminals, self.destinations[message as usize])
+        let source = self.terminals[(message % self.per_round()) as usize];
+        (source, self.destinations[message as usize])
     }
+}
+
+/// The terminals that send and take.
+fn terminals(topology: &dyn Topology) -> Vec<u32> {
+    topology.terminal_nodes().map(|Node(terminal)| terminal).collect()
 }

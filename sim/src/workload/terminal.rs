@@ -1,10 +1,11 @@
 //! The terminals: what each has to send, and what it offers.
 
-use super::{Schedule, node};
+use super::Schedule;
 use crate::reference::{Beat, Reference};
 use crate::stimulus::StimulusPacket;
 use crate::terminals::{Bits, TerminalSet};
 use std::collections::VecDeque;
+use turnpike_hdl_gen::topology::Node;
 
 /// A packet of a workload. Its identity in the fabric: messages count from 0, their
 /// acknowledgements on from the last of them, in the same order.
@@ -16,6 +17,8 @@ pub(super) enum Packet {
 
 #[derive(Clone, Debug, Default)]
 struct Terminal {
+    /// Its message of the first round.
+    first: u32,
     /// Rounds whose message was taken whole.
     finished: u32,
     /// Messages delivered here whose acknowledgement the fabric has not taken yet.
@@ -50,38 +53,44 @@ pub(super) struct Terminals<'a> {
 }
 
 impl<'a> Terminals<'a> {
-    /// `room`: messages to acknowledge that a terminal holds; it takes nothing in while it has
-    /// as many.
+    /// Of a fabric with `count` terminals, which those of the schedule are among. `room`:
+    /// messages to acknowledge that a terminal holds; it takes nothing in while it has as many.
     pub fn new(
         schedule: &'a Schedule,
+        count: u32,
         message_flits: u32,
         room: Option<u32>,
         record: bool,
     ) -> Self {
-        let terminals = schedule.terminals();
+        let mut terminals = vec![Terminal::default(); count as usize];
+        for (first, &terminal) in (0..).zip(schedule.terminals()) {
+            terminals[terminal as usize].first = first;
+        }
         Self {
             schedule,
             message_flits,
             room: room.map_or(usize::MAX, |room| room as usize),
-            terminals: vec![Terminal::default(); terminals as usize],
-            sending: TerminalSet::none(terminals),
-            sinks: TerminalSet::all(terminals),
+            terminals,
+            sending: TerminalSet::none(count),
+            sinks: TerminalSet::all(count),
             rounds: 0,
             backlog: 0,
             largest_backlog: 0,
             largest_to_acknowledge: 0,
             accepted: vec![0; schedule.messages() as usize],
-            record: record.then(|| vec![Vec::new(); terminals as usize]),
+            record: record.then(|| vec![Vec::new(); count as usize]),
         }
     }
 
     /// Every terminal gets the message of one round more.
     pub fn release_round(&mut self) {
         self.rounds += 1;
-        self.backlog += u64::from(self.schedule.terminals());
-        self.sending = TerminalSet::all(self.schedule.terminals());
-        let fewest = self.terminals.iter().map(|t| t.finished).min().unwrap_or(0);
-        self.largest_backlog = self.largest_backlog.max(self.rounds - fewest);
+        self.backlog += u64::from(self.schedule.per_round());
+        for &terminal in self.schedule.terminals() {
+            self.sending.insert(terminal);
+            let waiting = self.rounds - self.terminals[terminal as usize].finished;
+            self.largest_backlog = self.largest_backlog.max(waiting);
+        }
     }
 
     /// A terminal has a message to acknowledge from the next cycle on.
@@ -112,7 +121,7 @@ impl<'a> Terminals<'a> {
     fn choose(&mut self, terminal: u32, cycle: u64) -> Option<(Packet, u32)> {
         let state = &mut self.terminals[terminal as usize];
         if state.offered.is_none() {
-            let message = || state.finished * self.schedule.terminals() + terminal;
+            let message = || state.finished * self.schedule.per_round() + state.first;
             let packet = match state.to_acknowledge.front() {
                 Some(&message) => Packet::Acknowledgement(message),
                 None if state.finished < self.rounds => Packet::Message(message()),
@@ -130,7 +139,7 @@ impl<'a> Terminals<'a> {
 
     fn offer_flit(&mut self, at: u32, packet: Packet, taken: u32, reference: &mut Reference) {
         let last = taken + 1 == self.flits(packet);
-        let destination = node(self.destination(packet));
+        let destination = Node(self.destination(packet));
         let beat = Beat { packet: self.identity(packet), destination, last };
         let cycle = reference.cycle();
         if !reference.offer(at, beat) {

@@ -126,7 +126,7 @@ pub fn run(
     verilator: Option<Verilator>,
 ) -> anyhow::Result<Report> {
     let plan = setup::plan(options)?;
-    let config = config(options, name, plan.topology().nodes());
+    let config = config(options, name, terminals(&plan));
     let schedule = schedule(&plan, &config)?;
     let waveform = options.vcd.as_deref().map(engines::Waveform::create).transpose()?;
     let record = options.engine != Engine::Reference;
@@ -145,9 +145,14 @@ pub fn run(
     Ok(Report { text, holds })
 }
 
+/// How many terminals send.
+fn terminals(plan: &FabricPlan) -> u32 {
+    plan.topology().terminal_nodes().count() as u32
+}
+
 /// Who sends to whom, where memory allows.
 fn schedule(plan: &FabricPlan, config: &WorkloadConfig) -> anyhow::Result<Schedule> {
-    let terminals = plan.topology().nodes();
+    let terminals = terminals(plan);
     config.check(terminals)?;
     let messages = u64::from(terminals) * u64::from(config.rounds());
     let what = format!("a run of {messages} messages");

@@ -9,7 +9,6 @@ use crate::routing::walk::walk;
 use crate::routing::{Header, Input, Output, Vc};
 use crate::rtl::Module;
 use crate::rtl::switch::port;
-use crate::topology::Node;
 use askama::Template;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -236,9 +235,8 @@ fn expected(plan: &FabricPlan, class: usize) -> Result<Expected, EmitError> {
     let counts: Vec<Header> = switch.output_vcs.iter().map(|l| counting(plan, switch, l)).collect();
     let mut expected: Expected = vec![BTreeMap::new(); switch.queues.len()];
     let mut wrong = None;
-    let sources = if network.is_invariant() { 1 } else { topology.nodes() };
-    for source in (0..sources).map(Node) {
-        for destination in topology.all_nodes() {
+    for source in network.sources() {
+        for destination in topology.terminal_nodes() {
             walk(topology, network.relation(), source, destination, |step| {
                 if network.turns().class_of(step.node) != class {
                     return;

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::plan::{OutputVcPlan, QueuePlan};
-use crate::routing::{Output, Select};
+use crate::routing::{Header, Output, Select};
 use crate::rtl::{Expr, ModuleBuilder, Net};
 use std::collections::BTreeMap;
 
@@ -35,16 +35,24 @@ impl Builder<'_> {
             place.map_or(Expr::constant(1, 0), |p| header.bit(p as u32))
         };
         match &queue.select {
-            Select::FirstSet { order, one_hot } => {
+            Select::FirstRule { rules, one_hot } => {
                 let mut earlier: Vec<Expr> = Vec::new();
-                let mut by_port = BTreeMap::new();
-                for &(at, port) in order {
-                    let mut terms = vec![valid.clone(), bit(at)];
+                let mut by_port: BTreeMap<Output, Expr> = BTreeMap::new();
+                for rule in rules {
+                    let bits: Vec<Expr> = bits_of(rule.all).into_iter().map(bit).collect();
+                    let mut terms = vec![valid.clone()];
+                    terms.extend(bits.iter().cloned());
                     if !one_hot {
                         terms.extend(earlier.iter().map(|e| !e.clone()));
                     }
-                    earlier.push(bit(at));
-                    by_port.insert(Output::Network(port), Expr::all(terms));
+                    earlier.push(Expr::all(bits));
+                    let when = Expr::all(terms);
+                    let port = Output::Network(rule.port);
+                    let when = match by_port.remove(&port) {
+                        Some(before) => before | when,
+                        None => when,
+                    };
+                    by_port.insert(port, when);
                 }
                 let mut none = vec![valid];
                 none.extend(earlier.into_iter().map(|e| !e));
@@ -80,4 +88,8 @@ impl Builder<'_> {
         outputs.dedup();
         outputs
     }
+}
+
+fn bits_of(mask: Header) -> Vec<u32> {
+    (0..64).filter(|&bit| mask >> bit & 1 == 1).collect()
 }
