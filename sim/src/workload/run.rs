@@ -361,3 +361,43 @@ impl<'a> Run<'a> {
 fn per(count: u64, of: u64) -> f64 {
     if of == 0 { 0.0 } else { count as f64 / of as f64 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reference::FlitRef;
+    use std::sync::Arc;
+    use turnpike_hdl_gen::network::Network;
+
+    /// What no fabric of ours does is found out where one does.
+    #[test]
+    fn wrong_deliveries_are_refused() {
+        let network = Arc::new(Network::new("hypercube", 2, None, None).unwrap());
+        let plan = FabricPlan::new(network, Default::default(), None).unwrap();
+        let workload = "bit-complement".to_owned();
+        let config =
+            WorkloadConfig { workload, message_flits: 2, acknowledge: true, ..Default::default() };
+        let schedule = Schedule::draw(&plan.network, &config).unwrap();
+        let reference = Reference::new(&plan).unwrap();
+        let mut run = Run::new(&plan, &config, &schedule, reference, false);
+        run.release_round();
+        let last = |packet, beat| FlitRef { packet, beat, last: true };
+        // Message 1 is from terminal 1 to 2; its acknowledgement is packet 5.
+        for (terminal, flit, wrong) in [
+            (2, last(1, 1), None),
+            (2, last(1, 1), Some("the message of terminal 1 in round 0 in, which it had taken")),
+            (1, last(2, 0), Some("has another length")),
+            (3, last(2, 1), Some("goes to another terminal")),
+            (2, last(5, 0), Some("the acknowledgement of the message of terminal 1")),
+            (1, last(5, 0), None),
+            (1, last(5, 0), Some("it had taken in before")),
+        ] {
+            match (run.take(9, Delivery { terminal, flit }), wrong) {
+                (Ok(()), None) => {}
+                (Err(error), Some(wrong)) if error.to_string().contains(wrong) => {}
+                (found, _) => panic!("{terminal}, {flit:?}: {found:?}"),
+            }
+        }
+        assert_eq!((run.delivered_messages, run.acknowledged_messages), (1, 1));
+    }
+}
