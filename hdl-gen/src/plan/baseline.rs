@@ -54,14 +54,15 @@ impl<'a> Crossbar<'a> {
             let select = network.relation().select(site, input);
             if let Select::FirstRule { rules: all, .. } = select {
                 for rule in all {
-                    let known = rules.entry(rule.port).or_default();
+                    let Output::Network(port) = rule.way.output else { continue };
+                    let known = rules.entry(port).or_default();
                     if !known.contains(&rule) {
                         known.push(rule);
                     }
                 }
             }
         }
-        let looked_at = rules.values().flatten().fold(0, |mask, rule| mask | rule.all);
+        let looked_at = rules.values().flatten().fold(0, |mask, rule| mask | rule.care);
         Self { network, site, turns, rules, looked_at }
     }
 
@@ -75,8 +76,10 @@ impl<'a> Crossbar<'a> {
         let ports: BTreeSet<Port> = ports.collect();
         match self.network.relation().select(self.site, input) {
             Select::FirstRule { mut rules, one_hot } => {
-                rules.retain(|rule| ports.contains(&rule.port));
-                let missing = ports.iter().filter(|&port| rules.iter().all(|r| r.port != *port));
+                let to = |rule: &Rule, port| rule.way.output == Output::Network(port);
+                rules.retain(|rule| ports.iter().any(|&port| to(rule, port)));
+                let missing =
+                    ports.iter().filter(|port| !rules.iter().any(|rule| to(rule, **port)));
                 let missing: Vec<Rule> =
                     missing.flat_map(|port| self.rules.get(port)).flatten().copied().collect();
                 // The bits of other ports are not one-hot with those of the first port.
@@ -109,7 +112,7 @@ fn turns(network: &Network, class: &SwitchTurns) -> Vec<Turn> {
             let output = Output::Network(port);
             let from = queues.iter().filter(|(i, _)| *i == input).map(|(_, vc)| *vc);
             let by_rule = from.map(|input_vc| {
-                let output_vc = relation.output_vc(input, input_vc, output);
+                let output_vc = relation.output_vc(class.site, input, input_vc, output);
                 Turn { input, input_vc, output, output_vc }
             });
             let by_rule: Vec<Turn> = by_rule.collect();
@@ -194,8 +197,7 @@ mod tests {
             let (_, plan) = baseline(routing, k, None);
             for (at, queue) in plan.queues.iter().enumerate() {
                 let Select::FirstRule { rules, .. } = &queue.select else { panic!("a formula") };
-                let asked: BTreeSet<Output> =
-                    rules.iter().map(|rule| Output::Network(rule.port)).collect();
+                let asked: BTreeSet<Output> = rules.iter().map(|rule| rule.way.output).collect();
                 let feeds = plan
                     .output_vcs
                     .iter()
@@ -206,7 +208,7 @@ mod tests {
                     fed.into_iter().filter(|output| *output != Output::Eject).collect();
                 assert_eq!(asked, fed, "{routing} {k}: {}", queue.name);
                 let stored = queue.header.iter().fold(0, |mask, bit| mask | 1 << bit);
-                assert!(rules.iter().all(|rule| rule.all & !stored == 0));
+                assert!(rules.iter().all(|rule| rule.care & !stored == 0));
             }
         }
     }

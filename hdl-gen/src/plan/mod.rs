@@ -14,7 +14,7 @@ pub use switch::{
 };
 
 use crate::network::Network;
-use crate::routing::{Header, Hop, Input, Output};
+use crate::routing::{Header, Hop, Input, Output, Vc};
 use crate::topology::{Node, Topology};
 use crate::{names, topology};
 use std::sync::Arc;
@@ -152,7 +152,7 @@ pub enum PlanError {
         /// The header.
         header: Header,
         /// What the hardware would do.
-        logic: Output,
+        logic: (Output, Vc),
         /// What it would send on.
         carried: Header,
         /// What the relation does.

@@ -2,7 +2,7 @@
 
 use super::PlanError;
 use crate::network::Network;
-use crate::routing::{Carry, Header, Input, Output, Select, Vc};
+use crate::routing::{Carry, Header, Input, Output, Select, Vc, Way};
 use crate::topology::Port;
 use crate::turns::{SwitchTurns, Turn};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,7 +44,8 @@ pub struct QueuePlan {
     pub name: String,
     /// Header bits stored, ascending: those that are ever set.
     pub header: Vec<u32>,
-    /// The route logic on the head flit, over the turns of this queue alone.
+    /// The route logic on the head flit, over the turns of this queue alone; every way names
+    /// its VC.
     pub select: Select,
 }
 
@@ -116,9 +117,9 @@ fn reduced(network: &Network, class: &SwitchTurns, input: Input, vc: Vc) -> Sele
     let taken: BTreeSet<Output> = own.map(|t| t.output).collect();
     match network.relation().select(class.site, input) {
         Select::FirstRule { mut rules, one_hot } => {
-            rules.retain(|rule| {
-                rule.all & !mask == 0 && taken.contains(&Output::Network(rule.port))
-            });
+            // Bits that are never set are 0 without a look.
+            rules.iter_mut().for_each(|rule| rule.care &= mask);
+            rules.retain(|rule| rule.value & !mask == 0 && taken.contains(&rule.way.output));
             Select::FirstRule { rules, one_hot }
         }
         table @ Select::Table { .. } => table,
@@ -188,7 +189,7 @@ pub fn full_crossbar_switch(
     let mut turns = Vec::new();
     for (input, input_vc) in class.queues() {
         for &output in &outputs {
-            let output_vc = relation.output_vc(input, input_vc, output);
+            let output_vc = relation.output_vc(class.site, input, input_vc, output);
             // A VC that the fabric does not have cannot be asked for in hardware.
             if output_vc.0 < relation.vcs() {
                 turns.push(Turn { input, input_vc, output, output_vc });
@@ -232,7 +233,15 @@ pub(super) fn lay_out(
             Input::Inject => "inject".to_owned(),
             Input::Network(_) => vc_name(&inputs[index].name, vc),
         };
-        let select = select(input, vc);
+        let by_turn = |way: &mut Way| {
+            let by_turn = || relation.output_vc(class.site, input, vc, way.output);
+            way.vc.get_or_insert_with(by_turn);
+        };
+        let mut select = select(input, vc);
+        match &mut select {
+            Select::FirstRule { rules, .. } => rules.iter_mut().for_each(|r| by_turn(&mut r.way)),
+            Select::Table { ways, .. } => ways.iter_mut().for_each(by_turn),
+        }
         queues.push(QueuePlan { input: index, vc, name, header: bits_of(mask), select });
     }
     let mut by_output: BTreeMap<(Output, Vc), Vec<SourcePlan>> = BTreeMap::new();
@@ -302,19 +311,21 @@ fn check_logic(network: &Network, class: &SwitchTurns, plan: &SwitchPlan) -> Res
                     return;
                 }
                 let queue = by_queue[&(step.input, step.vc)];
-                let logic = queue.select.output(step.header);
+                let way = queue.select.way(step.header);
+                let logic = (way.output, way.vc.unwrap_or(Vc(0)));
                 let carried = match step.hop.output {
                     Output::Network(port) => relation.carry(step.input, port).apply(step.header),
                     Output::Eject => step.hop.header,
                 };
-                if (logic, carried) != (step.hop.output, step.hop.header) && result.is_ok() {
+                let hop = step.hop;
+                if (logic, carried) != ((hop.output, hop.vc), hop.header) && result.is_ok() {
                     result = Err(PlanError::Logic {
                         relation: relation.name(),
                         queue: queue.name.clone(),
                         header: step.header,
                         logic,
                         carried,
-                        hop: step.hop,
+                        hop,
                     });
                 }
             });

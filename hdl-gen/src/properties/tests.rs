@@ -243,7 +243,7 @@ impl Relation for Wandering {
         }
     }
     fn injection(&self, _node: Node) -> Injection {
-        Injection::plain(View::Difference { bits: self.k })
+        Injection::plain(View::difference(self.k))
     }
     fn select(&self, _node: Node, _input: Input) -> Select {
         Select::first_set([])

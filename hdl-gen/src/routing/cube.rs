@@ -124,7 +124,7 @@ impl<S: CubeScheme> Relation for CubeRelation<S> {
                 (vec![FieldTable { name, low: 0, index_bits: bits, bits, rows }], registered)
             }
         };
-        Injection { view: View::Difference { bits }, fields, registered }
+        Injection { view: View::difference(bits), fields, registered }
     }
     fn select(&self, _node: Node, input: Input) -> Select {
         self.select_at(input).clone()
@@ -142,12 +142,12 @@ impl<S: CubeScheme> Relation for CubeRelation<S> {
         legend
     }
     fn oblivious_select(&self) -> Option<Select> {
-        let output = |difference| match difference {
-            0 => Output::Eject,
-            d => Output::Network(Port(self.scheme.next(self.dimension, d) as u8)),
+        let way = |difference| match difference {
+            0 => Output::Eject.into(),
+            d => Output::Network(Port(self.scheme.next(self.dimension, d) as u8)).into(),
         };
-        let outputs = (0..1 << self.dimension).map(output).collect();
-        Some(Select::Table { bits: self.dimension, outputs })
+        let ways = (0..1 << self.dimension).map(way).collect();
+        Some(Select::Table { low: 0, bits: self.dimension, ways })
     }
     fn dateline_order(&self) -> Vec<Port> {
         let travel = self.scheme.travel(self.dimension);

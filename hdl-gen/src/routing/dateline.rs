@@ -49,9 +49,9 @@ impl Relation for Dateline {
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
         let hop = self.inner.hop(node, input, vc, header);
-        Hop { vc: self.output_vc(input, vc, hop.output), ..hop }
+        Hop { vc: self.output_vc(node, input, vc, hop.output), ..hop }
     }
-    fn output_vc(&self, input: Input, vc: Vc, output: Output) -> Vc {
+    fn output_vc(&self, _node: Node, input: Input, vc: Vc, output: Output) -> Vc {
         match (input, output) {
             (_, Output::Eject) => Vc(0),
             (Input::Inject, _) => vc,

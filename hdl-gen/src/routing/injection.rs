@@ -3,63 +3,32 @@
 use super::{Header, low_bits};
 use crate::topology::Node;
 
-/// How a destination is seen from a source: what a header begins with.
+/// How a destination is seen from a source, what a header begins with: the low bits of its
+/// address XOR those of the source's, the bits above as they are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum View {
-    /// Source XOR destination.
-    Difference {
-        /// Bits of an address.
-        bits: u32,
-    },
-    /// On rings of `positions` nodes whose addresses are {position, ring label}: the difference
-    /// of the ring labels, turned so that bit j is the bit of the position j steps forward of
-    /// the source; above it, in binary, how many steps forward of the source the destination's
-    /// position is.
-    Ring {
-        /// Bits of a ring label, at least 2.
-        label_bits: u32,
-        /// Nodes of a ring, at least `label_bits`.
-        positions: u32,
-    },
+pub struct View {
+    /// How many low bits of an address are seen as source XOR destination.
+    pub difference_bits: u32,
+    /// How many bits above them are seen as they are.
+    pub plain_bits: u32,
 }
 
 impl View {
-    /// Bits of an address.
-    pub fn address_bits(self) -> u32 {
-        match self {
-            Self::Difference { bits } => bits,
-            Self::Ring { label_bits, positions } => label_bits + bits_for(positions),
-        }
+    /// Source XOR destination.
+    pub fn difference(bits: u32) -> Self {
+        Self { difference_bits: bits, plain_bits: 0 }
     }
 
-    /// Bits of what is seen.
+    /// Bits of an address, and of what is seen of it.
     pub fn bits(self) -> u32 {
-        match self {
-            Self::Difference { bits } => bits,
-            Self::Ring { positions, .. } => positions + bits_for(positions),
-        }
+        self.difference_bits + self.plain_bits
     }
 
     /// What is seen.
     pub fn of(self, source: Node, destination: Node) -> u64 {
-        match self {
-            Self::Difference { .. } => u64::from(source.0 ^ destination.0),
-            Self::Ring { label_bits, positions } => {
-                let at = |node: Node| node.0 >> label_bits;
-                let difference = u64::from(source.0 ^ destination.0) & low_bits(label_bits);
-                let here = at(source);
-                // Bits of positions without a link are 0.
-                let turned = difference >> here | difference << (positions - here);
-                let steps = (at(destination) + positions - here) % positions;
-                (turned & low_bits(positions)) | u64::from(steps) << positions
-            }
-        }
+        let source = u64::from(source.0) & low_bits(self.difference_bits);
+        u64::from(destination.0) ^ source
     }
-}
-
-/// Bits that count to `values` exclusive.
-pub(crate) fn bits_for(values: u32) -> u32 {
-    u32::BITS - (values - 1).leading_zeros()
 }
 
 /// A field of the header by table from what is seen.
@@ -119,16 +88,14 @@ impl Injection {
 mod tests {
     use super::*;
 
-    /// On rings of four, from position 1: bit 0 is position 1's, bit 3 is position 0's.
     #[test]
-    fn a_ring_is_seen_from_where_one_stands() {
-        let view = View::Ring { label_bits: 4, positions: 4 };
-        assert_eq!((view.address_bits(), view.bits()), (6, 6));
-        let node = |position: u32, label: u32| Node(position << 4 | label);
-        let seen = view.of(node(1, 0b0000), node(0, 0b0011));
-        assert_eq!(seen, 0b11_1001);
-        let narrow = View::Ring { label_bits: 3, positions: 4 };
-        let node = |position: u32, label: u32| Node(position << 3 | label);
-        assert_eq!(narrow.of(node(3, 0), node(3, 0b101)), 0b00_1010);
+    fn fields_stand_above_what_is_seen() {
+        let view = View { difference_bits: 2, plain_bits: 1 };
+        assert_eq!(view.of(Node(0b101), Node(0b110)), 0b111);
+        let rows = vec![0, 2];
+        let field = FieldTable { name: "field", low: 2, index_bits: 1, bits: 2, rows };
+        let injection = Injection { view, fields: vec![field], registered: false };
+        assert_eq!((injection.bits(), injection.header(Node(5), Node(6))), (5, 0b10_111));
+        assert_eq!(injection.header(Node(5), Node(2)), 0b00_011);
     }
 }

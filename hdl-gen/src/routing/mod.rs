@@ -16,7 +16,7 @@ pub mod walk;
 
 pub use header::{Carried, Carry, Header, low_bits};
 pub use injection::{FieldTable, Injection, View};
-pub use select::{Rule, Select};
+pub use select::{Rule, Select, Way};
 
 use crate::topology::{Node, Port, Topology};
 use serde::Serialize;
@@ -71,8 +71,9 @@ pub trait Relation: Send + Sync + fmt::Debug {
     fn header_bits(&self, input: Input) -> u32;
     /// Where a packet goes next.
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop;
-    /// The virtual channel that a packet leaves on: it follows from the turn alone.
-    fn output_vc(&self, _input: Input, _vc: Vc, _output: Output) -> Vc {
+    /// The virtual channel that a packet leaves on, where the turn alone says it and not the
+    /// route logic ([`Way`]).
+    fn output_vc(&self, _node: Node, _input: Input, _vc: Vc, _output: Output) -> Vc {
         Vc(0)
     }
     /// How the terminal's side of a node makes the header.

@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// [`RtlError`] never, unless this builder is wrong.
 pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, RtlError> {
     let injection = &class.injection;
-    let (view, bits) = (injection.view, injection.view.address_bits());
+    let (view, bits) = (injection.view, injection.view.bits());
     let flit_width = plan.flit_width();
     // Bits that no switch looks at are left out.
     let carried = plan.injected_header();
@@ -38,15 +38,17 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
     let out_header = m.output("out_header", header_width);
     let out_flit = m.output("out_flit", flit_width);
 
-    let (section, name) = match view {
-        View::Difference { .. } => ("Bits to correct", "difference"),
-        View::Ring { .. } => ("The way to go", "way"),
+    let (section, name) = match view.plain_bits {
+        0 => ("Bits to correct", "difference"),
+        _ => ("Ring bits to correct, and the position as it is", "way"),
     };
     m.section(section);
-    let fresh = match view {
-        View::Difference { .. } => Expr::from(in_dest) ^ address,
-        View::Ring { label_bits, positions } => {
-            ring(&mut m, label_bits, positions, address, in_dest)
+    let fresh = match view.plain_bits {
+        0 => Expr::from(in_dest) ^ address,
+        plain => {
+            let low = view.difference_bits;
+            let difference = in_dest.slice(0, low) ^ address.slice(0, low);
+            Expr::concat([in_dest.slice(low, plain), difference])
         }
     };
     m.comment("Taken on a packet's first flit, kept for the others.");
@@ -102,19 +104,22 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
 }
 
 fn about(m: &mut ModuleBuilder, view: View, fields: &[FieldTable]) {
-    match view {
-        View::Difference { .. } => {
+    match view.plain_bits {
+        0 => {
             m.about(
                 "Makes the header of a packet at injection: source XOR destination, the bits still",
             );
             m.about("to be corrected.");
         }
-        View::Ring { label_bits, positions } => {
-            let (label, top) = (label_bits - 1, positions - 1);
+        _ => {
+            let (low, top) = (view.difference_bits, view.bits() - 1);
             m.about("Makes the header of a packet at injection. An address is {position in the");
-            m.about(format!("ring, ring [{label}:0]}}. Bits {top} to 0: the ring's bits still to"));
-            m.about("be corrected, as they will come by when the packet goes forward; above them");
-            m.about("how many steps forward the destination's position is.");
+            m.about(format!(
+                "ring, ring [{}:0]}}. The header: the ring's bits still to be",
+                low - 1
+            ));
+            m.about(format!("corrected, source XOR destination, and in bits {top} to {low} the"));
+            m.about("destination's position.");
         }
     }
     for field in fields {
@@ -123,47 +128,6 @@ fn about(m: &mut ModuleBuilder, view: View, fields: &[FieldTable]) {
             name => m.about(format!("Above them `{name}`, by table.")),
         }
     }
-}
-
-/// What is seen of a destination on a ring ([`View::Ring`]).
-fn ring(
-    m: &mut ModuleBuilder,
-    label_bits: u32,
-    positions: u32,
-    address: Net,
-    in_dest: Net,
-) -> Expr {
-    let position_bits = address.width - label_bits;
-    let label = |net: Net| net.slice(0, label_bits);
-    let difference = m.define("difference", label_bits, label(in_dest) ^ label(address));
-    let here = m.define("here", position_bits, address.slice(label_bits, position_bits));
-    m.comment("The bits, turned to where this node stands in its ring.");
-    let at: Vec<Net> = (0..positions)
-        .map(|p| {
-            let is = Expr::from(here).equals(Expr::constant(position_bits, p.into()));
-            m.define(format!("at_{p}"), 1, is)
-        })
-        .collect();
-    let turned = (0..positions).rev().map(|bit| {
-        let from = (0..positions).filter_map(|p| {
-            let of = (bit + p) % positions;
-            let there = of < label_bits;
-            there.then(|| Expr::from(at[p as usize]) & difference.bit(of))
-        });
-        Expr::any_of(from)
-    });
-    let turned = m.define("turned", positions, Expr::concat(turned));
-    m.comment("Steps forward to the destination's position, from {there, here}.");
-    let there = in_dest.slice(label_bits, position_bits);
-    let pair = m.define("there_and_here", 2 * position_bits, Expr::concat([there, here.into()]));
-    let steps = m.wire("steps", position_bits);
-    let row = |pair: u64| {
-        let (there, here) = (pair >> position_bits, pair & ((1 << position_bits) - 1));
-        let all = u64::from(positions);
-        if there < all && here < all { (there + all - here) % all } else { 0 }
-    };
-    m.table(steps, pair, (0..1u64 << (2 * position_bits)).map(row).collect());
-    Expr::concat([steps.into(), turned.into()])
 }
 
 /// Whether no terminal has this address.

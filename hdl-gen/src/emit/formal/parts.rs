@@ -3,7 +3,7 @@
 use super::{
     Context, EmitError, Kind, Nothing, Proofs, Task, bits_for, files_below, gather, literal,
 };
-use crate::routing::{Header, View};
+use crate::routing::Header;
 use crate::rtl::Module;
 use askama::Template;
 use std::collections::BTreeMap;
@@ -162,8 +162,9 @@ pub(super) fn injectors(
     for (class, injector) in plan.injectors.iter().enumerate() {
         let dut = &injector.name;
         let Some(module) = modules.iter().find(|m| m.name == *dut) else { continue };
-        let address = injector.injection.view.address_bits();
-        if address > MOST_ADDRESS_BITS && matches!(injector.injection.view, View::Ring { .. }) {
+        let view = injector.injection.view;
+        let address = view.bits();
+        if address > MOST_ADDRESS_BITS && view.plain_bits > 0 {
             proofs.nothing_to_show.push(Nothing {
                 module: dut.clone(),
                 properties: "the relation's header",
@@ -245,8 +246,8 @@ fn headers(
     let plan = context.plan;
     let (topology, relation) = (plan.topology(), plan.network.relation());
     let view = plan.injectors[class].injection.view;
-    let bits = view.address_bits();
-    let by_difference = matches!(view, View::Difference { .. });
+    let bits = view.bits();
+    let by_difference = view.plain_bits == 0;
     let mut rows = BTreeMap::new();
     for source in topology.terminal_nodes().filter(|&n| plan.injector_of(n) == Some(class)) {
         for destination in topology.terminal_nodes() {

@@ -57,7 +57,7 @@ struct Head {
     header: Option<Net>,
     flit: Net,
     pop: Net,
-    /// Per output that the queue can turn to: asks for it.
+    /// Per (output, VC) that the queue can turn to: asks for it.
     asks: BTreeMap<usize, Net>,
     /// Cycles in which the head leaves, by (output, VC).
     leaves: Vec<Expr>,

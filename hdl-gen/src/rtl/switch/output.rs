@@ -77,7 +77,7 @@ impl Builder<'_> {
     fn grant(&mut self, lane: usize) -> Result<Grant, RtlError> {
         let ov = &self.class.output_vcs[lane];
         let n = ov.sources.len() as u32;
-        let asks = ov.sources.iter().rev().map(|s| self.heads[s.queue].asks[&ov.output].into());
+        let asks = ov.sources.iter().rev().map(|s| self.heads[s.queue].asks[&lane].into());
         let asks = Expr::concat(asks);
         let registered = self.parameters.pipeline.registers_grant();
         if n == 1 && !registered {
