@@ -2,7 +2,7 @@
 //! multiplexers, but a crossbar of every turn that does not lead straight back.
 
 use super::SwitchPlan;
-use super::switch::{HeaderMasks, header_masks, lay_out};
+use super::switch::{Headers, Stored, lay_out, sent_to};
 use crate::network::Network;
 use crate::routing::{Header, Input, Output, Rule, Select, Vc};
 use crate::topology::{Node, Port};
@@ -20,20 +20,17 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// It is no switch to build a network of: nothing says that its turns are free of deadlock.
 pub fn full_crossbar_no_uturn(network: &Network, class: &SwitchTurns, name: String) -> SwitchPlan {
-    let own = header_masks(network);
-    let mut masks = HeaderMasks::new();
+    let crossbar = Crossbar::new(network, class);
+    let mut all = Stored::new();
     for class in &network.turns().classes {
-        let crossbar = Crossbar::new(network, class);
-        for (input, vc) in class.queues() {
-            let looks_at = crossbar.select(input, vc).looks_at();
-            // What other switches look at goes through the injection queue as well.
-            let through = if input == Input::Inject { crossbar.looked_at } else { 0 };
-            *masks.entry((input, vc)).or_default() |= looks_at | through | own[&(input, vc)];
+        for (queue, mask) in Crossbar::new(network, class).stored(class) {
+            *all.entry(queue).or_default() |= mask;
         }
     }
-    let crossbar = Crossbar::new(network, class);
     let select = |input, vc| crossbar.select(input, vc);
-    lay_out(network, class, &crossbar.turns, &masks, select, name)
+    let sent = sent_to(network.topology(), class, &all);
+    let headers = Headers { stored: &crossbar.stored(class), sent: &sent };
+    lay_out(network, class, &crossbar.turns, headers, select, name)
 }
 
 struct Crossbar<'a> {
@@ -64,6 +61,17 @@ impl<'a> Crossbar<'a> {
         }
         let looked_at = rules.values().flatten().fold(0, |mask, rule| mask | rule.care);
         Self { network, site, turns, rules, looked_at }
+    }
+
+    /// What the queues store.
+    fn stored(&self, class: &SwitchTurns) -> Stored {
+        let mask = |(input, vc): (Input, Vc)| {
+            let looks_at = self.select(input, vc).looks_at();
+            // What other switches look at goes through the injection queue as well.
+            let through = if input == Input::Inject { self.looked_at } else { 0 };
+            looks_at | through | class.stored[&(input, vc)]
+        };
+        class.queues().map(|queue| (queue, mask(queue))).collect()
     }
 
     /// Route logic that can ask for every port that a queue turns to.

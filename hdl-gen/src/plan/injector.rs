@@ -1,8 +1,8 @@
 //! The plan of the terminals' side: how the headers of new packets are made.
 
-use super::PlanError;
+use super::{PlanError, SwitchPlan};
 use crate::network::Network;
-use crate::routing::Injection;
+use crate::routing::{Injection, Input};
 use crate::topology::Node;
 
 /// A class of identical injectors: one Verilog module.
@@ -12,6 +12,8 @@ pub struct InjectorPlan {
     pub name: String,
     /// How it makes headers.
     pub injection: Injection,
+    /// Header bits that it gives the injection queue, ascending: those that some switch needs.
+    pub header: Vec<u32>,
 }
 
 /// The injectors of a network, and which one each site has ([`crate::symmetry::Symmetry`]);
@@ -21,10 +23,11 @@ pub struct InjectorPlan {
 /// [`PlanError::Header`] where an injector and the relation disagree.
 pub(super) fn plan_injectors(
     network: &Network,
+    switches: &[SwitchPlan],
     fabric: &str,
 ) -> Result<(Vec<InjectorPlan>, Vec<Option<usize>>), PlanError> {
     let (topology, relation) = (network.topology(), network.relation());
-    let mut injections: Vec<Injection> = Vec::new();
+    let mut injections: Vec<(Injection, Vec<u32>)> = Vec::new();
     let mut of_site = vec![None; network.symmetry().sites().len()];
     for source in network.sources() {
         let injection = relation.injection(source);
@@ -42,16 +45,19 @@ pub(super) fn plan_injectors(
                 });
             }
         }
-        let known = injections.iter().position(|i| *i == injection).unwrap_or_else(|| {
-            injections.push(injection);
+        let mut inputs = switches[network.turns().class_of(source)].inputs.iter();
+        let inject = inputs.find(|input| input.input == Input::Inject);
+        let kind = (injection, inject.map_or(Vec::new(), |input| input.header.clone()));
+        let known = injections.iter().position(|i| *i == kind).unwrap_or_else(|| {
+            injections.push(kind);
             injections.len() - 1
         });
         of_site[network.symmetry().index(topology, source)] = Some(known);
     }
     let several = injections.len() > 1;
-    let named = |(i, injection)| {
+    let named = |(i, (injection, header))| {
         let suffix = if several { format!("_{i}") } else { String::new() };
-        InjectorPlan { name: format!("{fabric}_injector{suffix}"), injection }
+        InjectorPlan { name: format!("{fabric}_injector{suffix}"), injection, header }
     };
     Ok((injections.into_iter().enumerate().map(named).collect(), of_site))
 }

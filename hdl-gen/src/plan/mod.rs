@@ -14,7 +14,7 @@ pub use switch::{
 };
 
 use crate::network::Network;
-use crate::routing::{Header, Hop, Input, Output, Vc};
+use crate::routing::{Header, Hop, Output, Vc};
 use crate::topology::{Node, Topology};
 use crate::{names, topology};
 use std::sync::Arc;
@@ -252,16 +252,15 @@ impl FabricPlan {
         let name = name.map_or(default_name, str::to_owned);
         names::check_identifier(&name)?;
         let classes = &network.turns().classes;
-        let masks = switch::header_masks(&network);
-        let switches = classes
+        let switches: Vec<SwitchPlan> = classes
             .iter()
             .enumerate()
             .map(|(i, class)| {
                 let suffix = if classes.len() == 1 { String::new() } else { format!("_{i}") };
-                switch::plan_switch(&network, class, &masks, format!("{name}_switch{suffix}"))
+                switch::plan_switch(&network, class, format!("{name}_switch{suffix}"))
             })
             .collect::<Result<_, _>>()?;
-        let (injectors, injector_of_site) = injector::plan_injectors(&network, &name)?;
+        let (injectors, injector_of_site) = injector::plan_injectors(&network, &switches, &name)?;
         Ok(Self { name, network, parameters, switches, injectors, injector_of_site })
     }
 
@@ -350,12 +349,6 @@ impl FabricPlan {
     /// Width of a flit on a channel, without the header.
     pub fn flit_width(&self) -> u32 {
         self.flit_fields().iter().map(|f| f.width).sum()
-    }
-
-    /// Header bits that go into an injection queue, ascending: those that some switch needs.
-    pub fn injected_header(&self) -> Vec<u32> {
-        let mut inputs = self.switches.iter().flat_map(|s| &s.inputs);
-        inputs.find(|i| i.input == Input::Inject).map_or(Vec::new(), |i| i.header.clone())
     }
 
     /// Cycles from the acceptance of a flit at a terminal to its being at the head of an empty

@@ -1,11 +1,12 @@
 //! The plan of one class of switches: ports, queues, route logic and arbiters.
 
 use super::PlanError;
+use crate::needs;
 use crate::network::Network;
 use crate::routing::{Carry, Header, Input, Output, Select, Vc, Way};
-use crate::topology::Port;
+use crate::topology::{Port, Topology};
 use crate::turns::{SwitchTurns, Turn};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// An input port of a switch.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -88,104 +89,62 @@ pub struct SwitchPlan {
     pub turns: Vec<Turn>,
 }
 
-/// Header bits by queue, those of all classes together: what the queues of an input store,
-/// whatever switch it is at, and what the channels that end there carry.
-pub(super) type HeaderMasks = BTreeMap<(Input, Vc), Header>;
-
-/// Plans the switches of a class; `masks` as [`header_masks`] gives them.
+/// Plans the switches of a class.
 ///
 /// # Errors
 /// [`PlanError::Logic`] where the route logic disagrees with the relation.
 pub(super) fn plan_switch(
     network: &Network,
     class: &SwitchTurns,
-    masks: &HeaderMasks,
     name: String,
 ) -> Result<SwitchPlan, PlanError> {
     let turns: Vec<Turn> = class.turns.keys().copied().collect();
-    let select = |input, vc| reduced(network, class, input, vc);
-    let plan = lay_out(network, class, &turns, masks, select, name);
+    let select = |input, vc| needs::reduced(network.relation(), class, input, vc);
+    let headers = Headers { stored: &class.stored, sent: &class.sent };
+    let plan = lay_out(network, class, &turns, headers, select, name);
     check_logic(network, class, &plan)?;
     Ok(plan)
 }
 
-/// The route logic of a queue, over the header bits that are ever set in it and the outputs
-/// that its packets take.
-fn reduced(network: &Network, class: &SwitchTurns, input: Input, vc: Vc) -> Select {
-    let mask = class.header_masks.get(&(input, vc)).copied().unwrap_or(0);
-    let own = class.turns.keys().filter(|t| (t.input, t.input_vc) == (input, vc));
-    let taken: BTreeSet<Output> = own.map(|t| t.output).collect();
-    match network.relation().select(class.site, input) {
-        Select::FirstRule { mut rules, one_hot } => {
-            // Bits that are never set are 0 without a look.
-            rules.iter_mut().for_each(|rule| rule.care &= mask);
-            rules.retain(|rule| rule.value & !mask == 0 && taken.contains(&rule.way.output));
-            Select::FirstRule { rules, one_hot }
-        }
-        table @ Select::Table { .. } => table,
-    }
+/// Header bits by queue.
+pub(super) type Stored = BTreeMap<(Input, Vc), Header>;
+
+/// The header bits of a switch.
+#[derive(Clone, Copy)]
+pub(super) struct Headers<'a> {
+    /// What its queues store.
+    pub stored: &'a Stored,
+    /// What its channels carry.
+    pub sent: &'a BTreeMap<Port, Header>,
 }
 
-/// Per queue, the header bits that are ever set and that some switch from there on looks at:
-/// the others need not be carried. The least fixed point over all turns of the network.
-pub(super) fn header_masks(network: &Network) -> HeaderMasks {
-    let (topology, relation) = (network.topology(), network.relation());
-    let classes = &network.turns().classes;
-    let mut needed = HeaderMasks::new();
-    for class in classes {
-        for (input, vc) in class.queues() {
-            *needed.entry((input, vc)).or_default() |=
-                reduced(network, class, input, vc).looks_at();
-        }
-    }
-    let turns = classes.iter().flat_map(|class| {
-        let network = class.turns.keys().filter_map(move |turn| match turn.output {
-            Output::Network(port) => Some((*turn, port)),
-            Output::Eject => None,
-        });
-        network
-            .filter_map(move |(turn, port)| Some((turn, port, class.channel_end(topology, port)?)))
-    });
-    let turns: BTreeSet<(Turn, Port, Input)> = turns.collect();
-    loop {
-        let before = needed.clone();
-        for (turn, port, end) in &turns {
-            let ahead = before[&(*end, turn.output_vc)];
-            let needs = relation.carry(turn.input, *port).needs(ahead);
-            *needed.entry((turn.input, turn.input_vc)).or_default() |= needs;
-        }
-        if needed == before {
-            break;
-        }
-    }
-    let set = set_masks(network);
-    needed.iter_mut().for_each(|(queue, mask)| *mask &= set[queue]);
-    needed
-}
-
-/// Per queue, the header bits that are ever set in it, at any switch.
-fn set_masks(network: &Network) -> HeaderMasks {
-    let mut masks = HeaderMasks::new();
-    for (queue, mask) in network.turns().classes.iter().flat_map(|class| &class.header_masks) {
-        *masks.entry(*queue).or_default() |= mask;
-    }
-    masks
+/// What the channels of a class carry, where the queues at their ends store this: those of all
+/// classes together.
+pub(super) fn sent_to(
+    topology: &dyn Topology,
+    class: &SwitchTurns,
+    stored: &Stored,
+) -> BTreeMap<Port, Header> {
+    let ports = (0..topology.ports()).map(Port);
+    let carries = |port| {
+        let end = class.channel_end(topology, port)?;
+        let there = stored.iter().filter(|((input, _), _)| *input == end);
+        Some((port, there.fold(0, |all, (_, mask)| all | mask)))
+    };
+    ports.filter_map(carries).collect()
 }
 
 /// The switch with a full crossbar and the relation's complete route logic, over the same
 /// queues in the same order: what a depopulated switch must equal. Every queue feeds every
 /// output port, U-turns included, on the VC that the turn leads to: nothing here is taken from
-/// the turns that were found. `None` where the relation has no form that is a function of the
-/// header alone.
-pub fn full_crossbar_switch(
-    network: &Network,
-    class: &SwitchTurns,
-    name: String,
-) -> Option<SwitchPlan> {
+/// the turns that were found. The logic is the relation's definition where that is a function
+/// of the header alone, and otherwise what it says for the input, unreduced.
+pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String) -> SwitchPlan {
     let (topology, relation) = (network.topology(), network.relation());
-    let complete = relation.oblivious_select()?;
-    let outputs = (0..topology.ports()).map(|p| Output::Network(Port(p))).chain([Output::Eject]);
-    let outputs: Vec<Output> = outputs.collect();
+    let complete = relation.oblivious_select();
+    let there = |port: &Port| topology.channel(class.site, *port).is_some();
+    let ports = (0..topology.ports()).map(Port).filter(there);
+    let outputs: Vec<Output> = ports.map(Output::Network).chain([Output::Eject]).collect();
     let mut turns = Vec::new();
     for (input, input_vc) in class.queues() {
         for &output in &outputs {
@@ -196,16 +155,22 @@ pub fn full_crossbar_switch(
             }
         }
     }
-    Some(lay_out(network, class, &turns, &set_masks(network), |_, _| complete.clone(), name))
+    let select = |input, _| complete.clone().unwrap_or_else(|| relation.select(class.site, input));
+    let mut all = Stored::new();
+    for (queue, mask) in network.turns().classes.iter().flat_map(|class| &class.header_masks) {
+        *all.entry(*queue).or_default() |= mask;
+    }
+    let sent = sent_to(topology, class, &all);
+    let headers = Headers { stored: &class.header_masks, sent: &sent };
+    lay_out(network, class, &turns, headers, select, name)
 }
 
-/// Ports, queues and (output, VC)s in their order: `inject` first, `eject` last. The queues are
-/// those of the class; `masks` are those of the whole network.
+/// Ports, queues and (output, VC)s in their order: `inject` first, `eject` last.
 pub(super) fn lay_out(
     network: &Network,
     class: &SwitchTurns,
     turns: &[Turn],
-    masks: &HeaderMasks,
+    headers: Headers<'_>,
     select: impl Fn(Input, Vc) -> Select,
     name: String,
 ) -> SwitchPlan {
@@ -217,14 +182,14 @@ pub(super) fn lay_out(
     };
     let mut inputs: Vec<InputPlan> = Vec::new();
     let mut queues = Vec::new();
-    for (input, vc) in class.queues() {
-        let mask = masks[&(input, vc)];
+    for (&(input, vc), &mask) in headers.stored {
         if inputs.last().is_none_or(|i| i.input != input) {
             let name = match input {
                 Input::Inject => "inject".to_owned(),
                 Input::Network(port) => topology.port_name(port),
             };
-            let header = header_at(masks, Some(input));
+            let own = headers.stored.iter().filter(|((i, _), _)| *i == input);
+            let header = bits_of(own.fold(0, |all, (_, mask)| all | mask));
             inputs.push(InputPlan { input, name, header, vcs: Vec::new() });
         }
         let index = inputs.len() - 1;
@@ -251,7 +216,7 @@ pub(super) fn lay_out(
             .position(|q: &QueuePlan| (inputs[q.input].input, q.vc) == (turn.input, turn.input_vc))
             .expect("a turn's input is a queue");
         let carry = match turn.output {
-            Output::Network(port) => relation.carry(turn.input, port),
+            Output::Network(port) => relation.carry(class.site, turn.input, port),
             Output::Eject => Carry::default(),
         };
         let sources = by_output.entry((turn.output, turn.output_vc)).or_default();
@@ -268,7 +233,7 @@ pub(super) fn lay_out(
             };
             let header = match output {
                 Output::Eject => Vec::new(),
-                Output::Network(port) => header_at(masks, class.channel_end(topology, port)),
+                Output::Network(port) => bits_of(headers.sent.get(&port).copied().unwrap_or(0)),
             };
             outputs.push(OutputPlan { output, name, header, vcs: Vec::new() });
         }
@@ -283,11 +248,6 @@ pub(super) fn lay_out(
     let mut turns = turns.to_vec();
     turns.sort_unstable();
     SwitchPlan { name, inputs, outputs, queues, output_vcs, turns }
-}
-
-/// Header bits on the wires of the channels that end at an input, whatever switch it is at.
-fn header_at(masks: &HeaderMasks, end: Option<Input>) -> Vec<u32> {
-    bits_of(masks.iter().filter(|((i, _), _)| Some(*i) == end).fold(0, |a, (_, m)| a | m))
 }
 
 fn bits_of(mask: Header) -> Vec<u32> {
@@ -314,7 +274,9 @@ fn check_logic(network: &Network, class: &SwitchTurns, plan: &SwitchPlan) -> Res
                 let way = queue.select.way(step.header);
                 let logic = (way.output, way.vc.unwrap_or(Vc(0)));
                 let carried = match step.hop.output {
-                    Output::Network(port) => relation.carry(step.input, port).apply(step.header),
+                    Output::Network(port) => {
+                        relation.carry(step.node, step.input, port).apply(step.header)
+                    }
                     Output::Eject => step.hop.header,
                 };
                 let hop = step.hop;

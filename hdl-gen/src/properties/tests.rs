@@ -248,7 +248,7 @@ impl Relation for Wandering {
     fn select(&self, _node: Node, _input: Input) -> Select {
         Select::first_set([])
     }
-    fn carry(&self, _input: Input, _output: Port) -> Carry {
+    fn carry(&self, _node: Node, _input: Input, _output: Port) -> Carry {
         Carry::default()
     }
     fn header_legend(&self) -> Vec<String> {

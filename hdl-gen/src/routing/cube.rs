@@ -129,7 +129,7 @@ impl<S: CubeScheme> Relation for CubeRelation<S> {
     fn select(&self, _node: Node, input: Input) -> Select {
         self.select_at(input).clone()
     }
-    fn carry(&self, _input: Input, output: Port) -> Carry {
+    fn carry(&self, _node: Node, _input: Input, output: Port) -> Carry {
         Carry::keeping(self.left_after(output))
     }
     fn header_legend(&self) -> Vec<String> {

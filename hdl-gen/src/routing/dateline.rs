@@ -67,8 +67,8 @@ impl Relation for Dateline {
     fn select(&self, node: Node, input: Input) -> Select {
         self.inner.select(node, input)
     }
-    fn carry(&self, input: Input, output: Port) -> Carry {
-        self.inner.carry(input, output)
+    fn carry(&self, node: Node, input: Input, output: Port) -> Carry {
+        self.inner.carry(node, input, output)
     }
     fn header_legend(&self) -> Vec<String> {
         self.inner.header_legend()

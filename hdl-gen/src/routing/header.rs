@@ -12,7 +12,7 @@ pub fn low_bits(bits: u32) -> u64 {
 }
 
 /// Where a header bit comes from on a turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Carried {
     /// A bit of the header that came in.
     Bit(u32),
@@ -22,7 +22,7 @@ pub enum Carried {
 
 /// What becomes of a header on a turn, as hardware: wires and inverters. Bits that are not
 /// named are 0.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Carry {
     /// By bit of the new header.
     bits: BTreeMap<u32, Carried>,

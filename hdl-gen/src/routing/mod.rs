@@ -6,12 +6,14 @@
 
 pub mod cube;
 pub mod dateline;
+pub mod directed_static;
 pub mod ecube;
 mod header;
 mod injection;
 pub mod rotation;
 mod select;
 pub mod thacker;
+pub mod two_stage;
 pub mod walk;
 
 pub use header::{Carried, Carry, Header, low_bits};
@@ -78,11 +80,10 @@ pub trait Relation: Send + Sync + fmt::Debug {
     }
     /// How the terminal's side of a node makes the header.
     fn injection(&self, node: Node) -> Injection;
-    /// The route logic at the head of a queue of this input, at this node. Nodes with the same
-    /// turns must have the same route logic.
+    /// The route logic at the head of a queue of this input, at this node.
     fn select(&self, node: Node, input: Input) -> Select;
-    /// What becomes of the header of a packet that goes from `input` to `output`.
-    fn carry(&self, input: Input, output: Port) -> Carry;
+    /// What becomes of the header of a packet that goes from `input` to `output` at this node.
+    fn carry(&self, node: Node, input: Input, output: Port) -> Carry;
     /// What the header bits mean, a line or more, for readers of the Verilog.
     fn header_legend(&self) -> Vec<String>;
     /// The output by the header's low bits alone, whatever the input: the relation's
@@ -127,8 +128,8 @@ pub enum RoutingError {
 pub struct RelationKind {
     /// The name on the command line.
     pub name: &'static str,
-    /// The topology that it routes.
-    pub topology: &'static str,
+    /// The topologies that it routes.
+    pub topologies: &'static [&'static str],
     /// One line on what it is.
     pub summary: &'static str,
     /// Where it is defined.
@@ -141,14 +142,15 @@ pub struct RelationKind {
 pub type Build = fn(&dyn Topology) -> Result<Box<dyn Relation>, RoutingError>;
 
 /// Every relation there is. A new one is one file and one line here.
-pub const RELATIONS: &[RelationKind] = &[ecube::KIND, rotation::KIND, thacker::KIND];
+pub const RELATIONS: &[RelationKind] =
+    &[ecube::KIND, rotation::KIND, thacker::KIND, directed_static::KIND, two_stage::KIND];
 
 /// The relation of that name for this network, with one virtual channel.
 ///
 /// # Errors
 /// [`RoutingError`] where there is none.
 pub fn build(name: &str, topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
-    let fitting = || RELATIONS.iter().filter(|r| r.topology == topology.name());
+    let fitting = || RELATIONS.iter().filter(|r| r.topologies.contains(&topology.name()));
     let Some(kind) = fitting().find(|r| r.name == name) else {
         let names: Vec<_> = fitting().map(|r| r.name).collect();
         return Err(RoutingError::Unknown {

@@ -4,7 +4,7 @@ use super::{Header, Output, Vc, low_bits};
 use crate::topology::Port;
 
 /// A way out of a switch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Way {
     /// The output.
     pub output: Output,
@@ -15,14 +15,15 @@ pub struct Way {
 
 impl From<Output> for Way {
     fn from(output: Output) -> Self {
-        Self { output, vc: None }
+        let vc = (output == Output::Eject).then_some(Vc(0));
+        Self { output, vc }
     }
 }
 
 /// A rule of route logic: the way, if some header bits have these values.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Rule {
-    /// The header bits that are looked at, at least one.
+    /// The header bits that are looked at; where there are none the rule always holds.
     pub care: Header,
     /// Their values; 0 elsewhere.
     pub value: Header,
@@ -48,7 +49,7 @@ impl Rule {
 }
 
 /// Which way the packet at the head of a queue takes, as hardware.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Select {
     /// The way of the first rule that holds; `eject` where none does.
     FirstRule {

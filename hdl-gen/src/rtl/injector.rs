@@ -21,8 +21,7 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
     let injection = &class.injection;
     let (view, bits) = (injection.view, injection.view.bits());
     let flit_width = plan.flit_width();
-    // Bits that no switch looks at are left out.
-    let carried = plan.injected_header();
+    let carried = &class.header;
     let header_width = carried.len() as u32;
 
     let mut m = ModuleBuilder::new(&class.name);
@@ -95,7 +94,7 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
         m.assign(out_flit, in_flit);
     }
     let seen = if injection.registered { kept } else { seen };
-    let fields = fields(&mut m, &injection.fields, seen, &carried);
+    let fields = fields(&mut m, &injection.fields, seen, carried);
     if header_width > 0 {
         let bit = |at: &u32| fields[*at as usize].clone().unwrap_or(Expr::constant(1, 0));
         m.assign(out_header, Expr::concat(carried.iter().rev().map(bit)));

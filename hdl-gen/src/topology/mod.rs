@@ -96,6 +96,11 @@ pub trait Topology: Send + Sync + fmt::Debug {
     fn translate(&self, node: Node, _to: Node) -> Node {
         node
     }
+    /// The same network with fewer translations, for relations that not all of them keep; `None`
+    /// where there is nothing between these and none.
+    fn with_fewer_translations(&self) -> Option<Box<dyn Topology>> {
+        None
+    }
     /// Nodes `to` whose translations ([`Topology::translate`]) generate all of them.
     fn generators(&self) -> Vec<Node> {
         Vec::new()
@@ -202,7 +207,15 @@ impl TopologyKind {
 }
 
 /// Every topology there is. A new one is one file and one line here.
-pub const TOPOLOGIES: &[TopologyKind] = &[hypercube::KIND];
+pub const TOPOLOGIES: &[TopologyKind] = &[
+    hypercube::KIND,
+    directed_cube::KIND,
+    ccc::CCC,
+    ccc::DCCC,
+    ccc::CLEVER_CCC,
+    ccc::CLEVER_DCCC,
+    ccc::PV_CCC,
+];
 
 /// The entry of that name or alias.
 ///

@@ -157,7 +157,6 @@ pub(super) fn injectors(
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
     let plan = context.plan;
-    let carried = plan.injected_header();
     let mut tasks = Vec::new();
     for (class, injector) in plan.injectors.iter().enumerate() {
         let dut = &injector.name;
@@ -173,10 +172,11 @@ pub(super) fn injectors(
             continue;
         }
         let name = format!("{dut}_formal");
+        let carried = &injector.header;
         let header = carried.len() as u32;
         let (key, key_bits, by_key) = headers(context, class)?;
         let row = |(key, value): (u64, Header)| {
-            (literal(key_bits, key), literal(header, gather(value, &carried)))
+            (literal(key_bits, key), literal(header, gather(value, carried)))
         };
         let rows: Vec<_> = by_key.into_iter().map(row).collect();
         let about = [

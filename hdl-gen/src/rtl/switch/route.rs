@@ -51,13 +51,15 @@ impl Builder<'_> {
                     if !one_hot {
                         terms.extend(earlier.iter().map(|e| !e.clone()));
                     }
-                    earlier.push(Expr::all(literals));
+                    match literals.is_empty() {
+                        true => earlier.push(Expr::constant(1, 1)),
+                        false => earlier.push(Expr::all(literals)),
+                    }
                     add(&mut by_way, rule.way, Expr::all(terms));
                 }
                 let mut none = vec![valid];
                 none.extend(earlier.into_iter().map(|e| !e));
-                let eject = Way { output: Output::Eject, vc: Some(crate::routing::Vc(0)) };
-                add(&mut by_way, eject, Expr::all(none));
+                add(&mut by_way, Output::Eject.into(), Expr::all(none));
                 let when = |way: &Way| by_way.iter().find(|(to, _)| to == way).cloned();
                 asks.filter_map(|((lane, name), way)| Some(ask(m, lane, name, when(way)?.1)))
                     .collect()
