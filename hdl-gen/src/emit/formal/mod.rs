@@ -173,7 +173,10 @@ impl Proofs {
             switch::switches(&context, modules, &mut proofs)?;
             parts::queues(&context, modules, &mut proofs)?;
         }
-        parts::arbiters(&context, modules, &mut proofs)?;
+        match plan.parameters.pipeline.registers_grant() {
+            true => parts::registered_arbiters(&context, modules, &mut proofs)?,
+            false => parts::arbiters(&context, modules, &mut proofs)?,
+        }
         parts::injector(&context, modules, &mut proofs)?;
         terminals::terminals(&context, modules, &mut proofs)?;
         Ok(proofs)
