@@ -3,6 +3,7 @@
 //! Properties speak of ports alone, so that they hold for every micro-architecture. What a
 //! switch must do is read from the routes of the relation, not from the RTL's route logic.
 
+mod expected;
 mod parts;
 mod switch;
 mod terminals;
