@@ -27,6 +27,8 @@ struct QueueFile<'a> {
     width: u32,
     depth: u32,
     bits: u32,
+    /// Whether a word may be on the way when the queue says whether it has room.
+    in_flight: bool,
 }
 
 #[derive(Template)]
@@ -102,8 +104,10 @@ pub(super) fn queues(
         ];
         let heading = context.head(&name, &about);
         let (dut, bits) = (&module.name, bits_for(depth));
+        let in_flight = context.plan.parameters.pipeline.in_flight() > 0;
+        let width = QUEUE_WIDTH;
         let text =
-            QueueFile { heading, name: &name, dut, width: QUEUE_WIDTH, depth, bits }.render()?;
+            QueueFile { heading, name: &name, dut, width, depth, bits, in_flight }.render()?;
         let mut files = files_below(module);
         files.push(proofs.module(&name, text));
         let proof = if depth <= PROVEN_DEPTH { Kind::Proof } else { Kind::Bounded(depth + 8) };

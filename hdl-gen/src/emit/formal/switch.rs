@@ -6,7 +6,7 @@ use super::{
     Context, EmitError, Kind, Proofs, Task, bits_for, files_below, gather, literal, parts,
 };
 use crate::plan::SwitchPlan;
-use crate::routing::{Header, Input};
+use crate::routing::{Header, Input, Output};
 use crate::rtl::Module;
 use crate::rtl::switch::port;
 use askama::Template;
@@ -71,6 +71,8 @@ struct OutputPort {
 struct Lane {
     name: String,
     output: String,
+    /// Whether it starts a channel, and is not the terminal's.
+    channel: bool,
     valid: String,
     ready: String,
     /// Header bits that count further on, as the switch gives them; empty where none does.
@@ -108,6 +110,9 @@ struct SwitchFile<'a> {
     inside_bits: u32,
     most: u32,
     patience: u32,
+    /// Whether a flit may be on the way when the queue at a channel's end says whether it has
+    /// room.
+    in_flight: bool,
 }
 
 impl SwitchFile<'_> {
@@ -246,6 +251,7 @@ fn property_module(context: &Context<'_>, class: usize, name: &str) -> Result<St
             Lane {
                 name: lane.name.clone(),
                 output: output.name.clone(),
+                channel: output.output != Output::Eject,
                 valid: port::output_vc(output, lane.vc, "valid"),
                 ready: port::output_vc(output, lane.vc, "ready"),
                 header: if some {
@@ -326,6 +332,7 @@ fn property_module(context: &Context<'_>, class: usize, name: &str) -> Result<St
         inside_bits: bits_for(most + 1),
         most,
         patience: PATIENCE,
+        in_flight: plan.parameters.pipeline.in_flight() > 0,
         lanes,
     };
     Ok(file.render()?)
