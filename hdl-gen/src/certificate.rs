@@ -8,8 +8,8 @@ use crate::routing::{Input, Output, Relation, Vc};
 use crate::topology::{Node, Topology};
 use std::collections::BTreeMap;
 
-/// Networks up to this many nodes are checked over all pairs; of larger ones, routes from
-/// node 0 and from the ends of its channels.
+/// Networks up to this many nodes are checked over all pairs; of larger ones, routes from the
+/// nodes that stand for others and from the translations' generators.
 const ALL_PAIRS_NODES: u32 = 1 << 10;
 
 /// A certificate that does not hold.
@@ -63,13 +63,15 @@ pub fn check(
     let numbers: BTreeMap<_, u32> =
         certificate.numbers.iter().map(|n| ((n.from, n.output, n.vc), n.number)).collect();
     let sources: Vec<Node> = if topology.nodes() <= ALL_PAIRS_NODES {
-        topology.all_nodes().collect()
+        topology.terminal_nodes().collect()
     } else {
-        std::iter::once(Node(0)).chain(topology.generators()).collect()
+        let standing = topology.terminal_nodes().filter(|&n| topology.representative(n) == n);
+        let generators = topology.generators().into_iter();
+        standing.chain(generators.filter(|&n| topology.is_terminal(n))).collect()
     };
     let mut routes = 0;
     for &source in &sources {
-        for destination in topology.all_nodes() {
+        for destination in topology.terminal_nodes() {
             let labels = || (topology.label(source), topology.label(destination));
             let (mut at, mut input, mut vc) = (source, Input::Inject, Vc(0));
             let mut header = relation.inject(source, destination);
@@ -77,7 +79,7 @@ pub fn check(
             loop {
                 let hop = relation.hop(at, input, vc, header);
                 let Output::Network(port) = hop.output else { break };
-                let key = if certificate.every_node { Node(0) } else { at };
+                let key = if certificate.by_translation { topology.representative(at) } else { at };
                 let Some(&after) = numbers.get(&(key, port, hop.vc)) else {
                     let (source_label, destination) = labels();
                     return Err(CertificateError::Missing {

@@ -9,6 +9,7 @@
 //! - `eject` is held by whole packets, and waits for the sink alone, which drains.
 
 use crate::routing::{Input, Output, Vc};
+use crate::symmetry::Symmetry;
 use crate::topology::{Node, Port, Topology};
 use crate::turns::{Turns, Witness};
 use petgraph::algo::{tarjan_scc, toposort};
@@ -21,17 +22,25 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 /// [`crate::certificate`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Certificate {
-    /// Whether a number holds for its port at every node (the quotient by translations: a
-    /// cycle of the quotient lifts to a cycle of the network, so nothing is lost).
-    pub every_node: bool,
+    /// Whether a number holds at every node of the orbit of its own (the quotient by
+    /// translations: a cycle of the quotient lifts to a cycle of the network, so nothing is
+    /// lost).
+    pub by_translation: bool,
     /// The numbers.
     pub numbers: Vec<ChannelNumber>,
+}
+
+impl Certificate {
+    /// Whether a number holds for its port at every node: one node stands for all.
+    pub fn every_node(&self) -> bool {
+        self.by_translation && self.numbers.windows(2).all(|pair| pair[0].from == pair[1].from)
+    }
 }
 
 /// One line of a [`Certificate`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ChannelNumber {
-    /// The node that the channel leaves (node 0 where the number holds at every node).
+    /// The node that the channel leaves, or the one that stands for it.
     pub from: Node,
     /// The output port it leaves by.
     pub output: Port,
@@ -74,26 +83,24 @@ pub enum Verdict {
 
 type Channel = (Node, Port, Vc);
 
-/// The dependency graph over (channel, VC), or its quotient where `invariant`.
+/// The dependency graph over (channel, VC), or its quotient by translations.
 struct Dependencies {
     graph: DiGraph<Channel, Witness>,
 }
 
 impl Dependencies {
-    fn build(topology: &dyn Topology, turns: &Turns, invariant: bool) -> Self {
+    fn build(topology: &dyn Topology, turns: &Turns, symmetry: &Symmetry) -> Self {
         let mut graph = DiGraph::new();
         let mut index: BTreeMap<Channel, NodeIndex> = BTreeMap::new();
-        let sites = if invariant { 1 } else { topology.nodes() };
-        let entering = entering_channels(topology, sites);
-        for at in (0..sites).map(Node) {
+        let entering = entering_channels(topology, symmetry.sites());
+        for &at in symmetry.sites() {
             for (turn, witness) in &turns.classes[turns.class_of(at)].turns {
                 let Output::Network(output) = turn.output else { continue };
                 let mut vertex = |c| *index.entry(c).or_insert_with(|| graph.add_node(c));
                 let to = vertex((at, output, turn.output_vc));
                 let Input::Network(input) = turn.input else { continue };
                 let (from, port) = entering[&(at, input)];
-                let from = if invariant { Node(0) } else { from };
-                let from = vertex((from, port, turn.input_vc));
+                let from = vertex((symmetry.site(topology, from), port, turn.input_vc));
                 graph.add_edge(from, to, *witness);
             }
         }
@@ -134,13 +141,16 @@ impl Dependencies {
     }
 }
 
-/// The channel that ends at each (node, input port).
-fn entering_channels(topology: &dyn Topology, sites: u32) -> BTreeMap<(Node, Port), (Node, Port)> {
+/// The channel that ends at each (node, input port) of these nodes, which ascend.
+fn entering_channels(
+    topology: &dyn Topology,
+    sites: &[Node],
+) -> BTreeMap<(Node, Port), (Node, Port)> {
     let mut entering = BTreeMap::new();
     for from in topology.all_nodes() {
         for port in (0..topology.ports()).map(Port) {
             if let Some((to, input)) = topology.channel(from, port)
-                && to.0 < sites
+                && sites.binary_search(&to).is_ok()
             {
                 entering.insert((to, input), (from, port));
             }
@@ -149,10 +159,10 @@ fn entering_channels(topology: &dyn Topology, sites: u32) -> BTreeMap<(Node, Por
     entering
 }
 
-/// Builds the dependency graph of `turns` and decides. With `invariant` the graph is the
-/// quotient by translations: as many vertices as a switch has (port, VC)s.
-pub fn decide(topology: &dyn Topology, turns: &Turns, invariant: bool) -> Verdict {
-    let dependencies = Dependencies::build(topology, turns, invariant);
+/// Builds the dependency graph of `turns` and decides. The graph is the quotient by the
+/// translations of `symmetry`: as many vertices as its sites have (port, VC)s.
+pub fn decide(topology: &dyn Topology, turns: &Turns, symmetry: &Symmetry) -> Verdict {
+    let dependencies = Dependencies::build(topology, turns, symmetry);
     match toposort(&dependencies.graph, None) {
         Ok(order) => {
             let mut numbers: Vec<_> = order
@@ -164,11 +174,11 @@ pub fn decide(topology: &dyn Topology, turns: &Turns, invariant: bool) -> Verdic
                 })
                 .collect();
             numbers.sort_unstable_by_key(|n| (n.from, n.output, n.vc));
-            Verdict::Free(Certificate { every_node: invariant, numbers })
+            Verdict::Free(Certificate { by_translation: symmetry.is_by_translation(), numbers })
         }
         Err(_) => {
             let cycle = dependencies.cycle().expect("a graph without an order has a cycle");
-            Verdict::Cyclic(lift(topology, &dependencies, &cycle, invariant))
+            Verdict::Cyclic(lift(topology, &dependencies, &cycle, symmetry))
         }
     }
 }
@@ -179,7 +189,7 @@ fn lift(
     topology: &dyn Topology,
     dependencies: &Dependencies,
     cycle: &[NodeIndex],
-    invariant: bool,
+    symmetry: &Symmetry,
 ) -> Cycle {
     let graph = &dependencies.graph;
     let start = graph[cycle[0]].0;
@@ -190,14 +200,11 @@ fn lift(
             let next = cycle[(i + 1) % cycle.len()];
             let edge = graph.find_edge(vertex, next).expect("neighbours on a cycle are joined");
             let witness = graph[edge];
-            let (from, output, vc) = graph[vertex];
-            let from = if invariant { at } else { from };
+            let (_, output, vc) = graph[vertex];
+            let from = at;
             let (to, _) = topology.channel(from, output).expect("dependencies are of channels");
             // The witness takes the turn at `witness.at`; move it so that it is `to`.
-            let moved = |node| match invariant {
-                true => translate_between(topology, node, witness.at, to),
-                false => node,
-            };
+            let moved = |node| symmetry.moved(topology, node, witness.at, to);
             channels.push(WaitingChannel {
                 from,
                 output,
@@ -207,17 +214,8 @@ fn lift(
             });
             at = to;
         }
-        if at == start || !invariant {
+        if at == start {
             return Cycle { channels };
         }
     }
-}
-
-/// The image of `node` under the translation that takes `from` to `to`.
-fn translate_between(topology: &dyn Topology, node: Node, from: Node, to: Node) -> Node {
-    topology
-        .all_nodes()
-        .find(|&by| topology.translate(from, by) == Some(to))
-        .and_then(|by| topology.translate(node, by))
-        .expect("an invariant topology has a translation between any two nodes")
 }

@@ -10,6 +10,7 @@ pub mod deadlock;
 pub mod emit;
 pub mod matrix;
 pub mod names;
+pub mod needs;
 pub mod network;
 pub mod plan;
 pub mod properties;

@@ -4,10 +4,10 @@
 use crate::certificate::{self, CertificateError};
 use crate::deadlock::{self, Certificate, Cycle, Verdict};
 use crate::routing::dateline::Dateline;
-use crate::routing::walk::RouteError;
+use crate::routing::walk::{RouteError, longest_route};
 use crate::routing::{self, Relation, RoutingError};
-use crate::symmetry::is_translation_invariant;
-use crate::topology::{self, Topology, TopologyError};
+use crate::symmetry::Symmetry;
+use crate::topology::{self, Node, Topology, TopologyError};
 use crate::turns::Turns;
 
 /// Most virtual channels that a dateline may add.
@@ -38,7 +38,7 @@ pub enum NetworkError {
 pub struct Network {
     topology: Box<dyn Topology>,
     relation: Box<dyn Relation>,
-    invariant: bool,
+    symmetry: Symmetry,
     turns: Turns,
     verdict: Verdict,
     /// The cycle that one virtual channel would leave, where more are in use.
@@ -77,13 +77,20 @@ impl Network {
         if let Some(n) = vcs.filter(|n| !(1..=MAX_VCS).contains(n)) {
             return Err(NetworkError::Vcs(n));
         }
-        let invariant = is_translation_invariant(&*topology, &*relation)?;
-        let turns = Turns::enumerate(&*topology, &*relation, invariant)?;
-        let verdict = deadlock::decide(&*topology, &turns, invariant);
+        let mut topology = topology;
+        let mut symmetry = Symmetry::of(&*topology, &*relation)?;
+        while !symmetry.is_by_translation()
+            && let Some(fewer) = topology.with_fewer_translations()
+        {
+            topology = fewer;
+            symmetry = Symmetry::of(&*topology, &*relation)?;
+        }
+        let turns = Turns::enumerate(&*topology, &*relation, &symmetry)?;
+        let verdict = deadlock::decide(&*topology, &turns, &symmetry);
         let mut network = Self {
             topology,
             relation,
-            invariant,
+            symmetry,
             turns,
             verdict,
             single_vc_cycle: None,
@@ -105,9 +112,9 @@ impl Network {
     fn with_dateline(mut self) -> Result<Self, NetworkError> {
         let order = self.relation.dateline_order();
         let trial = Dateline::new(self.relation, &order, MAX_VCS);
-        self.turns = Turns::enumerate(&*self.topology, &trial, self.invariant)?;
+        self.turns = Turns::enumerate(&*self.topology, &trial, &self.symmetry)?;
         self.relation = Box::new(trial.with_vcs(self.turns.vcs()));
-        self.verdict = deadlock::decide(&*self.topology, &self.turns, self.invariant);
+        self.verdict = deadlock::decide(&*self.topology, &self.turns, &self.symmetry);
         Ok(self)
     }
 
@@ -119,9 +126,17 @@ impl Network {
     pub fn relation(&self) -> &dyn Relation {
         &*self.relation
     }
-    /// Whether node 0 stands for all nodes.
-    pub fn is_invariant(&self) -> bool {
-        self.invariant
+    /// Which nodes stand for which.
+    pub fn symmetry(&self) -> &Symmetry {
+        &self.symmetry
+    }
+    /// The terminals whose routes stand for all routes.
+    pub fn sources(&self) -> Vec<Node> {
+        self.symmetry.sources(&*self.topology)
+    }
+    /// Channels on the longest route.
+    pub fn longest_route(&self) -> u32 {
+        longest_route(&*self.topology, &*self.relation, &self.sources())
     }
     /// The turns in use.
     pub fn turns(&self) -> &Turns {

@@ -1,46 +1,118 @@
-//! Whether a relation looks the same from every node.
+//! Whether a relation looks the same from every node that translations make equal.
 //!
-//! Where it does, one representative node stands for all: routes from node 0 give the turns,
-//! the load and the dependency graph of the whole network. It is checked, never assumed.
+//! Where it does, one representative of each orbit stands for all its nodes: routes from the
+//! representatives give the turns, the load and the dependency graph of the whole network. It
+//! is checked, never assumed. Where it does not, every node stands for itself, and the same
+//! code does all by exhaustion.
 
 use crate::routing::Relation;
 use crate::routing::walk::{RouteError, route};
 use crate::topology::{Node, Port, Topology};
 
-/// Networks up to this many nodes are checked at every source; larger ones at node 0, at the
+/// Networks up to this many nodes are checked at every source; larger ones at the
 /// translations' generators and at [`SAMPLES`] further nodes.
 const EXHAUSTIVE_NODES: u32 = 256;
 const SAMPLES: u32 = 4;
 
-/// Whether `topology` has translations, its channels keep them, and every route of `relation`
-/// is the translate of a route from node 0: the same ports, virtual channels and headers.
-///
-/// Costs one walk per destination and source looked at: time and memory linear in the nodes.
-///
-/// # Errors
-/// [`RouteError`] where a route does not arrive.
-pub fn is_translation_invariant(
-    topology: &dyn Topology,
-    relation: &dyn Relation,
-) -> Result<bool, RouteError> {
-    let Some(sources) = sources(topology) else {
-        return Ok(false);
-    };
-    if !channels_are_invariant(topology) {
-        return Ok(false);
+/// Which nodes stand for which.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Symmetry {
+    /// The nodes that stand for all, ascending.
+    sites: Vec<Node>,
+    /// Whether a site stands for its orbit, or each node for itself.
+    by_translation: bool,
+}
+
+impl Symmetry {
+    /// Every node stands for itself.
+    pub fn none(topology: &dyn Topology) -> Self {
+        Self { sites: topology.all_nodes().collect(), by_translation: false }
     }
-    let origin = Node(0);
-    for destination in topology.all_nodes() {
-        let reference = route(topology, relation, origin, destination)?;
-        for &source in &sources {
-            let image = |node| topology.translate(node, source);
-            let Some(to) = image(destination) else {
-                return Ok(false);
-            };
-            let moved = route(topology, relation, source, to)?;
+
+    /// By translation where the topology's channels keep them and every route of `relation` is
+    /// the translate of a route from a representative: the same ports, virtual channels and
+    /// headers. Otherwise none.
+    ///
+    /// Costs one walk per destination and source looked at: time and memory linear in the nodes.
+    ///
+    /// # Errors
+    /// [`RouteError`] where a route does not arrive.
+    pub fn of(topology: &dyn Topology, relation: &dyn Relation) -> Result<Self, RouteError> {
+        let symmetric = !topology.generators().is_empty()
+            && channels_are_kept(topology)
+            && routes_are_kept(topology, relation)?;
+        if !symmetric {
+            return Ok(Self::none(topology));
+        }
+        let sites = topology.all_nodes().filter(|&n| topology.representative(n) == n);
+        Ok(Self { sites: sites.collect(), by_translation: true })
+    }
+
+    /// Whether a site stands for more than itself.
+    pub fn is_by_translation(&self) -> bool {
+        self.by_translation
+    }
+
+    /// The nodes that stand for all, ascending.
+    pub fn sites(&self) -> &[Node] {
+        &self.sites
+    }
+
+    /// The sites that have a terminal: their routes stand for all routes.
+    pub fn sources(&self, topology: &dyn Topology) -> Vec<Node> {
+        self.sites.iter().copied().filter(|&n| topology.is_terminal(n)).collect()
+    }
+
+    /// The site that stands for a node.
+    pub fn site(&self, topology: &dyn Topology, node: Node) -> Node {
+        if self.by_translation { topology.representative(node) } else { node }
+    }
+
+    /// The same as an index into [`Symmetry::sites`].
+    pub fn index(&self, topology: &dyn Topology, node: Node) -> usize {
+        match (self.by_translation, self.sites.len()) {
+            (false, _) => node.0 as usize,
+            (true, 1) => 0,
+            (true, _) => {
+                let site = topology.representative(node);
+                self.sites.binary_search(&site).expect("a representative is its own")
+            }
+        }
+    }
+
+    /// How many nodes each site stands for, in the order of the sites.
+    pub fn orbit_sizes(&self, topology: &dyn Topology) -> Vec<u64> {
+        let mut sizes = vec![0; self.sites.len()];
+        topology.all_nodes().for_each(|node| sizes[self.index(topology, node)] += 1);
+        sizes
+    }
+
+    /// The image of `node` under the translation that takes `from` to `to`, two nodes that one
+    /// site stands for.
+    pub fn moved(&self, topology: &dyn Topology, node: Node, from: Node, to: Node) -> Node {
+        if !self.by_translation || from == to {
+            return node;
+        }
+        // Each translation once: by where it takes one node.
+        let orbit = topology.representative(Node(0));
+        topology
+            .all_nodes()
+            .filter(|&by| topology.representative(by) == orbit)
+            .find(|&by| topology.translate(from, by) == to)
+            .map_or(node, |by| topology.translate(node, by))
+    }
+}
+
+fn routes_are_kept(topology: &dyn Topology, relation: &dyn Relation) -> Result<bool, RouteError> {
+    for source in sources(topology).into_iter().filter(|&s| topology.is_terminal(s)) {
+        let origin = topology.representative(source);
+        let image = |node| topology.translate(node, source);
+        for destination in topology.terminal_nodes() {
+            let reference = route(topology, relation, origin, destination)?;
+            let moved = route(topology, relation, source, image(destination))?;
             let same = moved.len() == reference.len()
                 && moved.iter().zip(&reference).all(|(m, r)| {
-                    Some(m.node) == image(r.node)
+                    m.node == image(r.node)
                         && (m.input, m.vc, m.header, m.hop) == (r.input, r.vc, r.header, r.hop)
                 });
             if !same {
@@ -51,30 +123,28 @@ pub fn is_translation_invariant(
     Ok(true)
 }
 
-/// The sources to compare with node 0; `None` where there are no translations.
-fn sources(topology: &dyn Topology) -> Option<Vec<Node>> {
-    topology.translate(Node(0), Node(0))?;
+/// The sources to compare with their representatives.
+fn sources(topology: &dyn Topology) -> Vec<Node> {
     let nodes = topology.nodes();
     if nodes <= EXHAUSTIVE_NODES {
-        return Some((1..nodes).map(Node).collect());
+        return topology.all_nodes().collect();
     }
     let mut sources = topology.generators();
     // Nodes spread over the network by the golden ratio; any fixed choice serves.
     let spread = |i: u32| Node(i.wrapping_mul(0x9E37_79B9) % nodes);
     sources.extend((1..=SAMPLES).map(spread));
-    Some(sources)
+    sources
 }
 
-fn channels_are_invariant(topology: &dyn Topology) -> bool {
+fn channels_are_kept(topology: &dyn Topology) -> bool {
     topology.generators().into_iter().all(|by| {
         topology.all_nodes().all(|node| {
-            (0..topology.ports()).map(Port).all(|port| {
-                let moved = topology.translate(node, by).and_then(|n| topology.channel(n, port));
-                let image = topology
-                    .channel(node, port)
-                    .and_then(|(to, input)| Some((topology.translate(to, by)?, input)));
-                moved == image
-            })
+            let image = |node| topology.translate(node, by);
+            topology.representative(image(node)) == topology.representative(node)
+                && (0..topology.ports()).map(Port).all(|port| {
+                    let end = topology.channel(node, port);
+                    topology.channel(image(node), port) == end.map(|(to, i)| (image(to), i))
+                })
         })
     })
 }

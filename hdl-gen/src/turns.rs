@@ -1,7 +1,9 @@
 //! The turns that a relation really takes, each with a witness route.
 
+use crate::needs;
 use crate::routing::walk::{RouteError, walk};
-use crate::routing::{Header, Input, Output, Relation, Vc};
+use crate::routing::{Header, Input, Output, Relation, Select, Vc};
+use crate::symmetry::Symmetry;
 use crate::topology::{Node, Port, Topology};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,15 +33,39 @@ pub struct Witness {
 }
 
 /// The turns of one class of switches.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SwitchTurns {
+    /// A node of the class, the first of those that stand for others.
+    pub site: Node,
     /// Every turn, with the first route found that takes it.
     pub turns: BTreeMap<Turn, Witness>,
     /// Per queue that is used, the header bits that are ever set in it.
     pub header_masks: BTreeMap<(Input, Vc), Header>,
+    /// Per queue that is used, the header bits that it stores: those of its mask that some
+    /// switch from there on looks at.
+    pub stored: BTreeMap<(Input, Vc), Header>,
+    /// Per network output that is used, the header bits that the channel carries: those that
+    /// the queues at its end store.
+    pub sent: BTreeMap<Port, Header>,
 }
 
 impl SwitchTurns {
+    fn at(site: Node) -> Self {
+        Self {
+            site,
+            turns: BTreeMap::new(),
+            header_masks: BTreeMap::new(),
+            stored: BTreeMap::new(),
+            sent: BTreeMap::new(),
+        }
+    }
+
+    /// The input at which the channel of an output port ends, the same at every switch of the
+    /// class.
+    pub fn channel_end(&self, topology: &dyn Topology, output: Port) -> Option<Input> {
+        topology.channel(self.site, output).map(|(_, input)| Input::Network(input))
+    }
+
     /// Crosspoints between network ports: turns, virtual channels merged.
     pub fn crosspoints(&self) -> BTreeSet<(Port, Port)> {
         let network = |t: &Turn| match (t.input, t.output) {
@@ -99,22 +125,22 @@ pub struct Turns {
 impl Turns {
     /// Every turn that some route takes.
     ///
-    /// With `invariant` (see [`crate::symmetry`]) it walks the routes from node 0 only: 2^k
-    /// walks on a k-cube, and memory for one switch. Otherwise it walks all pairs.
+    /// Walks the routes from the sites of `symmetry` only: on a translation-invariant k-cube 2^k
+    /// walks, and memory for one switch.
     ///
     /// # Errors
     /// [`RouteError`] where a route does not arrive.
     pub fn enumerate(
         topology: &dyn Topology,
         relation: &dyn Relation,
-        invariant: bool,
+        symmetry: &Symmetry,
     ) -> Result<Self, RouteError> {
-        let sources = if invariant { 1 } else { topology.nodes() };
-        let mut switches = vec![SwitchTurns::default(); sources as usize];
-        for source in (0..sources).map(Node) {
-            for destination in topology.all_nodes() {
+        let mut switches: Vec<_> =
+            symmetry.sites().iter().map(|&site| SwitchTurns::at(site)).collect();
+        for source in symmetry.sources(topology) {
+            for destination in topology.terminal_nodes() {
                 walk(topology, relation, source, destination, |step| {
-                    let at = if invariant { Node(0) } else { step.node };
+                    let at = symmetry.index(topology, step.node);
                     let turn = Turn {
                         input: step.input,
                         input_vc: step.vc,
@@ -122,31 +148,51 @@ impl Turns {
                         output_vc: step.hop.vc,
                     };
                     let witness = Witness { source, destination, at: step.node };
-                    switches[at.0 as usize].record(turn, step.header, witness);
+                    switches[at].record(turn, step.header, witness);
                 })?;
             }
         }
-        Ok(Self::classify(switches))
+        needs::fill(topology, relation, symmetry, &mut switches);
+        Ok(Self::classify(switches, topology, relation, symmetry))
     }
 
-    /// Merges switches whose turns and header masks are equal.
-    fn classify(switches: Vec<SwitchTurns>) -> Self {
+    /// Merges switches that are built alike: with the same turns, header bits, route logic, and
+    /// ends of their channels.
+    fn classify(
+        switches: Vec<SwitchTurns>,
+        topology: &dyn Topology,
+        relation: &dyn Relation,
+        symmetry: &Symmetry,
+    ) -> Self {
         if switches.len() == 1 {
             return Self { classes: switches, class_of: Vec::new() };
         }
         let mut classes: Vec<SwitchTurns> = Vec::new();
         let mut known = BTreeMap::new();
-        let mut class_of = Vec::with_capacity(switches.len());
+        let mut class_of_site = Vec::with_capacity(switches.len());
         for switch in switches {
             let turns: Vec<Turn> = switch.turns.keys().copied().collect();
-            let key = (turns, switch.header_masks.clone());
+            let onward = |turn: &Turn| match turn.output {
+                Output::Network(port) => {
+                    let carry = relation.carry(switch.site, turn.input, port);
+                    Some((switch.channel_end(topology, port), carry))
+                }
+                Output::Eject => None,
+            };
+            let onward: Vec<_> = turns.iter().map(onward).collect();
+            let inputs: BTreeSet<Input> = switch.queues().map(|(input, _)| input).collect();
+            let selects: Vec<Select> =
+                inputs.into_iter().map(|input| relation.select(switch.site, input)).collect();
+            let headers = (switch.header_masks.clone(), switch.stored.clone(), switch.sent.clone());
+            let key = (turns, onward, selects, headers);
             let class = *known.entry(key).or_insert_with(|| {
                 classes.push(switch);
                 classes.len() as u32 - 1
             });
-            class_of.push(class);
+            class_of_site.push(class);
         }
-        Self { classes, class_of }
+        let class = |node| class_of_site[symmetry.index(topology, node)];
+        Self { classes, class_of: topology.all_nodes().map(class).collect() }
     }
 
     /// The class of a node: an index into [`Turns::classes`].
@@ -161,7 +207,7 @@ impl Turns {
     }
 }
 
-/// Per queue in use, every header that some route brings into it, at any switch. Memory is
+/// Per queue in use, every header that some route brings into it, at the switches `here`. Memory is
 /// linear in the number of distinct headers: meant for small networks.
 ///
 /// # Errors
@@ -169,26 +215,42 @@ impl Turns {
 pub fn headers(
     topology: &dyn Topology,
     relation: &dyn Relation,
-    invariant: bool,
+    symmetry: &Symmetry,
+    here: impl Fn(Node) -> bool,
 ) -> Result<BTreeMap<(Input, Vc), BTreeSet<Header>>, RouteError> {
     let mut found: BTreeMap<(Input, Vc), BTreeSet<Header>> = BTreeMap::new();
-    let sources = if invariant { 1 } else { topology.nodes() };
-    for source in (0..sources).map(Node) {
-        for destination in topology.all_nodes() {
+    for source in symmetry.sources(topology) {
+        for destination in topology.terminal_nodes() {
             walk(topology, relation, source, destination, |step| {
-                found.entry((step.input, step.vc)).or_default().insert(step.header);
+                if here(step.node) {
+                    found.entry((step.input, step.vc)).or_default().insert(step.header);
+                }
             })?;
         }
     }
     Ok(found)
 }
 
-/// Crosspoints of the full crossbar over `ports` network ports, (with, without) U-turns.
-pub fn full_crossbar(topology: &dyn Topology) -> (u32, u32) {
-    let ports = u32::from(topology.ports());
-    let pairs = || (0..topology.ports()).flat_map(|i| (0..topology.ports()).map(move |o| (i, o)));
-    let u_turns = pairs().filter(|&(i, o)| topology.is_u_turn(Port(i), Port(o))).count() as u32;
-    (ports * ports, ports * ports - u_turns)
+/// Crosspoints of the full crossbar over the network ports of a switch, (with, without)
+/// U-turns: the most of any of these nodes.
+pub fn full_crossbar(topology: &dyn Topology, sites: &[Node]) -> (u32, u32) {
+    let mut inputs = vec![BTreeSet::new(); sites.len()];
+    let ports = || (0..topology.ports()).map(Port);
+    for (node, port) in topology.all_nodes().flat_map(|n| ports().map(move |p| (n, p))) {
+        if let Some((to, input)) = topology.channel(node, port)
+            && let Ok(site) = sites.binary_search(&to)
+        {
+            inputs[site].insert(input);
+        }
+    }
+    let of_site = |(&site, inputs): (&Node, &BTreeSet<Port>)| {
+        let outputs = ports().filter(|&port| topology.channel(site, port).is_some());
+        let pairs: Vec<(Port, Port)> =
+            outputs.flat_map(|o| inputs.iter().map(move |&i| (i, o))).collect();
+        let straight = pairs.iter().filter(|(i, o)| !topology.is_u_turn(*i, *o)).count() as u32;
+        (pairs.len() as u32, straight)
+    };
+    sites.iter().zip(&inputs).map(of_site).max().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -203,9 +265,10 @@ mod tests {
             let cube = Hypercube::new(k).unwrap();
             for kind in routing::RELATIONS {
                 let Ok(relation) = routing::build(kind.name, &cube) else { continue };
-                assert!(crate::symmetry::is_translation_invariant(&cube, &*relation).unwrap());
-                let one = Turns::enumerate(&cube, &*relation, true).unwrap();
-                let all = Turns::enumerate(&cube, &*relation, false).unwrap();
+                let symmetry = Symmetry::of(&cube, &*relation).unwrap();
+                assert_eq!(symmetry.sites(), [Node(0)]);
+                let one = Turns::enumerate(&cube, &*relation, &symmetry).unwrap();
+                let all = Turns::enumerate(&cube, &*relation, &Symmetry::none(&cube)).unwrap();
                 assert_eq!(all.classes.len(), 1, "{} k={k}", kind.name);
                 let turns = |t: &Turns| t.classes[0].turns.keys().copied().collect::<Vec<_>>();
                 assert_eq!(turns(&one), turns(&all));
@@ -221,7 +284,9 @@ mod tests {
             let half = (k - 1).div_ceil(2);
             for (name, fan) in [("rotation", half), ("ecube", k - 1)] {
                 let relation = routing::build(name, &cube).unwrap();
-                let turns = Turns::enumerate(&cube, &*relation, true).unwrap();
+                let turns =
+                    Turns::enumerate(&cube, &*relation, &Symmetry::of(&cube, &*relation).unwrap())
+                        .unwrap();
                 let switch = &turns.classes[0];
                 assert_eq!(switch.crosspoints().len() as u32, k * (k - 1) / 2, "{name} k={k}");
                 assert_eq!(switch.fan_in().values().max(), Some(&fan), "{name} k={k}");
@@ -234,7 +299,8 @@ mod tests {
     fn witnesses_take_their_turns() {
         let cube = Hypercube::new(5).unwrap();
         let relation = routing::build("rotation", &cube).unwrap();
-        let turns = Turns::enumerate(&cube, &*relation, true).unwrap();
+        let turns =
+            Turns::enumerate(&cube, &*relation, &Symmetry::of(&cube, &*relation).unwrap()).unwrap();
         for (turn, w) in &turns.classes[0].turns {
             let steps = routing::walk::route(&cube, &*relation, w.source, w.destination).unwrap();
             assert!(

@@ -124,16 +124,16 @@ fn summary(plan: &FabricPlan, path: &Path, files: &[File]) -> String {
         topology.nodes(),
         plan.switches.len(),
         topology.channels(),
-        topology.nodes()
+        topology.terminals()
     ));
     for (class, turns) in plan.switches.iter().zip(&plan.network.turns().classes) {
         line(format!("  {}: crosspoints {}, VCs merged", class.name, turns.crosspoints().len()));
         turn_matrix(class).lines().for_each(|l| line(format!("    {l}")));
     }
-    let pairs = u64::from(topology.nodes()).pow(2);
+    let pairs = u64::from(topology.terminals()).pow(2);
     line("proven:".into());
     line(format!("  every route arrives; each turn has a witness ({pairs} pairs, {})", {
-        match plan.network.is_invariant() {
+        match plan.network.symmetry().is_by_translation() {
             true => "by symmetry, which was checked",
             false => "all walked",
         }

@@ -19,6 +19,7 @@ pub struct ListOptions {
 #[derive(Serialize)]
 struct TopologyEntry {
     name: &'static str,
+    aliases: &'static [&'static str],
     summary: &'static str,
     least_dimension: u32,
     largest_dimension: u32,
@@ -51,7 +52,7 @@ pub fn run(options: &ListOptions) -> anyhow::Result<Report> {
 
 fn entries() -> Vec<TopologyEntry> {
     let relations = |topology: &str| {
-        let fitting = RELATIONS.iter().filter(|r| r.topology == topology);
+        let fitting = RELATIONS.iter().filter(|r| r.topologies.contains(&topology));
         fitting
             .map(|r| RelationEntry { name: r.name, summary: r.summary, source: r.source })
             .collect()
@@ -60,6 +61,7 @@ fn entries() -> Vec<TopologyEntry> {
         .iter()
         .map(|kind| TopologyEntry {
             name: kind.name,
+            aliases: kind.aliases,
             summary: kind.summary,
             least_dimension: kind.dimensions.0,
             largest_dimension: kind.dimensions.1,
@@ -73,6 +75,7 @@ fn entries() -> Vec<TopologyEntry> {
 fn csv(entries: &[TopologyEntry]) -> String {
     let mut table = Table::new([
         "topology",
+        "aliases",
         "least_dimension",
         "largest_dimension",
         "rtl_limit",
@@ -85,6 +88,7 @@ fn csv(entries: &[TopologyEntry]) -> String {
         for relation in &topology.relations {
             table.push(vec![
                 topology.name.to_owned(),
+                topology.aliases.join(" "),
                 topology.least_dimension.to_string(),
                 topology.largest_dimension.to_string(),
                 topology.rtl_limit.to_string(),
@@ -101,7 +105,9 @@ fn csv(entries: &[TopologyEntry]) -> String {
 fn text(entries: &[TopologyEntry]) -> String {
     let mut text = String::new();
     for topology in entries {
-        text += &format!("{}: {}\n", topology.name, topology.summary);
+        let aliases = topology.aliases.iter().map(|alias| format!(", {alias}"));
+        let names: String = std::iter::once(topology.name.to_owned()).chain(aliases).collect();
+        text += &format!("{names}: {}\n", topology.summary);
         text += &format!(
             "  --dim {} to {} (Verilog up to {})\n",
             topology.least_dimension, topology.largest_dimension, topology.rtl_limit

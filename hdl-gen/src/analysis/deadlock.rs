@@ -10,6 +10,8 @@ use serde::Serialize;
 pub struct LabelledCertificate {
     /// Whether a number holds for its port at every node.
     pub every_node: bool,
+    /// Whether a number holds at every node that a translation takes `from` to.
+    pub by_translation: bool,
     /// The numbers.
     pub numbers: Vec<LabelledNumber>,
 }
@@ -48,13 +50,15 @@ pub(super) fn label_certificate(
     certificate: &Certificate,
 ) -> LabelledCertificate {
     let topology = network.topology();
+    let every_node = certificate.every_node();
     let numbers = certificate.numbers.iter().map(|n| LabelledNumber {
-        from: (!certificate.every_node).then(|| topology.label(n.from)),
+        from: (!every_node).then(|| topology.label(n.from)),
         output: topology.port_name(n.output),
         vc: n.vc.0,
         number: n.number,
     });
-    LabelledCertificate { every_node: certificate.every_node, numbers: numbers.collect() }
+    let by_translation = certificate.by_translation;
+    LabelledCertificate { every_node, by_translation, numbers: numbers.collect() }
 }
 
 pub(super) fn label_cycle(network: &Network, cycle: &Cycle) -> Vec<LabelledWait> {

@@ -110,7 +110,8 @@ impl Analysis {
         let largest_bits = |figure: fn(&SwitchClass) -> u64| {
             classes.iter().map(figure).max().expect("a fabric has switches")
         };
-        let (full_crosspoints, full_crosspoints_no_uturn) = full_crossbar(topology);
+        let (full_crosspoints, full_crosspoints_no_uturn) =
+            full_crossbar(topology, network.symmetry().sites());
         let single_vc_cycle =
             network.single_vc_cycle().map(|cycle| deadlock::label_cycle(network, cycle));
         let (certificate, deadlock_cycle) = match network.verdict() {
@@ -126,7 +127,7 @@ impl Analysis {
             dimension: topology.dimension(),
             nodes: topology.nodes(),
             channels: topology.channels(),
-            invariant: network.is_invariant(),
+            invariant: network.symmetry().is_by_translation(),
             averages_over: "all ordered pairs, a node to itself included",
             crosspoints_per_switch: largest(|c| c.crosspoints),
             terminal_crosspoints: largest(|c| c.terminal_crosspoints),

@@ -94,6 +94,8 @@ struct ProofTask<'a> {
 struct Certificate {
     /// Whether a number holds at every node.
     every_node: bool,
+    /// Whether a number holds at every node that a translation takes `from` to.
+    by_translation: bool,
     /// Numbers that ascend along every route.
     numbers: Vec<ChannelNumber>,
 }
@@ -218,8 +220,7 @@ pub fn render(
     let topology = plan.topology();
     let network = &plan.network;
     let p = plan.parameters;
-    // Shortest-path relations on a translation-invariant network: the eccentricity of node 0.
-    let longest = crate::routing::walk::longest_route(topology, network.relation());
+    let longest = network.longest_route();
     let manifest = Manifest {
         schema_version: SCHEMA_VERSION,
         generator: format!("turnpike {VERSION}"),
@@ -245,7 +246,7 @@ pub fn render(
             mux: p.mux.word(),
         },
         terminal: Terminal {
-            count: topology.nodes(),
+            count: topology.terminals(),
             address_bits: topology.address_bits(),
             protocol: "AXI4-Stream",
         },
@@ -286,14 +287,16 @@ fn proof(proof: &Proof) -> ProofFile<'_> {
 }
 
 fn certificate(topology: &dyn Topology, certificate: &deadlock::Certificate) -> Certificate {
+    let every_node = certificate.every_node();
     let number = |n: &deadlock::ChannelNumber| ChannelNumber {
-        from: (!certificate.every_node).then(|| topology.label(n.from)),
+        from: (!every_node).then(|| topology.label(n.from)),
         output: topology.port_name(n.output),
         virtual_channel: n.vc.0,
         number: n.number,
     };
     Certificate {
-        every_node: certificate.every_node,
+        every_node,
+        by_translation: certificate.by_translation,
         numbers: certificate.numbers.iter().map(number).collect(),
     }
 }

@@ -59,28 +59,40 @@ pub struct ChannelLoad {
     pub packets: u64,
 }
 
-/// Packets per (node, port), the nodes being those that stand for all.
+/// A channel of a node that stands for `weight` nodes.
+struct Site {
+    at: usize,
+    node: Node,
+    port: Port,
+    weight: u64,
+}
+
+/// Packets per (site, port), over all the nodes that the site stands for.
 struct Loads<'a> {
     network: &'a Network,
-    /// (node, port)s that are channels.
-    channels: Vec<(Node, Port)>,
+    channels: Vec<Site>,
 }
 
 impl Balance {
-    /// Measures it. Where node 0 stands for all, the packets that its routes put on a port,
-    /// at any switch, are as many as the channel at that port of any one switch carries.
+    /// Measures it. The packets that routes from the sites put on a port at any switch of one
+    /// orbit, weighted by how many sources each site stands for, are shared evenly by the
+    /// channels at that port of the orbit's switches.
     pub fn of(network: &Network, diameter: u32) -> Self {
         let topology = network.topology();
         let ports = usize::from(topology.ports());
-        let sites = if network.is_invariant() { 1 } else { topology.nodes() };
-        let channels: Vec<_> = (0..sites)
-            .flat_map(|node| (0..topology.ports()).map(move |port| (Node(node), Port(port))))
-            .filter(|&(node, port)| topology.channel(node, port).is_some())
-            .collect();
+        let symmetry = network.symmetry();
+        let sizes = symmetry.orbit_sizes(topology);
+        let of_site = |(at, &node)| {
+            let weight = sizes[at];
+            let there = (0..topology.ports()).map(Port);
+            let there = there.filter(move |&port| topology.channel(node, port).is_some());
+            there.map(move |port| Site { at, node, port, weight })
+        };
+        let channels = symmetry.sites().iter().enumerate().flat_map(of_site).collect();
         let loads = Loads { network, channels };
-        let none = vec![0u64; sites as usize * ports];
+        let none = vec![0u64; symmetry.sites().len() * ports];
         let (mut steps_all, mut steps_farthest) = (Vec::new(), Vec::new());
-        for source in sources(network) {
+        for (source, weight) in sources(network) {
             let distances = topology.distances(source);
             routes_from(network, source, |destination, steps| {
                 let farthest = distances[destination.0 as usize] == diameter;
@@ -90,10 +102,10 @@ impl Balance {
                 }
                 for (i, step) in steps.iter().enumerate() {
                     let Output::Network(port) = step.hop.output else { continue };
-                    let site = if sites == 1 { 0 } else { step.node.0 as usize };
+                    let site = symmetry.index(topology, step.node);
                     let channel = site * ports + usize::from(port.0);
-                    steps_all[i][channel] += 1;
-                    steps_farthest[i][channel] += u64::from(farthest);
+                    steps_all[i][channel] += weight;
+                    steps_farthest[i][channel] += if farthest { weight } else { 0 };
                 }
             });
         }
@@ -136,19 +148,20 @@ impl Loads<'_> {
     fn load(&self, packets: &[u64]) -> Load {
         let topology = self.network.topology();
         let ports = usize::from(topology.ports());
-        let of =
-            |&(node, port): &(Node, Port)| packets[node.0 as usize * ports + usize::from(port.0)];
-        let describe = |channel: &(Node, Port)| ChannelLoad {
-            from: topology.label(channel.0),
-            output: topology.port_name(channel.1),
-            packets: of(channel),
+        let in_all = |site: &Site| packets[site.at * ports + usize::from(site.port.0)];
+        let of = |site: &Site| in_all(site) / site.weight;
+        let describe = |site: &Site| ChannelLoad {
+            from: topology.label(site.node),
+            output: topology.port_name(site.port),
+            packets: of(site),
         };
         let some = "a network has channels";
         // The first of several: `max_by_key` would take the last.
         let least = describe(self.channels.iter().min_by_key(|c| of(c)).expect(some));
         let most = describe(self.channels.iter().rev().max_by_key(|c| of(c)).expect(some));
-        let sum: u64 = self.channels.iter().map(of).sum();
-        let mean = sum as f64 / self.channels.len() as f64;
+        let sum: u64 = self.channels.iter().map(in_all).sum();
+        let channels: u64 = self.channels.iter().map(|site| site.weight).sum();
+        let mean = sum as f64 / channels as f64;
         Load {
             balanced: least.packets == most.packets,
             mean,

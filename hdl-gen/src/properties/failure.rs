@@ -37,16 +37,17 @@ pub struct LostRoute {
 }
 
 impl Failure {
-    /// Counts the routes through each switch. Where node 0 stands for all, the switches that
-    /// its routes pass are as many as the routes that pass any one switch.
+    /// Counts the routes through each switch: those from the sites, weighted by how many
+    /// sources each stands for, pass the switches of an orbit evenly.
     pub fn of(network: &Network) -> Self {
         let topology = network.topology();
-        let nodes = u64::from(topology.nodes());
-        let sites = if network.is_invariant() { 1 } else { topology.nodes() as usize };
-        let mut lost = vec![0u64; sites];
+        let nodes = topology.terminal_nodes().count() as u64;
+        let symmetry = network.symmetry();
+        let sizes = symmetry.orbit_sizes(topology);
+        let mut lost = vec![0u64; sizes.len()];
         let mut least: Option<(u32, Node, Node, Node)> = None;
         let mut passed: Vec<Node> = Vec::new();
-        for source in sources(network) {
+        for (source, weight) in sources(network) {
             routes_from(network, source, |destination, steps| {
                 passed.clear();
                 let inner = steps.iter().map(|step| step.node);
@@ -55,7 +56,7 @@ impl Failure {
                 passed.sort_unstable();
                 passed.dedup();
                 for &node in &passed {
-                    lost[if sites == 1 { 0 } else { node.0 as usize }] += 1;
+                    lost[symmetry.index(topology, node)] += weight;
                     let found = (length(steps), source, destination, node);
                     if least.is_none_or(|least| found < least) {
                         least = Some(found);
@@ -63,6 +64,8 @@ impl Failure {
                 }
             });
         }
+        // Over all the nodes that a site stands for; each loses as many.
+        lost.iter_mut().zip(&sizes).for_each(|(lost, size)| *lost /= size);
         let most = *lost.iter().max().expect("a network has nodes");
         let worst = lost.iter().position(|&n| n == most).expect("the largest is one of them");
         Self {
@@ -70,7 +73,7 @@ impl Failure {
             pairs: (nodes - 1) * nodes.saturating_sub(2),
             lost_most: most,
             lost_least: *lost.iter().min().expect("a network has nodes"),
-            worst_switch: topology.label(Node(worst as u32)),
+            worst_switch: topology.label(symmetry.sites()[worst]),
             counterexample: least.map(|(_, source, destination, failed)| LostRoute {
                 failed: topology.label(failed),
                 route: LabelledRoute::of(network, source, destination),

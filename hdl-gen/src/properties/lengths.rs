@@ -43,24 +43,23 @@ pub struct Detour {
 impl ShortestPath {
     /// Decides it, and measures the lengths on the way.
     pub fn of(network: &Network) -> (Self, Lengths) {
-        let nodes = u64::from(network.topology().nodes());
         let (mut total_distance, mut total_length) = (0u64, 0u64);
         let (mut diameter, mut longest_route) = (0, 0);
         let (mut longer_pairs, mut largest_excess) = (0, 0);
         let mut detour: Option<(u32, Node, Node)> = None;
-        let mut walked = 0u64;
-        for source in sources(network) {
+        let mut pairs = 0u64;
+        for (source, weight) in sources(network) {
             let distances = network.topology().distances(source);
             routes_from(network, source, |destination, steps| {
                 let distance = distances[destination.0 as usize];
                 let length = length(steps);
-                total_distance += u64::from(distance);
-                total_length += u64::from(length);
+                total_distance += weight * u64::from(distance);
+                total_length += weight * u64::from(length);
                 diameter = diameter.max(distance);
                 longest_route = longest_route.max(length);
-                walked += 1;
+                pairs += weight;
                 if length > distance {
-                    longer_pairs += 1;
+                    longer_pairs += weight;
                     largest_excess = largest_excess.max(length - distance);
                     let found = (distance, source, destination);
                     if detour.is_none_or(|least| found < least) {
@@ -69,11 +68,9 @@ impl ShortestPath {
                 }
             });
         }
-        // One representative stands for as many pairs as there are nodes.
-        let weight = nodes * nodes / walked;
         let verdict = Self {
             holds: longer_pairs == 0,
-            longer_pairs: longer_pairs * weight,
+            longer_pairs,
             largest_excess,
             counterexample: detour.map(|(distance, source, destination)| Detour {
                 distance,
@@ -81,9 +78,9 @@ impl ShortestPath {
             }),
         };
         let lengths = Lengths {
-            average_distance: total_distance as f64 / walked as f64,
+            average_distance: total_distance as f64 / pairs as f64,
             diameter,
-            average_route_length: total_length as f64 / walked as f64,
+            average_route_length: total_length as f64 / pairs as f64,
             longest_route,
         };
         (verdict, lengths)

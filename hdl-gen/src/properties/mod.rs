@@ -8,10 +8,10 @@
 //! 5. what a failed switch costs ([`Failure`]).
 //!
 //! Each is a verdict with its figures and, where it fails, the smallest counterexample. Where
-//! node 0 stands for all nodes ([`Network::is_invariant`]) only its routes are walked: time
-//! and memory linear in the nodes. Otherwise every pair is.
+//! one node stands for others ([`Network::symmetry`]) only its routes are walked: time and
+//! memory linear in the nodes. Otherwise every pair is.
 //!
-//! Sums and averages are over all N² ordered pairs, a node to itself included.
+//! Sums and averages are over all N² ordered pairs of terminals, one to itself included.
 
 mod balance;
 mod failure;
@@ -88,16 +88,18 @@ impl LabelledRoute {
 /// Why a walk cannot fail here.
 const ARRIVES: &str = "a network's routes arrive: all were walked when it was built";
 
-/// The sources whose routes stand for all routes.
-fn sources(network: &Network) -> impl Iterator<Item = Node> + use<> {
-    let sources = if network.is_invariant() { 1 } else { network.topology().nodes() };
-    (0..sources).map(Node)
+/// The sources whose routes stand for all routes, each with how many terminals it stands for.
+fn sources(network: &Network) -> impl Iterator<Item = (Node, u64)> + '_ {
+    let (topology, symmetry) = (network.topology(), network.symmetry());
+    let sizes = symmetry.orbit_sizes(topology);
+    let sites = symmetry.sites().iter().copied().zip(sizes);
+    sites.filter(|&(site, _)| topology.is_terminal(site))
 }
 
 /// Visits every route from `source`, in the order of the destinations.
 fn routes_from(network: &Network, source: Node, mut visit: impl FnMut(Node, &[Step])) {
     let mut steps = Vec::new();
-    for destination in network.topology().all_nodes() {
+    for destination in network.topology().terminal_nodes() {
         steps.clear();
         walk::walk(network.topology(), network.relation(), source, destination, |step| {
             steps.push(*step);

@@ -50,7 +50,7 @@ impl Oblivious {
         let relation = network.relation();
         // By what is left of the way, then the whole way, source, destination and switch.
         let mut least: Option<(u32, u32, Node, Node, Node)> = None;
-        for source in sources(network) {
+        for (source, _) in sources(network) {
             routes_from(network, source, |destination, steps| {
                 for (i, step) in steps.iter().enumerate().skip(1) {
                     let header = relation.inject(step.node, destination);
@@ -81,15 +81,15 @@ impl Oblivious {
 }
 
 /// Whether node, destination and input port decide the output port. Goes destination by
-/// destination (one stands for all where the network is invariant), so that the table is
+/// destination (one stands for its orbit), so that the table is
 /// linear in the nodes.
 fn by_input_port(network: &Network) -> bool {
     let (topology, relation) = (network.topology(), network.relation());
     let inputs = usize::from(topology.ports()) + 1;
-    for destination in sources(network) {
+    for (destination, _) in sources(network) {
         let mut outputs: Vec<Option<Output>> = vec![None; topology.nodes() as usize * inputs];
         let mut agree = true;
-        for source in topology.all_nodes() {
+        for source in topology.terminal_nodes() {
             walk::walk(topology, relation, source, destination, |step| {
                 let input = match step.input {
                     Input::Inject => 0,

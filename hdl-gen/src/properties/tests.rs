@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::routing::{
-    self, Header, Hop, Injection, Input, Output, Relation, Select, Vc, ecube, rotation,
+    self, Carry, Header, Hop, Injection, Input, Output, Relation, Select, Vc, View, ecube, rotation,
 };
 use crate::topology::hypercube::Hypercube;
 use crate::topology::{Port, Topology, TopologyError};
@@ -184,12 +184,6 @@ impl Topology for Opaque {
     fn is_u_turn(&self, input: Port, output: Port) -> bool {
         self.0.is_u_turn(input, output)
     }
-    fn translate(&self, _node: Node, _by: Node) -> Option<Node> {
-        None
-    }
-    fn generators(&self) -> Vec<Node> {
-        Vec::new()
-    }
 }
 
 #[test]
@@ -199,7 +193,7 @@ fn exhaustion_agrees_with_symmetry() {
             let cube = Hypercube::new(k).unwrap();
             let Ok(relation) = routing::build(kind.name, &cube) else { continue };
             let opaque = Network::of(Box::new(Opaque(cube)), relation, None).unwrap();
-            assert!(!opaque.is_invariant());
+            assert!(!opaque.symmetry().is_by_translation());
             let (mut by_exhaustion, lengths) = Properties::of(&opaque);
             let (by_symmetry, expected) = Properties::of(&network(kind.name, k));
             // The witness of a crosspoint is the first route found, which depends on the walk.
@@ -248,14 +242,17 @@ impl Relation for Wandering {
             }
         }
     }
-    fn injection(&self) -> Injection {
-        Injection { difference_bits: self.k, first_port: None }
+    fn injection(&self, _node: Node) -> Injection {
+        Injection::plain(View::difference(self.k))
     }
-    fn select(&self, _input: Input) -> Select {
-        Select::FirstSet { order: Vec::new(), one_hot: false }
+    fn select(&self, _node: Node, _input: Input) -> Select {
+        Select::first_set([])
     }
-    fn keeps(&self, _input: Input, _output: Port) -> Header {
-        0
+    fn carry(&self, _node: Node, _input: Input, _output: Port) -> Carry {
+        Carry::default()
+    }
+    fn header_legend(&self) -> Vec<String> {
+        Vec::new()
     }
     fn oblivious_select(&self) -> Option<Select> {
         None
@@ -269,7 +266,7 @@ impl Relation for Wandering {
 fn a_relation_that_wanders_fails_with_the_smallest_counterexamples() {
     let cube = Hypercube::new(3).unwrap();
     let network = Network::of(Box::new(cube), Box::new(Wandering { k: 3 }), Some(1)).unwrap();
-    assert!(!network.is_invariant());
+    assert!(!network.symmetry().is_by_translation());
     let (p, lengths) = Properties::of(&network);
 
     assert!(!p.shortest_path.holds);

@@ -128,14 +128,14 @@ pub fn route(
     Ok(steps)
 }
 
-/// Channels on the longest route from node 0, which stands for all where the relation is
-/// translation-invariant.
-pub fn longest_route(topology: &dyn Topology, relation: &dyn Relation) -> u32 {
-    let length = |destination| {
-        let mut switches = 0;
+/// Channels on the longest route from any of `sources`.
+pub fn longest_route(topology: &dyn Topology, relation: &dyn Relation, sources: &[Node]) -> u32 {
+    let length = |source, destination| {
+        let mut switches = 0u32;
         // Routes that do not arrive are refused before anything asks for their length.
-        let _ = walk(topology, relation, Node(0), destination, |_| switches += 1);
-        switches - 1
+        let _ = walk(topology, relation, source, destination, |_| switches += 1);
+        switches.saturating_sub(1)
     };
-    topology.all_nodes().map(length).max().unwrap_or(0)
+    let from = |&source| topology.terminal_nodes().map(move |to| length(source, to)).max();
+    sources.iter().filter_map(from).max().unwrap_or(0)
 }

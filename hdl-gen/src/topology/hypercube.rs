@@ -1,6 +1,7 @@
 //! The binary k-cube: 2^k nodes, a channel in each direction between nodes that differ in
 //! one bit. Port `dim<i>` crosses bit i, counted from the least significant.
 
+use super::labels;
 use super::{Node, Port, Topology, TopologyError, TopologyKind};
 
 /// The entry in the list of topologies.
@@ -11,6 +12,7 @@ use super::{Node, Port, Topology, TopologyError, TopologyKind};
 /// IEEE 1364 asks of every tool.
 pub const KIND: TopologyKind = TopologyKind {
     name: "hypercube",
+    aliases: &["n-cube"],
     summary: "binary k-cube: 2^k nodes, a port per dimension",
     dimensions: (1, 20),
     rtl_limit: 10,
@@ -30,10 +32,7 @@ impl Hypercube {
     /// # Errors
     /// [`TopologyError::Dimension`] outside that range.
     pub fn new(dimension: u32) -> Result<Self, TopologyError> {
-        let (low, high) = KIND.dimensions;
-        if !(low..=high).contains(&dimension) {
-            return Err(TopologyError::Dimension { topology: KIND.name, dimension, low, high });
-        }
+        KIND.check(dimension)?;
         Ok(Self { dimension })
     }
 }
@@ -52,23 +51,10 @@ impl Topology for Hypercube {
         self.dimension
     }
     fn label(&self, node: Node) -> String {
-        format!("{:0width$b}", node.0, width = self.dimension as usize)
+        labels::binary(node.0, self.dimension)
     }
     fn node(&self, label: &str) -> Result<Node, TopologyError> {
-        let binary =
-            label.len() == self.dimension as usize && label.bytes().all(|b| b == b'0' || b == b'1');
-        match u32::from_str_radix(label, 2) {
-            Ok(value) if binary => Ok(Node(value)),
-            _ => Err(TopologyError::Label {
-                topology: KIND.name,
-                label: label.to_owned(),
-                expected: format!(
-                    "{} binary digits, most significant first, such as {}",
-                    self.dimension,
-                    self.label(Node(1))
-                ),
-            }),
-        }
+        labels::cube_node(KIND.name, label, self.dimension)
     }
     fn ports(&self) -> u8 {
         self.dimension as u8
@@ -82,8 +68,11 @@ impl Topology for Hypercube {
     fn is_u_turn(&self, input: Port, output: Port) -> bool {
         input == output
     }
-    fn translate(&self, node: Node, by: Node) -> Option<Node> {
-        Some(Node(node.0 ^ by.0))
+    fn representative(&self, _node: Node) -> Node {
+        Node(0)
+    }
+    fn translate(&self, node: Node, to: Node) -> Node {
+        Node(node.0 ^ to.0)
     }
     fn generators(&self) -> Vec<Node> {
         (0..self.dimension).map(|i| Node(1 << i)).collect()
@@ -96,6 +85,14 @@ impl Topology for Hypercube {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::topology::tests;
+
+    #[test]
+    fn keeps_the_contract() {
+        for k in 1..=7 {
+            tests::keeps_the_contract(&Hypercube::new(k).unwrap());
+        }
+    }
 
     #[test]
     fn distances_are_hamming_distances_and_the_graph_agrees() {

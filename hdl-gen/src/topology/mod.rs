@@ -3,13 +3,18 @@
 //! A topology names its nodes (labels), its ports, and the channel that each output port
 //! drives. It knows nothing of routing.
 
+pub mod arc_cube;
+pub mod arc_cube_2;
+pub mod ccc;
+pub mod directed_cube;
 pub mod hypercube;
+mod labels;
 
 use petgraph::graph::DiGraph;
 use serde::Serialize;
 use std::fmt;
 
-/// A node of the network, counted from 0. Its address on `tdest` is this number.
+/// A node of the network, counted from 0. A terminal's address on `tdest` is its number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct Node(pub u32);
 
@@ -63,7 +68,7 @@ pub trait Topology: Send + Sync + fmt::Debug {
     fn dimension(&self) -> u32;
     /// How many nodes there are, at most 2^20. Nodes are `Node(0)` to `Node(nodes - 1)`.
     fn nodes(&self) -> u32;
-    /// Bits of a node's address on `tdest`, at least 1.
+    /// Bits of a terminal's address on `tdest`, at least 1.
     fn address_bits(&self) -> u32;
     /// The label of a node, most significant bit first.
     fn label(&self, node: Node) -> String;
@@ -81,11 +86,41 @@ pub trait Topology: Send + Sync + fmt::Debug {
     /// Whether a turn from this input port to this output port goes back to the node that
     /// the packet came from.
     fn is_u_turn(&self, input: Port, output: Port) -> bool;
-    /// The node that `node` becomes under the translation that takes node 0 to `by`: an
-    /// automorphism that keeps every port's name. `None` where there are no translations.
-    fn translate(&self, node: Node, by: Node) -> Option<Node>;
-    /// Images of node 0 under a set of translations that generate all of them.
-    fn generators(&self) -> Vec<Node>;
+    /// The node that stands for `node` under the translations: automorphisms that keep every
+    /// port's name, of which none but the identity keeps a node. Itself where there are none.
+    fn representative(&self, node: Node) -> Node {
+        node
+    }
+    /// The image of `node` under the translation that takes the representative of `to` to
+    /// `to`. `node` itself where there are none.
+    fn translate(&self, node: Node, _to: Node) -> Node {
+        node
+    }
+    /// The same network with fewer translations, for relations that not all of them keep; `None`
+    /// where there is nothing between these and none.
+    fn with_fewer_translations(&self) -> Option<Box<dyn Topology>> {
+        None
+    }
+    /// Nodes `to` whose translations ([`Topology::translate`]) generate all of them.
+    fn generators(&self) -> Vec<Node> {
+        Vec::new()
+    }
+    /// How many terminals there are: nodes 0 to `terminals - 1` have one each, and terminal t
+    /// is that of node t.
+    fn terminals(&self) -> u32 {
+        self.nodes()
+    }
+
+    /// Whether a node has a terminal that sends and takes packets: not one past
+    /// [`Topology::terminals`], nor one that failed.
+    fn is_terminal(&self, node: Node) -> bool {
+        node.0 < self.terminals()
+    }
+
+    /// The nodes that have a terminal, in order.
+    fn terminal_nodes(&self) -> Box<dyn Iterator<Item = Node> + '_> {
+        Box::new((0..self.terminals()).map(Node).filter(|&node| self.is_terminal(node)))
+    }
 
     /// All nodes in order.
     fn all_nodes(&self) -> Box<dyn Iterator<Item = Node>> {
@@ -143,6 +178,8 @@ pub trait Topology: Send + Sync + fmt::Debug {
 pub struct TopologyKind {
     /// The name on the command line.
     pub name: &'static str,
+    /// Other names that it goes by there.
+    pub aliases: &'static [&'static str],
     /// One line on what it is.
     pub summary: &'static str,
     /// Least and largest dimension for analysis and simulation.
@@ -155,20 +192,137 @@ pub struct TopologyKind {
     pub build: fn(u32) -> Result<Box<dyn Topology>, TopologyError>,
 }
 
-/// Every topology there is. A new one is one file and one line here.
-pub const TOPOLOGIES: &[TopologyKind] = &[hypercube::KIND];
+impl TopologyKind {
+    /// Checks a dimension against [`TopologyKind::dimensions`].
+    ///
+    /// # Errors
+    /// [`TopologyError::Dimension`] outside that range.
+    pub fn check(&self, dimension: u32) -> Result<(), TopologyError> {
+        let (low, high) = self.dimensions;
+        if (low..=high).contains(&dimension) {
+            return Ok(());
+        }
+        Err(TopologyError::Dimension { topology: self.name, dimension, low, high })
+    }
+}
 
-/// The entry of that name.
+/// Every topology there is. A new one is one file and one line here.
+pub const TOPOLOGIES: &[TopologyKind] = &[
+    hypercube::KIND,
+    directed_cube::KIND,
+    ccc::CCC,
+    ccc::DCCC,
+    ccc::CLEVER_CCC,
+    ccc::CLEVER_DCCC,
+    ccc::PV_CCC,
+];
+
+/// The entry of that name or alias.
 ///
 /// # Errors
 /// [`TopologyError::Unknown`] with the nearest name.
 pub fn find(name: &str) -> Result<&'static TopologyKind, TopologyError> {
-    TOPOLOGIES.iter().find(|kind| kind.name == name).ok_or_else(|| {
-        let names: Vec<_> = TOPOLOGIES.iter().map(|k| k.name).collect();
+    let named = |kind: &&TopologyKind| kind.name == name || kind.aliases.contains(&name);
+    TOPOLOGIES.iter().find(named).ok_or_else(|| {
+        let names: Vec<_> = TOPOLOGIES
+            .iter()
+            .flat_map(|kind| std::iter::once(&kind.name).chain(kind.aliases))
+            .copied()
+            .collect();
         TopologyError::Unknown {
             name: name.to_owned(),
             nearest: crate::names::nearest(name, &names).to_owned(),
             known: names.join(", "),
         }
     })
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    #[test]
+    fn a_topology_is_found_by_each_of_its_names() {
+        assert_eq!(find("hypercube").unwrap().name, "hypercube");
+        assert_eq!(find("n-cube").unwrap().name, "hypercube");
+        let text = find("ncube").map(|kind| kind.name).unwrap_err().to_string();
+        assert!(text.contains("did you mean 'n-cube'"), "{text}");
+        assert!(text.contains("hypercube, n-cube"), "{text}");
+    }
+
+    /// What every topology promises: addresses fit, labels are each node's own and read back,
+    /// channels end at one input port per output port and no two at one input, and the
+    /// translations do what [`Topology::representative`] and the rest say of them.
+    pub(crate) fn keeps_the_contract(topology: &dyn Topology) {
+        let nodes = topology.nodes();
+        let terminals = topology.terminals();
+        assert!(terminals <= nodes);
+        assert_eq!(terminals.next_power_of_two(), 1 << topology.address_bits());
+        let mut labels = std::collections::HashSet::new();
+        let mut ends = std::collections::HashSet::new();
+        let mut input_of = vec![None; usize::from(topology.ports())];
+        for node in topology.all_nodes() {
+            let label = topology.label(node);
+            assert!(label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'), "{label}");
+            assert_eq!(topology.node(&label), Ok(node));
+            assert!(labels.insert(label));
+            for port in 0..topology.ports() {
+                if let Some((to, input)) = topology.channel(node, Port(port)) {
+                    assert!(to.0 < nodes && to != node);
+                    assert!(ends.insert((to, input)), "two channels at one input");
+                    let known = input_of[usize::from(port)].get_or_insert(input);
+                    assert_eq!(*known, input);
+                    for back in (0..topology.ports()).map(Port) {
+                        if let Some((end, _)) = topology.channel(to, back) {
+                            assert_eq!(topology.is_u_turn(input, back), end == node);
+                        }
+                    }
+                }
+            }
+            assert_eq!(topology.channel(node, Port(topology.ports())), None);
+        }
+        assert_eq!(topology.channels(), ends.len() as u64);
+        let names: Vec<_> = (0..topology.ports()).map(|p| topology.port_name(Port(p))).collect();
+        names.iter().for_each(|n| assert_eq!(crate::names::check_identifier(n), Ok(())));
+        translations_hold(topology);
+    }
+
+    fn translations_hold(topology: &dyn Topology) {
+        let all = || topology.all_nodes();
+        for by in all() {
+            let site = topology.representative(by);
+            assert_eq!(topology.representative(site), site);
+            assert_eq!(topology.translate(site, by), by);
+        }
+        let mut generators = topology.generators();
+        if generators.is_empty() {
+            all().for_each(|node| assert_eq!(topology.representative(node), node));
+            return;
+        }
+        // Those of a few further nodes, too: they are all in use.
+        generators.extend([topology.nodes() / 3, topology.nodes() - 1].map(Node));
+        for by in generators.iter().copied() {
+            let image = |node| topology.translate(node, by);
+            let moved = topology.representative(by) != by;
+            for node in all() {
+                assert_eq!(image(node) != node, moved, "only the identity keeps a node");
+                assert_eq!(topology.representative(image(node)), topology.representative(node));
+                for port in (0..topology.ports()).map(Port) {
+                    let end = topology.channel(node, port).map(|(to, i)| (image(to), i));
+                    assert_eq!(topology.channel(image(node), port), end);
+                }
+            }
+        }
+        // The generators reach each node from its representative.
+        let mut reached: Vec<bool> = all().map(|n| topology.representative(n) == n).collect();
+        let mut open: Vec<Node> = all().filter(|n| reached[n.0 as usize]).collect();
+        while let Some(node) = open.pop() {
+            for to in topology.generators().into_iter().map(|by| topology.translate(node, by)) {
+                if !std::mem::replace(&mut reached[to.0 as usize], true) {
+                    open.push(to);
+                }
+            }
+        }
+        assert!(reached.into_iter().all(|r| r));
+    }
 }

@@ -199,9 +199,11 @@ impl Reference {
             && self.under_way.is_empty()
             && self.deliveries.is_empty());
         // Before new ones set out: these left a cycle ago.
-        for (to, flit) in std::mem::take(&mut self.under_way) {
+        let mut arriving = std::mem::take(&mut self.under_way);
+        for (to, flit) in arriving.drain(..) {
             self.arrive(to, flit);
         }
+        self.under_way = arriving;
         let moves = std::mem::take(&mut self.moves);
         for mv in &moves {
             let flit = self.pop(mv);

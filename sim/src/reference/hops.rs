@@ -37,10 +37,10 @@ impl Hops {
         let (topology, relation) = (network.topology(), network.relation());
         let ports = (0..topology.ports()).map(|p| Input::Network(Port(p)));
         let bits = ports.map(|input| relation.header_bits(input)).max().unwrap_or(0);
-        // In a translation-invariant network the hop follows from queue and header alone.
+        // The plan holds the logic of a class against the relation: queue and header decide.
         let queues = layout.classes.len() * layout.queue_stride;
         let size = 1usize.checked_shl(bits).and_then(|rows| rows.checked_mul(queues));
-        let fits = network.is_invariant() && bits + WANTS_BITS < 32;
+        let fits = bits + WANTS_BITS < 32;
         let size = size.filter(|&s| fits && s <= MOST_REMEMBERED).unwrap_or(0);
         let bits = if size == 0 { 0 } else { bits };
         Self { network, remembered: vec![UNKNOWN; size], bits }

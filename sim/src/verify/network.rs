@@ -6,19 +6,18 @@ use turnpike_hdl_gen::certificate;
 use turnpike_hdl_gen::deadlock::{Cycle, Verdict};
 use turnpike_hdl_gen::plan::FabricPlan;
 use turnpike_hdl_gen::routing::walk::{route, walk};
-use turnpike_hdl_gen::symmetry::is_translation_invariant;
-use turnpike_hdl_gen::topology::{Node, Topology};
+use turnpike_hdl_gen::symmetry::Symmetry;
+use turnpike_hdl_gen::topology::Topology;
 
 /// Every route arrives, and at every switch the route logic that is built, the relation and
 /// the relation's definition (a function of the header alone, where it has one) agree.
 pub fn routes(plan: &FabricPlan) -> Outcome {
     let (topology, relation) = (plan.topology(), plan.network.relation());
-    let invariant = plan.network.is_invariant();
-    let sources = if invariant { 1 } else { topology.nodes() };
+    let sources = plan.network.sources();
     let definition = relation.oblivious_select();
     let (mut routes, mut headers, mut wrong) = (0u64, 0u64, None);
-    for source in (0..sources).map(Node) {
-        for destination in topology.all_nodes() {
+    for &source in &sources {
+        for destination in topology.terminal_nodes() {
             walk(topology, relation, source, destination, |step| {
                 headers += 1;
                 let class = plan.switch_of(step.node);
@@ -41,7 +40,11 @@ pub fn routes(plan: &FabricPlan) -> Outcome {
         let label = topology.label(node);
         return Err(format!("route logic and relation disagree at {label}, header {header:#b}"));
     }
-    let by = if invariant { ", from node 0 for all" } else { "" };
+    let by = match (plan.network.symmetry().is_by_translation(), &*sources) {
+        (false, _) => String::new(),
+        (true, [source]) => format!(", from node {} for all", source.0),
+        (true, several) => format!(", from {} nodes for all", several.len()),
+    };
     let forms = match definition {
         Some(_) => "route logic, relation and its definition agree",
         None => "route logic and relation agree",
@@ -49,17 +52,22 @@ pub fn routes(plan: &FabricPlan) -> Outcome {
     Ok(format!("{routes} routes arrive{by}; {forms} on {headers} headers at queues"))
 }
 
-/// Whether node 0 stands for all; `None` where it does not.
+/// Whether some nodes stand for all; `None` where they do not.
 pub fn symmetry(plan: &FabricPlan) -> Option<Outcome> {
     let network = &plan.network;
-    if !network.is_invariant() {
+    let topology = network.topology();
+    if !network.symmetry().is_by_translation() {
         return None;
     }
-    Some(match is_translation_invariant(network.topology(), network.relation()) {
-        Ok(true) => Ok(format!("every route is the translate of one of {} from node 0", {
-            network.topology().nodes()
-        })),
-        Ok(false) => Err("taken for symmetric, but is not".to_owned()),
+    Some(match Symmetry::of(topology, network.relation()) {
+        Ok(found) if found == *network.symmetry() => {
+            let sources: Vec<String> = network.sources().iter().map(|n| n.0.to_string()).collect();
+            let routes = sources.len() as u64 * u64::from(topology.terminals());
+            let from = if sources.len() == 1 { "node" } else { "nodes" };
+            let sources = sources.join(", ");
+            Ok(format!("every route is the translate of one of {routes} from {from} {sources}"))
+        }
+        Ok(_) => Err("taken for symmetric, but is not".to_owned()),
         Err(error) => Err(error.to_string()),
     })
 }

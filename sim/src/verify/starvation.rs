@@ -7,7 +7,6 @@ use crate::reference::{Beat, Reference};
 use crate::terminals::TerminalSet;
 use crate::traffic::random::Random;
 use turnpike_hdl_gen::plan::FabricPlan;
-use turnpike_hdl_gen::routing::walk::longest_route;
 use turnpike_hdl_gen::topology::Node;
 
 /// Node-cycles of a run, about.
@@ -87,7 +86,7 @@ pub fn age_limit(plan: &FabricPlan, flits: u32) -> u64 {
     let lanes = plan.switches.iter().flat_map(|s| &s.output_vcs);
     let fan_in = lanes.map(|lane| lane.sources.len()).max().unwrap_or(1) as u64;
     let vcs = u64::from(plan.network.relation().vcs());
-    let hops = u64::from(longest_route(plan.topology(), plan.network.relation())) + 1;
+    let hops = u64::from(plan.network.longest_route()) + 1;
     2 * hops * (fan_in + 1) * vcs * u64::from(flits)
 }
 

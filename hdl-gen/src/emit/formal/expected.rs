@@ -4,7 +4,6 @@ use super::{EmitError, gather};
 use crate::plan::{FabricPlan, OutputVcPlan, SwitchPlan};
 use crate::routing::walk::walk;
 use crate::routing::{Header, Input, Output, Vc};
-use crate::topology::Node;
 use std::collections::BTreeMap;
 
 /// By queue and the header bits that it stores: the lane, and the whole header from there on.
@@ -29,9 +28,8 @@ pub(super) fn expected(plan: &FabricPlan, class: usize) -> Result<Expected, Emit
     let counts: Vec<Header> = switch.output_vcs.iter().map(|l| counting(plan, switch, l)).collect();
     let mut expected: Expected = vec![BTreeMap::new(); switch.queues.len()];
     let mut wrong = None;
-    let sources = if network.is_invariant() { 1 } else { topology.nodes() };
-    for source in (0..sources).map(Node) {
-        for destination in topology.all_nodes() {
+    for source in network.sources() {
+        for destination in topology.terminal_nodes() {
             walk(topology, network.relation(), source, destination, |step| {
                 if network.turns().class_of(step.node) != class {
                     return;

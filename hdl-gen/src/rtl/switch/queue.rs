@@ -3,7 +3,8 @@
 use super::{Builder, Head, Ports};
 use crate::plan::{QueuePlan, QueueStyle};
 use crate::routing::Input;
-use crate::rtl::{Expr, Net, RtlError};
+use crate::rtl::{Expr, Module, Net, RtlError};
+use std::sync::Arc;
 
 /// What comes to a queue.
 struct Arrival {
@@ -60,16 +61,12 @@ impl Builder<'_> {
         let header_bits = queue.header.len() as u32;
         let data = arrival.header.into_iter().chain([arrival.flit.into()]);
         let data = Expr::concat(data);
-        let (valid, pop, head) = self.fifo(
-            queue,
-            "",
-            shift,
-            self.flit_width + header_bits,
-            arrival.valid,
-            arrival.ready,
-            data,
-        )?;
-        let (m, name) = (&mut self.m, &queue.name);
+        let name = &queue.name;
+        let fifo = self.parts.fifo(shift, self.flit_width + header_bits)?;
+        let names = [format!("{name}_fifo"), format!("{name}_head")];
+        let (valid, pop, head) =
+            self.place(queue, &fifo, names, arrival.valid, arrival.ready, data);
+        let m = &mut self.m;
         let flit = match header_bits {
             0 => head,
             _ => m.define(format!("{name}_flit"), self.flit_width, head.slice(0, self.flit_width)),
@@ -90,15 +87,10 @@ impl Builder<'_> {
         let marks = Expr::concat(marks);
         let (in_flight, name) = (self.parameters.pipeline.in_flight(), &queue.name);
         let offered = self.m.define(format!("{name}_offered"), 1, arrival.valid);
-        let (valid, pop, head) = self.fifo(
-            queue,
-            "_marks",
-            true,
-            header_bits + 1,
-            offered.into(),
-            arrival.ready,
-            marks,
-        )?;
+        let fifo = self.parts.fifo(true, header_bits + 1)?;
+        let names = [format!("{name}_marks_fifo"), format!("{name}_marks")];
+        let (valid, pop, head) =
+            self.place(queue, &fifo, names, offered.into(), arrival.ready, marks);
         let store = self.parts.store()?;
         let m = &mut self.m;
         let push = match in_flight {
@@ -126,27 +118,24 @@ impl Builder<'_> {
         Ok(Standing { valid, pop, header, flit })
     }
 
-    /// Places a queue module; returns valid, pop and the head.
-    #[expect(clippy::too_many_arguments, reason = "one per port")]
-    fn fifo(
+    /// Places a queue module under the names of the instance and of its head; returns valid,
+    /// pop and the head.
+    fn place(
         &mut self,
         queue: &QueuePlan,
-        suffix: &str,
-        shift: bool,
-        width: u32,
+        fifo: &Arc<Module>,
+        [instance, head]: [String; 2],
         in_valid: Expr,
         in_ready: Net,
         in_data: Expr,
-    ) -> Result<(Net, Net, Net), RtlError> {
-        let fifo = self.parts.fifo(shift, width)?;
+    ) -> (Net, Net, Net) {
         let (m, name) = (&mut self.m, &queue.name);
         let valid = m.wire(format!("{name}_valid"), 1);
         let pop = m.wire(format!("{name}_pop"), 1);
-        let head =
-            m.wire(format!("{name}{}", if suffix.is_empty() { "_head" } else { suffix }), width);
+        let head = m.wire(head, fifo.port("out_data").map_or(0, |port| port.width));
         m.instance(
-            format!("{name}{suffix}_fifo"),
-            &fifo,
+            instance,
+            fifo,
             [
                 ("in_valid", in_valid),
                 ("in_ready", in_ready.into()),
@@ -156,7 +145,7 @@ impl Builder<'_> {
                 ("out_data", head.into()),
             ],
         );
-        Ok((valid, pop, head))
+        (valid, pop, head)
     }
 }
 
