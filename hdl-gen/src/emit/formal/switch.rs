@@ -27,6 +27,9 @@ const BOUND: u32 = 7;
 /// [`PROGRESS_BOUND`] cycles: beyond that the proof takes many minutes.
 const PROVEN_QUEUES: usize = 5;
 
+/// The same where outputs are registers.
+const PROVEN_QUEUES_REGISTERED: usize = 3;
+
 /// Cycles that a larger switch is shown to go on.
 const PROGRESS_BOUND: u32 = 10;
 
@@ -179,9 +182,13 @@ pub(super) fn switches(
         real.push(file.clone());
         short.push(file);
         let suffix = if several { format!("_{class}") } else { String::new() };
-        let progress = match switch.queues.len() {
-            0..=PROVEN_QUEUES => Kind::Proof,
-            _ => Kind::Bounded(PROGRESS_BOUND),
+        let most = match context.plan.parameters.pipeline.registers_output() {
+            true => PROVEN_QUEUES_REGISTERED,
+            false => PROVEN_QUEUES,
+        };
+        let progress = match switch.queues.len() <= most {
+            true => Kind::Proof,
+            false => Kind::Bounded(PROGRESS_BOUND),
         };
         let delivery =
             "delivered once where the relation says, uncorrupted, in order, not interleaved";
