@@ -4,6 +4,7 @@
 //! bits an input queue looks at, in which order ([`Select`]), what becomes of the header on a
 //! turn ([`Carry`]), and how injection makes it ([`Injection`]).
 
+pub mod avoiding;
 pub mod cube;
 pub mod dateline;
 pub mod directed_static;
@@ -118,7 +119,7 @@ pub enum RoutingError {
         known: String,
     },
     /// A pair without a path.
-    #[error("there is no path from {from} to {to} in this {topology}")]
+    #[error("there is no path from {from} to {to} in this {topology}{without}")]
     Disconnected {
         /// The topology.
         topology: &'static str,
@@ -126,6 +127,8 @@ pub enum RoutingError {
         from: String,
         /// Destination label.
         to: String,
+        /// ` without X, Y`: the failed nodes, where there are any.
+        without: String,
     },
     /// A route that does not fit into a header.
     #[error(
@@ -183,7 +186,13 @@ impl RoutingError {
     /// A pair without a path.
     pub fn disconnected(topology: &dyn Topology, from: Node, to: Node) -> Self {
         let (from, to) = (topology.label(from), topology.label(to));
-        Self::Disconnected { topology: topology.name(), from, to }
+        let failed = topology.failed_nodes().into_iter().map(|node| topology.label(node));
+        let failed: Vec<String> = failed.collect();
+        let without = match failed.is_empty() {
+            true => String::new(),
+            false => format!(" without {}", failed.join(", ")),
+        };
+        Self::Disconnected { topology: topology.name(), from, to, without }
     }
 }
 

@@ -80,6 +80,9 @@ impl SourceRouted {
             }
         }
         let longest = routes.iter().map(|(_, _, ports)| ports.len() as u32).max().unwrap_or(0);
+        if let Some(error) = too_large(port_bits * longest) {
+            return Err(error);
+        }
         let ports = usize::from(topology.ports());
         let channels: Vec<Vec<layers::Channel>> = routes
             .iter()

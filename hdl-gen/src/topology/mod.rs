@@ -7,6 +7,7 @@ pub mod arc_cube;
 pub mod arc_cube_2;
 pub mod ccc;
 pub mod directed_cube;
+pub mod failed;
 pub mod hypercube;
 mod labels;
 
@@ -47,6 +48,12 @@ pub enum TopologyError {
         low: u32,
         /// The largest dimension there is.
         high: u32,
+    },
+    /// Every terminal failed.
+    #[error("no terminal of this {topology} is left; let fewer nodes fail")]
+    NoneLeft {
+        /// The topology.
+        topology: &'static str,
     },
     /// The text is not the label of a node.
     #[error("'{label}' is not a node of this {topology}: a label is {expected}")]
@@ -109,6 +116,15 @@ pub trait Topology: Send + Sync + fmt::Debug {
     /// is that of node t.
     fn terminals(&self) -> u32 {
         self.nodes()
+    }
+
+    /// The nodes that failed, ascending.
+    fn failed_nodes(&self) -> Vec<Node> {
+        Vec::new()
+    }
+    /// The same network before nodes failed; `None` where none did.
+    fn intact(&self) -> Option<&dyn Topology> {
+        None
     }
 
     /// Whether a node has a terminal that sends and takes packets: not one past

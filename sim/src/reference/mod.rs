@@ -243,9 +243,10 @@ impl Reference {
         })
     }
 
-    /// How many terminals there are: one per node, numbered as the nodes.
+    /// How many terminals there are, numbered as the nodes; those of failed nodes are among
+    /// them, and never ready.
     pub fn terminals(&self) -> u32 {
-        self.layout.nodes as u32
+        self.layout.terminals
     }
 
     /// The cycle that is about to be clocked, from 0.
@@ -257,8 +258,9 @@ impl Reference {
     #[inline]
     pub fn s_ready(&self, terminal: u32) -> bool {
         let node = terminal as usize;
-        node < self.layout.nodes
-            && ((self.registered && !self.staged.contains(terminal)) || self.inject_ready(node))
+        let there = node < self.layout.nodes && self.layout.inject_queue(node).is_some();
+        let empty_stage = self.registered && !self.staged.contains(terminal);
+        there && (empty_stage || self.inject_ready(node))
     }
 
     #[inline]
@@ -295,7 +297,7 @@ impl Reference {
         }
         let node = terminal as usize;
         if !self.terminals[node].open {
-            let dropped = !self.layout.is_node(beat.destination);
+            let dropped = !self.layout.is_terminal(beat.destination);
             self.misaddressed += u64::from(dropped);
             let state = &mut self.terminals[node];
             state.dropped = dropped;

@@ -50,6 +50,7 @@ pub fn all_pairs(plan: &FabricPlan) -> Outcome {
             format!("each of {nodes} nodes to {each} random ones")
         }
     };
+    stimulus = stimulus.between_live(plan.topology());
     let (packets, flits) = stimulus.size();
     let (until, end) = match plan.network.certificate() {
         Some(_) => (Until::Delivered(MOST_CYCLES), "all delivered"),
@@ -70,6 +71,7 @@ pub fn random_traffic(plan: &FabricPlan) -> Outcome {
     let config = TrafficConfig { load: 0.6, packet_flits, ..TrafficConfig::default() };
     let mut traffic = Bernoulli::new(nodes, &config).map_err(|error| error.to_string())?;
     let stimulus = Stimulus::new(plan, 2).with_pauses(0.2, 0.3).with_traffic(&mut traffic, cycles);
+    let stimulus = stimulus.between_live(plan.topology());
     let (cycles, accepted, delivered) = run(plan, stimulus, Until::Cycle(cycles))?;
     Ok(format!(
         "packets of {packet_flits} flits on the RTL under back-pressure, {accepted} flits in and \

@@ -8,7 +8,7 @@ use std::io::BufReader;
 use turnpike_hdl_gen::plan::FabricPlan;
 use turnpike_sim::measure::{RunConfig, WarmUp};
 use turnpike_sim::reference::Reference;
-use turnpike_sim::traffic::{Bernoulli, Trace, Traffic, TrafficConfig};
+use turnpike_sim::traffic::{Bernoulli, Live, Trace, Traffic, TrafficConfig};
 
 /// Node-cycles that the reference router measures where `--cycles` is left out, at most.
 const NODE_CYCLES: u64 = 1 << 24;
@@ -53,7 +53,7 @@ pub fn plan(options: &SimulateOptions) -> anyhow::Result<FabricPlan> {
 /// # Errors
 /// Numbers out of range, labels of no node, a trace that cannot be used.
 pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<Box<dyn Traffic>> {
-    let (topology, nodes) = (plan.topology(), plan.topology().nodes());
+    let (topology, terminals) = (plan.topology(), plan.topology().terminals());
     if let Some(path) = &options.trace {
         let shown = path.display();
         let file = input::open(path, "trace", input::MOST_TRACE)?;
@@ -78,7 +78,11 @@ pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<B
             bail!("--hotspot names node {label} twice; name each node once");
         }
     }
-    Ok(Box::new(Bernoulli::new(nodes, &config)?))
+    let traffic = Box::new(Bernoulli::new(terminals, &config)?);
+    Ok(match topology.failed_nodes().is_empty() {
+        true => traffic,
+        false => Box::new(Live::new(traffic, topology)),
+    })
 }
 
 /// How long to run.
