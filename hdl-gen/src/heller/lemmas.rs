@@ -99,7 +99,7 @@ proptest! {
     /// The four cases, from an even node of an even cube, and the length in each.
     #[test]
     fn the_four_cases((cube, from, to) in pairs()) {
-        prop_assume!(cube.dimension() % 2 == 0 && !DirectedCube::is_odd(from));
+        prop_assume!(cube.dimension().is_multiple_of(2) && !DirectedCube::is_odd(from));
         let (even, odd) = differing(&cube, from, to);
         let expected = match (DirectedCube::is_odd(to), even < odd) {
             (false, true) => 2 * odd,    // case 1
