@@ -67,7 +67,7 @@ pub fn check(
     } else {
         let standing = topology.terminal_nodes().filter(|&n| topology.representative(n) == n);
         let generators = topology.generators().into_iter();
-        standing.chain(generators.filter(|n| n.0 < topology.terminals())).collect()
+        standing.chain(generators.filter(|&n| topology.is_terminal(n))).collect()
     };
     let mut routes = 0;
     for &source in &sources {

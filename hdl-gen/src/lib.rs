@@ -11,6 +11,7 @@ pub mod emit;
 pub mod heller;
 pub mod matrix;
 pub mod names;
+pub mod needs;
 pub mod network;
 pub mod plan;
 pub mod properties;

@@ -77,7 +77,14 @@ impl Network {
         if let Some(n) = vcs.filter(|n| !(1..=MAX_VCS).contains(n)) {
             return Err(NetworkError::Vcs(n));
         }
-        let symmetry = Symmetry::of(&*topology, &*relation)?;
+        let mut topology = topology;
+        let mut symmetry = Symmetry::of(&*topology, &*relation)?;
+        while !symmetry.is_by_translation()
+            && let Some(fewer) = topology.with_fewer_translations()
+        {
+            topology = fewer;
+            symmetry = Symmetry::of(&*topology, &*relation)?;
+        }
         let turns = Turns::enumerate(&*topology, &*relation, &symmetry)?;
         let verdict = deadlock::decide(&*topology, &turns, &symmetry);
         let mut network = Self {

@@ -60,8 +60,7 @@ impl Symmetry {
 
     /// The sites that have a terminal: their routes stand for all routes.
     pub fn sources(&self, topology: &dyn Topology) -> Vec<Node> {
-        let terminals = topology.terminals();
-        self.sites.iter().copied().filter(|n| n.0 < terminals).collect()
+        self.sites.iter().copied().filter(|&n| topology.is_terminal(n)).collect()
     }
 
     /// The site that stands for a node.
@@ -105,8 +104,7 @@ impl Symmetry {
 }
 
 fn routes_are_kept(topology: &dyn Topology, relation: &dyn Relation) -> Result<bool, RouteError> {
-    let terminals = topology.terminals();
-    for source in sources(topology).into_iter().filter(|s| s.0 < terminals) {
+    for source in sources(topology).into_iter().filter(|&s| topology.is_terminal(s)) {
         let origin = topology.representative(source);
         let image = |node| topology.translate(node, source);
         for destination in topology.terminal_nodes() {

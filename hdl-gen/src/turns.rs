@@ -1,7 +1,8 @@
 //! The turns that a relation really takes, each with a witness route.
 
+use crate::needs;
 use crate::routing::walk::{RouteError, walk};
-use crate::routing::{Header, Input, Output, Relation, Vc};
+use crate::routing::{Header, Input, Output, Relation, Select, Vc};
 use crate::symmetry::Symmetry;
 use crate::topology::{Node, Port, Topology};
 use serde::Serialize;
@@ -32,15 +33,39 @@ pub struct Witness {
 }
 
 /// The turns of one class of switches.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SwitchTurns {
+    /// A node of the class, the first of those that stand for others.
+    pub site: Node,
     /// Every turn, with the first route found that takes it.
     pub turns: BTreeMap<Turn, Witness>,
     /// Per queue that is used, the header bits that are ever set in it.
     pub header_masks: BTreeMap<(Input, Vc), Header>,
+    /// Per queue that is used, the header bits that it stores: those of its mask that some
+    /// switch from there on looks at.
+    pub stored: BTreeMap<(Input, Vc), Header>,
+    /// Per network output that is used, the header bits that the channel carries: those that
+    /// the queues at its end store.
+    pub sent: BTreeMap<Port, Header>,
 }
 
 impl SwitchTurns {
+    fn at(site: Node) -> Self {
+        Self {
+            site,
+            turns: BTreeMap::new(),
+            header_masks: BTreeMap::new(),
+            stored: BTreeMap::new(),
+            sent: BTreeMap::new(),
+        }
+    }
+
+    /// The input at which the channel of an output port ends, the same at every switch of the
+    /// class.
+    pub fn channel_end(&self, topology: &dyn Topology, output: Port) -> Option<Input> {
+        topology.channel(self.site, output).map(|(_, input)| Input::Network(input))
+    }
+
     /// Crosspoints between network ports: turns, virtual channels merged.
     pub fn crosspoints(&self) -> BTreeSet<(Port, Port)> {
         let network = |t: &Turn| match (t.input, t.output) {
@@ -110,7 +135,8 @@ impl Turns {
         relation: &dyn Relation,
         symmetry: &Symmetry,
     ) -> Result<Self, RouteError> {
-        let mut switches = vec![SwitchTurns::default(); symmetry.sites().len()];
+        let mut switches: Vec<_> =
+            symmetry.sites().iter().map(|&site| SwitchTurns::at(site)).collect();
         for source in symmetry.sources(topology) {
             for destination in topology.terminal_nodes() {
                 walk(topology, relation, source, destination, |step| {
@@ -126,11 +152,18 @@ impl Turns {
                 })?;
             }
         }
-        Ok(Self::classify(switches, topology, symmetry))
+        needs::fill(topology, relation, symmetry, &mut switches);
+        Ok(Self::classify(switches, topology, relation, symmetry))
     }
 
-    /// Merges switches whose turns and header masks are equal.
-    fn classify(switches: Vec<SwitchTurns>, topology: &dyn Topology, symmetry: &Symmetry) -> Self {
+    /// Merges switches that are built alike: with the same turns, header bits, route logic, and
+    /// ends of their channels.
+    fn classify(
+        switches: Vec<SwitchTurns>,
+        topology: &dyn Topology,
+        relation: &dyn Relation,
+        symmetry: &Symmetry,
+    ) -> Self {
         if switches.len() == 1 {
             return Self { classes: switches, class_of: Vec::new() };
         }
@@ -139,7 +172,19 @@ impl Turns {
         let mut class_of_site = Vec::with_capacity(switches.len());
         for switch in switches {
             let turns: Vec<Turn> = switch.turns.keys().copied().collect();
-            let key = (turns, switch.header_masks.clone());
+            let onward = |turn: &Turn| match turn.output {
+                Output::Network(port) => {
+                    let carry = relation.carry(switch.site, turn.input, port);
+                    Some((switch.channel_end(topology, port), carry))
+                }
+                Output::Eject => None,
+            };
+            let onward: Vec<_> = turns.iter().map(onward).collect();
+            let inputs: BTreeSet<Input> = switch.queues().map(|(input, _)| input).collect();
+            let selects: Vec<Select> =
+                inputs.into_iter().map(|input| relation.select(switch.site, input)).collect();
+            let headers = (switch.header_masks.clone(), switch.stored.clone(), switch.sent.clone());
+            let key = (turns, onward, selects, headers);
             let class = *known.entry(key).or_insert_with(|| {
                 classes.push(switch);
                 classes.len() as u32 - 1
@@ -162,7 +207,7 @@ impl Turns {
     }
 }
 
-/// Per queue in use, every header that some route brings into it, at any switch. Memory is
+/// Per queue in use, every header that some route brings into it, at the switches `here`. Memory is
 /// linear in the number of distinct headers: meant for small networks.
 ///
 /// # Errors
@@ -171,24 +216,41 @@ pub fn headers(
     topology: &dyn Topology,
     relation: &dyn Relation,
     symmetry: &Symmetry,
+    here: impl Fn(Node) -> bool,
 ) -> Result<BTreeMap<(Input, Vc), BTreeSet<Header>>, RouteError> {
     let mut found: BTreeMap<(Input, Vc), BTreeSet<Header>> = BTreeMap::new();
     for source in symmetry.sources(topology) {
         for destination in topology.terminal_nodes() {
             walk(topology, relation, source, destination, |step| {
-                found.entry((step.input, step.vc)).or_default().insert(step.header);
+                if here(step.node) {
+                    found.entry((step.input, step.vc)).or_default().insert(step.header);
+                }
             })?;
         }
     }
     Ok(found)
 }
 
-/// Crosspoints of the full crossbar over `ports` network ports, (with, without) U-turns.
-pub fn full_crossbar(topology: &dyn Topology) -> (u32, u32) {
-    let ports = u32::from(topology.ports());
-    let pairs = || (0..topology.ports()).flat_map(|i| (0..topology.ports()).map(move |o| (i, o)));
-    let u_turns = pairs().filter(|&(i, o)| topology.is_u_turn(Port(i), Port(o))).count() as u32;
-    (ports * ports, ports * ports - u_turns)
+/// Crosspoints of the full crossbar over the network ports of a switch, (with, without)
+/// U-turns: the most of any of these nodes.
+pub fn full_crossbar(topology: &dyn Topology, sites: &[Node]) -> (u32, u32) {
+    let mut inputs = vec![BTreeSet::new(); sites.len()];
+    let ports = || (0..topology.ports()).map(Port);
+    for (node, port) in topology.all_nodes().flat_map(|n| ports().map(move |p| (n, p))) {
+        if let Some((to, input)) = topology.channel(node, port)
+            && let Ok(site) = sites.binary_search(&to)
+        {
+            inputs[site].insert(input);
+        }
+    }
+    let of_site = |(&site, inputs): (&Node, &BTreeSet<Port>)| {
+        let outputs = ports().filter(|&port| topology.channel(site, port).is_some());
+        let pairs: Vec<(Port, Port)> =
+            outputs.flat_map(|o| inputs.iter().map(move |&i| (i, o))).collect();
+        let straight = pairs.iter().filter(|(i, o)| !topology.is_u_turn(*i, *o)).count() as u32;
+        (pairs.len() as u32, straight)
+    };
+    sites.iter().zip(&inputs).map(of_site).max().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ pub fn run(options: &ListOptions) -> anyhow::Result<Report> {
 
 fn entries() -> Vec<TopologyEntry> {
     let relations = |topology: &str| {
-        let fitting = RELATIONS.iter().filter(|r| r.topology == topology);
+        let fitting = RELATIONS.iter().filter(|r| r.topologies.contains(&topology));
         fitting
             .map(|r| RelationEntry { name: r.name, summary: r.summary, source: r.source })
             .collect()

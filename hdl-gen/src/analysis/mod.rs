@@ -110,7 +110,8 @@ impl Analysis {
         let largest_bits = |figure: fn(&SwitchClass) -> u64| {
             classes.iter().map(figure).max().expect("a fabric has switches")
         };
-        let (full_crosspoints, full_crosspoints_no_uturn) = full_crossbar(topology);
+        let (full_crosspoints, full_crosspoints_no_uturn) =
+            full_crossbar(topology, network.symmetry().sites());
         let single_vc_cycle =
             network.single_vc_cycle().map(|cycle| deadlock::label_cycle(network, cycle));
         let (certificate, deadlock_cycle) = match network.verdict() {

@@ -2,10 +2,10 @@
 //! multiplexers, but a crossbar of every turn that does not lead straight back.
 
 use super::SwitchPlan;
-use super::switch::{channel_end, lay_out};
+use super::switch::{Headers, Stored, lay_out, sent_to};
 use crate::network::Network;
-use crate::routing::{Header, Input, Output, Relation, Select, Vc};
-use crate::topology::{Port, Topology};
+use crate::routing::{Header, Input, Output, Rule, Select, Vc};
+use crate::topology::{Node, Port};
 use crate::turns::{SwitchTurns, Turn};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,95 +20,124 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// It is no switch to build a network of: nothing says that its turns are free of deadlock.
 pub fn full_crossbar_no_uturn(network: &Network, class: &SwitchTurns, name: String) -> SwitchPlan {
-    let (topology, relation) = (network.topology(), network.relation());
-    let turns = turns(network, class);
-    let bits = port_bits(topology, relation);
-    let select = |input: Input, vc: Vc| {
-        let own = turns.iter().filter(|t| (t.input, t.input_vc) == (input, vc));
+    let crossbar = Crossbar::new(network, class);
+    let mut all = Stored::new();
+    for class in &network.turns().classes {
+        for (queue, mask) in Crossbar::new(network, class).stored(class) {
+            *all.entry(queue).or_default() |= mask;
+        }
+    }
+    let select = |input, vc| crossbar.select(input, vc);
+    let sent = sent_to(network.topology(), class, &all);
+    let headers = Headers { stored: &crossbar.stored(class), sent: &sent };
+    lay_out(network, class, &crossbar.turns, headers, select, name)
+}
+
+struct Crossbar<'a> {
+    network: &'a Network,
+    site: Node,
+    turns: Vec<Turn>,
+    /// By port, the rules by which a packet downstream of injection asks for it.
+    rules: BTreeMap<Port, Vec<Rule>>,
+    /// The header bits of these rules.
+    looked_at: Header,
+}
+
+impl<'a> Crossbar<'a> {
+    fn new(network: &'a Network, class: &SwitchTurns) -> Self {
+        let (site, turns) = (class.site, turns(network, class));
+        let mut rules: BTreeMap<Port, Vec<Rule>> = BTreeMap::new();
+        for input in (0..network.topology().ports()).map(|p| Input::Network(Port(p))) {
+            let select = network.relation().select(site, input);
+            if let Select::FirstRule { rules: all, .. } = select {
+                for rule in all {
+                    let Output::Network(port) = rule.way.output else { continue };
+                    let known = rules.entry(port).or_default();
+                    if !known.contains(&rule) {
+                        known.push(rule);
+                    }
+                }
+            }
+        }
+        let looked_at = rules.values().flatten().fold(0, |mask, rule| mask | rule.care);
+        Self { network, site, turns, rules, looked_at }
+    }
+
+    /// What the queues store.
+    fn stored(&self, class: &SwitchTurns) -> Stored {
+        let mask = |(input, vc): (Input, Vc)| {
+            let looks_at = self.select(input, vc).looks_at();
+            // What other switches look at goes through the injection queue as well.
+            let through = if input == Input::Inject { self.looked_at } else { 0 };
+            looks_at | through | class.stored[&(input, vc)]
+        };
+        class.queues().map(|queue| (queue, mask(queue))).collect()
+    }
+
+    /// Route logic that can ask for every port that a queue turns to.
+    fn select(&self, input: Input, vc: Vc) -> Select {
+        let own = self.turns.iter().filter(|t| (t.input, t.input_vc) == (input, vc));
         let ports = own.filter_map(|turn| match turn.output {
             Output::Network(port) => Some(port),
             Output::Eject => None,
         });
-        complete(relation, input, &ports.collect(), &bits)
-    };
-    let all = bits.values().fold(0, |mask, bit| mask | 1 << bit);
-    let mask = |(input, vc): (Input, Vc)| match (input, select(input, vc)) {
-        (_, Select::Table { bits, .. }) => crate::routing::low_bits(bits),
-        (_, Select::FirstSet { order, .. }) => {
-            // What other switches look at goes through the injection queue as well.
-            let through = if input == Input::Inject { all } else { 0 };
-            order.iter().fold(through, |mask, (bit, _)| mask | 1 << bit)
+        let ports: BTreeSet<Port> = ports.collect();
+        match self.network.relation().select(self.site, input) {
+            Select::FirstRule { mut rules, one_hot } => {
+                let to = |rule: &Rule, port| rule.way.output == Output::Network(port);
+                rules.retain(|rule| ports.iter().any(|&port| to(rule, port)));
+                let missing =
+                    ports.iter().filter(|port| !rules.iter().any(|rule| to(rule, **port)));
+                let missing: Vec<Rule> =
+                    missing.flat_map(|port| self.rules.get(port)).flatten().copied().collect();
+                // The bits of other ports are not one-hot with those of the first port.
+                let one_hot = one_hot && missing.is_empty();
+                rules.extend(missing);
+                Select::FirstRule { rules, one_hot }
+            }
+            table @ Select::Table { .. } => table,
         }
-    };
-    let masks: BTreeMap<(Input, Vc), Header> = class.queues().map(|q| (q, mask(q))).collect();
-    lay_out(network, &turns, &masks, select, name)
+    }
 }
 
 fn turns(network: &Network, class: &SwitchTurns) -> Vec<Turn> {
     let (topology, relation) = (network.topology(), network.relation());
+    let there: BTreeSet<(Input, Vc)> =
+        network.turns().classes.iter().flat_map(|class| class.queues()).collect();
     let queues: BTreeSet<(Input, Vc)> = class.queues().collect();
     let inputs: BTreeSet<Input> = queues.iter().map(|(input, _)| *input).collect();
+    let u_turn = |input, port| match input {
+        Input::Inject => false,
+        Input::Network(from) => topology.is_u_turn(from, port),
+    };
     let mut turns = Vec::new();
     for &(input, input_vc) in &queues {
         turns.push(Turn { input, input_vc, output: Output::Eject, output_vc: Vc(0) });
     }
     for &input in &inputs {
-        for port in (0..topology.ports()).map(Port).filter(|&p| input != Input::Network(p)) {
-            let Some(end) = channel_end(topology, port) else { continue };
+        for port in (0..topology.ports()).map(Port).filter(|&p| !u_turn(input, p)) {
+            let Some(end) = class.channel_end(topology, port) else { continue };
             let output = Output::Network(port);
             let from = queues.iter().filter(|(i, _)| *i == input).map(|(_, vc)| *vc);
             let by_rule = from.map(|input_vc| {
-                let output_vc = relation.output_vc(input, input_vc, output);
+                let output_vc = relation.output_vc(class.site, input, input_vc, output);
                 Turn { input, input_vc, output, output_vc }
             });
             let by_rule: Vec<Turn> = by_rule.collect();
             let before = turns.len();
-            turns.extend(by_rule.iter().filter(|t| queues.contains(&(end, t.output_vc))));
+            turns.extend(by_rule.iter().filter(|t| there.contains(&(end, t.output_vc))));
             if turns.len() == before {
-                let there = |turn: &Turn| {
-                    let mut there = queues.iter().filter(|(i, _)| *i == end).map(|(_, vc)| *vc);
+                let nearest = |turn: &Turn| {
+                    let mut there = there.iter().filter(|(i, _)| *i == end).map(|(_, vc)| *vc);
                     let first = there.clone().next();
                     there.rfind(|vc| *vc <= turn.output_vc).or(first)
                 };
                 let lowest = by_rule.first();
-                turns.extend(lowest.and_then(|t| Some(Turn { output_vc: there(t)?, ..*t })));
+                turns.extend(lowest.and_then(|t| Some(Turn { output_vc: nearest(t)?, ..*t })));
             }
         }
     }
     turns
-}
-
-/// The header bit by which a packet downstream of injection asks for each port.
-fn port_bits(topology: &dyn Topology, relation: &dyn Relation) -> BTreeMap<Port, u32> {
-    let mut bits = BTreeMap::new();
-    for input in (0..topology.ports()).map(|p| Input::Network(Port(p))) {
-        if let Select::FirstSet { order, .. } = relation.select(input) {
-            bits.extend(order.into_iter().map(|(bit, port)| (port, bit)));
-        }
-    }
-    bits
-}
-
-/// Route logic that can ask for all of these ports.
-fn complete(
-    relation: &dyn Relation,
-    input: Input,
-    ports: &BTreeSet<Port>,
-    bits: &BTreeMap<Port, u32>,
-) -> Select {
-    match relation.select(input) {
-        Select::FirstSet { mut order, one_hot } => {
-            order.retain(|(_, port)| ports.contains(port));
-            let missing = ports.iter().filter(|&port| order.iter().all(|(_, p)| p != port));
-            let missing: Vec<(u32, Port)> =
-                missing.filter_map(|port| Some((*bits.get(port)?, *port))).collect();
-            // The bits of other ports are not one-hot with those of the first port.
-            let one_hot = one_hot && missing.is_empty();
-            order.extend(missing);
-            Select::FirstSet { order, one_hot }
-        }
-        table @ Select::Table { .. } => table,
-    }
 }
 
 #[cfg(test)]
@@ -160,7 +189,8 @@ mod tests {
             let (network, plan) = baseline(routing, k, None);
             for output in &plan.outputs {
                 let Output::Network(port) = output.output else { continue };
-                let end = channel_end(network.topology(), port).unwrap();
+                let class = &network.turns().classes[0];
+                let end = class.channel_end(network.topology(), port).unwrap();
                 let input = plan.inputs.iter().find(|i| i.input == end).unwrap();
                 assert!(output.vcs.iter().all(|vc| input.vcs.contains(vc)), "{routing} {k}");
                 assert_eq!(output.header, input.header, "{routing} {k}");
@@ -174,9 +204,8 @@ mod tests {
         for (routing, k) in [("ecube", 4), ("rotation", 4), ("rotation", 5), ("thacker", 4)] {
             let (_, plan) = baseline(routing, k, None);
             for (at, queue) in plan.queues.iter().enumerate() {
-                let Select::FirstSet { order, .. } = &queue.select else { panic!("a formula") };
-                let asked: BTreeSet<Output> =
-                    order.iter().map(|(_, port)| Output::Network(*port)).collect();
+                let Select::FirstRule { rules, .. } = &queue.select else { panic!("a formula") };
+                let asked: BTreeSet<Output> = rules.iter().map(|rule| rule.way.output).collect();
                 let feeds = plan
                     .output_vcs
                     .iter()
@@ -186,7 +215,8 @@ mod tests {
                 let fed: BTreeSet<Output> =
                     fed.into_iter().filter(|output| *output != Output::Eject).collect();
                 assert_eq!(asked, fed, "{routing} {k}: {}", queue.name);
-                assert!(order.iter().all(|(bit, _)| queue.header.contains(bit)));
+                let stored = queue.header.iter().fold(0, |mask, bit| mask | 1 << bit);
+                assert!(rules.iter().all(|rule| rule.care & !stored == 0));
             }
         }
     }

@@ -2,20 +2,21 @@
 //! the reference router all start here.
 
 mod baseline;
+mod injector;
 mod style;
 mod switch;
 
 pub use baseline::full_crossbar_no_uturn;
+pub use injector::InjectorPlan;
 pub use style::{MuxStyle, Pipeline, QueueStyle, UnknownStyle};
 pub use switch::{
     InputPlan, OutputPlan, OutputVcPlan, QueuePlan, SourcePlan, SwitchPlan, full_crossbar_switch,
 };
 
 use crate::network::Network;
-use crate::routing::{Header, Injection, Input, Output};
+use crate::routing::{Header, Hop, Output, Vc};
 use crate::topology::{Node, Topology};
 use crate::{names, topology};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Vectors wider than this are beyond what IEEE 1364-2005 (section 4.3.1) asks of tools.
@@ -121,10 +122,27 @@ pub enum PlanError {
         /// What would fit.
         remedy: String,
     },
+    /// An injector and the relation disagree: a bug in the relation's file.
+    #[error(
+        "internal error: routing '{relation}': the injector gives the packet from {from} to {to} \
+             the header {hardware:#b}, the relation {wanted:#b}"
+    )]
+    Header {
+        /// The relation.
+        relation: &'static str,
+        /// Source label.
+        from: String,
+        /// Destination label.
+        to: String,
+        /// What the hardware would do.
+        hardware: Header,
+        /// What the relation does.
+        wanted: Header,
+    },
     /// The formula and the relation disagree: a bug in the relation's file.
     #[error(
         "internal error: routing '{relation}': the route logic of {queue} for header \
-             {header:#b} says {logic:?}, the relation says {hop:?}"
+             {header:#b} says {logic:?} with {carried:#b}, the relation says {hop:?}"
     )]
     Logic {
         /// The relation.
@@ -134,9 +152,11 @@ pub enum PlanError {
         /// The header.
         header: Header,
         /// What the hardware would do.
-        logic: Output,
+        logic: (Output, Vc),
+        /// What it would send on.
+        carried: Header,
         /// What the relation does.
-        hop: Output,
+        hop: Hop,
     },
 }
 
@@ -205,8 +225,10 @@ pub struct FabricPlan {
     pub parameters: Parameters,
     /// Switch classes, by [`crate::turns::Turns::class_of`].
     pub switches: Vec<SwitchPlan>,
-    /// How a terminal makes headers.
-    pub injection: Injection,
+    /// The classes of injectors.
+    pub injectors: Vec<InjectorPlan>,
+    /// The class of each site's injector.
+    injector_of_site: Vec<Option<usize>>,
 }
 
 impl FabricPlan {
@@ -230,7 +252,7 @@ impl FabricPlan {
         let name = name.map_or(default_name, str::to_owned);
         names::check_identifier(&name)?;
         let classes = &network.turns().classes;
-        let switches = classes
+        let switches: Vec<SwitchPlan> = classes
             .iter()
             .enumerate()
             .map(|(i, class)| {
@@ -238,8 +260,8 @@ impl FabricPlan {
                 switch::plan_switch(&network, class, format!("{name}_switch{suffix}"))
             })
             .collect::<Result<_, _>>()?;
-        let injection = network.relation().injection();
-        Ok(Self { name, network, parameters, switches, injection })
+        let (injectors, injector_of_site) = injector::plan_injectors(&network, &switches, &name)?;
+        Ok(Self { name, network, parameters, switches, injectors, injector_of_site })
     }
 
     /// The configuration in its canonical form: the words after `turnpike generate` that make
@@ -287,6 +309,26 @@ impl FabricPlan {
         &self.switches[self.network.turns().class_of(node)]
     }
 
+    /// The injector of a node, as an index into [`FabricPlan::injectors`]; `None` where the node
+    /// has no terminal.
+    pub fn injector_of(&self, node: Node) -> Option<usize> {
+        let topology = self.topology();
+        let live = topology.is_terminal(node);
+        let site = self.network.symmetry().index(topology, node);
+        self.injector_of_site[site].filter(|_| live)
+    }
+
+    /// Whether there are addresses that no terminal has: packets to them are refused.
+    pub fn has_unknown_addresses(&self) -> bool {
+        let topology = self.topology();
+        (topology.terminal_nodes().count() as u64) < 1 << topology.address_bits()
+    }
+
+    /// Whether a register stands between the terminals and the tables of the injectors.
+    pub fn registers_injection(&self) -> bool {
+        self.injectors.iter().any(|injector| injector.injection.registered)
+    }
+
     /// The fields of a flit from bit 0 upward; fields of width 0 are left out.
     pub fn flit_fields(&self) -> Vec<FlitField> {
         let p = &self.parameters;
@@ -309,18 +351,10 @@ impl FabricPlan {
         self.flit_fields().iter().map(|f| f.width).sum()
     }
 
-    /// Header bits that go into an injection queue, ascending: those that some switch needs.
-    pub fn injected_header(&self) -> Vec<u32> {
-        let inputs = self.switches.iter().flat_map(|s| &s.inputs);
-        let inject = inputs.filter(|i| i.input == Input::Inject);
-        let bits: BTreeSet<u32> = inject.flat_map(|i| i.header.iter().copied()).collect();
-        bits.into_iter().collect()
-    }
-
     /// Cycles from the acceptance of a flit at a terminal to its being at the head of an empty
     /// injection queue.
     pub fn injection_cycles(&self) -> u32 {
-        1 + u32::from(self.injection.first_port.as_ref().is_some_and(|f| f.registered))
+        1 + u32::from(self.registers_injection())
     }
 
     /// Cycles from the head of one queue to the head of the next, for a packet's first flit
@@ -355,7 +389,7 @@ impl FabricPlan {
                 limit,
             });
         }
-        let nodes = u64::from(topology.nodes());
+        let nodes = u64::from(topology.terminals());
         for (port, width, option) in [
             ("s_axis_tdata", self.parameters.width, "--width"),
             ("s_axis_tuser", self.parameters.user_width, "--user-width"),
@@ -363,7 +397,7 @@ impl FabricPlan {
             let bits = nodes * u64::from(width);
             if bits > MAX_VECTOR_BITS {
                 let fits = MAX_VECTOR_BITS / nodes;
-                let remedy = format!("{option} {fits} or less, or fewer nodes");
+                let remedy = format!("{option} {fits} or less, or fewer terminals");
                 return Err(PlanError::Vector { port, bits, remedy });
             }
         }

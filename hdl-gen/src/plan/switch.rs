@@ -1,11 +1,12 @@
 //! The plan of one class of switches: ports, queues, route logic and arbiters.
 
 use super::PlanError;
+use crate::needs;
 use crate::network::Network;
-use crate::routing::{Header, Input, Output, Select, Vc};
+use crate::routing::{Carry, Header, Input, Output, Select, Vc, Way};
 use crate::topology::{Port, Topology};
 use crate::turns::{SwitchTurns, Turn};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// An input port of a switch.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,17 +45,18 @@ pub struct QueuePlan {
     pub name: String,
     /// Header bits stored, ascending: those that are ever set.
     pub header: Vec<u32>,
-    /// The route logic on the head flit, over the turns of this queue alone.
+    /// The route logic on the head flit, over the turns of this queue alone; every way names
+    /// its VC.
     pub select: Select,
 }
 
 /// A queue that feeds an (output port, VC).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourcePlan {
     /// Index into [`SwitchPlan::queues`].
     pub queue: usize,
-    /// Header bits that go on; the others are cleared.
-    pub keeps: Header,
+    /// What becomes of the header.
+    pub carry: Carry,
 }
 
 /// One (output port, VC): an arbiter over its sources.
@@ -96,96 +98,79 @@ pub(super) fn plan_switch(
     class: &SwitchTurns,
     name: String,
 ) -> Result<SwitchPlan, PlanError> {
-    let relation = network.relation();
-    let reduced = |input: Input, vc: Vc| {
-        let mask = class.header_masks.get(&(input, vc)).copied().unwrap_or(0);
-        let taken: BTreeSet<Output> = class
-            .turns
-            .keys()
-            .filter(|t| (t.input, t.input_vc) == (input, vc))
-            .map(|t| t.output)
-            .collect();
-        match relation.select(input) {
-            Select::FirstSet { order, one_hot } => Select::FirstSet {
-                order: order
-                    .into_iter()
-                    .filter(|&(bit, p)| mask >> bit & 1 == 1 && taken.contains(&Output::Network(p)))
-                    .collect(),
-                one_hot,
-            },
-            table @ Select::Table { .. } => table,
-        }
-    };
     let turns: Vec<Turn> = class.turns.keys().copied().collect();
-    let needed = needed_bits(network, reduced);
-    let masks =
-        class.header_masks.iter().map(|(queue, mask)| (*queue, mask & needed[queue])).collect();
-    let plan = lay_out(network, &turns, &masks, reduced, name);
+    let select = |input, vc| needs::reduced(network.relation(), class, input, vc);
+    let headers = Headers { stored: &class.stored, sent: &class.sent };
+    let plan = lay_out(network, class, &turns, headers, select, name);
     check_logic(network, class, &plan)?;
     Ok(plan)
 }
 
-/// Per queue, the header bits that some switch from there on looks at: the others need not be
-/// carried. The least fixed point over all turns of the network.
-fn needed_bits(
-    network: &Network,
-    select: impl Fn(Input, Vc) -> Select,
-) -> BTreeMap<(Input, Vc), Header> {
-    let classes = &network.turns().classes;
-    let own = |(input, vc)| match select(input, vc) {
-        Select::FirstSet { order, .. } => order.iter().fold(0, |mask, (bit, _)| mask | 1 << bit),
-        Select::Table { bits, .. } => crate::routing::low_bits(bits),
+/// Header bits by queue.
+pub(super) type Stored = BTreeMap<(Input, Vc), Header>;
+
+/// The header bits of a switch.
+#[derive(Clone, Copy)]
+pub(super) struct Headers<'a> {
+    /// What its queues store.
+    pub stored: &'a Stored,
+    /// What its channels carry.
+    pub sent: &'a BTreeMap<Port, Header>,
+}
+
+/// What the channels of a class carry, where the queues at their ends store this: those of all
+/// classes together.
+pub(super) fn sent_to(
+    topology: &dyn Topology,
+    class: &SwitchTurns,
+    stored: &Stored,
+) -> BTreeMap<Port, Header> {
+    let ports = (0..topology.ports()).map(Port);
+    let carries = |port| {
+        let end = class.channel_end(topology, port)?;
+        let there = stored.iter().filter(|((input, _), _)| *input == end);
+        Some((port, there.fold(0, |all, (_, mask)| all | mask)))
     };
-    let mut needed: BTreeMap<(Input, Vc), Header> =
-        classes.iter().flat_map(|c| c.queues()).map(|q| (q, own(q))).collect();
-    let turns: BTreeSet<Turn> = classes.iter().flat_map(|c| c.turns.keys().copied()).collect();
-    loop {
-        let before = needed.clone();
-        for turn in &turns {
-            let Output::Network(port) = turn.output else { continue };
-            let Some(end) = channel_end(network.topology(), port) else { continue };
-            let ahead = before[&(end, turn.output_vc)];
-            let keeps = network.relation().keeps(turn.input, port);
-            *needed.entry((turn.input, turn.input_vc)).or_default() |= ahead & keeps;
-        }
-        if needed == before {
-            return needed;
-        }
-    }
+    ports.filter_map(carries).collect()
 }
 
 /// The switch with a full crossbar and the relation's complete route logic, over the same
 /// queues in the same order: what a depopulated switch must equal. Every queue feeds every
 /// output port, U-turns included, on the VC that the turn leads to: nothing here is taken from
-/// the turns that were found. `None` where the relation has no form that is a function of the
-/// header alone.
-pub fn full_crossbar_switch(
-    network: &Network,
-    class: &SwitchTurns,
-    name: String,
-) -> Option<SwitchPlan> {
+/// the turns that were found. The logic is the relation's definition where that is a function
+/// of the header alone, and otherwise what it says for the input, unreduced.
+pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String) -> SwitchPlan {
     let (topology, relation) = (network.topology(), network.relation());
-    let complete = relation.oblivious_select()?;
-    let outputs = (0..topology.ports()).map(|p| Output::Network(Port(p))).chain([Output::Eject]);
-    let outputs: Vec<Output> = outputs.collect();
+    let complete = relation.oblivious_select();
+    let there = |port: &Port| topology.channel(class.site, *port).is_some();
+    let ports = (0..topology.ports()).map(Port).filter(there);
+    let outputs: Vec<Output> = ports.map(Output::Network).chain([Output::Eject]).collect();
     let mut turns = Vec::new();
     for (input, input_vc) in class.queues() {
         for &output in &outputs {
-            let output_vc = relation.output_vc(input, input_vc, output);
+            let output_vc = relation.output_vc(class.site, input, input_vc, output);
             // A VC that the fabric does not have cannot be asked for in hardware.
             if output_vc.0 < relation.vcs() {
                 turns.push(Turn { input, input_vc, output, output_vc });
             }
         }
     }
-    Some(lay_out(network, &turns, &class.header_masks, |_, _| complete.clone(), name))
+    let select = |input, _| complete.clone().unwrap_or_else(|| relation.select(class.site, input));
+    let mut all = Stored::new();
+    for (queue, mask) in network.turns().classes.iter().flat_map(|class| &class.header_masks) {
+        *all.entry(*queue).or_default() |= mask;
+    }
+    let sent = sent_to(topology, class, &all);
+    let headers = Headers { stored: &class.header_masks, sent: &sent };
+    lay_out(network, class, &turns, headers, select, name)
 }
 
 /// Ports, queues and (output, VC)s in their order: `inject` first, `eject` last.
 pub(super) fn lay_out(
     network: &Network,
+    class: &SwitchTurns,
     turns: &[Turn],
-    masks: &BTreeMap<(Input, Vc), Header>,
+    headers: Headers<'_>,
     select: impl Fn(Input, Vc) -> Select,
     name: String,
 ) -> SwitchPlan {
@@ -197,14 +182,15 @@ pub(super) fn lay_out(
     };
     let mut inputs: Vec<InputPlan> = Vec::new();
     let mut queues = Vec::new();
-    for (&(input, vc), &mask) in masks {
+    for (&(input, vc), &mask) in headers.stored {
         if inputs.last().is_none_or(|i| i.input != input) {
             let name = match input {
                 Input::Inject => "inject".to_owned(),
                 Input::Network(port) => topology.port_name(port),
             };
-            let all = masks.iter().filter(|((i, _), _)| *i == input).fold(0, |a, (_, m)| a | m);
-            inputs.push(InputPlan { input, name, header: bits_of(all), vcs: Vec::new() });
+            let own = headers.stored.iter().filter(|((i, _), _)| *i == input);
+            let header = bits_of(own.fold(0, |all, (_, mask)| all | mask));
+            inputs.push(InputPlan { input, name, header, vcs: Vec::new() });
         }
         let index = inputs.len() - 1;
         inputs[index].vcs.push(vc);
@@ -212,7 +198,15 @@ pub(super) fn lay_out(
             Input::Inject => "inject".to_owned(),
             Input::Network(_) => vc_name(&inputs[index].name, vc),
         };
-        let select = select(input, vc);
+        let by_turn = |way: &mut Way| {
+            let by_turn = || relation.output_vc(class.site, input, vc, way.output);
+            way.vc.get_or_insert_with(by_turn);
+        };
+        let mut select = select(input, vc);
+        match &mut select {
+            Select::FirstRule { rules, .. } => rules.iter_mut().for_each(|r| by_turn(&mut r.way)),
+            Select::Table { ways, .. } => ways.iter_mut().for_each(by_turn),
+        }
         queues.push(QueuePlan { input: index, vc, name, header: bits_of(mask), select });
     }
     let mut by_output: BTreeMap<(Output, Vc), Vec<SourcePlan>> = BTreeMap::new();
@@ -221,12 +215,12 @@ pub(super) fn lay_out(
             .iter()
             .position(|q: &QueuePlan| (inputs[q.input].input, q.vc) == (turn.input, turn.input_vc))
             .expect("a turn's input is a queue");
-        let keeps = match turn.output {
-            Output::Network(port) => relation.keeps(turn.input, port),
-            Output::Eject => 0,
+        let carry = match turn.output {
+            Output::Network(port) => relation.carry(class.site, turn.input, port),
+            Output::Eject => Carry::default(),
         };
         let sources = by_output.entry((turn.output, turn.output_vc)).or_default();
-        sources.push(SourcePlan { queue, keeps });
+        sources.push(SourcePlan { queue, carry });
     }
     let mut outputs: Vec<OutputPlan> = Vec::new();
     let mut output_vcs = Vec::new();
@@ -239,7 +233,7 @@ pub(super) fn lay_out(
             };
             let header = match output {
                 Output::Eject => Vec::new(),
-                Output::Network(port) => channel_header(topology, masks, port),
+                Output::Network(port) => bits_of(headers.sent.get(&port).copied().unwrap_or(0)),
             };
             outputs.push(OutputPlan { output, name, header, vcs: Vec::new() });
         }
@@ -254,23 +248,6 @@ pub(super) fn lay_out(
     let mut turns = turns.to_vec();
     turns.sort_unstable();
     SwitchPlan { name, inputs, outputs, queues, output_vcs, turns }
-}
-
-/// Header bits on the wires of the channel that `output` drives: those of the queues at its
-/// end. On every topology here a channel ends at an input of one name wherever it starts.
-fn channel_header(
-    topology: &dyn Topology,
-    masks: &BTreeMap<(Input, Vc), Header>,
-    output: Port,
-) -> Vec<u32> {
-    let input = channel_end(topology, output);
-    bits_of(masks.iter().filter(|((i, _), _)| Some(*i) == input).fold(0, |a, (_, m)| a | m))
-}
-
-/// The input at which the channels of an output port end.
-pub(super) fn channel_end(topology: &dyn Topology, output: Port) -> Option<Input> {
-    let end = topology.all_nodes().find_map(|node| topology.channel(node, output));
-    end.map(|(_, port)| Input::Network(port))
 }
 
 fn bits_of(mask: Header) -> Vec<u32> {
@@ -294,14 +271,23 @@ fn check_logic(network: &Network, class: &SwitchTurns, plan: &SwitchPlan) -> Res
                     return;
                 }
                 let queue = by_queue[&(step.input, step.vc)];
-                let logic = queue.select.output(step.header);
-                if logic != step.hop.output && result.is_ok() {
+                let way = queue.select.way(step.header);
+                let logic = (way.output, way.vc.unwrap_or(Vc(0)));
+                let carried = match step.hop.output {
+                    Output::Network(port) => {
+                        relation.carry(step.node, step.input, port).apply(step.header)
+                    }
+                    Output::Eject => step.hop.header,
+                };
+                let hop = step.hop;
+                if (logic, carried) != ((hop.output, hop.vc), hop.header) && result.is_ok() {
                     result = Err(PlanError::Logic {
                         relation: relation.name(),
                         queue: queue.name.clone(),
                         header: step.header,
                         logic,
-                        hop: step.hop.output,
+                        carried,
+                        hop,
                     });
                 }
             });

@@ -41,7 +41,7 @@ impl Failure {
     /// sources each stands for, pass the switches of an orbit evenly.
     pub fn of(network: &Network) -> Self {
         let topology = network.topology();
-        let nodes = u64::from(topology.terminals());
+        let nodes = topology.terminal_nodes().count() as u64;
         let symmetry = network.symmetry();
         let sizes = symmetry.orbit_sizes(topology);
         let mut lost = vec![0u64; sizes.len()];

@@ -89,12 +89,11 @@ impl LabelledRoute {
 const ARRIVES: &str = "a network's routes arrive: all were walked when it was built";
 
 /// The sources whose routes stand for all routes, each with how many terminals it stands for.
-fn sources(network: &Network) -> impl Iterator<Item = (Node, u64)> + use<> {
+fn sources(network: &Network) -> impl Iterator<Item = (Node, u64)> + '_ {
     let (topology, symmetry) = (network.topology(), network.symmetry());
     let sizes = symmetry.orbit_sizes(topology);
-    let terminals = topology.terminals();
-    let sites = symmetry.sites().to_vec().into_iter().zip(sizes);
-    sites.filter(move |(site, _)| site.0 < terminals)
+    let sites = symmetry.sites().iter().copied().zip(sizes);
+    sites.filter(|&(site, _)| topology.is_terminal(site))
 }
 
 /// Visits every route from `source`, in the order of the destinations.

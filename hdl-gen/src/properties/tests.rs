@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::routing::{
-    self, Header, Hop, Injection, Input, Output, Relation, Select, Vc, ecube, rotation,
+    self, Carry, Header, Hop, Injection, Input, Output, Relation, Select, Vc, View, ecube, rotation,
 };
 use crate::topology::hypercube::Hypercube;
 use crate::topology::{Port, Topology, TopologyError};
@@ -242,14 +242,17 @@ impl Relation for Wandering {
             }
         }
     }
-    fn injection(&self) -> Injection {
-        Injection { difference_bits: self.k, first_port: None }
+    fn injection(&self, _node: Node) -> Injection {
+        Injection::plain(View::difference(self.k))
     }
-    fn select(&self, _input: Input) -> Select {
-        Select::FirstSet { order: Vec::new(), one_hot: false }
+    fn select(&self, _node: Node, _input: Input) -> Select {
+        Select::first_set([])
     }
-    fn keeps(&self, _input: Input, _output: Port) -> Header {
-        0
+    fn carry(&self, _node: Node, _input: Input, _output: Port) -> Carry {
+        Carry::default()
+    }
+    fn header_legend(&self) -> Vec<String> {
+        Vec::new()
     }
     fn oblivious_select(&self) -> Option<Select> {
         None

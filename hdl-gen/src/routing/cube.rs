@@ -4,7 +4,10 @@
 //! at injection; each hop clears the bit that it crosses. So no switch knows its own address,
 //! and every node is an instance of one module.
 
-use super::{FirstPort, Header, Hop, Injection, Input, Output, Relation, Select, Vc, low_bits};
+use super::{
+    Carry, FieldTable, Header, Hop, Injection, Input, Output, Relation, Rule, Select, Vc, View,
+    low_bits,
+};
 use crate::topology::{Node, Port};
 
 /// One routing scheme on the cube: what a new relation has to say.
@@ -30,7 +33,7 @@ pub enum CubeInjection {
     Order(Vec<u32>),
     /// By table from the difference.
     Table {
-        /// See [`FirstPort::registered`].
+        /// See [`Injection::registered`].
         registered: bool,
     },
 }
@@ -49,16 +52,15 @@ pub struct CubeRelation<S> {
 impl<S: CubeScheme> CubeRelation<S> {
     /// The scheme on the `dimension`-cube, 1 to 20.
     pub fn new(scheme: S, dimension: u32) -> Self {
-        let by_order = |order: Vec<u32>| Select::FirstSet {
-            order: order.into_iter().map(|d| (d, Port(d as u8))).collect(),
-            one_hot: false,
-        };
+        let by_order =
+            |order: Vec<u32>| Select::first_set(order.into_iter().map(|d| (d, Port(d as u8))));
         let (first, inject_select) = match scheme.injection() {
             CubeInjection::Order(order) => (Vec::new(), by_order(order)),
             CubeInjection::Table { .. } => {
                 let first = |d| if d == 0 { 0 } else { scheme.next(dimension, d) as u8 };
-                let order = (0..dimension).map(|d| (dimension + d, Port(d as u8))).collect();
-                let select = Select::FirstSet { order, one_hot: true };
+                let rule = |d| Rule::bit(dimension + d, Port(d as u8));
+                let rules = (0..dimension).map(rule).collect();
+                let select = Select::FirstRule { rules, one_hot: true };
                 ((0..1 << dimension).map(first).collect(), select)
             }
         };
@@ -72,6 +74,11 @@ impl<S: CubeScheme> CubeRelation<S> {
             0 => 0,
             d => 1 << (self.dimension + u32::from(self.first[d as usize])),
         }
+    }
+
+    /// The header bits that may be set after a port: the bit that it crosses is cleared.
+    fn left_after(&self, output: Port) -> Header {
+        low_bits(self.dimension) & !(1 << output.0)
     }
 
     fn select_at(&self, input: Input) -> &Select {
@@ -102,37 +109,45 @@ impl<S: CubeScheme> Relation for CubeRelation<S> {
     fn hop(&self, _node: Node, input: Input, _vc: Vc, header: Header) -> Hop {
         let output = self.select_at(input).output(header);
         let header = match output {
-            Output::Network(port) => header & self.keeps(input, port),
+            Output::Network(port) => header & self.left_after(port),
             Output::Eject => 0,
         };
         Hop { output, vc: Vc(0), header }
     }
-    fn injection(&self) -> Injection {
-        let first_port = match self.scheme.injection() {
-            CubeInjection::Order(_) => None,
-            CubeInjection::Table { registered } => Some(FirstPort {
-                bits: self.dimension,
-                rows: (0..1 << self.dimension)
-                    .map(|d| self.first_port(d) >> self.dimension)
-                    .collect(),
-                registered,
-            }),
+    fn injection(&self, _node: Node) -> Injection {
+        let bits = self.dimension;
+        let (fields, registered) = match self.scheme.injection() {
+            CubeInjection::Order(_) => (Vec::new(), false),
+            CubeInjection::Table { registered } => {
+                let rows = (0..1 << bits).map(|d| self.first_port(d) >> bits).collect();
+                let name = "first_port";
+                (vec![FieldTable { name, low: 0, index_bits: bits, bits, rows }], registered)
+            }
         };
-        Injection { difference_bits: self.dimension, first_port }
+        Injection { view: View::difference(bits), fields, registered }
     }
-    fn select(&self, input: Input) -> Select {
+    fn select(&self, _node: Node, input: Input) -> Select {
         self.select_at(input).clone()
     }
-    fn keeps(&self, _input: Input, output: Port) -> Header {
-        low_bits(self.dimension) & !(1 << output.0)
+    fn carry(&self, _node: Node, _input: Input, output: Port) -> Carry {
+        Carry::keeping(self.left_after(output))
+    }
+    fn header_legend(&self) -> Vec<String> {
+        let mut legend =
+            vec!["Header bits per port: the bits still to be corrected, by number.".to_owned()];
+        if !self.first.is_empty() {
+            let (low, high) = (self.dimension, 2 * self.dimension - 1);
+            legend.push(format!("Bits {high} to {low}, at inject: the first port, one-hot."));
+        }
+        legend
     }
     fn oblivious_select(&self) -> Option<Select> {
-        let output = |difference| match difference {
-            0 => Output::Eject,
-            d => Output::Network(Port(self.scheme.next(self.dimension, d) as u8)),
+        let way = |difference| match difference {
+            0 => Output::Eject.into(),
+            d => Output::Network(Port(self.scheme.next(self.dimension, d) as u8)).into(),
         };
-        let outputs = (0..1 << self.dimension).map(output).collect();
-        Some(Select::Table { bits: self.dimension, outputs })
+        let ways = (0..1 << self.dimension).map(way).collect();
+        Some(Select::Table { low: 0, bits: self.dimension, ways })
     }
     fn dateline_order(&self) -> Vec<Port> {
         let travel = self.scheme.travel(self.dimension);

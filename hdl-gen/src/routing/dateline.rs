@@ -5,7 +5,7 @@
 //! no cycle is left (Dally and Seitz 1987). Only the last VC's number depends on how often a
 //! route crosses the dateline.
 
-use super::{Header, Hop, Injection, Input, Output, Relation, Select, Vc};
+use super::{Carry, Header, Hop, Injection, Input, Output, Relation, Select, Vc};
 use crate::topology::{Node, Port};
 
 /// A relation with a dateline.
@@ -49,9 +49,9 @@ impl Relation for Dateline {
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
         let hop = self.inner.hop(node, input, vc, header);
-        Hop { vc: self.output_vc(input, vc, hop.output), ..hop }
+        Hop { vc: self.output_vc(node, input, vc, hop.output), ..hop }
     }
-    fn output_vc(&self, input: Input, vc: Vc, output: Output) -> Vc {
+    fn output_vc(&self, _node: Node, input: Input, vc: Vc, output: Output) -> Vc {
         match (input, output) {
             (_, Output::Eject) => Vc(0),
             (Input::Inject, _) => vc,
@@ -61,14 +61,17 @@ impl Relation for Dateline {
             }
         }
     }
-    fn injection(&self) -> Injection {
-        self.inner.injection()
+    fn injection(&self, node: Node) -> Injection {
+        self.inner.injection(node)
     }
-    fn select(&self, input: Input) -> Select {
-        self.inner.select(input)
+    fn select(&self, node: Node, input: Input) -> Select {
+        self.inner.select(node, input)
     }
-    fn keeps(&self, input: Input, output: Port) -> Header {
-        self.inner.keeps(input, output)
+    fn carry(&self, node: Node, input: Input, output: Port) -> Carry {
+        self.inner.carry(node, input, output)
+    }
+    fn header_legend(&self) -> Vec<String> {
+        self.inner.header_legend()
     }
     fn oblivious_select(&self) -> Option<Select> {
         self.inner.oblivious_select()

@@ -8,7 +8,7 @@ use crate::topology::Topology;
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "ecube",
-    topology: "hypercube",
+    topologies: &["hypercube"],
     summary: "bit fixing, bit 0 upward",
     source: "Routing in a Parallel Computer, section Bit Fixing (there from the left)",
     build,

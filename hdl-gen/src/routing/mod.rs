@@ -1,15 +1,24 @@
 //! Routing relations: where a packet goes next. One file each.
 //!
 //! A relation is written once. Its hardware is *data* read from the same place: which header
-//! bits an input queue looks at, in which order ([`Select`]), which bits go on
-//! ([`Relation::keeps`]), and how injection makes the header ([`Injection`]).
+//! bits an input queue looks at, in which order ([`Select`]), what becomes of the header on a
+//! turn ([`Carry`]), and how injection makes it ([`Injection`]).
 
 pub mod cube;
 pub mod dateline;
+pub mod directed_static;
 pub mod ecube;
+mod header;
+mod injection;
 pub mod rotation;
+mod select;
 pub mod thacker;
+pub mod two_stage;
 pub mod walk;
+
+pub use header::{Carried, Carry, Header, low_bits};
+pub use injection::{FieldTable, Injection, View};
+pub use select::{Rule, Select, Way};
 
 use crate::topology::{Node, Port, Topology};
 use serde::Serialize;
@@ -39,10 +48,6 @@ pub enum Output {
     Eject,
 }
 
-/// What a packet carries for routing: bit j is header bit j. At most 64 bits; what the bits
-/// mean is the relation's affair.
-pub type Header = u64;
-
 /// One decision of a relation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hop {
@@ -52,61 +57,6 @@ pub struct Hop {
     pub vc: Vc,
     /// Its header from there on.
     pub header: Header,
-}
-
-/// Which output the packet at the head of a queue takes, as hardware.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Select {
-    /// The output of the first header bit that is set, in this order; `eject` where none is.
-    FirstSet {
-        /// Header bit and output port, first to look at first.
-        order: Vec<(u32, Port)>,
-        /// At most one of these bits is ever set, so that the order is of no account.
-        one_hot: bool,
-    },
-    /// The output by the value of the header's low `bits` bits.
-    Table {
-        /// Width of the index.
-        bits: u32,
-        /// 2^bits outputs.
-        outputs: Vec<Output>,
-    },
-}
-
-impl Select {
-    /// The output for a header.
-    pub fn output(&self, header: Header) -> Output {
-        match self {
-            Self::FirstSet { order, .. } => order
-                .iter()
-                .find(|(bit, _)| header >> bit & 1 == 1)
-                .map_or(Output::Eject, |&(_, port)| Output::Network(port)),
-            Self::Table { bits, outputs } => outputs[(header & low_bits(*bits)) as usize],
-        }
-    }
-}
-
-/// How the terminal's side makes a header, as hardware.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Injection {
-    /// The header's low bits are source XOR destination, this many.
-    pub difference_bits: u32,
-    /// A one-hot field above them, by table from the difference: row d holds the field's
-    /// value for difference d. `None` where the head of the queue decides from the
-    /// difference itself.
-    pub first_port: Option<FirstPort>,
-}
-
-/// The precomputed first port of a packet (see [`Injection`]).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FirstPort {
-    /// Width of the one-hot field.
-    pub bits: u32,
-    /// 2^difference_bits values.
-    pub rows: Vec<u64>,
-    /// Whether a register stands between the terminal and the table, so that the table never
-    /// shares a clock cycle with the user's logic. Costs one cycle of latency.
-    pub registered: bool,
 }
 
 /// A routing relation. Deterministic: one hop for each (node, input, VC, header).
@@ -123,17 +73,19 @@ pub trait Relation: Send + Sync + fmt::Debug {
     fn header_bits(&self, input: Input) -> u32;
     /// Where a packet goes next.
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop;
-    /// The virtual channel that a packet leaves on: it follows from the turn alone.
-    fn output_vc(&self, _input: Input, _vc: Vc, _output: Output) -> Vc {
+    /// The virtual channel that a packet leaves on, where the turn alone says it and not the
+    /// route logic ([`Way`]).
+    fn output_vc(&self, _node: Node, _input: Input, _vc: Vc, _output: Output) -> Vc {
         Vc(0)
     }
-    /// How the terminal's side makes the header.
-    fn injection(&self) -> Injection;
-    /// The route logic at the head of a queue of this input.
-    fn select(&self, input: Input) -> Select;
-    /// Header bits that a packet keeps when it goes from `input` to `output`; the others are
-    /// cleared. No bit changes its place.
-    fn keeps(&self, input: Input, output: Port) -> Header;
+    /// How the terminal's side of a node makes the header.
+    fn injection(&self, node: Node) -> Injection;
+    /// The route logic at the head of a queue of this input, at this node.
+    fn select(&self, node: Node, input: Input) -> Select;
+    /// What becomes of the header of a packet that goes from `input` to `output` at this node.
+    fn carry(&self, node: Node, input: Input, output: Port) -> Carry;
+    /// What the header bits mean, a line or more, for readers of the Verilog.
+    fn header_legend(&self) -> Vec<String>;
     /// The output by the header's low bits alone, whatever the input: the relation's
     /// definition, which [`Relation::select`] reduces for each input. `None` where the
     /// relation needs the input port.
@@ -141,11 +93,6 @@ pub trait Relation: Send + Sync + fmt::Debug {
     /// Ports in the order in which a dateline counts: a turn that does not ascend in it moves
     /// the packet to the next virtual channel. Best the direction in which routes travel.
     fn dateline_order(&self) -> Vec<Port>;
-}
-
-/// A mask of the low `bits` bits.
-pub fn low_bits(bits: u32) -> u64 {
-    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }
 
 /// A relation that does not exist, or not for this network.
@@ -181,8 +128,8 @@ pub enum RoutingError {
 pub struct RelationKind {
     /// The name on the command line.
     pub name: &'static str,
-    /// The topology that it routes.
-    pub topology: &'static str,
+    /// The topologies that it routes.
+    pub topologies: &'static [&'static str],
     /// One line on what it is.
     pub summary: &'static str,
     /// Where it is defined.
@@ -195,14 +142,15 @@ pub struct RelationKind {
 pub type Build = fn(&dyn Topology) -> Result<Box<dyn Relation>, RoutingError>;
 
 /// Every relation there is. A new one is one file and one line here.
-pub const RELATIONS: &[RelationKind] = &[ecube::KIND, rotation::KIND, thacker::KIND];
+pub const RELATIONS: &[RelationKind] =
+    &[ecube::KIND, rotation::KIND, thacker::KIND, directed_static::KIND, two_stage::KIND];
 
 /// The relation of that name for this network, with one virtual channel.
 ///
 /// # Errors
 /// [`RoutingError`] where there is none.
 pub fn build(name: &str, topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
-    let fitting = || RELATIONS.iter().filter(|r| r.topology == topology.name());
+    let fitting = || RELATIONS.iter().filter(|r| r.topologies.contains(&topology.name()));
     let Some(kind) = fitting().find(|r| r.name == name) else {
         let names: Vec<_> = fitting().map(|r| r.name).collect();
         return Err(RoutingError::Unknown {

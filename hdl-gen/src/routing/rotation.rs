@@ -10,7 +10,7 @@ use crate::topology::Topology;
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "rotation",
-    topology: "hypercube",
+    topologies: &["hypercube"],
     summary: "minimal rotation: at most ceil((k-1)/2) crosspoints per port",
     source: "Broder, Manasse, Saxe, SRC Technical Note 2000-001",
     build,

@@ -9,7 +9,7 @@ use crate::topology::Topology;
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "thacker",
-    topology: "hypercube",
+    topologies: &["hypercube"],
     summary: "Thacker's original scheme for the 4-cube",
     source: "Broder, Manasse, Saxe, SRC Technical Note 2000-001, first diagram",
     build,

@@ -14,9 +14,6 @@ use std::sync::Arc;
 /// Why there is no such comparison.
 #[derive(Debug, thiserror::Error)]
 pub enum EquivalenceError {
-    /// The relation needs the input port, so that it has no complete form to compare with.
-    #[error("routing '{0}' is no function of the header alone: there is nothing to compare with")]
-    NotOblivious(&'static str),
     /// A route that does not arrive.
     #[error(transparent)]
     Route(#[from] RouteError),
@@ -39,22 +36,24 @@ pub enum EquivalenceError {
 pub fn side_by_side(plan: &FabricPlan, class: usize) -> Result<Arc<Module>, EquivalenceError> {
     let network = &plan.network;
     let name = format!("{}_full_crossbar", plan.switches[class].name);
-    let full = full_crossbar_switch(network, &network.turns().classes[class], name)
-        .ok_or(EquivalenceError::NotOblivious(network.relation().name()))?;
-    side_by_side_with(plan, &plan.switches[class], &full)
+    let full = full_crossbar_switch(network, &network.turns().classes[class], name);
+    side_by_side_with(plan, class, &plan.switches[class], &full)
 }
 
-/// The same for any two plans over the same ports, such as one with a turn taken out.
+/// The same for any two plans of a class over the same ports, such as one with a turn taken out.
 ///
 /// # Errors
 /// [`EquivalenceError`].
 pub fn side_by_side_with(
     plan: &FabricPlan,
+    class: usize,
     reduced: &SwitchPlan,
     full: &SwitchPlan,
 ) -> Result<Arc<Module>, EquivalenceError> {
     let network = &plan.network;
-    let headers = turns::headers(plan.topology(), network.relation(), network.symmetry())?;
+    let here = |node| network.turns().class_of(node) == class;
+    let (topology, relation) = (plan.topology(), network.relation());
+    let headers = turns::headers(topology, relation, network.symmetry(), here)?;
     let mut parts = Parts::new(plan);
     let modules = [switch(plan, reduced, &mut parts)?, switch(plan, full, &mut parts)?];
     let mut m = ModuleBuilder::new(format!("{}_equivalence", reduced.name));

@@ -22,13 +22,17 @@ pub fn fabric(plan: &FabricPlan) -> Result<Arc<Module>, RtlError> {
         .collect::<Result<_, _>>()?;
     let mut builder = Builder {
         plan,
-        injector: injector::injector(plan)?,
+        injectors: plan
+            .injectors
+            .iter()
+            .map(|class| injector::injector(plan, class))
+            .collect::<Result<_, _>>()?,
         switches,
         m: ModuleBuilder::new(&plan.name),
         entering: entering_channels(plan.topology()),
         channels: HashMap::new(),
         terminals: BTreeMap::new(),
-        accepts: Vec::new(),
+        accepts: BTreeMap::new(),
     };
     builder.build();
     builder.m.finish()
@@ -54,7 +58,7 @@ type Bundle = BTreeMap<String, Net>;
 
 struct Builder<'a> {
     plan: &'a FabricPlan,
-    injector: Arc<Module>,
+    injectors: Vec<Arc<Module>>,
     switches: Vec<Arc<Module>>,
     m: ModuleBuilder,
     /// By the node and output port that drive it.
@@ -63,8 +67,9 @@ struct Builder<'a> {
     entering: HashMap<(Node, Port), (Node, Port)>,
     /// By node: the wires of its eject port.
     terminals: BTreeMap<Node, Bundle>,
-    /// By node: whether its injector takes a beat.
-    accepts: Vec<Net>,
+    /// By terminal: whether its injector takes a beat, and the wire that says that it refuses
+    /// a packet, where there are addresses without a terminal.
+    accepts: BTreeMap<Node, (Net, Option<Net>)>,
 }
 
 /// The flattened terminal ports.
@@ -94,10 +99,11 @@ impl Builder<'_> {
 
     fn about(&mut self) {
         let topology = self.plan.topology();
-        let nodes = topology.nodes();
         let lines = [
             format!(
-                "The whole network: {nodes} terminals at {nodes} switches, {} channels.",
+                "The whole network: {} terminals at {} switches, {} channels.",
+                topology.terminal_nodes().count(),
+                topology.nodes(),
                 topology.channels()
             ),
             "Terminal t is the node with address t; its slice of a port of W bits per terminal"
@@ -109,7 +115,7 @@ impl Builder<'_> {
 
     fn ports(&mut self) -> TerminalPorts {
         let (plan, m) = (self.plan, &mut self.m);
-        let t = plan.topology().nodes();
+        let t = plan.topology().terminals();
         let address = plan.topology().address_bits();
         let fields = plan.flit_fields();
         let s = |name: &str| format!("s_axis_t{name}");
@@ -179,11 +185,13 @@ impl Builder<'_> {
 
     fn node(&mut self, node: Node, ports: &TerminalPorts) {
         let label = self.plan.topology().label(node);
-        self.m.section(format!("Node {label}"));
-        let inject = self.inject(node, &label, ports);
         let class = self.class(node).clone();
-        let eject_ready = ports.out_ready.bit(node.0);
-        let mut connections: Vec<(String, Expr)> = inject;
+        if class.queues.is_empty() {
+            // A switch that no route comes to: it failed.
+            return;
+        }
+        self.m.section(format!("Node {label}"));
+        let mut connections: Vec<(String, Expr)> = self.inject(node, &label, ports);
         for input in class.inputs.iter().filter(|i| i.input != Input::Inject) {
             let Input::Network(at) = input.input else { continue };
             let (from, output) = self.entering[&(node, at)];
@@ -216,7 +224,9 @@ impl Builder<'_> {
             };
             connections.extend(bundle.iter().map(|(port, &net)| (port.clone(), net.into())));
         }
-        self.m.assign(self.terminals[&node]["eject_out_ready"], eject_ready);
+        if let Some(terminal) = self.terminals.get(&node) {
+            self.m.assign(terminal["eject_out_ready"], ports.out_ready.bit(node.0));
+        }
         let module = Arc::clone(&self.switches[self.plan.network.turns().class_of(node)]);
         let connections = connections.iter().map(|(port, e)| (port.as_str(), e.clone()));
         self.m.instance(format!("n{label}_switch"), &module, connections);
@@ -224,9 +234,11 @@ impl Builder<'_> {
 
     /// The injector of a node; returns the switch's connections to it.
     fn inject(&mut self, node: Node, label: &str, ports: &TerminalPorts) -> Vec<(String, Expr)> {
+        let Some(class) = self.plan.injector_of(node) else { return Vec::new() };
+        let injector = Arc::clone(&self.injectors[class]);
         let address = self.plan.topology().address_bits();
         let flit = self.flit_from_ports(node, ports);
-        let header_width = self.injector.port("out_header").map_or(0, |p| p.width);
+        let header_width = injector.port("out_header").map_or(0, |p| p.width);
         let flit_width = self.plan.flit_width();
         let m = &mut self.m;
         let mut wire = |signal: &str, width| m.wire(format!("n{label}_inject_{signal}"), width);
@@ -235,22 +247,24 @@ impl Builder<'_> {
         let header = wire("header", header_width);
         let out_flit = wire("flit", flit_width);
         let accepts = wire("accepts", 1);
-        m.instance(
-            format!("n{label}_injector"),
-            &self.injector,
-            [
-                ("address", Expr::constant(address, node.0.into())),
-                ("in_valid", ports.in_valid.bit(node.0)),
-                ("in_ready", accepts.into()),
-                ("in_dest", ports.in_dest.slice(node.0 * address, address)),
-                ("in_flit", flit),
-                ("out_valid", valid.into()),
-                ("out_ready", ready.into()),
-                ("out_header", header.into()),
-                ("out_flit", out_flit.into()),
-            ],
-        );
-        self.accepts.push(accepts);
+        let refuses = injector.port("in_error").map(|_| wire("error", 1));
+        let connections = [
+            ("address", Expr::constant(address, node.0.into())),
+            ("in_valid", ports.in_valid.bit(node.0)),
+            ("in_ready", accepts.into()),
+            ("in_dest", ports.in_dest.slice(node.0 * address, address)),
+            ("in_flit", flit),
+        ];
+        let error = refuses.map(|net| ("in_error", net.into()));
+        let outputs = [
+            ("out_valid", valid.into()),
+            ("out_ready", ready.into()),
+            ("out_header", header.into()),
+            ("out_flit", out_flit.into()),
+        ];
+        let connections = connections.into_iter().chain(error).chain(outputs);
+        m.instance(format!("n{label}_injector"), &injector, connections);
+        self.accepts.insert(node, (accepts, refuses));
         vec![
             ("inject_in_valid".into(), valid.into()),
             ("inject_in_ready".into(), ready.into()),
@@ -274,24 +288,42 @@ impl Builder<'_> {
     }
 
     fn terminal_outputs(&mut self, ports: &TerminalPorts) {
-        let t = self.plan.topology().nodes();
+        let t = self.plan.topology().terminals();
+        // The highest first, as bits are written; a terminal that failed is tied low.
         let nodes: Vec<Node> = (0..t).rev().map(Node).collect();
+        let low = |width| Expr::constant(width, 0);
         let live = (!Expr::Reset).repeat(t);
         self.m.section("Terminals");
         self.m.comment("Nothing is offered or accepted under reset.");
-        let accepts = Expr::concat(self.accepts.iter().rev().map(|&net| net.into()));
+        let accepts = |node| self.accepts.get(node).map_or(low(1), |(net, _)| (*net).into());
+        let accepts = Expr::concat(nodes.iter().map(accepts));
         self.m.assign(ports.in_ready, live.clone() & accepts);
-        let valid = Expr::concat(nodes.iter().map(|n| self.terminals[n]["eject_out_valid"].into()));
-        self.m.assign(ports.out_valid, live & valid);
-        let flits: Vec<Net> = nodes.iter().map(|n| self.terminals[n]["eject_out_flit"]).collect();
-        let mut low = 0;
+        let terminal = |node| self.terminals.get(node);
+        let valid = |node| terminal(node).map_or(low(1), |wires| wires["eject_out_valid"].into());
+        let valid = Expr::concat(nodes.iter().map(valid));
+        self.m.assign(ports.out_valid, live.clone() & valid);
+        let mut at = 0;
         for &(net, width) in &ports.out_fields {
-            let slices = flits.iter().map(|f| f.slice(low, width));
-            self.m.assign(net, Expr::concat(slices));
-            low += width;
+            let slice = |node| match terminal(node) {
+                Some(wires) => wires["eject_out_flit"].slice(at, width),
+                None => low(width),
+            };
+            self.m.assign(net, Expr::concat(nodes.iter().map(slice)));
+            at += width;
         }
-        self.m.comment("Every address is a live terminal of this network: no packet is refused.");
-        self.m.assign(ports.error, Expr::constant(t, 0));
+        if !self.plan.has_unknown_addresses() {
+            self.m
+                .comment("Every address is a live terminal of this network: no packet is refused.");
+            self.m.assign(ports.error, low(t));
+            return;
+        }
+        self.m.comment("A packet to an address without a terminal was taken, and goes no further.");
+        let error = |node| {
+            let wires = self.accepts.get(node);
+            wires.and_then(|(_, error)| *error).map_or(low(1), Expr::from)
+        };
+        let error = Expr::concat(nodes.iter().map(error));
+        self.m.assign(ports.error, live & error);
     }
 }
 

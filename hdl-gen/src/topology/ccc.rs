@@ -134,6 +134,8 @@ impl Variant {
 pub struct Ccc {
     variant: Variant,
     dimension: u32,
+    /// Whether a translation may turn all rings.
+    turning: bool,
 }
 
 impl Ccc {
@@ -143,7 +145,8 @@ impl Ccc {
     /// [`TopologyError::Dimension`] outside that range.
     pub fn new(variant: Variant, dimension: u32) -> Result<Self, TopologyError> {
         variant.kind().check(dimension)?;
-        Ok(Self { variant, dimension })
+        let turning = variant != Variant::PowerOfTwo;
+        Ok(Self { variant, dimension, turning })
     }
 
     /// The variant.
@@ -184,7 +187,7 @@ impl Ccc {
 
     /// Whether turning all rings by one position, and the bits of r with them, is a translation.
     fn turns(&self) -> bool {
-        self.ring() == self.dimension
+        self.turning && self.ring() == self.dimension
     }
 
     /// r with its bits moved up by `p` < n, cyclically.
@@ -252,6 +255,9 @@ impl Topology for Ccc {
                 | (Some(Link::Backward), Some(Link::Forward))
                 | (Some(Link::Lateral), Some(Link::Lateral))
         )
+    }
+    fn with_fewer_translations(&self) -> Option<Box<dyn Topology>> {
+        self.turns().then(|| Box::new(Self { turning: false, ..*self }) as _)
     }
     fn representative(&self, node: Node) -> Node {
         let (_, p) = self.place(node);

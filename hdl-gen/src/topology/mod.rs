@@ -98,6 +98,11 @@ pub trait Topology: Send + Sync + fmt::Debug {
     fn translate(&self, node: Node, _to: Node) -> Node {
         node
     }
+    /// The same network with fewer translations, for relations that not all of them keep; `None`
+    /// where there is nothing between these and none.
+    fn with_fewer_translations(&self) -> Option<Box<dyn Topology>> {
+        None
+    }
     /// Nodes `to` whose translations ([`Topology::translate`]) generate all of them.
     fn generators(&self) -> Vec<Node> {
         Vec::new()
@@ -108,9 +113,15 @@ pub trait Topology: Send + Sync + fmt::Debug {
         self.nodes()
     }
 
+    /// Whether a node has a terminal that sends and takes packets: not one past
+    /// [`Topology::terminals`], nor one that failed.
+    fn is_terminal(&self, node: Node) -> bool {
+        node.0 < self.terminals()
+    }
+
     /// The nodes that have a terminal, in order.
-    fn terminal_nodes(&self) -> Box<dyn Iterator<Item = Node>> {
-        Box::new((0..self.terminals()).map(Node))
+    fn terminal_nodes(&self) -> Box<dyn Iterator<Item = Node> + '_> {
+        Box::new((0..self.terminals()).map(Node).filter(|&node| self.is_terminal(node)))
     }
 
     /// All nodes in order.
@@ -179,7 +190,15 @@ impl TopologyKind {
 }
 
 /// Every topology there is. A new one is one file and one line here.
-pub const TOPOLOGIES: &[TopologyKind] = &[hypercube::KIND];
+pub const TOPOLOGIES: &[TopologyKind] = &[
+    hypercube::KIND,
+    directed_cube::KIND,
+    ccc::CCC,
+    ccc::DCCC,
+    ccc::CLEVER_CCC,
+    ccc::CLEVER_DCCC,
+    ccc::PV_CCC,
+];
 
 /// The entry of that name or alias.
 ///

@@ -206,7 +206,7 @@ impl Reference {
             }
         }
         let terminals = nodes as u32;
-        let registered = plan.injection.first_port.as_ref().is_some_and(|f| f.registered);
+        let registered = plan.registers_injection();
         let pipeline = plan.parameters.pipeline;
         let ejecting = if pipeline.registers_output() { nodes } else { 0 };
         Ok(Self {

@@ -119,7 +119,7 @@ impl SwitchModel {
     fn offer(&self, output_vc: usize) -> Option<Offer> {
         let source = &self.class.output_vcs[output_vc].sources[self.present(output_vc)?];
         let flit = self.queues[source.queue].front()?.clone();
-        Some(Offer { header: flit.header & source.keeps, flit })
+        Some(Offer { header: source.carry.apply(flit.header), flit })
     }
 
     /// By (output, VC): the flit that leaves its queue.

@@ -60,7 +60,7 @@ impl<'a> Naive<'a> {
     }
 
     fn is_registered(&self) -> bool {
-        self.plan.injection.first_port.as_ref().is_some_and(|f| f.registered)
+        self.plan.registers_injection()
     }
 
     fn queue_ready(&self, node: Node, input: Input, vc: Vc) -> bool {

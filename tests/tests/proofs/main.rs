@@ -118,7 +118,7 @@ fn without(plan: &SwitchPlan, output_vc: usize, source: usize) -> SwitchPlan {
 fn minimal(routing: &str, dimension: u32) {
     let plan = plan(routing, dimension);
     let class = &plan.network.turns().classes[0];
-    let full = full_crossbar_switch(&plan.network, class, "cube_full".into()).unwrap();
+    let full = full_crossbar_switch(&plan.network, class, "cube_full".into());
     let switch = &plan.switches[0];
     let mut refuted = 0;
     for (output_vc, lane) in switch.output_vcs.iter().enumerate() {
@@ -129,7 +129,7 @@ fn minimal(routing: &str, dimension: u32) {
                 continue;
             }
             let fewer = without(switch, output_vc, source);
-            let module = side_by_side_with(&plan, &fewer, &full).unwrap();
+            let module = side_by_side_with(&plan, 0, &fewer, &full).unwrap();
             let Some(verdict) = decide(&module) else { return };
             let turn = format!("{} to {}", switch.queues[from.queue].name, lane.name);
             assert!(matches!(verdict, Verdict::Failed { .. }), "{routing} without {turn}");

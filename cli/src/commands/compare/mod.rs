@@ -118,7 +118,8 @@ fn plans(options: &CompareOptions, mut each: impl FnMut(FabricPlan)) -> anyhow::
     for dimension in [span.first, span.last] {
         (kind.build)(dimension)?;
     }
-    let relations: Vec<_> = RELATIONS.iter().filter(|r| r.topology == kind.name).collect();
+    let relations: Vec<_> =
+        RELATIONS.iter().filter(|r| r.topologies.contains(&kind.name)).collect();
     let steps = span.iter().len() * relations.len();
     let progress = Progress::steps(steps as u64, "comparing");
     for dimension in span.iter() {

@@ -174,7 +174,7 @@ impl Proofs {
             parts::queues(&context, modules, &mut proofs)?;
         }
         parts::arbiters(&context, modules, &mut proofs)?;
-        parts::injector(&context, modules, &mut proofs)?;
+        parts::injectors(&context, modules, &mut proofs)?;
         terminals::terminals(&context, modules, &mut proofs)?;
         Ok(proofs)
     }

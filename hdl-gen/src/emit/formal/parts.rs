@@ -1,6 +1,8 @@
 //! Proofs of the parts: queues, arbiters, the injector.
 
-use super::{Context, EmitError, Kind, Proofs, Task, bits_for, files_below, gather, literal};
+use super::{
+    Context, EmitError, Kind, Nothing, Proofs, Task, bits_for, files_below, gather, literal,
+};
 use crate::routing::Header;
 use crate::rtl::Module;
 use askama::Template;
@@ -13,6 +15,9 @@ const QUEUE_WIDTH: u32 = 2;
 /// Queues up to this depth are proven for ever; deeper ones for as long as it takes to fill and
 /// drain them.
 const PROVEN_DEPTH: u32 = 8;
+
+/// Bits of an address up to which all pairs of addresses are listed.
+const MOST_ADDRESS_BITS: u32 = 6;
 
 /// Differences whose headers are covered, at most.
 const COVERED: usize = 16;
@@ -47,8 +52,16 @@ struct InjectorFile<'a> {
     address: u32,
     flit: u32,
     header: u32,
+    /// What the rows go by.
+    key: &'static str,
     rows: Vec<(String, String)>,
     covered: &'a [(String, String)],
+    /// Whether there are addresses without a terminal.
+    refuses: bool,
+    /// The others.
+    live: Vec<String>,
+    /// Whether every value of the key has a row.
+    complete: bool,
 }
 
 /// The modules of a kind with their size: `NAME_<kind>_<size>`.
@@ -138,65 +151,119 @@ pub(super) fn arbiters(
     Ok(())
 }
 
-pub(super) fn injector(
+pub(super) fn injectors(
     context: &Context<'_>,
     modules: &[Arc<Module>],
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
     let plan = context.plan;
-    let dut = format!("{}_injector", plan.name);
-    let Some(module) = modules.iter().find(|m| m.name == dut) else { return Ok(()) };
-    let name = format!("{dut}_formal");
-    let address = plan.injection.difference_bits;
-    let carried = plan.injected_header();
-    let header = carried.len() as u32;
-    let row = |(difference, value): (u64, Header)| {
-        (literal(address, difference), literal(header, gather(value, &carried)))
-    };
-    let rows: Vec<_> = headers_by_difference(context)?.into_iter().map(row).collect();
-    let about = [
-        "The injector makes the header that the relation gives a packet, takes the destination",
-        "from its first flit, keeps every flit and its order, and what it offers stays offered.",
-    ];
-    let heading = context.head(&name, &about);
-    let flit = plan.flit_width();
-    let covered = &rows.clone()[..rows.len().min(COVERED)];
-    let text =
-        InjectorFile { heading, name: &name, dut: &dut, address, flit, header, rows, covered };
-    let text = text.render()?;
-    let mut files = files_below(module);
-    files.push(proofs.module(&name, text));
-    let task = |(kind, properties): (Kind, &'static str)| Task {
-        name: kind.word().to_owned(),
-        kind,
-        module: dut.clone(),
-        properties,
-        define: None,
-        top: name.clone(),
-        files: files.clone(),
-    };
-    let kinds = [
-        (Kind::Proof, "the relation's header, flits kept in order, valid and flit stable"),
-        (Kind::Cover(8), "packets of several flits, back-pressure, headers are reached"),
-    ];
-    proofs.proof("injector", "The injector.", kinds.into_iter().map(task).collect());
+    let mut tasks = Vec::new();
+    for (class, injector) in plan.injectors.iter().enumerate() {
+        let dut = &injector.name;
+        let Some(module) = modules.iter().find(|m| m.name == *dut) else { continue };
+        let view = injector.injection.view;
+        let address = view.bits();
+        if address > MOST_ADDRESS_BITS && view.plain_bits > 0 {
+            proofs.nothing_to_show.push(Nothing {
+                module: dut.clone(),
+                properties: "the relation's header",
+                why: "too many pairs of addresses to list: NOT PROVEN here",
+            });
+            continue;
+        }
+        let name = format!("{dut}_formal");
+        let carried = &injector.header;
+        let header = carried.len() as u32;
+        let (key, key_bits, by_key) = headers(context, class)?;
+        let row = |(key, value): (u64, Header)| {
+            (literal(key_bits, key), literal(header, gather(value, carried)))
+        };
+        let rows: Vec<_> = by_key.into_iter().map(row).collect();
+        let about = [
+            "The injector makes the header that the relation gives a packet, takes the destination",
+            "from its first flit, keeps every flit and its order, and what it offers stays offered.",
+        ];
+        let heading = context.head(&name, &about);
+        let flit = plan.flit_width();
+        let complete = rows.len() as u64 == 1 << key_bits;
+        let covered = &rows.clone()[..rows.len().min(COVERED)];
+        let refuses = plan.has_unknown_addresses();
+        let text = InjectorFile {
+            heading,
+            name: &name,
+            dut,
+            address,
+            flit,
+            header,
+            key,
+            rows,
+            covered,
+            refuses,
+            live: live_addresses(context, address),
+            complete,
+        };
+        let text = text.render()?;
+        let mut files = files_below(module);
+        files.push(proofs.module(&name, text));
+        let suffix = if plan.injectors.len() > 1 { format!("_{class}") } else { String::new() };
+        let properties = match refuses {
+            true => "the relation's header, flits in order, valid stable, unknown refused whole",
+            false => "the relation's header, flits kept in order, valid and flit stable",
+        };
+        for (kind, properties) in [
+            (Kind::Proof, properties),
+            (Kind::Cover(8), "packets of several flits, back-pressure, headers are reached"),
+        ] {
+            tasks.push(Task {
+                name: format!("{}{suffix}", kind.word()),
+                kind,
+                module: dut.clone(),
+                properties,
+                define: None,
+                top: name.clone(),
+                files: files.clone(),
+            });
+        }
+    }
+    let title = if plan.injectors.len() > 1 { "The injectors." } else { "The injector." };
+    proofs.proof("injector", title, tasks);
     Ok(())
 }
 
-/// What the relation injects, by source XOR destination: the same for every pair of one
-/// difference, or there would be no such injector.
-fn headers_by_difference(context: &Context<'_>) -> Result<BTreeMap<u64, Header>, EmitError> {
-    let (topology, relation) = (context.plan.topology(), context.plan.network.relation());
+/// The addresses that a terminal has, where not all are.
+fn live_addresses(context: &Context<'_>, bits: u32) -> Vec<String> {
+    let topology = context.plan.topology();
+    topology.terminal_nodes().map(|node| literal(bits, node.0.into())).collect()
+}
+
+/// What the relation injects at the nodes of an injector: the key as Verilog, its bits, and
+/// the headers by key. Where the injector sees a difference that is the key, and the header is
+/// the same for every pair of one difference, or there would be no such injector.
+fn headers(
+    context: &Context<'_>,
+    class: usize,
+) -> Result<(&'static str, u32, BTreeMap<u64, Header>), EmitError> {
+    let plan = context.plan;
+    let (topology, relation) = (plan.topology(), plan.network.relation());
+    let view = plan.injectors[class].injection.view;
+    let bits = view.bits();
+    let by_difference = view.plain_bits == 0;
     let mut rows = BTreeMap::new();
-    for source in context.plan.network.sources() {
+    for source in topology.terminal_nodes().filter(|&n| plan.injector_of(n) == Some(class)) {
         for destination in topology.terminal_nodes() {
-            let difference = u64::from(source.0 ^ destination.0);
+            let key = match by_difference {
+                true => u64::from(source.0 ^ destination.0),
+                false => u64::from(source.0) << bits | u64::from(destination.0),
+            };
             let header = relation.inject(source, destination);
-            if *rows.entry(difference).or_insert(header) != header {
-                let what = format!("headers at injection differ for difference {difference:b}");
+            if *rows.entry(key).or_insert(header) != header {
+                let what = format!("headers at injection differ for difference {key:b}");
                 return Err(EmitError::Expectation(what));
             }
         }
     }
-    Ok(rows)
+    Ok(match by_difference {
+        true => ("dest ^ here", bits, rows),
+        false => ("{here, dest}", 2 * bits, rows),
+    })
 }

@@ -57,7 +57,7 @@ struct Head {
     header: Option<Net>,
     flit: Net,
     pop: Net,
-    /// Per output that the queue can turn to: asks for it.
+    /// Per (output, VC) that the queue can turn to: asks for it.
     asks: BTreeMap<usize, Net>,
     /// Cycles in which the head leaves, by (output, VC).
     leaves: Vec<Expr>,
@@ -97,11 +97,8 @@ impl Builder<'_> {
         let fields: Vec<String> =
             plan.flit_fields().iter().rev().map(|f| format!("{} [{}]", f.name, f.width)).collect();
         self.m.about(format!("A flit is {{{}}}.", fields.join(", ")));
-        self.m.about("Header bits per port: the bits still to be corrected, by number.");
-        if let Some(first) = &plan.injection.first_port {
-            let (low, high) = (plan.injection.difference_bits, first.bits);
-            let high = low + high - 1;
-            self.m.about(format!("Bits {high} to {low}, at inject: the first port, one-hot."));
+        for line in plan.network.relation().header_legend() {
+            self.m.about(line);
         }
         for input in self.class.inputs.iter().filter(|i| !i.header.is_empty()) {
             let bits: Vec<String> = input.header.iter().rev().map(u32::to_string).collect();

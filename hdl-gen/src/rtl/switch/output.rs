@@ -2,7 +2,7 @@
 
 use super::{Builder, Head, Ports};
 use crate::plan::{QueueStyle, SourcePlan};
-use crate::routing::Output;
+use crate::routing::{Carried, Output};
 use crate::rtl::{Expr, Net, Register, RtlError};
 
 /// The choice of an arbiter.
@@ -77,7 +77,7 @@ impl Builder<'_> {
     fn grant(&mut self, lane: usize) -> Result<Grant, RtlError> {
         let ov = &self.class.output_vcs[lane];
         let n = ov.sources.len() as u32;
-        let asks = ov.sources.iter().rev().map(|s| self.heads[s.queue].asks[&ov.output].into());
+        let asks = ov.sources.iter().rev().map(|s| self.heads[s.queue].asks[&lane].into());
         let asks = Expr::concat(asks);
         let registered = self.parameters.pipeline.registers_grant();
         if n == 1 && !registered {
@@ -215,7 +215,7 @@ impl Builder<'_> {
             for (i, source) in class.output_vcs[lane].sources.iter().enumerate() {
                 let granted = grant.granted.bit(i as u32);
                 let select = if lanes.len() == 1 { granted } else { granted & goes };
-                taken.push((*source, select));
+                taken.push((source.clone(), select));
             }
         }
         let output = &class.outputs[class.output_vcs[lanes[0]].output];
@@ -244,10 +244,14 @@ impl Builder<'_> {
         let bit = |at: u32| {
             let from = taken.iter().enumerate().filter_map(|(i, (source, _))| {
                 let stored = &class.queues[source.queue].header;
-                let place = stored.iter().position(|&b| b == at)?;
-                let bits =
-                    self.heads[source.queue].header.filter(|_| source.keeps >> at & 1 == 1)?;
-                let bit = bits.bit(place as u32);
+                let of = |bit: u32| {
+                    let place = stored.iter().position(|&b| b == bit)?;
+                    Some(self.heads[source.queue].header?.bit(place as u32))
+                };
+                let bit = match source.carry.bit(at)? {
+                    Carried::Bit(from) => of(from)?,
+                    Carried::Inverse(from) => of(from).map_or(Expr::constant(1, 1), |bit| !bit),
+                };
                 Some(match select {
                     Some(select) => select.bit(i as u32) & bit,
                     None => bit,

@@ -1,83 +1,122 @@
 //! Route logic at the head of a queue.
 
 use super::Builder;
-use crate::plan::{OutputVcPlan, QueuePlan};
-use crate::routing::{Output, Select};
+use crate::plan::QueuePlan;
+use crate::routing::{Header, Output, Select, Way};
 use crate::rtl::{Expr, ModuleBuilder, Net};
 use std::collections::BTreeMap;
 
 impl Builder<'_> {
-    /// Route logic: per output, whether the head flit asks for it.
+    /// Route logic: per (output, VC), whether the head flit asks for it.
     pub(super) fn route(
         &mut self,
         queue: &QueuePlan,
         valid: Net,
         header: Option<Net>,
     ) -> BTreeMap<usize, Net> {
-        let outputs = self.outputs_of(queue);
+        let lanes = self.lanes_of(queue);
+        let names: Vec<String> = lanes.iter().map(|&lane| self.ask_name(queue, lane)).collect();
+        let way_of: Vec<Way> = lanes.iter().map(|&lane| self.way_of(lane)).collect();
         let m = &mut self.m;
-        let ask = |m: &mut ModuleBuilder, output: usize, when: Expr| {
-            let name = format!("{}_to_{}", queue.name, self.class.outputs[output].name);
-            (output, m.define(name, 1, when))
+        let asks = lanes.iter().copied().zip(names).zip(&way_of);
+        let ask = |m: &mut ModuleBuilder, lane: usize, name: String, when: Expr| {
+            (lane, m.define(name, 1, when))
         };
         let valid = Expr::from(valid);
         let Some(header) = header else {
             // No bit is ever set: every packet here goes one way.
-            let way = queue.select.output(0);
-            let when = |o: usize| match self.class.outputs[o].output == way {
+            let way = queue.select.way(0);
+            let when = |to: &Way| match *to == way {
                 true => valid.clone(),
                 false => Expr::constant(1, 0),
             };
-            return outputs.into_iter().map(|o| ask(m, o, when(o))).collect();
+            return asks.map(|((lane, name), way)| ask(m, lane, name, when(way))).collect();
         };
         let bit = |at: u32| {
             let place = queue.header.iter().position(|&b| b == at);
             place.map_or(Expr::constant(1, 0), |p| header.bit(p as u32))
         };
         match &queue.select {
-            Select::FirstSet { order, one_hot } => {
+            Select::FirstRule { rules, one_hot } => {
                 let mut earlier: Vec<Expr> = Vec::new();
-                let mut by_port = BTreeMap::new();
-                for &(at, port) in order {
-                    let mut terms = vec![valid.clone(), bit(at)];
+                let mut by_way: Vec<(Way, Expr)> = Vec::new();
+                for rule in rules {
+                    let literal = |at| match rule.value >> at & 1 {
+                        1 => bit(at),
+                        _ => !bit(at),
+                    };
+                    let literals: Vec<Expr> = bits_of(rule.care).into_iter().map(literal).collect();
+                    let mut terms = vec![valid.clone()];
+                    terms.extend(literals.iter().cloned());
                     if !one_hot {
                         terms.extend(earlier.iter().map(|e| !e.clone()));
                     }
-                    earlier.push(bit(at));
-                    by_port.insert(Output::Network(port), Expr::all(terms));
+                    match literals.is_empty() {
+                        true => earlier.push(Expr::constant(1, 1)),
+                        false => earlier.push(Expr::all(literals)),
+                    }
+                    add(&mut by_way, rule.way, Expr::all(terms));
                 }
                 let mut none = vec![valid];
                 none.extend(earlier.into_iter().map(|e| !e));
-                by_port.insert(Output::Eject, Expr::all(none));
-                outputs
-                    .into_iter()
-                    .filter_map(|o| Some(ask(m, o, by_port.remove(&self.class.outputs[o].output)?)))
+                add(&mut by_way, Output::Eject.into(), Expr::all(none));
+                let when = |way: &Way| by_way.iter().find(|(to, _)| to == way).cloned();
+                asks.filter_map(|((lane, name), way)| Some(ask(m, lane, name, when(way)?.1)))
                     .collect()
             }
-            Select::Table { bits, outputs: rows } => {
-                let places = (0..*bits).rev().map(bit);
+            Select::Table { low, bits, ways } => {
+                let places = (*low..low + bits).rev().map(bit);
                 let index = m.define(format!("{}_bits", queue.name), *bits, Expr::concat(places));
-                let count = self.class.outputs.len() as u32;
+                let count = way_of.len() as u32;
                 let chosen = m.wire(format!("{}_choice", queue.name), count);
-                let place = |o: &Output| self.class.outputs.iter().position(|p| p.output == *o);
-                let rows = rows.iter().map(|o| place(o).map_or(0, |p| 1 << p)).collect();
+                let place = |way: &Way| way_of.iter().position(|to| to == way);
+                let rows = ways.iter().map(|way| place(way).map_or(0, |p| 1 << p)).collect();
                 m.table(chosen, index, rows);
-                outputs
-                    .into_iter()
-                    .map(|o| ask(m, o, valid.clone() & chosen.bit(o as u32)))
+                asks.enumerate()
+                    .map(|(i, ((lane, name), _))| {
+                        ask(m, lane, name, valid.clone() & chosen.bit(i as u32))
+                    })
                     .collect()
             }
         }
     }
 
-    /// The outputs that a queue can turn to, as indices.
-    fn outputs_of(&self, queue: &QueuePlan) -> Vec<usize> {
-        let feeds = |ov: &&OutputVcPlan| {
-            ov.sources.iter().any(|s| std::ptr::eq(&self.class.queues[s.queue], queue))
-        };
-        let mut outputs: Vec<usize> =
-            self.class.output_vcs.iter().filter(feeds).map(|ov| ov.output).collect();
-        outputs.dedup();
-        outputs
+    /// The (output, VC)s that a queue can turn to, as indices.
+    fn lanes_of(&self, queue: &QueuePlan) -> Vec<usize> {
+        let lanes = self.class.output_vcs.iter().enumerate();
+        lanes
+            .filter(|(_, lane)| {
+                lane.sources.iter().any(|s| std::ptr::eq(&self.class.queues[s.queue], queue))
+            })
+            .map(|(i, _)| i)
+            .collect()
     }
+
+    fn way_of(&self, lane: usize) -> Way {
+        let lane = &self.class.output_vcs[lane];
+        Way { output: self.class.outputs[lane.output].output, vc: Some(lane.vc) }
+    }
+
+    /// `dim0_to_dim2`, or `dim0_to_dim2_vc1` where the queue turns to several VCs of the port.
+    fn ask_name(&self, queue: &QueuePlan, lane: usize) -> String {
+        let output = self.class.output_vcs[lane].output;
+        let lanes = self.lanes_of(queue);
+        let of_port = lanes.iter().filter(|&&l| self.class.output_vcs[l].output == output).count();
+        match of_port {
+            1 => format!("{}_to_{}", queue.name, self.class.outputs[output].name),
+            _ => format!("{}_to_{}", queue.name, self.class.output_vcs[lane].name),
+        }
+    }
+}
+
+/// One reason more to go a way.
+fn add(by_way: &mut Vec<(Way, Expr)>, way: Way, when: Expr) {
+    match by_way.iter_mut().find(|(to, _)| *to == way) {
+        Some((_, before)) => *before = before.clone() | when,
+        None => by_way.push((way, when)),
+    }
+}
+
+fn bits_of(mask: Header) -> Vec<u32> {
+    (0..64).filter(|&bit| mask >> bit & 1 == 1).collect()
 }

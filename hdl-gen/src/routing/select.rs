@@ -1,0 +1,103 @@
+//! Which way the packet at the head of a queue takes, as hardware.
+
+use super::{Header, Output, Vc, low_bits};
+use crate::topology::Port;
+
+/// A way out of a switch.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Way {
+    /// The output.
+    pub output: Output,
+    /// The virtual channel; `None` where it follows from the turn
+    /// ([`super::Relation::output_vc`]).
+    pub vc: Option<Vc>,
+}
+
+impl From<Output> for Way {
+    fn from(output: Output) -> Self {
+        let vc = (output == Output::Eject).then_some(Vc(0));
+        Self { output, vc }
+    }
+}
+
+/// A rule of route logic: the way, if some header bits have these values.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Rule {
+    /// The header bits that are looked at; where there are none the rule always holds.
+    pub care: Header,
+    /// Their values; 0 elsewhere.
+    pub value: Header,
+    /// Where the packet goes.
+    pub way: Way,
+}
+
+impl Rule {
+    /// To the port, if this header bit is set.
+    pub fn bit(at: u32, port: Port) -> Self {
+        Self::value(1 << at, 1 << at, port)
+    }
+
+    /// To the port, if the header bits `care` have the value `value`.
+    pub fn value(care: Header, value: Header, port: Port) -> Self {
+        Self { care, value, way: Output::Network(port).into() }
+    }
+
+    /// Whether it holds.
+    pub fn holds(&self, header: Header) -> bool {
+        header & self.care == self.value
+    }
+}
+
+/// Which way the packet at the head of a queue takes, as hardware.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Select {
+    /// The way of the first rule that holds; `eject` where none does.
+    FirstRule {
+        /// First to look at first.
+        rules: Vec<Rule>,
+        /// Each rule is of one bit that is set, and at most one of these bits is ever set, so
+        /// that the order is of no account.
+        one_hot: bool,
+    },
+    /// The way by the value of the header's bits `low` to `low + bits - 1`.
+    Table {
+        /// Lowest bit of the index.
+        low: u32,
+        /// Width of the index.
+        bits: u32,
+        /// 2^bits ways.
+        ways: Vec<Way>,
+    },
+}
+
+impl Select {
+    /// To the port of the first bit that is set, in this order.
+    pub fn first_set(order: impl IntoIterator<Item = (u32, Port)>) -> Self {
+        let rules = order.into_iter().map(|(bit, port)| Rule::bit(bit, port)).collect();
+        Self::FirstRule { rules, one_hot: false }
+    }
+
+    /// The way for a header.
+    pub fn way(&self, header: Header) -> Way {
+        match self {
+            Self::FirstRule { rules, .. } => rules
+                .iter()
+                .find(|rule| rule.holds(header))
+                .map_or(Output::Eject.into(), |rule| rule.way),
+            Self::Table { low, bits, ways } => ways[(header >> low & low_bits(*bits)) as usize],
+        }
+    }
+
+    /// The output for a header.
+    pub fn output(&self, header: Header) -> Output {
+        self.way(header).output
+    }
+
+    /// The header bits that it looks at.
+    pub fn looks_at(&self) -> Header {
+        match self {
+            Self::FirstRule { rules, .. } => rules.iter().fold(0, |mask, rule| mask | rule.care),
+            Self::Table { low, bits, .. } => low_bits(*bits) << low,
+        }
+    }
+}
