@@ -60,10 +60,11 @@ pub fn table_5_2() -> Table {
 pub fn table_6_1() -> Table {
     let row = |&(n, memo): &(u32, [&str; 3])| {
         let cube = DirectedCube::new(n).ok()?;
-        let predicted = if n % 2 == 0 { expected(n) } else { expected(n + 1) - ratio(1, 2) };
+        let predicted =
+            if n.is_multiple_of(2) { expected(n) } else { expected(n + 1) - ratio(1, 2) };
         Some(vec![
             Cell::plain(n),
-            Cell::plain(decimal(&ratio(n, 2), if n % 2 == 0 { 0 } else { 1 })),
+            Cell::plain(decimal(&ratio(n, 2), if n.is_multiple_of(2) { 0 } else { 1 })),
             rounded(&average(&cube), memo[0]),
             rounded(&average_from(&cube, Node(0)), memo[1]),
             rounded(&average_from(&cube, Node(1)), memo[2]),

@@ -1,9 +1,12 @@
 //! Table 7-1: cube-connected cycles. The memo's figures are approximate, and are the lengths of
-//! its two-stage routes rather than distances in the graph; both are computed here.
+//! its two-stage routes rather than distances in the graph. Both are computed here, and the
+//! lengths of the relation `two-stage`, which ends stage 1 with the last wrong bit.
 
 use super::exact::{average_from, decimal, longest, ratio};
 use super::processors::switch_ports;
 use super::{Cell, Table, printed};
+use crate::routing::walk::walk;
+use crate::routing::{self, two_stage};
 use crate::topology::ccc::{Ccc, Link, Variant};
 use crate::topology::{Node, Topology};
 use num_rational::BigRational;
@@ -26,7 +29,7 @@ fn networks() -> impl Iterator<Item = (Ccc, &'static printed::Cycles)> {
 /// where the ring has both.
 ///
 /// `None` if a link that the route needs is not there: never in the memo's four networks.
-pub fn two_stage(ccc: &Ccc, from: Node, to: Node) -> Option<Vec<Node>> {
+pub fn round_the_ring(ccc: &Ccc, from: Node, to: Node) -> Option<Vec<Node>> {
     let n = ccc.dimension();
     let mut route = vec![from];
     let mut go = |link: Link| {
@@ -57,14 +60,28 @@ pub fn two_stage(ccc: &Ccc, from: Node, to: Node) -> Option<Vec<Node>> {
     (route.last() == Some(&to)).then_some(route)
 }
 
-/// The longest two-stage route, and the average over all pairs: those from one node, for all
-/// nodes are alike. In channels.
-fn route_lengths(ccc: &Ccc) -> Option<(u64, BigRational)> {
-    let length = |to| two_stage(ccc, Node(0), to).map(|route| route.len() as u64 - 1);
-    let lengths: Option<Vec<u64>> = ccc.all_nodes().map(length).collect();
+/// The longest of some routes, in channels, and their average. `None` if one is `None`.
+fn longest_and_average(lengths: impl Iterator<Item = Option<u64>>) -> Option<(u64, BigRational)> {
+    let lengths: Option<Vec<u64>> = lengths.collect();
     let lengths = lengths?;
-    let average = ratio(lengths.iter().sum::<u64>(), ccc.nodes());
+    let average = ratio(lengths.iter().sum::<u64>(), lengths.len());
     Some((lengths.into_iter().max()?, average))
+}
+
+/// Of the two-stage routes from one node: all nodes are alike.
+fn all_the_way_round(ccc: &Ccc) -> Option<(u64, BigRational)> {
+    let length = |to| round_the_ring(ccc, Node(0), to).map(|route| route.len() as u64 - 1);
+    longest_and_average(ccc.all_nodes().map(length))
+}
+
+/// Of the routes of the relation `two-stage` from one node.
+fn by_relation(ccc: &Ccc) -> Option<(u64, BigRational)> {
+    let relation = routing::build(two_stage::KIND.name, ccc).ok()?;
+    let length = |to| {
+        let mut switches = 0;
+        walk(ccc, &*relation, Node(0), to, |_| switches += 1).ok().map(|_| switches - 1)
+    };
+    longest_and_average(ccc.all_nodes().map(length))
 }
 
 /// Up to four decimals, without zeros at the end.
@@ -132,7 +149,7 @@ pub fn table_7_1_distances() -> Table {
 /// Table 7-1: lengths of the memo's two-stage routes.
 pub fn table_7_1_routes() -> Table {
     let row = |(ccc, memo): (Ccc, &printed::Cycles)| {
-        let (most, average) = route_lengths(&ccc)?;
+        let (most, average) = all_the_way_round(&ccc)?;
         Some(lengths(&ccc, memo, most, &average))
     };
     Table {
@@ -140,6 +157,23 @@ pub fn table_7_1_routes() -> Table {
         title: "Cube connected cycles: lengths of the memo's two-stage routes",
         note: "Exact, every route walked: stage 1 all the way round the ring, stage 2 to the \
                position. Beside the memo's approximate figures at each n.",
+        keys: 2,
+        columns: vec!["n", "network", "maximum", "average", "maximum / n", "average / n"],
+        rows: networks().filter_map(row).collect(),
+    }
+}
+
+/// Table 7-1: lengths of the routes that this program's relation takes.
+pub fn table_7_1_relation() -> Table {
+    let row = |(ccc, memo): (Ccc, &printed::Cycles)| {
+        let (most, average) = by_relation(&ccc)?;
+        Some(lengths(&ccc, memo, most, &average))
+    };
+    Table {
+        id: "7-1, relation two-stage",
+        title: "Cube connected cycles: lengths of the routes of the relation two-stage",
+        note: "Exact, every route walked: stage 1 ends with the last wrong bit. Beside the memo's \
+               approximate figures at each n.",
         keys: 2,
         columns: vec!["n", "network", "maximum", "average", "maximum / n", "average / n"],
         rows: networks().filter_map(row).collect(),
@@ -221,7 +255,7 @@ mod tests {
     fn two_stage_routes_have_closed_forms() {
         for (ccc, _) in networks() {
             let n = ccc.dimension();
-            let (most, average) = route_lengths(&ccc).unwrap();
+            let (most, average) = all_the_way_round(&ccc).unwrap();
             let wrong = if ccc.port(Link::Across).is_some() { 0 } else { n };
             let (last, last_average) = match ccc.port(Link::Backward) {
                 Some(_) => (n / 2, ratio(n * n / 4, n)),
@@ -229,6 +263,29 @@ mod tests {
             };
             assert_eq!(most, u64::from(n + wrong + last));
             assert_eq!(average, ratio(n, 1) + ratio(wrong, 2) + last_average);
+        }
+    }
+    /// Forward to the last wrong bit, a step more to correct it, one for each other wrong bit
+    /// unless links across save them; then round the ring.
+    #[test]
+    fn routes_of_the_relation_have_a_closed_form() {
+        for (ccc, _) in networks() {
+            let n = ccc.dimension();
+            let length = |to| {
+                let (r, p) = ccc.place(to);
+                let last = r.checked_ilog2().unwrap_or(0);
+                let (first_stage, at) = match (r, ccc.port(Link::Across)) {
+                    (0, _) => (0, 0),
+                    (_, Some(_)) => (last + 1, (last + 1) % n),
+                    (_, None) => (last + r.count_ones(), last),
+                };
+                let ahead = (p + n - at) % n;
+                let shorter = ccc.port(Link::Backward).is_some();
+                let second_stage = if shorter { ahead.min(n - ahead) } else { ahead };
+                Some(u64::from(first_stage + second_stage))
+            };
+            let expected = longest_and_average(ccc.all_nodes().map(length));
+            assert_eq!(by_relation(&ccc), expected, "{ccc:?}");
         }
     }
 }

@@ -21,7 +21,7 @@ pub fn table() -> Table {
         let cube = DirectedCube::new(n).ok()?;
         let (most, count) = far(&cube, Node(u32::from(odd)));
         let (_, in_cube) = far(&Hypercube::new(n).ok()?, Node(0));
-        let (memo, memo_count) = match (n % 2 == 0, odd) {
+        let (memo, memo_count) = match (n.is_multiple_of(2), odd) {
             (true, _) => (n + 1, printed::FAR_EVEN(n)),
             (false, false) => (n + 1, printed::FAR_ODD(n)),
             (false, true) => (n + 2, printed::FAR_ODD(n)),

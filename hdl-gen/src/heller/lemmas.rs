@@ -77,7 +77,7 @@ proptest! {
         let odd = arcs.iter().filter(|&&arc| arc).count();
         prop_assert!(odd.abs_diff(length - odd) <= 1);
         let same_parity = DirectedCube::is_odd(from) == DirectedCube::is_odd(walk[length]);
-        prop_assert_eq!(length % 2 == 0, same_parity);
+        prop_assert_eq!(length.is_multiple_of(2), same_parity);
     }
 
     /// Connection, parity and the lower bounds: the n-cube lemma, the directed n-cube lemma and
@@ -88,8 +88,8 @@ proptest! {
         let (even, odd) = differing(&cube, from, to);
         let same_parity = DirectedCube::is_odd(from) == DirectedCube::is_odd(to);
         prop_assert_ne!(distance, u32::MAX);
-        prop_assert_eq!((even + odd) % 2 == 0, same_parity);
-        prop_assert_eq!(distance % 2 == 0, same_parity);
+        prop_assert_eq!((even + odd).is_multiple_of(2), same_parity);
+        prop_assert_eq!(distance.is_multiple_of(2), same_parity);
         prop_assert!(distance >= even + odd);
         prop_assert!(distance + 1 >= 2 * even.max(odd));
         prop_assert!(!same_parity || distance >= 2 * even.max(odd));

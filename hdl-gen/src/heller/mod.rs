@@ -77,6 +77,7 @@ pub fn tables() -> Vec<Table> {
         cycles::table_7_1_counts(),
         cycles::table_7_1_distances(),
         cycles::table_7_1_routes(),
+        cycles::table_7_1_relation(),
     ]
 }
 
