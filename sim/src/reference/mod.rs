@@ -29,8 +29,10 @@ mod flit;
 mod hops;
 mod layout;
 mod memory;
+mod standstill;
 
 pub use flit::{Beat, Delivery, FlitRef};
+pub use standstill::Standstill;
 
 use crate::terminals::TerminalSet;
 use flit::Flit;

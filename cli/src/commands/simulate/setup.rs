@@ -1,6 +1,6 @@
 //! What a run needs, out of the options.
 
-use super::{Engine, SimulateOptions};
+use super::{Engine, SimulateOptions, workload};
 use crate::{input, memory};
 use anyhow::{Context, bail};
 use std::collections::HashSet;
@@ -31,7 +31,7 @@ pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
     if options.cycles == Some(0) {
         bail!("--cycles 0 measures nothing; use a whole number from 1, such as 1000");
     }
-    Ok(())
+    workload::check(options)
 }
 
 /// The fabric, where memory allows.
