@@ -286,6 +286,10 @@ mod tests {
             };
             let expected = longest_and_average(ccc.all_nodes().map(length));
             assert_eq!(by_relation(&ccc), expected, "{ccc:?}");
+            if ccc.port(Link::Backward).is_none() {
+                let shortest = (u64::from(longest(&ccc)), average_from(&ccc, Node(0)));
+                assert_eq!(expected, Some(shortest), "{ccc:?}");
+            }
         }
     }
 }
