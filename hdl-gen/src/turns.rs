@@ -180,9 +180,10 @@ impl Turns {
                 Output::Eject => None,
             };
             let onward: Vec<_> = turns.iter().map(onward).collect();
-            let inputs: BTreeSet<Input> = switch.queues().map(|(input, _)| input).collect();
-            let selects: Vec<Select> =
-                inputs.into_iter().map(|input| relation.select(switch.site, input)).collect();
+            let selects: Vec<Select> = switch
+                .queues()
+                .map(|(input, vc)| relation.select(switch.site, input, vc))
+                .collect();
             let headers = (switch.header_masks.clone(), switch.stored.clone(), switch.sent.clone());
             let key = (turns, onward, selects, headers);
             let class = *known.entry(key).or_insert_with(|| {

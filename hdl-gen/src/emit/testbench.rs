@@ -53,7 +53,7 @@ pub fn render(plan: &FabricPlan, heading: Vec<String>) -> Result<String, askama:
     TestbenchFile {
         heading,
         name: &plan.name,
-        terminals: plan.topology().nodes(),
+        terminals: plan.topology().terminals(),
         address,
         width: p.width,
         bursts: BURSTS,

@@ -48,7 +48,7 @@ impl<'a> Crossbar<'a> {
         let (site, turns) = (class.site, turns(network, class));
         let mut rules: BTreeMap<Port, Vec<Rule>> = BTreeMap::new();
         for input in (0..network.topology().ports()).map(|p| Input::Network(Port(p))) {
-            let select = network.relation().select(site, input);
+            let select = network.relation().select(site, input, Vc(0));
             if let Select::FirstRule { rules: all, .. } = select {
                 for rule in all {
                     let Output::Network(port) = rule.way.output else { continue };
@@ -82,7 +82,7 @@ impl<'a> Crossbar<'a> {
             Output::Eject => None,
         });
         let ports: BTreeSet<Port> = ports.collect();
-        match self.network.relation().select(self.site, input) {
+        match self.network.relation().select(self.site, input, vc) {
             Select::FirstRule { mut rules, one_hot } => {
                 let to = |rule: &Rule, port| rule.way.output == Output::Network(port);
                 rules.retain(|rule| ports.iter().any(|&port| to(rule, port)));

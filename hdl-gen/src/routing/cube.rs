@@ -126,7 +126,7 @@ impl<S: CubeScheme> Relation for CubeRelation<S> {
         };
         Injection { view: View::difference(bits), fields, registered }
     }
-    fn select(&self, _node: Node, input: Input) -> Select {
+    fn select(&self, _node: Node, input: Input, _vc: Vc) -> Select {
         self.select_at(input).clone()
     }
     fn carry(&self, _node: Node, _input: Input, output: Port) -> Carry {

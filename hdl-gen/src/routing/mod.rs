@@ -10,13 +10,18 @@ pub mod directed_static;
 pub mod ecube;
 mod header;
 mod injection;
+pub mod layers;
+pub mod paths;
+pub mod random_static;
 pub mod rotation;
 mod select;
+pub mod shortest;
+pub mod source;
 pub mod thacker;
 pub mod two_stage;
 pub mod walk;
 
-pub use header::{Carried, Carry, Header, low_bits};
+pub use header::{Carried, Carry, Header, bits_for, low_bits};
 pub use injection::{FieldTable, Injection, View};
 pub use select::{Rule, Select, Way};
 
@@ -80,8 +85,8 @@ pub trait Relation: Send + Sync + fmt::Debug {
     }
     /// How the terminal's side of a node makes the header.
     fn injection(&self, node: Node) -> Injection;
-    /// The route logic at the head of a queue of this input, at this node.
-    fn select(&self, node: Node, input: Input) -> Select;
+    /// The route logic at the head of a queue of this input and VC, at this node.
+    fn select(&self, node: Node, input: Input, vc: Vc) -> Select;
     /// What becomes of the header of a packet that goes from `input` to `output` at this node.
     fn carry(&self, node: Node, input: Input, output: Port) -> Carry;
     /// What the header bits mean, a line or more, for readers of the Verilog.
@@ -112,6 +117,56 @@ pub enum RoutingError {
         /// All names, comma-separated.
         known: String,
     },
+    /// A pair without a path.
+    #[error("there is no path from {from} to {to} in this {topology}")]
+    Disconnected {
+        /// The topology.
+        topology: &'static str,
+        /// Source label.
+        from: String,
+        /// Destination label.
+        to: String,
+    },
+    /// A route that does not fit into a header.
+    #[error(
+        "routing '{name}' carries the route in the header: routes of up to {longest} channels take \
+             {bits} bits with the address, more than {most}; use a smaller dimension"
+    )]
+    Header {
+        /// The relation.
+        name: &'static str,
+        /// Channels of the longest route.
+        longest: u32,
+        /// Bits of a header.
+        bits: u32,
+        /// The most there may be.
+        most: u32,
+    },
+    /// Tables beyond reason.
+    #[error(
+        "routing '{name}' looks routes up at the source: the tables would have {bits} bits, \
+             more than {most}; use a smaller dimension"
+    )]
+    Tables {
+        /// The relation.
+        name: &'static str,
+        /// Bits of all tables.
+        bits: u64,
+        /// The most there may be.
+        most: u64,
+    },
+    /// Routes that need too many virtual channels.
+    #[error(
+        "routing '{name}' takes {vcs} virtual channels to be free of deadlock, more than {most}"
+    )]
+    Vcs {
+        /// The relation.
+        name: &'static str,
+        /// How many.
+        vcs: u32,
+        /// The most there may be.
+        most: u8,
+    },
     /// The relation is defined for other dimensions only.
     #[error("routing '{name}' is defined for dimension {only} only, not {dimension}")]
     Dimension {
@@ -122,6 +177,14 @@ pub enum RoutingError {
         /// The dimension asked for.
         dimension: u32,
     },
+}
+
+impl RoutingError {
+    /// A pair without a path.
+    pub fn disconnected(topology: &dyn Topology, from: Node, to: Node) -> Self {
+        let (from, to) = (topology.label(from), topology.label(to));
+        Self::Disconnected { topology: topology.name(), from, to }
+    }
 }
 
 /// One entry of the list of relations.
@@ -142,8 +205,15 @@ pub struct RelationKind {
 pub type Build = fn(&dyn Topology) -> Result<Box<dyn Relation>, RoutingError>;
 
 /// Every relation there is. A new one is one file and one line here.
-pub const RELATIONS: &[RelationKind] =
-    &[ecube::KIND, rotation::KIND, thacker::KIND, directed_static::KIND, two_stage::KIND];
+pub const RELATIONS: &[RelationKind] = &[
+    ecube::KIND,
+    rotation::KIND,
+    thacker::KIND,
+    directed_static::KIND,
+    two_stage::KIND,
+    shortest::KIND,
+    random_static::KIND,
+];
 
 /// The relation of that name for this network, with one virtual channel.
 ///

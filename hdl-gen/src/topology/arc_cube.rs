@@ -157,7 +157,7 @@ impl Topology for ArcCube {
         let vector = match self.place(to) {
             Place::Switch(label) => label ^ (label.count_ones() % 2),
             // Of the two vectors that take edge to edge, the even one.
-            Place::Element { dimension, low } => low | (low.count_ones() % 2) << dimension,
+            Place::Element { dimension, low } => low | ((low.count_ones() % 2) << dimension),
         };
         match self.place(node) {
             Place::Switch(label) => self.switch(label ^ vector),

@@ -198,6 +198,8 @@ pub const TOPOLOGIES: &[TopologyKind] = &[
     ccc::CLEVER_CCC,
     ccc::CLEVER_DCCC,
     ccc::PV_CCC,
+    arc_cube::KIND,
+    arc_cube_2::KIND,
 ];
 
 /// The entry of that name or alias.

@@ -83,7 +83,7 @@ impl Stimulus {
             gap: 0,
             stall: 0,
             fields: plan.flit_fields(),
-            packets: vec![Vec::new(); plan.topology().nodes() as usize],
+            packets: vec![Vec::new(); plan.topology().terminals() as usize],
         }
     }
 

@@ -95,7 +95,7 @@ pub fn age_limit(plan: &FabricPlan, flits: u32) -> u64 {
 /// # Errors
 /// A network that is too large.
 pub fn check(plan: &FabricPlan) -> Result<Outcome, String> {
-    let nodes = plan.topology().nodes();
+    let nodes = plan.topology().terminals();
     if nodes > MOST_NODES {
         return Err(format!("run up to {MOST_NODES} nodes"));
     }
