@@ -7,9 +7,11 @@ pub mod arc_cube;
 pub mod arc_cube_2;
 pub mod ccc;
 pub mod directed_cube;
+mod directed_distance;
 pub mod failed;
 pub mod hypercube;
 mod labels;
+pub mod paths;
 
 use petgraph::graph::DiGraph;
 use serde::Serialize;
@@ -167,26 +169,7 @@ pub trait Topology: Send + Sync + fmt::Debug {
     /// Distance (channels) from `from` to every node, by breadth-first search; `u32::MAX`
     /// where there is no path.
     fn distances(&self, from: Node) -> Vec<u32> {
-        let mut distance = vec![u32::MAX; self.nodes() as usize];
-        distance[from.0 as usize] = 0;
-        let mut frontier = vec![from];
-        let mut steps = 0;
-        while !frontier.is_empty() {
-            steps += 1;
-            let mut next = Vec::new();
-            for node in frontier {
-                for port in (0..self.ports()).map(Port) {
-                    if let Some((to, _)) = self.channel(node, port)
-                        && distance[to.0 as usize] == u32::MAX
-                    {
-                        distance[to.0 as usize] = steps;
-                        next.push(to);
-                    }
-                }
-            }
-            frontier = next;
-        }
-        distance
+        paths::distances_through(self, from, |_| true)
     }
 }
 
