@@ -119,9 +119,12 @@ fn turns(network: &Network, class: &SwitchTurns) -> Vec<Turn> {
             let Some(end) = class.channel_end(topology, port) else { continue };
             let output = Output::Network(port);
             let from = queues.iter().filter(|(i, _)| *i == input).map(|(_, vc)| *vc);
-            let by_rule = from.map(|input_vc| {
-                let output_vc = relation.output_vc(class.site, input, input_vc, output);
-                Turn { input, input_vc, output, output_vc }
+            let by_rule = from.flat_map(|input_vc| {
+                let mut vcs = relation.select(class.site, input, input_vc).named_vcs(output);
+                if vcs.is_empty() {
+                    vcs.push(relation.output_vc(class.site, input, input_vc, output));
+                }
+                vcs.into_iter().map(move |output_vc| Turn { input, input_vc, output, output_vc })
             });
             let by_rule: Vec<Turn> = by_rule.collect();
             let before = turns.len();

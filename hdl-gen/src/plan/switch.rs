@@ -204,8 +204,11 @@ pub(super) fn lay_out(
             Input::Network(_) => vc_name(&inputs[index].name, vc),
         };
         let by_turn = |way: &mut Way| {
+            let built = turns
+                .iter()
+                .find(|turn| (turn.input, turn.input_vc, turn.output) == (input, vc, way.output));
             let by_turn = || relation.output_vc(class.site, input, vc, way.output);
-            way.vc.get_or_insert_with(by_turn);
+            way.vc.get_or_insert_with(|| built.map_or_else(by_turn, |turn| turn.output_vc));
         };
         let mut select = select(input, vc);
         match &mut select {

@@ -83,7 +83,7 @@ pub fn saturate(plan: &FabricPlan, flits: u32, cycles: u64, limit: u64) -> Resul
     Ok(ages)
 }
 
-/// The age limit: twice what it takes when at every switch of the longest route the packet of
+/// The age limit: four times what it takes when at every switch of the longest route the packet of
 /// every other source there goes first, on each virtual channel; and as much more as the
 /// busiest channel carries more than the mean.
 pub fn age_limit(plan: &FabricPlan, flits: u32) -> u64 {
@@ -92,7 +92,7 @@ pub fn age_limit(plan: &FabricPlan, flits: u32) -> u64 {
     let vcs = u64::from(plan.network.relation().vcs());
     let hops = u64::from(plan.network.longest_route()) + 1;
     let load = Balance::of(&plan.network, u32::MAX).total.most_by_mean.max(1.0);
-    ((2 * hops * (fan_in + 1) * vcs * u64::from(flits)) as f64 * load).ceil() as u64
+    ((4 * hops * (fan_in + 1) * vcs * u64::from(flits)) as f64 * load).ceil() as u64
 }
 
 /// Packets of 4 × depth flits at saturation. `Err`: why there is no run.
