@@ -1,5 +1,6 @@
 //! `turnpike compare`: the relations of a topology side by side.
 
+mod destination;
 mod plot;
 mod synth;
 
