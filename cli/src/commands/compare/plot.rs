@@ -74,7 +74,7 @@ fn draw(
         .x_labels((last - first) as usize + 3)
         .x_label_formatter(&|k| if k.fract() == 0.0 { format!("{k:.0}") } else { String::new() })
         .y_label_formatter(&|y| format!("{y:.digits$}"))
-        .light_line_style(WHITE)
+        .max_light_lines(0)
         .label_style(("sans-serif", 14))
         .axis_desc_style(("sans-serif", 15))
         .draw()?;

@@ -9,17 +9,12 @@ use std::collections::BTreeMap;
 /// A figure, where a row has it.
 type Figure = fn(&Row) -> Option<f64>;
 
-/// Crosspoints, queue bits and throughput, per processor.
+/// Multiplexers and throughput, per processor.
 pub fn charts(rows: &BTreeMap<Key, Row>) -> Vec<Chart> {
-    let all: [(&str, Figure, SeriesLabelPosition); 3] = [
+    let all: [(&str, Figure, SeriesLabelPosition); 2] = [
         (
-            "crosspoints between network ports",
-            |row| Some(row.crosspoints as f64 / f64::from(row.processors)),
-            SeriesLabelPosition::UpperLeft,
-        ),
-        (
-            "bits in queues, injection's left out",
-            |row| Some(row.queue_bits as f64 / f64::from(row.processors)),
+            "inputs of multiplexers",
+            |row| Some(row.multiplexer_inputs as f64 / f64::from(row.processors)),
             SeriesLabelPosition::UpperLeft,
         ),
         (
