@@ -167,8 +167,11 @@ fn fields(
     let mut bits: Vec<Option<Expr>> = (0..seen.width).map(|bit| Some(seen.bit(bit))).collect();
     for table in tables {
         let low = bits.len() as u32;
-        if !carried.iter().any(|bit| (low..low + table.bits).contains(bit)) {
-            bits.resize((low + table.bits) as usize, None);
+        // Bits that no switch looks at are not built.
+        let built: Vec<u32> =
+            (0..table.bits).filter(|bit| carried.contains(&(low + bit))).collect();
+        bits.resize((low + table.bits) as usize, None);
+        if built.is_empty() {
             continue;
         }
         let title = match table.name {
@@ -183,9 +186,15 @@ fn fields(
                 m.define(format!("{}_index", table.name), table.index_bits, slice)
             }
         };
-        let field = m.wire(table.name, table.bits);
-        m.table(field, index, table.rows.clone());
-        bits.extend((0..table.bits).map(|bit| Some(field.bit(bit))));
+        let field = m.wire(table.name, built.len() as u32);
+        let gather = |row: &u64| {
+            let bits = built.iter().enumerate();
+            bits.fold(0, |all, (place, bit)| all | (row >> bit & 1) << place)
+        };
+        m.table(field, index, table.rows.iter().map(gather).collect());
+        for (place, bit) in (0..).zip(&built) {
+            bits[(low + bit) as usize] = Some(field.bit(place));
+        }
     }
     bits
 }
