@@ -133,7 +133,7 @@ pub enum RoutingError {
     /// A route that does not fit into a header.
     #[error(
         "routing '{name}' carries the route in the header: routes of up to {longest} channels take \
-             {bits} bits with the address, more than {most}; use a smaller dimension"
+             {bits} bits, more than {most}; use a smaller dimension"
     )]
     Header {
         /// The relation.
