@@ -4,6 +4,8 @@
 //! bits an input queue looks at, in which order ([`Select`]), what becomes of the header on a
 //! turn ([`Carry`]), and how injection makes it ([`Injection`]).
 
+pub mod adaptive;
+pub mod choice;
 pub mod cube;
 pub mod dateline;
 pub mod directed_static;
@@ -12,6 +14,7 @@ mod header;
 mod injection;
 pub mod rotation;
 mod select;
+pub mod states;
 pub mod thacker;
 pub mod two_stage;
 pub mod walk;
@@ -21,6 +24,7 @@ pub use injection::{FieldTable, Injection, View};
 pub use select::{Rule, Select, Way};
 
 use crate::topology::{Node, Port, Topology};
+use choice::{ADAPTIVE_VC, Choices};
 use serde::Serialize;
 use std::fmt;
 
@@ -59,7 +63,8 @@ pub struct Hop {
     pub header: Header,
 }
 
-/// A routing relation. Deterministic: one hop for each (node, input, VC, header).
+/// A routing relation. Deterministic: one hop for each (node, input, VC, header). An adaptive one
+/// says by [`Relation::adaptive`] what else a packet may do; its hop is then the escape hop.
 pub trait Relation: Send + Sync + fmt::Debug {
     /// The name on the command line.
     fn name(&self) -> &'static str;
@@ -78,10 +83,26 @@ pub trait Relation: Send + Sync + fmt::Debug {
     fn output_vc(&self, _node: Node, _input: Input, _vc: Vc, _output: Output) -> Vc {
         Vc(0)
     }
+    /// The choices of an adaptive relation ([`choice`]); `None` for a deterministic one.
+    fn adaptive(&self) -> Option<&dyn Choices> {
+        None
+    }
+    /// The first virtual channel whose packets have no choice: those below are adaptive.
+    fn first_escape_vc(&self) -> Vc {
+        Vc(if self.adaptive().is_some() { ADAPTIVE_VC.0 + 1 } else { 0 })
+    }
+    /// The choices of packets in a queue; `None` where they have none.
+    fn choices_of(&self, vc: Vc) -> Option<&dyn Choices> {
+        self.adaptive().filter(|_| vc < self.first_escape_vc())
+    }
     /// How the terminal's side of a node makes the header.
     fn injection(&self, node: Node) -> Injection;
     /// The route logic at the head of a queue of this input, at this node.
     fn select(&self, node: Node, input: Input) -> Select;
+    /// The same for the queue of one virtual channel, where they differ.
+    fn select_on(&self, node: Node, input: Input, _vc: Vc) -> Select {
+        self.select(node, input)
+    }
     /// What becomes of the header of a packet that goes from `input` to `output` at this node.
     fn carry(&self, node: Node, input: Input, output: Port) -> Carry;
     /// What the header bits mean, a line or more, for readers of the Verilog.
@@ -122,6 +143,16 @@ pub enum RoutingError {
         /// The dimension asked for.
         dimension: u32,
     },
+    /// The relation is for small networks only.
+    #[error("routing '{name}' goes up to dimension {most}, not {dimension}")]
+    Large {
+        /// The relation.
+        name: &'static str,
+        /// The largest dimension it has.
+        most: u32,
+        /// The dimension asked for.
+        dimension: u32,
+    },
 }
 
 /// One entry of the list of relations.
@@ -143,7 +174,7 @@ pub type Build = fn(&dyn Topology) -> Result<Box<dyn Relation>, RoutingError>;
 
 /// Every relation there is. A new one is one file and one line here.
 pub const RELATIONS: &[RelationKind] =
-    &[ecube::KIND, rotation::KIND, thacker::KIND, directed_static::KIND, two_stage::KIND];
+    &[ecube::KIND, rotation::KIND, thacker::KIND, directed_static::KIND, two_stage::KIND, adaptive::KIND];
 
 /// The relation of that name for this network, with one virtual channel.
 ///
