@@ -4,13 +4,15 @@
 //! the relation and the topology directly, and looks every channel's number up.
 
 use crate::deadlock::Certificate;
-use crate::routing::{Input, Output, Relation, Vc};
-use crate::topology::{Node, Topology};
-use std::collections::BTreeMap;
+use crate::routing::{Header, Hop, Input, Output, Relation, Vc};
+use crate::topology::{Node, Port, Topology};
+use std::collections::{BTreeMap, HashSet};
 
 /// Networks up to this many nodes are checked over all pairs; of larger ones, routes from the
 /// nodes that stand for others and from the translations' generators.
 const ALL_PAIRS_NODES: u32 = 1 << 10;
+/// The same with adaptive relations, which have more routes per pair.
+const ALL_CHOICES_NODES: u32 = 1 << 6;
 
 /// A certificate that does not hold.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -49,9 +51,26 @@ pub enum CertificateError {
         /// Destination label.
         destination: String,
     },
+    /// An escape route that does not lead out.
+    #[error(
+        "the escape route of the packet from {source_label} to {destination} ends at {at}, or \
+             goes back to an adaptive channel there"
+    )]
+    NoEscape {
+        /// The switch.
+        at: String,
+        /// Source label.
+        source_label: String,
+        /// Destination label.
+        destination: String,
+    },
 }
 
 /// Checks that the numbers ascend along every route. Returns how many routes it walked.
+///
+/// Of an adaptive relation it goes to every place that a packet can come to by choice, and walks
+/// the escape route from each: the numbers ascend along it, it never comes back to where there
+/// is a choice, and it arrives.
 ///
 /// # Errors
 /// [`CertificateError`] with the route at fault.
@@ -60,9 +79,14 @@ pub fn check(
     relation: &dyn Relation,
     certificate: &Certificate,
 ) -> Result<u64, CertificateError> {
-    let numbers: BTreeMap<_, u32> =
-        certificate.numbers.iter().map(|n| ((n.from, n.output, n.vc), n.number)).collect();
-    let sources: Vec<Node> = if topology.nodes() <= ALL_PAIRS_NODES {
+    let numbers = certificate.numbers.iter().map(|n| ((n.from, n.output, n.vc), n.number));
+    let by_translation = certificate.by_translation;
+    let checker = Checker { topology, relation, by_translation, numbers: numbers.collect() };
+    let all = match relation.adaptive() {
+        None => ALL_PAIRS_NODES,
+        Some(_) => ALL_CHOICES_NODES,
+    };
+    let sources: Vec<Node> = if topology.nodes() <= all {
         topology.terminal_nodes().collect()
     } else {
         let standing = topology.terminal_nodes().filter(|&n| topology.representative(n) == n);
@@ -72,43 +96,109 @@ pub fn check(
     let mut routes = 0;
     for &source in &sources {
         for destination in topology.terminal_nodes() {
-            let labels = || (topology.label(source), topology.label(destination));
-            let (mut at, mut input, mut vc) = (source, Input::Inject, Vc(0));
-            let mut header = relation.inject(source, destination);
-            let mut before = None;
-            loop {
-                let hop = relation.hop(at, input, vc, header);
-                let Output::Network(port) = hop.output else { break };
-                let key = if certificate.by_translation { topology.representative(at) } else { at };
-                let Some(&after) = numbers.get(&(key, port, hop.vc)) else {
-                    let (source_label, destination) = labels();
-                    return Err(CertificateError::Missing {
-                        at: topology.label(at),
-                        port: topology.port_name(port),
-                        vc: hop.vc.0,
-                        source_label,
-                        destination,
-                    });
-                };
-                if let Some(before) = before.filter(|&b| b >= after) {
-                    let (source_label, destination) = labels();
-                    let at = topology.label(at);
-                    return Err(CertificateError::Descends {
-                        at,
-                        before,
-                        after,
-                        source_label,
-                        destination,
-                    });
-                }
-                before = Some(after);
-                let Some((to, arrives)) = topology.channel(at, port) else { break };
-                (at, input, vc, header) = (to, Input::Network(arrives), hop.vc, hop.header);
-            }
-            routes += 1;
+            let header = relation.inject(source, destination);
+            let packet = Packet { at: source, input: Input::Inject, vc: Vc(0), header };
+            routes += checker.every_choice(source, destination, packet)?;
         }
     }
     Ok(routes)
+}
+
+/// Where a packet is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Packet {
+    at: Node,
+    input: Input,
+    vc: Vc,
+    header: Header,
+}
+
+struct Checker<'a> {
+    topology: &'a dyn Topology,
+    relation: &'a dyn Relation,
+    by_translation: bool,
+    numbers: BTreeMap<(Node, Port, Vc), u32>,
+}
+
+impl Checker<'_> {
+    /// The routes from wherever the packet can come to by choice; returns their number.
+    fn every_choice(
+        &self,
+        source: Node,
+        destination: Node,
+        packet: Packet,
+    ) -> Result<u64, CertificateError> {
+        let mut known = HashSet::from([packet]);
+        let mut open = vec![packet];
+        while let Some(packet) = open.pop() {
+            self.ascends(source, destination, packet)?;
+            let Some(choices) = self.relation.choices_of(packet.vc) else { continue };
+            for hop in choices.hops(packet.at, packet.input, packet.header) {
+                let Some(next) = self.next(packet, hop) else { continue };
+                if known.insert(next) {
+                    open.push(next);
+                }
+            }
+        }
+        Ok(known.len() as u64)
+    }
+
+    fn next(&self, packet: Packet, hop: Hop) -> Option<Packet> {
+        let Output::Network(port) = hop.output else { return None };
+        let (at, arrives) = self.topology.channel(packet.at, port)?;
+        Some(Packet { at, input: Input::Network(arrives), vc: hop.vc, header: hop.header })
+    }
+
+    /// The route without any choice from where the packet is.
+    fn ascends(
+        &self,
+        source: Node,
+        destination: Node,
+        mut packet: Packet,
+    ) -> Result<(), CertificateError> {
+        let topology = self.topology;
+        let labels = || (topology.label(source), topology.label(destination));
+        let mut before = None;
+        loop {
+            let Packet { at, input, vc, header } = packet;
+            let hop = self.relation.hop(at, input, vc, header);
+            let next = self.next(packet, hop);
+            let (Output::Network(port), Some(next)) = (hop.output, next) else { break };
+            let key = if self.by_translation { topology.representative(at) } else { at };
+            let Some(&after) = self.numbers.get(&(key, port, hop.vc)) else {
+                let (source_label, destination) = labels();
+                return Err(CertificateError::Missing {
+                    at: topology.label(at),
+                    port: topology.port_name(port),
+                    vc: hop.vc.0,
+                    source_label,
+                    destination,
+                });
+            };
+            if let Some(before) = before.filter(|&b| b >= after) {
+                let (source_label, destination) = labels();
+                let at = topology.label(at);
+                return Err(CertificateError::Descends {
+                    at,
+                    before,
+                    after,
+                    source_label,
+                    destination,
+                });
+            }
+            if self.relation.choices_of(hop.vc).is_some() {
+                let ((source_label, destination), at) = (labels(), topology.label(at));
+                return Err(CertificateError::NoEscape { at, source_label, destination });
+            }
+            before = Some(after);
+            packet = next;
+        }
+        if packet.at != destination {
+            let ((source_label, destination), at) = (labels(), topology.label(packet.at));
+            return Err(CertificateError::NoEscape { at, source_label, destination });
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

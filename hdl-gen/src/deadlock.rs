@@ -7,6 +7,15 @@
 //!   the next (output, VC) on its route: that is an edge of the graph;
 //! - VCs share a link flit by flit, so no VC waits for another VC of the same link;
 //! - `eject` is held by whole packets, and waits for the sink alone, which drains.
+//!
+//! Of an adaptive relation the escape channels are numbered. That is enough because beside the
+//! above
+//! - a packet on an adaptive VC or at injection asks for its escape channel as well, in every
+//!   cycle until it is given some channel with room, and from an escape channel it never comes
+//!   back: so the occupied escape channel with the highest number moves on, or else, where all
+//!   are empty, any packet at the head of a queue is given its own;
+//! - the head of a waiting packet is at the head of its queue: adaptive queues hold flits of one
+//!   packet only (their `ready` says so).
 
 use crate::routing::{Input, Output, Vc};
 use crate::symmetry::Symmetry;
@@ -89,16 +98,22 @@ struct Dependencies {
 }
 
 impl Dependencies {
-    fn build(topology: &dyn Topology, turns: &Turns, symmetry: &Symmetry) -> Self {
+    fn build(topology: &dyn Topology, turns: &Turns, symmetry: &Symmetry, first: Vc) -> Self {
         let mut graph = DiGraph::new();
         let mut index: BTreeMap<Channel, NodeIndex> = BTreeMap::new();
         let entering = entering_channels(topology, symmetry.sites());
         for &at in symmetry.sites() {
             for (turn, witness) in &turns.classes[turns.class_of(at)].turns {
                 let Output::Network(output) = turn.output else { continue };
+                if turn.output_vc < first {
+                    continue;
+                }
                 let mut vertex = |c| *index.entry(c).or_insert_with(|| graph.add_node(c));
                 let to = vertex((at, output, turn.output_vc));
                 let Input::Network(input) = turn.input else { continue };
+                if turn.input_vc < first {
+                    continue;
+                }
                 let (from, port) = entering[&(at, input)];
                 let from = vertex((symmetry.site(topology, from), port, turn.input_vc));
                 graph.add_edge(from, to, *witness);
@@ -160,9 +175,16 @@ fn entering_channels(
 }
 
 /// Builds the dependency graph of `turns` and decides. The graph is the quotient by the
-/// translations of `symmetry`: as many vertices as its sites have (port, VC)s.
-pub fn decide(topology: &dyn Topology, turns: &Turns, symmetry: &Symmetry) -> Verdict {
-    let dependencies = Dependencies::build(topology, turns, symmetry);
+/// translations of `symmetry`: as many vertices as its sites have (port, VC)s. Channels of VCs
+/// below `first_vc` are adaptive and left out ([`crate::routing::choice`]): the turns from them
+/// enter the escape channels as injection does.
+pub fn decide(
+    topology: &dyn Topology,
+    turns: &Turns,
+    symmetry: &Symmetry,
+    first_vc: Vc,
+) -> Verdict {
+    let dependencies = Dependencies::build(topology, turns, symmetry, first_vc);
     match toposort(&dependencies.graph, None) {
         Ok(order) => {
             let mut numbers: Vec<_> = order

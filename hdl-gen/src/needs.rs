@@ -1,6 +1,7 @@
 //! Which header bits the queues of a network store, and its channels carry: those that are
 //! ever set and that some switch from there on looks at.
 
+use crate::routing::choice::{ADAPTIVE_VC, Choice};
 use crate::routing::{Header, Input, Output, Relation, Select, Vc};
 use crate::symmetry::Symmetry;
 use crate::topology::{Port, Topology};
@@ -27,6 +28,36 @@ pub fn reduced(relation: &dyn Relation, switch: &SwitchTurns, input: Input, vc: 
     }
 }
 
+/// The choice of the packets of a queue, over the header bits that are ever set in it and the
+/// outputs that its packets take; `None` where they have none.
+pub fn reduced_choice(
+    relation: &dyn Relation,
+    switch: &SwitchTurns,
+    input: Input,
+    vc: Vc,
+) -> Option<Choice> {
+    let mask = switch.header_masks.get(&(input, vc)).copied().unwrap_or(0);
+    let mut choice = relation.choices_of(vc)?.choice(switch.site, input);
+    choice.ways.retain(|&(_, port)| {
+        let to = (Output::Network(port), ADAPTIVE_VC);
+        let own = |t: &Turn| (t.input, t.input_vc) == (input, vc);
+        switch.turns.keys().any(|t| own(t) && (t.output, t.output_vc) == to)
+    });
+    if let Some(outnumbers) = &mut choice.all_if {
+        outnumbers.these &= mask;
+        outnumbers.those &= mask;
+    }
+    choice.all_if = choice.all_if.filter(|outnumbers| outnumbers.these != 0);
+    Some(choice)
+}
+
+/// The header bits that the route logic of a queue looks at.
+fn looked_at(relation: &dyn Relation, switch: &SwitchTurns, input: Input, vc: Vc) -> Header {
+    let choice = reduced_choice(relation, switch, input, vc);
+    let by_choice = choice.map_or(0, |choice| choice.looks_at());
+    reduced(relation, switch, input, vc).looks_at() | by_choice
+}
+
 /// Fills in [`SwitchTurns::stored`] and [`SwitchTurns::sent`] of the switches at the sites of
 /// `symmetry`: the least fixed point over all turns of the network.
 pub(crate) fn fill(
@@ -40,9 +71,8 @@ pub(crate) fn fill(
         Some((symmetry.index(topology, to), Input::Network(input)))
     };
     for switch in switches.iter_mut() {
-        let looks_at = |&(input, vc): &(Input, Vc)| {
-            ((input, vc), reduced(relation, switch, input, vc).looks_at())
-        };
+        let looks_at =
+            |&(input, vc): &(Input, Vc)| ((input, vc), looked_at(relation, switch, input, vc));
         switch.stored = switch.header_masks.keys().map(looks_at).collect();
     }
     // Every turn onto a channel: from which queue of which switch to which of which.

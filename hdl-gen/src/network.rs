@@ -33,6 +33,9 @@ pub enum NetworkError {
     /// `--vcs` outside its range.
     #[error("{0} virtual channels are out of range; use 1 to {MAX_VCS}")]
     Vcs(u8),
+    /// `--vcs 1` with an adaptive relation.
+    #[error("routing '{0}' needs a virtual channel beside its escape channels; leave --vcs out")]
+    OneVc(&'static str),
 }
 
 /// A topology and a relation, analysed.
@@ -102,6 +105,9 @@ impl Network {
         if let Some(n) = vcs.filter(|n| !(1..=MAX_VCS).contains(n)) {
             return Err(NetworkError::Vcs(n));
         }
+        if vcs == Some(1) && relation.adaptive().is_some() {
+            return Err(NetworkError::OneVc(relation.name()));
+        }
         let mut topology = topology;
         let mut symmetry = Symmetry::of(&*topology, &*relation)?;
         while !symmetry.is_by_translation()
@@ -111,7 +117,8 @@ impl Network {
             symmetry = Symmetry::of(&*topology, &*relation)?;
         }
         let turns = Turns::enumerate(&*topology, &*relation, &symmetry)?;
-        let verdict = deadlock::decide(&*topology, &turns, &symmetry);
+        let first_vc = relation.first_escape_vc();
+        let verdict = deadlock::decide(&*topology, &turns, &symmetry, first_vc);
         let mut network = Self {
             topology,
             relation,
@@ -139,7 +146,8 @@ impl Network {
         let trial = Dateline::new(self.relation, &order, MAX_VCS);
         self.turns = Turns::enumerate(&*self.topology, &trial, &self.symmetry)?;
         self.relation = Box::new(trial.with_vcs(self.turns.vcs()));
-        self.verdict = deadlock::decide(&*self.topology, &self.turns, &self.symmetry);
+        let first_vc = self.relation.first_escape_vc();
+        self.verdict = deadlock::decide(&*self.topology, &self.turns, &self.symmetry, first_vc);
         Ok(self)
     }
 

@@ -5,8 +5,8 @@
 //! is checked, never assumed. Where it does not, every node stands for itself, and the same
 //! code does all by exhaustion.
 
-use crate::routing::Relation;
 use crate::routing::walk::{RouteError, route};
+use crate::routing::{Input, Relation};
 use crate::topology::{Node, Port, Topology};
 
 /// Networks up to this many nodes are checked at every source; larger ones at the
@@ -31,7 +31,7 @@ impl Symmetry {
 
     /// By translation where the topology's channels keep them and every route of `relation` is
     /// the translate of a route from a representative: the same ports, virtual channels and
-    /// headers. Otherwise none.
+    /// headers, made by injectors of one kind. Otherwise none.
     ///
     /// Costs one walk per destination and source looked at: time and memory linear in the nodes.
     ///
@@ -107,6 +107,9 @@ fn routes_are_kept(topology: &dyn Topology, relation: &dyn Relation) -> Result<b
     for source in sources(topology).into_iter().filter(|&s| topology.is_terminal(s)) {
         let origin = topology.representative(source);
         let image = |node| topology.translate(node, source);
+        if source != origin && relation.injection(source) != relation.injection(origin) {
+            return Ok(false);
+        }
         for destination in topology.terminal_nodes() {
             let reference = route(topology, relation, origin, destination)?;
             let moved = route(topology, relation, source, image(destination))?;
@@ -115,7 +118,16 @@ fn routes_are_kept(topology: &dyn Topology, relation: &dyn Relation) -> Result<b
                     m.node == image(r.node)
                         && (m.input, m.vc, m.header, m.hop) == (r.input, r.vc, r.header, r.hop)
                 });
-            if !same {
+            let there = |at: Node, to: Node| {
+                let header = relation.inject(at, to);
+                let ports = (0..topology.ports()).map(|port| Input::Network(Port(port)));
+                let inputs = [Input::Inject].into_iter().chain(ports);
+                let choices = relation.adaptive().into_iter();
+                let hops =
+                    choices.flat_map(move |c| inputs.clone().map(move |i| c.hops(at, i, header)));
+                hops.collect::<Vec<_>>()
+            };
+            if !same || there(origin, destination) != there(source, image(destination)) {
                 return Ok(false);
             }
         }

@@ -1,7 +1,9 @@
 //! The turns that a relation really takes, each with a witness route.
 
 use crate::needs;
-use crate::routing::walk::{RouteError, walk};
+use crate::routing::choice::Choice;
+use crate::routing::states::every_step;
+use crate::routing::walk::RouteError;
 use crate::routing::{Header, Input, Output, Relation, Select, Vc};
 use crate::symmetry::Symmetry;
 use crate::topology::{Node, Port, Topology};
@@ -21,7 +23,7 @@ pub struct Turn {
     pub output_vc: Vc,
 }
 
-/// A route that takes a turn.
+/// A route that takes a turn; of an adaptive relation, one that can.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Witness {
     /// Where the packet enters.
@@ -137,21 +139,17 @@ impl Turns {
     ) -> Result<Self, RouteError> {
         let mut switches: Vec<_> =
             symmetry.sites().iter().map(|&site| SwitchTurns::at(site)).collect();
-        for source in symmetry.sources(topology) {
-            for destination in topology.terminal_nodes() {
-                walk(topology, relation, source, destination, |step| {
-                    let at = symmetry.index(topology, step.node);
-                    let turn = Turn {
-                        input: step.input,
-                        input_vc: step.vc,
-                        output: step.hop.output,
-                        output_vc: step.hop.vc,
-                    };
-                    let witness = Witness { source, destination, at: step.node };
-                    switches[at].record(turn, step.header, witness);
-                })?;
-            }
-        }
+        every_step(topology, relation, symmetry, |source, destination, step| {
+            let at = symmetry.index(topology, step.node);
+            let turn = Turn {
+                input: step.input,
+                input_vc: step.vc,
+                output: step.hop.output,
+                output_vc: step.hop.vc,
+            };
+            let witness = Witness { source, destination, at: step.node };
+            switches[at].record(turn, step.header, witness);
+        })?;
         needs::fill(topology, relation, symmetry, &mut switches);
         Ok(Self::classify(switches, topology, relation, symmetry))
     }
@@ -180,12 +178,16 @@ impl Turns {
                 Output::Eject => None,
             };
             let onward: Vec<_> = turns.iter().map(onward).collect();
-            let selects: Vec<Select> = switch
+            let logic: Vec<(Select, Option<Choice>)> = switch
                 .queues()
-                .map(|(input, vc)| relation.select(switch.site, input, vc))
+                .map(|(input, vc)| {
+                    let choices = relation.choices_of(vc);
+                    let choice = choices.map(|choices| choices.choice(switch.site, input));
+                    (relation.select(switch.site, input, vc), choice)
+                })
                 .collect();
             let headers = (switch.header_masks.clone(), switch.stored.clone(), switch.sent.clone());
-            let key = (turns, onward, selects, headers);
+            let key = (turns, onward, logic, headers);
             let class = *known.entry(key).or_insert_with(|| {
                 classes.push(switch);
                 classes.len() as u32 - 1
@@ -220,15 +222,11 @@ pub fn headers(
     here: impl Fn(Node) -> bool,
 ) -> Result<BTreeMap<(Input, Vc), BTreeSet<Header>>, RouteError> {
     let mut found: BTreeMap<(Input, Vc), BTreeSet<Header>> = BTreeMap::new();
-    for source in symmetry.sources(topology) {
-        for destination in topology.terminal_nodes() {
-            walk(topology, relation, source, destination, |step| {
-                if here(step.node) {
-                    found.entry((step.input, step.vc)).or_default().insert(step.header);
-                }
-            })?;
+    every_step(topology, relation, symmetry, |_, _, step| {
+        if here(step.node) {
+            found.entry((step.input, step.vc)).or_default().insert(step.header);
         }
-    }
+    })?;
     Ok(found)
 }
 

@@ -90,6 +90,17 @@ pub enum PlanError {
         /// The largest depth with them.
         high: u32,
     },
+    /// An adaptive relation and a pipeline.
+    #[error(
+        "routing '{relation}' chooses among channels in the cycle in which they are free: \
+             --pipeline {pipeline} does not go with it; use --pipeline 0"
+    )]
+    AdaptivePipeline {
+        /// The relation.
+        relation: &'static str,
+        /// The pipeline asked for.
+        pipeline: Pipeline,
+    },
     /// `--keep` where `tdata` is not whole bytes.
     #[error("--keep needs whole bytes, but --width is {0}; use a multiple of 8")]
     Keep(u32),
@@ -243,6 +254,10 @@ impl FabricPlan {
         name: Option<&str>,
     ) -> Result<Self, PlanError> {
         parameters.check()?;
+        if network.relation().adaptive().is_some() && parameters.pipeline != Pipeline::None {
+            let (relation, pipeline) = (network.relation().name(), parameters.pipeline);
+            return Err(PlanError::AdaptivePipeline { relation, pipeline });
+        }
         let default_name = format!(
             "{}_{}_{}",
             network.topology().name().replace('-', "_"),

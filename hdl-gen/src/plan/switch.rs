@@ -3,6 +3,8 @@
 use super::PlanError;
 use crate::needs;
 use crate::network::Network;
+use crate::routing::choice::{ADAPTIVE_VC, Choice};
+use crate::routing::states::every_step;
 use crate::routing::{Carry, Header, Input, Output, Select, Vc, Way};
 use crate::topology::{Port, Topology};
 use crate::turns::{SwitchTurns, Turn};
@@ -48,6 +50,16 @@ pub struct QueuePlan {
     /// The route logic on the head flit, over the turns of this queue alone; every way names
     /// its VC.
     pub select: Select,
+    /// Where the head may choose: the ports that it can take on [`ADAPTIVE_VC`], beside the way
+    /// that `select` says.
+    pub choice: Option<Choice>,
+}
+
+impl QueuePlan {
+    /// Whether it holds flits of one packet only: an adaptive queue that a channel fills.
+    pub fn holds_one_packet(&self, switch: &SwitchPlan) -> bool {
+        self.choice.is_some() && switch.inputs[self.input].input != Input::Inject
+    }
 }
 
 /// A queue that feeds an (output port, VC).
@@ -101,7 +113,11 @@ pub(super) fn plan_switch(
     let turns: Vec<Turn> = class.turns.keys().copied().collect();
     let select = |input, vc| needs::reduced(network.relation(), class, input, vc);
     let headers = Headers { stored: &class.stored, sent: &class.sent };
-    let plan = lay_out(network, class, &turns, headers, select, name);
+    let mut plan = lay_out(network, class, &turns, headers, select, name);
+    for queue in &mut plan.queues {
+        let input = plan.inputs[queue.input].input;
+        queue.choice = needs::reduced_choice(network.relation(), class, input, queue.vc);
+    }
     check_logic(network, class, &plan)?;
     Ok(plan)
 }
@@ -215,7 +231,8 @@ pub(super) fn lay_out(
             Select::FirstRule { rules, .. } => rules.iter_mut().for_each(|r| by_turn(&mut r.way)),
             Select::Table { ways, .. } => ways.iter_mut().for_each(by_turn),
         }
-        queues.push(QueuePlan { input: index, vc, name, header: bits_of(mask), select });
+        let header = bits_of(mask);
+        queues.push(QueuePlan { input: index, vc, name, header, select, choice: None });
     }
     let mut by_output: BTreeMap<(Output, Vc), Vec<SourcePlan>> = BTreeMap::new();
     for turn in turns {
@@ -270,36 +287,39 @@ fn check_logic(network: &Network, class: &SwitchTurns, plan: &SwitchPlan) -> Res
     debug_assert_eq!(by_queue.len(), class.header_masks.len());
     let mut result = Ok(());
     let (topology, relation) = (network.topology(), network.relation());
-    for source in network.sources() {
-        for destination in topology.terminal_nodes() {
-            // Routes were walked before: they arrive.
-            let _ = crate::routing::walk::walk(topology, relation, source, destination, |step| {
-                let here = network.turns().class_of(step.node);
-                if !std::ptr::eq(&network.turns().classes[here], class) {
-                    return;
-                }
-                let queue = by_queue[&(step.input, step.vc)];
-                let way = queue.select.way(step.header);
-                let logic = (way.output, way.vc.unwrap_or(Vc(0)));
-                let carried = match step.hop.output {
-                    Output::Network(port) => {
-                        relation.carry(step.node, step.input, port).apply(step.header)
-                    }
-                    Output::Eject => step.hop.header,
-                };
-                let hop = step.hop;
-                if (logic, carried) != ((hop.output, hop.vc), hop.header) && result.is_ok() {
-                    result = Err(PlanError::Logic {
-                        relation: relation.name(),
-                        queue: queue.name.clone(),
-                        header: step.header,
-                        logic,
-                        carried,
-                        hop,
-                    });
-                }
+    // Steps are walked without an error: they were before.
+    let _ = every_step(topology, relation, network.symmetry(), |_, _, step| {
+        let here = network.turns().class_of(step.node);
+        if result.is_err() || !std::ptr::eq(&network.turns().classes[here], class) {
+            return;
+        }
+        let queue = by_queue[&(step.input, step.vc)];
+        let hop = step.hop;
+        let carried = match hop.output {
+            Output::Network(port) => relation.carry(step.node, step.input, port).apply(step.header),
+            Output::Eject => hop.header,
+        };
+        let chosen = |port| hop.output == Output::Network(port) && hop.vc == ADAPTIVE_VC;
+        let by_choice = queue.choice.as_ref().is_some_and(|c| c.ports(step.header).any(chosen));
+        let way = queue.select.way(step.header);
+        let logic = match by_choice {
+            true => (hop.output, hop.vc),
+            false => (way.output, way.vc.unwrap_or(Vc(0))),
+        };
+        // Nor may the logic choose more than the relation does.
+        let offered = queue.choice.as_ref().map_or(0, |choice| choice.ports(step.header).count());
+        let choices = relation.choices_of(step.vc);
+        let meant = choices.map_or(0, |c| c.hops(step.node, step.input, step.header).len());
+        if (logic, carried) != ((hop.output, hop.vc), hop.header) || offered != meant {
+            result = Err(PlanError::Logic {
+                relation: relation.name(),
+                queue: queue.name.clone(),
+                header: step.header,
+                logic,
+                carried,
+                hop,
             });
         }
-    }
+    });
     result
 }

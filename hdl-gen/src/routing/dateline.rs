@@ -3,8 +3,9 @@
 //! Ports are put in an order. A packet starts on VC 0 and moves to the next VC whenever a
 //! turn does not ascend in that order, so (VC, place in the order) ascends along every route:
 //! no cycle is left (Dally and Seitz 1987). Only the last VC's number depends on how often a
-//! route crosses the dateline.
+//! route crosses the dateline. Of an adaptive relation it is the escape channels that get one.
 
+use super::choice::Choices;
 use super::{Carry, Header, Hop, Injection, Input, Output, Relation, Select, Vc};
 use crate::topology::{Node, Port};
 
@@ -52,14 +53,20 @@ impl Relation for Dateline {
         Hop { vc: self.output_vc(node, input, vc, hop.output), ..hop }
     }
     fn output_vc(&self, _node: Node, input: Input, vc: Vc, output: Output) -> Vc {
+        let first = self.first_escape_vc();
         match (input, output) {
             (_, Output::Eject) => Vc(0),
-            (Input::Inject, _) => vc,
+            (Input::Inject, _) => first,
+            // From an adaptive channel as if from injection.
+            _ if vc < first => first,
             (Input::Network(from), Output::Network(to)) => {
                 let crosses = self.place[usize::from(to.0)] <= self.place[usize::from(from.0)];
                 Vc(vc.0 + u8::from(crosses))
             }
         }
+    }
+    fn adaptive(&self) -> Option<&dyn Choices> {
+        self.inner.adaptive()
     }
     fn injection(&self, node: Node) -> Injection {
         self.inner.injection(node)

@@ -4,7 +4,9 @@
 //! bits an input queue looks at, in which order ([`Select`]), what becomes of the header on a
 //! turn ([`Carry`]), and how injection makes it ([`Injection`]).
 
+pub mod adaptive;
 pub mod avoiding;
+pub mod choice;
 pub mod cube;
 pub mod dateline;
 pub mod directed_static;
@@ -18,6 +20,7 @@ pub mod rotation;
 mod select;
 pub mod shortest;
 pub mod source;
+pub mod states;
 pub mod thacker;
 pub mod two_stage;
 pub mod walk;
@@ -27,6 +30,7 @@ pub use injection::{FieldTable, Injection, View};
 pub use select::{Rule, Select, Way};
 
 use crate::topology::{Node, Port, Topology};
+use choice::{ADAPTIVE_VC, Choices};
 use serde::Serialize;
 use std::fmt;
 
@@ -65,7 +69,8 @@ pub struct Hop {
     pub header: Header,
 }
 
-/// A routing relation. Deterministic: one hop for each (node, input, VC, header).
+/// A routing relation. Deterministic: one hop for each (node, input, VC, header). An adaptive one
+/// says by [`Relation::adaptive`] what else a packet may do; its hop is then the escape hop.
 pub trait Relation: Send + Sync + fmt::Debug {
     /// The name on the command line.
     fn name(&self) -> &'static str;
@@ -83,6 +88,18 @@ pub trait Relation: Send + Sync + fmt::Debug {
     /// route logic ([`Way`]).
     fn output_vc(&self, _node: Node, _input: Input, _vc: Vc, _output: Output) -> Vc {
         Vc(0)
+    }
+    /// The choices of an adaptive relation ([`choice`]); `None` for a deterministic one.
+    fn adaptive(&self) -> Option<&dyn Choices> {
+        None
+    }
+    /// The first virtual channel whose packets have no choice: those below are adaptive.
+    fn first_escape_vc(&self) -> Vc {
+        Vc(if self.adaptive().is_some() { ADAPTIVE_VC.0 + 1 } else { 0 })
+    }
+    /// The choices of packets in a queue; `None` where they have none.
+    fn choices_of(&self, vc: Vc) -> Option<&dyn Choices> {
+        self.adaptive().filter(|_| vc < self.first_escape_vc())
     }
     /// How the terminal's side of a node makes the header.
     fn injection(&self, node: Node) -> Injection;
@@ -133,7 +150,7 @@ pub enum RoutingError {
     /// A route that does not fit into a header.
     #[error(
         "routing '{name}' carries the route in the header: routes of up to {longest} channels take \
-             {bits} bits with the address, more than {most}; use a smaller dimension"
+             {bits} bits, more than {most}; use a smaller dimension"
     )]
     Header {
         /// The relation.
@@ -180,6 +197,16 @@ pub enum RoutingError {
         /// The dimension asked for.
         dimension: u32,
     },
+    /// The relation is for small networks only.
+    #[error("routing '{name}' goes up to dimension {most}, not {dimension}")]
+    Large {
+        /// The relation.
+        name: &'static str,
+        /// The largest dimension it has.
+        most: u32,
+        /// The dimension asked for.
+        dimension: u32,
+    },
 }
 
 impl RoutingError {
@@ -222,6 +249,7 @@ pub const RELATIONS: &[RelationKind] = &[
     two_stage::KIND,
     shortest::KIND,
     random_static::KIND,
+    adaptive::KIND,
 ];
 
 /// The relation of that name for this network, with one virtual channel.

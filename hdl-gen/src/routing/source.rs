@@ -102,7 +102,7 @@ impl SourceRouted {
             return Err(RoutingError::Vcs { name, vcs, most: MAX_VCS });
         }
         let digit = port_bits + u32::from(vcs > 1);
-        let bits = view.bits() + digit * longest;
+        let bits = digit * longest;
         if bits > MOST_HEADER_BITS {
             return Err(RoutingError::Header { name, longest, bits, most: MOST_HEADER_BITS });
         }
@@ -135,14 +135,6 @@ impl SourceRouted {
             table_of: table_of.collect(),
             tables,
         })
-    }
-
-    /// The lowest header bit of the digits.
-    fn digits_at(&self, input: Input) -> u32 {
-        match input {
-            Input::Inject => self.view.bits(),
-            Input::Network(_) => 0,
-        }
     }
 
     /// Where a digit leads on a VC; `None` for a digit that no route has there.
@@ -213,21 +205,20 @@ impl Relation for SourceRouted {
     fn inject(&self, source: Node, destination: Node) -> Header {
         let seen = self.view.of(source, destination);
         let table = &self.tables[self.table_of[source.0 as usize] as usize];
-        seen | table[seen as usize] << self.view.bits()
+        table[seen as usize]
     }
     fn header_bits(&self, input: Input) -> u32 {
         match input {
-            Input::Inject => self.view.bits() + self.digit * self.longest,
+            Input::Inject => self.digit * self.longest,
             Input::Network(_) => self.digit * self.longest.saturating_sub(1),
         }
     }
-    fn hop(&self, _node: Node, input: Input, vc: Vc, header: Header) -> Hop {
-        let at = self.digits_at(input);
-        let way = self.way(vc, header >> at & low_bits(self.digit));
+    fn hop(&self, _node: Node, _input: Input, vc: Vc, header: Header) -> Hop {
+        let way = self.way(vc, header & low_bits(self.digit));
         let Way { output, vc } = way.unwrap_or(Output::Eject.into());
         let header = match output {
             Output::Eject => 0,
-            Output::Network(_) => header.checked_shr(at + self.digit).unwrap_or(0),
+            Output::Network(_) => header.checked_shr(self.digit).unwrap_or(0),
         };
         Hop { output, vc: vc.unwrap_or(Vc(0)), header }
     }
@@ -242,16 +233,16 @@ impl Relation for SourceRouted {
             bits: (self.digit * self.longest).max(1),
             rows: self.tables[self.table_of[node.0 as usize] as usize].clone(),
         };
-        Injection { view: self.view, fields: vec![route], registered: true }
+        Injection { view: self.view, keeps_view: false, fields: vec![route], registered: true }
     }
-    fn select(&self, _node: Node, input: Input, vc: Vc) -> Select {
+    fn select(&self, _node: Node, _input: Input, vc: Vc) -> Select {
         let ways = (0..1u64 << self.digit)
             .map(|digit| self.way(vc, digit).unwrap_or(Output::Eject.into()))
             .collect();
-        Select::Table { low: self.digits_at(input), bits: self.digit, ways }
+        Select::Table { low: 0, bits: self.digit, ways }
     }
     fn carry(&self, _node: Node, input: Input, _output: Port) -> Carry {
-        let from = self.digits_at(input) + self.digit;
+        let from = self.digit;
         let left = self.header_bits(input).saturating_sub(from);
         (0..left).fold(Carry::default(), |carry, bit| carry.with(bit, Carried::Bit(from + bit)))
     }
@@ -264,10 +255,6 @@ impl Relation for SourceRouted {
         ];
         if self.vcs > 1 {
             legend.push("The top bit of a digit moves the packet to the next VC.".to_owned());
-        }
-        if self.digits_at(Input::Inject) > 0 {
-            let low = self.view.bits();
-            legend.push(format!("At inject the digits begin at bit {low}."));
         }
         legend
     }

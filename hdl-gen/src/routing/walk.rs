@@ -60,6 +60,23 @@ pub enum RouteError {
         /// The port's name.
         port: String,
     },
+    /// An adaptive relation lets a packet go astray.
+    #[error(
+        "routing '{relation}' lets the packet from {from} to {to} leave {at} by {port}, which \
+             brings it no nearer by the escape channels"
+    )]
+    Astray {
+        /// The relation.
+        relation: &'static str,
+        /// Source label.
+        from: String,
+        /// Destination label.
+        to: String,
+        /// The switch.
+        at: String,
+        /// The port's name.
+        port: String,
+    },
 }
 
 /// Walks the route from `source` to `destination`, a [`Step`] per switch, and calls `visit`

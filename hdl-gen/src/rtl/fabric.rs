@@ -290,11 +290,31 @@ impl Builder<'_> {
         Expr::concat(low_first.into_iter().rev())
     }
 
+    /// Terminals that failed neither take nor send: what comes to them is not looked at.
+    fn dead_terminals(&mut self, ports: &TerminalPorts) {
+        let topology = self.plan.topology();
+        let terminals = (0..topology.terminals()).map(Node);
+        let dead: Vec<Node> = terminals.filter(|&node| !topology.is_terminal(node)).collect();
+        if dead.is_empty() {
+            return;
+        }
+        let address = topology.address_bits();
+        let inputs = [(ports.in_valid, 1), (ports.in_dest, address), (ports.out_ready, 1)];
+        let inputs: Vec<(Net, u32)> = inputs.iter().chain(&ports.in_fields).copied().collect();
+        let slices = dead
+            .iter()
+            .flat_map(|node| inputs.iter().map(|&(net, width)| net.slice(node.0 * width, width)));
+        let slices = Expr::concat(slices);
+        self.m.section("Terminals of nodes that failed");
+        self.m.define("_unused_terminals", 1, slices.any());
+    }
+
     fn terminal_outputs(&mut self, ports: &TerminalPorts) {
         let t = self.plan.topology().terminals();
         // The highest first, as bits are written; a terminal that failed is tied low.
         let nodes: Vec<Node> = (0..t).rev().map(Node).collect();
         let low = |width| Expr::constant(width, 0);
+        self.dead_terminals(ports);
         let live = (!Expr::Reset).repeat(t);
         self.m.section("Terminals");
         self.m.comment("Nothing is offered or accepted under reset.");

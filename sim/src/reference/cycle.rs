@@ -1,15 +1,16 @@
 //! One clock cycle: decide every move from the state at the start, then make them all.
 
+use super::adaptive::Adaptive;
 use super::flit::{Delivery, Flit, FlitRef};
 use super::layout::{NO_LINK, NONE, Place};
-use super::{Arbiter, Move, OutputVc, Reference};
+use super::{Arbiter, Move, OutputVc, Queue, Reference};
 use crate::terminals::{Bits, TerminalSet};
 
 const LOCKED: u8 = 0x80;
 
 /// The first one of `mask` cyclically after bit `last`; `mask` is not 0.
 #[inline]
-fn first_after(mask: u64, last: u32) -> u32 {
+pub(super) fn first_after(mask: u64, last: u32) -> u32 {
     // Two shifts, for `last` may be 63.
     let above = mask & (u64::MAX << last << 1);
     (if above == 0 { mask } else { above }).trailing_zeros()
@@ -151,6 +152,52 @@ impl Reference {
         }
     }
 
+    /// [`Reference::decide`] where packets have a choice.
+    pub(super) fn decide_adaptive(&mut self, sinks: &TerminalSet) {
+        self.moves.clear();
+        let Some(mut adaptive) = self.adaptive.take() else { return };
+        for word in 0..self.busy.word_count() {
+            for bit in Bits(self.busy.word(word)) {
+                let node = (word as u32) << 6 | bit;
+                if !adaptive.is_occupied(node as usize) {
+                    self.busy.remove(node);
+                    continue;
+                }
+                adaptive.allocate(&self.layout, node as usize, self.switches[node as usize].ready);
+                self.share_links(&adaptive, node);
+                let class = self.layout.class(node as usize);
+                let eject = self.layout.eject(node as usize).map(|eject| &mut self.outputs[eject]);
+                if let Some(queue) = eject.and_then(OutputVc::hold)
+                    && sinks.contains(node)
+                {
+                    self.moves.push(Move { node, queue, output_vc: class.eject });
+                }
+            }
+        }
+        self.adaptive = Some(adaptive);
+    }
+
+    /// Of the VCs of a port that can send, one does, in turn.
+    fn share_links(&mut self, adaptive: &Adaptive, node: u32) {
+        let at = node as usize;
+        let ready = self.switches[at].ready;
+        let (mut by, mut can) = ([0; 64], 0u64);
+        for (lane, queue, present) in adaptive.held(&self.layout, at) {
+            by[usize::from(lane)] = queue;
+            can |= u64::from(present) << lane & ready;
+        }
+        let class = self.layout.class(at);
+        while can != 0 {
+            let port = class.port_mask[can.trailing_zeros() as usize];
+            let first = at * self.layout.output_stride + port.trailing_zeros() as usize;
+            let last = &mut self.outputs[first].sent_last;
+            let vc = first_after(can & port, u32::from(*last));
+            *last = vc as u8;
+            self.moves.push(Move { node, queue: by[vc as usize], output_vc: vc as u8 });
+            can &= !port;
+        }
+    }
+
     /// The grants of the next cycle, after the moves of this one from `first_move` on.
     fn choose_node(&mut self, node: u32, first_move: usize) {
         let at = node as usize;
@@ -279,14 +326,35 @@ impl Reference {
                 self.request(node, mv.queue, wants);
             }
         }
+        if self.adaptive.is_some() {
+            return self.popped(mv, flit);
+        }
         if was_full && upstream != NO_LINK {
             self.switches[Place(upstream).node()].ready |= 1 << Place(upstream).index();
         }
         flit
     }
 
+    /// What a pop changes where packets have a choice.
+    fn popped(&mut self, mv: &Move, flit: Flit) -> Flit {
+        let (node, queue) = (mv.node as usize, usize::from(mv.queue));
+        let at = node * self.layout.queue_stride + queue;
+        let Queue { upstream, head, count } = self.queues[at];
+        let head = (count != 0).then(|| self.rings[at * self.depth + usize::from(head)]);
+        let Some(adaptive) = &mut self.adaptive else { return flit };
+        let header = adaptive.popped(&self.layout, (node, queue), &flit, head.as_ref(), self.cycle);
+        let fill = (usize::from(count), self.full);
+        if upstream != NO_LINK && adaptive.is_ready(&self.layout, (node, queue), fill) {
+            self.switches[Place(upstream).node()].ready |= 1 << Place(upstream).index();
+        }
+        Flit { header, ..flit }
+    }
+
     #[inline]
     fn request(&mut self, node: usize, queue: u8, wants: u8) {
+        if wants == NONE {
+            return;
+        }
         let output = node * self.layout.output_stride + usize::from(wants);
         self.outputs[output].requests |= 1 << queue;
         self.switches[node].wanted |= 1 << wants;
@@ -308,7 +376,13 @@ impl Reference {
             self.request(node, queue as u8, flit.wants);
             self.busy.insert(node as u32);
         }
-        usize::from(count) >= self.full
+        match &mut self.adaptive {
+            None => usize::from(count) >= self.full,
+            Some(adaptive) => {
+                let fill = (usize::from(count), self.full);
+                adaptive.pushed(&self.layout, (node, queue), &flit, fill, self.cycle)
+            }
+        }
     }
 
     /// Stages into queues, then accepted beats into stages or queues.

@@ -15,9 +15,9 @@ const WANTS_BITS: u32 = 6;
 /// Where a packet goes at a switch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Decision {
-    /// The (output, VC).
+    /// The (output, VC); [`NONE`] where the packet has a choice ([`super::adaptive`]).
     pub wants: u8,
-    /// The header from there on.
+    /// The header from there on; where the packet has a choice, up to there.
     pub header: Header,
 }
 
@@ -41,6 +41,7 @@ impl Hops {
         let queues = layout.classes.len() * layout.queue_stride;
         let size = 1usize.checked_shl(bits).and_then(|rows| rows.checked_mul(queues));
         let fits = bits + WANTS_BITS < 32;
+        let fits = fits && relation.adaptive().is_none();
         let size = size.filter(|&s| fits && s <= MOST_REMEMBERED).unwrap_or(0);
         let bits = if size == 0 { 0 } else { bits };
         Self { network, remembered: vec![UNKNOWN; size], bits }
@@ -97,6 +98,10 @@ impl Hops {
     ) -> Decision {
         let hop = self.network.relation().hop(Node(node as u32), input, vc, header);
         let wants = layout.class(node).output_vc(hop.output, hop.vc);
+        if self.network.relation().adaptive().is_some() && wants != layout.class(node).eject {
+            // Where it goes is decided when it is at the head.
+            return Decision { wants: NONE, header };
+        }
         // The plan's turns are enumerated over every route, and packets follow routes.
         assert_ne!(wants, NONE, "the switch has every turn of its relation");
         Decision { wants, header: hop.header }

@@ -21,20 +21,26 @@
 //! output, a flit that was sent is under way for a cycle more, and a queue is ready while it
 //! has room for one flit beside it.
 //!
+//! Where packets have a choice: [`adaptive`].
+//!
 //! Time per cycle follows the flits that move, not the queues that exist; memory is 16 bytes
 //! per place in a queue and some 24 per queue.
 
+mod adaptive;
 mod cycle;
 mod flit;
 mod hops;
 mod layout;
+mod matching;
 mod memory;
 mod standstill;
 
+pub use adaptive::{Allocator, Matched};
 pub use flit::{Beat, Delivery, FlitRef};
 pub use standstill::Standstill;
 
 use crate::terminals::TerminalSet;
+use adaptive::Adaptive;
 use flit::Flit;
 use hops::Hops;
 use layout::{Layout, Place};
@@ -164,6 +170,9 @@ pub struct Reference {
     offered: TerminalSet,
     accepted: Vec<(u32, Flit)>,
 
+    /// The state of adaptive switches; `None` where the relation is deterministic.
+    adaptive: Option<Adaptive>,
+
     moves: Vec<Move>,
     /// Flits in the output registers of channels: with the queue that they go to.
     under_way: Vec<(Place, Flit)>,
@@ -187,6 +196,15 @@ impl Reference {
     /// # Errors
     /// [`ReferenceError`] where the plan is larger than the model takes, or inconsistent.
     pub fn new(plan: &FabricPlan) -> Result<Self, ReferenceError> {
+        Self::with_allocator(plan, Allocator::Rtl)
+    }
+
+    /// The same with another allocator in its switches, which counts where the relation is
+    /// adaptive.
+    ///
+    /// # Errors
+    /// As [`Reference::new`].
+    pub fn with_allocator(plan: &FabricPlan, allocator: Allocator) -> Result<Self, ReferenceError> {
         let layout = Layout::new(plan)?;
         let links = layout.links(plan)?;
         let nodes = layout.nodes;
@@ -227,6 +245,7 @@ impl Reference {
             staged: TerminalSet::none(terminals),
             offered: TerminalSet::none(terminals),
             accepted: Vec::new(),
+            adaptive: Adaptive::new(plan, &layout, allocator),
             moves: Vec::new(),
             under_way: Vec::new(),
             ejecting: vec![Flit::default(); ejecting],
@@ -323,6 +342,7 @@ impl Reference {
     pub fn clock(&mut self, m_tready: &TerminalSet) -> &[Delivery] {
         self.deliveries.clear();
         match self.pipeline {
+            _ if self.adaptive.is_some() => self.decide_adaptive(m_tready),
             Pipeline::None => self.decide::<false>(m_tready),
             Pipeline::Grant => self.decide::<true>(m_tready),
             Pipeline::Output => {
@@ -335,6 +355,17 @@ impl Reference {
         self.accept();
         self.cycle += 1;
         &self.deliveries
+    }
+
+    /// Counts from now on how well the allocator does; costs time.
+    pub fn measure_matching(&mut self) {
+        self.adaptive.iter_mut().for_each(|adaptive| adaptive.measures = true);
+    }
+
+    /// What was counted since [`Reference::measure_matching`]; `None` where the relation is
+    /// deterministic.
+    pub fn matched(&self) -> Option<Matched> {
+        self.adaptive.as_ref().map(|adaptive| adaptive.matched)
     }
 
     /// Channel crossings so far.

@@ -1,7 +1,9 @@
 //! A fair round-robin arbiter that holds its choice for a whole packet.
 
+mod proposing;
 mod registered;
 
+pub use proposing::proposing_arbiter;
 pub use registered::registered_arbiter;
 
 use super::{Expr, Module, ModuleBuilder, Net, Register, RtlError};

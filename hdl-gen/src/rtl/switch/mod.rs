@@ -2,6 +2,7 @@
 //! (output port, VC) over the sources that can reach it, and per output port a multiplexer
 //! over those sources alone.
 
+mod allocate;
 mod output;
 mod parts;
 pub mod port;
@@ -9,6 +10,8 @@ mod queue;
 mod route;
 
 pub use parts::Parts;
+
+use allocate::Allocated;
 
 use super::{Expr, Module, ModuleBuilder, Net, RtlError};
 use crate::plan::{FabricPlan, Parameters, SwitchPlan};
@@ -31,10 +34,12 @@ pub fn switch(
         parts,
         m: ModuleBuilder::new(&class.name),
         heads: Vec::new(),
+        allocated: BTreeMap::new(),
     };
     builder.about(plan);
     let ports = builder.ports();
     builder.queues(&ports)?;
+    builder.allocate(&ports)?;
     builder.outputs(&ports)?;
     builder.pops();
     builder.m.finish()
@@ -70,6 +75,8 @@ struct Builder<'a> {
     parts: &'a mut Parts,
     m: ModuleBuilder,
     heads: Vec<Head>,
+    /// By (output, VC), of an adaptive switch; with the wire of those that take it now.
+    allocated: BTreeMap<usize, (Allocated, Net)>,
 }
 
 impl Builder<'_> {

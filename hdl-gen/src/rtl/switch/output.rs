@@ -1,5 +1,6 @@
 //! Output ports: an arbiter per VC, the link shared among VCs, and the multiplexer.
 
+use super::allocate::Allocated;
 use super::{Builder, Head, Ports};
 use crate::plan::{QueueStyle, SourcePlan};
 use crate::routing::{Carried, Output};
@@ -77,6 +78,14 @@ impl Builder<'_> {
     fn grant(&mut self, lane: usize) -> Result<Grant, RtlError> {
         let ov = &self.class.output_vcs[lane];
         let n = ov.sources.len() as u32;
+        if let Some(&(Allocated { grant, done }, _)) = self.allocated.get(&lane) {
+            // Who holds an output may have its next flit still to come.
+            let heads = ov.sources.iter().enumerate();
+            let there = heads.map(|(i, s)| grant.bit(i as u32) & self.heads[s.queue].valid);
+            let there = Expr::any_of(there);
+            let present = self.m.define(format!("{}_present", ov.name), 1, there).into();
+            return Ok(Grant { granted: grant, present, ends: None, done: Some(done) });
+        }
         let asks = ov.sources.iter().rev().map(|s| self.heads[s.queue].asks[&lane].into());
         let asks = Expr::concat(asks);
         let registered = self.parameters.pipeline.registers_grant();

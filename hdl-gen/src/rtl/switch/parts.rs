@@ -15,6 +15,7 @@ pub struct Parts {
     parameters: Parameters,
     arbiters: BTreeMap<u32, Arc<Module>>,
     registered_arbiters: BTreeMap<u32, Arc<Module>>,
+    proposing_arbiters: BTreeMap<u32, Arc<Module>>,
     fifos: BTreeMap<(bool, u32), Arc<Module>>,
     muxes: BTreeMap<u32, Arc<Module>>,
     store: Option<Arc<Module>>,
@@ -30,6 +31,7 @@ impl Parts {
             parameters: plan.parameters,
             arbiters: BTreeMap::new(),
             registered_arbiters: BTreeMap::new(),
+            proposing_arbiters: BTreeMap::new(),
             fifos: BTreeMap::new(),
             muxes: BTreeMap::new(),
             store: None,
@@ -66,6 +68,12 @@ impl Parts {
     pub(super) fn registered_arbiter(&mut self, n: u32) -> Result<Arc<Module>, RtlError> {
         let prefix = &self.prefix;
         once(&mut self.registered_arbiters, n, || arbiter::registered_arbiter(prefix, n))
+    }
+
+    /// An arbiter of an adaptive switch.
+    pub(super) fn proposing_arbiter(&mut self, n: u32) -> Result<Arc<Module>, RtlError> {
+        let prefix = &self.prefix;
+        once(&mut self.proposing_arbiters, n, || arbiter::proposing_arbiter(prefix, n))
     }
 
     /// A multiplexer of flits.

@@ -3,7 +3,7 @@
 use super::{Builder, Head, Ports};
 use crate::plan::{QueuePlan, QueueStyle};
 use crate::routing::Input;
-use crate::rtl::{Expr, Module, Net, RtlError};
+use crate::rtl::{Expr, Module, Net, Register, RtlError};
 use std::sync::Arc;
 
 /// What comes to a queue.
@@ -28,12 +28,17 @@ impl Builder<'_> {
         for (index, queue) in self.class.queues.iter().enumerate() {
             self.m.section(format!("Queue {}", queue.name));
             let arrival = self.arrival(queue, index, ports);
+            let room = arrival.ready;
             let Standing { valid, pop, header, flit } = match self.parameters.queue {
                 QueueStyle::Registers => self.in_two(queue, arrival)?,
                 QueueStyle::Ram => self.in_one(queue, arrival, false)?,
                 QueueStyle::Shift => self.in_one(queue, arrival, true)?,
             };
-            let asks = self.route(queue, valid, header);
+            if queue.holds_one_packet(self.class) {
+                self.one_packet(queue, index, room, valid, ports);
+            }
+            let mut asks = self.route(queue, valid, header);
+            asks.extend(self.choose(queue, valid, header));
             self.heads.push(Head { valid, header, flit, pop, asks, leaves: Vec::new() });
         }
         Ok(())
@@ -48,7 +53,28 @@ impl Builder<'_> {
         // A channel's sender has looked at ready before; the injector offers whatever it says.
         let looks = input.input != Input::Inject || self.parameters.pipeline.in_flight() == 0;
         let valid = if looks { valid.into() } else { Expr::from(valid) & ready };
+        let ready = match queue.holds_one_packet(self.class) {
+            true => self.m.wire(format!("{}_room", queue.name), 1),
+            false => ready,
+        };
         Arrival { valid, ready, header, flit }
+    }
+
+    /// The `ready` of a queue that takes in a packet only when it is empty, so that it holds
+    /// flits of one packet at most: what Duato's condition asks of adaptive channels.
+    fn one_packet(&mut self, queue: &QueuePlan, index: usize, room: Net, head: Net, ports: &Ports) {
+        let (valid, ready) = ports.queue_handshake[index];
+        let (_, flit) = ports.inputs[queue.input];
+        let m = &mut self.m;
+        m.comment("A packet comes in where it is alone: ready for a first flit when empty.");
+        let inside = m.reg(format!("{}_inside", queue.name), 1);
+        m.registers(vec![Register {
+            net: inside,
+            reset: Some(0),
+            enable: Some(valid.into()),
+            next: !flit.bit(self.flit_width - 1),
+        }]);
+        m.assign(ready, Expr::from(room) & (Expr::from(inside) | !Expr::from(head)));
     }
 
     /// Header and flit in one queue.

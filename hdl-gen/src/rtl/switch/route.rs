@@ -2,8 +2,10 @@
 
 use super::Builder;
 use crate::plan::QueuePlan;
+use crate::routing::choice::ADAPTIVE_VC;
 use crate::routing::{Header, Output, Select, Way};
 use crate::rtl::{Expr, ModuleBuilder, Net};
+use crate::topology::Port;
 use std::collections::BTreeMap;
 
 impl Builder<'_> {
@@ -14,7 +16,9 @@ impl Builder<'_> {
         valid: Net,
         header: Option<Net>,
     ) -> BTreeMap<usize, Net> {
-        let lanes = self.lanes_of(queue);
+        let chosen = self.chosen_lanes(queue);
+        let mut lanes = self.lanes_of(queue);
+        lanes.retain(|lane| chosen.iter().all(|(_, of_choice)| of_choice != lane));
         let names: Vec<String> = lanes.iter().map(|&lane| self.ask_name(queue, lane)).collect();
         let way_of: Vec<Way> = lanes.iter().map(|&lane| self.way_of(lane)).collect();
         let m = &mut self.m;
@@ -81,6 +85,46 @@ impl Builder<'_> {
         }
     }
 
+    /// Where the head may choose: per (output, VC) that it may, whether it does.
+    pub(super) fn choose(
+        &mut self,
+        queue: &QueuePlan,
+        valid: Net,
+        header: Option<Net>,
+    ) -> BTreeMap<usize, Net> {
+        let lanes = self.chosen_lanes(queue);
+        let (Some(choice), Some(header)) = (&queue.choice, header) else { return BTreeMap::new() };
+        let bit = |at: u32| {
+            let place = queue.header.iter().position(|&b| b == at);
+            place.map(|p| header.bit(p as u32))
+        };
+        let all = choice.all_if.map(|outnumbers| {
+            let of = |mask| bits_of(mask).into_iter().filter_map(bit).collect::<Vec<Expr>>();
+            let (these, those) = (of(outnumbers.these), of(outnumbers.those));
+            let name = format!("{}_artificial", queue.name);
+            let more = outnumbers_expr(&mut self.m, &name, &these, &those);
+            self.m.define(name, 1, more)
+        });
+        let ask = |(at, lane): (u32, usize)| {
+            let reasons: Vec<Expr> = bit(at).into_iter().chain(all.map(Expr::from)).collect();
+            let name = self.ask_name(queue, lane);
+            Some((lane, name, Expr::from(valid) & Expr::any_of(reasons)))
+        };
+        let asks: Vec<(usize, String, Expr)> = lanes.into_iter().filter_map(ask).collect();
+        asks.into_iter().map(|(lane, name, when)| (lane, self.m.define(name, 1, when))).collect()
+    }
+
+    /// The (output, VC)s among which a queue's head chooses, each with its header bit.
+    fn chosen_lanes(&self, queue: &QueuePlan) -> Vec<(u32, usize)> {
+        let ways = queue.choice.iter().flat_map(|choice| &choice.ways);
+        let lane = |&(bit, port): &(u32, Port)| {
+            let way = Way { output: Output::Network(port), vc: Some(ADAPTIVE_VC) };
+            let lanes = 0..self.class.output_vcs.len();
+            lanes.into_iter().find(|&lane| self.way_of(lane) == way).map(|lane| (bit, lane))
+        };
+        ways.filter_map(lane).collect()
+    }
+
     /// The (output, VC)s that a queue can turn to, as indices.
     fn lanes_of(&self, queue: &QueuePlan) -> Vec<usize> {
         let lanes = self.class.output_vcs.iter().enumerate();
@@ -107,6 +151,45 @@ impl Builder<'_> {
             _ => format!("{}_to_{}", queue.name, self.class.output_vcs[lane].name),
         }
     }
+}
+
+/// Whether more of `these` bits are set than of `those`.
+fn outnumbers_expr(m: &mut ModuleBuilder, name: &str, these: &[Expr], those: &[Expr]) -> Expr {
+    let most = these.len();
+    let more = at_least(m, &format!("{name}_others"), these, most);
+    let own = at_least(m, &format!("{name}_own"), those, most);
+    let by = more.into_iter().enumerate().map(|(i, more)| match own.get(i) {
+        Some(own) => more & !own.clone(),
+        None => more,
+    });
+    Expr::any_of(by)
+}
+
+/// How many of these bits are set, up to `most`, as a thermometer: whether 1 at least, whether 2
+/// at least, and so on.
+fn at_least(m: &mut ModuleBuilder, name: &str, bits: &[Expr], most: usize) -> Vec<Expr> {
+    let mut counted: Vec<Expr> = Vec::new();
+    for (at, bit) in bits.iter().enumerate() {
+        let before = |i: usize| counted.get(i).cloned();
+        let width = (at + 1).min(most);
+        let next = (0..width).map(|i| {
+            let with = match i.checked_sub(1).and_then(before) {
+                Some(fewer) => fewer & bit.clone(),
+                None => bit.clone(),
+            };
+            before(i).map_or(with.clone(), |enough| enough | with)
+        });
+        let next: Vec<Expr> = next.collect();
+        counted = match at {
+            0 => next,
+            _ => {
+                let all = Expr::concat(next.into_iter().rev());
+                let net = m.define(format!("{name}_{}", at + 1), width as u32, all);
+                (0..width as u32).map(|i| net.bit(i)).collect()
+            }
+        };
+    }
+    counted
 }
 
 /// One reason more to go a way.

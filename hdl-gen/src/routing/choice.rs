@@ -1,0 +1,68 @@
+//! What adaptive relations add to a deterministic one: several ways at once.
+//!
+//! A packet at injection, or on the one adaptive virtual channel, may take any of several hops on
+//! the adaptive virtual channel, or leave it: by the escape relation, a deterministic one on the
+//! virtual channels above, as if it were injected at this node. Once there it stays there. So the
+//! escape channels wait for each other just as those of the escape relation alone, entered at any
+//! node, and from every state a packet can reach them: enough against deadlock (Duato, A New
+//! Theory of Deadlock-Free Adaptive Routing in Wormhole Networks, IEEE TPDS 4(12), 1993; the
+//! extended dependency graph has no indirect edges). The queues must keep his condition: one
+//! that is adaptive holds flits of one packet only.
+
+use super::{Header, Hop, Input, Vc};
+use crate::topology::{Node, Port};
+use std::fmt;
+
+/// The adaptive virtual channel, where packets are injected too. The escape relation has those
+/// above.
+pub const ADAPTIVE_VC: Vc = Vc(0);
+
+/// The choices of an adaptive relation.
+pub trait Choices: Send + Sync + fmt::Debug {
+    /// The hops on [`ADAPTIVE_VC`] that a packet may take which is at injection or on that
+    /// channel, the best liked first. None where it is to be ejected.
+    fn hops(&self, node: Node, input: Input, header: Header) -> Vec<Hop>;
+    /// The same as hardware.
+    fn choice(&self, node: Node, input: Input) -> Choice;
+}
+
+/// The ports that a packet may choose from, as hardware: each that crosses a header bit which is
+/// set, or all of them where one half of the header outnumbers the other.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Choice {
+    /// A header bit and the port that crosses it, the best liked first.
+    pub ways: Vec<(u32, Port)>,
+    /// When every port may be chosen, whatever its bit.
+    pub all_if: Option<Outnumbers>,
+}
+
+/// More bits of `these` are set than of `those`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Outnumbers {
+    /// Header bits.
+    pub these: Header,
+    /// Header bits.
+    pub those: Header,
+}
+
+impl Outnumbers {
+    /// Whether it is so.
+    pub fn holds(self, header: Header) -> bool {
+        (header & self.these).count_ones() > (header & self.those).count_ones()
+    }
+}
+
+impl Choice {
+    /// The ports for a header.
+    pub fn ports(&self, header: Header) -> impl Iterator<Item = Port> + '_ {
+        let all = self.all_if.is_some_and(|outnumbers| outnumbers.holds(header));
+        let open = move |way: &&(u32, Port)| all || header >> way.0 & 1 == 1;
+        self.ways.iter().filter(open).map(|way| way.1)
+    }
+
+    /// The header bits that it looks at.
+    pub fn looks_at(&self) -> Header {
+        let by_bit = self.ways.iter().fold(0, |mask, way| mask | 1 << way.0);
+        by_bit | self.all_if.map_or(0, |outnumbers| outnumbers.these | outnumbers.those)
+    }
+}
