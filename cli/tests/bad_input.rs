@@ -49,6 +49,20 @@ fn dimensions_out_of_range() {
 }
 
 #[test]
+fn comparisons_across_networks() {
+    check(&[
+        ("compare --across --dim 1", &["--across", "dimension 1 is out of range", "use 2 to 12"]),
+        ("compare --across --dim 3..=13", &["dimension 13 is out of range", "use 2 to 12"]),
+        ("compare --across --dim 3 --width 0", &["--width 0", "1 to 1024"]),
+        ("compare ccc --across --dim 3", &["--across", "TOPOLOGY"]),
+        ("compare --across --dim 3 --synth ice40-hx8k", &["--across", "--synth"]),
+        ("compare --dim 3 --seed 2", &["--across"]),
+        ("compare --across --dim 3 --seed x", &["'x'", "--seed", "whole number"]),
+        ("compare --across --dim 3 --svg no/x.svg", &["no/x.svg", "no folder no"]),
+    ]);
+}
+
+#[test]
 fn a_relation_of_another_dimension() {
     for k in [1, 3, 5, 20] {
         let line = format!("analyze hypercube --dim {k} --routing thacker");
