@@ -71,9 +71,8 @@ pub(crate) fn fill(
         Some((symmetry.index(topology, to), Input::Network(input)))
     };
     for switch in switches.iter_mut() {
-        let looks_at = |&(input, vc): &(Input, Vc)| {
-            ((input, vc), looked_at(relation, switch, input, vc))
-        };
+        let looks_at =
+            |&(input, vc): &(Input, Vc)| ((input, vc), looked_at(relation, switch, input, vc));
         switch.stored = switch.header_masks.keys().map(looks_at).collect();
     }
     // Every turn onto a channel: from which queue of which switch to which of which.

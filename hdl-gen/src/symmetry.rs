@@ -120,7 +120,8 @@ fn routes_are_kept(topology: &dyn Topology, relation: &dyn Relation) -> Result<b
                 let ports = (0..topology.ports()).map(|port| Input::Network(Port(port)));
                 let inputs = [Input::Inject].into_iter().chain(ports);
                 let choices = relation.adaptive().into_iter();
-                let hops = choices.flat_map(move |c| inputs.clone().map(move |i| c.hops(at, i, header)));
+                let hops =
+                    choices.flat_map(move |c| inputs.clone().map(move |i| c.hops(at, i, header)));
                 hops.collect::<Vec<_>>()
             };
             if !same || there(origin, destination) != there(source, image(destination)) {

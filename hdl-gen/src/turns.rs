@@ -1,9 +1,9 @@
 //! The turns that a relation really takes, each with a witness route.
 
 use crate::needs;
+use crate::routing::choice::Choice;
 use crate::routing::states::every_step;
 use crate::routing::walk::RouteError;
-use crate::routing::choice::Choice;
 use crate::routing::{Header, Input, Output, Relation, Select, Vc};
 use crate::symmetry::Symmetry;
 use crate::topology::{Node, Port, Topology};

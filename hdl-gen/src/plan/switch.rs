@@ -288,9 +288,7 @@ fn check_logic(network: &Network, class: &SwitchTurns, plan: &SwitchPlan) -> Res
         let queue = by_queue[&(step.input, step.vc)];
         let hop = step.hop;
         let carried = match hop.output {
-            Output::Network(port) => {
-                relation.carry(step.node, step.input, port).apply(step.header)
-            }
+            Output::Network(port) => relation.carry(step.node, step.input, port).apply(step.header),
             Output::Eject => hop.header,
         };
         let chosen = |port| hop.output == Output::Network(port) && hop.vc == ADAPTIVE_VC;

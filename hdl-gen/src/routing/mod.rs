@@ -173,8 +173,14 @@ pub struct RelationKind {
 pub type Build = fn(&dyn Topology) -> Result<Box<dyn Relation>, RoutingError>;
 
 /// Every relation there is. A new one is one file and one line here.
-pub const RELATIONS: &[RelationKind] =
-    &[ecube::KIND, rotation::KIND, thacker::KIND, directed_static::KIND, two_stage::KIND, adaptive::KIND];
+pub const RELATIONS: &[RelationKind] = &[
+    ecube::KIND,
+    rotation::KIND,
+    thacker::KIND,
+    directed_static::KIND,
+    two_stage::KIND,
+    adaptive::KIND,
+];
 
 /// The relation of that name for this network, with one virtual channel.
 ///

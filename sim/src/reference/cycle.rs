@@ -1,8 +1,8 @@
 //! One clock cycle: decide every move from the state at the start, then make them all.
 
+use super::adaptive::Adaptive;
 use super::flit::{Delivery, Flit, FlitRef};
 use super::layout::{NO_LINK, NONE, Place};
-use super::adaptive::Adaptive;
 use super::{Arbiter, Move, OutputVc, Queue, Reference};
 use crate::terminals::{Bits, TerminalSet};
 

@@ -202,10 +202,7 @@ impl Reference {
     ///
     /// # Errors
     /// As [`Reference::new`].
-    pub fn with_allocator(
-        plan: &FabricPlan,
-        allocator: Allocator,
-    ) -> Result<Self, ReferenceError> {
+    pub fn with_allocator(plan: &FabricPlan, allocator: Allocator) -> Result<Self, ReferenceError> {
         let layout = Layout::new(plan)?;
         let links = layout.links(plan)?;
         let nodes = layout.nodes;
@@ -359,6 +356,12 @@ impl Reference {
     /// Counts from now on how well the allocator does; costs time.
     pub fn measure_matching(&mut self) {
         self.adaptive.iter_mut().for_each(|adaptive| adaptive.measures = true);
+    }
+
+    /// Lets an adaptive queue take a packet while it still holds flits of another, which the RTL
+    /// does not: for study of what that rule costs.
+    pub fn share_adaptive_queues(&mut self) {
+        self.adaptive.iter_mut().for_each(Adaptive::share_queues);
     }
 
     /// What was counted since [`Reference::measure_matching`]; `None` where the relation is

@@ -105,6 +105,15 @@ pub struct Nothing {
     pub why: &'static str,
 }
 
+/// With an output register a flit is on the way when the queue at its end says whether it has
+/// room: another handshake.
+const NO_HANDSHAKE: (&str, &str) =
+    ("queues and switch", "NOT PROVEN: no property module knows the handshake of --pipeline 2");
+
+/// The switch's properties say where a packet goes, not where it may go.
+const NO_CHOICES: (&str, &str) =
+    ("switch", "NOT PROVEN: no property module knows packets that choose their output");
+
 /// The proofs of a fabric and the property modules that they read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Proofs {
@@ -168,12 +177,16 @@ impl Proofs {
         let mut proofs = Self::default();
         // Those that take longest are begun first.
         if plan.parameters.pipeline == Pipeline::Output {
-            proofs.leave_out(plan);
+            proofs.leave_out(plan, NO_HANDSHAKE);
+        } else if plan.network.relation().adaptive().is_some() {
+            proofs.leave_out(plan, NO_CHOICES);
+            parts::queues(&context, modules, &mut proofs)?;
         } else {
             switch::switches(&context, modules, &mut proofs)?;
             parts::queues(&context, modules, &mut proofs)?;
         }
         parts::arbiters(&context, modules, &mut proofs)?;
+        parts::proposing_arbiters(&context, modules, &mut proofs)?;
         parts::injectors(&context, modules, &mut proofs)?;
         terminals::terminals(&context, modules, &mut proofs)?;
         Ok(proofs)
@@ -199,13 +212,11 @@ impl Proofs {
         Ok(files)
     }
 
-    /// With an output register a flit is on the way when the queue at its end says whether it
-    /// has room: another handshake, which the property modules do not speak.
-    fn leave_out(&mut self, plan: &FabricPlan) {
+    fn leave_out(&mut self, plan: &FabricPlan, (properties, why): (&'static str, &'static str)) {
         self.nothing_to_show.extend(plan.switches.iter().map(|switch| Nothing {
             module: switch.name.clone(),
-            properties: "queues and switch",
-            why: "NOT PROVEN: no property module knows the handshake of --pipeline 2",
+            properties,
+            why,
         }));
     }
 

@@ -48,9 +48,11 @@ impl Builder<'_> {
         for (index, queue) in class.queues.iter().enumerate() {
             let holds: Vec<Expr> =
                 lanes.iter().filter_map(|&lane| bit(lane, index, |w| w.1)).collect();
-            routed.push((!holds.is_empty()).then(|| {
-                self.m.define(format!("{}_routed", queue.name), 1, Expr::any_of(holds))
-            }));
+            routed.push(
+                (!holds.is_empty()).then(|| {
+                    self.m.define(format!("{}_routed", queue.name), 1, Expr::any_of(holds))
+                }),
+            );
         }
         for (&lane, &(proposal, holds)) in lanes.iter().zip(&wires) {
             let ov = &class.output_vcs[lane];
@@ -80,12 +82,13 @@ impl Builder<'_> {
         }
         self.m.comment("A packet takes the proposal that it likes best, an escape channel last.");
         for (&lane, &(proposal, _)) in lanes.iter().zip(&wires) {
-            let takes = class.output_vcs[lane].sources.iter().enumerate().rev().map(|(i, source)| {
-                let better = self.better(source.queue, lane);
-                let declines = better.into_iter().filter_map(|l| bit(l, source.queue, |w| w.0));
-                let proposed = proposal.bit(i as u32);
-                Expr::all([proposed].into_iter().chain(declines.map(|p| !p)))
-            });
+            let takes =
+                class.output_vcs[lane].sources.iter().enumerate().rev().map(|(i, source)| {
+                    let better = self.better(source.queue, lane);
+                    let declines = better.into_iter().filter_map(|l| bit(l, source.queue, |w| w.0));
+                    let proposed = proposal.bit(i as u32);
+                    Expr::all([proposed].into_iter().chain(declines.map(|p| !p)))
+                });
             let takes = Expr::concat(takes);
             let taken = self.allocated[&lane].1;
             self.m.assign(taken, takes);
