@@ -26,6 +26,7 @@ fn unknown_names_come_with_the_nearest() {
             &["unknown option '--dmi'", "did you mean '--dim'?", "--routing"],
         ),
         ("list --fromat csv", &["unknown option '--fromat'", "did you mean '--format'?"]),
+        ("tables helles", &["'helles'", "heller"]),
         ("list --format xml", &["'xml'", "text, json, csv"]),
     ]);
 }

@@ -49,6 +49,50 @@ fn names() {
 }
 
 #[test]
+fn workloads() {
+    check(&[
+        ("--workload permutaton", &["'permutaton'", "did you mean 'permutation'?", "local"]),
+        ("--workload", &["--workload"]),
+        ("--workload random --interval 0", &["--interval 0", "use 1 to 1000000000"]),
+        ("--workload random --interval 1000000001", &["--interval", "use 1 to 1000000000"]),
+        ("--workload random --interval -1", &["'-1'", "--interval", "whole number"]),
+        ("--workload random --interval 4 --rounds 0", &["'0'", "--rounds", "from 1"]),
+        (
+            "--workload random --interval 4 --rounds 2097153",
+            &["--rounds 2097153", "each of 8 terminals", "use 1 to 2097152"],
+        ),
+        (
+            "--workload random --interval 1000000 --rounds 1002",
+            &["--rounds 1002 every 1000000 cycles", "use 1 to 1001", "shorter --interval"],
+        ),
+        ("--workload random --rounds 4", &["--rounds", "add --interval"]),
+        ("--workload random --packet-length 0", &["'0'", "--packet-length"]),
+        ("--workload random --packet-length 1048577", &["--packet-length 1048577", "1 to 1048576"]),
+        ("--workload random --traffic uniform", &["--workload", "--traffic"]),
+        ("--workload random --load 0.3", &["--workload", "--load"]),
+        ("--workload random --trace t.csv", &["--workload", "--trace"]),
+        ("--workload random --cycles 10", &["--workload", "--cycles"]),
+        ("--workload random --hotspot 000", &["--workload", "--hotspot"]),
+        ("--workload transpose --no-self-addressed", &["000", "leave --no-self-addressed out"]),
+        ("--workload random --acknowledgement-room 1", &["add --acknowledge"]),
+        ("--workload random --acknowledge --acknowledgement-room 0", &["'0'", "from 1"]),
+        (
+            "--workload random --acknowledge --acknowledgement-room 1 --engine rtl",
+            &["--acknowledgement-room", "leave --engine out"],
+        ),
+        ("--interval 4", &["--interval is for workloads", "permutation, random, local"]),
+        ("--rounds 4", &["--rounds is for workloads"]),
+        ("--acknowledge", &["--acknowledge is for workloads"]),
+        ("--workload random --vcd x.vcd", &["--vcd", "--engine rtl"]),
+    ]);
+    let folder = tempfile::tempdir().unwrap();
+    let toml = folder.path().join("c.toml");
+    fs::write(toml, "workload = \"random\"\ntrace = \"t.csv\"\n").unwrap();
+    let line = format!("{CUBE} --config c.toml");
+    refused_in(folder.path(), &[(&line, &["--workload and --trace do not go together"])]);
+}
+
+#[test]
 fn hotspots() {
     check(&[
         ("--traffic hotspot --hotspot 1000", &["'1000'", "3 binary digits"]),

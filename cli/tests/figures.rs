@@ -78,8 +78,8 @@ fn expected_figures_for_k_2_to_14() {
 fn compare_agrees_with_analyze() {
     let comparison = json("compare --dim 2..=6 --width 64");
     let rows = comparison["rows"].as_array().unwrap();
-    // Two relations in each dimension, and thacker in dimension 4 alone.
-    assert_eq!(rows.len(), 11);
+    // Three relations in each dimension, and thacker in dimension 4 alone.
+    assert_eq!(rows.len(), 16);
     let thacker = rows.iter().filter(|row| row["routing"] == "thacker");
     assert_eq!(thacker.map(|row| row["dimension"].clone()).collect::<Vec<_>>(), [4]);
     for row in rows {
@@ -91,7 +91,7 @@ fn compare_agrees_with_analyze() {
         }
     }
     let csv = run("compare --dim 2..7 --width 64 --format csv").stdout;
-    assert_eq!(csv.lines().count(), 12);
+    assert_eq!(csv.lines().count(), 17);
     let cells = csv.lines().map(|line| line.split(',').count());
     assert!(cells.collect::<std::collections::BTreeSet<_>>().len() == 1);
 }
@@ -140,4 +140,31 @@ fn a_broken_pipe_is_no_panic() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
     assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn tables_say_the_same_in_every_format() {
+    let report = json("tables heller");
+    let tables = report["tables"].as_array().unwrap();
+    let cells: Vec<&Value> = tables
+        .iter()
+        .flat_map(|table| {
+            let keys = table["keys"].as_u64().unwrap() as usize;
+            let rows = table["rows"].as_array().unwrap().iter();
+            rows.flat_map(move |row| row.as_array().unwrap().iter().skip(keys))
+        })
+        .collect();
+    let csv = run("tables heller --format csv").stdout;
+    let (header, lines) = csv.split_once('\n').unwrap();
+    assert_eq!(header, "table,row,column,ours,memo,differs");
+    assert_eq!(lines.lines().count(), cells.len());
+    for (line, cell) in lines.lines().zip(&cells) {
+        let memo = cell["memo"].as_str().unwrap_or_default();
+        let end = format!(",{},{memo},{}", cell["ours"].as_str().unwrap(), cell["differs"]);
+        assert!(line.ends_with(&end), "{line}");
+    }
+    let differ = cells.iter().filter(|cell| cell["differs"] == true).count();
+    let printed = cells.iter().filter(|cell| !cell["memo"].is_null()).count();
+    let last = format!("{differ} of {printed} figures differ from the memo's.\n");
+    assert!(run("tables heller").stdout.ends_with(&last), "{last}");
 }

@@ -38,6 +38,72 @@ fn the_rtl_equals_the_reference_router() {
     }
 }
 
+/// The same for workloads: what is delivered on the reference router is acknowledged in the
+/// same cycle on the RTL.
+#[test]
+fn the_rtl_equals_the_reference_router_on_workloads() {
+    for workload in ["permutation --interval 2", "random", "local --interval 3 --packet-length 3"] {
+        for options in ["", "--acknowledge", "--acknowledge --pipeline 2"] {
+            let line = format!(
+                "simulate hypercube --dim 3 --routing rotation --workload {workload} --seed 7 \
+                 {options}"
+            );
+            let rounds = if workload.contains("interval") { "--rounds 20" } else { "" };
+            let line = format!("{line} {rounds}");
+            let (mut reference, mut rtl) = (json(&line), json(&format!("{line} --engine rtl")));
+            assert_eq!(rtl["comparison"]["equal"], true, "{line}");
+            assert_eq!(rtl["comparison"]["cycles"], rtl["cycles"]);
+            assert_eq!(rtl["outcome"], "delivered");
+            for report in [&mut reference, &mut rtl] {
+                let report = report.as_object_mut().unwrap();
+                report.remove("engine");
+                report.remove("comparison");
+            }
+            assert_eq!(reference, rtl, "{line}");
+        }
+    }
+}
+
+/// Acknowledgements deadlock where terminals take messages in only while they have room, and
+/// not where they take everything.
+#[test]
+fn a_deadlocked_workload_is_no_success() {
+    let line = "simulate hypercube --dim 4 --routing rotation --workload random --interval 1 \
+                --acknowledge";
+    assert_eq!(json(line)["outcome"], "delivered");
+    for format in ["text", "json", "csv"] {
+        let run = run(&format!("{line} --acknowledgement-room 1 --format {format}"));
+        assert_eq!((run.code, &*run.stderr), (1, ""), "{format}");
+        assert!(run.stdout.to_lowercase().contains("deadlocked"), "{}", run.stdout);
+    }
+    // The room that it is said to need is enough.
+    let bound = json(line)["most_unacknowledged"].as_u64().unwrap();
+    assert_eq!(json(&format!("{line} --acknowledgement-room {bound}"))["outcome"], "delivered");
+}
+
+/// Every format has the figures of every kind.
+#[test]
+fn workloads_of_every_kind_report_in_every_format() {
+    for workload in ["permutation", "random", "local", "transpose", "bit-complement"] {
+        for options in ["", "--interval 5 --rounds 9", "--acknowledge"] {
+            let line = format!("simulate hypercube --dim 3 --workload {workload} {options}");
+            let report = json(&line);
+            let pipelined = options.contains("interval");
+            assert_eq!(report["workload"]["name"], workload);
+            assert_eq!(report["messages"], if pipelined { 72 } else { 8 });
+            assert_eq!(report["pipeline"]["keeps_up"].is_null(), !pipelined);
+            assert_eq!(report["round_trip"].is_null(), !options.contains("acknowledge"));
+            let csv = run(&format!("{line} --format csv")).stdout;
+            let (names, values) = csv.trim_end().split_once('\n').unwrap();
+            assert!(names.contains("latency_p99") && names.contains("round_time_max"), "{names}");
+            assert!(values.contains(&format!(",{workload},")), "{values}");
+            let text = run(&line).stdout;
+            assert!(text.contains(&format!("workload: {workload}")), "{text}");
+            assert_eq!(text.contains("whole round"), pipelined);
+        }
+    }
+}
+
 #[test]
 fn a_trace_is_run_whole() {
     let folder = tempfile::tempdir().unwrap();

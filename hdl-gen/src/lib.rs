@@ -8,6 +8,7 @@ pub mod board;
 pub mod certificate;
 pub mod deadlock;
 pub mod emit;
+pub mod heller;
 pub mod matrix;
 pub mod names;
 pub mod needs;

@@ -14,7 +14,7 @@ pub fn reduced(relation: &dyn Relation, switch: &SwitchTurns, input: Input, vc: 
     let mask = switch.header_masks.get(&(input, vc)).copied().unwrap_or(0);
     let own = switch.turns.keys().filter(|t| (t.input, t.input_vc) == (input, vc));
     let taken: BTreeSet<Output> = own.map(|t| t.output).collect();
-    match relation.select_on(switch.site, input, vc) {
+    match relation.select(switch.site, input, vc) {
         Select::FirstRule { mut rules, one_hot } => {
             // Bits that are never set are 0 without a look.
             rules.iter_mut().for_each(|rule| rule.care &= mask);

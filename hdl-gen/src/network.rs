@@ -3,10 +3,12 @@
 
 use crate::certificate::{self, CertificateError};
 use crate::deadlock::{self, Certificate, Cycle, Verdict};
+use crate::routing::avoiding::avoiding;
 use crate::routing::dateline::Dateline;
 use crate::routing::walk::{RouteError, longest_route};
 use crate::routing::{self, Relation, RoutingError};
 use crate::symmetry::Symmetry;
+use crate::topology::failed::Failed;
 use crate::topology::{self, Node, Topology, TopologyError};
 use crate::turns::Turns;
 
@@ -66,6 +68,29 @@ impl Network {
         let topology = (kind.build)(dimension)?;
         let relation = routing::build(routing.unwrap_or(kind.default_routing), &*topology)?;
         Self::of(topology, relation, vcs)
+    }
+
+    /// The same where the nodes of these labels failed: routes avoid them
+    /// ([`routing::avoiding`]).
+    ///
+    /// # Errors
+    /// As [`Network::new`]; a label of no node, two terminals without a path.
+    pub fn with_failed(
+        topology: &str,
+        dimension: u32,
+        routing: Option<&str>,
+        vcs: Option<u8>,
+        failed: &[String],
+    ) -> Result<Self, NetworkError> {
+        if failed.is_empty() {
+            return Self::new(topology, dimension, routing, vcs);
+        }
+        let kind = topology::find(topology)?;
+        let intact = (kind.build)(dimension)?;
+        let relation = routing::build(routing.unwrap_or(kind.default_routing), &*intact)?;
+        let left = Failed::new(intact, failed)?;
+        let relation = avoiding(&left, &*relation)?;
+        Self::of(Box::new(left), Box::new(relation), vcs)
     }
 
     /// The same for a topology and a relation that are there.

@@ -31,7 +31,7 @@ impl Symmetry {
 
     /// By translation where the topology's channels keep them and every route of `relation` is
     /// the translate of a route from a representative: the same ports, virtual channels and
-    /// headers. Otherwise none.
+    /// headers, made by injectors of one kind. Otherwise none.
     ///
     /// Costs one walk per destination and source looked at: time and memory linear in the nodes.
     ///
@@ -107,6 +107,9 @@ fn routes_are_kept(topology: &dyn Topology, relation: &dyn Relation) -> Result<b
     for source in sources(topology).into_iter().filter(|&s| topology.is_terminal(s)) {
         let origin = topology.representative(source);
         let image = |node| topology.translate(node, source);
+        if source != origin && relation.injection(source) != relation.injection(origin) {
+            return Ok(false);
+        }
         for destination in topology.terminal_nodes() {
             let reference = route(topology, relation, origin, destination)?;
             let moved = route(topology, relation, source, image(destination))?;

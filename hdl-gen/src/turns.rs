@@ -183,7 +183,7 @@ impl Turns {
                 .map(|(input, vc)| {
                     let choices = relation.choices_of(vc);
                     let choice = choices.map(|choices| choices.choice(switch.site, input));
-                    (relation.select_on(switch.site, input, vc), choice)
+                    (relation.select(switch.site, input, vc), choice)
                 })
                 .collect();
             let headers = (switch.header_masks.clone(), switch.stored.clone(), switch.sent.clone());

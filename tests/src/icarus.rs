@@ -1,6 +1,7 @@
 //! Icarus Verilog: a four-valued simulator, which shows missing resets that
 //! two-valued ones hide.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -9,6 +10,9 @@ use crate::process::{self, LIMIT};
 use crate::report::Report;
 use crate::sources::Sources;
 use crate::tools::{Tool, on_path};
+
+/// The file of models that those of ECP5's cells include.
+const INCLUDED: &str = "common_sim.vh";
 
 /// An installed Icarus Verilog.
 #[derive(Clone, Debug)]
@@ -62,9 +66,17 @@ impl Icarus {
         command.arg("-DNO_ICE40_DEFAULT_ASSIGNMENTS");
         // The models of ECP5's cells include one file twice unless told to include none.
         command.arg("-DNO_INCLUDES");
+        command.arg("-I").arg(folder.path());
         for file in &sources.files {
             // The models of some families include others.
-            command.arg("-I").arg(file.parent().unwrap_or(Path::new(".")));
+            let models = file.parent().unwrap_or(Path::new("."));
+            command.arg("-I").arg(models);
+            // Nor does it know an `$error` outside of a process, which ECP5's have in one place.
+            if let Ok(text) = fs::read_to_string(models.join(INCLUDED)) {
+                let spared = text.lines().filter(|line| !line.trim().starts_with("$error("));
+                let spared = spared.collect::<Vec<_>>().join("\n");
+                fs::write(folder.path().join(INCLUDED), spared).expect("it can be written");
+            }
         }
         command.args(["-g2012", "-s", &sources.top, "-o"]).arg(&compiled).args(&sources.files);
         let built = process::run(&mut command, limit);

@@ -21,6 +21,7 @@ module hypercube_3_rotation_tb #(
 );
 
   localparam [31:0] T = 32'd8;  // terminals
+  localparam [31:0] SOURCES = 32'd8;  // terminals that send
   localparam [31:0] A = 32'd3;  // bits of an address
   localparam [31:0] W = 32'd32;  // bits of tdata
   // A packet opens with its own description, sent over as many beats as it takes:
@@ -365,8 +366,8 @@ module hypercube_3_rotation_tb #(
       if (|taken) moved = 1'b1;
       still = moved ? 32'd0 : still + 32'd1;
       // Idle for a while at the end: nothing more may come.
-      flood = (received >= T * (PAIRS + BURSTS));
-      done = (received == T * (PAIRS + BURSTS + FLOOD) && still == 32'd64) || errors > 32'd10;
+      flood = (received >= SOURCES * (PAIRS + BURSTS));
+      done = (received == SOURCES * (PAIRS + BURSTS + FLOOD) && still == 32'd64) || errors > 32'd10;
       if (still == STUCK) begin
         fail(32'd0, 32'd7);
         done = 1'b1;

@@ -111,26 +111,36 @@ fn selftest_summary(plan: &FabricPlan, board: &Board) -> String {
     )
 }
 
+/// Classes of switches whose turns are shown.
+const SHOWN_CLASSES: usize = 8;
+
 /// What was written and what was proven.
 fn summary(plan: &FabricPlan, path: &Path, files: &[File]) -> String {
     let mut text = String::new();
     let topology = plan.topology();
+    let terminals = topology.terminal_nodes().count();
+    let failed = topology.failed_nodes().len();
     let bytes: usize = files.iter().map(|f| f.contents.len()).sum();
     let mut line = |s: String| writeln!(text, "{s}").expect("a string takes any text");
     line(format!("{}: {}", plan.name, plan.canonical()));
     line(format!("wrote {}: {} files, {} kB", path.display(), files.len(), bytes.div_ceil(1000)));
     line(format!(
         "  {} switches of {} class(es), {} channels, {} terminals",
-        topology.nodes(),
-        plan.switches.len(),
+        topology.nodes() as usize - failed,
+        plan.built_switches().count(),
         topology.channels(),
-        topology.terminals()
+        terminals
     ));
-    for (class, turns) in plan.switches.iter().zip(&plan.network.turns().classes) {
+    let classes = plan.switches.iter().zip(&plan.network.turns().classes);
+    let built = classes.filter(|(class, _)| !class.queues.is_empty());
+    for (class, turns) in built.clone().take(SHOWN_CLASSES) {
         line(format!("  {}: crosspoints {}, VCs merged", class.name, turns.crosspoints().len()));
         turn_matrix(class).lines().for_each(|l| line(format!("    {l}")));
     }
-    let pairs = u64::from(topology.terminals()).pow(2);
+    if let more @ 1.. = built.count().saturating_sub(SHOWN_CLASSES) {
+        line(format!("  and {more} more, each with its turns at the top of its file"));
+    }
+    let pairs = (terminals as u64).pow(2);
     line("proven:".into());
     line(format!("  every route arrives; each turn has a witness ({pairs} pairs, {})", {
         match plan.network.symmetry().is_by_translation() {

@@ -7,6 +7,7 @@ pub mod list;
 pub mod route;
 pub mod simulate;
 pub mod synth;
+pub mod tables;
 pub mod verify;
 
 use crate::Report;
@@ -31,6 +32,8 @@ pub enum Command {
     Synth(synth::SynthOptions),
     /// Show the route from one node to another, switch by switch
     Route(route::RouteOptions),
+    /// Print a paper's tables, computed, beside its own figures
+    Tables(tables::TablesOptions),
 }
 
 /// Runs a command.
@@ -46,6 +49,7 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
         Command::Route(options) => route::run(&options),
         Command::Simulate(options) => simulate::run(&options),
         Command::Synth(options) => synth::run(&options),
+        Command::Tables(options) => tables::run(&options),
         Command::Verify(options) => verify::run(&options),
     }
 }

@@ -1,5 +1,7 @@
 //! `turnpike route`: the way of one packet.
 
+mod paths;
+
 use crate::Report;
 use crate::format::{Format, FormatOption, json};
 use crate::options::NetworkOptions;
@@ -20,6 +22,9 @@ pub struct RouteOptions {
     pub source: String,
     /// Label of the destination node
     pub destination: String,
+    /// List every shortest path of the topology, not the relation's route
+    #[arg(long)]
+    pub all: bool,
     /// How to report.
     #[command(flatten)]
     pub format: FormatOption,
@@ -60,6 +65,9 @@ struct HopReport {
 /// # Errors
 /// Unknown names or labels.
 pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
+    if options.all {
+        return paths::run(options);
+    }
     let network = options.network.network()?;
     let report = report(&network, options)?;
     let text = match options.format.format {

@@ -20,6 +20,9 @@ pub struct NetworkOptions {
     /// The routing relation (see `turnpike list`); the topology's default where left out
     #[arg(long, value_name = "NAME")]
     pub routing: Option<String>,
+    /// A node that failed, by its label; repeatable. Routes avoid it
+    #[arg(long, value_name = "NODE")]
+    pub failed: Vec<String>,
     /// Most virtual channels; as few as suffice against deadlock where left out
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::vcs)]
     pub vcs: Option<u8>,
@@ -32,7 +35,8 @@ impl NetworkOptions {
     /// Unknown names, a dimension out of range.
     pub fn network(&self) -> anyhow::Result<Network> {
         let _progress = Progress::spinner(format!("routing {} {}", self.topology, self.dim));
-        Ok(Network::new(&self.topology, self.dim, self.routing.as_deref(), self.vcs)?)
+        let Self { topology, dim, routing, vcs, failed } = self;
+        Ok(Network::with_failed(topology, *dim, routing.as_deref(), *vcs, failed)?)
     }
 }
 

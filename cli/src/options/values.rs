@@ -5,6 +5,7 @@ use std::str::FromStr;
 use turnpike_hdl_gen::network::MAX_VCS;
 use turnpike_sim::traffic::pattern::find;
 use turnpike_sim::traffic::{MOST_CYCLES, TrafficError};
+use turnpike_sim::workload::{WorkloadError, kinds};
 
 /// A whole number; its range is the business of what it is for.
 ///
@@ -76,6 +77,14 @@ pub fn vcs(text: &str) -> Result<u8, String> {
 /// The nearest name, and all there are.
 pub fn traffic(text: &str) -> Result<String, TrafficError> {
     find(text).map(|kind| kind.name.to_owned())
+}
+
+/// The name of a workload.
+///
+/// # Errors
+/// The nearest name, and all there are.
+pub fn workload(text: &str) -> Result<String, WorkloadError> {
+    kinds::find(text).map(|kind| kind.name.to_owned())
 }
 
 /// Whole numbers in a row: `4`, `2..=12` (with 12) or `2..12` (without).

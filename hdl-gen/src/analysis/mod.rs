@@ -5,9 +5,11 @@
 //! class's own. Averages are over all N² ordered pairs, a node to itself included.
 
 mod deadlock;
+mod failed;
 mod switch_class;
 
 pub use deadlock::{LabelledCertificate, LabelledNumber, LabelledWait};
+pub use failed::FailedNodes;
 pub use switch_class::{LabelledTurn, SwitchClass};
 
 use crate::deadlock::Verdict;
@@ -34,9 +36,12 @@ pub struct Analysis {
     pub nodes: u32,
     /// Directed links between switches.
     pub channels: u64,
-    /// Whether node 0 stood for all nodes (checked), so that its routes were walked alone;
-    /// else all pairs were.
+    /// Whether some nodes stood for all others (checked), so that their routes were walked
+    /// alone; else all pairs were.
     pub invariant: bool,
+    /// Labels of the nodes whose routes were walked; left out where that is all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub representatives: Vec<String>,
     /// What averages are over.
     pub averages_over: &'static str,
 
@@ -94,6 +99,9 @@ pub struct Analysis {
     /// Distances in the graph and lengths of routes, in channels.
     #[serde(flatten)]
     pub lengths: Lengths,
+    /// What failed nodes cost; left out where none failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed: Option<FailedNodes>,
     /// Each class of identical switches.
     pub switch_classes: Vec<SwitchClass>,
     /// The five properties of SRC Technical Note 2000-001.
@@ -131,6 +139,10 @@ impl Analysis {
             nodes: topology.nodes(),
             channels: topology.channels(),
             invariant: network.symmetry().is_by_translation(),
+            representatives: match network.symmetry().is_by_translation() {
+                true => network.sources().into_iter().map(|node| topology.label(node)).collect(),
+                false => Vec::new(),
+            },
             averages_over: "all ordered pairs, a node to itself included",
             crosspoints_per_switch: largest(|c| c.crosspoints),
             terminal_crosspoints: largest(|c| c.terminal_crosspoints),
@@ -154,6 +166,7 @@ impl Analysis {
             deadlock_cycle,
             single_vc_cycle,
             lengths,
+            failed: FailedNodes::of(topology),
             switch_classes: classes,
             properties,
         }

@@ -24,6 +24,9 @@ struct Manifest<'a> {
     topology: &'a str,
     dimension: u32,
     routing: &'a str,
+    /// Labels of the nodes that failed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failed: Vec<String>,
     nodes: u32,
     channels: u64,
     files: &'a [String],
@@ -235,6 +238,7 @@ pub fn render(
         topology: topology.name(),
         dimension: topology.dimension(),
         routing: network.relation().name(),
+        failed: topology.failed_nodes().into_iter().map(|n| topology.label(n)).collect(),
         nodes: topology.nodes(),
         channels: topology.channels(),
         files,
@@ -275,9 +279,10 @@ pub fn render(
             zero_load_self_cycles: plan.zero_load_latency(0),
             zero_load_longest_cycles: plan.zero_load_latency(longest),
         },
-        switches: plan.switches.iter().map(|s| switch(plan, s)).collect(),
+        switches: plan.built_switches().map(|s| switch(plan, s)).collect(),
         instances: topology
             .all_nodes()
+            .filter(|&n| !plan.switch_of(n).queues.is_empty())
             .map(|n| Instance { label: topology.label(n), switch: plan.switch_of(n).name.clone() })
             .collect(),
     };

@@ -1,6 +1,7 @@
 //! The self-checking testbench of a fabric, in Verilog.
 
 use crate::plan::FabricPlan;
+use crate::topology::Node;
 use askama::Template;
 
 /// Random packets that each source sends after all pairs.
@@ -23,6 +24,9 @@ struct TestbenchFile<'a> {
     heading: Vec<String>,
     name: &'a str,
     terminals: u32,
+    /// A bit per terminal, the highest first, and how many are 1; empty where none failed.
+    live: String,
+    live_count: usize,
     address: u32,
     width: u32,
     bursts: u32,
@@ -45,6 +49,9 @@ struct TestbenchFile<'a> {
 pub fn render(plan: &FabricPlan, heading: Vec<String>) -> Result<String, askama::Error> {
     let p = &plan.parameters;
     let address = plan.topology().address_bits();
+    let terminals = plan.topology().terminals();
+    let bit = |terminal| if plan.topology().is_terminal(Node(terminal)) { '1' } else { '0' };
+    let live: String = (0..terminals).rev().map(bit).collect();
     let head_bits = 2 * address + 17;
     let head_beats = head_bits.div_ceil(p.width);
     let sideband = [("keep", p.keep_width(), 7919), ("user", p.user_width, 104_729)]
@@ -55,7 +62,9 @@ pub fn render(plan: &FabricPlan, heading: Vec<String>) -> Result<String, askama:
     TestbenchFile {
         heading,
         name: &plan.name,
-        terminals: plan.topology().nodes(),
+        terminals,
+        live_count: live.matches('1').count(),
+        live: if live.contains('0') { live } else { String::new() },
         address,
         width: p.width,
         bursts: BURSTS,

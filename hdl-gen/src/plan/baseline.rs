@@ -48,7 +48,7 @@ impl<'a> Crossbar<'a> {
         let (site, turns) = (class.site, turns(network, class));
         let mut rules: BTreeMap<Port, Vec<Rule>> = BTreeMap::new();
         for input in (0..network.topology().ports()).map(|p| Input::Network(Port(p))) {
-            let select = network.relation().select(site, input);
+            let select = network.relation().select(site, input, Vc(0));
             if let Select::FirstRule { rules: all, .. } = select {
                 for rule in all {
                     let Output::Network(port) = rule.way.output else { continue };
@@ -82,7 +82,7 @@ impl<'a> Crossbar<'a> {
             Output::Eject => None,
         });
         let ports: BTreeSet<Port> = ports.collect();
-        match self.network.relation().select(self.site, input) {
+        match self.network.relation().select(self.site, input, vc) {
             Select::FirstRule { mut rules, one_hot } => {
                 let to = |rule: &Rule, port| rule.way.output == Output::Network(port);
                 rules.retain(|rule| ports.iter().any(|&port| to(rule, port)));
@@ -119,9 +119,12 @@ fn turns(network: &Network, class: &SwitchTurns) -> Vec<Turn> {
             let Some(end) = class.channel_end(topology, port) else { continue };
             let output = Output::Network(port);
             let from = queues.iter().filter(|(i, _)| *i == input).map(|(_, vc)| *vc);
-            let by_rule = from.map(|input_vc| {
-                let output_vc = relation.output_vc(class.site, input, input_vc, output);
-                Turn { input, input_vc, output, output_vc }
+            let by_rule = from.flat_map(|input_vc| {
+                let mut vcs = relation.select(class.site, input, input_vc).named_vcs(output);
+                if vcs.is_empty() {
+                    vcs.push(relation.output_vc(class.site, input, input_vc, output));
+                }
+                vcs.into_iter().map(move |output_vc| Turn { input, input_vc, output, output_vc })
             });
             let by_rule: Vec<Turn> = by_rule.collect();
             let before = turns.len();

@@ -264,6 +264,10 @@ impl FabricPlan {
             network.topology().dimension(),
             network.relation().name().replace('-', "_")
         );
+        let topology = network.topology();
+        let failed = topology.failed_nodes().into_iter().map(|node| topology.label(node));
+        let without = failed.map(|label| format!("_without_{label}"));
+        let default_name = default_name + &without.collect::<String>();
         let name = name.map_or(default_name, str::to_owned);
         names::check_identifier(&name)?;
         let classes = &network.turns().classes;
@@ -289,6 +293,9 @@ impl FabricPlan {
             topology.dimension(),
             relation.name()
         );
+        for node in topology.failed_nodes() {
+            words += &format!(" --failed {}", topology.label(node));
+        }
         if self.network.certificate().is_none() {
             words += &format!(" --vcs {} --allow-deadlock", relation.vcs());
         }
@@ -322,6 +329,11 @@ impl FabricPlan {
     /// The switch class of a node.
     pub fn switch_of(&self, node: Node) -> &SwitchPlan {
         &self.switches[self.network.turns().class_of(node)]
+    }
+
+    /// The switch classes that are built: not that of nodes that failed.
+    pub fn built_switches(&self) -> impl Iterator<Item = &SwitchPlan> {
+        self.switches.iter().filter(|switch| !switch.queues.is_empty())
     }
 
     /// The injector of a node, as an index into [`FabricPlan::injectors`]; `None` where the node

@@ -161,17 +161,22 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
     let there = |port: &Port| topology.channel(class.site, *port).is_some();
     let ports = (0..topology.ports()).map(Port).filter(there);
     let outputs: Vec<Output> = ports.map(Output::Network).chain([Output::Eject]).collect();
+    let select =
+        |input, vc| complete.clone().unwrap_or_else(|| relation.select(class.site, input, vc));
     let mut turns = Vec::new();
     for (input, input_vc) in class.queues() {
+        let select = select(input, input_vc);
         for &output in &outputs {
-            let output_vc = relation.output_vc(class.site, input, input_vc, output);
-            // A VC that the fabric does not have cannot be asked for in hardware.
-            if output_vc.0 < relation.vcs() {
-                turns.push(Turn { input, input_vc, output, output_vc });
+            let mut vcs = select.named_vcs(output);
+            if vcs.is_empty() {
+                vcs.push(relation.output_vc(class.site, input, input_vc, output));
             }
+            // A VC that the fabric does not have cannot be asked for in hardware.
+            vcs.retain(|vc| vc.0 < relation.vcs());
+            let turn = |output_vc| Turn { input, input_vc, output, output_vc };
+            turns.extend(vcs.into_iter().map(turn));
         }
     }
-    let select = |input, _| complete.clone().unwrap_or_else(|| relation.select(class.site, input));
     let mut all = Stored::new();
     for (queue, mask) in network.turns().classes.iter().flat_map(|class| &class.header_masks) {
         *all.entry(*queue).or_default() |= mask;
@@ -215,8 +220,11 @@ pub(super) fn lay_out(
             Input::Network(_) => vc_name(&inputs[index].name, vc),
         };
         let by_turn = |way: &mut Way| {
+            let built = turns
+                .iter()
+                .find(|turn| (turn.input, turn.input_vc, turn.output) == (input, vc, way.output));
             let by_turn = || relation.output_vc(class.site, input, vc, way.output);
-            way.vc.get_or_insert_with(by_turn);
+            way.vc.get_or_insert_with(|| built.map_or_else(by_turn, |turn| turn.output_vc));
         };
         let mut select = select(input, vc);
         match &mut select {

@@ -245,7 +245,7 @@ impl Relation for Wandering {
     fn injection(&self, _node: Node) -> Injection {
         Injection::plain(View::difference(self.k))
     }
-    fn select(&self, _node: Node, _input: Input) -> Select {
+    fn select(&self, _node: Node, _input: Input, _vc: Vc) -> Select {
         Select::first_set([])
     }
     fn carry(&self, _node: Node, _input: Input, _output: Port) -> Carry {

@@ -154,11 +154,9 @@ impl Relation for Adaptive {
     fn injection(&self, node: Node) -> Injection {
         self.escape.injection(node)
     }
-    fn select(&self, node: Node, input: Input) -> Select {
-        self.escape.select(node, input)
-    }
-    fn select_on(&self, node: Node, input: Input, vc: Vc) -> Select {
-        self.select(node, if vc == ADAPTIVE_VC { Input::Inject } else { input })
+    fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
+        let from = if vc == ADAPTIVE_VC { Input::Inject } else { input };
+        self.escape.select(node, from, Vc(0))
     }
     /// Whoever crosses a dimension turns its bit over; on the hypercube it was set.
     fn carry(&self, _node: Node, _input: Input, output: Port) -> Carry {

@@ -124,9 +124,9 @@ impl<S: CubeScheme> Relation for CubeRelation<S> {
                 (vec![FieldTable { name, low: 0, index_bits: bits, bits, rows }], registered)
             }
         };
-        Injection { view: View::difference(bits), fields, registered }
+        Injection { view: View::difference(bits), keeps_view: true, fields, registered }
     }
-    fn select(&self, _node: Node, input: Input) -> Select {
+    fn select(&self, _node: Node, input: Input, _vc: Vc) -> Select {
         self.select_at(input).clone()
     }
     fn carry(&self, _node: Node, _input: Input, output: Port) -> Carry {

@@ -71,11 +71,8 @@ impl Relation for Dateline {
     fn injection(&self, node: Node) -> Injection {
         self.inner.injection(node)
     }
-    fn select(&self, node: Node, input: Input) -> Select {
-        self.inner.select(node, input)
-    }
-    fn select_on(&self, node: Node, input: Input, vc: Vc) -> Select {
-        self.inner.select_on(node, input, vc)
+    fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
+        self.inner.select(node, input, vc)
     }
     fn carry(&self, node: Node, input: Input, output: Port) -> Carry {
         self.inner.carry(node, input, output)

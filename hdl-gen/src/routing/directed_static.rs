@@ -81,7 +81,7 @@ impl Relation for Static {
     fn injection(&self, _node: Node) -> Injection {
         Injection::plain(View::difference(self.dimension()))
     }
-    fn select(&self, node: Node, input: Input) -> Select {
+    fn select(&self, node: Node, input: Input, _vc: Vc) -> Select {
         let odd = DirectedCube::is_odd(node);
         let own = self.order(odd, input).map(|d| (d, Port(d as u8)));
         let artificial = self.order(odd, input).next().unwrap_or(0);

@@ -11,6 +11,11 @@ pub fn low_bits(bits: u32) -> u64 {
     if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }
 
+/// Bits that count from 0 to `values - 1`; `values` is not 0.
+pub fn bits_for(values: u32) -> u32 {
+    u32::BITS - (values - 1).leading_zeros()
+}
+
 /// Where a header bit comes from on a turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Carried {

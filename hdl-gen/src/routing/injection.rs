@@ -46,12 +46,14 @@ pub struct FieldTable {
     pub rows: Vec<u64>,
 }
 
-/// How the terminal's side makes a header: what is seen of the destination, and above it, each
-/// above the other, fields by table.
+/// How the terminal's side makes a header: what is seen of the destination, unless only tables
+/// need it, and above that, each above the other, fields by table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Injection {
-    /// The low bits.
+    /// What is seen of the destination.
     pub view: View,
+    /// Whether the header begins with that.
+    pub keeps_view: bool,
     /// The fields above them.
     pub fields: Vec<FieldTable>,
     /// Whether a register stands between the terminal and the tables, so that they never share
@@ -62,14 +64,14 @@ pub struct Injection {
 impl Injection {
     /// What is seen alone.
     pub fn plain(view: View) -> Self {
-        Self { view, fields: Vec::new(), registered: false }
+        Self { view, keeps_view: true, fields: Vec::new(), registered: false }
     }
 
     /// The header of a packet.
     pub fn header(&self, source: Node, destination: Node) -> Header {
         let seen = self.view.of(source, destination);
-        let mut low = self.view.bits();
-        let mut header = seen;
+        let mut low = self.fields_at();
+        let mut header = if self.keeps_view { seen } else { 0 };
         for field in &self.fields {
             let index = seen >> field.low & low_bits(field.index_bits);
             header |= field.rows[index as usize] << low;
@@ -78,9 +80,14 @@ impl Injection {
         header
     }
 
+    /// The lowest bit of the first field.
+    pub fn fields_at(&self) -> u32 {
+        if self.keeps_view { self.view.bits() } else { 0 }
+    }
+
     /// Width of the header.
     pub fn bits(&self) -> u32 {
-        self.view.bits() + self.fields.iter().map(|field| field.bits).sum::<u32>()
+        self.fields_at() + self.fields.iter().map(|field| field.bits).sum::<u32>()
     }
 }
 
@@ -94,8 +101,11 @@ mod tests {
         assert_eq!(view.of(Node(0b101), Node(0b110)), 0b111);
         let rows = vec![0, 2];
         let field = FieldTable { name: "field", low: 2, index_bits: 1, bits: 2, rows };
-        let injection = Injection { view, fields: vec![field], registered: false };
+        let fields = vec![field];
+        let mut injection = Injection { view, keeps_view: true, fields, registered: false };
         assert_eq!((injection.bits(), injection.header(Node(5), Node(6))), (5, 0b10_111));
         assert_eq!(injection.header(Node(5), Node(2)), 0b00_011);
+        injection.keeps_view = false;
+        assert_eq!((injection.bits(), injection.header(Node(5), Node(6))), (2, 0b10));
     }
 }

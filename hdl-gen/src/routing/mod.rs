@@ -5,6 +5,7 @@
 //! turn ([`Carry`]), and how injection makes it ([`Injection`]).
 
 pub mod adaptive;
+pub mod avoiding;
 pub mod choice;
 pub mod cube;
 pub mod dateline;
@@ -12,14 +13,19 @@ pub mod directed_static;
 pub mod ecube;
 mod header;
 mod injection;
+pub mod layers;
+pub mod paths;
+pub mod random_static;
 pub mod rotation;
 mod select;
+pub mod shortest;
+pub mod source;
 pub mod states;
 pub mod thacker;
 pub mod two_stage;
 pub mod walk;
 
-pub use header::{Carried, Carry, Header, low_bits};
+pub use header::{Carried, Carry, Header, bits_for, low_bits};
 pub use injection::{FieldTable, Injection, View};
 pub use select::{Rule, Select, Way};
 
@@ -97,12 +103,8 @@ pub trait Relation: Send + Sync + fmt::Debug {
     }
     /// How the terminal's side of a node makes the header.
     fn injection(&self, node: Node) -> Injection;
-    /// The route logic at the head of a queue of this input, at this node.
-    fn select(&self, node: Node, input: Input) -> Select;
-    /// The same for the queue of one virtual channel, where they differ.
-    fn select_on(&self, node: Node, input: Input, _vc: Vc) -> Select {
-        self.select(node, input)
-    }
+    /// The route logic at the head of a queue of this input and VC, at this node.
+    fn select(&self, node: Node, input: Input, vc: Vc) -> Select;
     /// What becomes of the header of a packet that goes from `input` to `output` at this node.
     fn carry(&self, node: Node, input: Input, output: Port) -> Carry;
     /// What the header bits mean, a line or more, for readers of the Verilog.
@@ -133,6 +135,58 @@ pub enum RoutingError {
         /// All names, comma-separated.
         known: String,
     },
+    /// A pair without a path.
+    #[error("there is no path from {from} to {to} in this {topology}{without}")]
+    Disconnected {
+        /// The topology.
+        topology: &'static str,
+        /// Source label.
+        from: String,
+        /// Destination label.
+        to: String,
+        /// ` without X, Y`: the failed nodes, where there are any.
+        without: String,
+    },
+    /// A route that does not fit into a header.
+    #[error(
+        "routing '{name}' carries the route in the header: routes of up to {longest} channels take \
+             {bits} bits, more than {most}; use a smaller dimension"
+    )]
+    Header {
+        /// The relation.
+        name: &'static str,
+        /// Channels of the longest route.
+        longest: u32,
+        /// Bits of a header.
+        bits: u32,
+        /// The most there may be.
+        most: u32,
+    },
+    /// Tables beyond reason.
+    #[error(
+        "routing '{name}' looks routes up at the source: the tables would have {bits} bits, \
+             more than {most}; use a smaller dimension"
+    )]
+    Tables {
+        /// The relation.
+        name: &'static str,
+        /// Bits of all tables.
+        bits: u64,
+        /// The most there may be.
+        most: u64,
+    },
+    /// Routes that need too many virtual channels.
+    #[error(
+        "routing '{name}' takes {vcs} virtual channels to be free of deadlock, more than {most}"
+    )]
+    Vcs {
+        /// The relation.
+        name: &'static str,
+        /// How many.
+        vcs: u32,
+        /// The most there may be.
+        most: u8,
+    },
     /// The relation is defined for other dimensions only.
     #[error("routing '{name}' is defined for dimension {only} only, not {dimension}")]
     Dimension {
@@ -153,6 +207,20 @@ pub enum RoutingError {
         /// The dimension asked for.
         dimension: u32,
     },
+}
+
+impl RoutingError {
+    /// A pair without a path.
+    pub fn disconnected(topology: &dyn Topology, from: Node, to: Node) -> Self {
+        let (from, to) = (topology.label(from), topology.label(to));
+        let failed = topology.failed_nodes().into_iter().map(|node| topology.label(node));
+        let failed: Vec<String> = failed.collect();
+        let without = match failed.is_empty() {
+            true => String::new(),
+            false => format!(" without {}", failed.join(", ")),
+        };
+        Self::Disconnected { topology: topology.name(), from, to, without }
+    }
 }
 
 /// One entry of the list of relations.
@@ -179,6 +247,8 @@ pub const RELATIONS: &[RelationKind] = &[
     thacker::KIND,
     directed_static::KIND,
     two_stage::KIND,
+    shortest::KIND,
+    random_static::KIND,
     adaptive::KIND,
 ];
 

@@ -93,6 +93,19 @@ impl Select {
         self.way(header).output
     }
 
+    /// The virtual channels that ways to an output name, ascending.
+    pub fn named_vcs(&self, output: Output) -> Vec<Vc> {
+        let ways: Vec<&Way> = match self {
+            Self::FirstRule { rules, .. } => rules.iter().map(|rule| &rule.way).collect(),
+            Self::Table { ways, .. } => ways.iter().collect(),
+        };
+        let of_output = ways.into_iter().filter(|way| way.output == output);
+        let mut vcs: Vec<Vc> = of_output.filter_map(|way| way.vc).collect();
+        vcs.sort_unstable();
+        vcs.dedup();
+        vcs
+    }
+
     /// The header bits that it looks at.
     pub fn looks_at(&self) -> Header {
         match self {

@@ -153,7 +153,7 @@ impl Relation for TwoStage {
         let plain_bits = self.ccc.address_bits() - difference_bits;
         Injection::plain(View { difference_bits, plain_bits })
     }
-    fn select(&self, node: Node, _input: Input) -> Select {
+    fn select(&self, node: Node, _input: Input, _vc: Vc) -> Select {
         let (_, position) = self.ccc.place(node);
         let n = self.ccc.dimension();
         let here = (position < n).then(|| Rule::bit(position, self.port(self.correcting())));

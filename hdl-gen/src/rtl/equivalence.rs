@@ -59,8 +59,10 @@ pub fn side_by_side_with(
     let mut m = ModuleBuilder::new(format!("{}_equivalence", reduced.name));
     m.about("The switch and the same with a full crossbar and complete route logic, side by side.");
     let equal = m.output("equal", 1);
-    let mut builder = Builder { m, headers, connections: Default::default(), agree: Vec::new() };
-    let ports = builder.declare_ports(full, plan.flit_width());
+    let flit_width = plan.flit_width();
+    let mut builder =
+        Builder { m, flit_width, headers, connections: Default::default(), agree: Vec::new() };
+    let ports = builder.declare_ports(full);
     for input in &full.inputs {
         let own = reduced.inputs.iter().find(|i| i.input == input.input);
         builder.input(full, input, own.unwrap_or(input), &ports);
@@ -80,6 +82,7 @@ pub fn side_by_side_with(
 
 struct Builder {
     m: ModuleBuilder,
+    flit_width: u32,
     headers: BTreeMap<(Input, Vc), std::collections::BTreeSet<Header>>,
     /// Of the reduced switch and of the full one.
     connections: [Vec<(String, Expr)>; 2],
@@ -91,7 +94,8 @@ struct Builder {
 type Free = BTreeMap<String, Net>;
 
 impl Builder {
-    fn declare_ports(&mut self, full: &SwitchPlan, flit_width: u32) -> Free {
+    fn declare_ports(&mut self, full: &SwitchPlan) -> Free {
+        let flit_width = self.flit_width;
         let mut free = Free::new();
         let mut add = |m: &mut ModuleBuilder, name: String, width: u32| {
             free.insert(name.clone(), m.input(name, width));
@@ -195,7 +199,7 @@ impl Builder {
             });
             valid.extend(nets[0].map(Expr::from));
         }
-        self.flit(own, complete, valid, free["inject_flit"].width);
+        self.flit(own, complete, valid, self.flit_width);
     }
 
     /// Compares what goes with `valid`.

@@ -18,7 +18,11 @@ pub fn fabric(plan: &FabricPlan) -> Result<Arc<Module>, RtlError> {
     let switches = plan
         .switches
         .iter()
-        .map(|class| switch(plan, class, &mut parts))
+        .map(|class| match class.queues.is_empty() {
+            // No route comes to such a switch: it failed.
+            true => Ok(None),
+            false => switch(plan, class, &mut parts).map(Some),
+        })
         .collect::<Result<_, _>>()?;
     let mut builder = Builder {
         plan,
@@ -59,7 +63,8 @@ type Bundle = BTreeMap<String, Net>;
 struct Builder<'a> {
     plan: &'a FabricPlan,
     injectors: Vec<Arc<Module>>,
-    switches: Vec<Arc<Module>>,
+    /// By class; none for switches that failed.
+    switches: Vec<Option<Arc<Module>>>,
     m: ModuleBuilder,
     /// By the node and output port that drive it.
     channels: HashMap<(Node, Port), Bundle>,
@@ -186,10 +191,9 @@ impl Builder<'_> {
     fn node(&mut self, node: Node, ports: &TerminalPorts) {
         let label = self.plan.topology().label(node);
         let class = self.class(node).clone();
-        if class.queues.is_empty() {
-            // A switch that no route comes to: it failed.
+        let Some(module) = self.switches[self.plan.network.turns().class_of(node)].clone() else {
             return;
-        }
+        };
         self.m.section(format!("Node {label}"));
         let mut connections: Vec<(String, Expr)> = self.inject(node, &label, ports);
         for input in class.inputs.iter().filter(|i| i.input != Input::Inject) {
@@ -227,7 +231,6 @@ impl Builder<'_> {
         if let Some(terminal) = self.terminals.get(&node) {
             self.m.assign(terminal["eject_out_ready"], ports.out_ready.bit(node.0));
         }
-        let module = Arc::clone(&self.switches[self.plan.network.turns().class_of(node)]);
         let connections = connections.iter().map(|(port, e)| (port.as_str(), e.clone()));
         self.m.instance(format!("n{label}_switch"), &module, connections);
     }
@@ -287,11 +290,31 @@ impl Builder<'_> {
         Expr::concat(low_first.into_iter().rev())
     }
 
+    /// Terminals that failed neither take nor send: what comes to them is not looked at.
+    fn dead_terminals(&mut self, ports: &TerminalPorts) {
+        let topology = self.plan.topology();
+        let terminals = (0..topology.terminals()).map(Node);
+        let dead: Vec<Node> = terminals.filter(|&node| !topology.is_terminal(node)).collect();
+        if dead.is_empty() {
+            return;
+        }
+        let address = topology.address_bits();
+        let inputs = [(ports.in_valid, 1), (ports.in_dest, address), (ports.out_ready, 1)];
+        let inputs: Vec<(Net, u32)> = inputs.iter().chain(&ports.in_fields).copied().collect();
+        let slices = dead
+            .iter()
+            .flat_map(|node| inputs.iter().map(|&(net, width)| net.slice(node.0 * width, width)));
+        let slices = Expr::concat(slices);
+        self.m.section("Terminals of nodes that failed");
+        self.m.define("_unused_terminals", 1, slices.any());
+    }
+
     fn terminal_outputs(&mut self, ports: &TerminalPorts) {
         let t = self.plan.topology().terminals();
         // The highest first, as bits are written; a terminal that failed is tied low.
         let nodes: Vec<Node> = (0..t).rev().map(Node).collect();
         let low = |width| Expr::constant(width, 0);
+        self.dead_terminals(ports);
         let live = (!Expr::Reset).repeat(t);
         self.m.section("Terminals");
         self.m.comment("Nothing is offered or accepted under reset.");

@@ -2,7 +2,7 @@
 
 use super::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 use crate::plan::{FabricPlan, InjectorPlan};
-use crate::routing::{FieldTable, View};
+use crate::routing::{FieldTable, Injection};
 use crate::topology::Node;
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
     let header_width = carried.len() as u32;
 
     let mut m = ModuleBuilder::new(&class.name);
-    about(&mut m, view, &injection.fields);
+    about(&mut m, injection);
     let address = m.input("address", bits);
     let in_valid = m.input("in_valid", 1);
     let in_ready = m.output("in_ready", 1);
@@ -94,34 +94,51 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
         m.assign(out_flit, in_flit);
     }
     let seen = if injection.registered { kept } else { seen };
-    let fields = fields(&mut m, &injection.fields, seen, carried);
+    let header: Vec<Option<Expr>> = match injection.keeps_view {
+        true => (0..seen.width).map(|bit| Some(seen.bit(bit))).collect(),
+        false => Vec::new(),
+    };
+    let header = fields(&mut m, header, &injection.fields, seen, carried);
     if header_width > 0 {
-        let bit = |at: &u32| fields[*at as usize].clone().unwrap_or(Expr::constant(1, 0));
+        let bit = |at: &u32| header[*at as usize].clone().unwrap_or(Expr::constant(1, 0));
         m.assign(out_header, Expr::concat(carried.iter().rev().map(bit)));
     }
     m.finish()
 }
 
-fn about(m: &mut ModuleBuilder, view: View, fields: &[FieldTable]) {
-    match view.plain_bits {
-        0 => {
+fn about(m: &mut ModuleBuilder, injection: &Injection) {
+    let view = injection.view;
+    let (low, top) = (view.difference_bits, view.bits().saturating_sub(1));
+    match (injection.keeps_view, view.plain_bits) {
+        (false, _) => {
+            m.about(
+                "Looks the route of a packet up at injection. Rows go by source XOR destination,",
+            );
+            m.about(match view.plain_bits {
+                0 => "of the whole address.".to_owned(),
+                _ => format!("the destination's own bits from bit {low} of the address up."),
+            });
+            return;
+        }
+        (true, 0) => {
             m.about(
                 "Makes the header of a packet at injection: source XOR destination, the bits still",
             );
             m.about("to be corrected.");
         }
-        _ => {
-            let (low, top) = (view.difference_bits, view.bits() - 1);
-            m.about("Makes the header of a packet at injection. An address is {position in the");
+        (true, _) => {
+            m.about(
+                "Makes the header of a packet at injection. An address is {position in the ring,",
+            );
             m.about(format!(
-                "ring, ring [{}:0]}}. The header: the ring's bits still to be",
-                low - 1
+                "ring [{}:0]}}. The header begins with the ring's bits still to be",
+                { low - 1 }
             ));
-            m.about(format!("corrected, source XOR destination, and in bits {top} to {low} the"));
+            m.about(format!("corrected, source XOR destination; bits {top} to {low} are the"));
             m.about("destination's position.");
         }
     }
-    for field in fields {
+    for field in &injection.fields {
         match field.name {
             "first_port" => m.about("Above them, one-hot, the first port that the packet takes."),
             name => m.about(format!("Above them `{name}`, by table.")),
@@ -157,18 +174,22 @@ fn at_least(net: Net, bound: u32) -> Expr {
     reaches
 }
 
-/// Every bit of the header, where one is carried: what is seen, and above it the fields.
+/// Every bit of the header, where one is carried: those that are there, and above them the
+/// fields.
 fn fields(
     m: &mut ModuleBuilder,
+    mut bits: Vec<Option<Expr>>,
     tables: &[FieldTable],
     seen: Net,
     carried: &[u32],
 ) -> Vec<Option<Expr>> {
-    let mut bits: Vec<Option<Expr>> = (0..seen.width).map(|bit| Some(seen.bit(bit))).collect();
     for table in tables {
         let low = bits.len() as u32;
-        if !carried.iter().any(|bit| (low..low + table.bits).contains(bit)) {
-            bits.resize((low + table.bits) as usize, None);
+        // Bits that no switch looks at are not built.
+        let built: Vec<u32> =
+            (0..table.bits).filter(|bit| carried.contains(&(low + bit))).collect();
+        bits.resize((low + table.bits) as usize, None);
+        if built.is_empty() {
             continue;
         }
         let title = match table.name {
@@ -183,9 +204,15 @@ fn fields(
                 m.define(format!("{}_index", table.name), table.index_bits, slice)
             }
         };
-        let field = m.wire(table.name, table.bits);
-        m.table(field, index, table.rows.clone());
-        bits.extend((0..table.bits).map(|bit| Some(field.bit(bit))));
+        let field = m.wire(table.name, built.len() as u32);
+        let gather = |row: &u64| {
+            let bits = built.iter().enumerate();
+            bits.fold(0, |all, (place, bit)| all | (row >> bit & 1) << place)
+        };
+        m.table(field, index, table.rows.iter().map(gather).collect());
+        for (place, bit) in (0..).zip(&built) {
+            bits[(low + bit) as usize] = Some(field.bit(place));
+        }
     }
     bits
 }

@@ -128,7 +128,7 @@ impl Topology for ArcCube {
         2 * self.dimension as u8
     }
     fn port_name(&self, port: Port) -> String {
-        format!("dim{}_{}", port.0 / 2, if port.0 % 2 == 0 { "even" } else { "odd" })
+        format!("dim{}_{}", port.0 / 2, if port.0.is_multiple_of(2) { "even" } else { "odd" })
     }
     fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)> {
         let (crossed, odd) = (u32::from(output.0 / 2), u32::from(output.0 % 2));
@@ -155,9 +155,9 @@ impl Topology for ArcCube {
     }
     fn translate(&self, node: Node, to: Node) -> Node {
         let vector = match self.place(to) {
-            Place::Switch(label) => label ^ label.count_ones() % 2,
+            Place::Switch(label) => label ^ (label.count_ones() % 2),
             // Of the two vectors that take edge to edge, the even one.
-            Place::Element { dimension, low } => low | (low.count_ones() % 2) << dimension,
+            Place::Element { dimension, low } => low | ((low.count_ones() % 2) << dimension),
         };
         match self.place(node) {
             Place::Switch(label) => self.switch(label ^ vector),

@@ -7,8 +7,11 @@ pub mod arc_cube;
 pub mod arc_cube_2;
 pub mod ccc;
 pub mod directed_cube;
+mod directed_distance;
+pub mod failed;
 pub mod hypercube;
 mod labels;
+pub mod paths;
 
 use petgraph::graph::DiGraph;
 use serde::Serialize;
@@ -47,6 +50,12 @@ pub enum TopologyError {
         low: u32,
         /// The largest dimension there is.
         high: u32,
+    },
+    /// Every terminal failed.
+    #[error("no terminal of this {topology} is left; let fewer nodes fail")]
+    NoneLeft {
+        /// The topology.
+        topology: &'static str,
     },
     /// The text is not the label of a node.
     #[error("'{label}' is not a node of this {topology}: a label is {expected}")]
@@ -111,6 +120,15 @@ pub trait Topology: Send + Sync + fmt::Debug {
         self.nodes()
     }
 
+    /// The nodes that failed, ascending.
+    fn failed_nodes(&self) -> Vec<Node> {
+        Vec::new()
+    }
+    /// The same network before nodes failed; `None` where none did.
+    fn intact(&self) -> Option<&dyn Topology> {
+        None
+    }
+
     /// Whether a node has a terminal that sends and takes packets: not one past
     /// [`Topology::terminals`], nor one that failed.
     fn is_terminal(&self, node: Node) -> bool {
@@ -151,26 +169,7 @@ pub trait Topology: Send + Sync + fmt::Debug {
     /// Distance (channels) from `from` to every node, by breadth-first search; `u32::MAX`
     /// where there is no path.
     fn distances(&self, from: Node) -> Vec<u32> {
-        let mut distance = vec![u32::MAX; self.nodes() as usize];
-        distance[from.0 as usize] = 0;
-        let mut frontier = vec![from];
-        let mut steps = 0;
-        while !frontier.is_empty() {
-            steps += 1;
-            let mut next = Vec::new();
-            for node in frontier {
-                for port in (0..self.ports()).map(Port) {
-                    if let Some((to, _)) = self.channel(node, port)
-                        && distance[to.0 as usize] == u32::MAX
-                    {
-                        distance[to.0 as usize] = steps;
-                        next.push(to);
-                    }
-                }
-            }
-            frontier = next;
-        }
-        distance
+        paths::distances_through(self, from, |_| true)
     }
 }
 
@@ -215,6 +214,8 @@ pub const TOPOLOGIES: &[TopologyKind] = &[
     ccc::CLEVER_CCC,
     ccc::CLEVER_DCCC,
     ccc::PV_CCC,
+    arc_cube::KIND,
+    arc_cube_2::KIND,
 ];
 
 /// The entry of that name or alias.

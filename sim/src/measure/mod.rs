@@ -11,11 +11,11 @@
 mod sources;
 mod steady;
 
-use crate::reference::{Allocator, Reference, ReferenceError};
-use crate::report::{Latency, Outcome, Report};
+use crate::reference::{Allocator, Reference, ReferenceError, Standstill};
+use crate::report::{Outcome, Report};
+use crate::samples::Samples;
 use crate::terminals::TerminalSet;
 use crate::traffic::{Release, Traffic};
-use hdrhistogram::Histogram;
 use sources::Sources;
 use steady::Steady;
 use turnpike_hdl_gen::plan::FabricPlan;
@@ -116,7 +116,7 @@ pub fn run(
     config: &RunConfig,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Report, RunError> {
-    let (traffic_nodes, fabric) = (traffic.nodes(), plan.topology().nodes());
+    let (traffic_nodes, fabric) = (traffic.nodes(), plan.topology().terminals());
     if traffic_nodes != fabric {
         return Err(RunError::Nodes { traffic: traffic_nodes, fabric });
     }
@@ -133,7 +133,7 @@ struct Run<'a> {
     sources: Sources,
     sinks: TerminalSet,
     released: Vec<Release>,
-    stuck: u32,
+    standstill: Standstill,
 
     released_packets: u64,
     released_flits: u64,
@@ -179,7 +179,7 @@ impl<'a> Run<'a> {
             sources: Sources::new(terminals, config.most_packets),
             sinks: TerminalSet::all(terminals),
             released: Vec::new(),
-            stuck: 0,
+            standstill: Standstill::default(),
             released_packets: 0,
             released_flits: 0,
             delivered_packets: 0,
@@ -314,16 +314,15 @@ impl<'a> Run<'a> {
         if length.is_multiple_of(256) {
             (self.progress)(Progress { phase, cycles: *length, of });
         }
-        let stuck = !self.reference.progressed() && self.reference.flits() > 0;
-        self.stuck = if stuck { self.stuck + 1 } else { 0 };
-        if self.stuck == 2 { Err(Stop::Deadlock) } else { Ok(()) }
+        if self.standstill.after_cycle(&self.reference) { Err(Stop::Deadlock) } else { Ok(()) }
     }
 
     fn report(&self, plan: &FabricPlan, outcome: Outcome) -> Report {
         let relation = plan.network.relation();
         let topology = plan.topology();
         let [warm_up_cycles, measured_cycles, drain_cycles, settle_cycles] = self.lengths;
-        let node_cycles = measured_cycles as f64 * f64::from(topology.nodes());
+        let terminals = topology.terminal_nodes().count();
+        let node_cycles = measured_cycles as f64 * terminals as f64;
         let per_node_cycle = |flits: u64| match measured_cycles {
             0 => 0.0,
             _ => flits as f64 / node_cycles,
@@ -368,36 +367,5 @@ impl<'a> Run<'a> {
             hops_per_flit: (window.delivered_flits > 0)
                 .then(|| window.flit_hops as f64 / window.delivered_flits as f64),
         }
-    }
-}
-
-/// Latencies: percentiles from a histogram, mean and maximum exact.
-struct Samples {
-    histogram: Histogram<u64>,
-    sum: u64,
-    max: u64,
-}
-
-impl Samples {
-    fn new() -> Self {
-        let histogram = Histogram::new(3).expect("3 significant digits are in range");
-        Self { histogram, sum: 0, max: 0 }
-    }
-
-    fn record(&mut self, cycles: u64) {
-        self.histogram.saturating_record(cycles);
-        self.sum += cycles;
-        self.max = self.max.max(cycles);
-    }
-
-    fn report(&self) -> Option<Latency> {
-        let quantile = |q| self.histogram.value_at_quantile(q);
-        (!self.histogram.is_empty()).then(|| Latency {
-            mean: self.sum as f64 / self.histogram.len() as f64,
-            p50: quantile(0.50),
-            p95: quantile(0.95),
-            p99: quantile(0.99),
-            max: self.max,
-        })
     }
 }

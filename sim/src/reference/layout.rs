@@ -107,9 +107,11 @@ impl ClassLayout {
 #[derive(Debug)]
 pub(super) struct Layout {
     pub nodes: usize,
+    /// The first nodes: those that may have a terminal.
+    pub terminals: u32,
     pub classes: Vec<ClassLayout>,
     /// Class by node; empty where there is one class.
-    class_of: Vec<u8>,
+    class_of: Vec<u16>,
     /// Queues, and (output, VC)s, per node in the flat tables: those of the largest class.
     pub queue_stride: usize,
     pub output_stride: usize,
@@ -130,17 +132,24 @@ impl Layout {
         let nodes = topology.nodes() as usize;
         let classes: Vec<ClassLayout> =
             plan.switches.iter().map(|s| ClassLayout::new(plan, s)).collect::<Result<_, _>>()?;
-        if classes.len() > 256 || nodes > 1 << 26 {
+        if classes.len() > 1 << 16 || nodes > 1 << 26 {
             return Err(ReferenceError::Fabric { nodes, classes: classes.len() });
         }
         let turns = plan.network.turns();
         let class_of = match classes.len() {
             1 => Vec::new(),
-            _ => topology.all_nodes().map(|n| turns.class_of(n) as u8).collect(),
+            _ => topology.all_nodes().map(|n| turns.class_of(n) as u16).collect(),
         };
         let queue_stride = classes.iter().map(|c| c.queues.len()).max().unwrap_or(0);
         let output_stride = classes.iter().map(|c| c.port_mask.len()).max().unwrap_or(0);
-        Ok(Self { nodes, classes, class_of, queue_stride, output_stride })
+        Ok(Self {
+            nodes,
+            terminals: topology.terminals(),
+            classes,
+            class_of,
+            queue_stride,
+            output_stride,
+        })
     }
 
     pub fn links(&self, plan: &FabricPlan) -> Result<Links, ReferenceError> {
@@ -201,7 +210,8 @@ impl Layout {
         (eject != NONE).then(|| node * self.output_stride + usize::from(eject))
     }
 
-    pub fn is_node(&self, node: Node) -> bool {
-        (node.0 as usize) < self.nodes
+    /// Whether a node has a terminal that takes packets.
+    pub fn is_terminal(&self, node: Node) -> bool {
+        (node.0 as usize) < self.nodes && self.eject(node.0 as usize).is_some()
     }
 }

@@ -33,9 +33,11 @@ mod hops;
 mod layout;
 mod matching;
 mod memory;
+mod standstill;
 
 pub use adaptive::{Allocator, Matched};
 pub use flit::{Beat, Delivery, FlitRef};
+pub use standstill::Standstill;
 
 use crate::terminals::TerminalSet;
 use adaptive::Adaptive;
@@ -260,9 +262,10 @@ impl Reference {
         })
     }
 
-    /// How many terminals there are: one per node, numbered as the nodes.
+    /// How many terminals there are, numbered as the nodes; those of failed nodes are among
+    /// them, and never ready.
     pub fn terminals(&self) -> u32 {
-        self.layout.nodes as u32
+        self.layout.terminals
     }
 
     /// The cycle that is about to be clocked, from 0.
@@ -274,8 +277,9 @@ impl Reference {
     #[inline]
     pub fn s_ready(&self, terminal: u32) -> bool {
         let node = terminal as usize;
-        node < self.layout.nodes
-            && ((self.registered && !self.staged.contains(terminal)) || self.inject_ready(node))
+        let there = node < self.layout.nodes && self.layout.inject_queue(node).is_some();
+        let empty_stage = self.registered && !self.staged.contains(terminal);
+        there && (empty_stage || self.inject_ready(node))
     }
 
     #[inline]
@@ -312,7 +316,7 @@ impl Reference {
         }
         let node = terminal as usize;
         if !self.terminals[node].open {
-            let dropped = !self.layout.is_node(beat.destination);
+            let dropped = !self.layout.is_terminal(beat.destination);
             self.misaddressed += u64::from(dropped);
             let state = &mut self.terminals[node];
             state.dropped = dropped;

@@ -48,6 +48,7 @@ use crate::hash::hash;
 use crate::traffic::{Release, Traffic};
 use turnpike_hdl_gen::plan::{FabricPlan, FlitField};
 use turnpike_hdl_gen::routing::low_bits;
+use turnpike_hdl_gen::topology::{Node, Topology};
 
 /// A packet of a stimulus.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,7 +84,7 @@ impl Stimulus {
             gap: 0,
             stall: 0,
             fields: plan.flit_fields(),
-            packets: vec![Vec::new(); plan.topology().nodes() as usize],
+            packets: vec![Vec::new(); plan.topology().terminals() as usize],
         }
     }
 
@@ -121,6 +122,16 @@ impl Stimulus {
                 destination: (source + step) % nodes,
                 flits: 1 + (source + step) % flits.max(1),
             }));
+        }
+        self
+    }
+
+    /// The same without the packets from and to terminals that failed.
+    #[must_use]
+    pub fn between_live(mut self, topology: &dyn Topology) -> Self {
+        let live = |terminal| topology.is_terminal(Node(terminal));
+        for (source, list) in (0..).zip(&mut self.packets) {
+            list.retain(|packet| live(source) && live(packet.destination));
         }
         self
     }

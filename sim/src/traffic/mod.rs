@@ -4,12 +4,14 @@
 //! [`trace`] reads both from a file.
 
 pub mod bernoulli;
+pub mod live;
 pub mod pattern;
 pub mod random;
 pub mod recorded;
 pub mod trace;
 
 pub use bernoulli::{Bernoulli, TrafficConfig};
+pub use live::Live;
 pub use recorded::Recorded;
 pub use trace::Trace;
 

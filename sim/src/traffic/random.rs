@@ -33,6 +33,11 @@ impl Random {
         (product >> 32) as u32
     }
 
+    /// Uniform over the multiples of 2^-53 from 0 to below 1.
+    pub fn unit(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
     /// Puts a list in random order (Fisher and Yates).
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for i in (1..list.len()).rev() {
@@ -64,5 +69,8 @@ mod tests {
         assert_ne!(draws(7), draws(8));
         assert!((0..100).all(|_| random.chance(1 << 32) && !random.chance(0)));
         assert_eq!(random.below(0), 0);
+        let mean = (0..10_000).map(|_| random.unit()).sum::<f64>() / 10_000.0;
+        assert!((mean - 0.5).abs() < 0.02, "{mean}");
+        assert!((0..10_000).all(|_| (0.0..1.0).contains(&random.unit())));
     }
 }

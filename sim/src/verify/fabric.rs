@@ -30,7 +30,7 @@ fn run(plan: &FabricPlan, stimulus: Stimulus, until: Until) -> Result<(u64, u64,
 
 /// A packet from every node to every node, all released at once, of 1 to 4 × depth flits.
 pub fn all_pairs(plan: &FabricPlan) -> Outcome {
-    let nodes = plan.topology().nodes();
+    let nodes = plan.topology().terminals();
     let longest = (4 * plan.parameters.depth).min(LONGEST);
     let mut stimulus = Stimulus::new(plan, 1);
     let pairs = match nodes <= ALL_PAIRS_NODES {
@@ -50,6 +50,7 @@ pub fn all_pairs(plan: &FabricPlan) -> Outcome {
             format!("each of {nodes} nodes to {each} random ones")
         }
     };
+    stimulus = stimulus.between_live(plan.topology());
     let (packets, flits) = stimulus.size();
     let (until, end) = match plan.network.certificate() {
         Some(_) => (Until::Delivered(MOST_CYCLES), "all delivered"),
@@ -64,12 +65,13 @@ pub fn all_pairs(plan: &FabricPlan) -> Outcome {
 
 /// Packets of 4 × depth flits at random, with pauses and back-pressure.
 pub fn random_traffic(plan: &FabricPlan) -> Outcome {
-    let nodes = plan.topology().nodes();
+    let nodes = plan.topology().terminals();
     let cycles = (NODE_CYCLES / u64::from(nodes)).clamp(100, 3_000);
     let packet_flits = 4 * plan.parameters.depth;
     let config = TrafficConfig { load: 0.6, packet_flits, ..TrafficConfig::default() };
     let mut traffic = Bernoulli::new(nodes, &config).map_err(|error| error.to_string())?;
     let stimulus = Stimulus::new(plan, 2).with_pauses(0.2, 0.3).with_traffic(&mut traffic, cycles);
+    let stimulus = stimulus.between_live(plan.topology());
     let (cycles, accepted, delivered) = run(plan, stimulus, Until::Cycle(cycles))?;
     Ok(format!(
         "packets of {packet_flits} flits on the RTL under back-pressure, {accepted} flits in and \

@@ -7,6 +7,7 @@ use crate::reference::{Beat, Reference};
 use crate::terminals::TerminalSet;
 use crate::traffic::random::Random;
 use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_hdl_gen::properties::Balance;
 use turnpike_hdl_gen::topology::Node;
 
 /// Node-cycles of a run, about.
@@ -37,6 +38,7 @@ pub fn saturate(plan: &FabricPlan, flits: u32, cycles: u64, limit: u64) -> Resul
     let mut reference = Reference::new(plan).map_err(|error| error.to_string())?;
     let nodes = reference.terminals();
     let all = TerminalSet::all(nodes);
+    let live: Vec<Node> = plan.topology().terminal_nodes().collect();
     let mut random = Random::new(1);
     // By packet: when it was first offered; `None` where there is no such packet.
     let mut births: Vec<Option<u64>> = Vec::new();
@@ -47,14 +49,15 @@ pub fn saturate(plan: &FabricPlan, flits: u32, cycles: u64, limit: u64) -> Resul
     let mut still = 0;
     for cycle in 0..cycles {
         ages.cycles = cycle + 1;
-        for (terminal, source) in (0..nodes).zip(&mut sources) {
+        for &Node(terminal) in &live {
+            let source = &mut sources[terminal as usize];
             let (packet, destination, sent) = *source.get_or_insert_with(|| {
                 let packet = free.pop().unwrap_or_else(|| {
                     births.push(None);
                     births.len() as u32 - 1
                 });
                 births[packet as usize] = Some(cycle);
-                (packet, Node(random.below(nodes)), 0)
+                (packet, live[random.below(live.len() as u32) as usize], 0)
             });
             let last = sent + 1 == flits;
             if reference.offer(terminal, Beat { packet, destination, last }) {
@@ -80,14 +83,16 @@ pub fn saturate(plan: &FabricPlan, flits: u32, cycles: u64, limit: u64) -> Resul
     Ok(ages)
 }
 
-/// The age limit: twice what it takes when at every switch of the longest route the packet of
-/// every other source there goes first, on each virtual channel.
+/// The age limit: four times what it takes when at every switch of the longest route the packet of
+/// every other source there goes first, on each virtual channel; and as much more as the
+/// busiest channel carries more than the mean.
 pub fn age_limit(plan: &FabricPlan, flits: u32) -> u64 {
     let lanes = plan.switches.iter().flat_map(|s| &s.output_vcs);
     let fan_in = lanes.map(|lane| lane.sources.len()).max().unwrap_or(1) as u64;
     let vcs = u64::from(plan.network.relation().vcs());
     let hops = u64::from(plan.network.longest_route()) + 1;
-    2 * hops * (fan_in + 1) * vcs * u64::from(flits)
+    let load = Balance::of(&plan.network, u32::MAX).total.most_by_mean.max(1.0);
+    ((4 * hops * (fan_in + 1) * vcs * u64::from(flits)) as f64 * load).ceil() as u64
 }
 
 /// Packets of 4 × depth flits at saturation. `Err`: why there is no run.
@@ -95,7 +100,7 @@ pub fn age_limit(plan: &FabricPlan, flits: u32) -> u64 {
 /// # Errors
 /// A network that is too large.
 pub fn check(plan: &FabricPlan) -> Result<Outcome, String> {
-    let nodes = plan.topology().nodes();
+    let nodes = plan.topology().terminals();
     if nodes > MOST_NODES {
         return Err(format!("run up to {MOST_NODES} nodes"));
     }

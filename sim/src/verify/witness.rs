@@ -48,7 +48,7 @@ impl<'a> WitnessBench<'a> {
     /// A bench for a circuit of the plan's fabric, which is reset.
     pub fn new(plan: &'a FabricPlan, circuit: FabricDut) -> Self {
         let mut bench = Self { plan, circuit, stimulus: Stimulus::new(plan, 1) };
-        for terminal in 0..plan.topology().nodes() {
+        for terminal in 0..plan.topology().terminals() {
             bench.circuit.set_sink(terminal, true);
         }
         bench.circuit.set_reset(true);

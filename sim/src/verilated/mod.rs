@@ -55,7 +55,7 @@ impl Terminals {
         let (topology, p) = (plan.topology(), plan.parameters);
         let address = topology.address_bits() as usize;
         Self {
-            count: topology.nodes() as usize,
+            count: topology.terminals() as usize,
             data: p.width as usize,
             address,
             keep: p.keep_width() as usize,

@@ -8,6 +8,7 @@ use turnpike_hdl_gen::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
 use turnpike_sim::stimulus::{Recording, ReferenceModel, Stimulus, record};
 use turnpike_sim::testbench::fabric::{Until, run_fabric};
 use turnpike_sim::testbench::terminals::FabricDut;
+use turnpike_sim::workload::{self, Pipelined, Schedule, WorkloadConfig};
 use turnpike_tests::bursts::bursts;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::lockstep::Lockstep;
@@ -58,26 +59,54 @@ fn lockstep(routing: &str, k: u32, parameters: Parameters, cycles: u64) {
 }
 
 fn lockstep_of(fabric: Fabric, cycles: u64) {
-    let Some(verilator) = require::<Verilator>() else { return };
     let k = fabric.plan.topology().dimension();
     let stimulus = Arc::new(bursts(&fabric.plan, 7 + u64::from(k), cycles));
-    let start = Instant::now();
-    let wanted = reference(&fabric, &stimulus, cycles);
-    assert_eq!(wanted.digests.len() as u64, cycles);
+    let Some(wanted) = in_step(&fabric, &stimulus, cycles) else { return };
     // The traffic is worth the name: it flows, and it is held back.
     let nodes = u64::from(fabric.plan.topology().nodes());
     assert!(wanted.delivered > cycles * nodes / 10, "{} flits", wanted.delivered);
     assert!(wanted.accepted < stimulus.size().1, "nothing was held back");
-    assert_equal(&fabric, "rust-hdl", &rust_hdl(&fabric, &stimulus, cycles), &wanted);
+}
+
+/// Holds the three views together and returns the reference router's; `None` without
+/// Verilator.
+fn in_step(fabric: &Fabric, stimulus: &Arc<Stimulus>, cycles: u64) -> Option<Recording> {
+    let verilator = require::<Verilator>()?;
+    let start = Instant::now();
+    let wanted = reference(fabric, stimulus, cycles);
+    assert_eq!(wanted.digests.len() as u64, cycles);
+    assert_equal(fabric, "rust-hdl", &rust_hdl(fabric, stimulus, cycles), &wanted);
     let simulated = start.elapsed();
-    let found = emitted(&verilator, &fabric, &stimulus, cycles);
-    assert_equal(&fabric, "Verilator", &found, &wanted);
+    let found = emitted(&verilator, fabric, stimulus, cycles);
+    assert_equal(fabric, "Verilator", &found, &wanted);
     println!(
         "{}: {cycles} cycles, {} flits; rust-hdl {simulated:.1?}, with Verilator {:.1?}",
         fabric.plan.canonical(),
         wanted.delivered,
         start.elapsed()
     );
+    Some(wanted)
+}
+
+/// A workload's messages and acknowledgements, each sent when the reference router's terminals
+/// did, all arrive in the cycle in which its run ended, and not in the one before.
+#[test]
+fn a_workload_with_acknowledgements() {
+    let fabric = Fabric::hypercube("rotation", 2, Parameters::default());
+    let config = WorkloadConfig {
+        workload: "random".to_owned(),
+        pipelined: Some(Pipelined { interval: 2, rounds: 100 }),
+        message_flits: 3,
+        acknowledge: true,
+        ..WorkloadConfig::default()
+    };
+    let schedule = Schedule::draw(&fabric.plan.network, &config).unwrap();
+    let mut run = workload::run(&fabric.plan, &config, &schedule, true, &mut |_| ()).unwrap();
+    let stimulus = Arc::new(run.stimulus(&fabric.plan, 1).unwrap());
+    let cycles = run.report.cycles;
+    let Some(found) = in_step(&fabric, &stimulus, cycles) else { return };
+    assert_eq!((found.accepted, found.delivered), (400 * 4, 400 * 4));
+    assert_eq!(reference(&fabric, &stimulus, cycles - 1).delivered, 400 * 4 - 1);
 }
 
 const CYCLES: u64 = 20_000;

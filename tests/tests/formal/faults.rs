@@ -1,5 +1,5 @@
-//! Faults put into the RTL of `hypercube --dim 3 --routing rotation`, with the proof that
-//! refutes each; and faults of the proofs themselves.
+//! Faults put into the RTL of `hypercube --dim 3 --routing rotation`, or into its registers of
+//! grants and outputs, with the proof that refutes each; and faults of the proofs themselves.
 
 use turnpike_tests::mutate::{Find, Mutant, Occurrence};
 
@@ -127,6 +127,64 @@ pub const SWITCH: &[Fault] = &[
         "switch",
         "progress",
         mutant("a turn is missing", SWITCH_FILE, "{dim1_vc0_to_dim0, inject", "{1'd0, inject"),
+    ),
+];
+
+const FIFO_2: &str = "*_ecube_fifo_4.v";
+const REGISTERED_ARBITER: &str = "*_registered_arbiter_3.v";
+const SWITCH_2: &str = "*_ecube_switch.v";
+
+/// In `hypercube --dim 2 --routing ecube --pipeline 2`.
+pub const REGISTERED: &[Fault] = &[
+    fault(
+        "queue",
+        "prove_4",
+        mutant(
+            "no room for the word on the way",
+            FIFO_2,
+            "in_ready = ~filled[2]",
+            "in_ready = room",
+        ),
+    ),
+    fault(
+        "arbiter",
+        "prove_3",
+        mutant(
+            "grants who leaves",
+            REGISTERED_ARBITER,
+            "live = request & ~grant",
+            "live = request",
+        ),
+    ),
+    fault(
+        "arbiter",
+        "prove_3",
+        mutant(
+            "forgets whose turn it is",
+            REGISTERED_ARBITER,
+            "after_owner <= {|grant[1:0], grant[0]}",
+            "after_owner <= 2'd0",
+        ),
+    ),
+    fault(
+        "switch",
+        "prove",
+        mutant(
+            "sends where there is no room",
+            SWITCH_2,
+            "dim0_goes = dim0_present & dim0_out_ready",
+            "dim0_goes = dim0_present",
+        ),
+    ),
+    fault(
+        "switch",
+        "prove",
+        mutant(
+            "overwrites what waits",
+            SWITCH_2,
+            "eject_room = ~eject_out_valid | eject_out_ready",
+            "eject_room = 1'd1",
+        ),
     ),
 ];
 

@@ -62,6 +62,11 @@ fn rotation_2_one_bit_deeper() {
 }
 
 #[test]
+fn ecube_1_with_every_register() {
+    holds("ecube", 1, Parameters { pipeline: Pipeline::Output, ..Parameters::default() });
+}
+
+#[test]
 fn ecube_3() {
     holds("ecube", 3, Parameters::default());
 }
@@ -84,9 +89,16 @@ fn every_field_build_and_deeper_queues() {
     holds("ecube", 2, fields);
     for builds in [
         Parameters { pipeline: Pipeline::Grant, ..Parameters::default() },
+        Parameters { pipeline: Pipeline::Output, ..Parameters::default() },
         Parameters { queue: QueueStyle::Shift, mux: MuxStyle::Lut4, ..Parameters::default() },
     ] {
         holds("ecube", 2, builds);
+    }
+    let pipeline = Pipeline::Output;
+    holds("rotation", 3, Parameters { pipeline, ..Parameters::default() });
+    for depth in [3, 12] {
+        let queue = if depth == 3 { QueueStyle::Shift } else { QueueStyle::Ram };
+        holds("ecube", 1, Parameters { depth, pipeline, queue, ..Parameters::default() });
     }
     for depth in [2, 8, 12] {
         holds("ecube", 1, Parameters { depth, width: 4, ..Parameters::default() });
@@ -94,9 +106,8 @@ fn every_field_build_and_deeper_queues() {
 }
 
 /// Each fault is refuted by the proof that speaks of it.
-fn refuted(faults: &[Fault]) {
+fn refuted(fabric: &Fabric, faults: &[Fault]) {
     let Some(sby) = require::<Sby>() else { return };
-    let fabric = Fabric::hypercube("rotation", 3, Parameters::default());
     let run = |fault: &Fault| {
         let copy = fault.mutant.apply(&fabric.folder())?;
         let file = format!("formal/{}.sby", fault.file);
@@ -111,13 +122,19 @@ fn refuted(faults: &[Fault]) {
 #[test]
 fn mutants_of_the_parts_are_refuted() {
     assert!(faults::PARTS.len() + faults::SWITCH.len() >= 8);
-    refuted(faults::PARTS);
+    refuted(&Fabric::hypercube("rotation", 3, Parameters::default()), faults::PARTS);
 }
 
 #[test]
 #[ignore = "a minute: `make test-all`"]
 fn mutants_of_the_switch_are_refuted() {
-    refuted(faults::SWITCH);
+    refuted(&Fabric::hypercube("rotation", 3, Parameters::default()), faults::SWITCH);
+}
+
+#[test]
+fn mutants_of_the_registers_are_refuted() {
+    let parameters = Parameters { pipeline: Pipeline::Output, ..Parameters::default() };
+    refuted(&Fabric::hypercube("ecube", 2, parameters), faults::REGISTERED);
 }
 
 /// Yosys reads a name that nobody declared as a new wire, with a warning at most: no proof.

@@ -1,29 +1,72 @@
 //! The emitted testbench on the synthesised netlist of a whole fabric.
 
-use crate::{FAMILY, builds};
+use crate::builds;
+use crate::faults::FAULTS;
+use std::fs;
 use std::time::Duration;
+use turnpike_flow::target::Family;
+use turnpike_hdl_gen::plan::Parameters;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::icarus::Icarus;
+use turnpike_tests::report::Report;
 use turnpike_tests::require;
 use turnpike_tests::sources::Sources;
 use turnpike_tests::yosys::Yosys;
 
 const LIMIT: Duration = Duration::from_secs(600);
 
+/// The cells of a fabric, as Verilog.
+struct Netlist {
+    fabric: Fabric,
+    family: Family,
+    text: String,
+}
+
+impl Netlist {
+    fn new(yosys: &Yosys, family: Family, parameters: Parameters) -> Self {
+        let fabric = Fabric::hypercube("ecube", 2, parameters);
+        let file = fabric.folder().join("netlist.v");
+        let (sources, name) = (fabric.sources(), &fabric.plan.name);
+        yosys.write_netlist(&sources, family, None, name, &file).assert_clean();
+        Self { text: fs::read_to_string(&file).unwrap(), fabric, family }
+    }
+
+    /// What the fabric's testbench says of this text in the netlist's place.
+    fn run(&self, yosys: &Yosys, icarus: &Icarus, text: &str) -> Report {
+        let folder = self.fabric.folder();
+        let bench = format!("{}_tb", self.fabric.plan.name);
+        let netlist = folder.join("netlist.v");
+        fs::write(&netlist, text).unwrap();
+        let files = vec![folder.join(format!("{bench}.v")), netlist, yosys.cells(self.family)];
+        icarus.simulate_netlist(&Sources { files, top: bench }, LIMIT)
+    }
+}
+
+fn passed(report: &Report) -> bool {
+    report.run.success() && report.run.stdout.lines().any(|line| line.starts_with("PASS: "))
+}
+
 #[test]
 fn fabrics_pass_at_gate_level() {
     let (Some(yosys), Some(icarus)) = (require::<Yosys>(), require::<Icarus>()) else { return };
-    for parameters in builds(4) {
-        let fabric = Fabric::hypercube("ecube", 2, parameters);
-        let folder = tempfile::tempdir().unwrap();
-        let netlist = folder.path().join("netlist.v");
-        let name = &fabric.plan.name;
-        yosys.write_netlist(&fabric.sources(), FAMILY, None, name, &netlist).assert_clean();
-        let bench = fabric.folder().join(format!("{name}_tb.v"));
-        let files = vec![bench, netlist, yosys.cells(FAMILY)];
-        let report = icarus.simulate_netlist(&Sources { files, top: format!("{name}_tb") }, LIMIT);
-        assert!(report.run.success(), "{parameters:?}: {report}");
-        let passed = report.run.stdout.lines().any(|line| line.starts_with("PASS: "));
-        assert!(passed, "{parameters:?}: {report}");
+    for family in [Family::Ice40, Family::Ecp5] {
+        for parameters in builds() {
+            let netlist = Netlist::new(&yosys, family, parameters);
+            let report = netlist.run(&yosys, &icarus, &netlist.text);
+            assert!(passed(&report), "{family:?}, {parameters:?}: {report}");
+        }
+    }
+}
+
+#[test]
+fn faults_in_a_netlist_fail_the_testbench() {
+    let (Some(yosys), Some(icarus)) = (require::<Yosys>(), require::<Icarus>()) else { return };
+    for family in [Family::Ice40, Family::Ecp5] {
+        let netlist = Netlist::new(&yosys, family, builds()[0]);
+        for fault in FAULTS.iter().filter(|fault| fault.family == family) {
+            let report = netlist.run(&yosys, &icarus, &fault.put_into(&netlist.text));
+            let spoke = report.run.stdout.lines().any(|line| line.starts_with("FAIL"));
+            assert!(spoke && !passed(&report), "{family:?}, {}: {report}", fault.name);
+        }
     }
 }

@@ -2,16 +2,20 @@
 
 use super::{deadlock, matrix, properties};
 use crate::format::{indent, number};
-use turnpike_hdl_gen::analysis::Analysis;
+use turnpike_hdl_gen::analysis::{Analysis, FailedNodes};
 use turnpike_hdl_gen::plan::FabricPlan;
 
 /// The whole report.
 pub fn report(plan: &FabricPlan, a: &Analysis) -> String {
     let mut text = format!("{}, dimension {}, routing {}\n\n", a.topology, a.dimension, a.routing);
     text += "Network\n";
-    let method = if a.invariant { "node 0 stands for all, checked" } else { "all pairs walked" };
+    let method = match &a.representatives[..] {
+        [] => "all pairs walked".to_owned(),
+        [_] => "node 0 stands for all, checked".to_owned(),
+        several => format!("{} nodes stand for all, checked", several.len()),
+    };
     text += &figures(&[
-        ("nodes", a.nodes.to_string(), method.to_owned()),
+        ("nodes", a.nodes.to_string(), method),
         ("channels", a.channels.to_string(), String::new()),
         ("diameter", a.lengths.diameter.to_string(), String::new()),
         ("average distance", number(a.lengths.average_distance), PAIRS.to_owned()),
@@ -19,6 +23,10 @@ pub fn report(plan: &FabricPlan, a: &Analysis) -> String {
         ("average route", number(a.lengths.average_route_length), PAIRS.to_owned()),
     ]);
 
+    if let Some(failed) = &a.failed {
+        text += "\nFailed nodes\n";
+        text += &indent(&failed_nodes(failed));
+    }
     text += "\nSwitch";
     let several = a.switch_classes.len() > 1;
     text += if several { " (each figure is that of the largest class)\n" } else { "\n" };
@@ -66,6 +74,25 @@ pub fn report(plan: &FabricPlan, a: &Analysis) -> String {
     text += &indent(&deadlock::section(a));
     text += "\nProperties (SRC Technical Note 2000-001)\n";
     text + &properties::section(a)
+}
+
+fn failed_nodes(f: &FailedNodes) -> String {
+    let by: Vec<String> =
+        f.longer_by.iter().map(|(more, pairs)| format!("{pairs} by {more}")).collect();
+    let longer = match (&f.worst_pair, f.longer_pairs) {
+        (Some((from, to)), pairs) => {
+            format!("{pairs} pairs are farther apart: {} (such as {from} to {to})", by.join(", "))
+        }
+        (None, _) => "no pair is farther apart".to_owned(),
+    };
+    format!(
+        "{} failed, {} terminals left, every pair connected\n\
+         average distance {} without them, {} with, over the pairs that are left\n{longer}\n",
+        f.nodes.join(", "),
+        f.terminals_left,
+        number(f.average_distance),
+        number(f.average_distance_intact),
+    )
 }
 
 const PAIRS: &str = "over all ordered pairs, a node to itself included";

@@ -1,11 +1,16 @@
-//! `turnpike simulate`: traffic through a fabric, measured.
+//! `turnpike simulate`: traffic or a workload through a fabric, measured.
 //!
 //! The figures are those of the reference router. The other engines then run the same packets
 //! and are held against it in every cycle, so that the figures are theirs too.
 
 mod engines;
+mod parts;
 mod report;
 mod setup;
+mod workload;
+mod workload_report;
+
+pub use workload::WorkloadOptions;
 
 use crate::Report;
 use crate::format::FormatOption;
@@ -18,6 +23,7 @@ use turnpike_hdl_gen::plan::FabricPlan;
 use turnpike_sim::measure::{self, Phase, RunConfig};
 use turnpike_sim::reference::Allocator;
 use turnpike_sim::report::Outcome;
+use turnpike_sim::stimulus::Stimulus;
 use turnpike_sim::traffic::pattern::PATTERNS;
 use turnpike_sim::traffic::{Recorded, Traffic};
 use turnpike_sim::verilated::Verilator;
@@ -65,6 +71,9 @@ pub struct SimulateOptions {
     #[arg(long, value_name = "PATTERN", default_value = "uniform", value_parser = values::traffic,
           help = traffic_help())]
     pub traffic: String,
+    /// A workload in place of traffic.
+    #[command(flatten)]
+    pub workload: WorkloadOptions,
     /// Packets from a CSV file (cycle, source, destination, flits; nodes by label) in place of
     /// --traffic
     #[arg(long, value_name = "FILE", conflicts_with_all = ["traffic", "load", "packet_length",
@@ -146,6 +155,9 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
         Engine::Verilator => Some(Verilator::find()?),
         _ => None,
     };
+    if let Some(name) = &options.workload.workload {
+        return workload::run(options, name, verilator);
+    }
     let plan = setup::plan(options)?;
     let mut traffic = setup::traffic(options, &plan)?;
     let config = setup::run_config(options, &plan);
@@ -161,16 +173,8 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
     };
     // While the network settles, sources hold packets back that a stimulus would send.
     let cycles = report.cycles - report.settle_cycles;
-    let comparison = match (stimulus, verilator) {
-        (None, _) => None,
-        (Some(stimulus), Some(verilator)) => {
-            Some(engines::verilator(&verilator, &plan, &stimulus, cycles)?)
-        }
-        (Some(stimulus), None) => {
-            let circuit = engines::circuit(&plan)?;
-            Some(engines::rtl(circuit, &plan, &stimulus, cycles, waveform.as_ref())?)
-        }
-    };
+    let comparison = stimulus.map(|s| compare(&plan, &s, cycles, verilator, waveform.as_ref()));
+    let comparison = comparison.transpose()?;
     waveform.map(engines::Waveform::keep).transpose()?;
 
     let equal = comparison.as_ref().is_none_or(|c| c.equal);
@@ -196,4 +200,18 @@ fn reference(
         progress.at(p.cycles, p.of);
     };
     Ok(measure::run(plan, traffic, config, &mut tell)?)
+}
+
+/// Holds the other engine against the reference router: Verilator where it was found.
+fn compare(
+    plan: &FabricPlan,
+    stimulus: &Arc<Stimulus>,
+    cycles: u64,
+    verilator: Option<Verilator>,
+    waveform: Option<&engines::Waveform>,
+) -> anyhow::Result<engines::Comparison> {
+    match verilator {
+        Some(verilator) => engines::verilator(&verilator, plan, stimulus, cycles),
+        None => engines::rtl(engines::circuit(plan)?, plan, stimulus, cycles, waveform),
+    }
 }

@@ -1,12 +1,12 @@
 //! The report of `simulate`.
 
 use super::engines::Comparison;
+use super::parts::{self, Fabric};
 use super::{Engine, SimulateOptions};
-use crate::format::{Format, indent, json, number};
-use crate::table::Table;
+use crate::format::{Format, json, number};
 use serde::Serialize;
 use turnpike_hdl_gen::plan::FabricPlan;
-use turnpike_sim::report::{Latency, Outcome, Report};
+use turnpike_sim::report::{Outcome, Report};
 
 #[derive(Serialize)]
 struct Whole<'a> {
@@ -44,51 +44,23 @@ pub fn write(
     };
     Ok(match options.format.format {
         Format::Json => json(&whole)?,
-        Format::Csv => csv(&serde_json::to_value(&whole)?),
+        Format::Csv => parts::csv(&serde_json::to_value(&whole)?),
         Format::Text => text(&whole),
     })
 }
 
-/// The leaves of the JSON, nested names joined by `_`: one row.
-fn csv(value: &serde_json::Value) -> String {
-    fn leaves(prefix: &str, value: &serde_json::Value, into: &mut Vec<(String, String)>) {
-        use serde_json::Value;
-        let join = |key: &str| match prefix {
-            "" => key.to_owned(),
-            _ => format!("{prefix}_{key}"),
-        };
-        match value {
-            Value::Object(map) => map.iter().for_each(|(k, v)| leaves(&join(k), v, into)),
-            Value::Array(items) => {
-                let words = items.iter().map(|i| i.as_str().map_or(i.to_string(), str::to_owned));
-                into.push((prefix.to_owned(), words.collect::<Vec<_>>().join(" ")));
-            }
-            Value::Null => into.push((prefix.to_owned(), String::new())),
-            Value::String(text) => into.push((prefix.to_owned(), text.clone())),
-            other => into.push((prefix.to_owned(), other.to_string())),
-        }
-    }
-    let mut cells = Vec::new();
-    leaves("", value, &mut cells);
-    let mut table = Table::new(cells.iter().map(|(name, _)| name.clone()));
-    table.push(cells.into_iter().map(|(_, value)| value).collect());
-    table.csv()
-}
-
 fn text(whole: &Whole<'_>) -> String {
     let r = whole.report;
-    let plural = |n: u64| if n == 1 { "" } else { "s" };
-    let mut text = format!(
-        "{}, dimension {}, routing {}, {} virtual channel{}, queues of {} flits\n",
-        r.topology,
-        r.dimension,
-        r.routing,
-        r.virtual_channels,
-        plural(r.virtual_channels.into()),
-        r.depth
-    );
+    let fabric = Fabric {
+        topology: &r.topology,
+        dimension: r.dimension,
+        routing: &r.routing,
+        virtual_channels: r.virtual_channels,
+        depth: r.depth,
+    };
+    let mut text = fabric.line();
     text += &traffic(whole);
-    text += &engine(whole);
+    text += &parts::engine(whole.engine, whole.comparison);
     text += &format!("outcome: {}\n", outcome(r));
 
     text += "\nCycles\n";
@@ -106,17 +78,17 @@ fn text(whole: &Whole<'_>) -> String {
         let remark = "without new packets, until the network was empty or stood still";
         cycles.push(("settle", r.settle_cycles.to_string(), remark));
     }
-    text += &figures(&cycles);
+    text += &parts::figures(&cycles);
 
     text += "\nPackets, over the whole run\n";
-    text += &figures(&[
+    text += &parts::figures(&[
         ("released", r.released_packets.to_string(), "by the traffic"),
         ("injected", r.injected_packets.to_string(), "taken by the fabric"),
         ("delivered", r.delivered_packets.to_string(), ""),
     ]);
 
     text += "\nThroughput, flits per node and cycle, while measuring\n";
-    text += &figures(&[
+    text += &parts::figures(&[
         ("offered", number(r.offered_throughput), ""),
         ("delivered", number(r.accepted_throughput), saturated(r)),
     ]);
@@ -125,7 +97,7 @@ fn text(whole: &Whole<'_>) -> String {
     text += &latencies(r);
 
     text += "\nQueues, in flits\n";
-    text += &figures(&[
+    text += &parts::figures(&[
         ("largest queue", r.largest_queue_flits.to_string(), "in the network"),
         ("largest backlog", r.largest_source_backlog_flits.to_string(), "at one source"),
         ("left at sources", r.source_backlog_flits.to_string(), "at the end"),
@@ -149,25 +121,6 @@ fn traffic(whole: &Whole<'_>) -> String {
         format!("self-addressed packets {}", if drawn { "drawn" } else { "not drawn" })
     }));
     words.join(", ") + "\n"
-}
-
-fn engine(whole: &Whole<'_>) -> String {
-    let name = match whole.engine {
-        Engine::Reference => "reference router",
-        Engine::Rtl => "RTL in rust-hdl",
-        Engine::Verilator => "emitted Verilog under Verilator",
-    };
-    match whole.comparison {
-        None => format!("engine: {name}\n"),
-        Some(Comparison { cycles, difference: None, .. }) => {
-            format!(
-                "engine: {name}: every output equal to the reference router over {cycles} cycles\n"
-            )
-        }
-        Some(Comparison { difference: Some(difference), .. }) => format!(
-            "engine: {name}: DIFFERS from the reference router, whose figures follow: {difference}\n"
-        ),
-    }
 }
 
 fn outcome(r: &Report) -> String {
@@ -196,21 +149,5 @@ fn latencies(r: &Report) -> String {
     let (Some(whole), Some(network)) = (&r.latency, &r.network_latency) else {
         return "  no packet was measured\n".to_owned();
     };
-    let mut table = Table::new(["", "mean", "p50", "p95", "p99", "max"]);
-    for (name, l) in [("from release", whole), ("from injection", network)] {
-        let Latency { mean, p50, p95, p99, max } = l;
-        let mut row = vec![name.to_owned(), number(*mean)];
-        row.extend([p50, p95, p99, max].map(u64::to_string));
-        table.push(row);
-    }
-    indent(&table.text())
-}
-
-/// Name, figure and remark, in columns.
-fn figures(lines: &[(&str, String, &str)]) -> String {
-    let width = lines.iter().map(|(_, figure, _)| figure.len()).max().unwrap_or(0);
-    let line = |(name, figure, remark): &(&str, String, &str)| {
-        format!("{name:<15}  {figure:>width$}  {remark}\n")
-    };
-    indent(&lines.iter().map(line).collect::<String>())
+    parts::latencies(&[("from release", whole), ("from injection", network)])
 }

@@ -1,6 +1,6 @@
 //! What a run needs, out of the options.
 
-use super::{AllocatorName, Engine, SimulateOptions};
+use super::{AllocatorName, Engine, SimulateOptions, workload};
 use crate::{input, memory};
 use anyhow::{Context, bail};
 use std::collections::HashSet;
@@ -8,7 +8,7 @@ use std::io::BufReader;
 use turnpike_hdl_gen::plan::FabricPlan;
 use turnpike_sim::measure::{RunConfig, WarmUp};
 use turnpike_sim::reference::Reference;
-use turnpike_sim::traffic::{Bernoulli, Trace, Traffic, TrafficConfig};
+use turnpike_sim::traffic::{Bernoulli, Live, Trace, Traffic, TrafficConfig};
 
 /// Node-cycles that the reference router measures where `--cycles` is left out, at most.
 const NODE_CYCLES: u64 = 1 << 24;
@@ -31,10 +31,13 @@ pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
     if options.allocator == AllocatorName::Maximum && options.engine != Engine::Reference {
         bail!("--allocator maximum is for study, and no RTL has it; leave --engine out");
     }
+    if options.allocator == AllocatorName::Maximum && options.workload.workload.is_some() {
+        bail!("--allocator maximum goes with --traffic and --trace; leave --workload out");
+    }
     if options.cycles == Some(0) {
         bail!("--cycles 0 measures nothing; use a whole number from 1, such as 1000");
     }
-    Ok(())
+    workload::check(options)
 }
 
 /// The fabric, where memory allows.
@@ -61,7 +64,7 @@ pub fn plan(options: &SimulateOptions) -> anyhow::Result<FabricPlan> {
 /// # Errors
 /// Numbers out of range, labels of no node, a trace that cannot be used.
 pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<Box<dyn Traffic>> {
-    let (topology, nodes) = (plan.topology(), plan.topology().nodes());
+    let (topology, terminals) = (plan.topology(), plan.topology().terminals());
     if let Some(path) = &options.trace {
         let shown = path.display();
         let file = input::open(path, "trace", input::MOST_TRACE)?;
@@ -86,7 +89,11 @@ pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<B
             bail!("--hotspot names node {label} twice; name each node once");
         }
     }
-    Ok(Box::new(Bernoulli::new(nodes, &config)?))
+    let traffic = Box::new(Bernoulli::new(terminals, &config)?);
+    Ok(match topology.failed_nodes().is_empty() {
+        true => traffic,
+        false => Box::new(Live::new(traffic, topology)),
+    })
 }
 
 /// How long to run.

@@ -3,12 +3,13 @@
 //! Properties speak of ports alone, so that they hold for every micro-architecture. What a
 //! switch must do is read from the routes of the relation, not from the RTL's route logic.
 
+mod expected;
 mod parts;
 mod switch;
 mod terminals;
 
 use super::{EmitError, File, VERSION};
-use crate::plan::{FabricPlan, Pipeline};
+use crate::plan::FabricPlan;
 use crate::rtl::Module;
 use askama::Template;
 use std::collections::BTreeSet;
@@ -105,15 +106,6 @@ pub struct Nothing {
     pub why: &'static str,
 }
 
-/// With an output register a flit is on the way when the queue at its end says whether it has
-/// room: another handshake.
-const NO_HANDSHAKE: (&str, &str) =
-    ("queues and switch", "NOT PROVEN: no property module knows the handshake of --pipeline 2");
-
-/// The switch's properties say where a packet goes, not where it may go.
-const NO_CHOICES: (&str, &str) =
-    ("switch", "NOT PROVEN: no property module knows packets that choose their output");
-
 /// The proofs of a fabric and the property modules that they read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Proofs {
@@ -176,16 +168,20 @@ impl Proofs {
         let context = Context { plan, heading };
         let mut proofs = Self::default();
         // Those that take longest are begun first.
-        if plan.parameters.pipeline == Pipeline::Output {
-            proofs.leave_out(plan, NO_HANDSHAKE);
-        } else if plan.network.relation().adaptive().is_some() {
-            proofs.leave_out(plan, NO_CHOICES);
-            parts::queues(&context, modules, &mut proofs)?;
-        } else {
-            switch::switches(&context, modules, &mut proofs)?;
-            parts::queues(&context, modules, &mut proofs)?;
+        // The switch's properties say where a packet goes, not where it may go.
+        match plan.network.relation().adaptive() {
+            None => switch::switches(&context, modules, &mut proofs)?,
+            Some(_) => proofs.nothing_to_show.extend(plan.switches.iter().map(|switch| Nothing {
+                module: switch.name.clone(),
+                properties: "switch",
+                why: "NOT PROVEN: no property module knows packets that choose their output",
+            })),
         }
-        parts::arbiters(&context, modules, &mut proofs)?;
+        parts::queues(&context, modules, &mut proofs)?;
+        match plan.parameters.pipeline.registers_grant() {
+            true => parts::registered_arbiters(&context, modules, &mut proofs)?,
+            false => parts::arbiters(&context, modules, &mut proofs)?,
+        }
         parts::proposing_arbiters(&context, modules, &mut proofs)?;
         parts::injectors(&context, modules, &mut proofs)?;
         terminals::terminals(&context, modules, &mut proofs)?;
@@ -210,14 +206,6 @@ impl Proofs {
         }
         files.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(files)
-    }
-
-    fn leave_out(&mut self, plan: &FabricPlan, (properties, why): (&'static str, &'static str)) {
-        self.nothing_to_show.extend(plan.switches.iter().map(|switch| Nothing {
-            module: switch.name.clone(),
-            properties,
-            why,
-        }));
     }
 
     fn module(&mut self, name: &str, contents: String) -> String {

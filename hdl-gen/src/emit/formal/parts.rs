@@ -31,6 +31,8 @@ struct QueueFile<'a> {
     width: u32,
     depth: u32,
     bits: u32,
+    /// Whether a word may be on the way when the queue says whether it has room.
+    in_flight: bool,
 }
 
 #[derive(Template)]
@@ -40,6 +42,17 @@ struct ArbiterFile<'a> {
     name: &'a str,
     dut: &'a str,
     n: &'a u32,
+    bits: u32,
+}
+
+#[derive(Template)]
+#[template(path = "formal/registered_arbiter.v.askama", escape = "none")]
+struct RegisteredArbiterFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    dut: &'a str,
+    n: &'a u32,
+    most: u32,
     bits: u32,
 }
 
@@ -113,8 +126,10 @@ pub(super) fn queues(
         ];
         let heading = context.head(&name, &about);
         let (dut, bits) = (&module.name, bits_for(depth));
+        let in_flight = context.plan.parameters.pipeline.in_flight() > 0;
+        let width = QUEUE_WIDTH;
         let text =
-            QueueFile { heading, name: &name, dut, width: QUEUE_WIDTH, depth, bits }.render()?;
+            QueueFile { heading, name: &name, dut, width, depth, bits, in_flight }.render()?;
         let mut files = files_below(module);
         files.push(proofs.module(&name, text));
         let proof = if depth <= PROVEN_DEPTH { Kind::Proof } else { Kind::Bounded(depth + 8) };
@@ -161,6 +176,43 @@ pub(super) fn arbiters(
     Ok(())
 }
 
+/// The arbiters whose grant is a register.
+pub(super) fn registered_arbiters(
+    context: &Context<'_>,
+    modules: &[Arc<Module>],
+    proofs: &mut Proofs,
+) -> Result<(), EmitError> {
+    let mut tasks = Vec::new();
+    for (module, n) in sized(context, modules, "registered_arbiter") {
+        let name = format!("{}_formal", module.name);
+        let about = [
+            "An arbiter grants one request at a time out of a register, holds it through its",
+            "packet, and passes over no request for as many packets as twice the other requests.",
+        ];
+        let heading = context.head(&name, &about);
+        let (dut, bits) = (&module.name, bits_for(2 * n));
+        let most = (2 * n).saturating_sub(3);
+        let text = RegisteredArbiterFile { heading, name: &name, dut, n: &n, most, bits };
+        let text = text.render()?;
+        let mut files = files_below(module);
+        files.push(proofs.module(&name, text));
+        for (kind, properties) in [
+            (Kind::Proof, "one-hot, within requests, held through a packet, bounded wait"),
+            (
+                Kind::Cover(2 * n + 6),
+                "every grant, a pause in a packet, the longest wait are reached",
+            ),
+        ] {
+            let task = format!("{}_{n}", kind.word());
+            let (module, top, files) = (module.name.clone(), name.clone(), files.clone());
+            tasks.push(Task { name: task, kind, module, properties, define: None, top, files });
+        }
+    }
+    proofs.proof("arbiter", "The arbiters.", tasks);
+    Ok(())
+}
+
+/// The arbiters of adaptive switches.
 pub(super) fn proposing_arbiters(
     context: &Context<'_>,
     modules: &[Arc<Module>],
@@ -170,12 +222,11 @@ pub(super) fn proposing_arbiters(
     for (module, n) in sized(context, modules, "proposing_arbiter") {
         let name = format!("{}_formal", module.name);
         let about = [
-            "An arbiter proposes an output to one of those that ask, to none while a packet holds it,",
-            "and passes over nobody for more proposals than there are others.",
+            "An arbiter proposes an output to one of those that ask, to none while a packet holds",
+            "it, and passes over nobody for more proposals than there are others.",
         ];
         let heading = context.head(&name, &about);
-        let bits = bits_for(2 * n);
-        let dut = &module.name;
+        let (dut, bits) = (&module.name, bits_for(2 * n));
         let text = ProposingArbiterFile { heading, name: &name, dut, n: &n, bits }.render()?;
         let mut files = files_below(module);
         files.push(proofs.module(&name, text));

@@ -1,12 +1,12 @@
 //! Proofs of the switches: any one packet is followed through, and what must become of it is
 //! read from the routes of the relation.
 
+use super::expected::{counting, expected};
 use super::{
     Context, EmitError, Kind, Proofs, Task, bits_for, files_below, gather, literal, parts,
 };
-use crate::plan::{FabricPlan, SwitchPlan};
-use crate::routing::walk::walk;
-use crate::routing::{Header, Input, Output, Vc};
+use crate::plan::SwitchPlan;
+use crate::routing::{Header, Input, Output};
 use crate::rtl::Module;
 use crate::rtl::switch::port;
 use askama::Template;
@@ -26,6 +26,9 @@ const BOUND: u32 = 7;
 /// Switches with up to so many queues are shown for ever to go on, larger ones for
 /// [`PROGRESS_BOUND`] cycles: beyond that the proof takes many minutes.
 const PROVEN_QUEUES: usize = 5;
+
+/// The same where outputs are registers.
+const PROVEN_QUEUES_REGISTERED: usize = 3;
 
 /// Cycles that a larger switch is shown to go on.
 const PROGRESS_BOUND: u32 = 10;
@@ -71,6 +74,8 @@ struct OutputPort {
 struct Lane {
     name: String,
     output: String,
+    /// Whether it starts a channel, and is not the terminal's.
+    channel: bool,
     valid: String,
     ready: String,
     /// Header bits that count further on, as the switch gives them; empty where none does.
@@ -108,6 +113,9 @@ struct SwitchFile<'a> {
     inside_bits: u32,
     most: u32,
     patience: u32,
+    /// Whether a flit may be on the way when the queue at a channel's end says whether it has
+    /// room.
+    in_flight: bool,
 }
 
 impl SwitchFile<'_> {
@@ -174,9 +182,13 @@ pub(super) fn switches(
         real.push(file.clone());
         short.push(file);
         let suffix = if several { format!("_{class}") } else { String::new() };
-        let progress = match switch.queues.len() {
-            0..=PROVEN_QUEUES => Kind::Proof,
-            _ => Kind::Bounded(PROGRESS_BOUND),
+        let most = match context.plan.parameters.pipeline.registers_output() {
+            true => PROVEN_QUEUES_REGISTERED,
+            false => PROVEN_QUEUES,
+        };
+        let progress = match switch.queues.len() <= most {
+            true => Kind::Proof,
+            false => Kind::Bounded(PROGRESS_BOUND),
         };
         let delivery =
             "delivered once where the relation says, uncorrupted, in order, not interleaved";
@@ -213,66 +225,6 @@ pub(super) fn switches(
     Ok(())
 }
 
-/// By queue and the header bits that it stores: the lane, and the whole header from there on.
-type Expected = Vec<BTreeMap<Header, (usize, Header)>>;
-
-/// What the relation does at the switches of a class, from its routes.
-fn expected(plan: &FabricPlan, class: usize) -> Result<Expected, EmitError> {
-    let (topology, network) = (plan.topology(), &plan.network);
-    let switch = &plan.switches[class];
-    let queue_of: BTreeMap<(Input, Vc), usize> = switch
-        .queues
-        .iter()
-        .enumerate()
-        .map(|(at, q)| ((switch.inputs[q.input].input, q.vc), at))
-        .collect();
-    let lane_of: BTreeMap<(Output, Vc), usize> = switch
-        .output_vcs
-        .iter()
-        .enumerate()
-        .map(|(at, lane)| ((switch.outputs[lane.output].output, lane.vc), at))
-        .collect();
-    let counts: Vec<Header> = switch.output_vcs.iter().map(|l| counting(plan, switch, l)).collect();
-    let mut expected: Expected = vec![BTreeMap::new(); switch.queues.len()];
-    let mut wrong = None;
-    for source in network.sources() {
-        for destination in topology.terminal_nodes() {
-            walk(topology, network.relation(), source, destination, |step| {
-                if network.turns().class_of(step.node) != class {
-                    return;
-                }
-                let queue = queue_of[&(step.input, step.vc)];
-                let lane = lane_of[&(step.hop.output, step.hop.vc)];
-                let header = gather(step.header, &switch.queues[queue].header);
-                let next = (lane, step.hop.header & counts[lane]);
-                if *expected[queue].entry(header).or_insert(next) != next {
-                    wrong = Some((queue, header));
-                }
-            })?;
-        }
-    }
-    match wrong {
-        None => Ok(expected),
-        Some((queue, header)) => Err(EmitError::Expectation(format!(
-            "{} sends header {header:b} of {} two ways",
-            switch.name, switch.queues[queue].name
-        ))),
-    }
-}
-
-/// The header bits that count after a lane: those that some queue at its end stores.
-fn counting(plan: &FabricPlan, switch: &SwitchPlan, lane: &crate::plan::OutputVcPlan) -> Header {
-    let Output::Network(port) = switch.outputs[lane.output].output else { return 0 };
-    let topology = plan.topology();
-    let mut ends = topology.all_nodes().filter_map(|node| topology.channel(node, port));
-    let Some((_, end)) = ends.next() else { return 0 };
-    let queues = plan.switches.iter().flat_map(|s| s.queues.iter().map(move |q| (s, q)));
-    queues
-        .filter(|(s, q)| s.inputs[q.input].input == Input::Network(end) && q.vc == lane.vc)
-        .flat_map(|(_, q)| &q.header)
-        .fold(0, |mask, bit| mask | 1 << bit)
-}
-
 /// `{wire[2], wire[0]}`: the bits of a port's header, of which the wires carry `all`.
 fn bits(wire: &str, all: &[u32], wanted: &[u32]) -> String {
     if all == wanted {
@@ -306,6 +258,7 @@ fn property_module(context: &Context<'_>, class: usize, name: &str) -> Result<St
             Lane {
                 name: lane.name.clone(),
                 output: output.name.clone(),
+                channel: output.output != Output::Eject,
                 valid: port::output_vc(output, lane.vc, "valid"),
                 ready: port::output_vc(output, lane.vc, "ready"),
                 header: if some {
@@ -386,6 +339,7 @@ fn property_module(context: &Context<'_>, class: usize, name: &str) -> Result<St
         inside_bits: bits_for(most + 1),
         most,
         patience: PATIENCE,
+        in_flight: plan.parameters.pipeline.in_flight() > 0,
         lanes,
     };
     Ok(file.render()?)

@@ -57,7 +57,7 @@ pub(super) fn terminals(
 ) -> Result<(), EmitError> {
     let (plan, top) = (context.plan, &modules[0]);
     let name = format!("{}_formal", plan.name);
-    let terminals = plan.topology().nodes();
+    let terminals = plan.topology().terminals();
     let ports = ports(top, terminals);
     let handshake = ["m_axis_tvalid", "m_axis_tready"];
     let payload = ports

@@ -12,8 +12,8 @@ use std::sync::Arc;
 /// A choice made in one cycle is the grant from the next on, until `done`. In the cycle of
 /// `done` the next one is chosen among the others: whoever is granted cannot have shown its
 /// next packet yet. The search starts after the owner of the cycle before, one cycle behind
-/// the grant: so a request is passed over by at most 2(n-1) packets, and where all request at
-/// once, by n-1.
+/// the grant: so a request is passed over by at most 2n-3 packets (n > 1), and where all request
+/// all the time by n-1. Both are proven beside the RTL.
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.

@@ -1,0 +1,122 @@
+//! `turnpike route --all`: every shortest path between two nodes.
+
+use super::RouteOptions;
+use crate::Report;
+use crate::format::{Format, json};
+use crate::table::Table;
+use anyhow::bail;
+use serde::Serialize;
+use turnpike_hdl_gen::routing::RoutingError;
+use turnpike_hdl_gen::routing::paths::{PathsFrom, entering};
+use turnpike_hdl_gen::topology::failed::Failed;
+use turnpike_hdl_gen::topology::{self, Node, Port, Topology};
+
+/// Paths that are listed at most; all are counted.
+const MOST: usize = 10_000;
+
+#[derive(Serialize)]
+struct PathsReport {
+    schema_version: u32,
+    topology: &'static str,
+    dimension: u32,
+    source: String,
+    destination: String,
+    /// Channels of each path.
+    distance: u32,
+    /// How many there are, as a decimal number.
+    count: String,
+    /// How many are listed.
+    listed: usize,
+    paths: Vec<Path>,
+}
+
+#[derive(Serialize)]
+struct Path {
+    ports: Vec<String>,
+    nodes: Vec<String>,
+}
+
+/// Runs it. No relation is asked: the paths are the topology's.
+///
+/// # Errors
+/// Unknown names or labels, `--routing` or `--vcs` beside `--all`, two nodes without a path.
+pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
+    let network = &options.network;
+    if network.routing.is_some() || network.vcs.is_some() {
+        bail!("--all lists the paths of the topology; leave --routing and --vcs out");
+    }
+    let intact = (topology::find(&network.topology)?.build)(network.dim)?;
+    let topology: Box<dyn Topology> = match network.failed.is_empty() {
+        true => intact,
+        false => Box::new(Failed::new(intact, &network.failed)?),
+    };
+    let report = report(&*topology, options)?;
+    Ok(Report::holds(match options.format.format {
+        Format::Json => json(&report)?,
+        Format::Csv => table(&report).csv(),
+        Format::Text => text(&report),
+    }))
+}
+
+fn report(topology: &dyn Topology, options: &RouteOptions) -> anyhow::Result<PathsReport> {
+    let source = topology.node(&options.source)?;
+    let destination = topology.node(&options.destination)?;
+    let entering = entering(topology);
+    let from = PathsFrom::new(topology, &entering, source);
+    let Some(distance) = from.distance(destination) else {
+        return Err(RoutingError::disconnected(topology, source, destination).into());
+    };
+    let paths = from.all(destination, MOST);
+    Ok(PathsReport {
+        schema_version: 1,
+        topology: topology.name(),
+        dimension: topology.dimension(),
+        source: topology.label(source),
+        destination: topology.label(destination),
+        distance,
+        count: match from.count(destination) {
+            u128::MAX => "more than 10^38".to_owned(),
+            count => count.to_string(),
+        },
+        listed: paths.len(),
+        paths: paths.iter().map(|ports| path(topology, source, ports)).collect(),
+    })
+}
+
+fn path(topology: &dyn Topology, source: Node, ports: &[Port]) -> Path {
+    let mut at = source;
+    let mut nodes = vec![topology.label(at)];
+    for &port in ports {
+        at = topology.channel(at, port).map_or(at, |(to, _)| to);
+        nodes.push(topology.label(at));
+    }
+    Path { ports: ports.iter().map(|&port| topology.port_name(port)).collect(), nodes }
+}
+
+fn table(report: &PathsReport) -> Table {
+    let mut table = Table::new(["path", "ports", "nodes"]);
+    for (at, path) in (1..).zip(&report.paths) {
+        let at: u64 = at;
+        table.push(vec![at.to_string(), path.ports.join(" "), path.nodes.join(" ")]);
+    }
+    table
+}
+
+fn text(report: &PathsReport) -> String {
+    let PathsReport { topology, dimension, source, destination, distance, count, .. } = report;
+    let (paths, channels) = match (&**count, distance) {
+        ("1", 1) => ("path", "channel"),
+        ("1", _) => ("path", "channels"),
+        (_, 1) => ("paths", "channel"),
+        _ => ("paths", "channels"),
+    };
+    let listed = match report.paths.len() < MOST {
+        true => String::new(),
+        false => format!(", the first {MOST} listed"),
+    };
+    format!(
+        "{topology}, dimension {dimension}: {source} to {destination}, {count} shortest {paths} of \
+         {distance} {channels}{listed}\n\n{}",
+        table(report).text()
+    )
+}

@@ -1,0 +1,174 @@
+//! `simulate --workload`: a fixed number of messages, to the last delivery.
+
+use super::{Engine, SimulateOptions, engines, setup, workload_report};
+use crate::options::values;
+use crate::progress::Progress;
+use crate::{Report, memory};
+use anyhow::bail;
+use clap::{ArgAction, Args};
+use std::sync::Arc;
+use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_sim::traffic::MOST_CYCLES;
+use turnpike_sim::verilated::Verilator;
+use turnpike_sim::workload::kinds::WORKLOADS;
+use turnpike_sim::workload::{self, Pipelined, Schedule, WorkloadConfig, WorkloadOutcome};
+
+/// Messages of a pipelined workload where `--rounds` is left out, at most (but for the least
+/// number of rounds).
+const MESSAGES: u32 = 1 << 22;
+/// The same for the RTL in rust-hdl.
+const RTL_MESSAGES: u32 = 1 << 13;
+/// Bytes of a message in a run, and in the record of one for another engine.
+const MESSAGE_BYTES: u64 = 32;
+
+/// What there is in place of traffic.
+#[derive(Args, Clone, Debug)]
+pub struct WorkloadOptions {
+    /// One message from each terminal in place of --traffic, to the last delivery
+    #[arg(long, value_name = "NAME", value_parser = values::workload, help = workload_help(),
+          conflicts_with_all = ["traffic", "load", "trace", "cycles", "warmup", "hotspot",
+          "hotspot_share"])]
+    pub workload: Option<String>,
+    /// Start the workload again every so many cycles
+    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::long)]
+    pub interval: Option<u64>,
+    /// How often it starts with --interval; up to 100 times, fewer on large networks and with
+    /// --engine rtl, where left out
+    #[arg(long, value_name = "R", allow_hyphen_values = true, value_parser = values::positive)]
+    pub rounds: Option<u32>,
+    /// Each message of a workload is answered by one of one flit
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
+          hide_possible_values = true)]
+    pub acknowledge: bool,
+    /// Messages that a terminal holds to acknowledge, and takes nothing in while it does: can
+    /// deadlock; no limit where left out
+    #[arg(long, value_name = "MESSAGES", allow_hyphen_values = true,
+          value_parser = values::positive)]
+    pub acknowledgement_room: Option<u32>,
+}
+
+fn workload_help() -> String {
+    let names: Vec<&str> = WORKLOADS.iter().map(|kind| kind.name).collect();
+    let names = names.join(", ");
+    format!("One message from each terminal in place of --traffic, to the last delivery: {names}")
+}
+
+/// Checks what needs no network.
+///
+/// # Errors
+/// Options that do not go together, numbers out of range.
+pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
+    let given = &options.workload;
+    let names = || WORKLOADS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
+    let alone = [
+        ("--interval", given.interval.is_some()),
+        ("--rounds", given.rounds.is_some()),
+        ("--acknowledge", given.acknowledge),
+        ("--acknowledgement-room", given.acknowledgement_room.is_some()),
+    ];
+    let Some(name) = &given.workload else {
+        return match alone.iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => {
+                bail!("{option} is for workloads; add --workload ({}), or leave it out", names())
+            }
+            None => Ok(()),
+        };
+    };
+    // From a configuration: clap tells on the command line.
+    if options.trace.is_some() {
+        bail!("--workload and --trace do not go together; leave one out");
+    }
+    if given.rounds.is_some() && given.interval.is_none() {
+        bail!("--rounds is how often a workload starts; add --interval CYCLES, or leave it out");
+    }
+    if given.acknowledgement_room.is_some() && !given.acknowledge {
+        bail!("--acknowledgement-room is for acknowledgements; add --acknowledge, or leave it out");
+    }
+    if given.acknowledgement_room.is_some() && options.engine != Engine::Reference {
+        bail!("--acknowledgement-room needs the reference router; leave --engine out");
+    }
+    config(options, name, 1).check(1)?;
+    Ok(())
+}
+
+/// The workload; its rounds, where they were left out, for so many terminals.
+fn config(options: &SimulateOptions, name: &str, terminals: u32) -> WorkloadConfig {
+    let given = &options.workload;
+    let pipelined = given.interval.map(|interval| {
+        let (messages, least, most) = match options.engine {
+            Engine::Rtl => (RTL_MESSAGES, 8, 50),
+            Engine::Reference | Engine::Verilator => (MESSAGES, 10, 100),
+        };
+        let in_time = MOST_CYCLES / interval.max(1) + 1;
+        let rounds = (messages / terminals.max(1)).clamp(least, most);
+        let rounds = rounds.min(in_time.try_into().unwrap_or(u32::MAX));
+        Pipelined { interval, rounds: given.rounds.unwrap_or(rounds) }
+    });
+    WorkloadConfig {
+        workload: name.to_owned(),
+        pipelined,
+        message_flits: options.packet_length,
+        acknowledge: given.acknowledge,
+        room: given.acknowledgement_room,
+        seed: options.seed,
+        self_addressed: options.draws_self_addressed(),
+    }
+}
+
+/// Runs it.
+///
+/// # Errors
+/// Numbers out of range, files that cannot be written, a fabric beyond memory.
+pub fn run(
+    options: &SimulateOptions,
+    name: &str,
+    verilator: Option<Verilator>,
+) -> anyhow::Result<Report> {
+    let plan = setup::plan(options)?;
+    let config = config(options, name, terminals(&plan));
+    let schedule = schedule(&plan, &config)?;
+    let waveform = options.vcd.as_deref().map(engines::Waveform::create).transpose()?;
+    let record = options.engine != Engine::Reference;
+    let mut run = reference(&plan, &config, &schedule, record)?;
+
+    let stimulus = run.stimulus(&plan, options.seed).map(Arc::new);
+    let cycles = run.report.cycles;
+    let comparison =
+        stimulus.map(|s| super::compare(&plan, &s, cycles, verilator, waveform.as_ref()));
+    let comparison = comparison.transpose()?;
+    waveform.map(engines::Waveform::keep).transpose()?;
+
+    let equal = comparison.as_ref().is_none_or(|c| c.equal);
+    let holds = equal && run.report.outcome != WorkloadOutcome::Deadlocked;
+    let text = workload_report::write(options, &run.report, comparison.as_ref())?;
+    Ok(Report { text, holds })
+}
+
+/// How many terminals send.
+fn terminals(plan: &FabricPlan) -> u32 {
+    plan.topology().terminal_nodes().count() as u32
+}
+
+/// Who sends to whom, where memory allows.
+fn schedule(plan: &FabricPlan, config: &WorkloadConfig) -> anyhow::Result<Schedule> {
+    let terminals = terminals(plan);
+    config.check(terminals)?;
+    let messages = u64::from(terminals) * u64::from(config.rounds());
+    let what = format!("a run of {messages} messages");
+    memory::check(&what, messages * MESSAGE_BYTES, "use fewer --rounds or a lower --dim")?;
+    let _progress = Progress::spinner("drawing destinations");
+    Ok(Schedule::draw(&plan.network, config)?)
+}
+
+/// Runs the workload on the reference router.
+fn reference(
+    plan: &FabricPlan,
+    config: &WorkloadConfig,
+    schedule: &Schedule,
+    record: bool,
+) -> anyhow::Result<workload::WorkloadRun> {
+    let progress = Progress::steps(1, "reference router: delivering");
+    let mut tell = |p: workload::Progress| progress.at(p.delivered, Some(p.of));
+    Ok(workload::run(plan, config, schedule, record, &mut tell)?)
+}

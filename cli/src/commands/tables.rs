@@ -1,0 +1,98 @@
+//! `turnpike tables`: the tables of a paper, computed, beside those that it prints.
+
+use crate::Report;
+use crate::format::{Format, FormatOption, json, wrap};
+use crate::table::Table as Layout;
+use clap::{Args, ValueEnum};
+use turnpike_hdl_gen::heller::{self, Table};
+
+/// Options of `tables`.
+#[derive(Args, Debug)]
+pub struct TablesOptions {
+    /// Whose tables: heller (Directed Cube Networks, CSG Memo 253, 1985)
+    #[arg(value_enum, hide_possible_values = true)]
+    pub paper: Paper,
+    /// How to report.
+    #[command(flatten)]
+    pub format: FormatOption,
+}
+
+/// The papers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Paper {
+    /// Heller, Directed Cube Networks.
+    Heller,
+}
+
+/// Runs it. That a paper's figure differs is what it reports, not a failure.
+///
+/// # Errors
+/// None.
+pub fn run(options: &TablesOptions) -> anyhow::Result<Report> {
+    let (source, tables) = match options.paper {
+        Paper::Heller => (heller::SOURCE, heller::tables()),
+    };
+    let text = match options.format.format {
+        Format::Json => {
+            json(&serde_json::json!({ "schema_version": 1, "source": source, "tables": tables }))?
+        }
+        Format::Csv => csv(&tables),
+        Format::Text => text(source, &tables),
+    };
+    Ok(Report::holds(text))
+}
+
+fn csv(tables: &[Table]) -> String {
+    let mut layout = Layout::new(["table", "row", "column", "ours", "memo", "differs"]);
+    for table in tables {
+        for row in &table.rows {
+            let keys = row.iter().zip(&table.columns).take(table.keys);
+            let name: Vec<_> = keys.map(|(key, column)| format!("{column}={}", key.ours)).collect();
+            for (cell, column) in row.iter().zip(&table.columns).skip(table.keys) {
+                layout.push(vec![
+                    table.id.to_owned(),
+                    name.join(" "),
+                    (*column).to_owned(),
+                    cell.ours.clone(),
+                    cell.memo.clone().unwrap_or_default(),
+                    cell.differs.to_string(),
+                ]);
+            }
+        }
+    }
+    layout.csv()
+}
+
+fn text(source: &str, tables: &[Table]) -> String {
+    let mut text = format!("{source}\n");
+    text += "In brackets the memo's figures; those with * differ from what is computed, and\n\
+             docs/errata.md explains why.\n";
+    for table in tables {
+        text += &format!("\nTable {}: {}\n{}", table.id, table.title, wrap(table.note, 96));
+        text += &rows(table);
+    }
+    let differ = tables.iter().flat_map(|t| t.rows.iter().flatten()).filter(|c| c.differs).count();
+    let printed = tables.iter().flat_map(|t| t.rows.iter().flatten()).filter(|c| c.memo.is_some());
+    text += &format!("\n{differ} of {} figures differ from the memo's.\n", printed.count());
+    text
+}
+
+fn rows(table: &Table) -> String {
+    // A column of the memo's figures behind each column that has some.
+    let printed: Vec<bool> = (0..table.columns.len())
+        .map(|c| table.rows.iter().any(|row| row[c].memo.is_some()))
+        .collect();
+    let header = table.columns.iter().zip(&printed).flat_map(|(column, &printed)| {
+        std::iter::once((*column).to_owned()).chain(printed.then(|| "(memo)".to_owned()))
+    });
+    let mut layout = Layout::new(header);
+    for row in &table.rows {
+        let cells = row.iter().zip(&printed).flat_map(|(cell, &printed)| {
+            let mark = if cell.differs { " *" } else { "" };
+            let memo = cell.memo.as_ref().map(|memo| format!("({memo}){mark}"));
+            std::iter::once(cell.ours.clone()).chain(printed.then(|| memo.unwrap_or_default()))
+        });
+        layout.push(cells.collect());
+    }
+    layout.text()
+}

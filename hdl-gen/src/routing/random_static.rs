@@ -1,0 +1,67 @@
+//! A shortest path per pair, drawn evenly from all of them when the network is built, and
+//! carried in the header (Heller, Directed Cube Networks, CSG Memo 253, 1985, section 2:
+//! complete path generation with static routing). Nodes that translations make equal draw
+//! alike.
+
+use super::paths::{PathsFrom, entering};
+use super::source::SourceRouted;
+use super::{Relation, RelationKind, RoutingError};
+use crate::topology::{Node, Topology, ccc, directed_cube, hypercube};
+
+/// The entry in the list of relations.
+pub const KIND: RelationKind = RelationKind {
+    name: "random-static",
+    topologies: &[
+        hypercube::KIND.name,
+        directed_cube::KIND.name,
+        ccc::CCC.name,
+        ccc::DCCC.name,
+        ccc::CLEVER_CCC.name,
+        ccc::CLEVER_DCCC.name,
+        ccc::PV_CCC.name,
+    ],
+    summary: "a shortest path per pair, drawn from all with seed 1, by table at the source",
+    source: "Heller, Directed Cube Networks, CSG Memo 253, section 2: complete path generation",
+    build,
+};
+
+/// The seed of all draws.
+const SEED: u64 = 1;
+
+fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
+    let entering = entering(topology);
+    let mut from: Option<(Node, PathsFrom<'_>)> = None;
+    let relation = SourceRouted::new(topology, KIND.name, |source, destination| {
+        let known = from.take().filter(|(node, _)| *node == source);
+        let new = || (source, PathsFrom::new(topology, &entering, source));
+        let (_, paths) = from.insert(known.unwrap_or_else(new));
+        let mut draws = Draws::new(source, destination);
+        let path = paths.drawn(destination, |below| draws.below(below));
+        path.ok_or_else(|| RoutingError::disconnected(topology, source, destination))
+    })?;
+    Ok(Box::new(relation))
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014), a stream per pair.
+struct Draws(u64);
+
+impl Draws {
+    fn new(source: Node, destination: Node) -> Self {
+        let pair = u64::from(source.0) << 32 | u64::from(destination.0);
+        let mut draws = Self(SEED);
+        Self(draws.next() ^ pair.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ z >> 31
+    }
+
+    /// A number below `bound`, which is not 0; the bias is below 2^-32 for the counts here.
+    fn below(&mut self, bound: u128) -> u128 {
+        (u128::from(self.next()) << 64 | u128::from(self.next())) % bound
+    }
+}

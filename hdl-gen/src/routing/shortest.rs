@@ -1,0 +1,38 @@
+//! True shortest paths, one per pair, looked up at the source. Of several, the one that comes
+//! to each node by the first port, looked at from its end.
+
+use super::paths::{PathsFrom, entering};
+use super::source::SourceRouted;
+use super::{Relation, RelationKind, RoutingError};
+use crate::topology::{Node, Topology, arc_cube, arc_cube_2, ccc};
+
+/// The entry in the list of relations.
+pub const KIND: RelationKind = RelationKind {
+    name: "shortest",
+    topologies: &[
+        ccc::CCC.name,
+        ccc::DCCC.name,
+        ccc::CLEVER_CCC.name,
+        ccc::CLEVER_DCCC.name,
+        ccc::PV_CCC.name,
+        arc_cube::KIND.name,
+        arc_cube_2::KIND.name,
+    ],
+    summary: "a shortest path per pair, by table at the source",
+    source: "Heller, Directed Cube Networks, CSG Memo 253, section 2: complete path generation",
+    build,
+};
+
+fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
+    let entering = entering(topology);
+    let mut from: Option<(Node, PathsFrom<'_>)> = None;
+    let relation = SourceRouted::new(topology, KIND.name, |source, destination| {
+        let known = from.take().filter(|(node, _)| *node == source);
+        let new = || (source, PathsFrom::new(topology, &entering, source));
+        let (_, paths) = from.insert(known.unwrap_or_else(new));
+        paths
+            .first(destination)
+            .ok_or_else(|| RoutingError::disconnected(topology, source, destination))
+    })?;
+    Ok(Box::new(relation))
+}

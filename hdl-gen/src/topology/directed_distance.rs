@@ -1,0 +1,106 @@
+//! Distances and numbers of shortest paths of the directed cube in closed form (Heller,
+//! Directed Cube Networks, CSG Memo 253, 1985, section 4, for even and odd n alike).
+//!
+//! Steps alternate between positions of the source's parity (its *own*) and the *other* ones,
+//! beginning with its own. Each position in which source and destination differ is crossed an
+//! odd number of times, each other an even number: the memo's artificial transitions.
+
+use super::Node;
+use super::directed_cube::DirectedCube;
+
+/// The steps of the shortest paths between two nodes.
+struct Steps {
+    /// Differing positions of the source's own parity, steps across such, and how many
+    /// positions of that parity there are.
+    own: (u32, u32, u32),
+    /// The same for the other parity.
+    other: (u32, u32, u32),
+}
+
+impl DirectedCube {
+    /// The distance (channels) from one node to another.
+    pub fn distance(&self, from: Node, to: Node) -> u32 {
+        let steps = self.steps(from, to);
+        steps.own.1 + steps.other.1
+    }
+
+    /// How many shortest paths there are from one node to another; what
+    /// [`super::paths::shortest_paths`] counts.
+    pub fn shortest_paths(&self, from: Node, to: Node) -> u128 {
+        let steps = self.steps(from, to);
+        // Which steps are of which parity is fixed, so the two orders are free of each other.
+        sequences(steps.own) * sequences(steps.other)
+    }
+
+    fn steps(&self, from: Node, to: Node) -> Steps {
+        let odd = Self::is_odd(from);
+        let (own, other) = (self.positions(odd), self.positions(!odd));
+        let count = |positions: u32| ((from.0 ^ to.0) & positions).count_ones();
+        let (a, b) = (count(own), count(other));
+        // As many steps of both parities between nodes of one parity; otherwise the first
+        // and the last step are of the source's own. (a and b are then not equal.)
+        let (first, second) = match (odd == Self::is_odd(to), a > b) {
+            (true, _) => (a.max(b), a.max(b)),
+            (false, true) => (a, a - 1),
+            (false, false) => (b + 1, b),
+        };
+        Steps { own: (a, first, own.count_ones()), other: (b, second, other.count_ones()) }
+    }
+}
+
+/// How many sequences of `steps` positions out of `positions` have a given `differing` of them
+/// an odd number of times and the others an even number.
+fn sequences((differing, steps, positions): (u32, u32, u32)) -> u128 {
+    let size = positions as usize;
+    // By how many are still to be crossed; a step makes that one less or one more.
+    let mut ways = vec![0_u128; size + 2];
+    ways[0] = 1;
+    for _ in 0..steps {
+        let mut longer = vec![0; size + 2];
+        for left in 0..=size {
+            let fewer = left.checked_sub(1).map_or(0, |l| left as u128 * ways[l]);
+            longer[left] = fewer + (size - left) as u128 * ways[left + 1];
+        }
+        ways = longer;
+    }
+    ways[differing as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::Topology;
+    use crate::topology::paths::shortest_paths;
+
+    #[test]
+    fn distances_are_those_of_a_search() {
+        for n in 2..=12 {
+            let cube = DirectedCube::new(n).unwrap();
+            for from in cube.all_nodes() {
+                // From every node of the small ones, otherwise from one of each orbit.
+                if n <= 9 || cube.representative(from) == from {
+                    let searched = cube.distances(from);
+                    for to in cube.all_nodes() {
+                        assert_eq!(cube.distance(from, to), searched[to.0 as usize]);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn shortest_paths_are_those_of_a_search() {
+        for n in 2..=8 {
+            let cube = DirectedCube::new(n).unwrap();
+            for from in [Node(0), Node(1)] {
+                for to in cube.all_nodes() {
+                    assert_eq!(cube.shortest_paths(from, to), shortest_paths(&cube, from, to));
+                }
+            }
+        }
+        // The most there are: all positions differ.
+        let cube = DirectedCube::new(20).unwrap();
+        let factorial = (1..=10_u128).product::<u128>();
+        assert_eq!(cube.shortest_paths(Node(0), Node(0xF_FFFF)), factorial * factorial);
+    }
+}

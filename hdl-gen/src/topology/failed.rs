@@ -1,0 +1,104 @@
+//! A network some of whose nodes have failed: their channels are gone, and their terminals are
+//! dead. Nothing is symmetric any more.
+
+use super::{Node, Port, Topology, TopologyError};
+use std::collections::BTreeSet;
+
+/// A network without its failed nodes. Numbers, labels and port names are those of the intact
+/// one.
+#[derive(Debug)]
+pub struct Failed {
+    intact: Box<dyn Topology>,
+    failed: BTreeSet<Node>,
+}
+
+impl Failed {
+    /// `intact` without the nodes of these labels.
+    ///
+    /// # Errors
+    /// [`TopologyError::Label`] for a label of no node; [`TopologyError::NoneLeft`] where no
+    /// terminal is left.
+    pub fn new(intact: Box<dyn Topology>, labels: &[String]) -> Result<Self, TopologyError> {
+        let failed = labels.iter().map(|label| intact.node(label));
+        let failed: BTreeSet<Node> = failed.collect::<Result<_, _>>()?;
+        let topology = Self { intact, failed };
+        if topology.terminal_nodes().next().is_none() {
+            return Err(TopologyError::NoneLeft { topology: topology.name() });
+        }
+        Ok(topology)
+    }
+}
+
+impl Topology for Failed {
+    fn name(&self) -> &'static str {
+        self.intact.name()
+    }
+    fn dimension(&self) -> u32 {
+        self.intact.dimension()
+    }
+    fn nodes(&self) -> u32 {
+        self.intact.nodes()
+    }
+    fn address_bits(&self) -> u32 {
+        self.intact.address_bits()
+    }
+    fn label(&self, node: Node) -> String {
+        self.intact.label(node)
+    }
+    fn node(&self, label: &str) -> Result<Node, TopologyError> {
+        self.intact.node(label)
+    }
+    fn ports(&self) -> u8 {
+        self.intact.ports()
+    }
+    fn port_name(&self, port: Port) -> String {
+        self.intact.port_name(port)
+    }
+    fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)> {
+        let end = self.intact.channel(from, output)?;
+        (!self.failed.contains(&from) && !self.failed.contains(&end.0)).then_some(end)
+    }
+    fn is_u_turn(&self, input: Port, output: Port) -> bool {
+        self.intact.is_u_turn(input, output)
+    }
+    fn terminals(&self) -> u32 {
+        self.intact.terminals()
+    }
+    fn is_terminal(&self, node: Node) -> bool {
+        self.intact.is_terminal(node) && !self.failed.contains(&node)
+    }
+    fn failed_nodes(&self) -> Vec<Node> {
+        self.failed.iter().copied().collect()
+    }
+    fn intact(&self) -> Option<&dyn Topology> {
+        Some(&*self.intact)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::hypercube::Hypercube;
+
+    fn cube(labels: &[&str]) -> Result<Failed, TopologyError> {
+        let labels: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();
+        Failed::new(Box::new(Hypercube::new(2).unwrap()), &labels)
+    }
+
+    #[test]
+    fn channels_and_terminals_of_failed_nodes_are_gone() {
+        let left = cube(&["11", "11"]).unwrap();
+        assert_eq!(left.failed_nodes(), [Node(3)]);
+        assert_eq!(left.terminal_nodes().collect::<Vec<_>>(), [Node(0), Node(1), Node(2)]);
+        // 01 to 10 by 00 alone; nothing to or from 11.
+        assert_eq!(left.distances(Node(1)), [1, 0, 2, u32::MAX]);
+        assert_eq!((left.channels(), left.intact().unwrap().channels()), (4, 8));
+    }
+
+    #[test]
+    fn labels_and_an_empty_network_are_refused() {
+        assert!(matches!(cube(&["2"]), Err(TopologyError::Label { .. })));
+        let none = cube(&["00", "01", "10", "11"]).unwrap_err();
+        assert_eq!(none, TopologyError::NoneLeft { topology: "hypercube" });
+    }
+}
