@@ -26,7 +26,15 @@ impl Fabric {
     /// # Panics
     /// Where it cannot be planned or written.
     pub fn hypercube(routing: &str, dimension: u32, parameters: Parameters) -> Self {
-        Self::emitted(routing, dimension, parameters, None)
+        Self::emitted("hypercube", routing, dimension, parameters, None)
+    }
+
+    /// A topology's fabric of this routing, dimension and parameters.
+    ///
+    /// # Panics
+    /// Where it cannot be planned or written.
+    pub fn of(topology: &str, routing: &str, dimension: u32, parameters: Parameters) -> Self {
+        Self::emitted(topology, routing, dimension, parameters, None)
     }
 
     /// The same with its self-test on the board of this name.
@@ -39,16 +47,18 @@ impl Fabric {
         parameters: Parameters,
         board: &str,
     ) -> Self {
-        Self::emitted(routing, dimension, parameters, Some(board::find(board).unwrap()))
+        let topology = "hypercube";
+        Self::emitted(topology, routing, dimension, parameters, Some(board::find(board).unwrap()))
     }
 
     fn emitted(
+        topology: &str,
         routing: &str,
         dimension: u32,
         parameters: Parameters,
         board: Option<&Board>,
     ) -> Self {
-        let network = Network::new("hypercube", dimension, Some(routing), None).unwrap();
+        let network = Network::new(topology, dimension, Some(routing), None).unwrap();
         let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let files = emit::render_with(&plan, board).unwrap();

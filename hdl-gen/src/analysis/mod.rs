@@ -81,6 +81,9 @@ pub struct Analysis {
     /// Flits that a queue holds, for the bits above.
     pub depth: u32,
 
+    /// Whether packets have a choice: virtual channel 0 is adaptive then, and the others are escape
+    /// channels, which the certificate is of. Routes are then those by the escape channels alone.
+    pub adaptive: bool,
     /// Whether there is a certificate.
     pub deadlock_free: bool,
     /// Numbers for the channels such that every route ascends.
@@ -156,6 +159,7 @@ impl Analysis {
             injection_queue_bits_per_switch: largest_bits(|c| c.injection_queue_bits),
             width: plan.parameters.width,
             depth: plan.parameters.depth,
+            adaptive: relation.adaptive().is_some(),
             deadlock_free: certificate.is_some(),
             certificate,
             routes_checked: network.routes_checked(),

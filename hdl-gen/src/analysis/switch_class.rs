@@ -6,7 +6,7 @@ use crate::routing::{Input, Output};
 use crate::topology::{Node, Port};
 use crate::turns::{SwitchTurns, Turn, Witness};
 use serde::{Serialize, Serializer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A class of identical switches. Its figures are defined as those of
 /// [`super::Analysis`] are.
@@ -139,7 +139,8 @@ fn multiplexer_inputs(switch: &SwitchPlan) -> u32 {
     (0..switch.outputs.len())
         .map(|output| {
             let vcs = switch.output_vcs.iter().filter(|vc| vc.output == output);
-            unless_a_wire(vcs.map(|vc| vc.sources.len()).sum())
+            let queues = vcs.flat_map(|vc| vc.sources.iter().map(|source| source.queue));
+            unless_a_wire(queues.collect::<BTreeSet<_>>().len())
         })
         .sum()
 }

@@ -5,6 +5,7 @@ use super::formal::{Proof, Task};
 use crate::board::Board;
 use crate::deadlock::{self, Verdict};
 use crate::plan::{FabricPlan, SwitchPlan};
+use crate::routing::choice::ADAPTIVE_VC;
 use crate::routing::{Input, Output};
 use crate::topology::Topology;
 use serde::Serialize;
@@ -39,6 +40,10 @@ struct Manifest<'a> {
     /// Fields of a flit from bit 0 up.
     flit: Vec<Field>,
     virtual_channels: u8,
+    /// Where packets have a choice: the adaptive virtual channel; the others are escape channels,
+    /// which the certificate is of. Packets of one pair may then overtake each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    adaptive_virtual_channel: Option<u8>,
     deadlock_free: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     certificate: Option<Certificate>,
@@ -260,6 +265,7 @@ pub fn render(
             .map(|f| Field { name: f.name, width: f.width })
             .collect(),
         virtual_channels: network.relation().vcs(),
+        adaptive_virtual_channel: network.relation().adaptive().map(|_| ADAPTIVE_VC.0),
         deadlock_free: network.certificate().is_some(),
         certificate: network.certificate().map(|c| certificate(topology, c)),
         cycle: match network.verdict() {

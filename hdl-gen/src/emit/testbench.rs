@@ -38,6 +38,8 @@ struct TestbenchFile<'a> {
     longest: u32,
     sideband: Vec<Sideband>,
     id: bool,
+    /// Whether packets of one source to one destination arrive in order.
+    in_order: bool,
 }
 
 /// Renders it. `heading` opens the file.
@@ -74,6 +76,7 @@ pub fn render(plan: &FabricPlan, heading: Vec<String>) -> Result<String, askama:
         longest: 4 * p.depth,
         sideband,
         id: p.source_id,
+        in_order: plan.network.relation().adaptive().is_none(),
     }
     .render()
 }

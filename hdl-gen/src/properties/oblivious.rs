@@ -16,6 +16,8 @@ pub enum Dependence {
     NodeDestinationAndInputPort,
     /// More than those: the header remembers something of the way, or of the source.
     History,
+    /// What is free: packets have a choice.
+    Choice,
 }
 
 /// Property 3: the output port is a function of node and destination alone. (The virtual
@@ -48,6 +50,9 @@ impl Oblivious {
     /// so every other packet must do as it does.
     pub fn of(network: &Network) -> Self {
         let relation = network.relation();
+        if relation.adaptive().is_some() {
+            return Self { holds: false, output_port_by: Dependence::Choice, counterexample: None };
+        }
         // By what is left of the way, then the whole way, source, destination and switch.
         let mut least: Option<(u32, u32, Node, Node, Node)> = None;
         for (source, _) in sources(network) {

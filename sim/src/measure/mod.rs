@@ -11,7 +11,7 @@
 mod sources;
 mod steady;
 
-use crate::reference::{Reference, ReferenceError, Standstill};
+use crate::reference::{Allocator, Reference, ReferenceError, Standstill};
 use crate::report::{Outcome, Report};
 use crate::samples::Samples;
 use crate::terminals::TerminalSet;
@@ -42,6 +42,8 @@ pub struct RunConfig {
     pub drain: u64,
     /// Most packets between release and delivery (32 bytes each); at the limit the run ends.
     pub most_packets: u32,
+    /// Who gives channels to packets, where the relation is adaptive.
+    pub allocator: Allocator,
 }
 
 impl Default for RunConfig {
@@ -51,6 +53,7 @@ impl Default for RunConfig {
             measure: Some(10_000),
             drain: 50_000,
             most_packets: 1 << 25,
+            allocator: Allocator::default(),
         }
     }
 }
@@ -170,7 +173,7 @@ impl<'a> Run<'a> {
         config: &'a RunConfig,
         progress: &'a mut dyn FnMut(Progress),
     ) -> Result<Self, ReferenceError> {
-        let reference = Reference::new(plan)?;
+        let reference = Reference::with_allocator(plan, config.allocator)?;
         let terminals = reference.terminals();
         Ok(Self {
             sources: Sources::new(terminals, config.most_packets),

@@ -7,15 +7,18 @@
 //! - an allocator gives (output, VC)s to packets, which hold them until their last flit has left;
 //! - an adaptive queue is ready for a first flit only when it is empty.
 
+use super::ReferenceError;
 use super::flit::Flit;
 use super::layout::{Layout, NONE};
 use super::matching::{maximum, propose};
 use crate::terminals::Bits;
+use crate::traffic::random::Random;
 use std::sync::Arc;
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::FabricPlan;
 use turnpike_hdl_gen::routing::{Header, Hop, Input};
 use turnpike_hdl_gen::topology::Node;
+use turnpike_hdl_gen::turns;
 
 /// Who decides which packet gets which channel of an adaptive switch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -87,6 +90,56 @@ pub(super) struct Adaptive {
     owner: Vec<u8>,
 }
 
+impl Matched {
+    /// The same over random states of one switch: every (output, VC) free and with room, a head at
+    /// each queue or, as likely, none, with any of the headers that packets bring there. Each state
+    /// begins with the arbiters as the one before left them.
+    ///
+    /// # Errors
+    /// [`ReferenceError`] where the reference router does not take the plan.
+    pub fn of_random_states(
+        plan: &FabricPlan,
+        states: u32,
+        seed: u64,
+    ) -> Result<Self, ReferenceError> {
+        let layout = Layout::new(plan)?;
+        let mut counted = Self::default();
+        let Some(mut adaptive) = Adaptive::new(plan, &layout, Allocator::Rtl) else {
+            return Ok(counted);
+        };
+        let (network, mut random) = (&plan.network, Random::new(seed));
+        let here = |node| network.turns().class_of(node) == 0;
+        let (topology, relation) = (network.topology(), network.relation());
+        let headers = turns::headers(topology, relation, network.symmetry(), here);
+        let headers = headers.unwrap_or_default();
+        let node = network.turns().classes[0].site.0 as usize;
+        for _ in 0..states {
+            let mut heads = Vec::new();
+            for (queue, key) in layout.classes[0].queues.iter().enumerate() {
+                let Some(headers) = headers.get(key).filter(|_| random.below(2) == 0) else {
+                    continue;
+                };
+                let drawn = random.below(headers.len() as u32) as usize;
+                let header = headers.iter().nth(drawn).copied().unwrap_or(0);
+                let asks = adaptive.mask(&layout, node, queue, header);
+                // Who is to be ejected asks for no channel.
+                let asks = asks & !(1 << layout.classes[0].eject);
+                if asks != 0 {
+                    heads.push((queue as u8, asks));
+                }
+            }
+            let most = maximum(&heads, &adaptive.liked).len() as u64;
+            let owner = &mut adaptive.owner[node * layout.output_stride..];
+            let served = propose(&heads, &adaptive.liked, owner).len() as u64;
+            counted.matched += served;
+            counted.possible += most;
+            counted.short += u64::from(served < most);
+            counted.cycles += u64::from(most > 0);
+        }
+        Ok(counted)
+    }
+}
+
 impl Adaptive {
     /// `None` for a deterministic relation.
     pub fn new(plan: &FabricPlan, layout: &Layout, allocator: Allocator) -> Option<Self> {
@@ -133,6 +186,11 @@ impl Adaptive {
             inside: vec![false; queues],
             owner,
         })
+    }
+
+    /// Takes away the rule that an adaptive queue is ready for a first flit only when it is empty.
+    pub fn share_queues(&mut self) {
+        self.one_packet.fill(false);
     }
 
     /// Whether a node has any flit.
@@ -295,5 +353,112 @@ impl Adaptive {
         let hops = self.hops(layout, node, queue, self.next[at]);
         let lane = |hop: &&Hop| layout.class(node).output_vc(hop.output, hop.vc) == self.routed[at];
         hops.iter().find(lane).map_or(0, |hop| hop.header)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Beat, Reference};
+    use super::*;
+    use crate::terminals::TerminalSet;
+    use petgraph::algo::maximum_matching;
+    use petgraph::graph::UnGraph;
+    use std::collections::BTreeSet;
+    use turnpike_hdl_gen::plan::Parameters;
+    use turnpike_hdl_gen::routing::choice::ADAPTIVE_VC;
+
+    fn reference(topology: &str, dimension: u32, depth: u32) -> Reference {
+        let network = Network::new(topology, dimension, Some("adaptive"), None).unwrap();
+        let parameters = Parameters { depth, ..Parameters::default() };
+        let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
+        Reference::new(&plan).unwrap()
+    }
+
+    /// The most packets that any adaptive queue holds at once, at saturation with packets of one
+    /// flit to five; all of them arrive in the end.
+    fn most_packets_in_a_queue(reference: &mut Reference, cycles: u64) -> usize {
+        let nodes = reference.terminals();
+        let (all, mut random) = (TerminalSet::all(nodes), Random::new(1));
+        let mut sending = vec![(0, 0, 0); nodes as usize];
+        let (mut packet, mut most) = (0, 0);
+        for cycle in 0.. {
+            for (terminal, (id, destination, left)) in (0..nodes).zip(&mut sending) {
+                if *left == 0 && cycle < cycles {
+                    packet += 1;
+                    (*id, *destination, *left) = (packet, random.below(nodes), 1 + random.below(5));
+                }
+                let last = *left == 1;
+                let beat = Beat { packet: *id, destination: Node(*destination), last };
+                if *left > 0 && reference.offer(terminal, beat) {
+                    *left -= 1;
+                }
+            }
+            reference.clock(&all);
+            let class = &reference.layout.classes[0];
+            for (at, queue) in reference.queues.iter().enumerate() {
+                let (input, vc) = class.queues[at % reference.layout.queue_stride];
+                if input != Input::Inject && vc == ADAPTIVE_VC {
+                    let place = |i| (usize::from(queue.head) + i) % reference.depth;
+                    let flits = (0..usize::from(queue.count)).map(place);
+                    let ring = &reference.rings[at * reference.depth..];
+                    let packets: BTreeSet<u32> = flits.map(|i| ring[i].packet).collect();
+                    most = most.max(packets.len());
+                }
+            }
+            if cycle > cycles && !reference.progressed() {
+                assert_eq!(reference.flits(), 0, "all arrive");
+                break;
+            }
+        }
+        most
+    }
+
+    /// Duato's condition is kept by the rule that an adaptive queue is ready for a first flit
+    /// only when it is empty, and not without it.
+    #[test]
+    fn adaptive_queues_hold_flits_of_one_packet() {
+        for depth in [2, 4] {
+            let mut with = reference("hypercube", 3, depth);
+            assert_eq!(most_packets_in_a_queue(&mut with, 2_000), 1);
+            let mut without = reference("hypercube", 3, depth);
+            without.share_adaptive_queues();
+            assert!(most_packets_in_a_queue(&mut without, 2_000) > 1);
+        }
+    }
+
+    /// The maximum is that of petgraph, whatever the heads ask for; nobody who comes first is left
+    /// out; the RTL's is a matching, and no larger.
+    #[test]
+    fn matchings_are_matchings_and_the_maximum_is_one() {
+        let mut random = Random::new(1);
+        let liked = vec![vec![2, 0, 1], vec![], vec![5], vec![1, 3], vec![], vec![0]];
+        for _ in 0..2_000 {
+            let mut ask = |queue| (queue, u64::from(random.below(64) & random.below(64)));
+            let heads: Vec<(u8, u64)> = (0..6).map(&mut ask).filter(|head| head.1 != 0).collect();
+            let mut graph = UnGraph::<(), ()>::new_undirected();
+            let nodes: Vec<_> = (0..12).map(|_| graph.add_node(())).collect();
+            for &(queue, asks) in &heads {
+                for lane in Bits(asks) {
+                    graph.add_edge(nodes[usize::from(queue)], nodes[6 + lane as usize], ());
+                }
+            }
+            let most = maximum(&heads, &liked);
+            assert_eq!(most.len(), maximum_matching(&graph).len());
+            if let Some(first) = heads.first() {
+                assert!(most.iter().any(|given| given.0 == first.0), "the first head is served");
+            }
+            let mut owner = vec![5; 64];
+            let rtl = propose(&heads, &liked, &mut owner);
+            assert!(rtl.len() <= most.len() && rtl.is_empty() == heads.is_empty());
+            for given in [&most, &rtl] {
+                let lanes: BTreeSet<u8> = given.iter().map(|(_, lane)| *lane).collect();
+                let queues: BTreeSet<u8> = given.iter().map(|(queue, _)| *queue).collect();
+                assert_eq!((lanes.len(), queues.len()), (given.len(), given.len()));
+                let asked = |(queue, lane): &(u8, u8)| {
+                    heads.iter().any(|(q, asks)| q == queue && asks >> lane & 1 == 1)
+                };
+                assert!(given.iter().all(asked));
+            }
+        }
     }
 }

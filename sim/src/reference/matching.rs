@@ -27,8 +27,8 @@ pub(super) fn propose(heads: &[Asking], liked: &[Vec<u8>], owner: &mut [u8]) -> 
     }
     let take = |&(queue, _): &Asking| {
         let proposed = proposals[usize::from(queue)];
-        let by_liking = liked[usize::from(queue)].iter().copied();
-        let best = by_liking.filter(|&lane| proposed >> lane & 1 == 1).next();
+        let mut by_liking = liked[usize::from(queue)].iter().copied();
+        let best = by_liking.find(|&lane| proposed >> lane & 1 == 1);
         let best = best.or((proposed != 0).then(|| proposed.trailing_zeros() as u8));
         best.map(|lane| (queue, lane))
     };

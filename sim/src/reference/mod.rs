@@ -362,6 +362,12 @@ impl Reference {
         self.adaptive.iter_mut().for_each(|adaptive| adaptive.measures = true);
     }
 
+    /// Lets an adaptive queue take a packet while it still holds flits of another, which the RTL
+    /// does not: for study of what that rule costs.
+    pub fn share_adaptive_queues(&mut self) {
+        self.adaptive.iter_mut().for_each(Adaptive::share_queues);
+    }
+
     /// What was counted since [`Reference::measure_matching`]; `None` where the relation is
     /// deterministic.
     pub fn matched(&self) -> Option<Matched> {

@@ -2,12 +2,15 @@
 //! again, whatever was found when the network was built.
 
 use super::Outcome;
+use std::collections::BTreeSet;
 use turnpike_hdl_gen::certificate;
 use turnpike_hdl_gen::deadlock::{Cycle, Verdict};
 use turnpike_hdl_gen::plan::FabricPlan;
-use turnpike_hdl_gen::routing::walk::{route, walk};
+use turnpike_hdl_gen::routing::states::every_step;
+use turnpike_hdl_gen::routing::walk::{Step, route, walk};
 use turnpike_hdl_gen::symmetry::Symmetry;
 use turnpike_hdl_gen::topology::Topology;
+use turnpike_hdl_gen::turns::Turn;
 
 /// Every route arrives, and at every switch the route logic that is built, the relation and
 /// the relation's definition (a function of the header alone, where it has one) agree.
@@ -75,6 +78,9 @@ pub fn symmetry(plan: &FabricPlan) -> Option<Outcome> {
 /// Every turn that is built has a witness whose route takes it.
 pub fn turns(plan: &FabricPlan) -> Outcome {
     let (topology, relation) = (plan.topology(), plan.network.relation());
+    if relation.adaptive().is_some() {
+        return turns_by_choice(plan);
+    }
     let mut count = 0;
     for (class, turns) in plan.switches.iter().zip(&plan.network.turns().classes) {
         for turn in &class.turns {
@@ -99,16 +105,42 @@ pub fn turns(plan: &FabricPlan) -> Outcome {
     Ok(format!("{count} turns, each taken by the route of its witness"))
 }
 
+/// Every turn that is built is one that some packet can choose, and the other way round.
+fn turns_by_choice(plan: &FabricPlan) -> Outcome {
+    let (topology, network) = (plan.topology(), &plan.network);
+    let mut found = vec![BTreeSet::new(); plan.switches.len()];
+    let mut steps = 0u64;
+    every_step(topology, network.relation(), network.symmetry(), |_, _, step| {
+        let Step { node, input, vc: input_vc, hop, .. } = *step;
+        let turn = Turn { input, input_vc, output: hop.output, output_vc: hop.vc };
+        found[network.turns().class_of(node)].insert(turn);
+        steps += 1;
+    })
+    .map_err(|error| error.to_string())?;
+    let mut count = 0;
+    for (class, found) in plan.switches.iter().zip(&found) {
+        let built: BTreeSet<Turn> = class.turns.iter().copied().collect();
+        if let Some(turn) = built.symmetric_difference(found).next() {
+            return Err(format!("{turn:?} of {} is built and not taken, or not built", class.name));
+        }
+        count += built.len();
+    }
+    Ok(format!("{count} turns, just those of the {steps} steps that packets can choose"))
+}
+
 /// The certificate, by its independent checker; or the cycle, drawn.
 pub fn deadlock(plan: &FabricPlan) -> Outcome {
     let (topology, relation) = (plan.topology(), plan.network.relation());
     match plan.network.verdict() {
         Verdict::Free(proof) => match certificate::check(topology, relation, proof) {
-            Ok(routes) => Ok(format!(
-                "{} channel numbers ascend along {routes} routes, {} virtual channel(s)",
-                proof.numbers.len(),
-                relation.vcs()
-            )),
+            Ok(routes) => {
+                let (numbers, vcs) = (proof.numbers.len(), relation.vcs());
+                let what = match relation.adaptive() {
+                    None => "channel numbers ascend",
+                    Some(_) => "numbers of escape channels ascend, from wherever packets choose,",
+                };
+                Ok(format!("{numbers} {what} along {routes} routes, {vcs} virtual channel(s)"))
+            }
             Err(error) => Err(error.to_string()),
         },
         Verdict::Cyclic(cycle) => {

@@ -1,8 +1,8 @@
 //! Four front ends, no warning, no waiver; the testbench too where it is read by all.
 
-use crate::{small_cubes, variants};
+use crate::{adaptive, small_cubes, variants};
 use turnpike_hdl_gen::board::BOARDS;
-use turnpike_hdl_gen::plan::{MuxStyle, Parameters};
+use turnpike_hdl_gen::plan::{MuxStyle, Parameters, QueueStyle};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::lint::every;
 use turnpike_tests::require;
@@ -14,6 +14,17 @@ fn small_cubes_are_clean() {
     for (routing, k) in small_cubes() {
         let fabric = Fabric::hypercube(routing, k, Parameters::default());
         every(&fabric.sources()).into_iter().for_each(|report| drop(report.assert_clean()));
+    }
+}
+
+#[test]
+fn adaptive_fabrics_are_clean() {
+    let parameters = Parameters { queue: QueueStyle::Registers, ..Parameters::default() };
+    for fabric in adaptive(Parameters::default()).into_iter().chain(adaptive(parameters)) {
+        every(&fabric.sources()).into_iter().for_each(|report| drop(report.assert_clean()));
+        if let Some(verilator) = require::<Verilator>() {
+            verilator.lint(&fabric.with_testbench()).assert_clean();
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The emitted self-checking testbench, on Icarus and on Verilator.
 
-use crate::{small_cubes, variants};
+use crate::{adaptive, small_cubes, variants};
 use std::time::Duration;
 use turnpike_hdl_gen::plan::Parameters;
 use turnpike_tests::fabric::Fabric;
@@ -11,8 +11,11 @@ use turnpike_tests::verilator::{BuildOptions, Verilator};
 const LIMIT: Duration = Duration::from_secs(300);
 
 fn on_icarus(routing: &str, k: u32, parameters: Parameters) {
+    passes_on_icarus(&Fabric::hypercube(routing, k, parameters));
+}
+
+fn passes_on_icarus(fabric: &Fabric) {
     let Some(icarus) = require::<Icarus>() else { return };
-    let fabric = Fabric::hypercube(routing, k, parameters);
     let report = icarus.simulate(&fabric.with_testbench(), &[], LIMIT).assert_clean();
     let output = &report.run.stdout;
     assert!(output.starts_with("PASS: "), "{}: {output}", fabric.plan.canonical());
@@ -21,6 +24,11 @@ fn on_icarus(routing: &str, k: u32, parameters: Parameters) {
 #[test]
 fn small_cubes_pass_on_icarus() {
     small_cubes().for_each(|(routing, k)| on_icarus(routing, k, Parameters::default()));
+}
+
+#[test]
+fn adaptive_fabrics_pass_on_icarus() {
+    adaptive(Parameters::default()).iter().for_each(passes_on_icarus);
 }
 
 #[test]

@@ -55,7 +55,11 @@ fn assert_equal(fabric: &Fabric, view: &str, found: &Recording, wanted: &Recordi
 }
 
 fn lockstep(routing: &str, k: u32, parameters: Parameters, cycles: u64) {
-    let fabric = Fabric::hypercube(routing, k, parameters);
+    lockstep_of(Fabric::hypercube(routing, k, parameters), cycles);
+}
+
+fn lockstep_of(fabric: Fabric, cycles: u64) {
+    let k = fabric.plan.topology().dimension();
     let stimulus = Arc::new(bursts(&fabric.plan, 7 + u64::from(k), cycles));
     let Some(wanted) = in_step(&fabric, &stimulus, cycles) else { return };
     // The traffic is worth the name: it flows, and it is held back.
@@ -143,6 +147,16 @@ fn thacker_4() {
 }
 
 const FEWER: u64 = 4_000;
+
+#[test]
+fn adaptive() {
+    for (topology, dimension) in [("hypercube", 2), ("hypercube", 3), ("hypercube", 4)]
+        .into_iter()
+        .chain([("directed-cube", 3), ("directed-cube", 4), ("directed-cube", 5)])
+    {
+        lockstep_of(Fabric::of(topology, "adaptive", dimension, Parameters::default()), FEWER);
+    }
+}
 
 #[test]
 fn narrow_and_shallow() {

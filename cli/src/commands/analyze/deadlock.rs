@@ -16,15 +16,21 @@ pub fn section(analysis: &Analysis) -> String {
     };
     match (&analysis.certificate, &analysis.deadlock_cycle) {
         (Some(certificate), _) => {
-            let mut text = format!(
-                "free with {vcs}: channels are numbered so that every route ascends\n\
-                 (checked along {} routes)\n",
-                analysis.routes_checked
-            );
+            let what = match analysis.adaptive {
+                false => "channels are numbered so that every route ascends",
+                true => {
+                    "adaptive (vc 0) with escape channels,\n\
+                     which are numbered so that every escape route ascends"
+                }
+            };
+            let routes = analysis.routes_checked;
+            let mut text = format!("free with {vcs}: {what}\n(checked along {routes} routes)\n");
             text += &wrap(&order(certificate), WIDTH);
             if let Some(cycle) = &analysis.single_vc_cycle {
                 let cycle = round(cycle);
-                text += &wrap(&format!("with 1 virtual channel there is a cycle: {cycle}"), WIDTH);
+                let one = if analysis.adaptive { "escape" } else { "virtual" };
+                let text_of = format!("with 1 {one} channel there is a cycle: {cycle}");
+                text += &wrap(&text_of, WIDTH);
             }
             text
         }

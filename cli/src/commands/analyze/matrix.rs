@@ -13,14 +13,14 @@ pub fn turn_matrix(plan: &FabricPlan, switch: &SwitchPlan) -> String {
     for queue in &switch.queues {
         let input = switch.inputs[queue.input].input;
         let cell = |output: Output| {
-            let turn = switch
-                .turns
-                .iter()
-                .find(|turn| (turn.input, turn.input_vc, turn.output) == (input, queue.vc, output));
-            match (turn, input, output) {
+            let turns = switch.turns.iter().filter(|turn| {
+                (turn.input, turn.input_vc, turn.output) == (input, queue.vc, output)
+            });
+            let vcs: Vec<String> = turns.map(|turn| turn.output_vc.0.to_string()).collect();
+            match (vcs.first(), input, output) {
                 (Some(_), _, Output::Eject) => "x".to_owned(),
                 (Some(_), ..) if one_vc => "x".to_owned(),
-                (Some(turn), ..) => turn.output_vc.0.to_string(),
+                (Some(_), ..) => vcs.join(","),
                 (None, Input::Network(i), Output::Network(o))
                     if plan.topology().is_u_turn(i, o) =>
                 {

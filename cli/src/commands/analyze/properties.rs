@@ -18,6 +18,10 @@ pub fn section(analysis: &Analysis) -> String {
         failed_switch(failure),
     ];
     let mut text = String::new();
+    if analysis.adaptive {
+        text += "1 and 2 are of every route that a packet can choose, 4 and 5 of those by the escape\n\
+                 channels alone\n";
+    }
     for (number, (verdict, lines)) in (1..).zip(properties) {
         let mut lines = lines.into_iter();
         let head = lines.next().unwrap_or_default();
@@ -68,6 +72,9 @@ fn obliviousness(p: &Oblivious, vcs: u8) -> Lines {
         Dependence::NodeAndDestination => {}
         Dependence::NodeDestinationAndInputPort => {
             lines.push("with the input port it is one".to_owned());
+        }
+        Dependence::Choice => {
+            return (p.holds, vec![lines[0].clone(), "what is free decides as well".to_owned()]);
         }
         Dependence::History => lines.push("nor of those and the input port".to_owned()),
     }

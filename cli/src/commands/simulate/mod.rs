@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use turnpike_hdl_gen::plan::FabricPlan;
 use turnpike_sim::measure::{self, Phase, RunConfig};
+use turnpike_sim::reference::Allocator;
 use turnpike_sim::report::Outcome;
 use turnpike_sim::stimulus::Stimulus;
 use turnpike_sim::traffic::pattern::PATTERNS;
@@ -38,6 +39,26 @@ pub enum Engine {
     Rtl,
     /// The emitted Verilog, under Verilator.
     Verilator,
+}
+
+/// Who gives channels to packets that choose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AllocatorName {
+    /// What the RTL does.
+    #[default]
+    Rtl,
+    /// A maximum matching, oldest packets first.
+    Maximum,
+}
+
+impl From<AllocatorName> for Allocator {
+    fn from(name: AllocatorName) -> Self {
+        match name {
+            AllocatorName::Rtl => Self::Rtl,
+            AllocatorName::Maximum => Self::Maximum,
+        }
+    }
 }
 
 /// Options of `simulate`.
@@ -97,6 +118,10 @@ pub struct SimulateOptions {
     /// What runs: reference, rtl or verilator
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     pub engine: Engine,
+    /// Who gives channels to packets, with adaptive routing: rtl, or maximum (a maximum matching,
+    /// for study)
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
+    pub allocator: AllocatorName,
     /// Write the waveform there, with --engine rtl
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,

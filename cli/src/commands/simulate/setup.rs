@@ -1,6 +1,6 @@
 //! What a run needs, out of the options.
 
-use super::{Engine, SimulateOptions, workload};
+use super::{AllocatorName, Engine, SimulateOptions, workload};
 use crate::{input, memory};
 use anyhow::{Context, bail};
 use std::collections::HashSet;
@@ -28,6 +28,12 @@ pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
     if !options.hotspot.is_empty() && options.trace.is_none() && options.traffic != "hotspot" {
         bail!("--hotspot is for hotspot traffic; add --traffic hotspot, or leave it out");
     }
+    if options.allocator == AllocatorName::Maximum && options.engine != Engine::Reference {
+        bail!("--allocator maximum is for study, and no RTL has it; leave --engine out");
+    }
+    if options.allocator == AllocatorName::Maximum && options.workload.workload.is_some() {
+        bail!("--allocator maximum goes with --traffic and --trace; leave --workload out");
+    }
     if options.cycles == Some(0) {
         bail!("--cycles 0 measures nothing; use a whole number from 1, such as 1000");
     }
@@ -43,6 +49,11 @@ pub fn plan(options: &SimulateOptions) -> anyhow::Result<FabricPlan> {
         Engine::Reference => options.fabric.plan(None)?,
         Engine::Rtl | Engine::Verilator => options.fabric.rtl_plan(None)?,
     };
+    let relation = plan.network.relation();
+    if options.allocator == AllocatorName::Maximum && relation.adaptive().is_none() {
+        let name = relation.name();
+        bail!("--allocator maximum is for packets that choose, which those of '{name}' do not");
+    }
     let what = format!("the reference router of {}", plan.name);
     memory::check(&what, Reference::bytes(&plan), "use a lower --dim or --depth")?;
     Ok(plan)
@@ -106,5 +117,6 @@ pub fn run_config(options: &SimulateOptions, plan: &FabricPlan) -> RunConfig {
         measure,
         drain: if rtl { 5 * measure.unwrap_or(cycles) } else { base.drain },
         most_packets: if rtl { RTL_PACKETS } else { base.most_packets },
+        allocator: options.allocator.into(),
     }
 }

@@ -57,6 +57,16 @@ struct RegisteredArbiterFile<'a> {
 }
 
 #[derive(Template)]
+#[template(path = "formal/proposing_arbiter.v.askama", escape = "none")]
+struct ProposingArbiterFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    dut: &'a str,
+    n: &'a u32,
+    bits: u32,
+}
+
+#[derive(Template)]
 #[template(path = "formal/injector.v.askama", escape = "none")]
 struct InjectorFile<'a> {
     heading: Vec<String>,
@@ -199,6 +209,37 @@ pub(super) fn registered_arbiters(
         }
     }
     proofs.proof("arbiter", "The arbiters.", tasks);
+    Ok(())
+}
+
+/// The arbiters of adaptive switches.
+pub(super) fn proposing_arbiters(
+    context: &Context<'_>,
+    modules: &[Arc<Module>],
+    proofs: &mut Proofs,
+) -> Result<(), EmitError> {
+    let mut tasks = Vec::new();
+    for (module, n) in sized(context, modules, "proposing_arbiter") {
+        let name = format!("{}_formal", module.name);
+        let about = [
+            "An arbiter proposes an output to one of those that ask, to none while a packet holds",
+            "it, and passes over nobody for more proposals than there are others.",
+        ];
+        let heading = context.head(&name, &about);
+        let (dut, bits) = (&module.name, bits_for(2 * n));
+        let text = ProposingArbiterFile { heading, name: &name, dut, n: &n, bits }.render()?;
+        let mut files = files_below(module);
+        files.push(proofs.module(&name, text));
+        for (kind, properties) in [
+            (Kind::Proof, "one proposal, within asks, held through a packet, bounded wait"),
+            (Kind::Cover(n + 4), "every one takes, a refusal, the longest wait are reached"),
+        ] {
+            let task = format!("{}_{n}", kind.word());
+            let (module, top, files) = (module.name.clone(), name.clone(), files.clone());
+            tasks.push(Task { name: task, kind, module, properties, define: None, top, files });
+        }
+    }
+    proofs.proof("proposing_arbiter", "The arbiters that propose.", tasks);
     Ok(())
 }
 

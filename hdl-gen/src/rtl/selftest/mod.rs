@@ -47,6 +47,12 @@ pub enum SelftestError {
         /// The least that would do.
         least: u32,
     },
+    /// Packets that overtake each other.
+    #[error(
+        "--selftest: the checkers want packets in order, and with routing '{0}' they overtake each \
+         other; leave --selftest out"
+    )]
+    Order(&'static str),
     /// A netlist that does not hold together.
     #[error(transparent)]
     Rtl(#[from] RtlError),

@@ -41,8 +41,12 @@ impl Pattern {
     ///
     /// # Errors
     /// [`SelftestError::Width`] where `tdata` cannot hold a source, a destination and two bits
-    /// of a number.
+    /// of a number, [`SelftestError::Order`] where packets overtake each other.
     pub fn new(plan: &FabricPlan) -> Result<Self, SelftestError> {
+        let relation = plan.network.relation();
+        if relation.adaptive().is_some() {
+            return Err(SelftestError::Order(relation.name()));
+        }
         let address = plan.topology().address_bits();
         let data = plan.parameters.width;
         let least = 2 * address + 2;

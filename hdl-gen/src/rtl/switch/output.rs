@@ -224,7 +224,11 @@ impl Builder<'_> {
             for (i, source) in class.output_vcs[lane].sources.iter().enumerate() {
                 let granted = grant.granted.bit(i as u32);
                 let select = if lanes.len() == 1 { granted } else { granted & goes };
-                taken.push((source.clone(), select));
+                // A queue that feeds several VCs of the port is one input all the same.
+                match taken.iter_mut().find(|(known, _)| known.queue == source.queue) {
+                    Some((_, before)) => *before = before.clone() | select,
+                    None => taken.push((source.clone(), select)),
+                }
             }
         }
         let output = &class.outputs[class.output_vcs[lanes[0]].output];
