@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{CUBES, plan, plan_with};
+use common::{FABRICS, plan, plan_deep};
 use std::sync::Arc;
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
@@ -21,7 +21,7 @@ fn run(plan: &FabricPlan, stimulus: Stimulus, until: Until) -> Recording {
 /// Random traffic above saturation at first, with pauses and back-pressure.
 fn random(plan: &FabricPlan, seed: u64, packet_flits: u32, cycles: u64) -> Stimulus {
     let config = TrafficConfig { load: 0.5, packet_flits, seed, ..TrafficConfig::default() };
-    let mut traffic = Bernoulli::new(plan.topology().nodes(), &config).unwrap();
+    let mut traffic = Bernoulli::new(plan.topology().terminals(), &config).unwrap();
     Stimulus::new(plan, seed).with_pauses(0.2, 0.3).with_traffic(&mut traffic, cycles)
 }
 
@@ -43,16 +43,16 @@ fn all_pairs(plan: &FabricPlan) {
 
 #[test]
 fn all_pairs_are_delivered_as_the_reference_router_says() {
-    CUBES.iter().for_each(|&(routing, k)| all_pairs(&plan(routing, k)));
+    FABRICS.iter().for_each(|&fabric| all_pairs(&plan_deep(fabric, 4)));
 }
 
 #[test]
 fn random_traffic_is_as_the_reference_router_says() {
-    for &(routing, k) in CUBES {
+    for &fabric in FABRICS {
         for (packet_flits, depth) in [(1, 4), (5, 2), (16, 4), (2, 3), (20, 5)] {
-            let plan = plan_with(routing, k, None, depth);
+            let plan = plan_deep(fabric, depth);
             let recording = run(&plan, random(&plan, 5, packet_flits, 1_200), Until::Cycle(1_500));
-            assert!(recording.delivered > 200, "{routing} {k}: {recording:?}");
+            assert!(recording.delivered > 200, "{fabric:?}: {recording:?}");
         }
     }
 }
@@ -101,14 +101,14 @@ fn every_build_is_as_the_reference_router_says() {
 /// The digests of the circuit, driven without rust-hdl's threads, and of the reference router.
 #[test]
 fn digests_are_those_of_the_reference_router() {
-    for &(routing, k) in CUBES {
-        let plan = plan(routing, k);
+    for &fabric in FABRICS {
+        let plan = plan_deep(fabric, 4);
         let stimulus = random(&plan, 8, 6, 2_000);
         let mut circuit = CircuitModel::new(FabricDut::new(&plan).unwrap(), &stimulus);
         let found = record(&mut circuit, &stimulus, 2_000);
         let mut reference = turnpike_sim::stimulus::ReferenceModel::new(&plan, &stimulus).unwrap();
         let expected = record(&mut reference, &stimulus, 2_000);
-        assert_eq!(found.first_difference(&expected), None, "{routing} {k}");
+        assert_eq!(found.first_difference(&expected), None, "{fabric:?}");
         assert_eq!(found, expected);
         let inside = run(&plan, stimulus, Until::Cycle(2_000));
         assert_eq!(inside, expected);

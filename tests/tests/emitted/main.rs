@@ -7,12 +7,6 @@ mod testbench;
 
 use turnpike_hdl_gen::plan::Parameters;
 
-/// Every relation at every dimension up to 4.
-fn small_cubes() -> impl Iterator<Item = (&'static str, u32)> {
-    let all = (1..=4).flat_map(|k| [("ecube", k), ("rotation", k)]);
-    all.chain([("thacker", 4)])
-}
-
 /// Parameters at the ends of their ranges and with every option.
 fn variants() -> [Parameters; 5] {
     let base = Parameters::default();

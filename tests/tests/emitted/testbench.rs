@@ -1,39 +1,40 @@
 //! The emitted self-checking testbench, on Icarus and on Verilator.
 
-use crate::{small_cubes, variants};
+use crate::variants;
 use std::time::Duration;
 use turnpike_hdl_gen::plan::Parameters;
-use turnpike_tests::fabric::Fabric;
+use turnpike_tests::fabric::{FABRICS, Fabric, Named};
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::require;
 use turnpike_tests::verilator::{BuildOptions, Verilator};
 
 const LIMIT: Duration = Duration::from_secs(300);
 
-fn on_icarus(routing: &str, k: u32, parameters: Parameters) {
+fn on_icarus(fabric: Named, parameters: Parameters) {
     let Some(icarus) = require::<Icarus>() else { return };
-    let fabric = Fabric::hypercube(routing, k, parameters);
+    let fabric = Fabric::of(fabric, parameters);
     let report = icarus.simulate(&fabric.with_testbench(), &[], LIMIT).assert_clean();
     let output = &report.run.stdout;
     assert!(output.starts_with("PASS: "), "{}: {output}", fabric.plan.canonical());
 }
 
 #[test]
-fn small_cubes_pass_on_icarus() {
-    small_cubes().for_each(|(routing, k)| on_icarus(routing, k, Parameters::default()));
+fn small_fabrics_pass_on_icarus() {
+    FABRICS.iter().for_each(|&fabric| on_icarus(fabric, Parameters::default()));
 }
 
 #[test]
 fn variants_pass_on_icarus() {
     for parameters in variants() {
-        on_icarus("ecube", 2, parameters);
+        on_icarus(("hypercube", 2, "ecube"), parameters);
         // Icarus takes its time over wide vectors.
-        on_icarus("rotation", if parameters.width > 100 { 2 } else { 3 }, parameters);
+        let dimension = if parameters.width > 100 { 2 } else { 3 };
+        on_icarus(("hypercube", dimension, "rotation"), parameters);
     }
 }
 
 #[test]
-fn cubes_pass_on_verilator() {
+fn fabrics_pass_on_verilator() {
     let Some(verilator) = require::<Verilator>() else { return };
     let plain = [("ecube", 2), ("rotation", 3), ("thacker", 4)]
         .map(|(routing, k)| Fabric::hypercube(routing, k, Parameters::default()));

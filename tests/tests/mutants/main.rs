@@ -55,20 +55,20 @@ fn table(name: &str, mutants: &[Mutant], verdicts: &BTreeMap<&str, Verdict>) -> 
 
 #[test]
 fn rotation_3() {
-    let subject = Subject::new("rotation", 3, Parameters::default());
+    let subject = Subject::new(("hypercube", 3, "rotation"), Parameters::default());
     campaign(&subject, faults::ROTATION_3);
 }
 
 #[test]
 #[ignore = "a minute: `make test-all`"]
 fn rotation_4() {
-    let subject = Subject::new("rotation", 4, Parameters::default());
+    let subject = Subject::new(("hypercube", 4, "rotation"), Parameters::default());
     campaign(&subject, faults::ROTATION_4);
 }
 
 #[test]
 fn ecube_3() {
-    let subject = Subject::new("ecube", 3, Parameters::default());
+    let subject = Subject::new(("hypercube", 3, "ecube"), Parameters::default());
     campaign(&subject, faults::ECUBE_3);
 }
 
@@ -76,14 +76,14 @@ fn ecube_3() {
 fn options() {
     let options =
         Parameters { source_id: true, keep: true, user_width: 4, ..Parameters::default() };
-    campaign(&Subject::new("ecube", 2, options), faults::OPTIONS);
+    campaign(&Subject::new(("hypercube", 2, "ecube"), options), faults::OPTIONS);
 }
 
 #[test]
 fn registered() {
     let (pipeline, queue, mux) = (Pipeline::Output, QueueStyle::Registers, MuxStyle::Lut4);
     let parameters = Parameters { pipeline, queue, mux, ..Parameters::default() };
-    campaign(&Subject::new("rotation", 3, parameters), faults::REGISTERED);
+    campaign(&Subject::new(("hypercube", 3, "rotation"), parameters), faults::REGISTERED);
 }
 
 #[test]
