@@ -78,8 +78,8 @@ fn expected_figures_for_k_2_to_14() {
 fn compare_agrees_with_analyze() {
     let comparison = json("compare --dim 2..=6 --width 64");
     let rows = comparison["rows"].as_array().unwrap();
-    // Two relations in each dimension, and thacker in dimension 4 alone.
-    assert_eq!(rows.len(), 11);
+    // Three relations in each dimension, and thacker in dimension 4 alone.
+    assert_eq!(rows.len(), 16);
     let thacker = rows.iter().filter(|row| row["routing"] == "thacker");
     assert_eq!(thacker.map(|row| row["dimension"].clone()).collect::<Vec<_>>(), [4]);
     for row in rows {
@@ -91,7 +91,7 @@ fn compare_agrees_with_analyze() {
         }
     }
     let csv = run("compare --dim 2..7 --width 64 --format csv").stdout;
-    assert_eq!(csv.lines().count(), 12);
+    assert_eq!(csv.lines().count(), 17);
     let cells = csv.lines().map(|line| line.split(',').count());
     assert!(cells.collect::<std::collections::BTreeSet<_>>().len() == 1);
 }

@@ -15,7 +15,8 @@ use crate::sources::Sources;
 /// A fabric as the command line names it: topology, dimension, relation.
 pub type Named<'a> = (&'a str, u32, &'a str);
 
-/// The small fabrics that tests go over.
+/// The small fabrics that tests go over: cubes, two kinds of switch, addresses without a terminal
+/// (24 of 32 have one), routes by table at the source, switches without a terminal.
 pub const FABRICS: &[Named] = &[
     ("hypercube", 1, "ecube"),
     ("hypercube", 2, "ecube"),
@@ -26,6 +27,18 @@ pub const FABRICS: &[Named] = &[
     ("hypercube", 3, "rotation"),
     ("hypercube", 4, "rotation"),
     ("hypercube", 4, "thacker"),
+    ("directed-cube", 3, "static"),
+    ("ccc", 3, "two-stage"),
+    ("arc-cube", 2, "shortest"),
+];
+
+/// More of them, which cost more than they add: for what is quick, and for `make test-all`.
+pub const MORE_FABRICS: &[Named] = &[
+    ("directed-cube", 4, "random-static"),
+    ("ccc", 3, "shortest"),
+    ("clever-dccc", 3, "two-stage"),
+    ("pv-ccc", 3, "two-stage"),
+    ("arc-cube-2", 2, "shortest"),
 ];
 
 /// The plan of a fabric.

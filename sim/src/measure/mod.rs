@@ -113,7 +113,7 @@ pub fn run(
     config: &RunConfig,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Report, RunError> {
-    let (traffic_nodes, fabric) = (traffic.nodes(), plan.topology().nodes());
+    let (traffic_nodes, fabric) = (traffic.nodes(), plan.topology().terminals());
     if traffic_nodes != fabric {
         return Err(RunError::Nodes { traffic: traffic_nodes, fabric });
     }
@@ -318,7 +318,7 @@ impl<'a> Run<'a> {
         let relation = plan.network.relation();
         let topology = plan.topology();
         let [warm_up_cycles, measured_cycles, drain_cycles, settle_cycles] = self.lengths;
-        let node_cycles = measured_cycles as f64 * f64::from(topology.nodes());
+        let node_cycles = measured_cycles as f64 * f64::from(topology.terminals());
         let per_node_cycle = |flits: u64| match measured_cycles {
             0 => 0.0,
             _ => flits as f64 / node_cycles,

@@ -49,6 +49,18 @@ pub const FABRICS: &[Named] = &[
     ("hypercube", 3, "rotation"),
     ("hypercube", 4, "rotation"),
     ("hypercube", 4, "thacker"),
+    // Two kinds of switch; routes by table at the source.
+    ("directed-cube", 3, "static"),
+    ("directed-cube", 4, "random-static"),
+    // 24 terminals of 32 addresses; virtual channels by the header, by the turn.
+    ("ccc", 3, "two-stage"),
+    ("ccc", 3, "shortest"),
+    ("clever-dccc", 3, "two-stage"),
+    // Positions without a lateral link.
+    ("pv-ccc", 3, "two-stage"),
+    // Switches without a terminal.
+    ("arc-cube", 2, "shortest"),
+    ("arc-cube-2", 2, "shortest"),
 ];
 
 /// The terminals' view of a model.

@@ -5,7 +5,7 @@
 //! an iCE40, so the pinned one is held to figures of its own: see `docs/hardware.md`.
 
 use turnpike_hdl_gen::plan::Parameters;
-use turnpike_tests::fabric::Fabric;
+use turnpike_tests::fabric::{FABRICS, Fabric, MORE_FABRICS, Named};
 use turnpike_tests::require;
 use turnpike_tests::sources::Sources;
 use turnpike_tests::yosys::Yosys;
@@ -47,12 +47,24 @@ fn deep_queues_use_block_ram() {
 }
 
 /// Whole fabrics synthesise too.
-#[test]
-fn a_whole_fabric_synthesises() {
+fn synthesises(fabric: Named) {
     let Some(yosys) = require::<Yosys>() else { return };
-    let fabric = Fabric::hypercube("rotation", 2, Parameters { width: 8, ..Default::default() });
+    let fabric = Fabric::of(fabric, Parameters { width: 8, ..Default::default() });
     for cells in [yosys.synth_ice40(&fabric.sources()), yosys.synth_ecp5(&fabric.sources())] {
         let cells = cells.unwrap_or_else(|r| panic!("{r}"));
         assert!(cells.luts() > 0 && cells.flip_flops() > 0);
     }
+}
+
+#[test]
+fn whole_fabrics_synthesise() {
+    for fabric in [("hypercube", 2, "rotation"), ("arc-cube", 2, "shortest")] {
+        synthesises(fabric);
+    }
+}
+
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn every_fabric_synthesises() {
+    FABRICS.iter().chain(MORE_FABRICS).for_each(|&fabric| synthesises(fabric));
 }

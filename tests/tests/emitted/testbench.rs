@@ -3,7 +3,7 @@
 use crate::variants;
 use std::time::Duration;
 use turnpike_hdl_gen::plan::Parameters;
-use turnpike_tests::fabric::{FABRICS, Fabric, Named};
+use turnpike_tests::fabric::{FABRICS, Fabric, MORE_FABRICS, Named};
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::require;
 use turnpike_tests::verilator::{BuildOptions, Verilator};
@@ -24,6 +24,12 @@ fn small_fabrics_pass_on_icarus() {
 }
 
 #[test]
+#[ignore = "a minute: `make test-all`"]
+fn more_fabrics_pass_on_icarus() {
+    MORE_FABRICS.iter().for_each(|&fabric| on_icarus(fabric, Parameters::default()));
+}
+
+#[test]
 fn variants_pass_on_icarus() {
     for parameters in variants() {
         on_icarus(("hypercube", 2, "ecube"), parameters);
@@ -36,8 +42,13 @@ fn variants_pass_on_icarus() {
 #[test]
 fn fabrics_pass_on_verilator() {
     let Some(verilator) = require::<Verilator>() else { return };
-    let plain = [("ecube", 2), ("rotation", 3), ("thacker", 4)]
-        .map(|(routing, k)| Fabric::hypercube(routing, k, Parameters::default()));
+    let plain = [
+        ("hypercube", 2, "ecube"),
+        ("hypercube", 3, "rotation"),
+        ("hypercube", 4, "thacker"),
+        ("ccc", 3, "two-stage"),
+    ]
+    .map(|fabric| Fabric::of(fabric, Parameters::default()));
     // All options with a queue in block RAM, and one in a thermometer-less memory.
     let varied = [2, 3].map(|i| Fabric::hypercube("rotation", 3, variants()[i]));
     for fabric in plain.into_iter().chain(varied) {

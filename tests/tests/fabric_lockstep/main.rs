@@ -10,7 +10,7 @@ use turnpike_sim::testbench::fabric::{Until, run_fabric};
 use turnpike_sim::testbench::terminals::FabricDut;
 use turnpike_sim::workload::{self, Pipelined, Schedule, WorkloadConfig};
 use turnpike_tests::bursts::bursts;
-use turnpike_tests::fabric::{Fabric, Named};
+use turnpike_tests::fabric::{Fabric, MORE_FABRICS, Named};
 use turnpike_tests::lockstep::Lockstep;
 use turnpike_tests::require;
 use turnpike_tests::verilator::Verilator;
@@ -143,6 +143,33 @@ fn thacker_4() {
 }
 
 const FEWER: u64 = 4_000;
+
+/// Two kinds of switch.
+#[test]
+fn directed_cube_3() {
+    lockstep(("directed-cube", 3, "static"), Parameters::default(), FEWER);
+}
+
+/// With packets to addresses without a terminal among the others, as in all of 24 terminals.
+#[test]
+fn ccc_3() {
+    lockstep(("ccc", 3, "two-stage"), Parameters::default(), FEWER);
+}
+
+/// Switches without a terminal.
+#[test]
+fn arc_cube_2() {
+    lockstep(("arc-cube", 2, "shortest"), Parameters::default(), FEWER);
+}
+
+#[test]
+#[ignore = "two minutes: `make test-all`"]
+fn more_fabrics() {
+    MORE_FABRICS.iter().for_each(|&fabric| lockstep(fabric, Parameters::default(), FEWER));
+    let pipeline = Pipeline::Output;
+    let parameters = Parameters { pipeline, source_id: true, ..Parameters::default() };
+    lockstep(("ccc", 3, "shortest"), parameters, FEWER);
+}
 
 #[test]
 fn narrow_and_shallow() {

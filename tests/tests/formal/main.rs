@@ -79,6 +79,20 @@ fn rotation_3() {
     holds(("hypercube", 3, "rotation"), Parameters::default());
 }
 
+/// Addresses without a terminal, injectors with a register.
+#[test]
+fn arc_cube_2() {
+    holds(("arc-cube", 2, "shortest"), Parameters { width: 2, depth: 2, ..Parameters::default() });
+}
+
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn several_kinds_of_switch() {
+    holds(("directed-cube", 3, "static"), Parameters::default());
+    holds(("ccc", 3, "two-stage"), Parameters::default());
+    holds(("ccc", 3, "shortest"), Parameters::default());
+}
+
 #[test]
 #[ignore = "minutes: `make test-all`"]
 fn dimension_4() {
@@ -131,6 +145,11 @@ fn refuted(fabric: &Fabric, faults: &[Fault]) {
 fn mutants_of_the_parts_are_refuted() {
     assert!(faults::PARTS.len() + faults::SWITCH.len() >= 8);
     refuted(&Fabric::hypercube("rotation", 3, Parameters::default()), faults::PARTS);
+}
+
+#[test]
+fn mutants_of_refusals_are_refuted() {
+    refuted(&Fabric::of(("ccc", 3, "two-stage"), Parameters::default()), faults::REFUSALS);
 }
 
 #[test]

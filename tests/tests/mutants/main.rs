@@ -3,6 +3,7 @@
 
 mod checks;
 mod faults;
+mod networks;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -70,6 +71,21 @@ fn rotation_4() {
 fn ecube_3() {
     let subject = Subject::new(("hypercube", 3, "ecube"), Parameters::default());
     campaign(&subject, faults::ECUBE_3);
+}
+
+#[test]
+fn directed_cube_3() {
+    let subject = Subject::new(("directed-cube", 3, "static"), Parameters::default());
+    campaign(&subject, networks::DIRECTED_CUBE_3);
+}
+
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn ccc_3() {
+    let subject = Subject::new(("ccc", 3, "two-stage"), Parameters::default());
+    campaign(&subject, networks::CCC_3);
+    let subject = Subject::new(("ccc", 3, "shortest"), Parameters::default());
+    campaign(&subject, networks::CCC_3_SHORTEST);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use turnpike_hdl_gen::rtl::equivalence::{side_by_side, side_by_side_with};
 use turnpike_hdl_gen::rtl::{Module, NetKind};
 use turnpike_hdl_gen::turns::Turn;
 use turnpike_tests::abc::{Abc, Verdict};
-use turnpike_tests::fabric::{Named, plan_of};
+use turnpike_tests::fabric::{MORE_FABRICS, Named, plan_of};
 use turnpike_tests::require;
 use turnpike_tests::sources::Sources;
 use turnpike_tests::yosys::Yosys;
@@ -96,6 +96,27 @@ fn thacker_4_is_complete() {
     complete(("hypercube", 4, "thacker"));
 }
 
+#[test]
+fn directed_cube_3_is_complete() {
+    complete(("directed-cube", 3, "static"));
+}
+
+#[test]
+fn ccc_3_is_complete() {
+    complete(("ccc", 3, "two-stage"));
+}
+
+#[test]
+fn arc_cube_2_is_complete() {
+    complete(("arc-cube", 2, "shortest"));
+}
+
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn more_fabrics_are_complete() {
+    MORE_FABRICS.iter().for_each(|&fabric| complete(fabric));
+}
+
 /// The switch without one of its turns; without the (output, VC) and the port too where that
 /// leaves nothing to feed them.
 fn without(plan: &SwitchPlan, output_vc: usize, source: usize) -> SwitchPlan {
@@ -158,4 +179,20 @@ fn ecube_3_is_minimal() {
 #[test]
 fn dimension_4_is_minimal() {
     ["ecube", "rotation", "thacker"].into_iter().for_each(|r| minimal(("hypercube", 4, r)));
+}
+
+#[test]
+fn directed_cube_3_is_minimal() {
+    minimal(("directed-cube", 3, "static"));
+}
+
+#[test]
+fn ccc_3_is_minimal() {
+    minimal(("ccc", 3, "two-stage"));
+}
+
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn more_fabrics_are_minimal() {
+    MORE_FABRICS.iter().for_each(|&fabric| minimal(fabric));
 }

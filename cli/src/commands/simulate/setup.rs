@@ -53,7 +53,7 @@ pub fn plan(options: &SimulateOptions) -> anyhow::Result<FabricPlan> {
 /// # Errors
 /// Numbers out of range, labels of no node, a trace that cannot be used.
 pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<Box<dyn Traffic>> {
-    let (topology, nodes) = (plan.topology(), plan.topology().nodes());
+    let topology = plan.topology();
     if let Some(path) = &options.trace {
         let shown = path.display();
         let file = input::open(path, "trace", input::MOST_TRACE)?;
@@ -78,7 +78,7 @@ pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<B
             bail!("--hotspot names node {label} twice; name each node once");
         }
     }
-    Ok(Box::new(Bernoulli::new(nodes, &config)?))
+    Ok(Box::new(Bernoulli::new(topology.terminals(), &config)?))
 }
 
 /// How long to run.
