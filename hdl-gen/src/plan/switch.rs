@@ -220,8 +220,10 @@ pub(super) fn lay_out(
             Input::Network(_) => vc_name(&inputs[index].name, vc),
         };
         let by_turn = |way: &mut Way| {
-            let built = turns
-                .iter()
+            // What packets choose is not for this logic to say.
+            let mut fixed =
+                turns.iter().filter(|turn| turn.output_vc >= relation.first_escape_vc());
+            let built = fixed
                 .find(|turn| (turn.input, turn.input_vc, turn.output) == (input, vc, way.output));
             let by_turn = || relation.output_vc(class.site, input, vc, way.output);
             way.vc.get_or_insert_with(|| built.map_or_else(by_turn, |turn| turn.output_vc));
