@@ -54,7 +54,7 @@ fn fabrics_pass_on_verilator() {
         ("hypercube", 2, "ecube"),
         ("hypercube", 3, "rotation"),
         ("hypercube", 4, "thacker"),
-        ("ccc", 3, "two-stage"),
+        ("arc-cube", 2, "shortest"),
     ]
     .map(|fabric| Fabric::of(fabric, Parameters::default()));
     // All options with a queue in block RAM, and one in a thermometer-less memory.

@@ -81,6 +81,7 @@ fn rotation_3() {
 
 /// Addresses without a terminal, injectors with a register.
 #[test]
+#[ignore = "a minute: `make test-all`"]
 fn arc_cube_2() {
     holds(("arc-cube", 2, "shortest"), Parameters { width: 2, depth: 2, ..Parameters::default() });
 }

@@ -74,6 +74,7 @@ fn ecube_3() {
 }
 
 #[test]
+#[ignore = "half a minute: `make test-all`"]
 fn directed_cube_3() {
     let subject = Subject::new(("directed-cube", 3, "static"), Parameters::default());
     campaign(&subject, networks::DIRECTED_CUBE_3);
