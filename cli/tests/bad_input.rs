@@ -49,6 +49,72 @@ fn dimensions_out_of_range() {
 }
 
 #[test]
+fn comparisons_across_networks() {
+    check(&[
+        ("compare --across --dim 1", &["--across", "dimension 1 is out of range", "use 2 to 12"]),
+        ("compare --across --dim 3..=13", &["dimension 13 is out of range", "use 2 to 12"]),
+        ("compare --across --dim 3 --width 0", &["--width 0", "1 to 1024"]),
+        ("compare ccc --across --dim 3", &["--across", "TOPOLOGY"]),
+        ("compare --across --dim 3 --synth ice40-hx8k", &["--across", "--synth"]),
+        ("compare --dim 3 --seed 2", &["--across"]),
+        ("compare --across --dim 3 --seed x", &["'x'", "--seed", "whole number"]),
+        ("compare --across --dim 3 --svg no/x.svg", &["no/x.svg", "no folder no"]),
+    ]);
+}
+
+#[test]
+fn dimensions_out_of_range_of_other_networks() {
+    for (topology, low, high) in [
+        ("directed-cube", 2, 20),
+        ("ccc", 3, 16),
+        ("dccc", 3, 16),
+        ("clever-ccc", 3, 16),
+        ("clever-dccc", 3, 16),
+        ("pv-ccc", 3, 16),
+        ("arc-cube", 2, 8),
+        ("arc-cube-2", 2, 8),
+    ] {
+        for dimension in [low - 1, high + 1] {
+            let line = format!("analyze {topology} --dim {dimension}");
+            let range = format!("use {low} to {high}");
+            check(&[(&line, &[&format!("dimension {dimension} is out of range"), &range])]);
+        }
+    }
+}
+
+#[test]
+fn a_relation_that_the_topology_does_not_have() {
+    check(&[
+        (
+            "analyze directed-cube --dim 4 --routing ecube",
+            &["unknown routing 'ecube' for directed-cube", "static, random-static"],
+        ),
+        (
+            "analyze ccc --dim 3 --routing rotation",
+            &["unknown routing 'rotation' for ccc", "two-stage, shortest, random-static"],
+        ),
+        (
+            "route arc-cube --dim 2 --routing two-stage 00 01",
+            &["unknown routing 'two-stage' for arc-cube", "there are: shortest"],
+        ),
+    ]);
+}
+
+#[test]
+fn source_routed_networks_that_are_too_large() {
+    check(&[
+        (
+            "analyze ccc --dim 16 --routing shortest",
+            &["tables would have 33554432 bits, more than 16777216", "use a smaller dimension"],
+        ),
+        (
+            "analyze directed-cube --dim 14 --routing random-static",
+            &["routing 'random-static' takes 11 virtual channels", "more than 8"],
+        ),
+    ]);
+}
+
+#[test]
 fn a_relation_of_another_dimension() {
     for k in [1, 3, 5, 20] {
         let line = format!("analyze hypercube --dim {k} --routing thacker");

@@ -78,8 +78,10 @@ fn expected_figures_for_k_2_to_14() {
 fn compare_agrees_with_analyze() {
     let comparison = json("compare --dim 2..=6 --width 64");
     let rows = comparison["rows"].as_array().unwrap();
-    // Three relations in each dimension, and thacker in dimension 4 alone.
-    assert_eq!(rows.len(), 16);
+    // The same relations in each dimension, and thacker in dimension 4 alone.
+    let in_dimension_2 = rows.iter().filter(|row| row["dimension"] == 2).count();
+    assert!(in_dimension_2 > 1);
+    assert_eq!(rows.len(), 5 * in_dimension_2 + 1);
     let thacker = rows.iter().filter(|row| row["routing"] == "thacker");
     assert_eq!(thacker.map(|row| row["dimension"].clone()).collect::<Vec<_>>(), [4]);
     for row in rows {
@@ -91,7 +93,7 @@ fn compare_agrees_with_analyze() {
         }
     }
     let csv = run("compare --dim 2..7 --width 64 --format csv").stdout;
-    assert_eq!(csv.lines().count(), 17);
+    assert_eq!(csv.lines().count(), rows.len() + 1);
     let cells = csv.lines().map(|line| line.split(',').count());
     assert!(cells.collect::<std::collections::BTreeSet<_>>().len() == 1);
 }
@@ -167,4 +169,45 @@ fn tables_say_the_same_in_every_format() {
     let printed = cells.iter().filter(|cell| !cell["memo"].is_null()).count();
     let last = format!("{differ} of {printed} figures differ from the memo's.\n");
     assert!(run("tables heller").stdout.ends_with(&last), "{last}");
+}
+
+/// The same figures as `analyze` and `simulate` report, and the sums.
+#[test]
+fn compare_across_agrees_with_the_other_commands() {
+    let all = json("compare --across --dim 3..=4 --seed 3");
+    let cycles = &all["measured_cycles"];
+    let groups = all["equal_dimension"].as_array().unwrap();
+    assert_eq!(groups.len(), 2);
+    assert_eq!(all["nearest_processors"][0]["cube_dimension"], 3);
+    for row in groups[1]["rows"].as_array().unwrap() {
+        let (topology, routing) = (row["topology"].as_str().unwrap(), &row["routing"]);
+        let fabric = format!("{topology} --dim 4 --routing {}", routing.as_str().unwrap());
+        let a = json(&format!("analyze {fabric}"));
+        for name in ["crosspoints_per_switch", "queues_per_switch", "diameter"] {
+            assert_eq!(row[name], a[name], "{fabric}: {name}");
+        }
+        assert_eq!(row["links"], a["channels"], "{fabric}");
+        let whole = |field: &Value| field.as_u64().unwrap();
+        let classes = a["switch_classes"].as_array().unwrap();
+        for (total, each) in [("crosspoints", "crosspoints"), ("queue_bits", "queue_bits")] {
+            let sum: u64 = classes.iter().map(|c| whole(&c["nodes"]) * whole(&c[each])).sum();
+            assert_eq!(whole(&row[total]), sum, "{fabric}: {total}");
+        }
+        let measured = json(&format!(
+            "simulate {fabric} --load 1 --seed 3 --cycles {cycles} --warmup {}",
+            all["warm_up_cycles"]
+        ));
+        assert_eq!(row["saturation_throughput"], measured["accepted_throughput"], "{fabric}");
+    }
+}
+
+#[test]
+fn compare_across_draws() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("across.svg");
+    json(&format!("compare --across --dim 3 --width 1 --depth 2 --svg {}", file.display()));
+    let picture = std::fs::read_to_string(file).unwrap();
+    for part in ["<svg", "directed-cube, static", "clever-dccc, two-stage", "flits per cycle"] {
+        assert!(picture.contains(part), "{part}");
+    }
 }

@@ -48,6 +48,8 @@ goldens! {
     analyze_rotation_5_csv: "analyze_rotation_5_csv.txt",
     analyze_thacker: "analyze_thacker.txt",
     compare: "compare.txt",
+    compare_across: "compare_across.txt",
+    compare_across_csv: "compare_across_csv.txt",
     compare_csv: "compare_csv.txt",
     list: "list.txt",
     list_json: "list_json.txt",

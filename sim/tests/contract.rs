@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{CUBES, plan};
+use common::{FABRICS, plan_deep};
 use std::collections::HashMap;
 use std::sync::Arc;
 use turnpike_hdl_gen::plan::FabricPlan;
@@ -41,7 +41,7 @@ fn data(source: u32, packet: u32, beat: u32) -> u64 {
 
 impl Contract {
     fn new(plan: &FabricPlan, packets: Vec<Vec<(u32, u32)>>, sink: fn(u32, u64) -> bool) -> Self {
-        let terminals = plan.topology().nodes();
+        let terminals = plan.topology().terminals();
         Self {
             terminals,
             cycle: 0,
@@ -190,15 +190,18 @@ fn every_third_cycle(terminal: u32, cycle: u64) -> bool {
 /// reset; what is offered stays until it is taken. And again after a reset in the midst.
 #[test]
 fn packets_arrive_whole_in_order_and_once() {
-    for &(routing, k) in CUBES {
-        let plan = plan(routing, k);
+    for &fabric in FABRICS {
+        let plan = plan_deep(fabric, 4);
         for reset_at in [None, Some(40)] {
-            let mut bench =
-                Contract::new(&plan, every_pair(plan.topology().nodes(), 17), every_third_cycle);
+            let mut bench = Contract::new(
+                &plan,
+                every_pair(plan.topology().terminals(), 17),
+                every_third_cycle,
+            );
             bench.reset_at = reset_at;
             let bench = run(FabricDut::new(&plan).unwrap(), bench, None)
-                .unwrap_or_else(|e| panic!("{routing} {k}: {e}"));
-            assert_eq!(bench.left, 0, "{routing} {k}: stuck since {:?}", bench.stuck_at);
+                .unwrap_or_else(|e| panic!("{fabric:?}: {e}"));
+            assert_eq!(bench.left, 0, "{fabric:?}: stuck since {:?}", bench.stuck_at);
         }
     }
 }
@@ -210,25 +213,25 @@ fn a_sink_that_never_drains_blocks_without_loss_and_resumes() {
     fn sink(terminal: u32, cycle: u64) -> bool {
         terminal != 0 || cycle > 3_000
     }
-    for &(routing, k) in CUBES {
-        let plan = plan(routing, k);
-        let nodes = plan.topology().nodes();
-        let mut bench = Contract::new(&plan, every_pair(nodes, 9), sink);
+    for &fabric in FABRICS {
+        let plan = plan_deep(fabric, 4);
+        let terminals = plan.topology().terminals();
+        let mut bench = Contract::new(&plan, every_pair(terminals, 9), sink);
         bench.most_cycles = 3_000;
         let bench = run(FabricDut::new(&plan).unwrap(), bench, None).unwrap();
-        assert!(bench.left > 0 && bench.stuck_at.is_some_and(|c| c < 2_500), "{routing} {k}");
-        let bench = Contract::new(&plan, every_pair(nodes, 9), sink);
+        assert!(bench.left > 0 && bench.stuck_at.is_some_and(|c| c < 2_500), "{fabric:?}");
+        let bench = Contract::new(&plan, every_pair(terminals, 9), sink);
         let bench = run(FabricDut::new(&plan).unwrap(), bench, None).unwrap();
-        assert_eq!(bench.left, 0, "{routing} {k}");
+        assert_eq!(bench.left, 0, "{fabric:?}");
     }
 }
 
 /// One packet alone, from each node to itself.
 #[test]
 fn a_packet_to_oneself_comes_back_after_the_injection_latency() {
-    for &(routing, k) in CUBES {
-        let plan = plan(routing, k);
-        for node in 0..plan.topology().nodes() {
+    for &fabric in FABRICS {
+        let plan = plan_deep(fabric, 4);
+        for node in 0..plan.topology().terminals() {
             let mut stimulus = Stimulus::new(&plan, 1);
             let packet = StimulusPacket { release: 0, destination: node, flits: 1 };
             stimulus.packets[node as usize].push(packet);
@@ -236,18 +239,23 @@ fn a_packet_to_oneself_comes_back_after_the_injection_latency() {
             let until = Until::Delivered(50);
             let ran = run_fabric(circuit, &plan, &Arc::new(stimulus), until, None).unwrap();
             let cycles = 1 + u64::from(plan.zero_load_latency(0));
-            assert_eq!(ran.digests.len() as u64, cycles, "{routing} {k}");
+            assert_eq!(ran.digests.len() as u64, cycles, "{fabric:?}");
         }
     }
 }
 
-/// Nothing that a terminal drives is seen at any terminal in the same cycle; only the reset is.
+/// Nothing that a terminal drives is seen at any terminal in the same cycle, but that a packet to
+/// no terminal is refused; only the reset is.
 #[test]
 fn no_combinational_path_leads_through_a_fabric() {
-    for &(routing, k) in CUBES {
-        let module = turnpike_hdl_gen::rtl::fabric::fabric(&plan(routing, k)).unwrap();
+    for &fabric in FABRICS {
+        let module = turnpike_hdl_gen::rtl::fabric::fabric(&plan_deep(fabric, 4)).unwrap();
         let name = |net| module.net(net).name.clone();
         let paths: Vec<_> = module.paths.iter().map(|&(a, b)| (name(a), name(b))).collect();
-        assert_eq!(paths, [], "{routing} {k}");
+        let refusal = ["s_axis_tvalid", "s_axis_tdest"]
+            .map(|from| (from.to_owned(), "s_axis_error".to_owned()));
+        let refuses = plan_deep(fabric, 4).has_unknown_addresses();
+        let allowed: &[(String, String)] = if refuses { &refusal } else { &[] };
+        assert_eq!(paths, allowed, "{fabric:?}");
     }
 }

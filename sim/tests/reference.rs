@@ -3,11 +3,11 @@
 mod common;
 
 use common::naive::Naive;
-use common::{CUBES, Model, Packet, Receiver, Sender, plan, plan_with, random_packets};
+use common::{
+    FABRICS, Model, Packet, Receiver, Sender, plan, plan_deep, plan_of, plan_with, random_packets,
+};
 use proptest::prelude::*;
-use std::sync::Arc;
 use turnpike_hdl_gen::deadlock::WaitingChannel;
-use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::{FabricPlan, Parameters, Pipeline};
 use turnpike_hdl_gen::routing::walk::route;
 use turnpike_hdl_gen::topology::Node;
@@ -24,15 +24,14 @@ fn happens(seed: u64, what: u64, terminal: u32, cycle: u64, percent: u64) -> boo
 #[test]
 fn zero_load_latency_of_every_pair() {
     let builds = Pipeline::ALL.iter().map(|&p| Parameters { pipeline: p, ..Default::default() });
-    for (parameters, &(routing, k)) in builds.flat_map(|p| CUBES.iter().map(move |c| (p, c))) {
-        let network = Arc::new(Network::new("hypercube", k, Some(routing), None).unwrap());
-        let plan = FabricPlan::new(network, parameters, None).unwrap();
+    for (parameters, &fabric) in builds.flat_map(|p| FABRICS.iter().map(move |f| (p, f))) {
+        let plan = plan_of(fabric, parameters);
         let (topology, relation) = (plan.topology(), plan.network.relation());
-        for source in topology.all_nodes() {
-            for destination in topology.all_nodes() {
+        for source in topology.terminal_nodes() {
+            for destination in topology.terminal_nodes() {
                 let hops = route(topology, relation, source, destination).unwrap().len() - 1;
                 let mut model = Reference::new(&plan).unwrap();
-                let all = TerminalSet::all(topology.nodes());
+                let all = TerminalSet::all(topology.terminals());
                 assert!(model.offer(source.0, Beat { packet: 9, destination, last: true }));
                 model.clock(&all);
                 let mut cycles = 1;
@@ -40,7 +39,7 @@ fn zero_load_latency_of_every_pair() {
                     assert!(model.clock(&all).is_empty());
                     cycles += 1;
                 }
-                assert_eq!(cycles, plan.zero_load_latency(hops as u32), "{routing} {k}");
+                assert_eq!(cycles, plan.zero_load_latency(hops as u32), "{fabric:?}");
                 assert_eq!(model.flit_hops(), hops as u64);
                 assert_eq!(model.clock(&all).len(), 1);
                 assert_eq!(model.flits(), 0);
@@ -51,7 +50,7 @@ fn zero_load_latency_of_every_pair() {
 
 /// Drives the model and the plain one alike and holds every output of every cycle equal.
 fn lockstep(plan: &FabricPlan, seed: u64, sources: u64, sinks: u64, cycles: u64) -> usize {
-    let nodes = plan.topology().nodes();
+    let nodes = plan.topology().terminals();
     let most = 4 * plan.parameters.depth;
     let packets = random_packets(seed, nodes, (cycles as u32 * nodes / 8).max(1), most);
     let mut fast = Reference::new(plan).unwrap();
@@ -79,10 +78,10 @@ fn lockstep(plan: &FabricPlan, seed: u64, sources: u64, sinks: u64, cycles: u64)
 #[test]
 fn equals_the_plain_model_cycle_for_cycle() {
     let mut delivered = 0;
-    for &(routing, k) in CUBES {
+    for &fabric in FABRICS {
         for (depth, sources, sinks) in [(2, 100, 100), (4, 60, 90), (3, 90, 40), (4, 15, 100)] {
-            let plan = plan_with(routing, k, None, depth);
-            delivered += lockstep(&plan, 5 + u64::from(k), sources, sinks, 400);
+            let plan = plan_deep(fabric, depth);
+            delivered += lockstep(&plan, 5 + u64::from(fabric.1), sources, sinks, 400);
         }
     }
     assert!(delivered > 5_000, "{delivered}");
@@ -93,7 +92,7 @@ fn equals_the_plain_model_cycle_for_cycle() {
 /// Sends all packets and runs until they have arrived; the cycles that it took, or `None`
 /// where nothing moves any more.
 fn drain(plan: &FabricPlan, packets: &[Packet], seed: u64, sinks: u64) -> Option<u64> {
-    let nodes = plan.topology().nodes();
+    let nodes = plan.topology().terminals();
     let mut model = Reference::new(plan).unwrap();
     let mut sender = Sender::new(nodes, packets);
     let mut receiver = Receiver::new(nodes);
@@ -122,15 +121,14 @@ proptest! {
     /// All that is sent arrives, in order for each pair, whole, whatever the sinks do.
     #[test]
     fn nothing_is_lost_torn_or_reordered(
-        cube in 0..CUBES.len(),
+        fabric in 0..FABRICS.len(),
         depth in 2u32..6,
         seed: u64,
         count in 1u32..400,
         sinks in 20u64..=100,
     ) {
-        let (routing, k) = CUBES[cube];
-        let plan = plan_with(routing, k, None, depth);
-        let packets = random_packets(seed, 1 << k, count, 4 * depth);
+        let plan = plan_deep(FABRICS[fabric], depth);
+        let packets = random_packets(seed, plan.topology().terminals(), count, 4 * depth);
         prop_assert!(drain(&plan, &packets, seed, sinks).is_some());
     }
 }

@@ -30,7 +30,7 @@ fn wrong_files_name_the_line() {
         ("seed 7", "seed x", ["line 2", "'seed' and a number"]),
         ("gap 0", "gap 4294967297", ["line 3", "0 to 4294967296"]),
         ("data 8", "date 8", ["line 7", "data, keep"]),
-        ("0 0 3 1", "0 0 4 1", ["line 9", "nodes below 4"]),
+        ("0 0 3 1", "0 0 4 1", ["line 9", "destination below 4"]),
         ("0 0 3 1", "0 0 3 0", ["line 9", "flits"]),
         ("0 0 3 1\n", "", ["line 9", "the end of the file"]),
         ("0 0 3 1", "0 0 3 1\n1 0 3 1", ["line 10", "the end after"]),

@@ -7,10 +7,48 @@ use tempfile::TempDir;
 use turnpike_hdl_gen::board::{self, Board};
 use turnpike_hdl_gen::emit::{self, folder};
 use turnpike_hdl_gen::network::Network;
-use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
+use turnpike_hdl_gen::plan::{FabricPlan, Parameters, SwitchPlan};
 
 use crate::lockstep::Terminals;
 use crate::sources::Sources;
+
+/// A fabric as the command line names it: topology, dimension, relation.
+pub type Named<'a> = (&'a str, u32, &'a str);
+
+/// The small fabrics that tests go over: cubes, two kinds of switch, addresses without a terminal
+/// (24 of 32 have one), routes by table at the source, switches without a terminal.
+pub const FABRICS: &[Named] = &[
+    ("hypercube", 1, "ecube"),
+    ("hypercube", 2, "ecube"),
+    ("hypercube", 3, "ecube"),
+    ("hypercube", 4, "ecube"),
+    ("hypercube", 1, "rotation"),
+    ("hypercube", 2, "rotation"),
+    ("hypercube", 3, "rotation"),
+    ("hypercube", 4, "rotation"),
+    ("hypercube", 4, "thacker"),
+    ("directed-cube", 3, "static"),
+    ("ccc", 3, "two-stage"),
+    ("arc-cube", 2, "shortest"),
+];
+
+/// More of them, which cost more than they add: for what is quick, and for `make test-all`.
+pub const MORE_FABRICS: &[Named] = &[
+    ("directed-cube", 4, "random-static"),
+    ("ccc", 3, "shortest"),
+    ("clever-dccc", 3, "two-stage"),
+    ("pv-ccc", 3, "two-stage"),
+    ("arc-cube-2", 2, "shortest"),
+];
+
+/// The plan of a fabric.
+///
+/// # Panics
+/// Where it cannot be planned.
+pub fn plan_of((topology, dimension, routing): Named, parameters: Parameters) -> FabricPlan {
+    let network = Network::new(topology, dimension, Some(routing), None).unwrap();
+    FabricPlan::new(Arc::new(network), parameters, None).unwrap()
+}
 
 /// An emitted fabric.
 #[derive(Debug)]
@@ -21,45 +59,32 @@ pub struct Fabric {
 }
 
 impl Fabric {
+    /// The fabric of this name and parameters.
+    ///
+    /// # Panics
+    /// Where it cannot be planned or written.
+    pub fn of(fabric: Named, parameters: Parameters) -> Self {
+        Self::emitted(fabric, parameters, None)
+    }
+
     /// The hypercube of this routing, dimension and parameters.
     ///
     /// # Panics
     /// Where it cannot be planned or written.
     pub fn hypercube(routing: &str, dimension: u32, parameters: Parameters) -> Self {
-        Self::emitted("hypercube", routing, dimension, parameters, None)
-    }
-
-    /// A topology's fabric of this routing, dimension and parameters.
-    ///
-    /// # Panics
-    /// Where it cannot be planned or written.
-    pub fn of(topology: &str, routing: &str, dimension: u32, parameters: Parameters) -> Self {
-        Self::emitted(topology, routing, dimension, parameters, None)
+        Self::of(("hypercube", dimension, routing), parameters)
     }
 
     /// The same with its self-test on the board of this name.
     ///
     /// # Panics
     /// Where it cannot be planned or written.
-    pub fn with_selftest(
-        routing: &str,
-        dimension: u32,
-        parameters: Parameters,
-        board: &str,
-    ) -> Self {
-        let topology = "hypercube";
-        Self::emitted(topology, routing, dimension, parameters, Some(board::find(board).unwrap()))
+    pub fn with_selftest(fabric: Named, parameters: Parameters, board: &str) -> Self {
+        Self::emitted(fabric, parameters, Some(board::find(board).unwrap()))
     }
 
-    fn emitted(
-        topology: &str,
-        routing: &str,
-        dimension: u32,
-        parameters: Parameters,
-        board: Option<&Board>,
-    ) -> Self {
-        let network = Network::new(topology, dimension, Some(routing), None).unwrap();
-        let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
+    fn emitted(fabric: Named, parameters: Parameters, board: Option<&Board>) -> Self {
+        let plan = plan_of(fabric, parameters);
         let folder = tempfile::tempdir().unwrap();
         let files = emit::render_with(&plan, board).unwrap();
         folder::write(&folder.path().join("fabric"), &files, false).unwrap();
@@ -91,9 +116,10 @@ impl Fabric {
         with_testbench(&self.folder(), &format!("{}_selftest", self.plan.name))
     }
 
-    /// One switch alone.
-    pub fn switch(&self) -> Sources {
-        Sources { top: self.plan.switches[0].name.clone(), ..self.sources() }
+    /// One switch of each class alone.
+    pub fn switches(&self) -> impl Iterator<Item = Sources> {
+        let of = |switch: &SwitchPlan| Sources { top: switch.name.clone(), ..self.sources() };
+        self.plan.switches.iter().map(of)
     }
 
     /// The shape of its terminals.

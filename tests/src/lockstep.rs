@@ -42,7 +42,7 @@ impl Lockstep {
     ///
     /// # Errors
     /// What went wrong: a stimulus that cannot be read or does not fit, a terminal that is
-    /// ready or valid under reset, an `s_axis_error`, a crash, the time limit.
+    /// ready or valid under reset or flags an error then, a crash, the time limit.
     pub fn run(&self, stimulus: &str, cycles: u64, limit: Duration) -> Result<Digests, String> {
         let file = self.simulator.folder().join("stimulus.txt");
         fs::write(&file, stimulus).map_err(|error| error.to_string())?;

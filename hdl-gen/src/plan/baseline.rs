@@ -111,7 +111,8 @@ fn turns(network: &Network, class: &SwitchTurns) -> Vec<Turn> {
         Input::Network(from) => topology.is_u_turn(from, port),
     };
     let mut turns = Vec::new();
-    for &(input, input_vc) in &queues {
+    let ejects = class.turns.keys().any(|turn| turn.output == Output::Eject);
+    for &(input, input_vc) in queues.iter().filter(|_| ejects) {
         turns.push(Turn { input, input_vc, output: Output::Eject, output_vc: Vc(0) });
     }
     for &input in &inputs {

@@ -220,13 +220,15 @@ pub(super) fn lay_out(
             Input::Network(_) => vc_name(&inputs[index].name, vc),
         };
         let by_turn = |way: &mut Way| {
-            // What packets choose is not for this logic to say.
-            let mut fixed =
-                turns.iter().filter(|turn| turn.output_vc >= relation.first_escape_vc());
-            let built = fixed
-                .find(|turn| (turn.input, turn.input_vc, turn.output) == (input, vc, way.output));
-            let by_turn = || relation.output_vc(class.site, input, vc, way.output);
-            way.vc.get_or_insert_with(|| built.map_or_else(by_turn, |turn| turn.output_vc));
+            let by_turn = relation.output_vc(class.site, input, vc, way.output);
+            let mut built = turns
+                .iter()
+                .filter(|turn| (turn.input, turn.input_vc, turn.output) == (input, vc, way.output));
+            // A baseline's turn may lead to another VC than the relation's rule.
+            let first = built.clone().next();
+            let there = built.any(|turn| turn.output_vc == by_turn);
+            let vc = first.filter(|_| !there).map_or(by_turn, |turn| turn.output_vc);
+            way.vc.get_or_insert(vc);
         };
         let mut select = select(input, vc);
         match &mut select {

@@ -80,7 +80,7 @@ impl Adaptive {
         let others = header.count_ones() - own;
         match self.crossing {
             Crossing::Any => own,
-            Crossing::Parity(_) if (own + others) % 2 == 0 => 2 * own.max(others),
+            Crossing::Parity(_) if (own + others).is_multiple_of(2) => 2 * own.max(others),
             Crossing::Parity(_) => 2 * others.max(own.saturating_sub(1)) + 1,
         }
     }

@@ -4,7 +4,7 @@
 use super::switch::{Parts, port, switch};
 use super::{Expr, Module, ModuleBuilder, Net, RtlError, injector};
 use crate::plan::{FabricPlan, SwitchPlan};
-use crate::routing::{Input, Output};
+use crate::routing::{Input, Output, low_bits};
 use crate::topology::{Node, Port, Topology};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -251,8 +251,11 @@ impl Builder<'_> {
         let out_flit = wire("flit", flit_width);
         let accepts = wire("accepts", 1);
         let refuses = injector.port("in_error").map(|_| wire("error", 1));
+        let own = injector.port("address").map(|port| {
+            let seen = u64::from(node.0) & low_bits(port.width);
+            ("address", Expr::constant(port.width, seen))
+        });
         let connections = [
-            ("address", Expr::constant(address, node.0.into())),
             ("in_valid", ports.in_valid.bit(node.0)),
             ("in_ready", accepts.into()),
             ("in_dest", ports.in_dest.slice(node.0 * address, address)),
@@ -265,7 +268,7 @@ impl Builder<'_> {
             ("out_header", header.into()),
             ("out_flit", out_flit.into()),
         ];
-        let connections = connections.into_iter().chain(error).chain(outputs);
+        let connections = own.into_iter().chain(connections).chain(error).chain(outputs);
         m.instance(format!("n{label}_injector"), &injector, connections);
         self.accepts.insert(node, (accepts, refuses));
         vec![

@@ -7,7 +7,8 @@ use crate::topology::Node;
 use std::sync::Arc;
 
 /// The module of a class of injectors. Ports:
-/// - `address`: this node's (a constant at the instance);
+/// - `address`: this node's (a constant at the instance), as many low bits as are seen as a
+///   difference;
 /// - `in_valid`, `in_ready`, `in_dest`, `in_flit`: the terminal; `in_dest` counts on the first
 ///   flit of a packet only;
 /// - `in_error`, where there are addresses without a terminal: the first flit of a packet to
@@ -26,7 +27,7 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
 
     let mut m = ModuleBuilder::new(&class.name);
     about(&mut m, injection);
-    let address = m.input("address", bits);
+    let address = (view.difference_bits > 0).then(|| m.input("address", view.difference_bits));
     let in_valid = m.input("in_valid", 1);
     let in_ready = m.output("in_ready", 1);
     let in_dest = m.input("in_dest", bits);
@@ -42,12 +43,12 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
         _ => ("Ring bits to correct, and the position as it is", "way"),
     };
     m.section(section);
-    let fresh = match view.plain_bits {
-        0 => Expr::from(in_dest) ^ address,
-        plain => {
-            let low = view.difference_bits;
-            let difference = in_dest.slice(0, low) ^ address.slice(0, low);
-            Expr::concat([in_dest.slice(low, plain), difference])
+    let low = view.difference_bits;
+    let fresh = match (address, view.plain_bits) {
+        (None, _) => in_dest.into(),
+        (Some(address), 0) => Expr::from(in_dest) ^ address,
+        (Some(address), plain) => {
+            Expr::concat([in_dest.slice(low, plain), in_dest.slice(0, low) ^ address])
         }
     };
     m.comment("Taken on a packet's first flit, kept for the others.");
@@ -185,11 +186,9 @@ fn fields(
 ) -> Vec<Option<Expr>> {
     for table in tables {
         let low = bits.len() as u32;
-        // Bits that no switch looks at are not built.
-        let built: Vec<u32> =
-            (0..table.bits).filter(|bit| carried.contains(&(low + bit))).collect();
         bits.resize((low + table.bits) as usize, None);
-        if built.is_empty() {
+        let kept: Vec<u32> = (0..table.bits).filter(|bit| carried.contains(&(low + bit))).collect();
+        if kept.is_empty() {
             continue;
         }
         let title = match table.name {
@@ -204,14 +203,16 @@ fn fields(
                 m.define(format!("{}_index", table.name), table.index_bits, slice)
             }
         };
-        let field = m.wire(table.name, built.len() as u32);
-        let gather = |row: &u64| {
-            let bits = built.iter().enumerate();
-            bits.fold(0, |all, (place, bit)| all | (row >> bit & 1) << place)
+        if (kept.len() as u32) < table.bits {
+            m.comment(format!("Of {} bits, those that some switch looks at.", table.bits));
+        }
+        let field = m.wire(table.name, kept.len() as u32);
+        let packed = |row: &u64| {
+            (0..).zip(&kept).fold(0, |packed, (at, bit)| packed | (row >> bit & 1) << at)
         };
-        m.table(field, index, table.rows.iter().map(gather).collect());
-        for (place, bit) in (0..).zip(&built) {
-            bits[(low + bit) as usize] = Some(field.bit(place));
+        m.table(field, index, table.rows.iter().map(packed).collect());
+        for (at, bit) in (0..).zip(&kept) {
+            bits[(low + bit) as usize] = Some(field.bit(at));
         }
     }
     bits

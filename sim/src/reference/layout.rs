@@ -1,6 +1,7 @@
 //! The plan as flat tables: what the model reads in every cycle.
 
 use super::ReferenceError;
+use crate::terminals::TerminalSet;
 use std::collections::HashMap;
 use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan};
 use turnpike_hdl_gen::routing::{Input, Output, Vc};
@@ -107,8 +108,9 @@ impl ClassLayout {
 #[derive(Debug)]
 pub(super) struct Layout {
     pub nodes: usize,
-    /// The first nodes: those that may have a terminal.
+    /// Terminals, as the plan numbers them, and which nodes have one.
     pub terminals: u32,
+    live: TerminalSet,
     pub classes: Vec<ClassLayout>,
     /// Class by node; empty where there is one class.
     class_of: Vec<u16>,
@@ -142,14 +144,10 @@ impl Layout {
         };
         let queue_stride = classes.iter().map(|c| c.queues.len()).max().unwrap_or(0);
         let output_stride = classes.iter().map(|c| c.port_mask.len()).max().unwrap_or(0);
-        Ok(Self {
-            nodes,
-            terminals: topology.terminals(),
-            classes,
-            class_of,
-            queue_stride,
-            output_stride,
-        })
+        let terminals = topology.terminals();
+        let mut live = TerminalSet::none(terminals);
+        topology.terminal_nodes().for_each(|node| live.insert(node.0));
+        Ok(Self { nodes, terminals, live, classes, class_of, queue_stride, output_stride })
     }
 
     pub fn links(&self, plan: &FabricPlan) -> Result<Links, ReferenceError> {
@@ -210,8 +208,8 @@ impl Layout {
         (eject != NONE).then(|| node * self.output_stride + usize::from(eject))
     }
 
-    /// Whether a node has a terminal that takes packets.
-    pub fn is_terminal(&self, node: Node) -> bool {
-        (node.0 as usize) < self.nodes && self.eject(node.0 as usize).is_some()
+    /// Whether an address is that of a terminal.
+    pub fn is_terminal(&self, address: Node) -> bool {
+        self.live.contains(address.0)
     }
 }

@@ -45,6 +45,7 @@ use flit::Flit;
 use hops::Hops;
 use layout::{Layout, Place};
 use turnpike_hdl_gen::plan::{FabricPlan, Pipeline};
+use turnpike_hdl_gen::topology::Node;
 
 /// A plan that the model cannot run.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -136,7 +137,7 @@ struct Terminal {
     wants: u8,
     /// A first beat was accepted, and the last one not yet.
     open: bool,
-    /// The packet goes to an address that is no node: consumed, never queued.
+    /// The packet goes to an address without a terminal: consumed, never queued.
     dropped: bool,
     /// Beats of the packet that is being taken at the output.
     taken: u32,
@@ -262,10 +263,14 @@ impl Reference {
         })
     }
 
-    /// How many terminals there are, numbered as the nodes; those of failed nodes are among
-    /// them, and never ready.
+    /// How many terminals there are, those of nodes 0 on.
     pub fn terminals(&self) -> u32 {
         self.layout.terminals
+    }
+
+    /// Whether an address is that of a terminal. Packets to others are consumed and flagged.
+    pub fn is_terminal(&self, address: Node) -> bool {
+        self.layout.is_terminal(address)
     }
 
     /// The cycle that is about to be clocked, from 0.
@@ -307,7 +312,7 @@ impl Reference {
     /// Offers a beat to a terminal in this cycle (`s_tvalid`), at most once per cycle and
     /// terminal. Whether it is taken: [`Reference::s_ready`].
     ///
-    /// A packet to an address that is no node is consumed and never enters the fabric: see
+    /// A packet to an address without a terminal is consumed and never enters the fabric: see
     /// [`Reference::misaddressed`].
     #[inline]
     pub fn offer(&mut self, terminal: u32, beat: Beat) -> bool {
@@ -321,8 +326,7 @@ impl Reference {
             let state = &mut self.terminals[node];
             state.dropped = dropped;
             if !dropped {
-                let source = turnpike_hdl_gen::topology::Node(terminal);
-                let decision = self.hops.inject(&self.layout, source, beat.destination);
+                let decision = self.hops.inject(&self.layout, Node(terminal), beat.destination);
                 (state.header, state.wants) = (decision.header, decision.wants);
             }
         }
@@ -389,7 +393,7 @@ impl Reference {
         u32::from(self.largest_queue)
     }
 
-    /// Packets consumed at injection because their destination is no node.
+    /// Packets consumed at injection because no terminal has their destination.
     pub fn misaddressed(&self) -> u64 {
         self.misaddressed
     }
@@ -418,7 +422,6 @@ mod tests {
     use std::sync::Arc;
     use turnpike_hdl_gen::network::Network;
     use turnpike_hdl_gen::plan::Parameters;
-    use turnpike_hdl_gen::topology::Node;
 
     /// Remembered decisions are those of the relation.
     #[test]

@@ -31,16 +31,29 @@ pub struct Inputs {
     pub m_tready: TerminalSet,
 }
 
-/// A fabric seen from its terminals, in whatever way it is simulated. In each cycle the
-/// outputs are read first, then [`FabricModel::clock`] takes the inputs and ends the cycle.
+impl Inputs {
+    /// Nothing offered, no sink ready.
+    pub fn none(terminals: u32) -> Self {
+        let m_tready = TerminalSet::none(terminals);
+        Self { beats: vec![None; terminals as usize], m_tready }
+    }
+}
+
+/// A fabric seen from its terminals, in whatever way it is simulated. In each cycle
+/// [`FabricModel::apply`] takes the inputs, then the outputs are read, then
+/// [`FabricModel::clock`] ends the cycle.
 pub trait FabricModel {
+    /// The inputs of this cycle.
+    fn apply(&mut self, inputs: &Inputs);
+    /// `s_error` of a terminal: the first beat of a packet to no terminal is taken.
+    fn s_error(&mut self, terminal: u32) -> bool;
     /// `s_tready` of a terminal.
     fn s_tready(&mut self, terminal: u32) -> bool;
     /// `m_tvalid` of a terminal; where it is high, the fields of the flit are added to
     /// `flit`, in the order of [`Stimulus::fields`], `(width + 63) / 64` words each.
     fn m_flit(&mut self, terminal: u32, flit: &mut Vec<u64>) -> bool;
     /// The clock edge. A beat on offer is taken where [`FabricModel::s_tready`] was high.
-    fn clock(&mut self, inputs: &Inputs);
+    fn clock(&mut self);
 }
 
 /// The reference router as a [`FabricModel`].
@@ -50,6 +63,7 @@ pub struct ReferenceModel<'a> {
     stimulus: &'a Stimulus,
     /// By source: the identity of its first packet.
     first: Vec<u32>,
+    inputs: Inputs,
 }
 
 impl<'a> ReferenceModel<'a> {
@@ -64,7 +78,9 @@ impl<'a> ReferenceModel<'a> {
             total = total.wrapping_add(list.len() as u32);
             first
         });
-        Ok(Self { first: first.collect(), reference: Reference::new(plan)?, stimulus })
+        let first = first.collect();
+        let inputs = Inputs::none(stimulus.terminals());
+        Ok(Self { first, reference: Reference::new(plan)?, stimulus, inputs })
     }
 
     /// The reference router itself.
@@ -74,6 +90,17 @@ impl<'a> ReferenceModel<'a> {
 }
 
 impl FabricModel for ReferenceModel<'_> {
+    fn apply(&mut self, inputs: &Inputs) {
+        self.inputs.clone_from(inputs);
+    }
+
+    fn s_error(&mut self, terminal: u32) -> bool {
+        self.inputs.beats[terminal as usize].is_some_and(|beat| {
+            let unknown = !self.reference.is_terminal(Node(beat.destination));
+            unknown && beat.beat == 0 && self.reference.s_ready(terminal)
+        })
+    }
+
     fn s_tready(&mut self, terminal: u32) -> bool {
         self.reference.s_ready(terminal)
     }
@@ -93,13 +120,13 @@ impl FabricModel for ReferenceModel<'_> {
         true
     }
 
-    fn clock(&mut self, inputs: &Inputs) {
-        for beat in inputs.beats.iter().flatten() {
+    fn clock(&mut self) {
+        for beat in self.inputs.beats.iter().flatten() {
             let packet = self.first[beat.source as usize] + beat.index;
             let destination = Node(beat.destination);
             self.reference.offer(beat.source, Beat { packet, destination, last: beat.last });
         }
-        self.reference.clock(&inputs.m_tready);
+        self.reference.clock(&self.inputs.m_tready);
     }
 }
 
@@ -127,11 +154,10 @@ impl<'a> Driver<'a> {
     /// A driver at cycle 0.
     pub fn new(stimulus: &'a Stimulus) -> Self {
         let terminals = stimulus.terminals();
-        let m_tready = TerminalSet::none(terminals);
         Self {
             stimulus,
             sources: vec![Source::default(); terminals as usize],
-            inputs: Inputs { beats: vec![None; terminals as usize], m_tready },
+            inputs: Inputs::none(terminals),
             flit: Vec::new(),
             cycle: 0,
             running: Fnv::default(),
@@ -143,12 +169,14 @@ impl<'a> Driver<'a> {
     /// Runs one cycle and returns its digest.
     pub fn step(&mut self, model: &mut dyn FabricModel) -> u64 {
         let mut digest = Fnv::default();
+        (0..self.stimulus.terminals()).for_each(|t| self.drive(t));
+        model.apply(&self.inputs);
         for t in 0..self.stimulus.terminals() {
-            self.drive(t);
             let s_tready = model.s_tready(t);
             self.flit.clear();
             let m_tvalid = model.m_flit(t, &mut self.flit);
-            digest.byte(u8::from(s_tready) | u8::from(m_tvalid) << 1);
+            let s_error = model.s_error(t);
+            digest.byte(u8::from(s_tready) | u8::from(m_tvalid) << 1 | u8::from(s_error) << 2);
             if m_tvalid {
                 self.digest_flit(&mut digest);
                 self.delivered += u64::from(self.inputs.m_tready.contains(t));
@@ -163,7 +191,7 @@ impl<'a> Driver<'a> {
                 self.accepted += 1;
             }
         }
-        model.clock(&self.inputs);
+        model.clock();
         self.cycle += 1;
         self.running.bytes(digest.0, 8);
         digest.0

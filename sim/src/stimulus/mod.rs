@@ -33,8 +33,9 @@
 //! ```
 //!
 //! The digest of a cycle is FNV-1a ([`crate::hash::Fnv`]) over these bytes, for each terminal
-//! in ascending order: one byte `s_tready | m_tvalid << 1`; then, where `m_tvalid`, each field
-//! in the stimulus' order, `(width + 7) / 8` bytes, the least significant first. The running
+//! in ascending order: one byte `s_tready | m_tvalid << 1 | s_error << 2`; then, where
+//! `m_tvalid`, each field in the stimulus' order, `(width + 7) / 8` bytes, the least
+//! significant first. The running
 //! digest is FNV-1a over the digests of all cycles so far, 8 bytes each, the least
 //! significant first.
 
@@ -50,12 +51,15 @@ use turnpike_hdl_gen::plan::{FabricPlan, FlitField};
 use turnpike_hdl_gen::routing::low_bits;
 use turnpike_hdl_gen::topology::{Node, Topology};
 
+/// Marks the draws of [`Stimulus::with_misaddressed`] among those of one seed.
+const MISADDRESSED: u64 = 3;
+
 /// A packet of a stimulus.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StimulusPacket {
     /// The first cycle in which its source may offer it.
     pub release: u64,
-    /// The node that it goes to.
+    /// The address that it goes to, of a terminal or not.
     pub destination: u32,
     /// Its length in flits, at least 1.
     pub flits: u32,
@@ -132,6 +136,27 @@ impl Stimulus {
         let live = |terminal| topology.is_terminal(Node(terminal));
         for (source, list) in (0..).zip(&mut self.packets) {
             list.retain(|packet| live(source) && live(packet.destination));
+        }
+        self
+    }
+
+    /// The same with every packet in `every`, at random, sent to an address that no terminal
+    /// has, where there are any.
+    #[must_use]
+    pub fn with_misaddressed(mut self, plan: &FabricPlan, every: u64) -> Self {
+        let topology = plan.topology();
+        let unknown: Vec<u32> =
+            (0..1 << topology.address_bits()).filter(|&a| !topology.is_terminal(Node(a))).collect();
+        if unknown.is_empty() {
+            return self;
+        }
+        for (source, list) in (0..).zip(&mut self.packets) {
+            for (index, packet) in (0..).zip(list) {
+                let key = hash(self.seed, &[MISADDRESSED, source, index]);
+                if key.is_multiple_of(every.max(1)) {
+                    packet.destination = unknown[(key >> 32) as usize % unknown.len()];
+                }
+            }
         }
         self
     }

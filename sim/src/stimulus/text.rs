@@ -16,7 +16,8 @@
 //! ```
 //!
 //! The lines come in this order. Each packet is a line: source, release cycle, destination,
-//! flits; packets of one source stand in the order in which it sends them.
+//! flits; packets of one source stand in the order in which it sends them. A destination is
+//! an address, of a terminal or of none.
 
 use super::{Stimulus, StimulusPacket};
 use std::io::{self, BufRead, Write};
@@ -144,6 +145,7 @@ impl<I: Iterator<Item = io::Result<String>>> Lines<I> {
     }
 
     fn packet(&mut self, terminals: u64) -> Result<(usize, StimulusPacket), StimulusError> {
+        let addresses = terminals.next_power_of_two().max(2);
         let expected = "source, release cycle, destination and flits of a packet";
         self.next(expected)?;
         let numbers: Result<Vec<u64>, _> =
@@ -151,13 +153,15 @@ impl<I: Iterator<Item = io::Result<String>>> Lines<I> {
         match numbers.as_deref() {
             Ok(&[source, release, destination, flits])
                 if source < terminals
-                    && destination < terminals
+                    && destination < addresses
                     && (1..=u64::from(u32::MAX)).contains(&flits) =>
             {
                 let (destination, flits) = (destination as u32, flits as u32);
                 Ok((source as usize, StimulusPacket { release, destination, flits }))
             }
-            _ => Err(self.unexpected(&format!("{expected}, nodes below {terminals}"))),
+            _ => Err(self.unexpected(&format!(
+                "{expected}, source below {terminals}, destination below {addresses}"
+            ))),
         }
     }
 }

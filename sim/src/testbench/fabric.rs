@@ -18,11 +18,12 @@ pub enum Until {
     Delivered(u64),
 }
 
-/// The reference router's word on a cycle: `s_tready`, and the flit where `m_tvalid`, by
-/// terminal.
+/// The reference router's word on a cycle: `s_tready`, `s_error`, and the flit where
+/// `m_tvalid`, by terminal.
 #[derive(Debug, Default)]
 struct Prediction {
     ready: Vec<bool>,
+    error: Vec<bool>,
     valid: Vec<bool>,
     /// [`Stimulus::flit_words`] per terminal.
     flits: Vec<u64>,
@@ -128,6 +129,7 @@ impl<'a> FabricBench<'a> {
             let outputs = [
                 ("s_axis_tready under reset", circuit.source_ready(t)),
                 ("m_axis_tvalid under reset", circuit.sink_valid(t)),
+                ("s_axis_error under reset", circuit.source_error(t)),
             ];
             for (signal, found) in outputs {
                 super::failure::bit(0, signal, false, found)
@@ -149,7 +151,7 @@ fn compare_terminal<C: Terminals>(
     let at = t as usize;
     let bit = |signal, expected, found| super::failure::bit(cycle, signal, expected, found);
     bit("s_axis_tready", p.ready[at], circuit.source_ready(t))?;
-    bit("s_axis_error", false, circuit.source_error(t))?;
+    bit("s_axis_error", p.error[at], circuit.source_error(t))?;
     bit("m_axis_tvalid", p.valid[at], circuit.sink_valid(t))?;
     if !p.valid[at] {
         return Ok(());
@@ -176,11 +178,23 @@ struct Both<'b, 'a, C> {
     circuit: &'b mut C,
     stimulus: &'a Stimulus,
     reference: &'b mut ReferenceModel<'a>,
-    prediction: &'b Prediction,
+    prediction: &'b mut Prediction,
     flit: &'b mut Vec<u64>,
 }
 
 impl<C: Terminals> FabricModel for Both<'_, '_, C> {
+    fn apply(&mut self, inputs: &Inputs) {
+        apply(self.circuit, self.stimulus, inputs, self.flit);
+        self.reference.apply(inputs);
+        self.prediction.error.clear();
+        let errors = (0..self.stimulus.terminals()).map(|t| self.reference.s_error(t));
+        self.prediction.error.extend(errors);
+    }
+
+    fn s_error(&mut self, terminal: u32) -> bool {
+        self.prediction.error[terminal as usize]
+    }
+
     fn s_tready(&mut self, terminal: u32) -> bool {
         self.prediction.ready[terminal as usize]
     }
@@ -194,9 +208,8 @@ impl<C: Terminals> FabricModel for Both<'_, '_, C> {
         valid
     }
 
-    fn clock(&mut self, inputs: &Inputs) {
-        apply(self.circuit, self.stimulus, inputs, self.flit);
-        self.reference.clock(inputs);
+    fn clock(&mut self) {
+        self.reference.clock();
     }
 }
 
@@ -217,7 +230,7 @@ impl<C: Terminals> Bench<C> for FabricBench<'_> {
             circuit,
             stimulus: self.stimulus,
             reference: &mut self.reference,
-            prediction: &self.prediction,
+            prediction: &mut self.prediction,
             flit: &mut self.flit,
         });
         self.digests.push(digest);

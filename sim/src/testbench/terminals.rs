@@ -188,6 +188,15 @@ impl<'a, C: Terminals + Clocked> CircuitModel<'a, C> {
 }
 
 impl<C: Terminals + Clocked> FabricModel for CircuitModel<'_, C> {
+    fn apply(&mut self, inputs: &Inputs) {
+        apply(&mut self.circuit, self.stimulus, inputs, &mut self.flit);
+        self.edge_to(false);
+    }
+
+    fn s_error(&mut self, terminal: u32) -> bool {
+        self.circuit.source_error(terminal)
+    }
+
     fn s_tready(&mut self, terminal: u32) -> bool {
         self.circuit.source_ready(terminal)
     }
@@ -200,9 +209,8 @@ impl<C: Terminals + Clocked> FabricModel for CircuitModel<'_, C> {
         valid
     }
 
-    fn clock(&mut self, inputs: &Inputs) {
-        apply(&mut self.circuit, self.stimulus, inputs, &mut self.flit);
-        self.edge();
+    fn clock(&mut self) {
+        self.edge_to(true);
     }
 }
 

@@ -51,6 +51,7 @@ class Bench {
       for (size_t t = 0; t < TERMINALS; ++t) {
         if (get_bit(model_->s_axis_tready, t)) fail("s_axis_tready is high under reset", t);
         if (get_bit(model_->m_axis_tvalid, t)) fail("m_axis_tvalid is high under reset", t);
+        if (get_bit(model_->s_axis_error, t)) fail("s_axis_error is high under reset", t);
       }
     }
     model_->rst = 0;
@@ -115,7 +116,8 @@ class Bench {
     turnpike::Fnv fnv;
     for (size_t t = 0; t < TERMINALS; ++t) {
       const bool valid = get_bit(model_->m_axis_tvalid, t);
-      fnv.byte(static_cast<uint8_t>(get_bit(model_->s_axis_tready, t) | valid << 1));
+      fnv.byte(static_cast<uint8_t>(get_bit(model_->s_axis_tready, t) | valid << 1 |
+                                    get_bit(model_->s_axis_error, t) << 2));
       if (!valid) continue;
       for (const turnpike::Field& field : stimulus_.fields) digest_field(fnv, field, t);
       delivered_ += get_bit(model_->m_axis_tready, t);
@@ -151,8 +153,6 @@ class Bench {
 
   // Moves a source on whose beat is taken at the coming edge.
   void advance(size_t t) {
-    // Every destination of a stimulus is a terminal.
-    if (get_bit(model_->s_axis_error, t)) fail("s_axis_error is high", t);
     Source& source = sources_[t];
     if (!source.valid || !get_bit(model_->s_axis_tready, t)) return;
     ++accepted_;
@@ -205,7 +205,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: simulator STIMULUS CYCLES\n");
     return 2;
   }
-  const turnpike::Stimulus stimulus(argv[1], TERMINALS);
+  const turnpike::Stimulus stimulus(argv[1], TERMINALS, uint64_t{1} << ADDRESS_BITS);
   Bench bench(stimulus);
   bench.reset();
   bench.run(std::strtoull(argv[2], nullptr, 10));

@@ -76,8 +76,8 @@ struct Stimulus {
   std::vector<Field> fields;
   std::vector<std::vector<Packet>> packets;  // by source
 
-  // Reads a file for a fabric with so many terminals.
-  Stimulus(const char* path, uint64_t terminals) : packets(terminals) {
+  // Reads a file for a fabric with so many terminals and addresses.
+  Stimulus(const char* path, uint64_t terminals, uint64_t addresses) : packets(terminals) {
     constexpr uint64_t kAlways = uint64_t{1} << 32;
     Reader reader(path);
     reader.expect("turnpike-stimulus");
@@ -97,7 +97,7 @@ struct Stimulus {
       auto& list = packets[reader.number("a source", terminals - 1)];
       Packet packet;
       packet.release = reader.number("a release cycle", ~uint64_t{0});
-      packet.destination = reader.number("a destination", terminals - 1);
+      packet.destination = reader.number("a destination", addresses - 1);
       packet.flits = reader.number("flits", ~uint32_t{0});
       if (packet.flits == 0) reader.fail("at least one flit", "0");
       list.push_back(packet);

@@ -12,6 +12,20 @@ use turnpike_sim::hash::hash;
 use turnpike_sim::reference::{Beat, Delivery, FlitRef, Reference};
 use turnpike_sim::terminals::TerminalSet;
 
+/// A fabric as the command line names it: topology, dimension, relation.
+pub type Named = (&'static str, u32, &'static str);
+
+/// The plan of a fabric.
+pub fn plan_of((topology, dimension, routing): Named, parameters: Parameters) -> FabricPlan {
+    let network = Network::new(topology, dimension, Some(routing), None).unwrap();
+    FabricPlan::new(Arc::new(network), parameters, None).unwrap()
+}
+
+/// The same with queues of this depth.
+pub fn plan_deep(fabric: Named, depth: u32) -> FabricPlan {
+    plan_of(fabric, Parameters { depth, ..Parameters::default() })
+}
+
 /// A cube's plan; `vcs` as for `Network::new`.
 pub fn plan_with(routing: &str, k: u32, vcs: Option<u8>, depth: u32) -> FabricPlan {
     let network = Network::new("hypercube", k, Some(routing), vcs).unwrap();
@@ -24,17 +38,29 @@ pub fn plan(routing: &str, k: u32) -> FabricPlan {
     plan_with(routing, k, None, 4)
 }
 
-/// The cubes that tests go over: every relation, every small dimension.
-pub const CUBES: &[(&str, u32)] = &[
-    ("ecube", 1),
-    ("ecube", 2),
-    ("ecube", 3),
-    ("ecube", 4),
-    ("rotation", 1),
-    ("rotation", 2),
-    ("rotation", 3),
-    ("rotation", 4),
-    ("thacker", 4),
+/// The fabrics that tests go over.
+pub const FABRICS: &[Named] = &[
+    ("hypercube", 1, "ecube"),
+    ("hypercube", 2, "ecube"),
+    ("hypercube", 3, "ecube"),
+    ("hypercube", 4, "ecube"),
+    ("hypercube", 1, "rotation"),
+    ("hypercube", 2, "rotation"),
+    ("hypercube", 3, "rotation"),
+    ("hypercube", 4, "rotation"),
+    ("hypercube", 4, "thacker"),
+    // Two kinds of switch; routes by table at the source.
+    ("directed-cube", 3, "static"),
+    ("directed-cube", 4, "random-static"),
+    // 24 terminals of 32 addresses; virtual channels by the header, by the turn.
+    ("ccc", 3, "two-stage"),
+    ("ccc", 3, "shortest"),
+    ("clever-dccc", 3, "two-stage"),
+    // Positions without a lateral link.
+    ("pv-ccc", 3, "two-stage"),
+    // Switches without a terminal.
+    ("arc-cube", 2, "shortest"),
+    ("arc-cube-2", 2, "shortest"),
 ];
 
 /// The terminals' view of a model.

@@ -225,7 +225,7 @@ impl Model for Naive<'_> {
             let flit = state.stage.take().unwrap();
             state.queues[queue].push_back(flit);
         }
-        for node in topology.all_nodes() {
+        for node in topology.terminal_nodes() {
             let queue = self.queue_index(node, Input::Inject, Vc(0));
             let registered = self.is_registered();
             let state = &mut self.switches[node.0 as usize];

@@ -8,16 +8,10 @@ mod testbench;
 use turnpike_hdl_gen::plan::Parameters;
 use turnpike_tests::fabric::Fabric;
 
-/// Every relation at every dimension up to 4.
-fn small_cubes() -> impl Iterator<Item = (&'static str, u32)> {
-    let all = (1..=4).flat_map(|k| [("ecube", k), ("rotation", k)]);
-    all.chain([("thacker", 4)])
-}
-
 /// Adaptive fabrics.
 fn adaptive(parameters: Parameters) -> [Fabric; 4] {
     [("hypercube", 1), ("hypercube", 3), ("directed-cube", 3), ("directed-cube", 4)]
-        .map(|(topology, dimension)| Fabric::of(topology, "adaptive", dimension, parameters))
+        .map(|(topology, dimension)| Fabric::of((topology, dimension, "adaptive"), parameters))
 }
 
 /// Parameters at the ends of their ranges and with every option.

@@ -1,17 +1,17 @@
 //! The emitted self-checking testbench, on Icarus and on Verilator.
 
-use crate::{adaptive, small_cubes, variants};
+use crate::{adaptive, variants};
 use std::time::Duration;
 use turnpike_hdl_gen::plan::Parameters;
-use turnpike_tests::fabric::Fabric;
+use turnpike_tests::fabric::{FABRICS, Fabric, MORE_FABRICS, Named};
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::require;
 use turnpike_tests::verilator::{BuildOptions, Verilator};
 
 const LIMIT: Duration = Duration::from_secs(300);
 
-fn on_icarus(routing: &str, k: u32, parameters: Parameters) {
-    passes_on_icarus(&Fabric::hypercube(routing, k, parameters));
+fn on_icarus(fabric: Named, parameters: Parameters) {
+    passes_on_icarus(&Fabric::of(fabric, parameters));
 }
 
 fn passes_on_icarus(fabric: &Fabric) {
@@ -22,8 +22,14 @@ fn passes_on_icarus(fabric: &Fabric) {
 }
 
 #[test]
-fn small_cubes_pass_on_icarus() {
-    small_cubes().for_each(|(routing, k)| on_icarus(routing, k, Parameters::default()));
+fn small_fabrics_pass_on_icarus() {
+    FABRICS.iter().for_each(|&fabric| on_icarus(fabric, Parameters::default()));
+}
+
+#[test]
+#[ignore = "a minute: `make test-all`"]
+fn more_fabrics_pass_on_icarus() {
+    MORE_FABRICS.iter().for_each(|&fabric| on_icarus(fabric, Parameters::default()));
 }
 
 #[test]
@@ -34,17 +40,23 @@ fn adaptive_fabrics_pass_on_icarus() {
 #[test]
 fn variants_pass_on_icarus() {
     for parameters in variants() {
-        on_icarus("ecube", 2, parameters);
+        on_icarus(("hypercube", 2, "ecube"), parameters);
         // Icarus takes its time over wide vectors.
-        on_icarus("rotation", if parameters.width > 100 { 2 } else { 3 }, parameters);
+        let dimension = if parameters.width > 100 { 2 } else { 3 };
+        on_icarus(("hypercube", dimension, "rotation"), parameters);
     }
 }
 
 #[test]
-fn cubes_pass_on_verilator() {
+fn fabrics_pass_on_verilator() {
     let Some(verilator) = require::<Verilator>() else { return };
-    let plain = [("ecube", 2), ("rotation", 3), ("thacker", 4)]
-        .map(|(routing, k)| Fabric::hypercube(routing, k, Parameters::default()));
+    let plain = [
+        ("hypercube", 2, "ecube"),
+        ("hypercube", 3, "rotation"),
+        ("hypercube", 4, "thacker"),
+        ("ccc", 3, "two-stage"),
+    ]
+    .map(|fabric| Fabric::of(fabric, Parameters::default()));
     // All options with a queue in block RAM, and one in a thermometer-less memory.
     let varied = [2, 3].map(|i| Fabric::hypercube("rotation", 3, variants()[i]));
     for fabric in plain.into_iter().chain(varied) {

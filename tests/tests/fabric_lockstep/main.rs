@@ -10,7 +10,7 @@ use turnpike_sim::testbench::fabric::{Until, run_fabric};
 use turnpike_sim::testbench::terminals::FabricDut;
 use turnpike_sim::workload::{self, Pipelined, Schedule, WorkloadConfig};
 use turnpike_tests::bursts::bursts;
-use turnpike_tests::fabric::Fabric;
+use turnpike_tests::fabric::{Fabric, MORE_FABRICS, Named};
 use turnpike_tests::lockstep::Lockstep;
 use turnpike_tests::require;
 use turnpike_tests::verilator::Verilator;
@@ -54,17 +54,13 @@ fn assert_equal(fabric: &Fabric, view: &str, found: &Recording, wanted: &Recordi
     assert_eq!(totals(found), totals(wanted), "{name}: {view}: flits accepted and delivered");
 }
 
-fn lockstep(routing: &str, k: u32, parameters: Parameters, cycles: u64) {
-    lockstep_of(Fabric::hypercube(routing, k, parameters), cycles);
-}
-
-fn lockstep_of(fabric: Fabric, cycles: u64) {
-    let k = fabric.plan.topology().dimension();
-    let stimulus = Arc::new(bursts(&fabric.plan, 7 + u64::from(k), cycles));
+fn lockstep(named: Named, parameters: Parameters, cycles: u64) {
+    let fabric = Fabric::of(named, parameters);
+    let stimulus = Arc::new(bursts(&fabric.plan, 7 + u64::from(named.1), cycles));
     let Some(wanted) = in_step(&fabric, &stimulus, cycles) else { return };
     // The traffic is worth the name: it flows, and it is held back.
-    let nodes = u64::from(fabric.plan.topology().nodes());
-    assert!(wanted.delivered > cycles * nodes / 10, "{} flits", wanted.delivered);
+    let terminals = u64::from(fabric.plan.topology().terminals());
+    assert!(wanted.delivered > cycles * terminals / 10, "{} flits", wanted.delivered);
     assert!(wanted.accepted < stimulus.size().1, "nothing was held back");
 }
 
@@ -113,95 +109,130 @@ const CYCLES: u64 = 20_000;
 
 #[test]
 fn ecube_2() {
-    lockstep("ecube", 2, Parameters::default(), CYCLES);
+    lockstep(("hypercube", 2, "ecube"), Parameters::default(), CYCLES);
 }
 
 #[test]
 fn ecube_3() {
-    lockstep("ecube", 3, Parameters::default(), CYCLES);
+    lockstep(("hypercube", 3, "ecube"), Parameters::default(), CYCLES);
 }
 
 #[test]
 fn ecube_4() {
-    lockstep("ecube", 4, Parameters::default(), CYCLES);
+    lockstep(("hypercube", 4, "ecube"), Parameters::default(), CYCLES);
 }
 
 #[test]
 fn rotation_2() {
-    lockstep("rotation", 2, Parameters::default(), CYCLES);
+    lockstep(("hypercube", 2, "rotation"), Parameters::default(), CYCLES);
 }
 
 #[test]
 fn rotation_3() {
-    lockstep("rotation", 3, Parameters::default(), CYCLES);
+    lockstep(("hypercube", 3, "rotation"), Parameters::default(), CYCLES);
 }
 
 #[test]
 fn rotation_4() {
-    lockstep("rotation", 4, Parameters::default(), CYCLES);
+    lockstep(("hypercube", 4, "rotation"), Parameters::default(), CYCLES);
 }
 
 #[test]
 fn thacker_4() {
-    lockstep("thacker", 4, Parameters::default(), CYCLES);
+    lockstep(("hypercube", 4, "thacker"), Parameters::default(), CYCLES);
 }
 
 const FEWER: u64 = 4_000;
 
-fn adaptive_lockstep(topology: &str, dimension: u32) {
-    lockstep_of(Fabric::of(topology, "adaptive", dimension, Parameters::default()), FEWER);
+/// Two kinds of switch.
+#[test]
+fn directed_cube_3() {
+    lockstep(("directed-cube", 3, "static"), Parameters::default(), FEWER);
+}
+
+/// With packets to addresses without a terminal among the others, as in all of 24 terminals.
+#[test]
+fn ccc_3() {
+    lockstep(("ccc", 3, "two-stage"), Parameters::default(), FEWER);
+}
+
+/// Switches without a terminal.
+#[test]
+fn arc_cube_2() {
+    lockstep(("arc-cube", 2, "shortest"), Parameters::default(), FEWER);
+}
+
+#[test]
+#[ignore = "two minutes: `make test-all`"]
+fn more_fabrics() {
+    MORE_FABRICS.iter().for_each(|&fabric| lockstep(fabric, Parameters::default(), FEWER));
+    let pipeline = Pipeline::Output;
+    let parameters = Parameters { pipeline, source_id: true, ..Parameters::default() };
+    lockstep(("ccc", 3, "shortest"), parameters, FEWER);
 }
 
 #[test]
 fn adaptive() {
-    adaptive_lockstep("hypercube", 3);
-    adaptive_lockstep("directed-cube", 4);
+    lockstep(("hypercube", 3, "adaptive"), Parameters::default(), FEWER);
+    lockstep(("directed-cube", 4, "adaptive"), Parameters::default(), FEWER);
 }
 
 /// The reference router and rust-hdl are in step on all of these in every run
 /// (`sim/tests/adaptive.rs`).
 #[test]
-#[ignore = "Verilator builds for a minute"]
+#[ignore = "a minute of Verilator's builds: `make test-all`"]
 fn adaptive_in_other_dimensions() {
     for (topology, dimension) in
         [("hypercube", 2), ("hypercube", 4), ("directed-cube", 3), ("directed-cube", 5)]
     {
-        adaptive_lockstep(topology, dimension);
+        lockstep((topology, dimension, "adaptive"), Parameters::default(), FEWER);
     }
 }
 
 #[test]
 fn narrow_and_shallow() {
     let parameters = Parameters { width: 1, depth: 2, ..Parameters::default() };
-    lockstep("rotation", 3, parameters, FEWER);
+    lockstep(("hypercube", 3, "rotation"), parameters, FEWER);
 }
 
 #[test]
 fn wide_and_deep() {
     let parameters = Parameters { width: 100, depth: 40, ..Parameters::default() };
-    lockstep("ecube", 2, parameters, FEWER);
+    lockstep(("hypercube", 2, "ecube"), parameters, FEWER);
 }
 
 #[test]
 fn with_every_option() {
     let options =
         Parameters { source_id: true, keep: true, user_width: 5, ..Parameters::default() };
-    lockstep("ecube", 3, options, FEWER);
-    lockstep("rotation", 2, Parameters { width: 72, depth: 3, user_width: 70, ..options }, FEWER);
+    lockstep(("hypercube", 3, "ecube"), options, FEWER);
+    lockstep(
+        ("hypercube", 2, "rotation"),
+        Parameters { width: 72, depth: 3, user_width: 70, ..options },
+        FEWER,
+    );
 }
 
 #[test]
 fn registered_grants() {
     let (pipeline, queue, mux) = (Pipeline::Grant, QueueStyle::Registers, MuxStyle::Lut4);
     let parameters = Parameters { pipeline, queue, mux, ..Parameters::default() };
-    lockstep("rotation", 3, parameters, FEWER);
-    lockstep("ecube", 3, Parameters { queue: QueueStyle::Ram, depth: 9, ..parameters }, FEWER);
+    lockstep(("hypercube", 3, "rotation"), parameters, FEWER);
+    lockstep(
+        ("hypercube", 3, "ecube"),
+        Parameters { queue: QueueStyle::Ram, depth: 9, ..parameters },
+        FEWER,
+    );
 }
 
 #[test]
 fn registered_outputs() {
     let (pipeline, queue, mux) = (Pipeline::Output, QueueStyle::Shift, MuxStyle::Lut4);
     let parameters = Parameters { pipeline, queue, mux, depth: 3, ..Parameters::default() };
-    lockstep("rotation", 3, parameters, FEWER);
-    lockstep("ecube", 2, Parameters { queue: QueueStyle::Ram, depth: 40, ..parameters }, FEWER);
+    lockstep(("hypercube", 3, "rotation"), parameters, FEWER);
+    lockstep(
+        ("hypercube", 2, "ecube"),
+        Parameters { queue: QueueStyle::Ram, depth: 40, ..parameters },
+        FEWER,
+    );
 }

@@ -1,5 +1,6 @@
-//! Faults put into the RTL of `hypercube --dim 3 --routing rotation`, or into its registers of
-//! grants and outputs, with the proof that refutes each; and faults of the proofs themselves.
+//! Faults put into the RTL of `hypercube --dim 3 --routing rotation`, into its registers of
+//! grants and outputs, or into the refusals of `ccc --dim 3`, with the proof that refutes each;
+//! and faults of the proofs themselves.
 
 use turnpike_tests::mutate::{Find, Mutant, Occurrence};
 
@@ -27,6 +28,35 @@ const FIFO: &str = "*_rotation_fifo_4.v";
 const ARBITER: &str = "*_rotation_arbiter_2.v";
 const INJECTOR: &str = "*_rotation_injector.v";
 const SWITCH_FILE: &str = "*_rotation_switch.v";
+
+/// Of `ccc --dim 3`: packets to addresses without a terminal.
+pub const REFUSALS: &[Fault] = &[
+    fault(
+        "injector",
+        "prove",
+        mutant(
+            "goes on",
+            "*_two_stage_injector.v",
+            "out_valid = in_valid & ~refused",
+            "out_valid = in_valid",
+        ),
+    ),
+    fault(
+        "injector",
+        "prove",
+        mutant(
+            "first beat alone is refused",
+            "*_two_stage_injector.v",
+            "inside_packet ? refusing : unknown",
+            "~inside_packet & unknown",
+        ),
+    ),
+    fault(
+        "terminals",
+        "prove",
+        mutant("not flagged", "ccc_3_two_stage.v", "n000_0_inject_error}", "1'd0}"),
+    ),
+];
 
 /// Queue, arbiter, injector, terminals: a second or two each.
 pub const PARTS: &[Fault] = &[

@@ -11,7 +11,7 @@ use turnpike_flow::sby::{self, Outcome};
 use turnpike_flow::{jobs, tool};
 use turnpike_hdl_gen::emit;
 use turnpike_hdl_gen::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
-use turnpike_tests::fabric::Fabric;
+use turnpike_tests::fabric::{Fabric, Named};
 use turnpike_tests::require;
 use turnpike_tests::tools::Tool;
 
@@ -36,9 +36,9 @@ fn outcome(sby: &Sby, folder: &Path, file: &str, task: &str) -> Outcome {
 }
 
 /// Every proof of a fabric holds, and every cover is reached.
-fn holds(routing: &str, dimension: u32, parameters: Parameters) {
+fn holds(named: Named, parameters: Parameters) {
     let Some(sby) = require::<Sby>() else { return };
-    let fabric = Fabric::hypercube(routing, dimension, parameters);
+    let fabric = Fabric::of(named, parameters);
     let proofs = emit::proofs(&fabric.plan).unwrap().proofs;
     let tasks: Vec<(&str, &str)> =
         proofs.iter().flat_map(|p| p.tasks.iter().map(|t| (&*p.path, &*t.name))).collect();
@@ -46,62 +46,84 @@ fn holds(routing: &str, dimension: u32, parameters: Parameters) {
     let folder = fabric.folder();
     let run = |&(file, task): &(&str, &str)| match outcome(&sby, &folder, file, task) {
         Outcome::Passed => Ok(()),
-        other => Err(format!("{routing} {dimension}: {file} {task}: {other:?}")),
+        other => Err(format!("{named:?}: {file} {task}: {other:?}")),
     };
     jobs::run(&tasks, run).unwrap_or_else(|error| panic!("{error}"));
 }
 
 #[test]
 fn ecube_2() {
-    holds("ecube", 2, Parameters::default());
+    holds(("hypercube", 2, "ecube"), Parameters::default());
 }
 
 #[test]
 fn rotation_2_one_bit_deeper() {
-    holds("rotation", 2, Parameters { width: 1, depth: 5, ..Parameters::default() });
+    holds(("hypercube", 2, "rotation"), Parameters { width: 1, depth: 5, ..Parameters::default() });
 }
 
 #[test]
 fn ecube_1_with_every_register() {
-    holds("ecube", 1, Parameters { pipeline: Pipeline::Output, ..Parameters::default() });
+    holds(
+        ("hypercube", 1, "ecube"),
+        Parameters { pipeline: Pipeline::Output, ..Parameters::default() },
+    );
 }
 
 #[test]
 fn ecube_3() {
-    holds("ecube", 3, Parameters::default());
+    holds(("hypercube", 3, "ecube"), Parameters::default());
 }
 
 #[test]
 fn rotation_3() {
-    holds("rotation", 3, Parameters::default());
+    holds(("hypercube", 3, "rotation"), Parameters::default());
+}
+
+/// Addresses without a terminal, injectors with a register.
+#[test]
+fn arc_cube_2() {
+    holds(("arc-cube", 2, "shortest"), Parameters { width: 2, depth: 2, ..Parameters::default() });
+}
+
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn several_kinds_of_switch() {
+    holds(("directed-cube", 3, "static"), Parameters::default());
+    holds(("ccc", 3, "two-stage"), Parameters::default());
+    holds(("ccc", 3, "shortest"), Parameters::default());
 }
 
 #[test]
 #[ignore = "minutes: `make test-all`"]
 fn dimension_4() {
-    ["ecube", "rotation", "thacker"].iter().for_each(|r| holds(r, 4, Parameters::default()));
+    for routing in ["ecube", "rotation", "thacker"] {
+        holds(("hypercube", 4, routing), Parameters::default());
+    }
 }
 
 #[test]
 #[ignore = "minutes: `make test-all`"]
 fn every_field_build_and_deeper_queues() {
     let fields = Parameters { source_id: true, keep: true, user_width: 4, ..Parameters::default() };
-    holds("ecube", 2, fields);
+    holds(("hypercube", 2, "ecube"), fields);
     for builds in [
         Parameters { pipeline: Pipeline::Grant, ..Parameters::default() },
         Parameters { pipeline: Pipeline::Output, ..Parameters::default() },
         Parameters { queue: QueueStyle::Shift, mux: MuxStyle::Lut4, ..Parameters::default() },
     ] {
-        holds("ecube", 2, builds);
+        holds(("hypercube", 2, "ecube"), builds);
     }
     let pipeline = Pipeline::Output;
-    holds("rotation", 3, Parameters { pipeline, ..Parameters::default() });
+    holds(("hypercube", 3, "rotation"), Parameters { pipeline, ..Parameters::default() });
     for depth in [3, 12] {
         let queue = if depth == 3 { QueueStyle::Shift } else { QueueStyle::Ram };
-        holds("ecube", 1, Parameters { depth, pipeline, queue, ..Parameters::default() });
+        holds(
+            ("hypercube", 1, "ecube"),
+            Parameters { depth, pipeline, queue, ..Parameters::default() },
+        );
     }
     for depth in [2, 8, 12] {
-        holds("ecube", 1, Parameters { depth, width: 4, ..Parameters::default() });
+        holds(("hypercube", 1, "ecube"), Parameters { depth, width: 4, ..Parameters::default() });
     }
 }
 
@@ -123,6 +145,11 @@ fn refuted(fabric: &Fabric, faults: &[Fault]) {
 fn mutants_of_the_parts_are_refuted() {
     assert!(faults::PARTS.len() + faults::SWITCH.len() >= 8);
     refuted(&Fabric::hypercube("rotation", 3, Parameters::default()), faults::PARTS);
+}
+
+#[test]
+fn mutants_of_refusals_are_refuted() {
+    refuted(&Fabric::of(("ccc", 3, "two-stage"), Parameters::default()), faults::REFUSALS);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
 use turnpike_sim::stimulus::{ReferenceModel, record};
 use turnpike_tests::bursts::bursts;
-use turnpike_tests::fabric::{Fabric, sources, with_testbench};
+use turnpike_tests::fabric::{Fabric, Named, sources, with_testbench};
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::lockstep::Lockstep;
 use turnpike_tests::require;
@@ -75,9 +75,9 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// The hypercube of this routing, dimension and parameters.
-    pub fn new(routing: &str, dimension: u32, parameters: Parameters) -> Self {
-        let fabric = Fabric::hypercube(routing, dimension, parameters);
+    /// The fabric of this name and parameters.
+    pub fn new(fabric: Named, parameters: Parameters) -> Self {
+        let fabric = Fabric::of(fabric, parameters);
         let run = |(seed, cycles)| Run::new(&fabric.plan, seed, cycles);
         Self { runs: lockstep_runs().map(run).collect(), fabric }
     }

@@ -3,6 +3,7 @@
 
 mod checks;
 mod faults;
+mod networks;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -55,35 +56,50 @@ fn table(name: &str, mutants: &[Mutant], verdicts: &BTreeMap<&str, Verdict>) -> 
 
 #[test]
 fn rotation_3() {
-    let subject = Subject::new("rotation", 3, Parameters::default());
+    let subject = Subject::new(("hypercube", 3, "rotation"), Parameters::default());
     campaign(&subject, faults::ROTATION_3);
 }
 
 #[test]
 #[ignore = "a minute: `make test-all`"]
 fn rotation_4() {
-    let subject = Subject::new("rotation", 4, Parameters::default());
+    let subject = Subject::new(("hypercube", 4, "rotation"), Parameters::default());
     campaign(&subject, faults::ROTATION_4);
 }
 
 #[test]
 fn ecube_3() {
-    let subject = Subject::new("ecube", 3, Parameters::default());
+    let subject = Subject::new(("hypercube", 3, "ecube"), Parameters::default());
     campaign(&subject, faults::ECUBE_3);
+}
+
+#[test]
+fn directed_cube_3() {
+    let subject = Subject::new(("directed-cube", 3, "static"), Parameters::default());
+    campaign(&subject, networks::DIRECTED_CUBE_3);
+}
+
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn ccc_3() {
+    let subject = Subject::new(("ccc", 3, "two-stage"), Parameters::default());
+    campaign(&subject, networks::CCC_3);
+    let subject = Subject::new(("ccc", 3, "shortest"), Parameters::default());
+    campaign(&subject, networks::CCC_3_SHORTEST);
 }
 
 #[test]
 fn options() {
     let options =
         Parameters { source_id: true, keep: true, user_width: 4, ..Parameters::default() };
-    campaign(&Subject::new("ecube", 2, options), faults::OPTIONS);
+    campaign(&Subject::new(("hypercube", 2, "ecube"), options), faults::OPTIONS);
 }
 
 #[test]
 fn registered() {
     let (pipeline, queue, mux) = (Pipeline::Output, QueueStyle::Registers, MuxStyle::Lut4);
     let parameters = Parameters { pipeline, queue, mux, ..Parameters::default() };
-    campaign(&Subject::new("rotation", 3, parameters), faults::REGISTERED);
+    campaign(&Subject::new(("hypercube", 3, "rotation"), parameters), faults::REGISTERED);
 }
 
 #[test]

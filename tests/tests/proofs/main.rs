@@ -11,23 +11,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use turnpike_hdl_gen::emit;
-use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::{FabricPlan, Parameters, SwitchPlan, full_crossbar_switch};
 use turnpike_hdl_gen::routing::{Input, Output};
 use turnpike_hdl_gen::rtl::equivalence::{side_by_side, side_by_side_with};
 use turnpike_hdl_gen::rtl::{Module, NetKind};
 use turnpike_hdl_gen::turns::Turn;
 use turnpike_tests::abc::{Abc, Verdict};
+use turnpike_tests::fabric::{MORE_FABRICS, Named, plan_of};
 use turnpike_tests::require;
 use turnpike_tests::sources::Sources;
 use turnpike_tests::yosys::Yosys;
 
 const LIMIT: Duration = Duration::from_secs(900);
 
-fn plan(routing: &str, dimension: u32) -> FabricPlan {
-    let network = Network::new("hypercube", dimension, Some(routing), None).unwrap();
-    let parameters = Parameters { width: 1, depth: 2, ..Parameters::default() };
-    FabricPlan::new(Arc::new(network), parameters, Some("cube")).unwrap()
+fn plan(fabric: Named) -> FabricPlan {
+    plan_of(fabric, Parameters { width: 1, depth: 2, ..Parameters::default() })
 }
 
 /// Proves or refutes that `equal` of the module holds after one cycle of reset.
@@ -63,36 +61,60 @@ fn harness(module: &Module) -> String {
     )
 }
 
-fn complete(routing: &str, dimension: u32) {
-    let plan = plan(routing, dimension);
-    let module = side_by_side(&plan, 0).unwrap();
-    let Some(verdict) = decide(&module) else { return };
-    assert_eq!(verdict, Verdict::Proved, "{routing}, k = {dimension}");
+/// Every class of switches.
+fn complete(fabric: Named) {
+    let plan = plan(fabric);
+    for (class, switch) in plan.switches.iter().enumerate() {
+        let module = side_by_side(&plan, class).unwrap();
+        let Some(verdict) = decide(&module) else { return };
+        assert_eq!(verdict, Verdict::Proved, "{}", switch.name);
+    }
 }
 
 #[test]
 fn ecube_3_is_complete() {
-    complete("ecube", 3);
+    complete(("hypercube", 3, "ecube"));
 }
 
 #[test]
 fn rotation_3_is_complete() {
-    complete("rotation", 3);
+    complete(("hypercube", 3, "rotation"));
 }
 
 #[test]
 fn ecube_4_is_complete() {
-    complete("ecube", 4);
+    complete(("hypercube", 4, "ecube"));
 }
 
 #[test]
 fn rotation_4_is_complete() {
-    complete("rotation", 4);
+    complete(("hypercube", 4, "rotation"));
 }
 
 #[test]
 fn thacker_4_is_complete() {
-    complete("thacker", 4);
+    complete(("hypercube", 4, "thacker"));
+}
+
+#[test]
+fn directed_cube_3_is_complete() {
+    complete(("directed-cube", 3, "static"));
+}
+
+#[test]
+fn ccc_3_is_complete() {
+    complete(("ccc", 3, "two-stage"));
+}
+
+#[test]
+fn arc_cube_2_is_complete() {
+    complete(("arc-cube", 2, "shortest"));
+}
+
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn more_fabrics_are_complete() {
+    MORE_FABRICS.iter().for_each(|&fabric| complete(fabric));
 }
 
 /// The switch without one of its turns; without the (output, VC) and the port too where that
@@ -115,11 +137,15 @@ fn without(plan: &SwitchPlan, output_vc: usize, source: usize) -> SwitchPlan {
 }
 
 /// Every turn between network ports, taken out by hand, is missed.
-fn minimal(routing: &str, dimension: u32) {
-    let plan = plan(routing, dimension);
-    let class = &plan.network.turns().classes[0];
-    let full = full_crossbar_switch(&plan.network, class, "cube_full".into());
-    let switch = &plan.switches[0];
+fn minimal(fabric: Named) {
+    let plan = plan(fabric);
+    (0..plan.switches.len()).for_each(|class| minimal_switch(&plan, class));
+}
+
+fn minimal_switch(plan: &FabricPlan, class: usize) {
+    let turns = &plan.network.turns().classes[class];
+    let full = full_crossbar_switch(&plan.network, turns, format!("{}_full", plan.name));
+    let switch = &plan.switches[class];
     let mut refuted = 0;
     for (output_vc, lane) in switch.output_vcs.iter().enumerate() {
         let output = switch.outputs[lane.output].output;
@@ -129,10 +155,10 @@ fn minimal(routing: &str, dimension: u32) {
                 continue;
             }
             let fewer = without(switch, output_vc, source);
-            let module = side_by_side_with(&plan, 0, &fewer, &full).unwrap();
+            let module = side_by_side_with(plan, class, &fewer, &full).unwrap();
             let Some(verdict) = decide(&module) else { return };
             let turn = format!("{} to {}", switch.queues[from.queue].name, lane.name);
-            assert!(matches!(verdict, Verdict::Failed { .. }), "{routing} without {turn}");
+            assert!(matches!(verdict, Verdict::Failed { .. }), "{} without {turn}", switch.name);
             refuted += 1;
         }
     }
@@ -142,15 +168,31 @@ fn minimal(routing: &str, dimension: u32) {
 
 #[test]
 fn rotation_3_is_minimal() {
-    minimal("rotation", 3);
+    minimal(("hypercube", 3, "rotation"));
 }
 
 #[test]
 fn ecube_3_is_minimal() {
-    minimal("ecube", 3);
+    minimal(("hypercube", 3, "ecube"));
 }
 
 #[test]
 fn dimension_4_is_minimal() {
-    ["ecube", "rotation", "thacker"].into_iter().for_each(|routing| minimal(routing, 4));
+    ["ecube", "rotation", "thacker"].into_iter().for_each(|r| minimal(("hypercube", 4, r)));
+}
+
+#[test]
+fn directed_cube_3_is_minimal() {
+    minimal(("directed-cube", 3, "static"));
+}
+
+#[test]
+fn ccc_3_is_minimal() {
+    minimal(("ccc", 3, "two-stage"));
+}
+
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn more_fabrics_are_minimal() {
+    MORE_FABRICS.iter().for_each(|&fabric| minimal(fabric));
 }

@@ -54,7 +54,11 @@ fn right_fabrics_pass_on_icarus() {
         ("rotation", 2, every_option(), "ulx3s-85f"),
         ("rotation", 3, narrow, "arty-a7-35t"),
     ] {
-        let fabric = turnpike_tests::fabric::Fabric::with_selftest(routing, k, parameters, board);
+        let fabric = turnpike_tests::fabric::Fabric::with_selftest(
+            ("hypercube", k, routing),
+            parameters,
+            board,
+        );
         let fault = on_icarus(&icarus, &fabric.selftest_with_testbench());
         assert_eq!(fault, None, "{} on {board}", fabric.plan.canonical());
     }

@@ -61,6 +61,7 @@ module hypercube_2_ecube_formal (
   always @* if (rst) begin
     no_valid_under_reset: assert (m_axis_tvalid == 0);
     no_ready_under_reset: assert (s_axis_tready == 0);
+    no_error_under_reset: assert (s_axis_error == 0);
   end
   always @* if (started & ~rst) begin
     valid_stays: assert ((waits & ~m_axis_tvalid) == 0);

@@ -299,7 +299,6 @@ module hypercube_3_rotation_switch_formal (
   wire dim1_in_followed = dim1_vc0_followed;
   // At most one virtual channel of a port moves a flit in a cycle.
   always @* assume (~dim2_in_vc0_valid | ~dim2_in_vc1_valid);
-  always @* assume (~dim2_in_vc1_valid | ~dim2_in_vc0_valid);
   wire dim2_in_followed = dim2_vc0_followed | dim2_vc1_followed;
   wire [1:0] inject_in_mark = inject_later ? later : earlier_or_elsewhere;
   wire [32:0] inject_in_flit = {inject_in_last,

@@ -1,5 +1,7 @@
-//! `turnpike compare`: the relations of a topology side by side.
+//! `turnpike compare`: the relations of a topology side by side, or topologies.
 
+mod across;
+mod destination;
 mod plot;
 mod synth;
 
@@ -29,10 +31,18 @@ pub struct CompareOptions {
     /// Its dimensions: 4, or 2..=12 (with 12), or 2..12 (without)
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub dim: Span,
+    /// Hypercubes, directed cubes and cube-connected cycles side by side, at equal dimension
+    /// and at the nearest number of processors, with their throughput
+    #[arg(long, conflicts_with_all = ["topology", "synth"])]
+    pub across: bool,
+    /// Seed of the traffic with --across
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
+          requires = "across", value_parser = values::long)]
+    pub seed: u64,
     /// Flits and queues.
     #[command(flatten)]
     pub size: SizeOptions,
-    /// How the switches are built; for `--synth`.
+    /// How the switches are built; for `--synth` and `--across`.
     #[command(flatten)]
     pub build: BuildOptions,
     /// Measure the switches for this target as well (see `turnpike synth`), each beside the
@@ -43,8 +53,8 @@ pub struct CompareOptions {
     #[arg(long, value_name = "N", allow_hyphen_values = true, requires = "synth",
           value_parser = values::seeds)]
     pub seeds: Option<u32>,
-    /// Draw what was measured
-    #[arg(long, value_name = "FILE", requires = "synth")]
+    /// Draw the figures of --synth or --across
+    #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// Run every tool again, and keep nothing in the user's cache
     #[arg(long, requires = "synth")]
@@ -82,6 +92,12 @@ struct Row {
 pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     if let Some(target) = &options.synth {
         return synth::run(options, target);
+    }
+    if options.across {
+        return across::run(options);
+    }
+    if options.svg.is_some() {
+        bail!("--svg draws the figures of --synth or --across; add one of them");
     }
     if options.build != BuildOptions::default() {
         bail!("--pipeline, --queue and --mux change no figure without --synth; add it");

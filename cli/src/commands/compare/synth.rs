@@ -1,16 +1,17 @@
 //! `compare --synth`: the relations side by side on measured figures, each beside the same
 //! switch with a full crossbar without U-turns.
 
-use super::{CompareOptions, plans, plot};
+use super::destination::Destination;
+use super::plot::{self, Chart, Line};
+use super::{CompareOptions, plans};
 use crate::Report;
 use crate::commands::synth::{Crossbar, classes, placements, switches};
 use crate::format::{Format, json};
 use crate::progress::Progress;
 use crate::table::Table;
-use anyhow::{Context, bail};
+use anyhow::bail;
+use plotters::prelude::SeriesLabelPosition;
 use serde::Serialize;
-use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use turnpike_flow::cells::Cells;
 use turnpike_flow::design::Subject;
@@ -94,7 +95,7 @@ pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
             "{}, one switch, {} bits wide, queues {} deep, {}, {}",
             options.topology, options.size.width, options.size.depth, options.build, target.name
         );
-        svg.write(&plot::svg(&title, &rows)?)?;
+        svg.write(&plot::svg(&title, "dimension k", &charts(&rows))?)?;
     }
     let text = match options.format.format {
         Format::Json => json(&serde_json::json!({
@@ -231,6 +232,53 @@ fn relate(rows: &mut [Row]) {
     }
 }
 
+/// The size of the whole switch and its clock, where there is one, over the dimension.
+fn charts(rows: &[Row]) -> Vec<Chart> {
+    let areas = rows.iter().any(|row| row.area_um2.is_some());
+    let size = if areas { "area (um2)" } else { "look-up tables (LUTs)" };
+    let chart = |label: &str, figure: fn(&Row) -> Option<f64>, names| Chart {
+        label: label.to_owned(),
+        names,
+        lines: lines(rows, figure),
+    };
+    let mut charts = vec![
+        chart(size, |row| Some(row.size()), SeriesLabelPosition::UpperLeft),
+        chart("clock (MHz), median", |row| row.median_mhz, SeriesLabelPosition::LowerLeft),
+    ];
+    charts.retain(|chart| chart.lines.iter().any(|line| !line.points.is_empty()));
+    charts
+}
+
+/// A line per relation and crossbar, relation by relation.
+fn lines(rows: &[Row], figure: fn(&Row) -> Option<f64>) -> Vec<Line> {
+    let key = |row: &Row| (row.routing, row.crossbar, row.one_vc);
+    let mut relations = Vec::new();
+    let mut keys = Vec::new();
+    for row in rows {
+        if !relations.contains(&row.routing) {
+            relations.push(row.routing);
+        }
+        if !keys.contains(&key(row)) {
+            keys.push(key(row));
+        }
+    }
+    let place = |routing| relations.iter().position(|name| *name == routing).unwrap_or(0);
+    keys.sort_by_key(|key| place(key.0));
+    let line = |(routing, crossbar, one_vc)| {
+        let of_line = rows.iter().filter(|row| key(row) == (routing, crossbar, one_vc));
+        let points = of_line.filter_map(|row| Some((f64::from(row.dimension), figure(row)?)));
+        // Full crossbars are hollow, and paler.
+        let (name, opacity) = match (crossbar, one_vc) {
+            (Crossbar::Routed, _) => (routing.to_owned(), 1.0),
+            (Crossbar::Full, false) => (format!("{routing}, full crossbar"), 0.65),
+            (Crossbar::Full, true) => (format!("{routing}, full crossbar, one VC"), 0.35),
+        };
+        let (color, filled) = (place(routing), crossbar == Crossbar::Routed);
+        Line { name, color, opacity, filled, points: points.collect() }
+    };
+    keys.into_iter().map(line).collect()
+}
+
 const COLUMNS: [&str; 19] = [
     "dimension",
     "routing",
@@ -342,45 +390,3 @@ MHz           median of the placements, the slowest, the fastest; channels lead 
               switch itself
 fabric LUTs   of the whole network, synthesised, up to 16 nodes; never extrapolated
 ";
-
-/// A file to come, written whole or not at all; its place is made sure of before the work.
-struct Destination {
-    path: PathBuf,
-    file: tempfile::NamedTempFile,
-}
-
-impl Destination {
-    fn new(path: &Path) -> anyhow::Result<Self> {
-        let shown = path.display();
-        // A link is followed: what it names is what is to be written.
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        match std::fs::symlink_metadata(&path) {
-            Ok(there) if there.is_dir() => {
-                bail!("cannot write {shown}: it is a folder; name a file, such as compare.svg")
-            }
-            Ok(there) if !there.is_file() => {
-                bail!("cannot write {shown}: it is no regular file; name one, such as compare.svg")
-            }
-            _ => {}
-        }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        if !folder.is_dir() {
-            bail!("cannot write {shown}: there is no folder {}", folder.display());
-        }
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder
-            .tempfile_in(folder)
-            .map_err(|error| anyhow::anyhow!("cannot write {shown}: {}", error.kind()))?;
-        Ok(Self { path, file })
-    }
-
-    fn write(mut self, text: &str) -> anyhow::Result<()> {
-        self.file.write_all(text.as_bytes())?;
-        let kept = self.file.persist(&self.path).map_err(|error| error.error);
-        kept.with_context(|| format!("cannot write {}", self.path.display()))?;
-        Ok(())
-    }
-}

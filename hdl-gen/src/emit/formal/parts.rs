@@ -73,6 +73,8 @@ struct InjectorFile<'a> {
     name: &'a str,
     dut: &'a str,
     address: u32,
+    /// How many low bits of its address the injector takes.
+    seen: u32,
     flit: u32,
     header: u32,
     /// What the rows go by.
@@ -285,6 +287,7 @@ pub(super) fn injectors(
             name: &name,
             dut,
             address,
+            seen: view.difference_bits,
             flit,
             header,
             key,
@@ -322,8 +325,8 @@ pub(super) fn injectors(
     Ok(())
 }
 
-/// The addresses that a terminal has, where not all are.
-fn live_addresses(context: &Context<'_>, bits: u32) -> Vec<String> {
+/// The addresses that a terminal has.
+pub(super) fn live_addresses(context: &Context<'_>, bits: u32) -> Vec<String> {
     let topology = context.plan.topology();
     topology.terminal_nodes().map(|node| literal(bits, node.0.into())).collect()
 }

@@ -116,11 +116,23 @@ struct SwitchFile<'a> {
     /// Whether a flit may be on the way when the queue at a channel's end says whether it has
     /// room.
     in_flight: bool,
+    /// Whether it has a terminal that takes packets.
+    ejects: bool,
 }
 
 impl SwitchFile<'_> {
     fn queues_of(&self, input: &InputPort) -> Vec<&Queue> {
         self.queues.iter().filter(|q| q.input == input.name).collect()
+    }
+
+    /// Every two queues of a port.
+    fn pairs_of(&self, input: &InputPort) -> Vec<(&Queue, &Queue)> {
+        let queues = self.queues_of(input);
+        let pairs = queues
+            .iter()
+            .enumerate()
+            .flat_map(|(at, &first)| queues[at + 1..].iter().map(move |&second| (first, second)));
+        pairs.collect()
     }
 
     /// Whether what comes in at a port belongs to a later packet of the followed one's queue.
@@ -340,6 +352,7 @@ fn property_module(context: &Context<'_>, class: usize, name: &str) -> Result<St
         most,
         patience: PATIENCE,
         in_flight: plan.parameters.pipeline.in_flight() > 0,
+        ejects: switch.outputs.iter().any(|o| o.output == Output::Eject),
         lanes,
     };
     Ok(file.render()?)

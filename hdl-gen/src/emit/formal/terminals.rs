@@ -28,6 +28,10 @@ struct TerminalsFile<'a> {
     ports: &'a [Port],
     /// What a sink takes with `tvalid`.
     payload: Vec<&'a Port>,
+    /// Whether there are addresses without a terminal, bits of an address, and the others.
+    refuses: bool,
+    address: u32,
+    live: Vec<String>,
 }
 
 #[derive(Template)]
@@ -37,6 +41,8 @@ struct StandInFile<'a> {
     name: &'a str,
     ports: Vec<Port>,
     flit: u32,
+    /// Whether it has a terminal that takes packets.
+    ejects: bool,
 }
 
 /// The ports of a module, `each` bits of which belong to one of `terminals`.
@@ -64,13 +70,32 @@ pub(super) fn terminals(
         .iter()
         .filter(|p| p.name.starts_with("m_axis_") && !handshake.contains(&p.name.as_str()))
         .collect();
+    let refuses = plan.has_unknown_addresses();
+    let dropped = match refuses {
+        true => {
+            "`tvalid` does not wait for `tready`. Packets to no terminal, and no others, are flagged."
+        }
+        false => {
+            "`tvalid` does not wait for `tready`. Every address is a terminal: nothing is dropped."
+        }
+    };
     let about = [
         "The terminals obey AXI4-Stream: what is offered stays offered, nothing under reset,",
-        "`tvalid` does not wait for `tready`. Every address is a terminal: nothing is dropped.",
+        dropped,
     ];
     let heading = context.head(&name, &about);
-    let text =
-        TerminalsFile { heading, name: &name, dut: &top.name, terminals, ports: &ports, payload };
+    let address = plan.topology().address_bits();
+    let text = TerminalsFile {
+        heading,
+        name: &name,
+        dut: &top.name,
+        terminals,
+        ports: &ports,
+        payload,
+        refuses,
+        address,
+        live: super::parts::live_addresses(context, address),
+    };
     let text = text.render()?;
     // The switches, with all below them, give way to what is proven of them.
     let mut files = vec![format!("{}.v", top.name)];
@@ -86,8 +111,9 @@ pub(super) fn terminals(
             "what is proven of it apart.",
         ];
         let heading = context.head(name, &about);
-        let stand_in =
-            StandInFile { heading, name, ports: self::ports(module, 1), flit: plan.flit_width() };
+        let ejects = module.port("eject_out_valid").is_some();
+        let (ports, flit) = (self::ports(module, 1), plan.flit_width());
+        let stand_in = StandInFile { heading, name, ports, flit, ejects };
         files.push(proofs.module(&format!("{name}_stand_in"), stand_in.render()?));
     }
     files.push(proofs.module(&name, text));
@@ -100,15 +126,30 @@ pub(super) fn terminals(
         top: name.clone(),
         files: files.clone(),
     };
-    let kinds = [
-        (Kind::Proof, "AXI4-Stream: valid and data stable, nothing under reset, nothing dropped"),
-        (Kind::Cover(REACH), "every terminal is valid before it was ever ready"),
-    ];
-    proofs.nothing_to_show.push(Nothing {
-        module: plan.name.clone(),
-        properties: "unknown destinations are consumed and flagged",
-        why: "every address is a terminal",
-    });
+    let kinds = match refuses {
+        true => [
+            (
+                Kind::Proof,
+                "AXI4-Stream: valid and data stable, nothing under reset; unknown destinations \
+                 flagged once, others never",
+            ),
+            (Kind::Cover(REACH), "valid before it was ever ready, and refused, at every terminal"),
+        ],
+        false => [
+            (
+                Kind::Proof,
+                "AXI4-Stream: valid and data stable, nothing under reset, nothing dropped",
+            ),
+            (Kind::Cover(REACH), "every terminal is valid before it was ever ready"),
+        ],
+    };
+    if !refuses {
+        proofs.nothing_to_show.push(Nothing {
+            module: plan.name.clone(),
+            properties: "unknown destinations are consumed and flagged",
+            why: "every address is a terminal",
+        });
+    }
     proofs.proof("terminals", "The terminals.", kinds.into_iter().map(task).collect());
     Ok(())
 }

@@ -15,13 +15,23 @@ use std::sync::Arc;
 /// [`control`] has them. It begins when the reset ends.
 ///
 /// # Errors
-/// [`SelftestError::Width`] where packets do not fit the fabric's width.
+/// [`SelftestError::Width`] where packets do not fit the fabric's width, and
+/// [`SelftestError::Addresses`] where some address has no terminal.
 pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, SelftestError> {
-    let pattern = Pattern::new(plan)?;
     let name = &plan.name;
+    if plan.has_unknown_addresses() {
+        let topology = plan.topology();
+        return Err(SelftestError::Addresses {
+            name: name.clone(),
+            terminals: topology.terminal_nodes().count() as u64,
+            addresses: 1 << topology.address_bits(),
+        });
+    }
+    let pattern = Pattern::new(plan)?;
     let a = pattern.address;
     let mut m = ModuleBuilder::new(format!("{name}_selftest_core"));
-    m.about(format!("Self-test of {name}: the fabric with a source and a sink at every terminal."));
+    m.about(format!("Self-test of {name}:"));
+    m.about("the fabric with a source and a sink at every terminal.");
     m.about("Begins when the reset ends. `pass` or `fail` comes with `done`, or `fail` with the");
     m.about("first fault. `code` says what it was, the low bits of `terminal` where:");
     let listed = Fault::ALL.iter().map(|(fault, text)| format!("  {} {text}", fault.code()));

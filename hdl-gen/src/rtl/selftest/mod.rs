@@ -53,6 +53,19 @@ pub enum SelftestError {
          other; leave --selftest out"
     )]
     Order(&'static str),
+    /// Packets go to every address, and some have no terminal.
+    #[error(
+        "--selftest: its packets go to every address, and {name} has a terminal at {terminals} of \
+         {addresses}; use a network whose terminals are a power of two"
+    )]
+    Addresses {
+        /// The fabric.
+        name: String,
+        /// Its terminals.
+        terminals: u64,
+        /// Its addresses.
+        addresses: u64,
+    },
     /// A netlist that does not hold together.
     #[error(transparent)]
     Rtl(#[from] RtlError),

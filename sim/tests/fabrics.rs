@@ -1,13 +1,13 @@
-//! Whole cubes in rust-hdl's simulation: every output of every cycle against the reference
+//! Whole fabrics in rust-hdl's simulation: every output of every cycle against the reference
 //! router.
 
 mod common;
 
-use common::{CUBES, plan, plan_with};
+use common::{FABRICS, plan, plan_deep};
 use std::sync::Arc;
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
-use turnpike_sim::stimulus::{Recording, Stimulus, record};
+use turnpike_sim::stimulus::{Recording, ReferenceModel, Stimulus, StimulusPacket, record};
 use turnpike_sim::testbench::fabric::{Until, run_fabric};
 use turnpike_sim::testbench::terminals::{CircuitModel, FabricDut};
 use turnpike_sim::traffic::{Bernoulli, TrafficConfig};
@@ -18,11 +18,15 @@ fn run(plan: &FabricPlan, stimulus: Stimulus, until: Until) -> Recording {
     recording.unwrap_or_else(|e| panic!("{} {:?}: {e}", plan.name, plan.parameters))
 }
 
-/// Random traffic above saturation at first, with pauses and back-pressure.
+/// Random traffic above saturation at first, with pauses and back-pressure; some of it to
+/// addresses without a terminal, where there are any.
 fn random(plan: &FabricPlan, seed: u64, packet_flits: u32, cycles: u64) -> Stimulus {
     let config = TrafficConfig { load: 0.5, packet_flits, seed, ..TrafficConfig::default() };
-    let mut traffic = Bernoulli::new(plan.topology().nodes(), &config).unwrap();
-    Stimulus::new(plan, seed).with_pauses(0.2, 0.3).with_traffic(&mut traffic, cycles)
+    let mut traffic = Bernoulli::new(plan.topology().terminals(), &config).unwrap();
+    Stimulus::new(plan, seed)
+        .with_pauses(0.2, 0.3)
+        .with_traffic(&mut traffic, cycles)
+        .with_misaddressed(plan, 12)
 }
 
 fn with(routing: &str, k: u32, parameters: Parameters) -> FabricPlan {
@@ -43,16 +47,16 @@ fn all_pairs(plan: &FabricPlan) {
 
 #[test]
 fn all_pairs_are_delivered_as_the_reference_router_says() {
-    CUBES.iter().for_each(|&(routing, k)| all_pairs(&plan(routing, k)));
+    FABRICS.iter().for_each(|&fabric| all_pairs(&plan_deep(fabric, 4)));
 }
 
 #[test]
 fn random_traffic_is_as_the_reference_router_says() {
-    for &(routing, k) in CUBES {
+    for &fabric in FABRICS {
         for (packet_flits, depth) in [(1, 4), (5, 2), (16, 4), (2, 3), (20, 5)] {
-            let plan = plan_with(routing, k, None, depth);
+            let plan = plan_deep(fabric, depth);
             let recording = run(&plan, random(&plan, 5, packet_flits, 1_200), Until::Cycle(1_500));
-            assert!(recording.delivered > 200, "{routing} {k}: {recording:?}");
+            assert!(recording.delivered > 200, "{fabric:?}: {recording:?}");
         }
     }
 }
@@ -101,18 +105,34 @@ fn every_build_is_as_the_reference_router_says() {
 /// The digests of the circuit, driven without rust-hdl's threads, and of the reference router.
 #[test]
 fn digests_are_those_of_the_reference_router() {
-    for &(routing, k) in CUBES {
-        let plan = plan(routing, k);
+    for &fabric in FABRICS {
+        let plan = plan_deep(fabric, 4);
         let stimulus = random(&plan, 8, 6, 2_000);
         let mut circuit = CircuitModel::new(FabricDut::new(&plan).unwrap(), &stimulus);
         let found = record(&mut circuit, &stimulus, 2_000);
-        let mut reference = turnpike_sim::stimulus::ReferenceModel::new(&plan, &stimulus).unwrap();
+        let mut reference = ReferenceModel::new(&plan, &stimulus).unwrap();
         let expected = record(&mut reference, &stimulus, 2_000);
-        assert_eq!(found.first_difference(&expected), None, "{routing} {k}");
+        assert_eq!(found.first_difference(&expected), None, "{fabric:?}");
         assert_eq!(found, expected);
         let inside = run(&plan, stimulus, Until::Cycle(2_000));
         assert_eq!(inside, expected);
     }
+}
+
+/// A packet to an address without a terminal is consumed whole and flagged once, in the cycle
+/// in which its first beat is taken; what its source sends after it arrives.
+#[test]
+fn packets_to_no_terminal_are_refused_whole() {
+    let plan = plan_deep(("ccc", 3, "two-stage"), 4);
+    let mut stimulus = Stimulus::new(&plan, 1);
+    let packet = |destination, flits| StimulusPacket { release: 0, destination, flits };
+    stimulus.packets[5] = vec![packet(24, 6), packet(31, 1), packet(7, 2)];
+    let mut reference = ReferenceModel::new(&plan, &stimulus).unwrap();
+    let expected = record(&mut reference, &stimulus, 40);
+    assert_eq!(reference.reference().misaddressed(), 2);
+    assert_eq!((expected.accepted, expected.delivered), (9, 2));
+    // Here `s_axis_error` of every terminal and cycle is compared.
+    assert_eq!(run(&plan, stimulus, Until::Cycle(40)), expected);
 }
 
 /// Larger cubes; unoptimised only the smallest share of it.

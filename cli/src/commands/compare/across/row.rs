@@ -1,0 +1,152 @@
+//! The figures of one network.
+
+use crate::memory;
+use anyhow::bail;
+use serde::Serialize;
+use std::sync::Arc;
+use turnpike_hdl_gen::analysis::{Analysis, SwitchClass};
+use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
+use turnpike_hdl_gen::routing::Input;
+use turnpike_hdl_gen::topology::{Port, Topology};
+use turnpike_sim::measure::{self, RunConfig, WarmUp};
+use turnpike_sim::reference::Reference;
+use turnpike_sim::report::Outcome;
+use turnpike_sim::traffic::{Bernoulli, TrafficConfig};
+
+/// Cycles before the measurement, and of it.
+pub const CYCLES: u64 = 1000;
+/// Networks of more nodes are not simulated: packets that wait would take too much memory.
+pub const MOST_SIMULATED: u32 = 4096;
+/// Bytes of a packet that waits.
+const PACKET_BYTES: u64 = 32;
+
+/// One network. A figure of a switch is that of the kind with the largest; figures "in all"
+/// are sums over all switches.
+#[derive(Serialize)]
+pub struct Row {
+    pub topology: &'static str,
+    pub routing: &'static str,
+    pub dimension: u32,
+    /// Terminals, one per switch.
+    pub processors: u32,
+    /// Directed links between switches.
+    pub links: u64,
+    /// Inputs and outputs of a switch, its terminal's two left out.
+    pub ports_per_switch: u32,
+    /// Network port to network port, virtual channels merged.
+    pub crosspoints_per_switch: u32,
+    /// The same, in all.
+    pub crosspoints: u64,
+    /// From `inject` or to `eject`, in all; not among those.
+    pub terminal_crosspoints: u64,
+    /// Queues into each output's multiplexer, the terminal's included.
+    pub multiplexer_inputs_per_switch: u32,
+    /// The same, in all.
+    pub multiplexer_inputs: u64,
+    pub virtual_channels: u8,
+    /// (Port, virtual channel)s in use, `inject`'s left out.
+    pub queues_per_switch: u32,
+    /// Bits that they hold, in all.
+    pub queue_bits: u64,
+    /// Bits of `inject`'s queues, in all; not among those.
+    pub injection_queue_bits: u64,
+    /// Most header bits on a channel, beside the flit.
+    pub header_bits: u32,
+    pub diameter: u32,
+    /// Mean over all ordered pairs, a node to itself included.
+    pub average_distance: f64,
+    pub average_route_length: f64,
+    /// Flits per terminal and cycle that arrive where each terminal offers one in each cycle,
+    /// uniform; `None` where not simulated.
+    pub saturation_throughput: Option<f64>,
+}
+
+impl Row {
+    /// Plans the network, analyses it and, where it is small enough, simulates it.
+    ///
+    /// # Errors
+    /// A network that is not defined, or beyond memory.
+    pub fn of(
+        topology: &str,
+        dimension: u32,
+        routing: &str,
+        parameters: Parameters,
+        seed: u64,
+    ) -> anyhow::Result<Self> {
+        let network = Network::new(topology, dimension, Some(routing), None)?;
+        let plan = FabricPlan::new(Arc::new(network), parameters, None)?;
+        let analysis = Analysis::of(&plan);
+        let sum = |figure: fn(&SwitchClass) -> u64| {
+            analysis.switch_classes.iter().map(|c| u64::from(c.nodes) * figure(c)).sum()
+        };
+        Ok(Self {
+            topology: analysis.topology,
+            routing: analysis.routing,
+            dimension,
+            processors: plan.topology().terminals(),
+            links: analysis.channels,
+            ports_per_switch: ports(plan.topology()),
+            crosspoints_per_switch: analysis.crosspoints_per_switch,
+            crosspoints: sum(|c| c.crosspoints.into()),
+            terminal_crosspoints: sum(|c| c.terminal_crosspoints.into()),
+            multiplexer_inputs_per_switch: analysis.multiplexer_inputs,
+            multiplexer_inputs: sum(|c| c.multiplexer_inputs.into()),
+            virtual_channels: analysis.virtual_channels,
+            queues_per_switch: analysis.queues_per_switch,
+            queue_bits: sum(|c| c.queue_bits),
+            injection_queue_bits: sum(|c| c.injection_queue_bits),
+            header_bits: header_bits(&plan),
+            diameter: analysis.lengths.diameter,
+            average_distance: analysis.lengths.average_distance,
+            average_route_length: analysis.lengths.average_route_length,
+            saturation_throughput: saturation(&plan, seed)?,
+        })
+    }
+}
+
+/// Most inputs and outputs of a switch.
+fn ports(topology: &dyn Topology) -> u32 {
+    let mut ports = vec![0; topology.nodes() as usize];
+    for node in topology.all_nodes() {
+        for output in (0..topology.ports()).map(Port) {
+            if let Some((to, _)) = topology.channel(node, output) {
+                ports[node.0 as usize] += 1;
+                ports[to.0 as usize] += 1;
+            }
+        }
+    }
+    ports.into_iter().max().unwrap_or(0)
+}
+
+fn header_bits(plan: &FabricPlan) -> u32 {
+    let inputs = plan.switches.iter().flat_map(|switch| &switch.inputs);
+    let from_channels = inputs.filter(|input| input.input != Input::Inject);
+    from_channels.map(|input| input.header.len() as u32).max().unwrap_or(0)
+}
+
+/// The throughput at an offered load of 1; `None` beyond [`MOST_SIMULATED`] nodes.
+fn saturation(plan: &FabricPlan, seed: u64) -> anyhow::Result<Option<f64>> {
+    let nodes = plan.topology().nodes();
+    if nodes > MOST_SIMULATED {
+        return Ok(None);
+    }
+    let packets = 2 * CYCLES * u64::from(nodes);
+    let what = format!("the simulation of {}", plan.name);
+    let bytes = Reference::bytes(plan) + packets * PACKET_BYTES;
+    memory::check(&what, bytes, "use a lower --dim or --depth")?;
+    let config = TrafficConfig { load: 1.0, seed, ..TrafficConfig::default() };
+    let mut traffic = Bernoulli::new(plan.topology().terminals(), &config)?;
+    // What still waits at the end is not waited for: at saturation it is without end.
+    let config = RunConfig {
+        warm_up: WarmUp::Cycles(CYCLES),
+        measure: Some(CYCLES),
+        drain: 0,
+        ..RunConfig::default()
+    };
+    let report = measure::run(plan, &mut traffic, &config, &mut |_| {})?;
+    if report.outcome == Outcome::Deadlocked {
+        bail!("internal error: {} has a certificate and deadlocks", plan.name);
+    }
+    Ok(Some(report.accepted_throughput))
+}
