@@ -122,6 +122,8 @@ pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
 fn candidates(options: &CompareOptions) -> anyhow::Result<Vec<Candidate>> {
     let mut found = Vec::new();
     plans(options, |plan| found.push(Arc::new(plan)))?;
+    // No full crossbar is defined for packets that choose.
+    found.retain(|plan| plan.network.relation().adaptive().is_none());
     let mut candidates = Vec::new();
     for plan in found {
         plan.check_rtl()?;
@@ -132,6 +134,10 @@ fn candidates(options: &CompareOptions) -> anyhow::Result<Vec<Candidate>> {
         if vcs > 1 {
             let (topology, name) = (plan.topology(), plan.network.relation().name());
             let one = Network::new(topology.name(), topology.dimension(), Some(name), Some(1))?;
+            // Routes by table keep the VCs that they were given.
+            if one.relation().vcs() > 1 {
+                continue;
+            }
             let plan = FabricPlan::new(Arc::new(one), plan.parameters, None)?;
             let plan = Arc::new(plan);
             candidates.push(Candidate { plan, crossbar: Crossbar::Full, one_vc: true });
