@@ -53,7 +53,7 @@ const UNKNOWN: u64 = u64::MAX;
 
 /// What one switch knows beyond its queues.
 #[derive(Clone, Copy, Default, Debug)]
-struct Node64 {
+struct Occupancy {
     /// Queues that have a flit.
     occupied: u64,
     /// (Output, VC)s that packets hold.
@@ -75,7 +75,7 @@ pub(super) struct Adaptive {
     /// By class, queue and header: the (output, VC)s that a packet may take; empty where too many.
     remembered: Vec<u64>,
     bits: u32,
-    nodes: Vec<Node64>,
+    nodes: Vec<Occupancy>,
     /// By queue: the (output, VC) that its packet holds, or [`NONE`].
     routed: Vec<u8>,
     /// By queue: the (output, VC)s that its head may take; 0 where it is to be ejected.
@@ -178,7 +178,7 @@ impl Adaptive {
             one_packet,
             remembered: vec![UNKNOWN; size.unwrap_or(0)],
             bits,
-            nodes: vec![Node64::default(); layout.nodes],
+            nodes: vec![Occupancy::default(); layout.nodes],
             routed: vec![NONE; queues],
             asks: vec![0; queues],
             next: vec![0; queues],
@@ -200,7 +200,7 @@ impl Adaptive {
 
     /// The (output, VC)s of a node that packets hold, with whom and whether it has a flit here.
     pub fn held(&self, layout: &Layout, node: usize) -> impl Iterator<Item = (u8, u8, bool)> + '_ {
-        let Node64 { occupied, held } = self.nodes[node];
+        let Occupancy { occupied, held } = self.nodes[node];
         let base = node * layout.output_stride;
         Bits(held).map(move |lane| {
             let queue = self.owner[base + lane as usize];
@@ -210,7 +210,7 @@ impl Adaptive {
 
     /// Gives the free (output, VC)s of a node, of which those in `ready` have room, to packets.
     pub fn allocate(&mut self, layout: &Layout, node: usize, ready: u64) {
-        let Node64 { occupied, held } = self.nodes[node];
+        let Occupancy { occupied, held } = self.nodes[node];
         let base = node * layout.queue_stride;
         let (mut heads, mut count) = ([(0u8, 0u64); 64], 0);
         for queue in Bits(occupied) {

@@ -20,7 +20,8 @@ fn small_fabrics_are_clean() {
 #[test]
 fn adaptive_fabrics_are_clean() {
     let parameters = Parameters { queue: QueueStyle::Registers, ..Parameters::default() };
-    for fabric in adaptive(Parameters::default()).into_iter().chain(adaptive(parameters)) {
+    let registers = Fabric::of(("directed-cube", 3, "adaptive"), parameters);
+    for fabric in adaptive(Parameters::default()).into_iter().chain([registers]) {
         every(&fabric.sources()).into_iter().for_each(|report| drop(report.assert_clean()));
         if let Some(verilator) = require::<Verilator>() {
             verilator.lint(&fabric.with_testbench()).assert_clean();
