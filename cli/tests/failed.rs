@@ -58,6 +58,10 @@ fn bad_failures_are_named() {
             ),
             ("analyze hypercube --dim 1 --failed 0 --failed 1", &["no terminal", "is left"]),
             ("analyze hypercube --dim 10 --failed 0000000000", &["bits", "more than 16777216"]),
+            (
+                "analyze hypercube --dim 3 --routing adaptive --failed 000",
+                &["'adaptive'", "--failed", "another relation"],
+            ),
             ("route hypercube --dim 2 00 11 --all --routing ecube", &["--all", "--routing"]),
         ],
     );

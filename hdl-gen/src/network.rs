@@ -30,6 +30,9 @@ pub enum NetworkError {
     /// A certificate that its checker refuses: a bug in Turnpike.
     #[error("internal error: {0}")]
     Certificate(#[from] CertificateError),
+    /// Failed nodes, and packets that choose.
+    #[error("routing '{0}' does not go around failed nodes; use another relation with --failed")]
+    AdaptiveFailed(&'static str),
     /// `--vcs` outside its range.
     #[error("{0} virtual channels are out of range; use 1 to {MAX_VCS}")]
     Vcs(u8),
@@ -88,6 +91,9 @@ impl Network {
         let kind = topology::find(topology)?;
         let intact = (kind.build)(dimension)?;
         let relation = routing::build(routing.unwrap_or(kind.default_routing), &*intact)?;
+        if relation.adaptive().is_some() {
+            return Err(NetworkError::AdaptiveFailed(relation.name()));
+        }
         let left = Failed::new(intact, failed)?;
         let relation = avoiding(&left, &*relation)?;
         Self::of(Box::new(left), Box::new(relation), vcs)

@@ -47,7 +47,7 @@ pub struct Disagreement {
 
 impl Oblivious {
     /// Decides it. A packet that starts at a switch knows the node and the destination alone,
-    /// so every other packet must do as it does.
+    /// so every other packet must do as it does. (Switches without a terminal are left out.)
     pub fn of(network: &Network) -> Self {
         let relation = network.relation();
         if relation.adaptive().is_some() {
@@ -57,7 +57,8 @@ impl Oblivious {
         let mut least: Option<(u32, u32, Node, Node, Node)> = None;
         for (source, _) in sources(network) {
             routes_from(network, source, |destination, steps| {
-                for (i, step) in steps.iter().enumerate().skip(1) {
+                let terminal = |step: &walk::Step| network.topology().is_terminal(step.node);
+                for (i, step) in steps.iter().enumerate().skip(1).filter(|(_, s)| terminal(s)) {
                     let header = relation.inject(step.node, destination);
                     let starting = relation.hop(step.node, Input::Inject, Vc(0), header);
                     if starting.output != step.hop.output {
