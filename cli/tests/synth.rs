@@ -174,6 +174,8 @@ fn relations_stand_beside_full_crossbars() {
         ("rotation", "routed", 2),
         ("rotation", "full", 2),
         ("rotation", "full", 1),
+        ("random-static", "routed", 1),
+        ("random-static", "full", 1),
     ];
     assert_eq!(keys, wanted.map(|(r, c, v)| (r.to_owned(), c.to_owned(), v)));
     for row in rows {
