@@ -112,6 +112,26 @@ pub(super) fn queue_modules<'a>(
         .collect()
 }
 
+/// A task of each kind for a part: its properties are those of `top`, its name ends with
+/// `suffix`.
+pub(super) fn tasks_of<'a>(
+    module: &'a Module,
+    top: &'a str,
+    suffix: &'a str,
+    files: &'a [String],
+    kinds: [(Kind, &'static str); 2],
+) -> impl Iterator<Item = Task> + use<'a> {
+    kinds.into_iter().map(move |(kind, properties)| Task {
+        name: format!("{}{suffix}", kind.word()),
+        kind,
+        module: module.name.clone(),
+        properties,
+        define: None,
+        top: top.to_owned(),
+        files: files.to_vec(),
+    })
+}
+
 pub(super) fn queues(
     context: &Context<'_>,
     modules: &[Arc<Module>],
@@ -135,14 +155,11 @@ pub(super) fn queues(
         let mut files = files_below(module);
         files.push(proofs.module(&name, text));
         let proof = if depth <= PROVEN_DEPTH { Kind::Proof } else { Kind::Bounded(depth + 8) };
-        for (kind, properties) in [
+        let kinds = [
             (proof, "never overflows or underflows, order and data kept, nothing lost"),
             (Kind::Cover(depth + 4), "full, empty, both ways at once are reached"),
-        ] {
-            let task = format!("{}_{style}{depth}", kind.word());
-            let (module, top, files) = (module.name.clone(), name.clone(), files.clone());
-            tasks.push(Task { name: task, kind, module, properties, define: None, top, files });
-        }
+        ];
+        tasks.extend(tasks_of(module, &name, &format!("_{style}{depth}"), &files, kinds));
     }
     proofs.proof("queue", "The queues.", tasks);
     Ok(())
@@ -165,14 +182,11 @@ pub(super) fn arbiters(
         let text = ArbiterFile { heading, name: &name, dut: &module.name, n: &n, bits }.render()?;
         let mut files = files_below(module);
         files.push(proofs.module(&name, text));
-        for (kind, properties) in [
+        let kinds = [
             (Kind::Proof, "one-hot, within requests, held through a packet, bounded wait"),
             (Kind::Cover(n + 4), "every grant, a pause in a packet, the longest wait are reached"),
-        ] {
-            let task = format!("{}_{n}", kind.word());
-            let (module, top, files) = (module.name.clone(), name.clone(), files.clone());
-            tasks.push(Task { name: task, kind, module, properties, define: None, top, files });
-        }
+        ];
+        tasks.extend(tasks_of(module, &name, &format!("_{n}"), &files, kinds));
     }
     proofs.proof("arbiter", "The arbiters.", tasks);
     Ok(())
@@ -198,17 +212,14 @@ pub(super) fn registered_arbiters(
         let text = text.render()?;
         let mut files = files_below(module);
         files.push(proofs.module(&name, text));
-        for (kind, properties) in [
+        let kinds = [
             (Kind::Proof, "one-hot, within requests, held through a packet, bounded wait"),
             (
                 Kind::Cover(2 * n + 6),
                 "every grant, a pause in a packet, the longest wait are reached",
             ),
-        ] {
-            let task = format!("{}_{n}", kind.word());
-            let (module, top, files) = (module.name.clone(), name.clone(), files.clone());
-            tasks.push(Task { name: task, kind, module, properties, define: None, top, files });
-        }
+        ];
+        tasks.extend(tasks_of(module, &name, &format!("_{n}"), &files, kinds));
     }
     proofs.proof("arbiter", "The arbiters.", tasks);
     Ok(())
@@ -232,14 +243,11 @@ pub(super) fn proposing_arbiters(
         let text = ProposingArbiterFile { heading, name: &name, dut, n: &n, bits }.render()?;
         let mut files = files_below(module);
         files.push(proofs.module(&name, text));
-        for (kind, properties) in [
+        let kinds = [
             (Kind::Proof, "one proposal, within asks, held through a packet, bounded wait"),
             (Kind::Cover(n + 4), "every one takes, a refusal, the longest wait are reached"),
-        ] {
-            let task = format!("{}_{n}", kind.word());
-            let (module, top, files) = (module.name.clone(), name.clone(), files.clone());
-            tasks.push(Task { name: task, kind, module, properties, define: None, top, files });
-        }
+        ];
+        tasks.extend(tasks_of(module, &name, &format!("_{n}"), &files, kinds));
     }
     proofs.proof("proposing_arbiter", "The arbiters that propose.", tasks);
     Ok(())
@@ -305,20 +313,11 @@ pub(super) fn injectors(
             true => "the relation's header, flits in order, valid stable, unknown refused whole",
             false => "the relation's header, flits kept in order, valid and flit stable",
         };
-        for (kind, properties) in [
+        let kinds = [
             (Kind::Proof, properties),
             (Kind::Cover(8), "packets of several flits, back-pressure, headers are reached"),
-        ] {
-            tasks.push(Task {
-                name: format!("{}{suffix}", kind.word()),
-                kind,
-                module: dut.clone(),
-                properties,
-                define: None,
-                top: name.clone(),
-                files: files.clone(),
-            });
-        }
+        ];
+        tasks.extend(tasks_of(module, &name, &suffix, &files, kinds));
     }
     let title = if plan.injectors.len() > 1 { "The injectors." } else { "The injector." };
     proofs.proof("injector", title, tasks);

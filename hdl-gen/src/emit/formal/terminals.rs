@@ -1,6 +1,7 @@
 //! Proof of the terminals of the whole fabric.
 
-use super::{Context, EmitError, Kind, Nothing, Proofs, Task, files_below};
+use super::parts::tasks_of;
+use super::{Context, EmitError, Kind, Nothing, Proofs, files_below};
 use crate::rtl::{Module, Net, NetInfo, NetKind};
 use askama::Template;
 use std::collections::BTreeMap;
@@ -117,15 +118,6 @@ pub(super) fn terminals(
         files.push(proofs.module(&format!("{name}_stand_in"), stand_in.render()?));
     }
     files.push(proofs.module(&name, text));
-    let task = |(kind, properties): (Kind, &'static str)| Task {
-        name: kind.word().to_owned(),
-        kind,
-        module: plan.name.clone(),
-        properties,
-        define: None,
-        top: name.clone(),
-        files: files.clone(),
-    };
     let kinds = match refuses {
         true => [
             (
@@ -150,6 +142,6 @@ pub(super) fn terminals(
             why: "every address is a terminal",
         });
     }
-    proofs.proof("terminals", "The terminals.", kinds.into_iter().map(task).collect());
+    proofs.proof("terminals", "The terminals.", tasks_of(top, &name, "", &files, kinds).collect());
     Ok(())
 }
