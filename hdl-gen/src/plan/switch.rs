@@ -5,7 +5,7 @@ use crate::needs;
 use crate::network::Network;
 use crate::routing::choice::{ADAPTIVE_VC, Choice};
 use crate::routing::states::every_step;
-use crate::routing::{Carry, Header, Input, Output, Select, Vc, Way};
+use crate::routing::{Carry, Header, Input, Output, Select, Vc, Way, bits_of};
 use crate::topology::{Port, Topology};
 use crate::turns::{SwitchTurns, Turn};
 use std::collections::BTreeMap;
@@ -277,10 +277,6 @@ pub(super) fn lay_out(
     let mut turns = turns.to_vec();
     turns.sort_unstable();
     SwitchPlan { name, inputs, outputs, queues, output_vcs, turns }
-}
-
-fn bits_of(mask: Header) -> Vec<u32> {
-    (0..64).filter(|&bit| mask >> bit & 1 == 1).collect()
 }
 
 /// Holds the reduced route logic against the relation, for every header that reaches a switch

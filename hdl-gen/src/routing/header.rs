@@ -11,6 +11,11 @@ pub fn low_bits(bits: u32) -> u64 {
     if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }
 
+/// The bits of a mask that are set, ascending.
+pub fn bits_of(mask: Header) -> Vec<u32> {
+    (0..64).filter(|&bit| mask >> bit & 1 == 1).collect()
+}
+
 /// Bits that count from 0 to `values - 1`; `values` is not 0.
 pub fn bits_for(values: u32) -> u32 {
     u32::BITS - (values - 1).leading_zeros()
@@ -36,7 +41,7 @@ pub struct Carry {
 impl Carry {
     /// Each bit of `mask` in its place.
     pub fn keeping(mask: Header) -> Self {
-        let bits = (0..64).filter(|&bit| mask >> bit & 1 == 1);
+        let bits = bits_of(mask).into_iter();
         Self { bits: bits.map(|bit| (bit, Carried::Bit(bit))).collect() }
     }
 

@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::plan::QueuePlan;
 use crate::routing::choice::ADAPTIVE_VC;
-use crate::routing::{Header, Output, Select, Way};
+use crate::routing::{Output, Select, Way, bits_of};
 use crate::rtl::{Expr, ModuleBuilder, Net};
 use crate::topology::Port;
 use std::collections::BTreeMap;
@@ -198,8 +198,4 @@ fn add(by_way: &mut Vec<(Way, Expr)>, way: Way, when: Expr) {
         Some((_, before)) => *before = before.clone() | when,
         None => by_way.push((way, when)),
     }
-}
-
-fn bits_of(mask: Header) -> Vec<u32> {
-    (0..64).filter(|&bit| mask >> bit & 1 == 1).collect()
 }
