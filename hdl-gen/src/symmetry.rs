@@ -6,8 +6,9 @@
 //! code does all by exhaustion.
 
 use crate::routing::walk::{RouteError, route};
-use crate::routing::{Input, Relation};
+use crate::routing::{Hop, Input, Relation};
 use crate::topology::{Node, Port, Topology};
+use std::collections::BTreeMap;
 
 /// Networks up to this many nodes are checked at every source; larger ones at the
 /// translations' generators and at [`SAMPLES`] further nodes.
@@ -104,35 +105,46 @@ impl Symmetry {
 }
 
 fn routes_are_kept(topology: &dyn Topology, relation: &dyn Relation) -> Result<bool, RouteError> {
+    let mut of_origin: BTreeMap<Node, Vec<Node>> = BTreeMap::new();
     for source in sources(topology).into_iter().filter(|&s| topology.is_terminal(s)) {
         let origin = topology.representative(source);
-        let image = |node| topology.translate(node, source);
-        if source != origin && relation.injection(source) != relation.injection(origin) {
+        if source != origin {
+            of_origin.entry(origin).or_default().push(source);
+        }
+    }
+    for (origin, sources) in of_origin {
+        let injection = relation.injection(origin);
+        if sources.iter().any(|&source| relation.injection(source) != injection) {
             return Ok(false);
         }
         for destination in topology.terminal_nodes() {
             let reference = route(topology, relation, origin, destination)?;
-            let moved = route(topology, relation, source, image(destination))?;
-            let same = moved.len() == reference.len()
-                && moved.iter().zip(&reference).all(|(m, r)| {
-                    m.node == image(r.node)
-                        && (m.input, m.vc, m.header, m.hop) == (r.input, r.vc, r.header, r.hop)
-                });
-            let there = |at: Node, to: Node| {
-                let header = relation.inject(at, to);
-                let ports = (0..topology.ports()).map(|port| Input::Network(Port(port)));
-                let inputs = [Input::Inject].into_iter().chain(ports);
-                let choices = relation.adaptive().into_iter();
-                let hops =
-                    choices.flat_map(move |c| inputs.clone().map(move |i| c.hops(at, i, header)));
-                hops.collect::<Vec<_>>()
-            };
-            if !same || there(origin, destination) != there(source, image(destination)) {
-                return Ok(false);
+            let chosen = choices(topology, relation, origin, destination);
+            for &source in &sources {
+                let image = |node| topology.translate(node, source);
+                let moved = route(topology, relation, source, image(destination))?;
+                let same = moved.len() == reference.len()
+                    && moved.iter().zip(&reference).all(|(m, r)| {
+                        m.node == image(r.node)
+                            && (m.input, m.vc, m.header, m.hop) == (r.input, r.vc, r.header, r.hop)
+                    });
+                if !same || choices(topology, relation, source, image(destination)) != chosen {
+                    return Ok(false);
+                }
             }
         }
     }
     Ok(true)
+}
+
+/// What packets at a node may choose on their way to `to`, by every input: none where the
+/// relation is deterministic.
+fn choices(topology: &dyn Topology, relation: &dyn Relation, at: Node, to: Node) -> Vec<Hop> {
+    let Some(adaptive) = relation.adaptive() else { return Vec::new() };
+    let header = relation.inject(at, to);
+    let ports = (0..topology.ports()).map(|port| Input::Network(Port(port)));
+    let inputs = [Input::Inject].into_iter().chain(ports);
+    inputs.flat_map(|input| adaptive.hops(at, input, header)).collect()
 }
 
 /// The sources to compare with their representatives.
