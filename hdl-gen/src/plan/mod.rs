@@ -97,7 +97,7 @@ pub enum PlanError {
     )]
     AdaptivePipeline {
         /// The relation.
-        relation: &'static str,
+        relation: String,
         /// The pipeline asked for.
         pipeline: Pipeline,
     },
@@ -140,7 +140,7 @@ pub enum PlanError {
     )]
     Header {
         /// The relation.
-        relation: &'static str,
+        relation: String,
         /// Source label.
         from: String,
         /// Destination label.
@@ -157,7 +157,7 @@ pub enum PlanError {
     )]
     Logic {
         /// The relation.
-        relation: &'static str,
+        relation: String,
         /// The queue.
         queue: String,
         /// The header.
@@ -255,7 +255,7 @@ impl FabricPlan {
     ) -> Result<Self, PlanError> {
         parameters.check()?;
         if network.relation().adaptive().is_some() && parameters.pipeline != Pipeline::None {
-            let (relation, pipeline) = (network.relation().name(), parameters.pipeline);
+            let (relation, pipeline) = (network.relation().name().to_owned(), parameters.pipeline);
             return Err(PlanError::AdaptivePipeline { relation, pipeline });
         }
         let default_name = format!(

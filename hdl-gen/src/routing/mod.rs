@@ -73,7 +73,7 @@ pub struct Hop {
 /// says by [`Relation::adaptive`] what else a packet may do; its hop is then the escape hop.
 pub trait Relation: Send + Sync + fmt::Debug {
     /// The name on the command line.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
     /// How many virtual channels its packets use.
     fn vcs(&self) -> u8 {
         1
@@ -154,7 +154,7 @@ pub enum RoutingError {
     )]
     Header {
         /// The relation.
-        name: &'static str,
+        name: String,
         /// Channels of the longest route.
         longest: u32,
         /// Bits of a header.
@@ -169,7 +169,7 @@ pub enum RoutingError {
     )]
     Tables {
         /// The relation.
-        name: &'static str,
+        name: String,
         /// Bits of all tables.
         bits: u64,
         /// The most there may be.
@@ -181,7 +181,7 @@ pub enum RoutingError {
     )]
     Vcs {
         /// The relation.
-        name: &'static str,
+        name: String,
         /// How many.
         vcs: u32,
         /// The most there may be.

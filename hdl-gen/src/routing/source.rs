@@ -23,7 +23,7 @@ const MOST_HEADER_BITS: u32 = 64;
 /// A relation by table at the source.
 #[derive(Debug)]
 pub struct SourceRouted {
-    name: &'static str,
+    name: String,
     view: View,
     /// Bits of a digit's port: 0 ejects, 1 + p is port p.
     port_bits: u32,
@@ -49,7 +49,7 @@ impl SourceRouted {
     /// is too large; [`RoutingError::Vcs`].
     pub fn new(
         topology: &dyn Topology,
-        name: &'static str,
+        name: &str,
         mut route: impl FnMut(Node, Node) -> Result<Vec<Port>, RoutingError>,
     ) -> Result<Self, RoutingError> {
         let (view, fewer) = view(topology);
@@ -64,7 +64,7 @@ impl SourceRouted {
         let too_large = |bits: u32| {
             let bits = u64::from(bits) * rows * sources.len() as u64;
             (bits > MOST_TABLE_BITS).then_some(RoutingError::Tables {
-                name,
+                name: name.to_owned(),
                 bits,
                 most: MOST_TABLE_BITS,
             })
@@ -99,12 +99,12 @@ impl SourceRouted {
         let assigned = layers::assign(channels.iter().map(Vec::as_slice));
         let vcs = assigned.iter().flatten().max().map_or(1, |vc| vc + 1);
         if vcs > u32::from(MAX_VCS) {
-            return Err(RoutingError::Vcs { name, vcs, most: MAX_VCS });
+            return Err(RoutingError::Vcs { name: name.to_owned(), vcs, most: MAX_VCS });
         }
         let digit = port_bits + u32::from(vcs > 1);
         let bits = digit * longest;
         if bits > MOST_HEADER_BITS {
-            return Err(RoutingError::Header { name, longest, bits, most: MOST_HEADER_BITS });
+            return Err(RoutingError::Header { name: name.to_owned(), longest, bits, most: MOST_HEADER_BITS });
         }
         if let Some(error) = too_large(digit * longest) {
             return Err(error);
@@ -125,7 +125,7 @@ impl SourceRouted {
             table.map_or(0, |table| table as u32)
         });
         Ok(Self {
-            name,
+            name: name.to_owned(),
             view,
             port_bits,
             digit,
@@ -196,8 +196,8 @@ fn is_kept(topology: &dyn Topology, view: View) -> bool {
 }
 
 impl Relation for SourceRouted {
-    fn name(&self) -> &'static str {
-        self.name
+    fn name(&self) -> &str {
+        &self.name
     }
     fn vcs(&self) -> u8 {
         self.vcs
