@@ -104,7 +104,12 @@ impl SourceRouted {
         let digit = port_bits + u32::from(vcs > 1);
         let bits = digit * longest;
         if bits > MOST_HEADER_BITS {
-            return Err(RoutingError::Header { name: name.to_owned(), longest, bits, most: MOST_HEADER_BITS });
+            return Err(RoutingError::Header {
+                name: name.to_owned(),
+                longest,
+                bits,
+                most: MOST_HEADER_BITS,
+            });
         }
         if let Some(error) = too_large(digit * longest) {
             return Err(error);
@@ -258,7 +263,7 @@ impl Relation for SourceRouted {
         }
         legend
     }
-    fn oblivious_select(&self) -> Option<Select> {
+    fn oblivious_select(&self, _node: Node) -> Option<Select> {
         None
     }
     fn dateline_order(&self) -> Vec<Port> {
