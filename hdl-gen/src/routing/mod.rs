@@ -11,6 +11,7 @@ pub mod cube;
 pub mod dateline;
 pub mod directed_static;
 pub mod ecube;
+pub mod given;
 mod header;
 mod injection;
 pub mod layers;

@@ -108,7 +108,12 @@ pub fn walk(
             Output::Eject => {
                 let (from, to) = labels();
                 let at = topology.label(step.node);
-                return Err(RouteError::Misrouted { relation: relation.name().to_owned(), from, to, at });
+                return Err(RouteError::Misrouted {
+                    relation: relation.name().to_owned(),
+                    from,
+                    to,
+                    at,
+                });
             }
         };
         let Some((node, input)) = topology.channel(step.node, port) else {
