@@ -211,9 +211,19 @@ impl Network {
     }
 
     fn with_dateline(mut self) -> Result<Self, NetworkError> {
-        let order = self.relation.dateline_order();
-        let trial = Dateline::new(self.relation, &order, MAX_VCS);
+        let places = self.relation.dateline_places().map(<[u32]>::to_vec);
+        let trial = match places {
+            Some(places) => Dateline::by_channel(self.relation, &*self.topology, places, MAX_VCS),
+            None => {
+                let order = self.relation.dateline_order();
+                Dateline::new(self.relation, &order, MAX_VCS)
+            }
+        };
         self.turns = Turns::enumerate(&*self.topology, &trial, &self.symmetry)?;
+        if self.turns.vcs() > MAX_VCS {
+            let (name, vcs) = (trial.name().to_owned(), self.turns.vcs().into());
+            return Err(RoutingError::Vcs { name, vcs, most: MAX_VCS }.into());
+        }
         self.relation = Box::new(trial.with_vcs(self.turns.vcs()));
         let first_vc = self.relation.first_escape_vc();
         self.verdict = deadlock::decide(&*self.topology, &self.turns, &self.symmetry, first_vc);

@@ -65,6 +65,10 @@ fn harness(module: &Module) -> String {
 fn complete(fabric: Named) {
     let plan = plan(fabric);
     for (class, switch) in plan.switches.iter().enumerate() {
+        // That of failed nodes is not built.
+        if switch.queues.is_empty() {
+            continue;
+        }
         let module = side_by_side(&plan, class).unwrap();
         let Some(verdict) = decide(&module) else { return };
         assert_eq!(verdict, Verdict::Proved, "{}", switch.name);
@@ -109,6 +113,11 @@ fn ccc_3_is_complete() {
 #[test]
 fn arc_cube_2_is_complete() {
     complete(("arc-cube", 2, "shortest"));
+}
+
+#[test]
+fn given_by_pair_is_complete() {
+    complete(("hypercube", 3, "around_111.relation"));
 }
 
 #[test]
