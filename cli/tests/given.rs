@@ -146,7 +146,7 @@ fn bad_files() {
     let large = fs::File::create(folder.path().join("large.relation")).unwrap();
     large.set_len((64 << 20) + 1).unwrap();
     fs::create_dir(folder.path().join("folder.relation")).unwrap();
-    let port = format!("port.relation:{first}: unknown port 'dim3'; did you mean 'dim2'");
+    let port = format!("port.relation:{first}: unknown port 'dim3'; did you mean 'dim0'");
     let label = format!("label.relation:{first}: '2' is not a node of this hypercube");
     let twice = format!("there is a hop for 000 001 already, in line {first}");
     let cases: [(&str, &[&str]); 15] = [
