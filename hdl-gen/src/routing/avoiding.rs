@@ -2,11 +2,11 @@
 //! a shortest path of what is left otherwise. No formula knows which: routes are looked up at
 //! the source ([`super::source`]).
 
-use super::paths::{PathsFrom, entering};
 use super::source::SourceRouted;
 use super::walk::walk;
 use super::{Output, Relation, RoutingError};
 use crate::topology::failed::Failed;
+use crate::topology::paths::{PathsFrom, entering};
 use crate::topology::{Node, Port, Topology};
 
 /// `relation`, which routes the intact network, on what is left of it.

@@ -14,7 +14,6 @@ pub mod ecube;
 mod header;
 mod injection;
 pub mod layers;
-pub mod paths;
 pub mod random_static;
 pub mod rotation;
 mod select;

@@ -3,9 +3,9 @@
 //! complete path generation with static routing). Nodes that translations make equal draw
 //! alike.
 
-use super::paths::{PathsFrom, entering};
 use super::source::SourceRouted;
 use super::{Relation, RelationKind, RoutingError};
+use crate::topology::paths::{PathsFrom, entering};
 use crate::topology::{Node, Topology, ccc, directed_cube, hypercube};
 
 /// The entry in the list of relations.

@@ -1,9 +1,9 @@
 //! True shortest paths, one per pair, looked up at the source. Of several, the one that comes
 //! to each node by the first port, looked at from its end.
 
-use super::paths::{PathsFrom, entering};
 use super::source::SourceRouted;
 use super::{Relation, RelationKind, RoutingError};
+use crate::topology::paths::{PathsFrom, entering};
 use crate::topology::{Node, Topology, arc_cube, arc_cube_2, ccc};
 
 /// The entry in the list of relations.

@@ -7,8 +7,8 @@ use crate::table::Table;
 use anyhow::bail;
 use serde::Serialize;
 use turnpike_hdl_gen::routing::RoutingError;
-use turnpike_hdl_gen::routing::paths::{PathsFrom, entering};
 use turnpike_hdl_gen::topology::failed::Failed;
+use turnpike_hdl_gen::topology::paths::{PathsFrom, entering};
 use turnpike_hdl_gen::topology::{self, Node, Port, Topology};
 
 /// Paths that are listed at most; all are counted.
