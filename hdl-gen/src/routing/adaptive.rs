@@ -184,7 +184,7 @@ impl Relation for Adaptive {
 mod tests {
     use super::*;
     use crate::network::Network;
-    use crate::topology::paths::{PathsFrom, entering};
+    use crate::topology::paths::Paths;
     use std::collections::BTreeMap;
 
     fn network(topology: &str, dimension: u32) -> Network {
@@ -223,9 +223,9 @@ mod tests {
                 let network = network(name, n);
                 let topology = network.topology();
                 let choices = network.relation().adaptive().unwrap();
-                let entering = entering(topology);
+                let mut paths = Paths::new(topology);
                 for source in [Node(0), Node(1)] {
-                    let wanted = PathsFrom::new(topology, &entering, source);
+                    let wanted = paths.from(source);
                     let mut known = BTreeMap::new();
                     for destination in topology.all_nodes() {
                         let header = network.relation().inject(source, destination);

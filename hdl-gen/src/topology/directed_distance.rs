@@ -35,7 +35,7 @@ impl DirectedCube {
 mod tests {
     use super::*;
     use crate::topology::Topology;
-    use crate::topology::paths::{PathsFrom, entering};
+    use crate::topology::paths::Paths;
 
     /// How many shortest paths there are from one node to another, in closed form.
     fn shortest_paths(cube: &DirectedCube, from: Node, to: Node) -> u128 {
@@ -87,9 +87,9 @@ mod tests {
     fn shortest_paths_are_those_of_a_search() {
         for n in 2..=8 {
             let cube = DirectedCube::new(n).unwrap();
-            let entering = entering(&cube);
+            let mut paths = Paths::new(&cube);
             for from in [Node(0), Node(1)] {
-                let paths = PathsFrom::new(&cube, &entering, from);
+                let paths = paths.from(from);
                 for to in cube.all_nodes() {
                     assert_eq!(shortest_paths(&cube, from, to), paths.count(to));
                 }

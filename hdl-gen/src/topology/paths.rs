@@ -2,6 +2,7 @@
 //! are, one by rule, one drawn evenly from all, or all.
 
 use super::{Node, Port, Topology};
+use std::rc::Rc;
 
 /// Distance (channels) from `from` to every node by way of nodes that are `open`; `u32::MAX`
 /// where there is no such path, and at nodes that are not open. `from` itself is taken as open.
@@ -35,10 +36,10 @@ fn successors<T: Topology + ?Sized>(topology: &T, node: Node) -> impl Iterator<I
 }
 
 /// By node, the channels that enter it: (from, by output port).
-pub type Entering = Vec<Vec<(Node, Port)>>;
+type Entering = Vec<Vec<(Node, Port)>>;
 
 /// Every channel, by the node where it ends; those of a node in the order of the ports.
-pub fn entering(topology: &dyn Topology) -> Entering {
+fn entering<T: Topology + ?Sized>(topology: &T) -> Entering {
     let mut entering = vec![Vec::new(); topology.nodes() as usize];
     for from in topology.all_nodes() {
         for port in (0..topology.ports()).map(Port) {
@@ -52,23 +53,45 @@ pub fn entering(topology: &dyn Topology) -> Entering {
     entering
 }
 
+/// The shortest paths of a network, one source after another: those from the last one are kept.
+#[derive(Debug)]
+pub struct Paths<'a, T: ?Sized> {
+    topology: &'a T,
+    entering: Rc<Entering>,
+    last: Option<(Node, PathsFrom)>,
+}
+
+impl<'a, T: Topology + ?Sized> Paths<'a, T> {
+    /// Those of this network.
+    pub fn new(topology: &'a T) -> Self {
+        Self { topology, entering: Rc::new(entering(topology)), last: None }
+    }
+
+    /// Those from `source`.
+    pub fn from(&mut self, source: Node) -> &PathsFrom {
+        let known = self.last.take().filter(|(node, _)| *node == source);
+        let new = || (source, PathsFrom::new(self.topology, self.entering.clone(), source));
+        &self.last.insert(known.unwrap_or_else(new)).1
+    }
+}
+
 /// The shortest paths from one node.
 #[derive(Debug)]
-pub struct PathsFrom<'a> {
-    entering: &'a Entering,
+pub struct PathsFrom {
+    entering: Rc<Entering>,
     distance: Vec<u32>,
     /// Shortest paths to each node; saturates.
     count: Vec<u128>,
 }
 
-impl<'a> PathsFrom<'a> {
-    /// Those from `source`.
-    pub fn new(topology: &dyn Topology, entering: &'a Entering, source: Node) -> Self {
+impl PathsFrom {
+    fn new<T: Topology + ?Sized>(topology: &T, entering: Rc<Entering>, source: Node) -> Self {
         let distance = topology.distances(source);
         let mut order: Vec<Node> =
             topology.all_nodes().filter(|n| distance[n.0 as usize] != u32::MAX).collect();
         order.sort_by_key(|n| distance[n.0 as usize]);
-        let mut paths = Self { entering, distance, count: vec![0; entering.len()] };
+        let count = vec![0; entering.len()];
+        let mut paths = Self { entering, distance, count };
         paths.count[source.0 as usize] = 1;
         for node in order.into_iter().filter(|&n| n != source) {
             let before = paths.before(node).map(|(from, _)| paths.count[from.0 as usize]);
@@ -167,8 +190,8 @@ mod tests {
     #[test]
     fn the_cube_has_as_many_as_there_are_orders() {
         let cube = Hypercube::new(5).unwrap();
-        let entering = entering(&cube);
-        let paths = PathsFrom::new(&cube, &entering, Node(3));
+        let mut paths = Paths::new(&cube);
+        let paths = paths.from(Node(3));
         for node in cube.all_nodes() {
             let apart = (node.0 ^ 3).count_ones();
             let orders: u128 = (1..=u128::from(apart)).product();
@@ -195,8 +218,8 @@ mod tests {
         }
         for variant in Variant::ALL {
             let ccc = Ccc::new(variant, 3).unwrap();
-            let entering = entering(&ccc);
-            let paths = PathsFrom::new(&ccc, &entering, Node(0));
+            let mut paths = Paths::new(&ccc);
+            let paths = paths.from(Node(0));
             for to in ccc.all_nodes() {
                 let expected = walk(&ccc, Node(0), to, paths.distance(to).unwrap());
                 assert_eq!(paths.count(to), expected);
