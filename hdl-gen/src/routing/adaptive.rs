@@ -72,16 +72,11 @@ impl Adaptive {
         }
     }
 
-    /// The channels from a node to where `header` is corrected. On the directed cube crossings of
-    /// the node's own dimensions and of the others take turns, own ones first; each must come
-    /// often enough, and as often as its bits are many or oftener by an even number.
+    /// The channels from a node to where `header` is corrected.
     fn distance(&self, node: Node, header: Header) -> u32 {
-        let own = (header & self.own(node)).count_ones();
-        let others = header.count_ones() - own;
-        match self.crossing {
-            Crossing::Any => own,
-            Crossing::Parity(_) if (own + others).is_multiple_of(2) => 2 * own.max(others),
-            Crossing::Parity(_) => 2 * others.max(own.saturating_sub(1)) + 1,
+        match &self.crossing {
+            Crossing::Any => header.count_ones(),
+            Crossing::Parity(cube) => cube.distance(node, Node(node.0 ^ header as u32)),
         }
     }
 
