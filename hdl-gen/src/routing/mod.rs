@@ -24,7 +24,8 @@ pub mod thacker;
 pub mod two_stage;
 pub mod walk;
 
-pub use header::{Carried, Carry, Header, bits_for, bits_of, low_bits};
+pub use crate::bits::{bits_of, low_bits};
+pub use header::{Carried, Carry, Header};
 pub use injection::{FieldTable, Injection, View};
 pub use select::{Rule, Select, Way};
 

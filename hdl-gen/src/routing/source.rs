@@ -8,8 +8,9 @@
 
 use super::{
     Carried, Carry, FieldTable, Header, Hop, Injection, Input, Output, Relation, RoutingError,
-    Select, Vc, View, Way, bits_for, layers, low_bits,
+    Select, Vc, View, Way, layers, low_bits,
 };
+use crate::bits::bits_for;
 use crate::network::MAX_VCS;
 use crate::topology::{Node, Port, Topology};
 
