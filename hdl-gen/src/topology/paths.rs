@@ -57,20 +57,23 @@ fn entering<T: Topology + ?Sized>(topology: &T) -> Entering {
 #[derive(Debug)]
 pub struct Paths<'a, T: ?Sized> {
     topology: &'a T,
-    entering: Rc<Entering>,
+    /// Made when the first source is asked for.
+    entering: Option<Rc<Entering>>,
     last: Option<(Node, PathsFrom)>,
 }
 
 impl<'a, T: Topology + ?Sized> Paths<'a, T> {
     /// Those of this network.
     pub fn new(topology: &'a T) -> Self {
-        Self { topology, entering: Rc::new(entering(topology)), last: None }
+        Self { topology, entering: None, last: None }
     }
 
     /// Those from `source`.
     pub fn from(&mut self, source: Node) -> &PathsFrom {
+        let topology = self.topology;
+        let entering = self.entering.get_or_insert_with(|| Rc::new(entering(topology)));
         let known = self.last.take().filter(|(node, _)| *node == source);
-        let new = || (source, PathsFrom::new(self.topology, self.entering.clone(), source));
+        let new = || (source, PathsFrom::new(topology, entering.clone(), source));
         &self.last.insert(known.unwrap_or_else(new)).1
     }
 }
