@@ -109,7 +109,10 @@ fn source_routed_networks_that_are_too_large() {
         ),
         (
             "analyze directed-cube --dim 14 --routing random-static",
-            &["routing 'random-static' takes 11 virtual channels", "more than 8"],
+            &[
+                "routing 'random-static' takes 11 virtual channels",
+                "more than 8; use a smaller dimension or another routing (static, adaptive)",
+            ],
         ),
     ]);
 }

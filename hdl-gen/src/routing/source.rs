@@ -98,7 +98,7 @@ impl SourceRouted {
         let assigned = layers::assign(channels.iter().map(Vec::as_slice));
         let vcs = assigned.iter().flatten().max().map_or(1, |vc| vc + 1);
         if vcs > u32::from(MAX_VCS) {
-            return Err(RoutingError::Vcs { name, vcs, most: MAX_VCS });
+            return Err(RoutingError::too_many_vcs(topology, name, vcs, MAX_VCS));
         }
         let digit = port_bits + u32::from(vcs > 1);
         let bits = digit * longest;
