@@ -9,6 +9,10 @@ pub mod avoiding;
 pub mod choice;
 pub mod cube;
 pub mod dateline;
+/// The example of `docs/architecture.md`: compiled and tested, not in the list.
+#[cfg(test)]
+#[path = "../../../docs/examples/descending.rs"]
+mod descending;
 pub mod directed_static;
 pub mod ecube;
 mod header;
