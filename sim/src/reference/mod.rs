@@ -233,9 +233,10 @@ impl Reference {
     #[inline]
     pub fn s_ready(&self, terminal: u32) -> bool {
         let node = terminal as usize;
-        let there = node < self.layout.nodes && self.layout.inject_queue(node).is_some();
+        let queue = (node < self.layout.nodes).then(|| self.layout.inject_queue(node));
+        let Some(queue) = queue.flatten() else { return false };
         let empty_stage = self.registered && !self.staged.contains(terminal);
-        there && (empty_stage || self.inject_ready(node))
+        empty_stage || usize::from(self.queues[queue].count) < self.full
     }
 
     #[inline]
