@@ -105,7 +105,7 @@ fn source_routed_networks_that_are_too_large() {
     check(&[
         (
             "analyze ccc --dim 16 --routing shortest",
-            &["tables would have 33554432 bits, more than 16777216", "use a smaller dimension"],
+            &["tables would have 79691776 bits, more than 16777216", "use a smaller dimension"],
         ),
         (
             "analyze directed-cube --dim 14 --routing random-static",

@@ -63,9 +63,11 @@ impl SourceRouted {
                 false => Ok(()),
             }
         };
-        // Before the symmetry and the routes, which may take long: no fewer tables than that.
+        // Before the symmetry and the routes, which may take long: there are no fewer tables than
+        // that, and no route is shorter than the distance.
         let itself = |&node: &Node| topology.representative(node) == node;
-        fit(port_bits, topology.terminal_nodes().filter(itself).count())?;
+        let fewest = topology.terminal_nodes().filter(itself).count();
+        fit(port_bits * farthest(topology), fewest)?;
         let (view, fewer) = view(topology);
         let site = |node| match &fewer {
             Symmetric::Itself => topology.representative(node),
@@ -146,6 +148,14 @@ impl SourceRouted {
             Some(_) => None,
         }
     }
+}
+
+/// The largest distance from the first terminal to another that it has a path to.
+fn farthest(topology: &dyn Topology) -> u32 {
+    let Some(first) = topology.terminal_nodes().next() else { return 0 };
+    let distances = topology.distances(first);
+    let all = topology.terminal_nodes().map(|node| distances[node.0 as usize]);
+    all.filter(|&distance| distance != u32::MAX).max().unwrap_or(0)
 }
 
 /// Which translations the tables keep.
