@@ -1,7 +1,6 @@
 //! `turnpike compare`: the relations of a topology side by side, or topologies.
 
 mod across;
-mod destination;
 mod plot;
 mod synth;
 

@@ -1,7 +1,7 @@
 //! `compare --synth`: the relations side by side on measured figures, each beside the same
 //! switch with a full crossbar without U-turns.
 
-use super::destination::Destination;
+use crate::destination::Destination;
 use super::plot::{self, Chart, Line};
 use super::{CompareOptions, plans};
 use crate::Report;
@@ -86,7 +86,7 @@ struct Candidate {
 pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
     let target = target::find(target)?;
     let seeds = placements(target, options.seeds)?;
-    let svg = options.svg.as_deref().map(Destination::new).transpose()?;
+    let svg = options.svg.as_deref().map(|path| Destination::new(path, "compare.svg")).transpose()?;
     let candidates = candidates(options)?;
     let session = Session::open(target, !options.no_cache)?;
     let rows = rows(&session, &candidates, seeds)?;
