@@ -32,13 +32,13 @@ pub enum NetworkError {
     Certificate(#[from] CertificateError),
     /// Failed nodes, and packets that choose.
     #[error("routing '{0}' does not go around failed nodes; use another relation with --failed")]
-    AdaptiveFailed(&'static str),
+    AdaptiveFailed(String),
     /// `--vcs` outside its range.
     #[error("{0} virtual channels are out of range; use 1 to {MAX_VCS}")]
     Vcs(u8),
     /// `--vcs 1` with an adaptive relation.
     #[error("routing '{0}' needs a virtual channel beside its escape channels; leave --vcs out")]
-    OneVc(&'static str),
+    OneVc(String),
 }
 
 /// A topology and a relation, analysed.
@@ -92,7 +92,7 @@ impl Network {
         let intact = (kind.build)(dimension)?;
         let relation = routing::build(routing.unwrap_or(kind.default_routing), &*intact)?;
         if relation.adaptive().is_some() {
-            return Err(NetworkError::AdaptiveFailed(relation.name()));
+            return Err(NetworkError::AdaptiveFailed(relation.name().to_owned()));
         }
         let left = Failed::new(intact, failed)?;
         let relation = avoiding(&left, &*relation)?;
@@ -112,7 +112,7 @@ impl Network {
             return Err(NetworkError::Vcs(n));
         }
         if vcs == Some(1) && relation.adaptive().is_some() {
-            return Err(NetworkError::OneVc(relation.name()));
+            return Err(NetworkError::OneVc(relation.name().to_owned()));
         }
         let mut topology = topology;
         let mut symmetry = Symmetry::of(&*topology, &*relation)?;

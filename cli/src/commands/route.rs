@@ -35,7 +35,7 @@ struct RouteReport {
     schema_version: u32,
     topology: &'static str,
     dimension: u32,
-    routing: &'static str,
+    routing: String,
     source: String,
     destination: String,
     /// Channels crossed.
@@ -88,7 +88,7 @@ fn report(network: &Network, options: &RouteOptions) -> anyhow::Result<RouteRepo
         schema_version: 1,
         topology: topology.name(),
         dimension: topology.dimension(),
-        routing: relation.name(),
+        routing: relation.name().to_owned(),
         source: topology.label(source),
         destination: topology.label(destination),
         length: steps.len() as u32 - 1,

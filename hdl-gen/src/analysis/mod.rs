@@ -29,7 +29,7 @@ pub struct Analysis {
     /// The topology.
     pub topology: &'static str,
     /// The routing relation.
-    pub routing: &'static str,
+    pub routing: String,
     /// The topology's dimension.
     pub dimension: u32,
     /// Nodes: switches, and as many terminals.
@@ -134,7 +134,7 @@ impl Analysis {
         Self {
             schema_version: SCHEMA_VERSION,
             topology: topology.name(),
-            routing: relation.name(),
+            routing: relation.name().to_owned(),
             dimension: topology.dimension(),
             nodes: topology.nodes(),
             channels: topology.channels(),

@@ -64,7 +64,7 @@ impl FabricPlan {
     ) -> Result<Self, PlanError> {
         parameters.check()?;
         if network.relation().adaptive().is_some() && parameters.pipeline != Pipeline::None {
-            let (relation, pipeline) = (network.relation().name(), parameters.pipeline);
+            let (relation, pipeline) = (network.relation().name().to_owned(), parameters.pipeline);
             return Err(PlanError::AdaptivePipeline { relation, pipeline });
         }
         let default_name = format!(

@@ -312,7 +312,7 @@ fn check_logic(network: &Network, class: &SwitchTurns, plan: &SwitchPlan) -> Res
         let meant = choices.map_or(0, |c| c.hops(step.node, step.input, step.header).len());
         if (logic, carried) != ((hop.output, hop.vc), hop.header) || offered != meant {
             result = Err(PlanError::Logic {
-                relation: relation.name(),
+                relation: relation.name().to_owned(),
                 queue: queue.name.clone(),
                 header: step.header,
                 logic,

@@ -218,7 +218,7 @@ impl Wandering {
 }
 
 impl Relation for Wandering {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "wandering"
     }
     fn inject(&self, source: Node, destination: Node) -> Header {

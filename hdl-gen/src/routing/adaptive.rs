@@ -119,7 +119,7 @@ impl Choices for Adaptive {
 }
 
 impl Relation for Adaptive {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         KIND.name
     }
     fn vcs(&self) -> u8 {

@@ -36,7 +36,7 @@ impl Dateline {
 }
 
 impl Relation for Dateline {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         self.inner.name()
     }
     fn vcs(&self) -> u8 {

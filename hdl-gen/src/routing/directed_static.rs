@@ -59,7 +59,7 @@ impl Static {
 }
 
 impl Relation for Static {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         KIND.name
     }
     fn inject(&self, source: Node, destination: Node) -> Header {

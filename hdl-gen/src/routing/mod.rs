@@ -77,7 +77,7 @@ pub struct Hop {
 /// says by [`Relation::adaptive`] what else a packet may do; its hop is then the escape hop.
 pub trait Relation: Send + Sync + fmt::Debug {
     /// The name on the command line.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
     /// How many virtual channels its packets use.
     fn vcs(&self) -> u8 {
         1
@@ -158,7 +158,7 @@ pub enum RoutingError {
     )]
     Header {
         /// The relation.
-        name: &'static str,
+        name: String,
         /// Channels of the longest route.
         longest: u32,
         /// Bits of a header.
@@ -173,7 +173,7 @@ pub enum RoutingError {
     )]
     Tables {
         /// The relation.
-        name: &'static str,
+        name: String,
         /// Bits of all tables.
         bits: u64,
         /// The most there may be.
@@ -186,7 +186,7 @@ pub enum RoutingError {
     )]
     Vcs {
         /// The relation.
-        name: &'static str,
+        name: String,
         /// How many.
         vcs: u32,
         /// The most there may be.
@@ -218,14 +218,14 @@ pub enum RoutingError {
 
 impl RoutingError {
     /// Routes of `name` that need `vcs` virtual channels, more than `most`.
-    pub fn too_many_vcs(topology: &dyn Topology, name: &'static str, vcs: u32, most: u8) -> Self {
+    pub fn too_many_vcs(topology: &dyn Topology, name: &str, vcs: u32, most: u8) -> Self {
         let others = fitting(topology).filter(|kind| kind.name != name);
         let others: Vec<&str> = others.map(|kind| kind.name).collect();
         let remedy = match others.is_empty() {
             true => "a smaller dimension".to_owned(),
             false => format!("a smaller dimension or another routing ({})", others.join(", ")),
         };
-        Self::Vcs { name, vcs, most, remedy }
+        Self::Vcs { name: name.to_owned(), vcs, most, remedy }
     }
 
     /// A pair without a path.

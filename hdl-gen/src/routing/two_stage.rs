@@ -102,7 +102,7 @@ impl TwoStage {
 }
 
 impl Relation for TwoStage {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         KIND.name
     }
     fn vcs(&self) -> u8 {

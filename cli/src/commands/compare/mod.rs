@@ -67,7 +67,7 @@ pub struct CompareOptions {
 #[derive(Serialize)]
 struct Row {
     dimension: u32,
-    routing: &'static str,
+    routing: String,
     crosspoints_per_switch: u32,
     full_crosspoints_no_uturn: u32,
     max_fan_in: u32,
@@ -160,7 +160,7 @@ fn row(analysis: &Analysis) -> Row {
     let balance = &analysis.properties.balance;
     Row {
         dimension: analysis.dimension,
-        routing: analysis.routing,
+        routing: analysis.routing.clone(),
         crosspoints_per_switch: analysis.crosspoints_per_switch,
         full_crosspoints_no_uturn: analysis.full_crosspoints_no_uturn,
         max_fan_in: analysis.max_fan_in,
@@ -232,7 +232,7 @@ fn text(options: &CompareOptions, rows: &[Row]) -> String {
 fn cells(row: &Row, number: impl Fn(f64) -> String) -> Vec<String> {
     vec![
         row.dimension.to_string(),
-        row.routing.to_owned(),
+        row.routing.clone(),
         row.crosspoints_per_switch.to_string(),
         row.full_crosspoints_no_uturn.to_string(),
         row.max_fan_in.to_string(),

@@ -1,11 +1,11 @@
 //! `compare --synth`: the relations side by side on measured figures, each beside the same
 //! switch with a full crossbar without U-turns.
 
-use crate::destination::Destination;
 use super::plot::{self, Chart, Line};
 use super::{CompareOptions, plans};
 use crate::Report;
 use crate::commands::synth::{Crossbar, classes, placements, switches};
+use crate::destination::Destination;
 use crate::format::{Format, json};
 use crate::progress::Progress;
 use crate::table::Table;
@@ -31,7 +31,7 @@ pub struct Row {
     /// The dimension.
     pub dimension: u32,
     /// The relation.
-    pub routing: &'static str,
+    pub routing: String,
     /// Whether the crossbar has the turns that routing takes, or all but U-turns.
     pub crossbar: Crossbar,
     /// Virtual channels.
@@ -86,7 +86,8 @@ struct Candidate {
 pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
     let target = target::find(target)?;
     let seeds = placements(target, options.seeds)?;
-    let svg = options.svg.as_deref().map(|path| Destination::new(path, "compare.svg")).transpose()?;
+    let svg =
+        options.svg.as_deref().map(|path| Destination::new(path, "compare.svg")).transpose()?;
     let candidates = candidates(options)?;
     let session = Session::open(target, !options.no_cache)?;
     let rows = rows(&session, &candidates, seeds)?;
@@ -191,7 +192,7 @@ fn row(candidate: &Candidate, measured: &Measured, fabric: Option<&Cells>) -> Ro
     let (cells, multiplexers) = (&measured.cells, &measured.parts.multiplexers);
     Row {
         dimension: analysis.dimension,
-        routing: analysis.routing,
+        routing: analysis.routing.clone(),
         crossbar: candidate.crossbar,
         virtual_channels: candidate.plan.network.relation().vcs(),
         one_vc: candidate.one_vc,
@@ -257,20 +258,22 @@ fn charts(rows: &[Row]) -> Vec<Chart> {
 
 /// A line per relation and crossbar, relation by relation.
 fn lines(rows: &[Row], figure: fn(&Row) -> Option<f64>) -> Vec<Line> {
-    let key = |row: &Row| (row.routing, row.crossbar, row.one_vc);
+    fn key(row: &Row) -> (&str, Crossbar, bool) {
+        (&row.routing, row.crossbar, row.one_vc)
+    }
     let mut relations = Vec::new();
     let mut keys = Vec::new();
     for row in rows {
-        if !relations.contains(&row.routing) {
-            relations.push(row.routing);
+        if !relations.contains(&row.routing.as_str()) {
+            relations.push(row.routing.as_str());
         }
         if !keys.contains(&key(row)) {
             keys.push(key(row));
         }
     }
-    let place = |routing| relations.iter().position(|name| *name == routing).unwrap_or(0);
+    let place = |routing: &str| relations.iter().position(|name| *name == routing).unwrap_or(0);
     keys.sort_by_key(|key| place(key.0));
-    let line = |(routing, crossbar, one_vc)| {
+    let line = |(routing, crossbar, one_vc): (&str, Crossbar, bool)| {
         let of_line = rows.iter().filter(|row| key(row) == (routing, crossbar, one_vc));
         let points = of_line.filter_map(|row| Some((f64::from(row.dimension), figure(row)?)));
         // Full crossbars are hollow, and paler.
@@ -336,7 +339,7 @@ fn cells(row: &Row, nothing: &str) -> Vec<String> {
     let whole = |n: Option<u64>| n.map_or_else(|| nothing.to_owned(), |n| n.to_string());
     vec![
         row.dimension.to_string(),
-        row.routing.to_owned(),
+        row.routing.clone(),
         row.crossbar.name().to_owned(),
         row.virtual_channels.to_string(),
         row.crosspoints.to_string(),
