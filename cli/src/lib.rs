@@ -12,6 +12,7 @@ pub mod input;
 pub mod memory;
 pub mod options;
 pub mod progress;
+pub mod relation_file;
 pub mod table;
 pub mod usage;
 

@@ -3,6 +3,8 @@
 pub mod values;
 
 use crate::progress::Progress;
+use crate::relation_file;
+use anyhow::Context;
 use clap::{ArgAction, Args};
 use std::sync::Arc;
 use turnpike_hdl_gen::network::Network;
@@ -17,8 +19,9 @@ pub struct NetworkOptions {
     /// Its dimension
     #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
     pub dim: u32,
-    /// The routing relation (see `turnpike list`); the topology's default where left out
-    #[arg(long, value_name = "NAME")]
+    /// The routing relation (see `turnpike list`), or a file that gives one, with a path or
+    /// ending in .relation; the topology's default where left out
+    #[arg(long, value_name = "NAME|FILE")]
     pub routing: Option<String>,
     /// A node that failed, by its label; repeatable. Routes avoid it
     #[arg(long, value_name = "NODE")]
@@ -32,10 +35,15 @@ impl NetworkOptions {
     /// Builds and analyses the network.
     ///
     /// # Errors
-    /// Unknown names, a dimension out of range.
+    /// Unknown names, a dimension out of range, a relation file that cannot be used.
     pub fn network(&self) -> anyhow::Result<Network> {
         let _progress = Progress::spinner(format!("routing {} {}", self.topology, self.dim));
         let Self { topology, dim, routing, vcs, failed } = self;
+        if let Some(path) = routing.as_deref().and_then(relation_file::path) {
+            let given = relation_file::read_for_network(path, topology, *dim)?;
+            let network = Network::given_with_failed(&given, *vcs, failed);
+            return network.with_context(|| path.display().to_string());
+        }
         Ok(Network::with_failed(topology, *dim, routing.as_deref(), *vcs, failed)?)
     }
 }

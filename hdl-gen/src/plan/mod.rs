@@ -93,15 +93,16 @@ impl FabricPlan {
     }
 
     /// The configuration in its canonical form: the words after `turnpike generate` that make
-    /// this fabric, without paths and output options.
+    /// this fabric, without paths and output options. A given relation is named by its file in
+    /// the fabric's folder.
     pub fn canonical(&self) -> String {
         let (topology, relation, p) = (self.topology(), self.network.relation(), &self.parameters);
-        let mut words = format!(
-            "{} --dim {} --routing {}",
-            topology.name(),
-            topology.dimension(),
-            relation.name()
-        );
+        let routing = match self.network.given_relation() {
+            Some(given) => given.file_name(),
+            None => relation.name().to_owned(),
+        };
+        let (name, dimension) = (topology.name(), topology.dimension());
+        let mut words = format!("{name} --dim {dimension} --routing {routing}");
         for node in topology.failed_nodes() {
             words += &format!(" --failed {}", topology.label(node));
         }

@@ -157,7 +157,7 @@ pub(super) fn sent_to(
 /// of the header alone, and otherwise what it says for the input, unreduced.
 pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String) -> SwitchPlan {
     let (topology, relation) = (network.topology(), network.relation());
-    let complete = relation.oblivious_select();
+    let complete = relation.oblivious_select(class.site);
     let there = |port: &Port| topology.channel(class.site, *port).is_some();
     let ports = (0..topology.ports()).map(Port).filter(there);
     let outputs: Vec<Output> = ports.map(Output::Network).chain([Output::Eject]).collect();

@@ -254,7 +254,7 @@ impl Relation for Wandering {
     fn header_legend(&self) -> Vec<String> {
         Vec::new()
     }
-    fn oblivious_select(&self) -> Option<Select> {
+    fn oblivious_select(&self, _node: Node) -> Option<Select> {
         None
     }
     fn dateline_order(&self) -> Vec<Port> {

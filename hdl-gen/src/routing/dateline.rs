@@ -80,8 +80,8 @@ impl Relation for Dateline {
     fn header_legend(&self) -> Vec<String> {
         self.inner.header_legend()
     }
-    fn oblivious_select(&self) -> Option<Select> {
-        self.inner.oblivious_select()
+    fn oblivious_select(&self, node: Node) -> Option<Select> {
+        self.inner.oblivious_select(node)
     }
     fn dateline_order(&self) -> Vec<Port> {
         self.inner.dateline_order()

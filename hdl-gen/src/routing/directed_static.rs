@@ -102,7 +102,7 @@ impl Relation for Static {
             "artificial transitions, to be crossed again.".into(),
         ]
     }
-    fn oblivious_select(&self) -> Option<Select> {
+    fn oblivious_select(&self, _node: Node) -> Option<Select> {
         None
     }
     fn dateline_order(&self) -> Vec<Port> {

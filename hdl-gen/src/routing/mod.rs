@@ -15,6 +15,7 @@ pub mod dateline;
 mod descending;
 pub mod directed_static;
 pub mod ecube;
+pub mod given;
 mod header;
 mod injection;
 pub mod layers;
@@ -113,10 +114,10 @@ pub trait Relation: Send + Sync + fmt::Debug {
     fn carry(&self, node: Node, input: Input, output: Port) -> Carry;
     /// What the header bits mean, a line or more, for readers of the Verilog.
     fn header_legend(&self) -> Vec<String>;
-    /// The output by the header's low bits alone, whatever the input: the relation's
+    /// The output at a node by the header's low bits alone, whatever the input: the relation's
     /// definition, which [`Relation::select`] reduces for each input. `None` where the
     /// relation needs the input port.
-    fn oblivious_select(&self) -> Option<Select>;
+    fn oblivious_select(&self, node: Node) -> Option<Select>;
     /// Ports in the order in which a dateline counts: a turn that does not ascend in it moves
     /// the packet to the next virtual channel. Best the direction in which routes travel.
     fn dateline_order(&self) -> Vec<Port>;

@@ -9,15 +9,17 @@ use crate::format::{Format, FormatOption, json, number};
 use crate::options::values::{self, Span};
 use crate::options::{BuildOptions, SizeOptions};
 use crate::progress::Progress;
+use crate::relation_file;
 use crate::table::Table;
 use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use turnpike_hdl_gen::analysis::Analysis;
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_hdl_gen::routing::given::Given;
 use turnpike_hdl_gen::routing::{self, RELATIONS, RoutingError};
 use turnpike_hdl_gen::topology;
 
@@ -30,6 +32,9 @@ pub struct CompareOptions {
     /// Its dimensions: 4, or 2..=12 (with 12), or 2..12 (without)
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub dim: Span,
+    /// A relation beside those of the topology, from this file
+    #[arg(long, value_name = "FILE", conflicts_with = "across")]
+    pub routing: Option<PathBuf>,
     /// Hypercubes, directed cubes and cube-connected cycles side by side, at equal dimension
     /// and at the nearest number of processors, with their throughput
     #[arg(long, conflicts_with_all = ["topology", "synth"])]
@@ -135,7 +140,8 @@ fn plans(options: &CompareOptions, mut each: impl FnMut(FabricPlan)) -> anyhow::
     }
     let relations: Vec<_> =
         RELATIONS.iter().filter(|r| r.topologies.contains(&kind.name)).collect();
-    let steps = span.iter().len() * relations.len();
+    let given = options.routing.as_deref().map(|path| given(path, options)).transpose()?;
+    let steps = span.iter().len() * relations.len() + usize::from(given.is_some());
     let progress = Progress::steps(steps as u64, "comparing");
     for dimension in span.iter() {
         for relation in &relations {
@@ -152,8 +158,24 @@ fn plans(options: &CompareOptions, mut each: impl FnMut(FabricPlan)) -> anyhow::
             }
             progress.step();
         }
+        if let Some(given) = given.as_ref().filter(|given| given.dimension == dimension) {
+            progress.message(format!("{} {dimension} {}", kind.name, given.name));
+            let network = Network::given(given, None)?;
+            each(FabricPlan::new(Arc::new(network), parameters, None)?);
+            progress.step();
+        }
     }
     Ok(())
+}
+
+/// The relation of a file, for one of the networks that are compared.
+fn given(path: &Path, options: &CompareOptions) -> anyhow::Result<Given> {
+    let given = relation_file::read_for(path, &options.topology)?;
+    let (span, own) = (options.dim, given.dimension);
+    if !(span.first..=span.last).contains(&own) {
+        bail!("{} is for dimension {own}, which is not in --dim {span}", path.display());
+    }
+    Ok(given)
 }
 
 fn row(analysis: &Analysis) -> Row {

@@ -134,7 +134,10 @@ fn candidates(options: &CompareOptions) -> anyhow::Result<Vec<Candidate>> {
         }
         if vcs > 1 {
             let (topology, name) = (plan.topology(), plan.network.relation().name());
-            let one = Network::new(topology.name(), topology.dimension(), Some(name), Some(1))?;
+            let one = match plan.network.given_relation() {
+                Some(given) => Network::given(given, Some(1))?,
+                None => Network::new(topology.name(), topology.dimension(), Some(name), Some(1))?,
+            };
             // Routes by table keep the VCs that they were given.
             if one.relation().vcs() > 1 {
                 continue;
