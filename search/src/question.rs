@@ -111,7 +111,7 @@ pub struct Question {
     pub symmetric: Symmetric,
     /// Where the load is balanced.
     pub balanced: Option<Balanced>,
-    /// How far apart balanced loads may be.
+    /// How far apart balanced loads may be; `u32::MAX` for any distance.
     pub imbalance: u32,
     /// Next hops are those of minimal rotations alone: the rotation relation with other ways to
     /// break its ties.

@@ -63,6 +63,9 @@ impl Loads {
     /// Loads at most `apart` from each other. `totals` are the uses of all channels at each
     /// step, which any relation has.
     pub fn balance(&self, formula: &mut Formula, scope: Balanced, apart: u32, totals: &[u64]) {
+        if u64::from(apart) >= totals.iter().sum() {
+            return;
+        }
         match scope {
             Balanced::Total => {
                 self.even(formula, 0..self.steps, apart, totals.iter().sum());

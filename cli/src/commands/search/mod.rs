@@ -71,10 +71,9 @@ pub struct SearchOptions {
     /// Equal all-pairs load on every channel: total, or per-step
     #[arg(long, value_enum, value_name = "HOW", hide_possible_values = true)]
     pub balanced: Option<Scope>,
-    /// How far apart balanced loads may be
-    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "0",
-          value_parser = values::whole)]
-    pub imbalance: u32,
+    /// How far apart balanced loads may be; 0 where left out, unless that is to be least
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
+    pub imbalance: Option<u32>,
     /// Next hops of minimal rotations alone, ties broken in any way
     #[arg(long)]
     pub minimal_rotations: bool,
@@ -138,6 +137,9 @@ impl SearchOptions {
         if kind.name != "hypercube" {
             bail!("search knows the hypercube alone, not {}", kind.name);
         }
+        if self.minimize == Some(Measure::Imbalance) && self.balanced.is_none() {
+            bail!("--minimize imbalance: say where, --balanced total or per-step");
+        }
         let mut question = Question {
             crosspoints: self.max_crosspoints,
             fan_out: self.max_fan_out,
@@ -145,7 +147,11 @@ impl SearchOptions {
             load: self.max_load,
             vcs: self.vcs,
             detour: self.detour,
-            imbalance: self.imbalance,
+            imbalance: self.imbalance.unwrap_or(match self.minimize {
+                // No load is larger than all pairs together.
+                Some(Measure::Imbalance) => u32::MAX,
+                _ => 0,
+            }),
             minimal_rotations: self.minimal_rotations,
             symmetric: match self.symmetric {
                 None => Symmetric::No,

@@ -82,6 +82,7 @@ fn asked(question: &Question, measure: Option<Measure>) -> String {
         };
         parts.push(match question.imbalance {
             0 => format!("equal loads {scope}"),
+            u32::MAX => format!("loads {scope}"),
             n => format!("loads {scope} at most {n} apart"),
         });
     }
