@@ -5,7 +5,7 @@ pub mod values;
 use crate::progress::Progress;
 use clap::{ArgAction, Args};
 use std::sync::Arc;
-use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::network::{Network, Wanted};
 use turnpike_hdl_gen::plan::{FabricPlan, MuxStyle, Parameters, Pipeline, PlanError, QueueStyle};
 use turnpike_hdl_gen::topology;
 
@@ -20,6 +20,9 @@ pub struct NetworkOptions {
     /// The routing relation (see `turnpike list`); the topology's default where left out
     #[arg(long, value_name = "NAME")]
     pub routing: Option<String>,
+    /// Seed of a relation that draws its routes (random-static), 1 where left out
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = values::long)]
+    pub route_seed: Option<u64>,
     /// A node that failed, by its label; repeatable. Routes avoid it
     #[arg(long, value_name = "NODE")]
     pub failed: Vec<String>,
@@ -35,8 +38,14 @@ impl NetworkOptions {
     /// Unknown names, a dimension out of range.
     pub fn network(&self) -> anyhow::Result<Network> {
         let _progress = Progress::spinner(format!("routing {} {}", self.topology, self.dim));
-        let Self { topology, dim, routing, vcs, failed } = self;
-        Ok(Network::with_failed(topology, *dim, routing.as_deref(), *vcs, failed)?)
+        Ok(Network::wanted(&Wanted {
+            topology: &self.topology,
+            dimension: self.dim,
+            routing: self.routing.as_deref(),
+            route_seed: self.route_seed,
+            vcs: self.vcs,
+            failed: &self.failed,
+        })?)
     }
 }
 

@@ -24,6 +24,9 @@ struct Manifest<'a> {
     topology: &'a str,
     dimension: u32,
     routing: &'a str,
+    /// The seed that the routes were drawn from, where they were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    route_seed: Option<u64>,
     /// Labels of the nodes that failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failed: Vec<String>,
@@ -238,6 +241,7 @@ pub fn render(
         topology: topology.name(),
         dimension: topology.dimension(),
         routing: network.relation().name(),
+        route_seed: network.relation().route_seed(),
         failed: topology.failed_nodes().into_iter().map(|n| topology.label(n)).collect(),
         nodes: topology.nodes(),
         channels: topology.channels(),

@@ -293,6 +293,9 @@ impl FabricPlan {
             topology.dimension(),
             relation.name()
         );
+        if let Some(seed) = relation.route_seed() {
+            words += &format!(" --route-seed {seed}");
+        }
         for node in topology.failed_nodes() {
             words += &format!(" --failed {}", topology.label(node));
         }

@@ -18,7 +18,7 @@ pub fn avoiding(left: &Failed, relation: &dyn Relation) -> Result<SourceRouted, 
     let intact = left.intact().expect("a network with failed nodes was intact before");
     let entering = entering(left);
     let mut from: Option<(Node, PathsFrom<'_>)> = None;
-    SourceRouted::new(left, relation.name(), |source, destination| {
+    let found = SourceRouted::new(left, relation.name(), |source, destination| {
         let mut kept: Vec<Port> = Vec::new();
         let mut alive = true;
         let walked = walk(intact, relation, source, destination, |step| {
@@ -35,20 +35,27 @@ pub fn avoiding(left: &Failed, relation: &dyn Relation) -> Result<SourceRouted, 
         let (_, paths) = from.insert(known.unwrap_or_else(new));
         let path = paths.first(destination);
         path.ok_or_else(|| RoutingError::disconnected(left, source, destination))
-    })
+    })?;
+    Ok(found.drawn_from(relation.route_seed()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::Network;
+    use crate::network::{Network, Wanted};
     use crate::routing::walk::route;
 
     /// Only routes that met the failed node change, and by two channels at most.
     #[test]
     fn routes_change_where_they_must() {
-        let failed = ["0101".to_owned()];
-        let left = Network::with_failed("hypercube", 4, Some("ecube"), None, &failed).unwrap();
+        let left = Network::wanted(&Wanted {
+            topology: "hypercube",
+            dimension: 4,
+            routing: Some("ecube"),
+            failed: &["0101".to_owned()],
+            ..Wanted::default()
+        });
+        let left = left.unwrap();
         let intact = Network::new("hypercube", 4, Some("ecube"), None).unwrap();
         let ports = |network: &Network, from, to| -> (Vec<Output>, bool) {
             let steps = route(network.topology(), network.relation(), from, to).unwrap();

@@ -74,6 +74,10 @@ pub struct Hop {
 pub trait Relation: Send + Sync + fmt::Debug {
     /// The name on the command line.
     fn name(&self) -> &'static str;
+    /// The seed that its routes were drawn from; `None` where none were drawn.
+    fn route_seed(&self) -> Option<u64> {
+        None
+    }
     /// How many virtual channels its packets use.
     fn vcs(&self) -> u8 {
         1
@@ -197,6 +201,14 @@ pub enum RoutingError {
         /// The dimension asked for.
         dimension: u32,
     },
+    /// A seed for a relation that draws nothing.
+    #[error("routing '{name}' draws no routes: leave --route-seed out{instead}")]
+    Seed {
+        /// The relation.
+        name: &'static str,
+        /// `, or use X, Y`: the relations of the topology that draw, where there are any.
+        instead: String,
+    },
     /// The relation is for small networks only.
     #[error("routing '{name}' goes up to dimension {most}, not {dimension}")]
     Large {
@@ -233,12 +245,24 @@ pub struct RelationKind {
     pub summary: &'static str,
     /// Where it is defined.
     pub source: &'static str,
-    /// Builds it, with one virtual channel.
+    /// How it is built.
     pub build: Build,
 }
 
-/// Builds a relation for a network.
-pub type Build = fn(&dyn Topology) -> Result<Box<dyn Relation>, RoutingError>;
+/// Builds a relation for a network, with one virtual channel.
+#[derive(Clone, Copy)]
+pub enum Build {
+    /// The network says all.
+    Fixed(fn(&dyn Topology) -> Built),
+    /// Routes are drawn, from this seed.
+    Drawn(fn(&dyn Topology, u64) -> Built),
+}
+
+/// A relation, where there is one.
+pub type Built = Result<Box<dyn Relation>, RoutingError>;
+
+/// The seed of relations that draw, where none is given.
+pub const DEFAULT_SEED: u64 = 1;
 
 /// Every relation there is. A new one is one file and one line here.
 pub const RELATIONS: &[RelationKind] = &[
@@ -252,14 +276,31 @@ pub const RELATIONS: &[RelationKind] = &[
     adaptive::KIND,
 ];
 
+/// The relations of the topology of this name.
+pub fn of_topology(topology: &str) -> impl Iterator<Item = &'static RelationKind> {
+    RELATIONS.iter().filter(move |kind| kind.topologies.contains(&topology))
+}
+
 /// The relation of that name for this network, with one virtual channel.
 ///
 /// # Errors
 /// [`RoutingError`] where there is none.
 pub fn build(name: &str, topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
-    let fitting = || RELATIONS.iter().filter(|r| r.topologies.contains(&topology.name()));
+    build_with(name, topology, None)
+}
+
+/// The same; one that draws its routes draws them from `seed`, or [`DEFAULT_SEED`].
+///
+/// # Errors
+/// As [`build`]; [`RoutingError::Seed`] for a seed that the relation does not use.
+pub fn build_with(
+    name: &str,
+    topology: &dyn Topology,
+    seed: Option<u64>,
+) -> Result<Box<dyn Relation>, RoutingError> {
+    let fitting = || of_topology(topology.name());
     let Some(kind) = fitting().find(|r| r.name == name) else {
-        let names: Vec<_> = fitting().map(|r| r.name).collect();
+        let names: Vec<_> = fitting().map(|kind| kind.name).collect();
         return Err(RoutingError::Unknown {
             topology: topology.name(),
             name: name.to_owned(),
@@ -267,5 +308,16 @@ pub fn build(name: &str, topology: &dyn Topology) -> Result<Box<dyn Relation>, R
             known: names.join(", "),
         });
     };
-    (kind.build)(topology)
+    match (kind.build, seed) {
+        (Build::Drawn(build), seed) => build(topology, seed.unwrap_or(DEFAULT_SEED)),
+        (Build::Fixed(build), None) => build(topology),
+        (Build::Fixed(_), Some(_)) => {
+            let drawn = fitting().filter(|kind| matches!(kind.build, Build::Drawn(_)));
+            let instead = match &drawn.map(|kind| kind.name).collect::<Vec<_>>()[..] {
+                [] => String::new(),
+                drawn => format!(", or use routing '{}'", drawn.join("', '")),
+            };
+            Err(RoutingError::Seed { name: kind.name, instead })
+        }
+    }
 }
