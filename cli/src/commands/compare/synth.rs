@@ -1,15 +1,14 @@
 //! `compare --synth`: the relations side by side on measured figures, each beside the same
-//! switch with a full crossbar without U-turns.
+//! switch with a full crossbar without U-turns; one class of switches after the other.
 
 use super::destination::Destination;
 use super::plot::{self, Chart, Line};
-use super::{CompareOptions, plans};
+use super::{CompareOptions, LeftOut, left_out_text, plans};
 use crate::Report;
-use crate::commands::synth::{Crossbar, classes, placements, switches};
+use crate::commands::synth::{Crossbar, classes, placements};
 use crate::format::{Format, json};
 use crate::progress::Progress;
 use crate::table::Table;
-use anyhow::bail;
 use plotters::prelude::SeriesLabelPosition;
 use serde::Serialize;
 use std::sync::Arc;
@@ -20,7 +19,8 @@ use turnpike_flow::session::Session;
 use turnpike_flow::{jobs, target};
 use turnpike_hdl_gen::analysis::Analysis;
 use turnpike_hdl_gen::network::Network;
-use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan};
+use turnpike_hdl_gen::turns::full_crossbar;
 
 /// Whole fabrics are synthesised up to this many nodes; beyond, their figure is left out.
 const FABRIC_NODES: u32 = 16;
@@ -34,6 +34,10 @@ pub struct Row {
     pub routing: &'static str,
     /// Whether the crossbar has the turns that routing takes, or all but U-turns.
     pub crossbar: Crossbar,
+    /// Which class of switches, where the fabric has several: the number in its module's name.
+    pub class: Option<usize>,
+    /// How many switches of the fabric are like this one.
+    pub switches: u32,
     /// Virtual channels.
     pub virtual_channels: u8,
     /// Whether the relation was given one VC for comparison's sake; it would deadlock.
@@ -68,15 +72,38 @@ pub struct Row {
     pub min_mhz: Option<f64>,
     /// The fastest placement.
     pub max_mhz: Option<f64>,
-    /// Look-up tables of the whole fabric, synthesised; only up to 16 nodes.
+    /// Look-up tables of the whole fabric, synthesised; only up to 16 nodes, beside its first
+    /// class of switches.
     pub fabric_luts: Option<u64>,
 }
 
 /// A switch to be measured.
 struct Candidate {
     plan: Arc<FabricPlan>,
+    /// The class, and its switch with this crossbar.
+    class: usize,
+    switch: SwitchPlan,
     crossbar: Crossbar,
     one_vc: bool,
+}
+
+impl Candidate {
+    /// The switches of a fabric, class by class, with each of the crossbars; those of no node
+    /// that is alive left out.
+    fn of(plan: &Arc<FabricPlan>, crossbars: &[Crossbar], one_vc: bool) -> Vec<Self> {
+        let by_crossbar: Vec<_> = crossbars.iter().map(|&c| (c, classes(plan, c))).collect();
+        let built = (0..plan.switches.len()).filter(|&i| !plan.switches[i].queues.is_empty());
+        let of_class = |class: usize| {
+            by_crossbar.iter().map(move |(crossbar, switches)| Self {
+                plan: Arc::clone(plan),
+                class,
+                switch: switches[class].clone(),
+                crossbar: *crossbar,
+                one_vc,
+            })
+        };
+        built.flat_map(of_class).collect()
+    }
 }
 
 /// Runs it.
@@ -87,7 +114,7 @@ pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
     let target = target::find(target)?;
     let seeds = placements(target, options.seeds)?;
     let svg = options.svg.as_deref().map(Destination::new).transpose()?;
-    let candidates = candidates(options)?;
+    let (candidates, left_out) = candidates(options)?;
     let session = Session::open(target, !options.no_cache)?;
     let rows = rows(&session, &candidates, seeds)?;
     if let Some(svg) = svg {
@@ -110,28 +137,26 @@ pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
             "tools": session.tools(),
             "seeds": session.places().then_some(seeds),
             "rows": rows,
+            "left_out": left_out,
         }))?,
         Format::Csv => csv(&rows),
-        Format::Text => text(options, &session, &rows),
+        Format::Text => text(options, &session, &rows) + &left_out_text(&left_out),
     };
     Ok(Report::holds(text))
 }
 
 /// Each relation's switch; the same with a full crossbar over its queues; and where it has
 /// several VCs, a full crossbar with one.
-fn candidates(options: &CompareOptions) -> anyhow::Result<Vec<Candidate>> {
+fn candidates(options: &CompareOptions) -> anyhow::Result<(Vec<Candidate>, Vec<LeftOut>)> {
     let mut found = Vec::new();
-    plans(options, |plan| found.push(Arc::new(plan)))?;
+    let left_out = plans(options, |plan| found.push(Arc::new(plan)))?;
     // No full crossbar is defined for packets that choose.
     found.retain(|plan| plan.network.relation().adaptive().is_none());
     let mut candidates = Vec::new();
     for plan in found {
         plan.check_rtl()?;
-        let vcs = plan.network.relation().vcs();
-        for crossbar in [Crossbar::Routed, Crossbar::Full] {
-            candidates.push(Candidate { plan: Arc::clone(&plan), crossbar, one_vc: false });
-        }
-        if vcs > 1 {
+        candidates.extend(Candidate::of(&plan, &[Crossbar::Routed, Crossbar::Full], false));
+        if plan.network.relation().vcs() > 1 {
             let (topology, name) = (plan.topology(), plan.network.relation().name());
             let one = Network::new(topology.name(), topology.dimension(), Some(name), Some(1))?;
             // Routes by table keep the VCs that they were given.
@@ -139,24 +164,20 @@ fn candidates(options: &CompareOptions) -> anyhow::Result<Vec<Candidate>> {
                 continue;
             }
             let plan = FabricPlan::new(Arc::new(one), plan.parameters, None)?;
-            let plan = Arc::new(plan);
-            candidates.push(Candidate { plan, crossbar: Crossbar::Full, one_vc: true });
+            candidates.extend(Candidate::of(&Arc::new(plan), &[Crossbar::Full], true));
         }
     }
-    Ok(candidates)
+    Ok((candidates, left_out))
 }
 
 fn rows(session: &Session, candidates: &[Candidate], seeds: u32) -> anyhow::Result<Vec<Row>> {
-    let mut subjects = Vec::new();
-    for candidate in candidates {
-        let mut classes = switches(&candidate.plan, candidate.crossbar)?;
-        if classes.len() != 1 {
-            bail!("{} has several classes of switches: use `synth`", candidate.plan.name);
-        }
-        subjects.append(&mut classes);
-    }
+    let subject = |c: &Candidate| Subject::switch(&c.plan, &c.switch);
+    let subjects: Vec<Subject> = candidates.iter().map(subject).collect::<Result<_, _>>()?;
     let small = |c: &&Candidate| {
-        c.crossbar == Crossbar::Routed && c.plan.topology().nodes() <= FABRIC_NODES
+        let first = c.plan.switches.iter().position(|switch| !switch.queues.is_empty());
+        c.crossbar == Crossbar::Routed
+            && first == Some(c.class)
+            && c.plan.topology().nodes() <= FABRIC_NODES
     };
     let fabrics: Vec<&Candidate> = candidates.iter().filter(small).collect();
     let steps = measure::steps(session, subjects.len(), seeds) + fabrics.len() as u64;
@@ -179,20 +200,23 @@ fn rows(session: &Session, candidates: &[Candidate], seeds: u32) -> anyhow::Resu
 
 fn row(candidate: &Candidate, measured: &Measured, fabric: Option<&Cells>) -> Row {
     let analysis = Analysis::of(&candidate.plan);
+    let class = &analysis.switch_classes[candidate.class];
+    let turns = &candidate.plan.network.turns().classes[candidate.class];
     let crosspoints = match candidate.crossbar {
-        Crossbar::Routed => analysis.crosspoints_per_switch,
-        Crossbar::Full => analysis.full_crosspoints_no_uturn,
+        Crossbar::Routed => class.crosspoints,
+        Crossbar::Full => full_crossbar(candidate.plan.topology(), &[turns.site]).1,
     };
     // Those that are built: in the full crossbar a VC need not reach every port.
-    let classes = classes(&candidate.plan, candidate.crossbar);
-    let lanes = classes.iter().flat_map(|class| &class.output_vcs);
-    let multiplexer_inputs = lanes.map(|lane| lane.sources.len() as u32).sum();
+    let lanes = &candidate.switch.output_vcs;
+    let multiplexer_inputs = lanes.iter().map(|lane| lane.sources.len() as u32).sum();
     let mhz = |rate: fn(&Clock) -> f64| measured.clock.as_ref().map(rate);
     let (cells, multiplexers) = (&measured.cells, &measured.parts.multiplexers);
     Row {
         dimension: analysis.dimension,
         routing: analysis.routing,
         crossbar: candidate.crossbar,
+        class: (analysis.switch_classes.len() > 1).then_some(candidate.class),
+        switches: class.nodes,
         virtual_channels: candidate.plan.network.relation().vcs(),
         one_vc: candidate.one_vc,
         crosspoints,
@@ -255,9 +279,9 @@ fn charts(rows: &[Row]) -> Vec<Chart> {
     charts
 }
 
-/// A line per relation and crossbar, relation by relation.
+/// A line per relation, class of switches and crossbar, relation by relation.
 fn lines(rows: &[Row], figure: fn(&Row) -> Option<f64>) -> Vec<Line> {
-    let key = |row: &Row| (row.routing, row.crossbar, row.one_vc);
+    let key = |row: &Row| (row.routing, row.class, row.crossbar, row.one_vc);
     let mut relations = Vec::new();
     let mut keys = Vec::new();
     for row in rows {
@@ -270,14 +294,19 @@ fn lines(rows: &[Row], figure: fn(&Row) -> Option<f64>) -> Vec<Line> {
     }
     let place = |routing| relations.iter().position(|name| *name == routing).unwrap_or(0);
     keys.sort_by_key(|key| place(key.0));
-    let line = |(routing, crossbar, one_vc)| {
-        let of_line = rows.iter().filter(|row| key(row) == (routing, crossbar, one_vc));
+    let line = |wanted: (&'static str, Option<usize>, Crossbar, bool)| {
+        let (routing, class, crossbar, one_vc) = wanted;
+        let of_line = rows.iter().filter(|row| key(row) == wanted);
         let points = of_line.filter_map(|row| Some((f64::from(row.dimension), figure(row)?)));
         // Full crossbars are hollow, and paler.
+        let switch = match class {
+            Some(class) => format!("{routing} (switch {class})"),
+            None => routing.to_owned(),
+        };
         let (name, opacity) = match (crossbar, one_vc) {
-            (Crossbar::Routed, _) => (routing.to_owned(), 1.0),
-            (Crossbar::Full, false) => (format!("{routing}, full crossbar"), 0.65),
-            (Crossbar::Full, true) => (format!("{routing}, full crossbar, one VC"), 0.35),
+            (Crossbar::Routed, _) => (switch, 1.0),
+            (Crossbar::Full, false) => (format!("{switch}, full crossbar"), 0.65),
+            (Crossbar::Full, true) => (format!("{switch}, full crossbar, one VC"), 0.35),
         };
         let (color, filled) = (place(routing), crossbar == Crossbar::Routed);
         Line { name, color, opacity, filled, points: points.collect() }
@@ -285,10 +314,12 @@ fn lines(rows: &[Row], figure: fn(&Row) -> Option<f64>) -> Vec<Line> {
     keys.into_iter().map(line).collect()
 }
 
-const COLUMNS: [&str; 19] = [
+const COLUMNS: [&str; 21] = [
     "dimension",
     "routing",
     "crossbar",
+    "class",
+    "switches",
     "virtual_channels",
     "crosspoints",
     "multiplexer_inputs",
@@ -307,10 +338,12 @@ const COLUMNS: [&str; 19] = [
     "fabric_luts",
 ];
 
-const TITLES: [&str; 19] = [
+const TITLES: [&str; 21] = [
     "k",
     "routing",
     "crossbar",
+    "class",
+    "switches",
     "VCs",
     "crosspoints",
     "mux inputs",
@@ -338,6 +371,8 @@ fn cells(row: &Row, nothing: &str) -> Vec<String> {
         row.dimension.to_string(),
         row.routing.to_owned(),
         row.crossbar.name().to_owned(),
+        whole(row.class.map(|class| class as u64)),
+        row.switches.to_string(),
         row.virtual_channels.to_string(),
         row.crosspoints.to_string(),
         row.multiplexer_inputs.to_string(),
@@ -389,6 +424,8 @@ fn text(options: &CompareOptions, session: &Session, rows: &[Row]) -> String {
 const LEGEND: &str = "\
 crossbar      routed: the turns that routing takes; full: every turn but U-turns, over the
               relation's own queues (with its VCs, or with one)
+class         of switches, where there are several: the number in the module's name;
+              switches: how many of the fabric are of it
 LUTs, FFs     of the whole switch, flattened; mux LUTs: of its multiplexers, by themselves
 cells         the device's logic cells, packed
 by full       the switch by the one with the full crossbar below it; so of the multiplexers
