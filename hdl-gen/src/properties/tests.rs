@@ -1,12 +1,12 @@
 //! The note's claims, each computed in a second way; and relations that break them.
 
 use super::*;
-use crate::routing::paths::{PathsFrom, entering};
 use crate::routing::source::SourceRouted;
 use crate::routing::{
     self, Carry, Header, Hop, Injection, Input, Output, Relation, Select, Vc, View, ecube, rotation,
 };
 use crate::topology::hypercube::Hypercube;
+use crate::topology::paths::Paths;
 use crate::topology::{self, Port, Topology, TopologyError};
 use std::collections::BTreeMap;
 
@@ -294,9 +294,9 @@ fn a_relation_that_wanders_fails_with_the_smallest_counterexamples() {
 
 /// The last of the shortest paths from every third source, the first from the others.
 fn mixed(topology: &dyn Topology) -> SourceRouted {
-    let entering = entering(topology);
+    let mut from = Paths::new(topology);
     let path = |source: Node, destination| {
-        let mut paths = PathsFrom::new(topology, &entering, source).all(destination, 100);
+        let mut paths = from.from(source).all(destination, 100);
         let last = paths.len() - 1;
         Ok(paths.swap_remove(if source.0 % 3 == 0 { last } else { 0 }))
     };

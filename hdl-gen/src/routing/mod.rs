@@ -9,12 +9,15 @@ pub mod avoiding;
 pub mod choice;
 pub mod cube;
 pub mod dateline;
+/// The example of `docs/architecture.md`: compiled and tested, not in the list.
+#[cfg(test)]
+#[path = "../../../docs/examples/descending.rs"]
+mod descending;
 pub mod directed_static;
 pub mod ecube;
 mod header;
 mod injection;
 pub mod layers;
-pub mod paths;
 pub mod random_static;
 pub mod rotation;
 mod select;
@@ -25,7 +28,8 @@ pub mod thacker;
 pub mod two_stage;
 pub mod walk;
 
-pub use header::{Carried, Carry, Header, bits_for, bits_of, low_bits};
+pub use crate::bits::{bits_of, low_bits};
+pub use header::{Carried, Carry, Header};
 pub use injection::{FieldTable, Injection, View};
 pub use select::{Rule, Select, Way};
 
@@ -181,7 +185,8 @@ pub enum RoutingError {
     },
     /// Routes that need too many virtual channels.
     #[error(
-        "routing '{name}' takes {vcs} virtual channels to be free of deadlock, more than {most}"
+        "routing '{name}' takes {vcs} virtual channels to be free of deadlock, more than {most}; \
+             use {remedy}"
     )]
     Vcs {
         /// The relation.
@@ -190,6 +195,8 @@ pub enum RoutingError {
         vcs: u32,
         /// The most there may be.
         most: u8,
+        /// What may take fewer.
+        remedy: String,
     },
     /// The relation is defined for other dimensions only.
     #[error("routing '{name}' is defined for dimension {only} only, not {dimension}")]
@@ -222,6 +229,17 @@ pub enum RoutingError {
 }
 
 impl RoutingError {
+    /// Routes of `name` that need `vcs` virtual channels, more than `most`.
+    pub fn too_many_vcs(topology: &dyn Topology, name: &'static str, vcs: u32, most: u8) -> Self {
+        let others = of_topology(topology.name()).filter(|kind| kind.name != name);
+        let others: Vec<&str> = others.map(|kind| kind.name).collect();
+        let remedy = match others.is_empty() {
+            true => "a smaller dimension".to_owned(),
+            false => format!("a smaller dimension or another routing ({})", others.join(", ")),
+        };
+        Self::Vcs { name, vcs, most, remedy }
+    }
+
     /// A pair without a path.
     pub fn disconnected(topology: &dyn Topology, from: Node, to: Node) -> Self {
         let (from, to) = (topology.label(from), topology.label(to));

@@ -4,9 +4,9 @@
 //! or draws one on demand, for each message; this is the former: what is drawn stays in the
 //! table. Nodes that translations make equal draw alike.
 
-use super::paths::{PathsFrom, entering};
 use super::source::SourceRouted;
 use super::{Build, Relation, RelationKind, RoutingError};
+use crate::topology::paths::Paths;
 use crate::topology::{Node, Topology, ccc, directed_cube, hypercube};
 
 /// The entry in the list of relations.
@@ -27,14 +27,10 @@ pub const KIND: RelationKind = RelationKind {
 };
 
 fn build(topology: &dyn Topology, seed: u64) -> Result<Box<dyn Relation>, RoutingError> {
-    let entering = entering(topology);
-    let mut from: Option<(Node, PathsFrom<'_>)> = None;
+    let mut paths = Paths::new(topology);
     let relation = SourceRouted::new(topology, KIND.name, |source, destination| {
-        let known = from.take().filter(|(node, _)| *node == source);
-        let new = || (source, PathsFrom::new(topology, &entering, source));
-        let (_, paths) = from.insert(known.unwrap_or_else(new));
         let mut draws = Draws::new(seed, source, destination);
-        let path = paths.drawn(destination, |below| draws.below(below));
+        let path = paths.from(source).drawn(destination, |below| draws.below(below));
         path.ok_or_else(|| RoutingError::disconnected(topology, source, destination))
     })?;
     Ok(Box::new(relation.drawn_from(Some(seed))))

@@ -2,9 +2,8 @@
 //! read from the routes of the relation.
 
 use super::expected::{counting, expected};
-use super::{
-    Context, EmitError, Kind, Proofs, Task, bits_for, files_below, gather, literal, parts,
-};
+use super::{Context, EmitError, Kind, Proofs, Task, files_below, gather, literal, parts};
+use crate::bits::bits_for;
 use crate::plan::SwitchPlan;
 use crate::routing::{Header, Input, Output};
 use crate::rtl::Module;
@@ -345,10 +344,10 @@ fn property_module(context: &Context<'_>, class: usize, name: &str) -> Result<St
             .collect(),
         turns: turns.iter().map(turn).collect(),
         connections: connections(switch),
-        lane_bits: bits_for(lanes.len() as u32 - 1).max(1),
-        source_bits: bits_for(switch.queues.len() as u32),
+        lane_bits: bits_for(lanes.len() as u32).max(1),
+        source_bits: bits_for(switch.queues.len() as u32 + 1),
         next_bits: widest,
-        inside_bits: bits_for(most + 1),
+        inside_bits: bits_for(most + 2),
         most,
         patience: PATIENCE,
         in_flight: plan.parameters.pipeline.in_flight() > 0,
