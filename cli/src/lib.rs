@@ -6,11 +6,13 @@
 
 pub mod commands;
 pub mod config;
+pub mod destination;
 pub mod format;
 pub mod input;
 pub mod memory;
 pub mod options;
 pub mod progress;
+pub mod relation_file;
 pub mod table;
 pub mod usage;
 

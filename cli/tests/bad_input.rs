@@ -132,6 +132,10 @@ fn a_seed_for_a_relation_that_draws_nothing() {
             "analyze hypercube --dim 3 --routing random-static --route-seed -1",
             &["--route-seed", "'-1'", "use a whole number"],
         ),
+        (
+            "analyze hypercube --dim 3 --routing ../docs/examples/around_111.relation --route-seed 7",
+            &["draws no routes: leave --route-seed out"],
+        ),
         ("route hypercube --dim 2 00 11 --all --route-seed 1", &["--all", "--route-seed"]),
     ]);
 }

@@ -5,6 +5,7 @@ use crate::certificate::{self, CertificateError};
 use crate::deadlock::{self, Certificate, Cycle, Verdict};
 use crate::routing::avoiding::avoiding;
 use crate::routing::dateline::Dateline;
+use crate::routing::given::{Given, GivenError, GivenRelation};
 use crate::routing::walk::{RouteError, longest_route};
 use crate::routing::{self, Relation, RoutingError};
 use crate::symmetry::Symmetry;
@@ -27,6 +28,19 @@ pub enum NetworkError {
     /// A route that does not arrive.
     #[error(transparent)]
     Route(#[from] RouteError),
+    /// A relation from a file.
+    #[error(transparent)]
+    Given(#[from] GivenError),
+    /// `--failed` beside a relation file that names other failed nodes.
+    #[error("relation '{name}' is for failed nodes of its own, {own}; leave --failed {other} out")]
+    GivenFailed {
+        /// The relation.
+        name: String,
+        /// Labels of its failed nodes.
+        own: String,
+        /// A failed node that is not among them.
+        other: String,
+    },
     /// A certificate that its checker refuses: a bug in Turnpike.
     #[error("internal error: {0}")]
     Certificate(#[from] CertificateError),
@@ -37,7 +51,7 @@ pub enum NetworkError {
     )]
     AdaptiveFailed {
         /// The relation.
-        routing: &'static str,
+        routing: String,
         /// One of the topology that does: its default.
         instead: &'static str,
     },
@@ -46,7 +60,7 @@ pub enum NetworkError {
     Vcs(u8),
     /// `--vcs 1` with an adaptive relation.
     #[error("routing '{0}' needs a virtual channel beside its escape channels; leave --vcs out")]
-    OneVc(&'static str),
+    OneVc(String),
 }
 
 /// What network is wanted, in the words of the command line.
@@ -77,6 +91,8 @@ pub struct Network {
     /// The cycle that one virtual channel would leave, where more are in use.
     single_vc_cycle: Option<Cycle>,
     routes_checked: u64,
+    /// The file's relation, where it comes from one.
+    given: Option<Given>,
 }
 
 impl Network {
@@ -110,12 +126,58 @@ impl Network {
             return Self::of(intact, relation, wanted.vcs);
         }
         if relation.adaptive().is_some() {
-            let (routing, instead) = (relation.name(), kind.default_routing);
+            let (routing, instead) = (relation.name().to_owned(), kind.default_routing);
             return Err(NetworkError::AdaptiveFailed { routing, instead });
         }
         let left = Failed::new(intact, wanted.failed)?;
         let relation = avoiding(&left, &*relation)?;
         Self::of(Box::new(left), Box::new(relation), wanted.vcs)
+    }
+
+    /// The same for a relation that a user gives, on the network that it is for.
+    ///
+    /// # Errors
+    /// As [`Network::new`]; [`GivenError`] where it is not complete or does not deliver.
+    pub fn given(given: &Given, vcs: Option<u8>) -> Result<Self, NetworkError> {
+        let topology = given.network()?;
+        let relation = GivenRelation::new(given, &*topology)?;
+        let network = Self::of(topology, Box::new(relation), vcs)?;
+        Ok(Self { given: Some(given.clone()), ..network })
+    }
+
+    /// The same where the nodes of these labels failed: a relation for an intact network goes
+    /// around them ([`routing::avoiding`]), one with failed nodes of its own takes no others.
+    ///
+    /// # Errors
+    /// As [`Network::given`] and [`Network::wanted`].
+    pub fn given_with_failed(
+        given: &Given,
+        vcs: Option<u8>,
+        failed: &[String],
+    ) -> Result<Self, NetworkError> {
+        if failed.is_empty() {
+            return Self::given(given, vcs);
+        }
+        let topology = given.network()?;
+        for label in failed {
+            topology.node(label)?;
+            if !given.failed.is_empty() && !given.failed.contains(label) {
+                let (name, other) = (given.name.clone(), label.clone());
+                return Err(NetworkError::GivenFailed {
+                    name,
+                    own: given.failed.join(", "),
+                    other,
+                });
+            }
+        }
+        if !given.failed.is_empty() {
+            return Self::given(given, vcs);
+        }
+        let relation = GivenRelation::new(given, &*topology)?;
+        let left = Failed::new(topology, failed)?;
+        let relation = avoiding(&left, &relation)?;
+        let network = Self::of(Box::new(left), Box::new(relation), vcs)?;
+        Ok(Self { given: Some(given.clone()), ..network })
     }
 
     /// The network of a topology and a relation that are there.
@@ -131,7 +193,7 @@ impl Network {
             return Err(NetworkError::Vcs(n));
         }
         if vcs == Some(1) && relation.adaptive().is_some() {
-            return Err(NetworkError::OneVc(relation.name()));
+            return Err(NetworkError::OneVc(relation.name().to_owned()));
         }
         let mut topology = topology;
         let mut symmetry = Symmetry::of(&*topology, &*relation)?;
@@ -152,6 +214,7 @@ impl Network {
             verdict,
             single_vc_cycle: None,
             routes_checked: 0,
+            given: None,
         };
         if let Verdict::Cyclic(cycle) = &network.verdict
             && vcs != Some(1)
@@ -217,6 +280,10 @@ impl Network {
             Verdict::Cyclic(cycle) => Some(cycle),
             Verdict::Free(_) => self.single_vc_cycle.as_ref(),
         }
+    }
+    /// What the relation was given as, where it comes from a user's file.
+    pub fn given_relation(&self) -> Option<&Given> {
+        self.given.as_ref()
     }
     /// How many routes the independent checker walked.
     pub fn routes_checked(&self) -> u64 {

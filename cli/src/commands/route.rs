@@ -35,7 +35,7 @@ struct RouteReport {
     schema_version: u32,
     topology: &'static str,
     dimension: u32,
-    routing: &'static str,
+    routing: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     route_seed: Option<u64>,
     source: String,
@@ -90,7 +90,7 @@ fn report(network: &Network, options: &RouteOptions) -> anyhow::Result<RouteRepo
         schema_version: 1,
         topology: topology.name(),
         dimension: topology.dimension(),
-        routing: relation.name(),
+        routing: relation.name().to_owned(),
         route_seed: relation.route_seed(),
         source: topology.label(source),
         destination: topology.label(destination),

@@ -3,10 +3,13 @@
 pub mod values;
 
 use crate::progress::Progress;
+use crate::relation_file;
+use anyhow::Context;
 use clap::{ArgAction, Args};
 use std::sync::Arc;
 use turnpike_hdl_gen::network::{Network, Wanted};
 use turnpike_hdl_gen::plan::{FabricPlan, MuxStyle, Parameters, Pipeline, PlanError, QueueStyle};
+use turnpike_hdl_gen::routing::RoutingError;
 use turnpike_hdl_gen::topology;
 
 /// A topology with a routing relation.
@@ -17,8 +20,9 @@ pub struct NetworkOptions {
     /// Its dimension
     #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
     pub dim: u32,
-    /// The routing relation (see `turnpike list`); the topology's default where left out
-    #[arg(long, value_name = "NAME")]
+    /// The routing relation (see `turnpike list`), or a file that gives one, with a path or
+    /// ending in .relation; the topology's default where left out
+    #[arg(long, value_name = "NAME|FILE")]
     pub routing: Option<String>,
     /// Seed of a relation that draws its routes (random-static), 1 where left out
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = values::long)]
@@ -35,9 +39,17 @@ impl NetworkOptions {
     /// Builds and analyses the network.
     ///
     /// # Errors
-    /// Unknown names, a dimension out of range.
+    /// Unknown names, a dimension out of range, a relation file that cannot be used.
     pub fn network(&self) -> anyhow::Result<Network> {
         let _progress = Progress::spinner(format!("routing {} {}", self.topology, self.dim));
+        if let Some(path) = self.routing.as_deref().and_then(relation_file::path) {
+            let given = relation_file::read_for_network(path, &self.topology, self.dim)?;
+            if self.route_seed.is_some() {
+                return Err(RoutingError::seed(&given.name, &self.topology).into());
+            }
+            let network = Network::given_with_failed(&given, self.vcs, &self.failed);
+            return network.with_context(|| path.display().to_string());
+        }
         Ok(Network::wanted(&Wanted {
             topology: &self.topology,
             dimension: self.dim,

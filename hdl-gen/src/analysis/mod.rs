@@ -29,7 +29,7 @@ pub struct Analysis {
     /// The topology.
     pub topology: &'static str,
     /// The routing relation.
-    pub routing: &'static str,
+    pub routing: String,
     /// The seed that the routes were drawn from; left out where none were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub route_seed: Option<u64>,
@@ -137,7 +137,7 @@ impl Analysis {
         Self {
             schema_version: SCHEMA_VERSION,
             topology: topology.name(),
-            routing: relation.name(),
+            routing: relation.name().to_owned(),
             route_seed: relation.route_seed(),
             dimension: topology.dimension(),
             nodes: topology.nodes(),

@@ -6,9 +6,11 @@ use crate::board::Board;
 use crate::deadlock::{self, Verdict};
 use crate::plan::{FabricPlan, SwitchPlan};
 use crate::routing::choice::ADAPTIVE_VC;
+use crate::routing::given::Given;
 use crate::routing::{Input, Output};
 use crate::topology::Topology;
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 
 /// Raised when a field changes its meaning or goes away.
@@ -27,6 +29,9 @@ struct Manifest<'a> {
     /// The seed that the routes were drawn from, where they were.
     #[serde(skip_serializing_if = "Option::is_none")]
     route_seed: Option<u64>,
+    /// The file of the folder that gives the relation, where it is not one of Turnpike's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relation: Option<RelationFile>,
     /// Labels of the nodes that failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failed: Vec<String>,
@@ -56,6 +61,20 @@ struct Manifest<'a> {
     switches: Vec<Switch>,
     /// One per node, in order of address: its label and switch module.
     instances: Vec<Instance>,
+}
+
+#[derive(Serialize)]
+struct RelationFile {
+    file: String,
+    sha256: String,
+}
+
+impl RelationFile {
+    fn of(given: &Given) -> Self {
+        let digest = Sha256::digest(given.text());
+        let sha256 = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        Self { file: given.file_name(), sha256 }
+    }
 }
 
 /// The self-test of the folder.
@@ -242,6 +261,7 @@ pub fn render(
         dimension: topology.dimension(),
         routing: network.relation().name(),
         route_seed: network.relation().route_seed(),
+        relation: network.given_relation().map(RelationFile::of),
         failed: topology.failed_nodes().into_iter().map(|n| topology.label(n)).collect(),
         nodes: topology.nodes(),
         channels: topology.channels(),

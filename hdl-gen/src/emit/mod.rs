@@ -126,6 +126,9 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
     let head = |name: &str, about: &[String]| own.heading(plan, name, about);
     let proofs = formal::Proofs::of(plan, &own.modules, &head)?;
     let mut add = |name: String, contents: String| files.push(File { name, contents });
+    if let Some(given) = plan.network.given_relation() {
+        add(given.file_name(), given.text());
+    }
     add(format!("{name}.f"), names.iter().map(|n| format!("{n}\n")).collect());
     let selftest = board.map(|board| manifest::Selftest::new(name, board, &added));
     add(

@@ -43,7 +43,7 @@ pub enum PlanError {
     )]
     AdaptivePipeline {
         /// The relation.
-        relation: &'static str,
+        relation: String,
         /// The pipeline asked for.
         pipeline: Pipeline,
     },
@@ -86,7 +86,7 @@ pub enum PlanError {
     )]
     Header {
         /// The relation.
-        relation: &'static str,
+        relation: String,
         /// Source label.
         from: String,
         /// Destination label.
@@ -103,7 +103,7 @@ pub enum PlanError {
     )]
     Logic {
         /// The relation.
-        relation: &'static str,
+        relation: String,
         /// The queue.
         queue: String,
         /// The header.

@@ -37,7 +37,7 @@ pub(super) fn plan_injectors(
             if hardware != wanted {
                 let label = |node: Node| topology.label(node);
                 return Err(PlanError::Header {
-                    relation: relation.name(),
+                    relation: relation.name().to_owned(),
                     from: label(source),
                     to: label(destination),
                     hardware,

@@ -64,7 +64,7 @@ impl FabricPlan {
     ) -> Result<Self, PlanError> {
         parameters.check()?;
         if network.relation().adaptive().is_some() && parameters.pipeline != Pipeline::None {
-            let (relation, pipeline) = (network.relation().name(), parameters.pipeline);
+            let (relation, pipeline) = (network.relation().name().to_owned(), parameters.pipeline);
             return Err(PlanError::AdaptivePipeline { relation, pipeline });
         }
         let default_name = format!(
@@ -93,15 +93,16 @@ impl FabricPlan {
     }
 
     /// The configuration in its canonical form: the words after `turnpike generate` that make
-    /// this fabric, without paths and output options.
+    /// this fabric, without paths and output options. A given relation is named by its file in
+    /// the fabric's folder.
     pub fn canonical(&self) -> String {
         let (topology, relation, p) = (self.topology(), self.network.relation(), &self.parameters);
-        let mut words = format!(
-            "{} --dim {} --routing {}",
-            topology.name(),
-            topology.dimension(),
-            relation.name()
-        );
+        let routing = match self.network.given_relation() {
+            Some(given) => given.file_name(),
+            None => relation.name().to_owned(),
+        };
+        let (name, dimension) = (topology.name(), topology.dimension());
+        let mut words = format!("{name} --dim {dimension} --routing {routing}");
         if let Some(seed) = relation.route_seed() {
             words += &format!(" --route-seed {seed}");
         }

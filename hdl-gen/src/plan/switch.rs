@@ -157,7 +157,7 @@ pub(super) fn sent_to(
 /// of the header alone, and otherwise what it says for the input, unreduced.
 pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String) -> SwitchPlan {
     let (topology, relation) = (network.topology(), network.relation());
-    let complete = relation.oblivious_select();
+    let complete = relation.oblivious_select(class.site);
     let there = |port: &Port| topology.channel(class.site, *port).is_some();
     let ports = (0..topology.ports()).map(Port).filter(there);
     let outputs: Vec<Output> = ports.map(Output::Network).chain([Output::Eject]).collect();
@@ -312,7 +312,7 @@ fn check_logic(network: &Network, class: &SwitchTurns, plan: &SwitchPlan) -> Res
         let meant = choices.map_or(0, |c| c.hops(step.node, step.input, step.header).len());
         if (logic, carried) != ((hop.output, hop.vc), hop.header) || offered != meant {
             result = Err(PlanError::Logic {
-                relation: relation.name(),
+                relation: relation.name().to_owned(),
                 queue: queue.name.clone(),
                 header: step.header,
                 logic,

@@ -221,7 +221,7 @@ impl Wandering {
 }
 
 impl Relation for Wandering {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "wandering"
     }
     fn inject(&self, source: Node, destination: Node) -> Header {
@@ -257,7 +257,7 @@ impl Relation for Wandering {
     fn header_legend(&self) -> Vec<String> {
         Vec::new()
     }
-    fn oblivious_select(&self) -> Option<Select> {
+    fn oblivious_select(&self, _node: Node) -> Option<Select> {
         None
     }
     fn dateline_order(&self) -> Vec<Port> {

@@ -119,7 +119,7 @@ impl Choices for Adaptive {
 }
 
 impl Relation for Adaptive {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         KIND.name
     }
     fn vcs(&self) -> u8 {
@@ -167,7 +167,7 @@ impl Relation for Adaptive {
         legend.push("VC 0 is adaptive, those above are escape channels.".into());
         legend
     }
-    fn oblivious_select(&self) -> Option<Select> {
+    fn oblivious_select(&self, _node: Node) -> Option<Select> {
         None
     }
     fn dateline_order(&self) -> Vec<Port> {

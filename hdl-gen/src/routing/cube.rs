@@ -141,7 +141,7 @@ impl<S: CubeScheme> Relation for CubeRelation<S> {
         }
         legend
     }
-    fn oblivious_select(&self) -> Option<Select> {
+    fn oblivious_select(&self, _node: Node) -> Option<Select> {
         let way = |difference| match difference {
             0 => Output::Eject.into(),
             d => Output::Network(Port(self.scheme.next(self.dimension, d) as u8)).into(),

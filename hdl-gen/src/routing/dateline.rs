@@ -36,7 +36,7 @@ impl Dateline {
 }
 
 impl Relation for Dateline {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         self.inner.name()
     }
     fn route_seed(&self) -> Option<u64> {
@@ -83,8 +83,8 @@ impl Relation for Dateline {
     fn header_legend(&self) -> Vec<String> {
         self.inner.header_legend()
     }
-    fn oblivious_select(&self) -> Option<Select> {
-        self.inner.oblivious_select()
+    fn oblivious_select(&self, node: Node) -> Option<Select> {
+        self.inner.oblivious_select(node)
     }
     fn dateline_order(&self) -> Vec<Port> {
         self.inner.dateline_order()

@@ -59,7 +59,7 @@ impl Static {
 }
 
 impl Relation for Static {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         KIND.name
     }
     fn inject(&self, source: Node, destination: Node) -> Header {
@@ -102,7 +102,7 @@ impl Relation for Static {
             "artificial transitions, to be crossed again.".into(),
         ]
     }
-    fn oblivious_select(&self) -> Option<Select> {
+    fn oblivious_select(&self, _node: Node) -> Option<Select> {
         None
     }
     fn dateline_order(&self) -> Vec<Port> {

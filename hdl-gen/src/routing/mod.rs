@@ -15,6 +15,7 @@ pub mod dateline;
 mod descending;
 pub mod directed_static;
 pub mod ecube;
+pub mod given;
 mod header;
 mod injection;
 pub mod layers;
@@ -77,7 +78,7 @@ pub struct Hop {
 /// says by [`Relation::adaptive`] what else a packet may do; its hop is then the escape hop.
 pub trait Relation: Send + Sync + fmt::Debug {
     /// The name on the command line.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
     /// The seed that its routes were drawn from; `None` where none were drawn.
     fn route_seed(&self) -> Option<u64> {
         None
@@ -117,10 +118,10 @@ pub trait Relation: Send + Sync + fmt::Debug {
     fn carry(&self, node: Node, input: Input, output: Port) -> Carry;
     /// What the header bits mean, a line or more, for readers of the Verilog.
     fn header_legend(&self) -> Vec<String>;
-    /// The output by the header's low bits alone, whatever the input: the relation's
+    /// The output at a node by the header's low bits alone, whatever the input: the relation's
     /// definition, which [`Relation::select`] reduces for each input. `None` where the
     /// relation needs the input port.
-    fn oblivious_select(&self) -> Option<Select>;
+    fn oblivious_select(&self, node: Node) -> Option<Select>;
     /// Ports in the order in which a dateline counts: a turn that does not ascend in it moves
     /// the packet to the next virtual channel. Best the direction in which routes travel.
     fn dateline_order(&self) -> Vec<Port>;
@@ -162,7 +163,7 @@ pub enum RoutingError {
     )]
     Header {
         /// The relation.
-        name: &'static str,
+        name: String,
         /// Channels of the longest route.
         longest: u32,
         /// Bits of a header.
@@ -177,7 +178,7 @@ pub enum RoutingError {
     )]
     Tables {
         /// The relation.
-        name: &'static str,
+        name: String,
         /// Bits of all tables.
         bits: u64,
         /// The most there may be.
@@ -190,7 +191,7 @@ pub enum RoutingError {
     )]
     Vcs {
         /// The relation.
-        name: &'static str,
+        name: String,
         /// How many.
         vcs: u32,
         /// The most there may be.
@@ -212,7 +213,7 @@ pub enum RoutingError {
     #[error("routing '{name}' draws no routes: leave --route-seed out{instead}")]
     Seed {
         /// The relation.
-        name: &'static str,
+        name: String,
         /// `, or use X, Y`: the relations of the topology that draw, where there are any.
         instead: String,
     },
@@ -230,14 +231,24 @@ pub enum RoutingError {
 
 impl RoutingError {
     /// Routes of `name` that need `vcs` virtual channels, more than `most`.
-    pub fn too_many_vcs(topology: &dyn Topology, name: &'static str, vcs: u32, most: u8) -> Self {
+    pub fn too_many_vcs(topology: &dyn Topology, name: &str, vcs: u32, most: u8) -> Self {
         let others = of_topology(topology.name()).filter(|kind| kind.name != name);
         let others: Vec<&str> = others.map(|kind| kind.name).collect();
         let remedy = match others.is_empty() {
             true => "a smaller dimension".to_owned(),
             false => format!("a smaller dimension or another routing ({})", others.join(", ")),
         };
-        Self::Vcs { name, vcs, most, remedy }
+        Self::Vcs { name: name.to_owned(), vcs, most, remedy }
+    }
+
+    /// A seed for the relation `name` of a topology, which draws nothing.
+    pub fn seed(name: &str, topology: &str) -> Self {
+        let drawn = of_topology(topology).filter(|kind| matches!(kind.build, Build::Drawn(_)));
+        let instead = match &drawn.map(|kind| kind.name).collect::<Vec<_>>()[..] {
+            [] => String::new(),
+            drawn => format!(", or use routing '{}'", drawn.join("', '")),
+        };
+        Self::Seed { name: name.to_owned(), instead }
     }
 
     /// A pair without a path.
@@ -329,13 +340,6 @@ pub fn build_with(
     match (kind.build, seed) {
         (Build::Drawn(build), seed) => build(topology, seed.unwrap_or(DEFAULT_SEED)),
         (Build::Fixed(build), None) => build(topology),
-        (Build::Fixed(_), Some(_)) => {
-            let drawn = fitting().filter(|kind| matches!(kind.build, Build::Drawn(_)));
-            let instead = match &drawn.map(|kind| kind.name).collect::<Vec<_>>()[..] {
-                [] => String::new(),
-                drawn => format!(", or use routing '{}'", drawn.join("', '")),
-            };
-            Err(RoutingError::Seed { name: kind.name, instead })
-        }
+        (Build::Fixed(_), Some(_)) => Err(RoutingError::seed(kind.name, topology.name())),
     }
 }

@@ -24,7 +24,7 @@ const MOST_HEADER_BITS: u32 = 64;
 /// A relation by table at the source.
 #[derive(Debug)]
 pub struct SourceRouted {
-    name: &'static str,
+    name: String,
     seed: Option<u64>,
     view: View,
     /// Bits of a digit's port: 0 ejects, 1 + p is port p.
@@ -51,7 +51,7 @@ impl SourceRouted {
     /// is too large; [`RoutingError::Vcs`].
     pub fn new(
         topology: &dyn Topology,
-        name: &'static str,
+        name: &str,
         mut route: impl FnMut(Node, Node) -> Result<Vec<Port>, RoutingError>,
     ) -> Result<Self, RoutingError> {
         let port_bits = bits_for(u32::from(topology.ports()) + 1);
@@ -60,7 +60,7 @@ impl SourceRouted {
             let bits = (u64::from(bits) << topology.address_bits()) * tables as u64;
             let most = MOST_TABLE_BITS;
             match bits > most {
-                true => Err(RoutingError::Tables { name, bits, most }),
+                true => Err(RoutingError::Tables { name: name.to_owned(), bits, most }),
                 false => Ok(()),
             }
         };
@@ -106,7 +106,12 @@ impl SourceRouted {
         let digit = port_bits + u32::from(vcs > 1);
         let bits = digit * longest;
         if bits > MOST_HEADER_BITS {
-            return Err(RoutingError::Header { name, longest, bits, most: MOST_HEADER_BITS });
+            return Err(RoutingError::Header {
+                name: name.to_owned(),
+                longest,
+                bits,
+                most: MOST_HEADER_BITS,
+            });
         }
         fit(digit * longest, sources.len())?;
         let mut tables = vec![vec![0; 1 << view.bits()]; sources.len()];
@@ -125,7 +130,7 @@ impl SourceRouted {
             table.map_or(0, |table| table as u32)
         });
         Ok(Self {
-            name,
+            name: name.to_owned(),
             seed: None,
             view,
             port_bits,
@@ -210,8 +215,8 @@ fn is_kept(topology: &dyn Topology, view: View) -> bool {
 }
 
 impl Relation for SourceRouted {
-    fn name(&self) -> &'static str {
-        self.name
+    fn name(&self) -> &str {
+        &self.name
     }
     fn route_seed(&self) -> Option<u64> {
         self.seed
@@ -275,7 +280,7 @@ impl Relation for SourceRouted {
         }
         legend
     }
-    fn oblivious_select(&self) -> Option<Select> {
+    fn oblivious_select(&self, _node: Node) -> Option<Select> {
         None
     }
     fn dateline_order(&self) -> Vec<Port> {

@@ -99,7 +99,7 @@ fn hops(
         };
         if !nearer {
             return Err(RouteError::Astray {
-                relation: relation.name(),
+                relation: relation.name().to_owned(),
                 from: topology.label(source),
                 to: topology.label(destination),
                 at: topology.label(node),
@@ -118,7 +118,8 @@ fn escape_length(
     &(_, source, destination): &Reached,
     mut state: State,
 ) -> Result<u32, RouteError> {
-    let labels = || (relation.name(), topology.label(source), topology.label(destination));
+    let labels =
+        || (relation.name().to_owned(), topology.label(source), topology.label(destination));
     for length in 0..=topology.nodes() {
         let State { node, input, vc, header } = state;
         let hop = relation.hop(node, input, vc, header);

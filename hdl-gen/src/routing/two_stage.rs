@@ -102,7 +102,7 @@ impl TwoStage {
 }
 
 impl Relation for TwoStage {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         KIND.name
     }
     fn vcs(&self) -> u8 {
@@ -179,7 +179,7 @@ impl Relation for TwoStage {
             { "bits of the ring's label still to be corrected, by number.".to_owned() },
         ]
     }
-    fn oblivious_select(&self) -> Option<Select> {
+    fn oblivious_select(&self, _node: Node) -> Option<Select> {
         None
     }
     fn dateline_order(&self) -> Vec<Port> {

@@ -25,7 +25,7 @@ pub enum RouteError {
     #[error("routing '{relation}' does not deliver {from} to {to}: the route never ends")]
     Endless {
         /// The relation.
-        relation: &'static str,
+        relation: String,
         /// Source label.
         from: String,
         /// Destination label.
@@ -35,7 +35,7 @@ pub enum RouteError {
     #[error("routing '{relation}' delivers the packet from {from} to {to} at {at}")]
     Misrouted {
         /// The relation.
-        relation: &'static str,
+        relation: String,
         /// Source label.
         from: String,
         /// Destination label.
@@ -50,7 +50,7 @@ pub enum RouteError {
     )]
     NoChannel {
         /// The relation.
-        relation: &'static str,
+        relation: String,
         /// Source label.
         from: String,
         /// Destination label.
@@ -67,7 +67,7 @@ pub enum RouteError {
     )]
     Astray {
         /// The relation.
-        relation: &'static str,
+        relation: String,
         /// Source label.
         from: String,
         /// Destination label.
@@ -108,13 +108,18 @@ pub fn walk(
             Output::Eject => {
                 let (from, to) = labels();
                 let at = topology.label(step.node);
-                return Err(RouteError::Misrouted { relation: relation.name(), from, to, at });
+                return Err(RouteError::Misrouted {
+                    relation: relation.name().to_owned(),
+                    from,
+                    to,
+                    at,
+                });
             }
         };
         let Some((node, input)) = topology.channel(step.node, port) else {
             let (from, to) = labels();
             return Err(RouteError::NoChannel {
-                relation: relation.name(),
+                relation: relation.name().to_owned(),
                 from,
                 to,
                 at: topology.label(step.node),
@@ -127,7 +132,7 @@ pub fn walk(
         step.header = step.hop.header;
     }
     let (from, to) = labels();
-    Err(RouteError::Endless { relation: relation.name(), from, to })
+    Err(RouteError::Endless { relation: relation.name().to_owned(), from, to })
 }
 
 /// The whole route as a list; see [`walk`].

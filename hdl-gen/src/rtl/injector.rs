@@ -38,8 +38,9 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
     let out_header = m.output("out_header", header_width);
     let out_flit = m.output("out_flit", flit_width);
 
-    let (section, name) = match view.plain_bits {
-        0 => ("Bits to correct", "difference"),
+    let (section, name) = match (view.difference_bits, view.plain_bits) {
+        (_, 0) => ("Bits to correct", "difference"),
+        (0, _) => ("Destination", "destination"),
         _ => ("Ring bits to correct, and the position as it is", "way"),
     };
     m.section(section);
@@ -126,6 +127,11 @@ fn about(m: &mut ModuleBuilder, injection: &Injection) {
                 "Makes the header of a packet at injection: source XOR destination, the bits still",
             );
             m.about("to be corrected.");
+        }
+        (true, _) if low == 0 => {
+            m.about(
+                "Keeps a packet's destination for its header, from the first flit to the last.",
+            );
         }
         (true, _) => {
             m.about(

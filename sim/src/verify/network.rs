@@ -2,10 +2,11 @@
 //! again, whatever was found when the network was built.
 
 use super::Outcome;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use turnpike_hdl_gen::certificate;
 use turnpike_hdl_gen::deadlock::{Cycle, Verdict};
 use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_hdl_gen::routing::Select;
 use turnpike_hdl_gen::routing::states::every_step;
 use turnpike_hdl_gen::routing::walk::{Step, route, walk};
 use turnpike_hdl_gen::symmetry::Symmetry;
@@ -17,7 +18,8 @@ use turnpike_hdl_gen::turns::Turn;
 pub fn routes(plan: &FabricPlan) -> Outcome {
     let (topology, relation) = (plan.topology(), plan.network.relation());
     let sources = plan.network.sources();
-    let definition = relation.oblivious_select();
+    // By the node, or its site.
+    let mut definitions: BTreeMap<usize, Option<Select>> = BTreeMap::new();
     let (mut routes, mut headers, mut wrong) = (0u64, 0u64, None);
     for &source in &sources {
         for destination in topology.terminal_nodes() {
@@ -28,6 +30,9 @@ pub fn routes(plan: &FabricPlan) -> Outcome {
                     (class.inputs[q.input].input, q.vc) == (step.input, step.vc)
                 };
                 let logic = class.queues.iter().find(of).map(|q| q.select.output(step.header));
+                let site = plan.network.symmetry().index(topology, step.node);
+                let definition =
+                    definitions.entry(site).or_insert_with(|| relation.oblivious_select(step.node));
                 let defined = definition.as_ref().map(|d| d.output(step.header));
                 let agrees =
                     logic == Some(step.hop.output) && defined.is_none_or(|d| d == step.hop.output);
@@ -48,9 +53,9 @@ pub fn routes(plan: &FabricPlan) -> Outcome {
         (true, [source]) => format!(", from node {} for all", source.0),
         (true, several) => format!(", from {} nodes for all", several.len()),
     };
-    let forms = match definition {
-        Some(_) => "route logic, relation and its definition agree",
-        None => "route logic and relation agree",
+    let forms = match definitions.values().all(Option::is_some) {
+        true => "route logic, relation and its definition agree",
+        false => "route logic and relation agree",
     };
     Ok(format!("{routes} routes arrive{by}; {forms} on {headers} headers at queues"))
 }

@@ -1,7 +1,6 @@
 //! `turnpike compare`: the relations of a topology side by side, or topologies.
 
 mod across;
-mod destination;
 mod plot;
 mod synth;
 
@@ -10,15 +9,17 @@ use crate::format::{Format, FormatOption, json, number};
 use crate::options::values::{self, Span};
 use crate::options::{BuildOptions, SizeOptions};
 use crate::progress::Progress;
+use crate::relation_file;
 use crate::table::Table;
 use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use turnpike_hdl_gen::analysis::Analysis;
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_hdl_gen::routing::given::Given;
 use turnpike_hdl_gen::routing::{self, RoutingError};
 use turnpike_hdl_gen::topology;
 
@@ -31,6 +32,9 @@ pub struct CompareOptions {
     /// Its dimensions: 4, or 2..=12 (with 12), or 2..12 (without)
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub dim: Span,
+    /// A relation beside those of the topology, from this file
+    #[arg(long, value_name = "FILE", conflicts_with = "across")]
+    pub routing: Option<PathBuf>,
     /// Hypercubes, directed cubes and cube-connected cycles side by side, at equal dimension
     /// and at the nearest number of processors, with their throughput
     #[arg(long, conflicts_with_all = ["topology", "synth"])]
@@ -68,7 +72,7 @@ pub struct CompareOptions {
 #[derive(Serialize)]
 struct Row {
     dimension: u32,
-    routing: &'static str,
+    routing: String,
     crosspoints_per_switch: u32,
     full_crosspoints_no_uturn: u32,
     max_fan_in: u32,
@@ -148,9 +152,10 @@ fn plans(
         (kind.build)(dimension)?;
     }
     let relations: Vec<_> = routing::of_topology(kind.name).collect();
+    let given = options.routing.as_deref().map(|path| given(path, options)).transpose()?;
     let mut left_out = Vec::new();
-    let mut planned = 0;
-    let steps = span.iter().len() * relations.len();
+    let mut planned = usize::from(given.is_some());
+    let steps = span.iter().len() * relations.len() + planned;
     let progress = Progress::steps(steps as u64, "comparing");
     for dimension in span.iter() {
         for relation in &relations {
@@ -168,6 +173,12 @@ fn plans(
             }
             progress.step();
         }
+        if let Some(given) = given.as_ref().filter(|given| given.dimension == dimension) {
+            progress.message(format!("{} {dimension} {}", kind.name, given.name));
+            let network = Network::given(given, None)?;
+            each(FabricPlan::new(Arc::new(network), parameters, None)?);
+            progress.step();
+        }
     }
     if planned == 0
         && let Some((.., error)) = left_out.pop()
@@ -182,11 +193,21 @@ fn plans(
     Ok(left_out.into_iter().map(named).collect())
 }
 
+/// The relation of a file, for one of the networks that are compared.
+fn given(path: &Path, options: &CompareOptions) -> anyhow::Result<Given> {
+    let given = relation_file::read_for(path, &options.topology)?;
+    let (span, own) = (options.dim, given.dimension);
+    if !(span.first..=span.last).contains(&own) {
+        bail!("{} is for dimension {own}, which is not in --dim {span}", path.display());
+    }
+    Ok(given)
+}
+
 fn row(analysis: &Analysis) -> Row {
     let balance = &analysis.properties.balance;
     Row {
         dimension: analysis.dimension,
-        routing: analysis.routing,
+        routing: analysis.routing.clone(),
         crosspoints_per_switch: analysis.crosspoints_per_switch,
         full_crosspoints_no_uturn: analysis.full_crosspoints_no_uturn,
         max_fan_in: analysis.max_fan_in,
@@ -258,7 +279,7 @@ fn text(options: &CompareOptions, rows: &[Row]) -> String {
 fn cells(row: &Row, number: impl Fn(f64) -> String) -> Vec<String> {
     vec![
         row.dimension.to_string(),
-        row.routing.to_owned(),
+        row.routing.clone(),
         row.crosspoints_per_switch.to_string(),
         row.full_crosspoints_no_uturn.to_string(),
         row.max_fan_in.to_string(),

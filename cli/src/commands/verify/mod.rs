@@ -40,7 +40,7 @@ struct VerifyReport<'a> {
     schema_version: u32,
     topology: &'static str,
     dimension: u32,
-    routing: &'static str,
+    routing: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     route_seed: Option<u64>,
     virtual_channels: u8,
@@ -83,7 +83,7 @@ pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
                 schema_version: 1,
                 topology: topology.name(),
                 dimension: topology.dimension(),
-                routing: relation.name(),
+                routing: relation.name().to_owned(),
                 route_seed: relation.route_seed(),
                 virtual_channels: relation.vcs(),
                 width: plan.parameters.width,

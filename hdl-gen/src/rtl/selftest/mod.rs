@@ -52,7 +52,7 @@ pub enum SelftestError {
         "--selftest: the checkers want packets in order, and with routing '{0}' they overtake each \
          other; leave --selftest out"
     )]
-    Order(&'static str),
+    Order(String),
     /// Packets go to every address, and some have no terminal.
     #[error(
         "--selftest: its packets go to every address, and {name} has a terminal at {terminals} of \

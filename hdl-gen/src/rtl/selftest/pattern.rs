@@ -45,7 +45,7 @@ impl Pattern {
     pub fn new(plan: &FabricPlan) -> Result<Self, SelftestError> {
         let relation = plan.network.relation();
         if relation.adaptive().is_some() {
-            return Err(SelftestError::Order(relation.name()));
+            return Err(SelftestError::Order(relation.name().to_owned()));
         }
         let address = plan.topology().address_bits();
         let data = plan.parameters.width;

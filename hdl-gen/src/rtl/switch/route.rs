@@ -55,15 +55,17 @@ impl Builder<'_> {
                     if !one_hot {
                         terms.extend(earlier.iter().map(|e| !e.clone()));
                     }
-                    match literals.is_empty() {
-                        true => earlier.push(Expr::constant(1, 1)),
-                        false => earlier.push(Expr::all(literals)),
+                    if !literals.is_empty() {
+                        earlier.push(Expr::all(literals));
                     }
                     add(&mut by_way, rule.way, Expr::all(terms));
                 }
-                let mut none = vec![valid];
-                none.extend(earlier.into_iter().map(|e| !e));
-                add(&mut by_way, Output::Eject.into(), Expr::all(none));
+                // Behind a rule that always holds, which is the last, nothing is left.
+                if rules.iter().all(|rule| rule.care != 0) {
+                    let mut none = vec![valid];
+                    none.extend(earlier.into_iter().map(|e| !e));
+                    add(&mut by_way, Output::Eject.into(), Expr::all(none));
+                }
                 let when = |way: &Way| by_way.iter().find(|(to, _)| to == way).cloned();
                 asks.filter_map(|((lane, name), way)| Some(ask(m, lane, name, when(way)?.1)))
                     .collect()

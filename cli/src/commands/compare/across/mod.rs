@@ -5,9 +5,9 @@ mod charts;
 mod row;
 mod write;
 
-use super::destination::Destination;
 use super::{CompareOptions, plot};
 use crate::Report;
+use crate::destination::Destination;
 use crate::format::{Format, json};
 use crate::progress::Progress;
 use anyhow::bail;
@@ -62,7 +62,8 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     }
     let kinds: Vec<&TopologyKind> =
         NETWORKS.iter().map(|(name, _)| topology::find(name)).collect::<Result<_, _>>()?;
-    let svg = options.svg.as_deref().map(Destination::new).transpose()?;
+    let svg =
+        options.svg.as_deref().map(|path| Destination::new(path, "compare.svg")).transpose()?;
     let mut by_dimension = Vec::new();
     let mut by_processors = Vec::new();
     for dimension in options.dim.iter() {

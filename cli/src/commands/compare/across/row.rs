@@ -26,7 +26,7 @@ const PACKET_BYTES: u64 = 32;
 #[derive(Serialize)]
 pub struct Row {
     pub topology: &'static str,
-    pub routing: &'static str,
+    pub routing: String,
     pub dimension: u32,
     /// Terminals, one per switch.
     pub processors: u32,
@@ -82,7 +82,7 @@ impl Row {
         };
         Ok(Self {
             topology: analysis.topology,
-            routing: analysis.routing,
+            routing: analysis.routing.clone(),
             dimension,
             processors: plan.topology().terminals(),
             links: analysis.channels,

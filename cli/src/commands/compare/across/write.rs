@@ -15,18 +15,18 @@ pub struct Compared {
 }
 
 /// A column: its name in a CSV, its title for people, its cell.
-type Column = (&'static str, &'static str, fn(&Row) -> Cell);
+type Column = (&'static str, &'static str, for<'a> fn(&'a Row) -> Cell<'a>);
 
 /// A cell.
-enum Cell {
-    Word(&'static str),
+enum Cell<'a> {
+    Word(&'a str),
     Whole(u64),
     Number(Option<f64>),
 }
 
 const COLUMNS: [Column; 20] = [
     ("topology", "network", |r| Cell::Word(r.topology)),
-    ("routing", "routing", |r| Cell::Word(r.routing)),
+    ("routing", "routing", |r| Cell::Word(&r.routing)),
     ("dimension", "n", |r| Cell::Whole(r.dimension.into())),
     ("processors", "processors", |r| Cell::Whole(r.processors.into())),
     ("links", "links", |r| Cell::Whole(r.links)),

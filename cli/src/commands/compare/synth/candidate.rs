@@ -55,7 +55,10 @@ pub fn candidates(options: &CompareOptions) -> anyhow::Result<(Vec<Candidate>, V
         candidates.extend(Candidate::of(&plan, &[Crossbar::Routed, Crossbar::Full], false));
         if plan.network.relation().vcs() > 1 {
             let (topology, name) = (plan.topology(), plan.network.relation().name());
-            let one = Network::new(topology.name(), topology.dimension(), Some(name), Some(1))?;
+            let one = match plan.network.given_relation() {
+                Some(given) => Network::given(given, Some(1))?,
+                None => Network::new(topology.name(), topology.dimension(), Some(name), Some(1))?,
+            };
             // Routes by table keep the VCs that they were given.
             if one.relation().vcs() > 1 {
                 continue;
@@ -73,7 +76,7 @@ mod tests {
     use clap::{Args, Command, FromArgMatches};
 
     /// Routing, class, crossbar and whether it is with one VC for comparison's sake.
-    type Key = (&'static str, usize, &'static str, bool);
+    type Key = (String, usize, &'static str, bool);
 
     fn keys(line: &str) -> Vec<Key> {
         let command = CompareOptions::augment_args(Command::new("compare").no_binary_name(true));
@@ -81,24 +84,27 @@ mod tests {
         let options = CompareOptions::from_arg_matches(&matches).unwrap();
         let (candidates, left_out) = candidates(&options).unwrap();
         assert!(left_out.is_empty());
-        let key =
-            |c: Candidate| (c.plan.network.relation().name(), c.class, c.crossbar.name(), c.one_vc);
+        let key = |c: Candidate| {
+            (c.plan.network.relation().name().to_owned(), c.class, c.crossbar.name(), c.one_vc)
+        };
         candidates.into_iter().map(key).collect()
     }
 
     #[test]
     fn each_class_of_switches_beside_its_full_crossbars() {
         let keys = keys("directed-cube --dim 3");
-        let of = |routing: &'static str| keys.iter().copied().filter(move |key| key.0 == routing);
-        let wanted: Vec<Key> = vec![
-            ("static", 0, "routed", false),
-            ("static", 0, "full", false),
-            ("static", 1, "routed", false),
-            ("static", 1, "full", false),
-            ("static", 0, "full", true),
-            ("static", 1, "full", true),
+        let of = |routing: &'static str| keys.iter().filter(move |key| key.0 == routing);
+        let wanted = [
+            (0, "routed", false),
+            (0, "full", false),
+            (1, "routed", false),
+            (1, "full", false),
+            (0, "full", true),
+            (1, "full", true),
         ];
-        assert_eq!(of("static").collect::<Vec<_>>(), wanted);
+        let wanted =
+            wanted.map(|(class, crossbar, one)| ("static".to_owned(), class, crossbar, one));
+        assert!(of("static").eq(&wanted), "{keys:?}");
         // No full crossbar is defined for packets that choose.
         assert_eq!(of("adaptive").count(), 0);
     }

@@ -22,22 +22,27 @@ pub fn charts(rows: &[Row]) -> Vec<Chart> {
     charts
 }
 
-/// A line per relation, class of switches and crossbar, relation by relation.
+/// What one line is of: relation, class of switches, crossbar, and whether with one VC.
+type Key<'a> = (&'a str, Option<usize>, Crossbar, bool);
+
+/// A line per key, relation by relation.
 fn lines(rows: &[Row], figure: fn(&Row) -> Option<f64>) -> Vec<Line> {
-    let key = |row: &Row| (row.routing, row.class, row.crossbar, row.one_vc);
+    fn key(row: &Row) -> Key<'_> {
+        (&row.routing, row.class, row.crossbar, row.one_vc)
+    }
     let mut relations = Vec::new();
     let mut keys = Vec::new();
     for row in rows {
-        if !relations.contains(&row.routing) {
-            relations.push(row.routing);
+        if !relations.contains(&row.routing.as_str()) {
+            relations.push(row.routing.as_str());
         }
         if !keys.contains(&key(row)) {
             keys.push(key(row));
         }
     }
-    let place = |routing| relations.iter().position(|name| *name == routing).unwrap_or(0);
+    let place = |routing: &str| relations.iter().position(|name| *name == routing).unwrap_or(0);
     keys.sort_by_key(|key| place(key.0));
-    let line = |wanted: (&'static str, Option<usize>, Crossbar, bool)| {
+    let line = |wanted: Key<'_>| {
         let (routing, class, crossbar, one_vc) = wanted;
         let of_line = rows.iter().filter(|row| key(row) == wanted);
         let points = of_line.filter_map(|row| Some((f64::from(row.dimension), figure(row)?)));

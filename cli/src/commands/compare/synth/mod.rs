@@ -5,10 +5,10 @@ mod candidate;
 mod charts;
 mod write;
 
-use super::destination::Destination;
 use super::{CompareOptions, LeftOut, left_out_text, plans, plot};
 use crate::Report;
 use crate::commands::synth::{Crossbar, placements};
+use crate::destination::Destination;
 use crate::format::{Format, json};
 use crate::progress::Progress;
 use candidate::{Candidate, candidates};
@@ -30,7 +30,7 @@ pub struct Row {
     /// The dimension.
     pub dimension: u32,
     /// The relation.
-    pub routing: &'static str,
+    pub routing: String,
     /// Whether the crossbar has the turns that routing takes, or all but U-turns.
     pub crossbar: Crossbar,
     /// Which class of switches, where the fabric has several: the number in its module's name.
@@ -83,7 +83,8 @@ pub struct Row {
 pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
     let target = target::find(target)?;
     let seeds = placements(target, options.seeds)?;
-    let svg = options.svg.as_deref().map(Destination::new).transpose()?;
+    let svg =
+        options.svg.as_deref().map(|path| Destination::new(path, "compare.svg")).transpose()?;
     let (candidates, left_out) = candidates(options)?;
     let session = Session::open(target, !options.no_cache)?;
     let rows = rows(&session, &candidates, seeds)?;
@@ -158,7 +159,7 @@ fn row(candidate: &Candidate, measured: &Measured, fabric: Option<&Cells>) -> Ro
     let (cells, multiplexers) = (&measured.cells, &measured.parts.multiplexers);
     Row {
         dimension: analysis.dimension,
-        routing: analysis.routing,
+        routing: analysis.routing.clone(),
         crossbar: candidate.crossbar,
         class: (analysis.switch_classes.len() > 1).then_some(candidate.class),
         switches: class.nodes,

@@ -60,7 +60,7 @@ fn cells(row: &Row, nothing: &str) -> Vec<String> {
     let whole = |n: Option<u64>| n.map_or_else(|| nothing.to_owned(), |n| n.to_string());
     vec![
         row.dimension.to_string(),
-        row.routing.to_owned(),
+        row.routing.clone(),
         row.crossbar.name().to_owned(),
         whole(row.class.map(|class| class as u64)),
         row.switches.to_string(),

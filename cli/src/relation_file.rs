@@ -1,0 +1,71 @@
+//! `--routing FILE`: a relation from a file instead of one that Turnpike has.
+
+use crate::input;
+use anyhow::{Context, anyhow, bail};
+use std::io::Read;
+use std::path::{Path, is_separator};
+use turnpike_hdl_gen::routing::given::{ENDING, Given};
+use turnpike_hdl_gen::topology;
+
+/// The file that the argument of `--routing` names: one with a path separator, or that ending.
+pub fn path(routing: &str) -> Option<&Path> {
+    let path = Path::new(routing);
+    let ends = path.extension().is_some_and(|ending| ending == ENDING);
+    (ends || routing.contains(is_separator)).then_some(path)
+}
+
+/// Reads a relation file.
+///
+/// # Errors
+/// A file that cannot be read, with why; what is wrong in it, with the line.
+pub fn read(path: &Path) -> anyhow::Result<Given> {
+    let mut bytes = Vec::new();
+    input::open(path, "relation", input::MOST_RELATION)?
+        .read_to_end(&mut bytes)
+        .with_context(|| format!("cannot read the relation {}", path.display()))?;
+    Given::from_bytes(&bytes).map_err(|error| match error.line {
+        Some(line) => anyhow!("{}:{line}: {}", path.display(), error.fault),
+        None => anyhow!("{}: {}", path.display(), error.fault),
+    })
+}
+
+/// The same for this topology.
+///
+/// # Errors
+/// As [`read`]; a relation for another topology.
+pub fn read_for(path: &Path, topology: &str) -> anyhow::Result<Given> {
+    let asked = topology::find(topology)?.name;
+    let given = read(path)?;
+    if given.topology != asked {
+        bail!("{} is for the topology {}, not for {asked}", path.display(), given.topology);
+    }
+    Ok(given)
+}
+
+/// The same for this topology and dimension.
+///
+/// # Errors
+/// As [`read`]; a relation for another topology or dimension.
+pub fn read_for_network(path: &Path, topology: &str, dimension: u32) -> anyhow::Result<Given> {
+    let given = read_for(path, topology)?;
+    if given.dimension != dimension {
+        let (shown, own) = (path.display(), given.dimension);
+        bail!("{shown} is for dimension {own}, not for {dimension}; use --dim {own}");
+    }
+    Ok(given)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_a_file() {
+        for file in ["x.relation", "./x", "a/b.relation", "/x"] {
+            assert_eq!(path(file), Some(Path::new(file)));
+        }
+        for name in ["ecube", "random-static", "relation", "x.txt", ""] {
+            assert_eq!(path(name), None, "{name}");
+        }
+    }
+}

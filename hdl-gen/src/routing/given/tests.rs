@@ -1,0 +1,305 @@
+use super::*;
+use crate::network::{Network, NetworkError};
+use crate::routing::walk::route;
+use crate::routing::{Input, Output, Select};
+use proptest::prelude::*;
+
+/// A shortest-path relation around node 111, written by hand: docs/relations.md shows it.
+const AROUND: &str = include_str!("../../../../docs/examples/around_111.relation");
+
+/// Bit fixing from the left.
+fn descending(k: u32) -> Given {
+    let hops = (1..1u64 << k).map(|d| (d, Port(d.ilog2() as u8))).collect();
+    Given {
+        name: "descending".into(),
+        topology: "hypercube".into(),
+        dimension: k,
+        failed: Vec::new(),
+        remarks: vec!["Bit fixing from the left.".into()],
+        hops: Hops::ByDifference(hops),
+    }
+}
+
+/// The same, or any other relation by difference, by pair.
+fn by_pair(given: &Given) -> Given {
+    let Hops::ByDifference(hops) = &given.hops else { panic!("by pair already") };
+    let nodes = 0..1u32 << given.dimension;
+    let pairs = nodes.clone().flat_map(|from| nodes.clone().map(move |to| (from, to)));
+    let hops = pairs
+        .filter(|(from, to)| from != to)
+        .map(|(from, to)| ((Node(from), Node(to)), hops[&u64::from(from ^ to)]));
+    Given { hops: Hops::ByPair(hops.collect()), ..given.clone() }
+}
+
+#[test]
+fn the_example_of_the_documentation_runs() {
+    let given = Given::parse(AROUND).unwrap();
+    assert_eq!(
+        (&*given.name, given.dimension, &*given.failed),
+        ("around_111", 3, &["111".into()][..])
+    );
+    let network = Network::given(&given, None).unwrap();
+    assert!(network.certificate().is_some());
+    assert_eq!(network.relation().name(), "around_111");
+    let topology = network.topology();
+    for from in topology.terminal_nodes() {
+        let distances = topology.distances(from);
+        for to in topology.terminal_nodes() {
+            let steps = route(topology, network.relation(), from, to).unwrap();
+            assert_eq!(steps.len() as u32 - 1, distances[to.0 as usize]);
+        }
+    }
+}
+
+/// By difference a given relation is what the cube's own relations are: the same turns, the
+/// same virtual channels, one switch for all nodes; and by pair it comes to the same.
+#[test]
+fn by_difference_it_equals_a_relation_of_the_cube() {
+    for k in 1..=6 {
+        for name in ["ecube", "rotation"] {
+            let own = Network::new("hypercube", k, Some(name), None).unwrap();
+            let differences = 1..1u64 << k;
+            let first = |d: u64| {
+                let steps = route(own.topology(), own.relation(), Node(0), Node(d as u32)).unwrap();
+                match steps[0].hop.output {
+                    Output::Network(port) => (d, port),
+                    Output::Eject => panic!("{d:b} ejects"),
+                }
+            };
+            let hops = Hops::ByDifference(differences.map(first).collect());
+            let given = Given { hops, ..descending(k) };
+            for given in [by_pair(&given), given] {
+                let network = Network::given(&given, None).unwrap();
+                assert!(network.symmetry().is_by_translation());
+                let turns = |n: &Network| n.turns().classes[0].crosspoints();
+                assert_eq!(turns(&network), turns(&own), "{name} {k}");
+                assert!(network.relation().vcs() <= own.relation().vcs(), "{name} {k}");
+                assert!(network.certificate().is_some());
+            }
+        }
+    }
+}
+
+/// A detour crosses a bit that is right, and crosses it again.
+#[test]
+fn paths_need_not_be_shortest() {
+    let mut given = descending(3);
+    let Hops::ByDifference(hops) = &mut given.hops else { unreachable!() };
+    hops.insert(0b001, Port(2));
+    hops.insert(0b101, Port(0));
+    let network = Network::given(&given, None).unwrap();
+    let steps = route(network.topology(), network.relation(), Node(0), Node(1)).unwrap();
+    assert_eq!(steps.len() - 1, 3);
+    assert!(network.certificate().is_some());
+    let carry = network.relation().carry(Node(0), Input::Inject, Port(2));
+    assert_eq!((carry.apply(0b001), carry.apply(0b101)), (0b101, 0b001));
+}
+
+#[test]
+fn what_does_not_arrive_is_refused_with_the_pair() {
+    let mut given = descending(3);
+    let Hops::ByDifference(hops) = &mut given.hops else { unreachable!() };
+    hops.insert(0b011, Port(2));
+    let text = Network::given(&given, None).unwrap_err().to_string();
+    assert_eq!(text, "routing 'descending' does not deliver 000 to 011: the route never ends");
+    let mut pairs = by_pair(&descending(2));
+    let Hops::ByPair(hops) = &mut pairs.hops else { unreachable!() };
+    hops.insert((Node(2), Node(3)), Port(7));
+    let text = Network::given(&pairs, None).unwrap_err().to_string();
+    assert_eq!(text, "at 10 for 11: there is no channel by dim7; use dim0, dim1");
+}
+
+/// A given relation without failed nodes of its own goes around those of `--failed`.
+#[test]
+fn failed_nodes() {
+    let failed = |labels: &[&str]| labels.iter().map(|&l| l.to_owned()).collect::<Vec<_>>();
+    let given = descending(3);
+    let network = Network::given_with_failed(&given, None, &failed(&["011"])).unwrap();
+    assert_eq!(network.topology().failed_nodes(), [Node(3)]);
+    let around = Given::parse(AROUND).unwrap();
+    assert!(Network::given_with_failed(&around, None, &failed(&["111"])).is_ok());
+    let error = Network::given_with_failed(&around, None, &failed(&["110"])).unwrap_err();
+    assert!(matches!(error, NetworkError::GivenFailed { .. }), "{error}");
+    let text = "turnpike-relation 1\nname x\ntopology hypercube\ndimension 2\nfailed 11\n\
+                00 01 dim0\n00 10 dim1\n01 00 dim0\n01 10 dim1\n10 00 dim1\n10 01 dim1\n";
+    let text = Given::parse(text).unwrap_err().to_string();
+    assert_eq!(text, "line 9: at 01 for 10: there is no channel by dim1 (11 failed); use dim0");
+}
+
+#[test]
+fn switches_without_terminals_need_hops_where_routes_come() {
+    let own = Network::new("arc-cube", 2, None, None).unwrap();
+    let topology = own.topology();
+    let mut hops = BTreeMap::new();
+    for from in topology.terminal_nodes() {
+        for to in topology.terminal_nodes() {
+            for step in route(topology, own.relation(), from, to).unwrap() {
+                if let Output::Network(port) = step.hop.output {
+                    // The first route that comes by says how all go on.
+                    hops.entry((step.node, to)).or_insert(port);
+                }
+            }
+        }
+    }
+    let hops = Hops::ByPair(hops);
+    let given = Given { topology: "arc-cube".into(), dimension: 2, hops, ..descending(2) };
+    assert_eq!(Given::parse(&given.text()), Ok(given.clone()));
+    assert!(Network::given(&given, None).is_ok());
+    let mut less = given;
+    let Hops::ByPair(hops) = &mut less.hops else { unreachable!() };
+    hops.retain(|(node, _), _| topology.is_terminal(*node));
+    let text = Network::given(&less, None).unwrap_err().to_string();
+    assert!(text.contains("where there is no hop for"), "{text}");
+}
+
+/// Switches look at what comes to them, and at no more than they must.
+#[test]
+fn route_logic_is_short() {
+    let network = Network::given(&Given::parse(AROUND).unwrap(), None).unwrap();
+    for node in network.topology().terminal_nodes() {
+        for input in [Input::Inject, Input::Network(Port(0)), Input::Network(Port(1))] {
+            let select = network.relation().select(node, input, crate::routing::Vc(0));
+            let Select::FirstRule { rules, .. } = select else { panic!("a table") };
+            assert!(rules.len() <= 5, "{node:?} {input:?}: {}", rules.len());
+        }
+    }
+}
+
+/// Line by line what is wrong, and where.
+#[test]
+fn bad_files() {
+    let head = "turnpike-relation 1\nname x\ntopology hypercube\ndimension 1\n";
+    let cases: &[(&str, &str)] = &[
+        ("", "the file is empty; a relation file begins with 'turnpike-relation 1'"),
+        (" \n\n", "the file is empty; a relation file begins with 'turnpike-relation 1'"),
+        ("PK\u{3}\u{4}", "line 1: this is no text"),
+        ("hello", "line 1: 'hello' does not begin a relation file"),
+        ("turnpike-relation 2\n", "line 1: relation files of version '2' are not known; use"),
+        ("turnpike-relation 1\n", "there is no 'name'; give it before the hops"),
+        ("turnpike-relation 1\nnmae x\n", "line 2: unknown key 'nmae'; did you mean 'name'?"),
+        ("turnpike-relation 1\nname\n", "line 2: 'name' takes one word after it"),
+        ("turnpike-relation 1\nname a-b\n", "line 2: name: 'a-b' is not a Verilog identifier"),
+        ("turnpike-relation 1\nname wire\n", "line 2: name: 'wire' is a keyword of Verilog-2005"),
+        (
+            "turnpike-relation 1\nname ecube\n",
+            "line 2: name: 'ecube' is a relation that Turnpike has",
+        ),
+        (
+            "turnpike-relation 1\nname random_static\n",
+            "line 2: name: 'random_static' is a relation",
+        ),
+        ("turnpike-relation 1\nname x\nname y\n", "line 3: 'name' stands here again; give it once"),
+        (
+            "turnpike-relation 1\ntopology hypecube\n",
+            "line 2: unknown topology 'hypecube'; did you mean 'hypercube'",
+        ),
+        ("turnpike-relation 1\ndimension four\n", "line 2: dimension 'four' is no whole number"),
+        (
+            "turnpike-relation 1\ntopology hypercube\ndimension 99\n",
+            "line 3: hypercube: dimension 99 is out of range; use 1 to 20",
+        ),
+        (
+            "{head}failed 2\n0 1 dim0\n",
+            "line 5: '2' is not a node of this hypercube: a label is 1 binary",
+        ),
+        ("{head}failed 1\nfailed 1\n", "line 6: failed '1' stands here again"),
+        ("{head}failed 1\nfailed 0\n", "no terminal of this hypercube is left"),
+        ("{head}failed 1\n0 1 dim0\n", "line 6: 1 failed: packets neither come there nor go there"),
+        (
+            "{head}failed 1\nby difference\n1 dim0\n",
+            "line 6: 'by difference' says the same at every node",
+        ),
+        ("{head}by node\n", "line 5: 'by node' is not known; use 'by difference' or 'by pair'"),
+        ("{head}faild 1\n", "line 5: unknown key 'faild'; did you mean 'failed'?"),
+        ("{head}0 1\n", "line 5: a hop here is 'NODE DESTINATION PORT', such as '0 1 dim0'"),
+        ("{head}by difference\n1 1 dim0\n", "line 6: a hop here is 'XOR PORT', such as '1 dim0'"),
+        ("{head}0 1 dim0\nname y\n", "line 6: 'name' must come before the hops"),
+        ("{head}0 2 dim0\n", "line 5: '2' is not a node of this hypercube"),
+        ("{head}0 1 dim1\n", "line 5: unknown port 'dim1'; did you mean 'dim0'? (there are: dim0)"),
+        (
+            "{head}0 0 dim0\n",
+            "line 5: a packet at 0 for 0 is there, and ejects; leave this hop out",
+        ),
+        (
+            "{head}0 1 dim0\n0 1 dim0\n",
+            "line 6: there is a hop for 0 1 already, in line 5; give one",
+        ),
+        ("{head}", "there is no hop for 0 1, nor for 1 more; give one"),
+        ("{head}0 1 dim0\n", "there is no hop for 1 0; give one"),
+        ("{head}by difference\n", "there is no hop for difference 1; give one"),
+        (
+            "turnpike-relation 1\nname x\ntopology ccc\ndimension 3\nby difference\n00001 forward\n",
+            "line 5: 'by difference' is for the hypercube, not for ccc",
+        ),
+        ("turnpike-relation 1\nname x\ntopology arc-cube\ndimension 2\n0x 00 port0\n", "line 5:"),
+    ];
+    for (text, expected) in cases {
+        let error = Given::parse(&text.replace("{head}", head)).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{text:?}: {error}");
+    }
+    let long = format!("turnpike-relation 1\nname {}\n", "x".repeat(33));
+    assert!(Given::parse(&long).unwrap_err().to_string().contains("at most 32 characters"));
+    let binary = Given::from_bytes(b"turnpike-relation 1\n\xff\xfe").unwrap_err();
+    assert_eq!((binary.line, *binary.fault), (Some(2), Fault::Binary));
+    let large = Given::from_bytes(&vec![b'#'; MOST_BYTES + 1]).unwrap_err().to_string();
+    assert!(large.contains("use at most 64 MiB"), "{large}");
+}
+
+/// Any relation, whether it delivers or not.
+fn any_given() -> impl Strategy<Value = Given> {
+    let remark = prop::collection::vec("[a-zA-Z#.]{0,8}", 0..3);
+    let head = ("q[a-z0-9_]{2,20}", 1..5u32, any::<bool>(), remark, 0..16u32);
+    let ports = prop::collection::vec(0..u8::MAX, 256);
+    (head, ports).prop_map(|((name, k, by_difference, remarks, dead), ports)| {
+        let topology = crate::topology::hypercube::Hypercube::new(k).unwrap();
+        let nodes = topology.nodes();
+        let port = |at: u32| Port(ports[at as usize] % k as u8);
+        let failed: Vec<Node> = match by_difference || k < 3 || dead >= nodes {
+            true => Vec::new(),
+            false => vec![Node(dead)],
+        };
+        let hops = match by_difference {
+            true => Hops::ByDifference((1..nodes).map(|d| (d.into(), port(d))).collect()),
+            false => {
+                let pairs = (0..nodes).flat_map(|a| (0..nodes).map(move |b| (a, b)));
+                let live = |node: u32| !failed.contains(&Node(node));
+                let pairs = pairs.filter(|&(a, b)| a != b && live(a) && live(b));
+                // A channel to the failed node would be refused.
+                let by = |(a, b): (u32, u32)| {
+                    let port = port((a << k | b) % 256);
+                    let next = Port((port.0 + 1) % k as u8);
+                    let port = if live(a ^ 1 << port.0) { port } else { next };
+                    ((Node(a), Node(b)), port)
+                };
+                Hops::ByPair(pairs.map(by).collect())
+            }
+        };
+        let failed = failed.into_iter().map(|node| topology.label(node)).collect();
+        Given { name, topology: "hypercube".into(), dimension: k, failed, remarks, hops }
+    })
+}
+
+proptest! {
+    #[test]
+    fn text_reads_back(given in any_given()) {
+        let text = given.text();
+        prop_assert_eq!(Given::parse(&text), Ok(given));
+    }
+
+    /// What is taken delivers and has route logic that says what it says; what is not names a
+    /// pair.
+    #[test]
+    fn anything_is_taken_or_refused(given in any_given(), junk in "\\PC{0,80}") {
+        match Network::given(&given, None) {
+            Ok(network) => {
+                let network = std::sync::Arc::new(network);
+                let plan = crate::plan::FabricPlan::new(network, Default::default(), None);
+                prop_assert!(plan.is_ok(), "{:?}", plan.err());
+            }
+            Err(error) => prop_assert!(error.to_string().contains("does not deliver"), "{}", error),
+        }
+        prop_assert!(Given::parse(&junk).is_err());
+        let begun = format!("{FIRST_LINE}\n{junk}");
+        prop_assert!(Given::parse(&begun).is_err());
+    }
+}
