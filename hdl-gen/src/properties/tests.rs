@@ -298,7 +298,7 @@ fn mixed(topology: &dyn Topology) -> SourceRouted {
     let path = |source: Node, destination| {
         let mut paths = from.from(source).all(destination, 100);
         let last = paths.len() - 1;
-        Ok(paths.swap_remove(if source.0 % 3 == 0 { last } else { 0 }))
+        Ok(paths.swap_remove(if source.0.is_multiple_of(3) { last } else { 0 }))
     };
     SourceRouted::new(topology, "mixed", path).unwrap()
 }
