@@ -118,6 +118,28 @@ fn source_routed_networks_that_are_too_large() {
 }
 
 #[test]
+fn a_seed_for_a_relation_that_draws_nothing() {
+    check(&[
+        (
+            "analyze hypercube --dim 3 --route-seed 7",
+            &["routing 'ecube' draws no routes", "leave --route-seed out", "'random-static'"],
+        ),
+        (
+            "simulate arc-cube --dim 2 --route-seed 7",
+            &["routing 'shortest' draws no routes: leave --route-seed out\n"],
+        ),
+        (
+            "analyze hypercube --dim 3 --routing random-static --route-seed -1",
+            &["--route-seed", "'-1'", "use a whole number"],
+        ),
+        ("route hypercube --dim 2 00 11 --all --route-seed 1", &["--all", "--route-seed"]),
+    ]);
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/examples/around_111.relation");
+    let line = format!("analyze hypercube --dim 3 --routing {file} --route-seed 7");
+    check(&[(&line, &["routing 'around_111' draws no routes: leave --route-seed out"])]);
+}
+
+#[test]
 fn a_relation_of_another_dimension() {
     for k in [1, 3, 5, 20] {
         let line = format!("analyze hypercube --dim {k} --routing thacker");

@@ -34,6 +34,9 @@ fn a_file_sets_options_and_the_command_line_wins() {
     assert!(field(&run, "queue_bits_per_switch").as_u64() < with_keep.as_u64());
     let (run, _) = with_config("format = \"json\"\ndim = 0b11 # three", "analyze hypercube");
     assert_eq!(field(&run, "dimension"), 3);
+    let drawn = "dim = 3\nrouting = \"random-static\"\nroute-seed = 7";
+    let (run, _) = with_config(drawn, "analyze hypercube --format json");
+    assert_eq!(field(&run, "route_seed"), 7);
 }
 
 /// One file serves every command: what a command has no use for it passes over.

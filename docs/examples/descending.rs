@@ -1,7 +1,7 @@
 //! Bit fixing from the left, as the textbooks have it: the mirror image of `ecube`.
 
 use super::cube::{CubeInjection, CubeRelation, CubeScheme};
-use super::{Relation, RelationKind, RoutingError};
+use super::{Build, Relation, RelationKind, RoutingError};
 use crate::topology::Topology;
 
 /// The entry in the list of relations.
@@ -10,7 +10,7 @@ pub const KIND: RelationKind = RelationKind {
     topologies: &["hypercube"],
     summary: "bit fixing, the highest bit first",
     source: "textbook bit fixing",
-    build,
+    build: Build::Fixed(build),
 };
 
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {

@@ -103,6 +103,9 @@ impl FabricPlan {
         };
         let (name, dimension) = (topology.name(), topology.dimension());
         let mut words = format!("{name} --dim {dimension} --routing {routing}");
+        if let Some(seed) = relation.route_seed() {
+            words += &format!(" --route-seed {seed}");
+        }
         for node in topology.failed_nodes() {
             words += &format!(" --failed {}", topology.label(node));
         }

@@ -12,8 +12,8 @@
 
 use super::choice::{ADAPTIVE_VC, Choice, Choices, Outnumbers};
 use super::{
-    Carried, Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind, RoutingError,
-    Select, Vc, directed_static, ecube, low_bits,
+    Build, Carried, Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind,
+    RoutingError, Select, Vc, directed_static, ecube, low_bits,
 };
 use crate::topology::directed_cube::{self, DirectedCube};
 use crate::topology::{Node, Port, Topology, hypercube};
@@ -28,7 +28,7 @@ pub const KIND: RelationKind = RelationKind {
     topologies: &[hypercube::KIND.name, directed_cube::KIND.name],
     summary: "every shortest path, by what is free; escape channels of ecube or static",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 4; Duato 1993",
-    build,
+    build: Build::Fixed(build),
 };
 
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
@@ -42,8 +42,8 @@ fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
         Some(Ok(cube)) => Crossing::Parity(cube),
         _ => Crossing::Any,
     };
-    let escape = if directed { directed_static::KIND } else { ecube::KIND };
-    Ok(Box::new(Adaptive { dimension, crossing, escape: (escape.build)(topology)? }))
+    let escape = if directed { directed_static::KIND.name } else { ecube::KIND.name };
+    Ok(Box::new(Adaptive { dimension, crossing, escape: super::build(escape, topology)? }))
 }
 
 /// Which dimensions a node can cross.

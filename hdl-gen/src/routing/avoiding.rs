@@ -17,7 +17,7 @@ use crate::topology::{Port, Topology};
 pub fn avoiding(left: &Failed, relation: &dyn Relation) -> Result<SourceRouted, RoutingError> {
     let intact = left.intact().expect("a network with failed nodes was intact before");
     let mut paths = Paths::new(left);
-    SourceRouted::new(left, relation.name(), |source, destination| {
+    let found = SourceRouted::new(left, relation.name(), |source, destination| {
         let mut kept: Vec<Port> = Vec::new();
         let mut alive = true;
         let walked = walk(intact, relation, source, destination, |step| {
@@ -31,21 +31,28 @@ pub fn avoiding(left: &Failed, relation: &dyn Relation) -> Result<SourceRouted, 
         }
         let path = paths.from(source).first(destination);
         path.ok_or_else(|| RoutingError::disconnected(left, source, destination))
-    })
+    })?;
+    Ok(found.drawn_from(relation.route_seed()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::Network;
+    use crate::network::{Network, Wanted};
     use crate::routing::walk::route;
     use crate::topology::Node;
 
     /// Only routes that met the failed node change, and by two channels at most.
     #[test]
     fn routes_change_where_they_must() {
-        let failed = ["0101".to_owned()];
-        let left = Network::with_failed("hypercube", 4, Some("ecube"), None, &failed).unwrap();
+        let left = Network::wanted(&Wanted {
+            topology: "hypercube",
+            dimension: 4,
+            routing: Some("ecube"),
+            failed: &["0101".to_owned()],
+            ..Wanted::default()
+        });
+        let left = left.unwrap();
         let intact = Network::new("hypercube", 4, Some("ecube"), None).unwrap();
         let ports = |network: &Network, from, to| -> (Vec<Output>, bool) {
             let steps = route(network.topology(), network.relation(), from, to).unwrap();

@@ -2,7 +2,7 @@
 //! to each node by the first port, looked at from its end.
 
 use super::source::SourceRouted;
-use super::{Relation, RelationKind, RoutingError};
+use super::{Build, Relation, RelationKind, RoutingError};
 use crate::topology::paths::Paths;
 use crate::topology::{Topology, arc_cube, arc_cube_2, ccc};
 
@@ -20,7 +20,7 @@ pub const KIND: RelationKind = RelationKind {
     ],
     summary: "a shortest path per pair, by table at the source",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 2: complete path generation",
-    build,
+    build: Build::Fixed(build),
 };
 
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {

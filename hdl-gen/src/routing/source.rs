@@ -25,6 +25,7 @@ const MOST_HEADER_BITS: u32 = 64;
 #[derive(Debug)]
 pub struct SourceRouted {
     name: String,
+    seed: Option<u64>,
     view: View,
     /// Bits of a digit's port: 0 ejects, 1 + p is port p.
     port_bits: u32,
@@ -130,6 +131,7 @@ impl SourceRouted {
         });
         Ok(Self {
             name: name.to_owned(),
+            seed: None,
             view,
             port_bits,
             digit,
@@ -139,6 +141,11 @@ impl SourceRouted {
             table_of: table_of.collect(),
             tables,
         })
+    }
+
+    /// The same, its routes said to be drawn from this seed.
+    pub fn drawn_from(self, seed: Option<u64>) -> Self {
+        Self { seed, ..self }
     }
 
     /// Where a digit leads on a VC; `None` for a digit that no route has there.
@@ -210,6 +217,9 @@ fn is_kept(topology: &dyn Topology, view: View) -> bool {
 impl Relation for SourceRouted {
     fn name(&self) -> &str {
         &self.name
+    }
+    fn route_seed(&self) -> Option<u64> {
+        self.seed
     }
     fn vcs(&self) -> u8 {
         self.vcs

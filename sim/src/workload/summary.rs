@@ -20,6 +20,7 @@ impl Run<'_> {
             fabric: plan.name.clone(),
             topology: topology.name().to_owned(),
             routing: relation.name().to_owned(),
+            route_seed: relation.route_seed(),
             dimension: topology.dimension(),
             nodes: topology.nodes(),
             terminals,

@@ -153,6 +153,15 @@ fn mutants_of_refusals_are_refuted() {
     refuted(&Fabric::of(("ccc", 3, "two-stage"), Parameters::default()), faults::REFUSALS);
 }
 
+/// Those of the test that is ignored: the text that they change is there.
+#[test]
+fn every_mutant_of_the_switch_can_be_made() {
+    let fabric = Fabric::hypercube("rotation", 3, Parameters::default());
+    for fault in faults::SWITCH {
+        fault.mutant.apply(&fabric.folder()).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
 #[test]
 #[ignore = "a minute: `make test-all`"]
 fn mutants_of_the_switch_are_refuted() {

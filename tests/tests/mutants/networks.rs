@@ -69,8 +69,8 @@ pub const CCC_3: &[Mutant] = &[
     fault(
         "the position is sent as a difference",
         INJECTOR,
-        "{in_dest[4:3], in_dest[2:0] ^ address[2:0]}",
-        "in_dest ^ address",
+        "{in_dest[4:3], in_dest[2:0] ^ address}",
+        "in_dest ^ {address[1:0], address}",
     ),
     fault(
         "packet stays on its VC",

@@ -155,6 +155,12 @@ fn minimal_switch(plan: &FabricPlan, class: usize) {
                 continue;
             }
             let fewer = without(switch, output_vc, source);
+            let mut left = fewer.output_vcs.iter().flat_map(|lane| &lane.sources);
+            if !left.any(|other| other.queue == from.queue) {
+                // Its queue has no other turn and would never empty: there is no such switch.
+                refuted += 1;
+                continue;
+            }
             let module = side_by_side_with(plan, class, &fewer, &full).unwrap();
             let Some(verdict) = decide(&module) else { return };
             let turn = format!("{} to {}", switch.queues[from.queue].name, lane.name);

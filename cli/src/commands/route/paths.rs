@@ -39,11 +39,11 @@ struct Path {
 /// Runs it. No relation is asked: the paths are the topology's.
 ///
 /// # Errors
-/// Unknown names or labels, `--routing` or `--vcs` beside `--all`, two nodes without a path.
+/// Unknown names or labels, an option of a relation beside `--all`, two nodes without a path.
 pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
     let network = &options.network;
-    if network.routing.is_some() || network.vcs.is_some() {
-        bail!("--all lists the paths of the topology; leave --routing and --vcs out");
+    if network.routing.is_some() || network.route_seed.is_some() || network.vcs.is_some() {
+        bail!("--all lists the paths of the topology; leave --routing, --route-seed and --vcs out");
     }
     let intact = (topology::find(&network.topology)?.build)(network.dim)?;
     let topology: Box<dyn Topology> = match network.failed.is_empty() {

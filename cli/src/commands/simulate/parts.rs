@@ -54,6 +54,7 @@ pub struct Fabric<'a> {
     pub topology: &'a str,
     pub dimension: u32,
     pub routing: &'a str,
+    pub route_seed: Option<u64>,
     pub virtual_channels: u8,
     pub depth: u32,
 }
@@ -61,11 +62,12 @@ pub struct Fabric<'a> {
 impl Fabric<'_> {
     /// That line.
     pub fn line(&self) -> String {
-        let Self { topology, dimension, routing, virtual_channels, depth } = self;
+        let Self { topology, dimension, routing, route_seed, virtual_channels, depth } = self;
+        let seed = route_seed.map(|seed| format!(" (route seed {seed})")).unwrap_or_default();
         let plural = if *virtual_channels == 1 { "" } else { "s" };
         format!(
-            "{topology}, dimension {dimension}, routing {routing}, {virtual_channels} virtual \
-             channel{plural}, queues of {depth} flits\n"
+            "{topology}, dimension {dimension}, routing {routing}{seed}, {virtual_channels} \
+             virtual channel{plural}, queues of {depth} flits\n"
         )
     }
 }

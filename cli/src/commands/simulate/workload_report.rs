@@ -35,6 +35,7 @@ fn text(whole: &Whole<'_>) -> String {
         topology: &r.topology,
         dimension: r.dimension,
         routing: &r.routing,
+        route_seed: r.route_seed,
         virtual_channels: r.virtual_channels,
         depth: r.depth,
     };

@@ -17,10 +17,12 @@ use turnpike_hdl_gen::topology::{self, TopologyKind};
 
 /// What is compared, each with the crossbar of its relation: relations by formula, whose
 /// switches are as small as they get.
-const NETWORKS: [(&str, &str); 8] = [
+const NETWORKS: [(&str, &str); 10] = [
     ("hypercube", "ecube"),
     ("hypercube", "rotation"),
+    ("hypercube", "adaptive"),
     ("directed-cube", "static"),
+    ("directed-cube", "adaptive"),
     ("ccc", "two-stage"),
     ("dccc", "two-stage"),
     ("clever-ccc", "two-stage"),
