@@ -2,16 +2,24 @@
 
 use super::{EmitError, gather};
 use crate::plan::{FabricPlan, OutputVcPlan, SwitchPlan};
-use crate::routing::walk::walk;
+use crate::routing::states::every_step;
+use crate::routing::walk::{Step, walk};
 use crate::routing::{Header, Input, Output, Vc};
+use crate::topology::Node;
 use std::collections::BTreeMap;
 
-/// By queue and the header bits that it stores: the lane, and the whole header from there on.
-pub(super) type Expected = Vec<BTreeMap<Header, (usize, Header)>>;
+/// The lanes that a packet may take, each with the whole header from there on. One, but where
+/// packets choose.
+pub(super) type Ways = BTreeMap<usize, Header>;
 
-/// What the relation does at the switches of a class, from its routes.
+/// By queue and the header bits that it stores.
+pub(super) type Expected = Vec<BTreeMap<Header, Ways>>;
+
+/// What the relation does at the switches of a class, from its routes; where packets choose, from
+/// every step that one can take.
 pub(super) fn expected(plan: &FabricPlan, class: usize) -> Result<Expected, EmitError> {
     let (topology, network) = (plan.topology(), &plan.network);
+    let (relation, symmetry) = (network.relation(), network.symmetry());
     let switch = &plan.switches[class];
     let queue_of: BTreeMap<(Input, Vc), usize> = switch
         .queues
@@ -26,22 +34,39 @@ pub(super) fn expected(plan: &FabricPlan, class: usize) -> Result<Expected, Emit
         .map(|(at, lane)| ((switch.outputs[lane.output].output, lane.vc), at))
         .collect();
     let counts: Vec<Header> = switch.output_vcs.iter().map(|l| counting(plan, switch, l)).collect();
-    let mut expected: Expected = vec![BTreeMap::new(); switch.queues.len()];
+    // Nodes of a class may offer a choice each, but not two between them.
+    let mut known: BTreeMap<(Node, usize, Header), Ways> = BTreeMap::new();
     let mut wrong = None;
-    for source in network.sources() {
-        for destination in topology.terminal_nodes() {
-            walk(topology, network.relation(), source, destination, |step| {
-                if network.turns().class_of(step.node) != class {
-                    return;
-                }
-                let queue = queue_of[&(step.input, step.vc)];
-                let lane = lane_of[&(step.hop.output, step.hop.vc)];
-                let header = gather(step.header, &switch.queues[queue].header);
-                let next = (lane, step.hop.header & counts[lane]);
-                if *expected[queue].entry(header).or_insert(next) != next {
-                    wrong = Some((queue, header));
-                }
-            })?;
+    let mut visit = |site: Node, step: &Step| {
+        if network.turns().class_of(step.node) != class {
+            return;
+        }
+        let queue = queue_of[&(step.input, step.vc)];
+        let lane = lane_of[&(step.hop.output, step.hop.vc)];
+        let next = step.hop.header & counts[lane];
+        let ways = known.entry((site, queue, step.header)).or_default();
+        if *ways.entry(lane).or_insert(next) != next {
+            wrong = Some((queue, step.header));
+        }
+    };
+    let chooses = relation.adaptive().is_some();
+    if chooses {
+        every_step(topology, relation, symmetry, |_, _, step| {
+            visit(symmetry.site(topology, step.node), step);
+        })?;
+    } else {
+        for source in network.sources() {
+            for destination in topology.terminal_nodes() {
+                walk(topology, relation, source, destination, |step| visit(Node(0), step))?;
+            }
+        }
+    }
+    let mut expected: Expected = vec![BTreeMap::new(); switch.queues.len()];
+    for ((_, queue, header), ways) in known {
+        let header = gather(header, &switch.queues[queue].header);
+        let first = expected[queue].entry(header).or_insert_with(|| ways.clone());
+        if *first != ways || !chooses && ways.len() > 1 {
+            wrong = Some((queue, header));
         }
     }
     match wrong {

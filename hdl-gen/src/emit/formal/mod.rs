@@ -168,15 +168,7 @@ impl Proofs {
         let context = Context { plan, heading };
         let mut proofs = Self::default();
         // Those that take longest are begun first.
-        // The switch's properties say where a packet goes, not where it may go.
-        match plan.network.relation().adaptive() {
-            None => switch::switches(&context, modules, &mut proofs)?,
-            Some(_) => proofs.nothing_to_show.extend(plan.switches.iter().map(|switch| Nothing {
-                module: switch.name.clone(),
-                properties: "switch",
-                why: "NOT PROVEN: no property module knows packets that choose their output",
-            })),
-        }
+        switch::switches(&context, modules, &mut proofs)?;
         parts::queues(&context, modules, &mut proofs)?;
         match plan.parameters.pipeline.registers_grant() {
             true => parts::registered_arbiters(&context, modules, &mut proofs)?,

@@ -1,7 +1,7 @@
 //! Proofs of the switches: any one packet is followed through, and what must become of it is
 //! read from the routes of the relation.
 
-use super::expected::{counting, expected};
+use super::expected::{Ways, counting, expected};
 use super::{
     Context, EmitError, Kind, Proofs, Task, bits_for, files_below, gather, literal, parts,
 };
@@ -55,12 +55,20 @@ struct Queue {
     header_wires: String,
     /// Whether it ends a channel, and is not the terminal's.
     channel: bool,
+    /// Whether it takes in a packet only when it is empty.
+    one_packet: bool,
     rows: Vec<Row>,
 }
 
 /// What becomes of a header.
 struct Row {
     header: String,
+    /// One, but where packets choose.
+    ways: Vec<Way>,
+}
+
+/// A lane, and the header from there on; empty where packets choose and none of it counts.
+struct Way {
     lane: String,
     next: String,
 }
@@ -82,6 +90,11 @@ struct Lane {
     header: String,
     /// The same bits as the relation gives them.
     wanted: String,
+    /// That the followed packet must leave here, or may, and that it must not.
+    here: String,
+    elsewhere: String,
+    /// Packets of others that leave here at most while one waits that may.
+    patience: u32,
 }
 
 struct Turn {
@@ -107,9 +120,15 @@ struct SwitchFile<'a> {
     lanes: Vec<Lane>,
     turns: Vec<Turn>,
     connections: Vec<String>,
+    /// Whether packets choose their lane.
+    chooses: bool,
     lane_bits: u32,
     source_bits: u32,
+    /// Bits of the widest header that a queue stores.
+    came_bits: u32,
     next_bits: u32,
+    /// Bits to count packets that go first.
+    passed_bits: u32,
     inside_bits: u32,
     most: u32,
     patience: u32,
@@ -202,9 +221,24 @@ pub(super) fn switches(
             true => Kind::Proof,
             false => Kind::Bounded(PROGRESS_BOUND),
         };
-        let delivery =
-            "delivered once where the relation says, uncorrupted, in order, not interleaved";
-        for (name_of, kind, properties, define, files) in [
+        let chooses = context.plan.network.relation().adaptive().is_some();
+        let delivery = match chooses {
+            false => {
+                "delivered once where the relation says, uncorrupted, in order, not interleaved"
+            }
+            true => {
+                "delivered once, by one way that the relation allows, uncorrupted, in order, not \
+                 interleaved; an adaptive queue holds one packet"
+            }
+        };
+        let wait = chooses.then_some((
+            "wait",
+            progress,
+            "passed over by a bounded number of packets, wherever it may leave",
+            Some("ONLY_WAIT"),
+            &short,
+        ));
+        let tasks_of_all = [
             ("prove", Kind::Proof, delivery, Some("ONLY_DELIVERY"), &short),
             (
                 "progress",
@@ -221,7 +255,8 @@ pub(super) fn switches(
                 None,
                 &real,
             ),
-        ] {
+        ];
+        for (name_of, kind, properties, define, files) in tasks_of_all.into_iter().chain(wait) {
             tasks.push(Task {
                 name: format!("{name_of}{suffix}"),
                 kind,
@@ -255,11 +290,15 @@ fn property_module(context: &Context<'_>, class: usize, name: &str) -> Result<St
     let expected = expected(plan, class)?;
     let width = plan.flit_width() - 1;
     let order = width >= 2;
+    // Whoever has taken a lane may have to let the other VCs of its link go first.
+    let sharing = switch.outputs.iter().map(|o| o.vcs.len() as u32).max().unwrap_or(1) - 1;
     let widest = switch.outputs.iter().map(|o| o.header.len() as u32).max().unwrap_or(0).max(1);
+    let chooses = plan.network.relation().adaptive().is_some();
     let lanes: Vec<Lane> = switch
         .output_vcs
         .iter()
-        .map(|lane| {
+        .enumerate()
+        .map(|(index, lane)| {
             let output = &switch.outputs[lane.output];
             let mask = counting(plan, switch, lane);
             let counts: Vec<u32> =
@@ -267,6 +306,19 @@ fn property_module(context: &Context<'_>, class: usize, name: &str) -> Result<St
             let some = !counts.is_empty();
             let wanted: Vec<u32> = (0..widest).collect();
             let at: Vec<u32> = (0..counts.len() as u32).collect();
+            let constant = format!("TO_{}", lane.name.to_uppercase());
+            let (wanted_next, here, elsewhere) = match chooses {
+                false => (
+                    "wanted_next".to_owned(),
+                    format!("wanted == {constant}"),
+                    format!("wanted != {constant}"),
+                ),
+                true => (
+                    format!("to_{}_next", lane.name),
+                    format!("wanted[{index}]"),
+                    format!("~wanted[{index}]"),
+                ),
+            };
             Lane {
                 name: lane.name.clone(),
                 output: output.name.clone(),
@@ -278,20 +330,28 @@ fn property_module(context: &Context<'_>, class: usize, name: &str) -> Result<St
                 } else {
                     String::new()
                 },
-                wanted: bits("wanted_next", &wanted, &at),
+                wanted: bits(&wanted_next, &wanted, &at),
+                here,
+                elsewhere,
+                patience: (lane.sources.len() - 1) as u32
+                    + if output.output == Output::Eject { 0 } else { sharing },
             }
         })
         .collect();
-    let row = |queue: usize, (&header, &(lane, next)): (&Header, &(usize, Header))| {
+    let way = |(&lane, &next): (&usize, &Header)| {
         let output = &switch.outputs[switch.output_vcs[lane].output];
         let mask = counting(plan, switch, &switch.output_vcs[lane]);
         let counts: Vec<u32> =
             output.header.iter().copied().filter(|bit| mask >> bit & 1 == 1).collect();
-        Row {
-            header: literal(switch.queues[queue].header.len() as u32, header),
-            lane: lanes[lane].name.clone(),
-            next: literal(widest, gather(next, &counts)),
-        }
+        let next = match chooses && counts.is_empty() {
+            true => String::new(),
+            false => literal(widest, gather(next, &counts)),
+        };
+        Way { lane: lanes[lane].name.clone(), next }
+    };
+    let row = |queue: usize, (&header, ways): (&Header, &Ways)| Row {
+        header: literal(switch.queues[queue].header.len() as u32, header),
+        ways: ways.iter().map(way).collect(),
     };
     let queues = switch.queues.iter().enumerate().map(|(at, queue)| {
         let input = &switch.inputs[queue.input];
@@ -303,13 +363,16 @@ fn property_module(context: &Context<'_>, class: usize, name: &str) -> Result<St
             header: queue.header.len() as u32,
             header_wires: bits(&port::input(input, "header"), &input.header, &queue.header),
             channel: input.input != Input::Inject,
+            one_packet: queue.holds_one_packet(switch),
             rows: expected[at].iter().map(|entry| row(at, entry)).collect(),
         }
     });
     let turns: BTreeSet<(usize, usize)> = expected
         .iter()
         .enumerate()
-        .flat_map(|(queue, rows)| rows.values().map(move |&(lane, _)| (queue, lane)))
+        .flat_map(|(queue, rows)| {
+            rows.values().flat_map(Ways::keys).map(move |&lane| (queue, lane))
+        })
         .collect();
     let turn = |&(source, lane): &(usize, usize)| Turn {
         name: format!("{}_to_{}", switch.queues[source].name, lanes[lane].name),
@@ -345,9 +408,12 @@ fn property_module(context: &Context<'_>, class: usize, name: &str) -> Result<St
             .collect(),
         turns: turns.iter().map(turn).collect(),
         connections: connections(switch),
+        chooses,
         lane_bits: bits_for(lanes.len() as u32 - 1).max(1),
         source_bits: bits_for(switch.queues.len() as u32),
+        came_bits: switch.queues.iter().map(|q| q.header.len() as u32).max().unwrap_or(0).max(1),
         next_bits: widest,
+        passed_bits: bits_for(lanes.iter().map(|l| l.patience).max().unwrap_or(0) + 1),
         inside_bits: bits_for(most + 1),
         most,
         patience: PATIENCE,
