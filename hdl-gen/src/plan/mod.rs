@@ -2,6 +2,7 @@
 //! the reference router all start here.
 
 mod baseline;
+pub mod expected;
 mod injector;
 mod style;
 mod switch;

@@ -16,6 +16,16 @@ pub fn bits_of(mask: Header) -> Vec<u32> {
     (0..64).filter(|&bit| mask >> bit & 1 == 1).collect()
 }
 
+/// The bits at `places`, the first at bit 0.
+pub fn gather(value: Header, places: &[u32]) -> Header {
+    places.iter().enumerate().fold(0, |all, (at, &bit)| all | (value >> bit & 1) << at)
+}
+
+/// The bits back at `places`, from bit 0 on: what [`gather`] took.
+pub fn scatter(value: Header, places: &[u32]) -> Header {
+    places.iter().enumerate().fold(0, |all, (at, &bit)| all | (value >> at & 1) << bit)
+}
+
 /// Bits that count from 0 to `values - 1`; `values` is not 0.
 pub fn bits_for(values: u32) -> u32 {
     u32::BITS - (values - 1).leading_zeros()

@@ -25,7 +25,7 @@ pub mod thacker;
 pub mod two_stage;
 pub mod walk;
 
-pub use header::{Carried, Carry, Header, bits_for, bits_of, low_bits};
+pub use header::{Carried, Carry, Header, bits_for, bits_of, gather, low_bits, scatter};
 pub use injection::{FieldTable, Injection, View};
 pub use select::{Rule, Select, Way};
 

@@ -3,9 +3,9 @@
 //! Properties speak of ports alone, so that they hold for every micro-architecture. What a
 //! switch must do is read from the routes of the relation, not from the RTL's route logic.
 
-mod expected;
 mod parts;
 mod switch;
+mod switch_module;
 mod terminals;
 
 use super::{EmitError, File, VERSION};
@@ -226,9 +226,4 @@ fn bits_for(most: u32) -> u32 {
 /// The files of a module and all below it.
 fn files_below(module: &Arc<Module>) -> Vec<String> {
     crate::rtl::fabric::modules(module).iter().map(|m| format!("{}.v", m.name)).collect()
-}
-
-/// The bits at `places`, the first at bit 0.
-fn gather(value: u64, places: &[u32]) -> u64 {
-    places.iter().enumerate().fold(0, |all, (at, &bit)| all | (value >> bit & 1) << at)
 }

@@ -1,9 +1,7 @@
 //! Proofs of the parts: queues, arbiters, the injector.
 
-use super::{
-    Context, EmitError, Kind, Nothing, Proofs, Task, bits_for, files_below, gather, literal,
-};
-use crate::routing::Header;
+use super::{Context, EmitError, Kind, Nothing, Proofs, Task, bits_for, files_below, literal};
+use crate::routing::{Header, gather};
 use crate::rtl::Module;
 use askama::Template;
 use std::collections::BTreeMap;

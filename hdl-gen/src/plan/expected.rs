@@ -1,23 +1,43 @@
 //! What must become of a packet at a switch, read from the routes of the relation.
 
-use super::{EmitError, gather};
-use crate::plan::{FabricPlan, OutputVcPlan, SwitchPlan};
+use super::{FabricPlan, OutputVcPlan, SwitchPlan};
 use crate::routing::states::every_step;
-use crate::routing::walk::{Step, walk};
-use crate::routing::{Header, Input, Output, Vc};
+use crate::routing::walk::{RouteError, Step, walk};
+use crate::routing::{Header, Input, Output, Vc, gather};
 use crate::topology::Node;
 use std::collections::BTreeMap;
 
-/// The lanes that a packet may take, each with the whole header from there on. One, but where
-/// packets choose.
-pub(super) type Ways = BTreeMap<usize, Header>;
+/// The (output, VC)s that a packet may take, as indices, each with those bits of the header from
+/// there on that count. One, but where packets choose.
+pub type Ways = BTreeMap<usize, Header>;
 
-/// By queue and the header bits that it stores.
-pub(super) type Expected = Vec<BTreeMap<Header, Ways>>;
+/// By queue and the header bits that it stores, the first at bit 0.
+pub type Expected = Vec<BTreeMap<Header, Ways>>;
+
+/// Why there is no such table.
+#[derive(Debug, thiserror::Error)]
+pub enum ExpectedError {
+    /// A route that does not arrive.
+    #[error(transparent)]
+    Route(#[from] RouteError),
+    /// A relation that does not say one thing for one header.
+    #[error("internal error: {switch} sends header {header:b} of {queue} two ways")]
+    TwoWays {
+        /// The switch.
+        switch: String,
+        /// The queue.
+        queue: String,
+        /// The header.
+        header: Header,
+    },
+}
 
 /// What the relation does at the switches of a class, from its routes; where packets choose, from
-/// every step that one can take.
-pub(super) fn expected(plan: &FabricPlan, class: usize) -> Result<Expected, EmitError> {
+/// every step that one can take. Nothing of it is taken from the route logic.
+///
+/// # Errors
+/// [`ExpectedError`] never, unless the relation is wrong.
+pub fn expected(plan: &FabricPlan, class: usize) -> Result<Expected, ExpectedError> {
     let (topology, network) = (plan.topology(), &plan.network);
     let (relation, symmetry) = (network.relation(), network.symmetry());
     let switch = &plan.switches[class];
@@ -71,15 +91,16 @@ pub(super) fn expected(plan: &FabricPlan, class: usize) -> Result<Expected, Emit
     }
     match wrong {
         None => Ok(expected),
-        Some((queue, header)) => Err(EmitError::Expectation(format!(
-            "{} sends header {header:b} of {} two ways",
-            switch.name, switch.queues[queue].name
-        ))),
+        Some((queue, header)) => Err(ExpectedError::TwoWays {
+            switch: switch.name.clone(),
+            queue: switch.queues[queue].name.clone(),
+            header,
+        }),
     }
 }
 
-/// The header bits that count after a lane: those that some queue at its end stores.
-pub(super) fn counting(plan: &FabricPlan, switch: &SwitchPlan, lane: &OutputVcPlan) -> Header {
+/// The header bits that count after an (output, VC): those that some queue at its end stores.
+pub fn counting(plan: &FabricPlan, switch: &SwitchPlan, lane: &OutputVcPlan) -> Header {
     let Output::Network(port) = switch.outputs[lane.output].output else { return 0 };
     let topology = plan.topology();
     let mut ends = topology.all_nodes().filter_map(|node| topology.channel(node, port));
