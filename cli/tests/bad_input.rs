@@ -105,11 +105,14 @@ fn source_routed_networks_that_are_too_large() {
     check(&[
         (
             "analyze ccc --dim 16 --routing shortest",
-            &["tables would have 33554432 bits, more than 16777216", "use a smaller dimension"],
+            &["tables would have 79691776 bits, more than 16777216", "use a smaller dimension"],
         ),
         (
             "analyze directed-cube --dim 14 --routing random-static",
-            &["routing 'random-static' takes 11 virtual channels", "more than 8"],
+            &[
+                "routing 'random-static' takes 11 virtual channels",
+                "more than 8; use a smaller dimension or another routing (static, adaptive)",
+            ],
         ),
     ]);
 }

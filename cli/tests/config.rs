@@ -63,6 +63,16 @@ fn what_is_wrong_in_a_file_comes_with_its_line() {
         ("format = \"xml\"", "list", "1: invalid value 'xml' for '--format"),
         ("dim = 1979-05-27", "analyze hypercube", "1: 'dim' must be a string, a number"),
         ("dim = 4\ndim = 5", "analyze hypercube", "2: not TOML: "),
+        (
+            "workload = \"random\"\ndim = 3\nload = 0.5\n",
+            "simulate hypercube",
+            "3: 'load' does not go with 'workload' in line 1; leave one out",
+        ),
+        (
+            "trace = \"t.csv\"\nworkload = \"random\"\n",
+            "simulate hypercube --dim 3",
+            "2: 'workload' does not go with 'trace' in line 1; leave one out",
+        ),
         ("dim = 4\nrouting = ecube\n", "analyze hypercube", "2: not TOML: "),
     ] {
         let (run, path) = with_config(text, args);

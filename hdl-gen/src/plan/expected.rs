@@ -1,9 +1,10 @@
 //! What must become of a packet at a switch, read from the routes of the relation.
 
 use super::{FabricPlan, OutputVcPlan, SwitchPlan};
+use crate::bits::gather;
 use crate::routing::states::every_step;
 use crate::routing::walk::{RouteError, Step, walk};
-use crate::routing::{Header, Input, Output, Vc, gather};
+use crate::routing::{Header, Input, Output, Vc};
 use crate::topology::Node;
 use std::collections::BTreeMap;
 

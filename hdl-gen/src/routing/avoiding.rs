@@ -2,12 +2,12 @@
 //! a shortest path of what is left otherwise. No formula knows which: routes are looked up at
 //! the source ([`super::source`]).
 
-use super::paths::{PathsFrom, entering};
 use super::source::SourceRouted;
 use super::walk::walk;
 use super::{Output, Relation, RoutingError};
 use crate::topology::failed::Failed;
-use crate::topology::{Node, Port, Topology};
+use crate::topology::paths::Paths;
+use crate::topology::{Port, Topology};
 
 /// `relation`, which routes the intact network, on what is left of it.
 ///
@@ -16,8 +16,7 @@ use crate::topology::{Node, Port, Topology};
 /// [`SourceRouted::new`].
 pub fn avoiding(left: &Failed, relation: &dyn Relation) -> Result<SourceRouted, RoutingError> {
     let intact = left.intact().expect("a network with failed nodes was intact before");
-    let entering = entering(left);
-    let mut from: Option<(Node, PathsFrom<'_>)> = None;
+    let mut paths = Paths::new(left);
     SourceRouted::new(left, relation.name(), |source, destination| {
         let mut kept: Vec<Port> = Vec::new();
         let mut alive = true;
@@ -30,10 +29,7 @@ pub fn avoiding(left: &Failed, relation: &dyn Relation) -> Result<SourceRouted, 
         if walked.is_ok() && alive {
             return Ok(kept);
         }
-        let known = from.take().filter(|(node, _)| *node == source);
-        let new = || (source, PathsFrom::new(left, &entering, source));
-        let (_, paths) = from.insert(known.unwrap_or_else(new));
-        let path = paths.first(destination);
+        let path = paths.from(source).first(destination);
         path.ok_or_else(|| RoutingError::disconnected(left, source, destination))
     })
 }
@@ -43,6 +39,7 @@ mod tests {
     use super::*;
     use crate::network::Network;
     use crate::routing::walk::route;
+    use crate::topology::Node;
 
     /// Only routes that met the failed node change, and by two channels at most.
     #[test]

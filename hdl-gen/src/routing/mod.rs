@@ -9,12 +9,15 @@ pub mod avoiding;
 pub mod choice;
 pub mod cube;
 pub mod dateline;
+/// The example of `docs/architecture.md`: compiled and tested, not in the list.
+#[cfg(test)]
+#[path = "../../../docs/examples/descending.rs"]
+mod descending;
 pub mod directed_static;
 pub mod ecube;
 mod header;
 mod injection;
 pub mod layers;
-pub mod paths;
 pub mod random_static;
 pub mod rotation;
 mod select;
@@ -25,7 +28,8 @@ pub mod thacker;
 pub mod two_stage;
 pub mod walk;
 
-pub use header::{Carried, Carry, Header, bits_for, bits_of, gather, low_bits, scatter};
+pub use crate::bits::{bits_of, low_bits};
+pub use header::{Carried, Carry, Header};
 pub use injection::{FieldTable, Injection, View};
 pub use select::{Rule, Select, Way};
 
@@ -177,7 +181,8 @@ pub enum RoutingError {
     },
     /// Routes that need too many virtual channels.
     #[error(
-        "routing '{name}' takes {vcs} virtual channels to be free of deadlock, more than {most}"
+        "routing '{name}' takes {vcs} virtual channels to be free of deadlock, more than {most}; \
+             use {remedy}"
     )]
     Vcs {
         /// The relation.
@@ -186,6 +191,8 @@ pub enum RoutingError {
         vcs: u32,
         /// The most there may be.
         most: u8,
+        /// What may take fewer.
+        remedy: String,
     },
     /// The relation is defined for other dimensions only.
     #[error("routing '{name}' is defined for dimension {only} only, not {dimension}")]
@@ -210,6 +217,17 @@ pub enum RoutingError {
 }
 
 impl RoutingError {
+    /// Routes of `name` that need `vcs` virtual channels, more than `most`.
+    pub fn too_many_vcs(topology: &dyn Topology, name: &'static str, vcs: u32, most: u8) -> Self {
+        let others = fitting(topology).filter(|kind| kind.name != name);
+        let others: Vec<&str> = others.map(|kind| kind.name).collect();
+        let remedy = match others.is_empty() {
+            true => "a smaller dimension".to_owned(),
+            false => format!("a smaller dimension or another routing ({})", others.join(", ")),
+        };
+        Self::Vcs { name, vcs, most, remedy }
+    }
+
     /// A pair without a path.
     pub fn disconnected(topology: &dyn Topology, from: Node, to: Node) -> Self {
         let (from, to) = (topology.label(from), topology.label(to));
@@ -252,14 +270,19 @@ pub const RELATIONS: &[RelationKind] = &[
     adaptive::KIND,
 ];
 
+/// The relations that route a topology.
+fn fitting(topology: &dyn Topology) -> impl Iterator<Item = &'static RelationKind> {
+    let topology = topology.name();
+    RELATIONS.iter().filter(move |kind| kind.topologies.contains(&topology))
+}
+
 /// The relation of that name for this network, with one virtual channel.
 ///
 /// # Errors
 /// [`RoutingError`] where there is none.
 pub fn build(name: &str, topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
-    let fitting = || RELATIONS.iter().filter(|r| r.topologies.contains(&topology.name()));
-    let Some(kind) = fitting().find(|r| r.name == name) else {
-        let names: Vec<_> = fitting().map(|r| r.name).collect();
+    let Some(kind) = fitting(topology).find(|r| r.name == name) else {
+        let names: Vec<_> = fitting(topology).map(|r| r.name).collect();
         return Err(RoutingError::Unknown {
             topology: topology.name(),
             name: name.to_owned(),

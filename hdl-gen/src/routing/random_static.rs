@@ -3,9 +3,9 @@
 //! complete path generation with static routing). Nodes that translations make equal draw
 //! alike.
 
-use super::paths::{PathsFrom, entering};
 use super::source::SourceRouted;
 use super::{Relation, RelationKind, RoutingError};
+use crate::topology::paths::Paths;
 use crate::topology::{Node, Topology, ccc, directed_cube, hypercube};
 
 /// The entry in the list of relations.
@@ -29,14 +29,10 @@ pub const KIND: RelationKind = RelationKind {
 const SEED: u64 = 1;
 
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
-    let entering = entering(topology);
-    let mut from: Option<(Node, PathsFrom<'_>)> = None;
+    let mut paths = Paths::new(topology);
     let relation = SourceRouted::new(topology, KIND.name, |source, destination| {
-        let known = from.take().filter(|(node, _)| *node == source);
-        let new = || (source, PathsFrom::new(topology, &entering, source));
-        let (_, paths) = from.insert(known.unwrap_or_else(new));
         let mut draws = Draws::new(source, destination);
-        let path = paths.drawn(destination, |below| draws.below(below));
+        let path = paths.from(source).drawn(destination, |below| draws.below(below));
         path.ok_or_else(|| RoutingError::disconnected(topology, source, destination))
     })?;
     Ok(Box::new(relation))

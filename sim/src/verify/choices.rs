@@ -5,9 +5,10 @@
 use super::Outcome;
 use crate::eval::{Evaluator, NetId};
 use std::collections::BTreeSet;
+use turnpike_hdl_gen::bits::{gather, scatter};
 use turnpike_hdl_gen::plan::expected::{Ways, counting, expected};
 use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan};
-use turnpike_hdl_gen::routing::{Header, gather, scatter};
+use turnpike_hdl_gen::routing::Header;
 use turnpike_hdl_gen::rtl::switch::{Parts, port, switch};
 
 /// Headers of a queue that are run, about, beside those that a turn needs.

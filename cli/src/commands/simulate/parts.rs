@@ -2,12 +2,29 @@
 
 use super::Engine;
 use super::engines::Comparison;
-use crate::format::{indent, number};
+use crate::format::{Format, indent, json, number};
 use crate::table::Table;
+use serde::Serialize;
 use turnpike_sim::report::Latency;
 
+/// A report in the format asked for.
+///
+/// # Errors
+/// None: its keys are strings.
+pub fn write<T: Serialize>(
+    format: Format,
+    report: &T,
+    text: impl Fn(&T) -> String,
+) -> anyhow::Result<String> {
+    Ok(match format {
+        Format::Json => json(report)?,
+        Format::Csv => csv(&serde_json::to_value(report)?),
+        Format::Text => text(report),
+    })
+}
+
 /// The leaves of the JSON, nested names joined by `_`: one row.
-pub fn csv(value: &serde_json::Value) -> String {
+fn csv(value: &serde_json::Value) -> String {
     fn leaves(prefix: &str, value: &serde_json::Value, into: &mut Vec<(String, String)>) {
         use serde_json::Value;
         let join = |key: &str| match prefix {

@@ -218,11 +218,6 @@ fn literal(bits: u32, value: u64) -> String {
     format!("{bits}'b{value:0bits$b}", bits = bits as usize)
 }
 
-/// Bits to count to `most`.
-fn bits_for(most: u32) -> u32 {
-    u32::BITS - most.leading_zeros()
-}
-
 /// The files of a module and all below it.
 fn files_below(module: &Arc<Module>) -> Vec<String> {
     crate::rtl::fabric::modules(module).iter().map(|m| format!("{}.v", m.name)).collect()

@@ -1,10 +1,11 @@
 //! The property module of a switch: any one packet is followed through, and what must become of
 //! it is read from the routes of the relation.
 
-use super::{Context, EmitError, bits_for, literal};
+use super::{Context, EmitError, literal};
+use crate::bits::{bits_for, gather};
 use crate::plan::SwitchPlan;
 use crate::plan::expected::{Ways, counting, expected};
-use crate::routing::{Header, Input, Output, gather};
+use crate::routing::{Header, Input, Output};
 use crate::rtl::switch::port;
 use askama::Template;
 use std::collections::BTreeSet;
@@ -300,12 +301,12 @@ pub(super) fn property_module(
         turns: turns.iter().map(turn).collect(),
         connections: connections(switch),
         chooses,
-        lane_bits: bits_for(lanes.len() as u32 - 1).max(1),
-        source_bits: bits_for(switch.queues.len() as u32),
+        lane_bits: bits_for(lanes.len() as u32).max(1),
+        source_bits: bits_for(switch.queues.len() as u32 + 1),
         came_bits: switch.queues.iter().map(|q| q.header.len() as u32).max().unwrap_or(0).max(1),
         next_bits: widest,
-        passed_bits: bits_for(lanes.iter().map(|l| l.patience).max().unwrap_or(0) + 1),
-        inside_bits: bits_for(most + 1),
+        passed_bits: bits_for(lanes.iter().map(|l| l.patience).max().unwrap_or(0) + 2),
+        inside_bits: bits_for(most + 2),
         most,
         patience: PATIENCE,
         in_flight: plan.parameters.pipeline.in_flight() > 0,
