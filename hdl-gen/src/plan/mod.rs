@@ -3,6 +3,7 @@
 
 mod baseline;
 mod error;
+pub mod expected;
 mod injector;
 mod parameters;
 mod style;

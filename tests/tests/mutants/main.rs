@@ -98,6 +98,13 @@ fn directed_cube_3() {
 }
 
 #[test]
+#[ignore = "a minute: `make test-all`"]
+fn adaptive_2() {
+    let subject = Subject::new(("hypercube", 2, "adaptive"), Parameters::default());
+    campaign(&subject, networks::ADAPTIVE_2);
+}
+
+#[test]
 #[ignore = "minutes: `make test-all`"]
 fn ccc_3() {
     let subject = Subject::new(("ccc", 3, "two-stage"), Parameters::default());

@@ -112,9 +112,16 @@ fn arc_cube_2_is_complete() {
 }
 
 #[test]
+fn adaptive_2_is_complete() {
+    complete(("hypercube", 2, "adaptive"));
+}
+
+#[test]
 #[ignore = "minutes: `make test-all`"]
 fn more_fabrics_are_complete() {
     MORE_FABRICS.iter().for_each(|&fabric| complete(fabric));
+    complete(("hypercube", 3, "adaptive"));
+    complete(("directed-cube", 3, "adaptive"));
 }
 
 /// The switch without one of its turns; without the (output, VC) and the port too where that
@@ -198,7 +205,14 @@ fn ccc_3_is_minimal() {
 }
 
 #[test]
+fn adaptive_2_is_minimal() {
+    minimal(("hypercube", 2, "adaptive"));
+}
+
+#[test]
 #[ignore = "minutes: `make test-all`"]
 fn more_fabrics_are_minimal() {
     MORE_FABRICS.iter().for_each(|&fabric| minimal(fabric));
+    minimal(("hypercube", 3, "adaptive"));
+    minimal(("directed-cube", 3, "adaptive"));
 }

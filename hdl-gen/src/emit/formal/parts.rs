@@ -1,7 +1,7 @@
 //! Proofs of the parts: queues, arbiters, the injector.
 
-use super::{Context, EmitError, Kind, Nothing, Proofs, Task, files_below, gather, literal};
-use crate::bits::bits_for;
+use super::{Context, EmitError, Kind, Nothing, Proofs, Task, files_below, literal};
+use crate::bits::{bits_for, gather};
 use crate::routing::Header;
 use crate::rtl::Module;
 use askama::Template;
