@@ -230,9 +230,20 @@ impl Network {
     }
 
     fn with_dateline(mut self) -> Result<Self, NetworkError> {
-        let order = self.relation.dateline_order();
-        let trial = Dateline::new(self.relation, &order, MAX_VCS);
+        let places = self.relation.dateline_places().map(<[u32]>::to_vec);
+        let trial = match places {
+            Some(places) => Dateline::by_channel(self.relation, &*self.topology, places, MAX_VCS),
+            None => {
+                let order = self.relation.dateline_order();
+                Dateline::new(self.relation, &order, MAX_VCS)
+            }
+        };
         self.turns = Turns::enumerate(&*self.topology, &trial, &self.symmetry)?;
+        if self.turns.vcs() > MAX_VCS {
+            let vcs = self.turns.vcs().into();
+            let error = RoutingError::too_many_vcs(&*self.topology, trial.name(), vcs, MAX_VCS);
+            return Err(error.into());
+        }
         self.relation = Box::new(trial.with_vcs(self.turns.vcs()));
         let first_vc = self.relation.first_escape_vc();
         self.verdict = deadlock::decide(&*self.topology, &self.turns, &self.symmetry, first_vc);

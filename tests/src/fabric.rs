@@ -8,15 +8,18 @@ use turnpike_hdl_gen::board::{self, Board};
 use turnpike_hdl_gen::emit::{self, folder};
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::{FabricPlan, Parameters, SwitchPlan};
+use turnpike_hdl_gen::routing::given::{self, Given};
 
 use crate::lockstep::Terminals;
 use crate::sources::Sources;
 
-/// A fabric as the command line names it: topology, dimension, relation.
+/// A fabric as the command line names it: topology, dimension, relation; a relation that ends
+/// in `.relation` is a file of docs/examples/.
 pub type Named<'a> = (&'a str, u32, &'a str);
 
 /// The small fabrics that tests go over: cubes, two kinds of switch, addresses without a terminal
-/// (24 of 32 have one), routes by table at the source, switches without a terminal.
+/// (24 of 32 have one), routes by table at the source, switches without a terminal, a relation
+/// given by pair around a failed node.
 pub const FABRICS: &[Named] = &[
     ("hypercube", 1, "ecube"),
     ("hypercube", 2, "ecube"),
@@ -30,6 +33,7 @@ pub const FABRICS: &[Named] = &[
     ("directed-cube", 3, "static"),
     ("ccc", 3, "two-stage"),
     ("arc-cube", 2, "shortest"),
+    ("hypercube", 3, "around_111.relation"),
 ];
 
 /// More of them, which cost more than they add: for what is quick, and for `make test-all`.
@@ -46,7 +50,15 @@ pub const MORE_FABRICS: &[Named] = &[
 /// # Panics
 /// Where it cannot be planned.
 pub fn plan_of((topology, dimension, routing): Named, parameters: Parameters) -> FabricPlan {
-    let network = Network::new(topology, dimension, Some(routing), None).unwrap();
+    let network = match routing.ends_with(given::ENDING) {
+        true => {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/examples").join(routing);
+            let given = Given::parse(&std::fs::read_to_string(path).unwrap()).unwrap();
+            Network::given(&given, None)
+        }
+        false => Network::new(topology, dimension, Some(routing), None),
+    };
+    let network = network.unwrap();
     FabricPlan::new(Arc::new(network), parameters, None).unwrap()
 }
 
@@ -119,7 +131,7 @@ impl Fabric {
     /// One switch of each class alone.
     pub fn switches(&self) -> impl Iterator<Item = Sources> {
         let of = |switch: &SwitchPlan| Sources { top: switch.name.clone(), ..self.sources() };
-        self.plan.switches.iter().map(of)
+        self.plan.built_switches().map(of)
     }
 
     /// The shape of its terminals.

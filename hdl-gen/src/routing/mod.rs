@@ -125,6 +125,11 @@ pub trait Relation: Send + Sync + fmt::Debug {
     /// Ports in the order in which a dateline counts: a turn that does not ascend in it moves
     /// the packet to the next virtual channel. Best the direction in which routes travel.
     fn dateline_order(&self) -> Vec<Port>;
+    /// The same for channels, where no order of the ports does: the place of each, by node and
+    /// port (node number times ports, plus port). Only for relations that no translation keeps.
+    fn dateline_places(&self) -> Option<&[u32]> {
+        None
+    }
 }
 
 /// A relation that does not exist, or not for this network.

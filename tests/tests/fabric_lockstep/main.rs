@@ -162,6 +162,12 @@ fn arc_cube_2() {
     lockstep(("arc-cube", 2, "shortest"), Parameters::default(), FEWER);
 }
 
+/// A given relation, with a switch of its own for each node but one, which failed.
+#[test]
+fn given_by_pair() {
+    lockstep(("hypercube", 3, "around_111.relation"), Parameters::default(), FEWER);
+}
+
 #[test]
 #[ignore = "two minutes: `make test-all`"]
 fn more_fabrics() {

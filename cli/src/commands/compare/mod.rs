@@ -32,9 +32,10 @@ pub struct CompareOptions {
     /// Its dimensions: 4, or 2..=12 (with 12), or 2..12 (without)
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub dim: Span,
-    /// A relation beside those of the topology, from this file
-    #[arg(long, value_name = "FILE", conflicts_with = "across")]
-    pub routing: Option<PathBuf>,
+    /// A file that gives a relation, which is put beside the topology's own; their names are
+    /// taken too, and change nothing
+    #[arg(long, value_name = "NAME|FILE", conflicts_with = "across")]
+    pub routing: Option<String>,
     /// Hypercubes, directed cubes and cube-connected cycles side by side, at equal dimension
     /// and at the nearest number of processors, with their throughput
     #[arg(long, conflicts_with_all = ["topology", "synth"])]
@@ -152,7 +153,18 @@ fn plans(
         (kind.build)(dimension)?;
     }
     let relations: Vec<_> = routing::of_topology(kind.name).collect();
-    let given = options.routing.as_deref().map(|path| given(path, options)).transpose()?;
+    let given = match options.routing.as_deref() {
+        None => None,
+        Some(routing) => match relation_file::path(routing) {
+            Some(path) => Some(given(path, options)?),
+            // A configuration may name a relation for other commands.
+            None if relations.iter().any(|relation| relation.name == routing) => None,
+            None => {
+                routing::build(routing, &*(kind.build)(span.first)?)?;
+                None
+            }
+        },
+    };
     let mut left_out = Vec::new();
     let mut planned = usize::from(given.is_some());
     let steps = span.iter().len() * relations.len() + planned;

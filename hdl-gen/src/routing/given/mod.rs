@@ -6,6 +6,7 @@ mod orders;
 mod parse;
 mod relation;
 mod rules;
+mod waits;
 
 pub use error::{Fault, GivenError};
 pub use relation::GivenRelation;

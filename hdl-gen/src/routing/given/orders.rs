@@ -44,13 +44,13 @@ impl Orders {
         }
     }
 
-    /// The ports in the best order.
-    pub(super) fn best(&self) -> Vec<Port> {
+    /// The ports in the best order, and the most turns of a route that do not ascend in it.
+    pub(super) fn best(&self) -> (Vec<Port>, u32) {
         let best = self.0.iter().min_by_key(|order| (order.most, order.total));
-        let place = best.map_or(&[][..], |order| &order.place);
+        let (place, most) = best.map_or((&[][..], 0), |order| (&order.place, order.most));
         let mut ports: Vec<Port> = (0..place.len() as u8).map(Port).collect();
         ports.sort_by_key(|port| place[usize::from(port.0)]);
-        ports
+        (ports, most)
     }
 }
 
@@ -74,10 +74,10 @@ mod tests {
         let travel = [2, 0, 3, 1].map(Port);
         let mut orders = Orders::of(4);
         (1..4).for_each(|at| orders.see(&travel[at - 1..]));
-        assert_eq!(orders.best(), travel);
+        assert_eq!(orders.best(), (travel.to_vec(), 0));
         let mut down = Orders::of(9);
         down.see(&[8, 5, 5, 1].map(Port));
-        assert_eq!((down.best()[0], down.0[0].most), (Port(8), 3));
-        assert_eq!(Orders::of(5).best(), (0..5).map(Port).collect::<Vec<_>>());
+        assert_eq!((down.best().0[0], down.best().1), (Port(8), 1));
+        assert_eq!(Orders::of(5).best().0, (0..5).map(Port).collect::<Vec<_>>());
     }
 }

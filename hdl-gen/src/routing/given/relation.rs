@@ -6,6 +6,7 @@
 
 use super::orders::Orders;
 use super::rules::Ways;
+use super::waits::{self, Waits};
 use super::{Fault, Given, GivenError, Hops};
 use crate::routing::walk::RouteError;
 use crate::routing::{
@@ -30,6 +31,8 @@ pub struct GivenRelation {
     crosses_right_bits: BTreeSet<(Input, Port)>,
     /// Ports in the order that takes fewest virtual channels.
     order: Vec<Port>,
+    /// Places of the channels, where that takes fewer yet.
+    places: Option<Vec<u32>>,
 }
 
 impl GivenRelation {
@@ -66,6 +69,7 @@ impl GivenRelation {
             logic: BTreeMap::new(),
             crosses_right_bits: BTreeSet::new(),
             order: Vec::new(),
+            places: None,
         };
         relation.learn(topology)?;
         Ok(relation)
@@ -80,13 +84,29 @@ impl GivenRelation {
             true => 1,
             false => usize::MAX,
         });
+        let mut waits = Waits::default();
         for source in sources {
             for destination in topology.terminal_nodes() {
                 let route = self.walk(topology, source, destination, &mut seen)?;
                 orders.see(&route);
+                waits.see(&channels(topology, source, &route));
             }
         }
-        self.order = orders.best();
+        let (order, most) = orders.best();
+        self.order = order;
+        // A cycle takes one crossing at least. By difference all nodes cross alike.
+        if most > 1 && !self.by_difference {
+            let places = waits.places(topology.nodes() as usize * usize::from(topology.ports()));
+            let mut crossed = 0;
+            for source in topology.terminal_nodes() {
+                for destination in topology.terminal_nodes() {
+                    let route = self.walk(topology, source, destination, &mut seen)?;
+                    let route = channels(topology, source, &route);
+                    crossed = crossed.max(waits::crossed(&places, &route));
+                }
+            }
+            self.places = (crossed < most).then_some(places);
+        }
         self.logic = seen.into_iter().map(|(at, ways)| (at, ways.select())).collect();
         Ok(())
     }
@@ -137,6 +157,17 @@ impl GivenRelation {
     fn after(&self, port: Port, header: Header) -> Header {
         if self.by_difference { header ^ 1 << port.0 } else { header }
     }
+}
+
+/// The channels of a route, by node and port.
+fn channels(topology: &dyn Topology, source: Node, route: &[Port]) -> Vec<u32> {
+    let mut node = source;
+    let channel = |port: &Port| {
+        let channel = node.0 * u32::from(topology.ports()) + u32::from(port.0);
+        node = topology.channel(node, *port).map_or(node, |(to, _)| to);
+        channel
+    };
+    route.iter().map(channel).collect()
 }
 
 impl Relation for GivenRelation {
@@ -202,5 +233,8 @@ impl Relation for GivenRelation {
     }
     fn dateline_order(&self) -> Vec<Port> {
         self.order.clone()
+    }
+    fn dateline_places(&self) -> Option<&[u32]> {
+        self.places.as_deref()
     }
 }

@@ -152,6 +152,30 @@ fn switches_without_terminals_need_hops_where_routes_come() {
     assert!(text.contains("where there is no hop for"), "{text}");
 }
 
+/// On rings it is the channels that are put in order, not the ports.
+#[test]
+fn rings_take_few_virtual_channels() {
+    for dimension in [3, 4] {
+        let ccc = (topology::find("ccc").unwrap().build)(dimension).unwrap();
+        let mut hops = BTreeMap::new();
+        for from in ccc.terminal_nodes() {
+            for to in ccc.terminal_nodes().filter(|&to| to != from) {
+                let nearer = |port: &Port| {
+                    let next = ccc.channel(from, *port).map(|(next, _)| ccc.distances(next));
+                    next.is_some_and(|d| d[to.0 as usize] < ccc.distances(from)[to.0 as usize])
+                };
+                let port = (0..ccc.ports()).map(Port).find(nearer).unwrap();
+                hops.insert((from, to), port);
+            }
+        }
+        let hops = Hops::ByPair(hops);
+        let given = Given { topology: "ccc".into(), dimension, hops, ..descending(2) };
+        let network = Network::given(&given, None).unwrap();
+        assert!(network.certificate().is_some());
+        assert!((2..=4).contains(&network.relation().vcs()), "{}", network.relation().vcs());
+    }
+}
+
 /// Switches look at what comes to them, and at no more than they must.
 #[test]
 fn route_logic_is_short() {
