@@ -77,7 +77,7 @@ impl Routes {
             let ties = (0..k).filter(|&by| rotated(k, at ^ to, by) == least);
             return ties.map(|by| (least.ilog2() + k - by) % k).collect();
         }
-        let reaches = |p: &u32| 1 + distance(at ^ 1 << p, to) <= distance(at, to) + self.slack;
+        let reaches = |p: &u32| distance(at ^ 1 << p, to) < distance(at, to) + self.slack;
         let alive = |p: &u32| !self.failed.contains(&(at ^ 1 << p));
         (0..k).filter(reaches).filter(alive).collect()
     }

@@ -164,7 +164,6 @@ impl SearchOptions {
             }),
             ..Question::new(self.dim)
         };
-        question.check()?;
         question.failures = match self.any_failure {
             Some(AnyFailure::Regenerated) => Failures::Regenerated,
             Some(AnyFailure::Fixed) => Failures::Fixed,
