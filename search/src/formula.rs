@@ -8,8 +8,8 @@ use rustsat::types::constraints::CardConstraint;
 use rustsat::types::{Clause, Lit};
 use std::io;
 
-/// Most clauses of a formula: some gigabytes in the solver.
-pub const MOST_CLAUSES: usize = 20_000_000;
+/// Most clauses of a formula: about a gigabyte in the solver.
+pub const MOST_CLAUSES: usize = 8_000_000;
 
 /// A formula grew beyond [`MOST_CLAUSES`].
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub struct TooLarge;
 pub struct Formula {
     cnf: Cnf,
     vars: BasicVarManager,
+    /// Something was left out.
+    overflown: bool,
 }
 
 impl Formula {
@@ -34,12 +36,14 @@ impl Formula {
 
     /// At least one of these.
     pub fn clause(&mut self, lits: impl IntoIterator<Item = Lit>) {
-        self.cnf.add_clause(lits.into_iter().collect());
+        if self.has_room(1) {
+            self.cnf.add_clause(lits.into_iter().collect());
+        }
     }
 
     /// If all of `if_all` hold, then `then`.
     pub fn implies(&mut self, if_all: &[Lit], then: Lit) {
-        self.cnf.add_clause(if_all.iter().map(|&lit| !lit).chain([then]).collect());
+        self.clause(if_all.iter().map(|&lit| !lit).chain([then]));
     }
 
     /// Exactly one of these.
@@ -52,12 +56,12 @@ impl Formula {
 
     /// At most `most` of these.
     pub fn at_most(&mut self, lits: &[Lit], most: usize) {
-        self.count(CardConstraint::new_ub(lits.iter().copied(), most));
+        self.count(CardConstraint::new_ub(lits.iter().copied(), most), lits.len(), most);
     }
 
     /// At least `least` of these.
     pub fn at_least(&mut self, lits: &[Lit], least: usize) {
-        self.count(CardConstraint::new_lb(lits.iter().copied(), least));
+        self.count(CardConstraint::new_lb(lits.iter().copied(), least), lits.len(), least);
     }
 
     /// For each of `ranges` that is chosen: the number of these that hold is from its least to
@@ -69,8 +73,12 @@ impl Formula {
         else {
             return;
         };
+        // At each of its levels a totalizer has a clause for each two counts below.
+        if !self.has_room(lits.len() * (most.min(lits.len()) + 1)) {
+            return;
+        }
         let mut counted: Totalizer = lits.iter().copied().collect();
-        let Self { cnf, vars } = self;
+        let Self { cnf, vars, .. } = self;
         let grows = "a list of clauses grows or aborts";
         counted.encode_both(least..=most, cnf, vars).expect(grows);
         for (chosen, least, most) in ranges {
@@ -85,8 +93,11 @@ impl Formula {
         }
     }
 
-    fn count(&mut self, constraint: CardConstraint) {
-        let Self { cnf, vars } = self;
+    fn count(&mut self, constraint: CardConstraint, lits: usize, bound: usize) {
+        if !self.has_room(lits * (bound.min(lits) + 1)) {
+            return;
+        }
+        let Self { cnf, vars, .. } = self;
         encode_cardinality_constraint::<Totalizer, _>(constraint, cnf, vars)
             .expect("a list of clauses grows or aborts");
     }
@@ -96,7 +107,14 @@ impl Formula {
     /// # Errors
     /// [`TooLarge`].
     pub fn check_size(&self) -> Result<(), TooLarge> {
-        if self.cnf.len() > MOST_CLAUSES { Err(TooLarge) } else { Ok(()) }
+        if self.overflown { Err(TooLarge) } else { Ok(()) }
+    }
+
+    /// Whether so many clauses more fit; what does not is left out, and the formula is no more
+    /// than too large.
+    fn has_room(&mut self, clauses: usize) -> bool {
+        self.overflown |= self.cnf.len() + clauses > MOST_CLAUSES;
+        !self.overflown
     }
 
     /// How many variables.

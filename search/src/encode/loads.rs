@@ -1,7 +1,7 @@
 //! How many routes of all pairs cross each channel, and at which step.
 
 use super::routes::Routes;
-use crate::formula::Formula;
+use crate::formula::{Formula, TooLarge};
 use crate::question::Balanced;
 use rustsat::types::Lit;
 use std::collections::BTreeMap;
@@ -18,9 +18,13 @@ pub struct Loads {
 
 impl Loads {
     /// Follows every route of shortest paths.
-    pub fn new(formula: &mut Formula, routes: &Routes) -> Self {
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    pub fn new(formula: &mut Formula, routes: &Routes) -> Result<Self, TooLarge> {
         let mut uses: BTreeMap<(Channel, u32), Vec<Lit>> = BTreeMap::new();
         for source in routes.sources() {
+            formula.check_size()?;
             for to in routes.alive().filter(|&to| to != source) {
                 // The uses of channels that end at a node, in the order of the steps.
                 let mut arrivals: BTreeMap<(u32, u32), Vec<Lit>> = BTreeMap::new();
@@ -45,7 +49,7 @@ impl Loads {
             routes.by_difference() || !routes.failed.contains(&(node ^ 1 << p))
         };
         let all = nodes.into_iter().flat_map(|node| (0..routes.k).map(move |p| (node, p)));
-        Self { uses, channels: all.filter(there).collect(), steps: routes.k }
+        Ok(Self { uses, channels: all.filter(there).collect(), steps: routes.k })
     }
 
     fn of(&self, channel: Channel, steps: std::ops::Range<u32>) -> Vec<Lit> {

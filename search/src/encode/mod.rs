@@ -78,8 +78,7 @@ impl Encoding {
         formula.check_size()?;
         if question.counts_loads() {
             for routes in &relations {
-                let loads = Loads::new(&mut formula, routes);
-                formula.check_size()?;
+                let loads = Loads::new(&mut formula, routes)?;
                 if let Some(most) = question.load {
                     loads.bound(&mut formula, most);
                 }

@@ -3,9 +3,9 @@
 use super::{after_failure, relations};
 use crate::destination::Destination;
 use crate::table::Table;
-use anyhow::bail;
+use anyhow::anyhow;
 use std::path::{Path, PathBuf};
-use turnpike_hdl_gen::names;
+use turnpike_hdl_gen::routing::given;
 use turnpike_search::answer::{Figures, Found};
 use turnpike_search::encode::scenarios;
 use turnpike_search::proof::formula_of;
@@ -130,10 +130,7 @@ impl Outcome<'_> {
 /// # Errors
 /// What is wrong with it.
 pub fn check_name(name: &str) -> anyhow::Result<()> {
-    if let Err(wrong) = names::check_identifier(name) {
-        bail!("--name: {wrong}");
-    }
-    Ok(())
+    given::check_name(name).map_err(|wrong| anyhow!("--name: {wrong}"))
 }
 
 /// The files of the relations, their places made sure of.
