@@ -1,13 +1,15 @@
 //! `--config FILE`: options from a TOML file.
 //!
 //! The file's values become the defaults of the options of the same name, so the command line
-//! wins over them. A key is an option of any command (without its dashes) or `topology`, so
+//! wins over them; a value that does not go with an option on the command line is passed over,
+//! and two values that do not go together are an error. A key is an option of any command (without its dashes) or `topology`, so
 //! that one file can describe a fabric and its simulation; keys of other commands are passed
 //! over. A key that no command knows is an error with its line.
 
 use crate::input;
 use crate::usage::brief;
 use anyhow::{Context, anyhow, bail};
+use clap::parser::ValueSource;
 use clap::{Arg, Command};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -19,8 +21,8 @@ use turnpike_hdl_gen::names::nearest;
 /// `command` with the configuration that `args` name as its defaults.
 ///
 /// # Errors
-/// A file that cannot be read, is not TOML, has an unknown key, or a value that its option
-/// does not take.
+/// A file that cannot be read, is not TOML, has an unknown key, a value that its option does
+/// not take, or two that do not go together.
 pub fn apply(command: Command, args: &[OsString]) -> anyhow::Result<Command> {
     // A first look for the file and the command. What is wrong otherwise is found later.
     let lenient = lenient(command.clone()).ignore_errors(true);
@@ -32,7 +34,9 @@ pub fn apply(command: Command, args: &[OsString]) -> anyhow::Result<Command> {
     file.read_to_string(&mut text)
         .with_context(|| format!("cannot read the configuration {}", path.display()))?;
     let settings = Settings { path, text: &text, command: &command };
-    let values = settings.values(name)?;
+    let typed =
+        |arg: &Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let values = settings.values(name, typed)?;
     Ok(command.mut_subcommand(name, |mut subcommand| {
         for (id, value) in values {
             subcommand = subcommand.mut_arg(id, |arg| arg.required(false).default_value(value));
@@ -54,8 +58,13 @@ struct Settings<'a> {
 }
 
 impl Settings<'_> {
-    /// The argument ids of the subcommand `name` that the file sets, with their values.
-    fn values(&self, name: &str) -> anyhow::Result<Vec<(String, String)>> {
+    /// The argument ids of the subcommand `name` that the file sets, with their values; not
+    /// those that do not go with one that is `typed` on the command line.
+    fn values(
+        &self,
+        name: &str,
+        typed: impl Fn(&Arg) -> bool,
+    ) -> anyhow::Result<Vec<(String, String)>> {
         let table = DeTable::parse(self.text).map_err(|error| {
             let line = error.span().map_or(1, |span| self.line(span.start));
             anyhow!("{}:{line}: not TOML: {}", self.path.display(), error.message())
@@ -66,6 +75,7 @@ impl Settings<'_> {
         let mut entries: Vec<_> = table.get_ref().iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
         let mut values = Vec::new();
+        let mut set: Vec<(&Arg, usize)> = Vec::new();
         for (key, value) in entries {
             let line = self.line(key.span().start);
             let place = format!("{}:{line}", self.path.display());
@@ -78,7 +88,19 @@ impl Settings<'_> {
                 bail!("{place}: '{key}' must be a string, a number, true or false");
             };
             if let Some(arg) = subcommand.get_arguments().find(|arg| sets(subcommand, arg, key)) {
-                self.check(subcommand, arg, &value).with_context(|| place)?;
+                self.check(subcommand, arg, &value).with_context(|| place.clone())?;
+                let contrary = |other: &Arg| excludes(subcommand, arg, other);
+                if subcommand.get_arguments().any(|other| typed(other) && contrary(other)) {
+                    continue;
+                }
+                if let Some((other, before)) = set.iter().find(|(other, _)| contrary(other)) {
+                    let other = key_of(other).unwrap_or_default();
+                    bail!(
+                        "{place}: '{key}' does not go with '{other}' in line {before}; leave one \
+                         out"
+                    );
+                }
+                set.push((arg, line));
                 values.push((arg.get_id().to_string(), value));
             }
         }
@@ -123,6 +145,13 @@ fn key_of(arg: &Arg) -> Option<String> {
 fn sets(command: &Command, arg: &Arg, key: &str) -> bool {
     key_of(arg).as_deref() == Some(key)
         && (!arg.is_positional() || command.get_positionals().count() == 1)
+}
+
+/// Whether clap refuses two arguments of `command` beside each other.
+fn excludes(command: &Command, one: &Arg, other: &Arg) -> bool {
+    let names =
+        |a, b: &Arg| command.get_arg_conflicts_with(a).iter().any(|c| c.get_id() == b.get_id());
+    names(one, other) || names(other, one)
 }
 
 /// A value as it would stand on the command line; a list with commas.
@@ -181,6 +210,10 @@ mod tests {
         assert_eq!(options.hotspot, ["1111"]);
         assert_eq!(options.load, 1.0);
         assert!(options.draws_self_addressed());
+        let options = simulate("dim = 3\nworkload = \"random\"", "hypercube --load 0.3");
+        assert_eq!((options.workload.workload, options.load), (None, 0.3));
+        let options = simulate("dim = 3\nload = 0.3", "hypercube --workload random");
+        assert_eq!(options.workload.workload.as_deref(), Some("random"));
         let options = simulate("self-addressed = true", "hypercube --dim 4 --no-self-addressed");
         assert!(!options.draws_self_addressed());
     }

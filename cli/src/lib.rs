@@ -6,6 +6,7 @@
 
 pub mod commands;
 pub mod config;
+pub mod destination;
 pub mod format;
 pub mod input;
 pub mod memory;

@@ -105,13 +105,38 @@ fn source_routed_networks_that_are_too_large() {
     check(&[
         (
             "analyze ccc --dim 16 --routing shortest",
-            &["tables would have 33554432 bits, more than 16777216", "use a smaller dimension"],
+            &["tables would have 79691776 bits, more than 16777216", "use a smaller dimension"],
         ),
         (
             "analyze directed-cube --dim 14 --routing random-static",
-            &["routing 'random-static' takes 11 virtual channels", "more than 8"],
+            &[
+                "routing 'random-static' takes 11 virtual channels",
+                "more than 8; use a smaller dimension or another routing (static, adaptive)",
+            ],
         ),
     ]);
+}
+
+#[test]
+fn a_seed_for_a_relation_that_draws_nothing() {
+    check(&[
+        (
+            "analyze hypercube --dim 3 --route-seed 7",
+            &["routing 'ecube' draws no routes", "leave --route-seed out", "'random-static'"],
+        ),
+        (
+            "simulate arc-cube --dim 2 --route-seed 7",
+            &["routing 'shortest' draws no routes: leave --route-seed out\n"],
+        ),
+        (
+            "analyze hypercube --dim 3 --routing random-static --route-seed -1",
+            &["--route-seed", "'-1'", "use a whole number"],
+        ),
+        ("route hypercube --dim 2 00 11 --all --route-seed 1", &["--all", "--route-seed"]),
+    ]);
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/examples/around_111.relation");
+    let line = format!("analyze hypercube --dim 3 --routing {file} --route-seed 7");
+    check(&[(&line, &["routing 'around_111' draws no routes: leave --route-seed out"])]);
 }
 
 #[test]

@@ -85,11 +85,6 @@ fn workloads() {
         ("--acknowledge", &["--acknowledge is for workloads"]),
         ("--workload random --vcd x.vcd", &["--vcd", "--engine rtl"]),
     ]);
-    let folder = tempfile::tempdir().unwrap();
-    let toml = folder.path().join("c.toml");
-    fs::write(toml, "workload = \"random\"\ntrace = \"t.csv\"\n").unwrap();
-    let line = format!("{CUBE} --config c.toml");
-    refused_in(folder.path(), &[(&line, &["--workload and --trace do not go together"])]);
 }
 
 #[test]

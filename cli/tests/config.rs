@@ -34,6 +34,9 @@ fn a_file_sets_options_and_the_command_line_wins() {
     assert!(field(&run, "queue_bits_per_switch").as_u64() < with_keep.as_u64());
     let (run, _) = with_config("format = \"json\"\ndim = 0b11 # three", "analyze hypercube");
     assert_eq!(field(&run, "dimension"), 3);
+    let drawn = "dim = 3\nrouting = \"random-static\"\nroute-seed = 7";
+    let (run, _) = with_config(drawn, "analyze hypercube --format json");
+    assert_eq!(field(&run, "route_seed"), 7);
 }
 
 /// One file serves every command: what a command has no use for it passes over.
@@ -63,6 +66,16 @@ fn what_is_wrong_in_a_file_comes_with_its_line() {
         ("format = \"xml\"", "list", "1: invalid value 'xml' for '--format"),
         ("dim = 1979-05-27", "analyze hypercube", "1: 'dim' must be a string, a number"),
         ("dim = 4\ndim = 5", "analyze hypercube", "2: not TOML: "),
+        (
+            "workload = \"random\"\ndim = 3\nload = 0.5\n",
+            "simulate hypercube",
+            "3: 'load' does not go with 'workload' in line 1; leave one out",
+        ),
+        (
+            "trace = \"t.csv\"\nworkload = \"random\"\n",
+            "simulate hypercube --dim 3",
+            "2: 'workload' does not go with 'trace' in line 1; leave one out",
+        ),
         ("dim = 4\nrouting = ecube\n", "analyze hypercube", "2: not TOML: "),
     ] {
         let (run, path) = with_config(text, args);

@@ -60,7 +60,7 @@ fn bad_failures_are_named() {
             ("analyze hypercube --dim 10 --failed 0000000000", &["bits", "more than 16777216"]),
             (
                 "analyze hypercube --dim 3 --routing adaptive --failed 000",
-                &["'adaptive'", "--failed", "another relation"],
+                &["'adaptive'", "with --failed use another, such as --routing ecube"],
             ),
             ("route hypercube --dim 2 00 11 --all --routing ecube", &["--all", "--routing"]),
         ],

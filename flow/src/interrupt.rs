@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -37,11 +38,33 @@ pub fn install() -> io::Result<()> {
     let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
     let mut signals = Signals::new([SIGINT, SIGTERM].into_iter().chain(hang_up))?;
     thread::spawn(move || {
-        if signals.forever().next().is_some() {
-            end_all();
+        for _ in signals.forever() {
+            if !ask_to_stop() {
+                end_all();
+            }
         }
     });
     Ok(())
+}
+
+/// What the first signal sets instead of ending the process, where a search wants to say what
+/// it has found so far.
+static ASKED: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
+
+/// The first signal from now on sets this; the next one ends the process.
+pub fn stop_by() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    *ASKED.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&flag));
+    flag
+}
+
+/// Whether somebody was there to be asked for the first time.
+fn ask_to_stop() -> bool {
+    let asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner).take();
+    asked.is_some_and(|flag| {
+        eprintln!("stopping; once more to end at once");
+        !flag.swap(true, Ordering::Relaxed)
+    })
 }
 
 fn end_all() -> ! {

@@ -4,6 +4,7 @@
 //! `topology` → `routing` → `turns` → `deadlock` → `plan` → `rtl` → `emit`
 
 pub mod analysis;
+pub mod bits;
 pub mod board;
 pub mod certificate;
 pub mod deadlock;

@@ -45,14 +45,39 @@ pub enum NetworkError {
     #[error("internal error: {0}")]
     Certificate(#[from] CertificateError),
     /// Failed nodes, and packets that choose.
-    #[error("routing '{0}' does not go around failed nodes; use another relation with --failed")]
-    AdaptiveFailed(String),
+    #[error(
+        "routing '{routing}' does not go around failed nodes; with --failed use another, such as \
+             --routing {instead}"
+    )]
+    AdaptiveFailed {
+        /// The relation.
+        routing: String,
+        /// One of the topology that does: its default.
+        instead: &'static str,
+    },
     /// `--vcs` outside its range.
     #[error("{0} virtual channels are out of range; use 1 to {MAX_VCS}")]
     Vcs(u8),
     /// `--vcs 1` with an adaptive relation.
     #[error("routing '{0}' needs a virtual channel beside its escape channels; leave --vcs out")]
     OneVc(String),
+}
+
+/// What network is wanted, in the words of the command line.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted<'a> {
+    /// The topology.
+    pub topology: &'a str,
+    /// Its dimension.
+    pub dimension: u32,
+    /// The relation; the topology's default where `None`.
+    pub routing: Option<&'a str>,
+    /// The seed of a relation that draws its routes.
+    pub route_seed: Option<u64>,
+    /// Most virtual channels; as few as suffice against deadlock where `None`.
+    pub vcs: Option<u8>,
+    /// Labels of the nodes that failed: routes avoid them ([`routing::avoiding`]).
+    pub failed: &'a [String],
 }
 
 /// A topology and a relation, analysed.
@@ -83,36 +108,30 @@ impl Network {
         routing: Option<&str>,
         vcs: Option<u8>,
     ) -> Result<Self, NetworkError> {
-        let kind = topology::find(topology)?;
-        let topology = (kind.build)(dimension)?;
-        let relation = routing::build(routing.unwrap_or(kind.default_routing), &*topology)?;
-        Self::of(topology, relation, vcs)
+        let wanted = Wanted { topology, dimension, routing, vcs, ..Wanted::default() };
+        Self::wanted(&wanted)
     }
 
-    /// The same where the nodes of these labels failed: routes avoid them
-    /// ([`routing::avoiding`]).
+    /// The same with all that may be said of it.
     ///
     /// # Errors
-    /// As [`Network::new`]; a label of no node, two terminals without a path.
-    pub fn with_failed(
-        topology: &str,
-        dimension: u32,
-        routing: Option<&str>,
-        vcs: Option<u8>,
-        failed: &[String],
-    ) -> Result<Self, NetworkError> {
-        if failed.is_empty() {
-            return Self::new(topology, dimension, routing, vcs);
+    /// As [`Network::new`]; a seed that means nothing, a failed node's label of no node, two
+    /// terminals without a path.
+    pub fn wanted(wanted: &Wanted) -> Result<Self, NetworkError> {
+        let kind = topology::find(wanted.topology)?;
+        let intact = (kind.build)(wanted.dimension)?;
+        let routing = wanted.routing.unwrap_or(kind.default_routing);
+        let relation = routing::build_with(routing, &*intact, wanted.route_seed)?;
+        if wanted.failed.is_empty() {
+            return Self::of(intact, relation, wanted.vcs);
         }
-        let kind = topology::find(topology)?;
-        let intact = (kind.build)(dimension)?;
-        let relation = routing::build(routing.unwrap_or(kind.default_routing), &*intact)?;
         if relation.adaptive().is_some() {
-            return Err(NetworkError::AdaptiveFailed(relation.name().to_owned()));
+            let (routing, instead) = (relation.name().to_owned(), kind.default_routing);
+            return Err(NetworkError::AdaptiveFailed { routing, instead });
         }
-        let left = Failed::new(intact, failed)?;
+        let left = Failed::new(intact, wanted.failed)?;
         let relation = avoiding(&left, &*relation)?;
-        Self::of(Box::new(left), Box::new(relation), vcs)
+        Self::of(Box::new(left), Box::new(relation), wanted.vcs)
     }
 
     /// The same for a relation that a user gives, on the network that it is for.
@@ -130,7 +149,7 @@ impl Network {
     /// around them ([`routing::avoiding`]), one with failed nodes of its own takes no others.
     ///
     /// # Errors
-    /// As [`Network::given`] and [`Network::with_failed`].
+    /// As [`Network::given`] and [`Network::wanted`].
     pub fn given_with_failed(
         given: &Given,
         vcs: Option<u8>,
@@ -161,7 +180,7 @@ impl Network {
         Ok(Self { given: Some(given.clone()), ..network })
     }
 
-    /// The same for a topology and a relation that are there.
+    /// The network of a topology and a relation that are there.
     ///
     /// # Errors
     /// As [`Network::new`].
@@ -221,8 +240,9 @@ impl Network {
         };
         self.turns = Turns::enumerate(&*self.topology, &trial, &self.symmetry)?;
         if self.turns.vcs() > MAX_VCS {
-            let (name, vcs) = (trial.name().to_owned(), self.turns.vcs().into());
-            return Err(RoutingError::Vcs { name, vcs, most: MAX_VCS }.into());
+            let vcs = self.turns.vcs().into();
+            let error = RoutingError::too_many_vcs(&*self.topology, trial.name(), vcs, MAX_VCS);
+            return Err(error.into());
         }
         self.relation = Box::new(trial.with_vcs(self.turns.vcs()));
         let first_vc = self.relation.first_escape_vc();

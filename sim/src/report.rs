@@ -44,6 +44,9 @@ pub struct Report {
     pub topology: String,
     /// The routing relation.
     pub routing: String,
+    /// The seed that its routes were drawn from; left out where none were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub route_seed: Option<u64>,
     /// The topology's dimension.
     pub dimension: u32,
     /// Nodes, a terminal each.

@@ -5,7 +5,7 @@ use crate::format::{Format, FormatOption, json};
 use crate::table::Table;
 use clap::Args;
 use serde::Serialize;
-use turnpike_hdl_gen::routing::RELATIONS;
+use turnpike_hdl_gen::routing;
 use turnpike_hdl_gen::topology::TOPOLOGIES;
 
 /// Options of `list`.
@@ -52,8 +52,7 @@ pub fn run(options: &ListOptions) -> anyhow::Result<Report> {
 
 fn entries() -> Vec<TopologyEntry> {
     let relations = |topology: &str| {
-        let fitting = RELATIONS.iter().filter(|r| r.topologies.contains(&topology));
-        fitting
+        routing::of_topology(topology)
             .map(|r| RelationEntry { name: r.name, summary: r.summary, source: r.source })
             .collect()
     };

@@ -5,6 +5,7 @@ pub mod compare;
 pub mod generate;
 pub mod list;
 pub mod route;
+pub mod search;
 pub mod simulate;
 pub mod synth;
 pub mod tables;
@@ -32,6 +33,8 @@ pub enum Command {
     Synth(synth::SynthOptions),
     /// Show the route from one node to another, switch by switch
     Route(route::RouteOptions),
+    /// Find a relation whose crossbars meet bounds, or prove that there is none
+    Search(search::SearchOptions),
     /// Print a paper's tables, computed, beside its own figures
     Tables(tables::TablesOptions),
 }
@@ -47,6 +50,7 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
         Command::Analyze(options) => analyze::run(&options),
         Command::Compare(options) => compare::run(&options),
         Command::Route(options) => route::run(&options),
+        Command::Search(options) => search::run(&options),
         Command::Simulate(options) => simulate::run(&options),
         Command::Synth(options) => synth::run(&options),
         Command::Tables(options) => tables::run(&options),

@@ -36,6 +36,8 @@ struct RouteReport {
     topology: &'static str,
     dimension: u32,
     routing: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    route_seed: Option<u64>,
     source: String,
     destination: String,
     /// Channels crossed.
@@ -89,6 +91,7 @@ fn report(network: &Network, options: &RouteOptions) -> anyhow::Result<RouteRepo
         topology: topology.name(),
         dimension: topology.dimension(),
         routing: relation.name().to_owned(),
+        route_seed: relation.route_seed(),
         source: topology.label(source),
         destination: topology.label(destination),
         length: steps.len() as u32 - 1,

@@ -7,8 +7,9 @@ use crate::relation_file;
 use anyhow::Context;
 use clap::{ArgAction, Args};
 use std::sync::Arc;
-use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::network::{Network, Wanted};
 use turnpike_hdl_gen::plan::{FabricPlan, MuxStyle, Parameters, Pipeline, PlanError, QueueStyle};
+use turnpike_hdl_gen::routing::RoutingError;
 use turnpike_hdl_gen::topology;
 
 /// A topology with a routing relation.
@@ -23,6 +24,9 @@ pub struct NetworkOptions {
     /// ending in .relation; the topology's default where left out
     #[arg(long, value_name = "NAME|FILE")]
     pub routing: Option<String>,
+    /// Seed of a relation that draws its routes (random-static), 1 where left out
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = values::long)]
+    pub route_seed: Option<u64>,
     /// A node that failed, by its label; repeatable. Routes avoid it
     #[arg(long, value_name = "NODE")]
     pub failed: Vec<String>,
@@ -38,13 +42,22 @@ impl NetworkOptions {
     /// Unknown names, a dimension out of range, a relation file that cannot be used.
     pub fn network(&self) -> anyhow::Result<Network> {
         let _progress = Progress::spinner(format!("routing {} {}", self.topology, self.dim));
-        let Self { topology, dim, routing, vcs, failed } = self;
-        if let Some(path) = routing.as_deref().and_then(relation_file::path) {
-            let given = relation_file::read_for_network(path, topology, *dim)?;
-            let network = Network::given_with_failed(&given, *vcs, failed);
+        if let Some(path) = self.routing.as_deref().and_then(relation_file::path) {
+            let given = relation_file::read_for_network(path, &self.topology, self.dim)?;
+            if self.route_seed.is_some() {
+                return Err(RoutingError::seed(&given.name, &self.topology).into());
+            }
+            let network = Network::given_with_failed(&given, self.vcs, &self.failed);
             return network.with_context(|| path.display().to_string());
         }
-        Ok(Network::with_failed(topology, *dim, routing.as_deref(), *vcs, failed)?)
+        Ok(Network::wanted(&Wanted {
+            topology: &self.topology,
+            dimension: self.dim,
+            routing: self.routing.as_deref(),
+            route_seed: self.route_seed,
+            vcs: self.vcs,
+            failed: &self.failed,
+        })?)
     }
 }
 

@@ -30,6 +30,9 @@ pub struct Analysis {
     pub topology: &'static str,
     /// The routing relation.
     pub routing: String,
+    /// The seed that the routes were drawn from; left out where none were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub route_seed: Option<u64>,
     /// The topology's dimension.
     pub dimension: u32,
     /// Nodes: switches, and as many terminals.
@@ -135,6 +138,7 @@ impl Analysis {
             schema_version: SCHEMA_VERSION,
             topology: topology.name(),
             routing: relation.name().to_owned(),
+            route_seed: relation.route_seed(),
             dimension: topology.dimension(),
             nodes: topology.nodes(),
             channels: topology.channels(),

@@ -26,6 +26,9 @@ struct Manifest<'a> {
     topology: &'a str,
     dimension: u32,
     routing: &'a str,
+    /// The seed that the routes were drawn from, where they were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    route_seed: Option<u64>,
     /// The file of the folder that gives the relation, where it is not one of Turnpike's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     relation: Option<RelationFile>,
@@ -257,6 +260,7 @@ pub fn render(
         topology: topology.name(),
         dimension: topology.dimension(),
         routing: network.relation().name(),
+        route_seed: network.relation().route_seed(),
         relation: network.given_relation().map(RelationFile::of),
         failed: topology.failed_nodes().into_iter().map(|n| topology.label(n)).collect(),
         nodes: topology.nodes(),

@@ -10,6 +10,7 @@ pub mod verilog;
 
 use crate::board::{Board, Flow};
 use crate::plan::FabricPlan;
+use crate::plan::expected::ExpectedError;
 use crate::routing::walk::RouteError;
 use crate::rtl::selftest::{SelftestError, top};
 use crate::rtl::{Module, RtlError, fabric};
@@ -42,6 +43,9 @@ pub enum EmitError {
     #[error("internal error: {0}")]
     Template(#[from] askama::Error),
     /// A relation that does not say one thing for one header.
+    #[error(transparent)]
+    Expected(#[from] ExpectedError),
+    /// The same, at injection.
     #[error("internal error: {0}")]
     Expectation(String),
     /// A route that does not arrive.

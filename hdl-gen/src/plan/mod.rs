@@ -2,219 +2,29 @@
 //! the reference router all start here.
 
 mod baseline;
+mod error;
+pub mod expected;
 mod injector;
+mod parameters;
 mod style;
 mod switch;
 
 pub use baseline::full_crossbar_no_uturn;
+pub use error::PlanError;
 pub use injector::InjectorPlan;
+pub use parameters::Parameters;
 pub use style::{MuxStyle, Pipeline, QueueStyle, UnknownStyle};
 pub use switch::{
     InputPlan, OutputPlan, OutputVcPlan, QueuePlan, SourcePlan, SwitchPlan, full_crossbar_switch,
 };
 
 use crate::network::Network;
-use crate::routing::{Header, Hop, Output, Vc};
 use crate::topology::{Node, Topology};
 use crate::{names, topology};
 use std::sync::Arc;
 
 /// Vectors wider than this are beyond what IEEE 1364-2005 (section 4.3.1) asks of tools.
 pub const MAX_VECTOR_BITS: u64 = 65_536;
-
-/// What a user sets besides topology and routing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Parameters {
-    /// `tdata` width in bits, 1 to 1024.
-    pub width: u32,
-    /// Flits that a queue holds, 2 to 1024.
-    pub depth: u32,
-    /// Whether `tid` carries the source's address to the sink.
-    pub source_id: bool,
-    /// `tuser` width in bits, 0 (no `tuser`) to 1024.
-    pub user_width: u32,
-    /// Whether there is a `tkeep` (a bit per byte of `tdata`).
-    pub keep: bool,
-    /// Registers on the way through a switch.
-    pub pipeline: Pipeline,
-    /// What the queues are made of.
-    pub queue: QueueStyle,
-    /// What the crossbar's multiplexers are made of.
-    pub mux: MuxStyle,
-}
-
-impl Default for Parameters {
-    fn default() -> Self {
-        Self {
-            width: 32,
-            depth: 4,
-            source_id: false,
-            user_width: 0,
-            keep: false,
-            pipeline: Pipeline::default(),
-            queue: QueueStyle::default(),
-            mux: MuxStyle::default(),
-        }
-    }
-}
-
-/// Why there is no such plan.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum PlanError {
-    /// A number outside its range.
-    #[error("{option} {value} is out of range; use {low} to {high}")]
-    Range {
-        /// The option on the command line.
-        option: &'static str,
-        /// What was given.
-        value: u32,
-        /// The least value.
-        low: u32,
-        /// The largest value.
-        high: u32,
-    },
-    /// A depth that the pipeline or the queues do not go with.
-    #[error(
-        "--depth {depth} is out of range with --pipeline {pipeline} --queue {queue}; \
-             use {low} to {high}"
-    )]
-    Depth {
-        /// The depth asked for.
-        depth: u32,
-        /// The pipeline asked for.
-        pipeline: Pipeline,
-        /// The queues asked for.
-        queue: QueueStyle,
-        /// The least depth with them.
-        low: u32,
-        /// The largest depth with them.
-        high: u32,
-    },
-    /// An adaptive relation and a pipeline.
-    #[error(
-        "routing '{relation}' chooses among channels in the cycle in which they are free: \
-             --pipeline {pipeline} does not go with it; use --pipeline 0"
-    )]
-    AdaptivePipeline {
-        /// The relation.
-        relation: String,
-        /// The pipeline asked for.
-        pipeline: Pipeline,
-    },
-    /// `--keep` where `tdata` is not whole bytes.
-    #[error("--keep needs whole bytes, but --width is {0}; use a multiple of 8")]
-    Keep(u32),
-    /// The fabric's name.
-    #[error(transparent)]
-    Name(#[from] names::NameError),
-    /// Too large for RTL.
-    #[error(
-        "{topology}: RTL is limited to dimension {limit}, not {dimension} \
-             (analysis and simulation go further)"
-    )]
-    RtlDimension {
-        /// The topology.
-        topology: &'static str,
-        /// The dimension asked for.
-        dimension: u32,
-        /// The largest with RTL.
-        limit: u32,
-    },
-    /// A terminal vector wider than tools must take.
-    #[error(
-        "{port} would be {bits} bits wide, more than the {MAX_VECTOR_BITS} that every \
-             Verilog tool takes (IEEE 1364-2005, 4.3.1); use {remedy}"
-    )]
-    Vector {
-        /// The flattened port.
-        port: &'static str,
-        /// Its width.
-        bits: u64,
-        /// What would fit.
-        remedy: String,
-    },
-    /// An injector and the relation disagree: a bug in the relation's file.
-    #[error(
-        "internal error: routing '{relation}': the injector gives the packet from {from} to {to} \
-             the header {hardware:#b}, the relation {wanted:#b}"
-    )]
-    Header {
-        /// The relation.
-        relation: String,
-        /// Source label.
-        from: String,
-        /// Destination label.
-        to: String,
-        /// What the hardware would do.
-        hardware: Header,
-        /// What the relation does.
-        wanted: Header,
-    },
-    /// The formula and the relation disagree: a bug in the relation's file.
-    #[error(
-        "internal error: routing '{relation}': the route logic of {queue} for header \
-             {header:#b} says {logic:?} with {carried:#b}, the relation says {hop:?}"
-    )]
-    Logic {
-        /// The relation.
-        relation: String,
-        /// The queue.
-        queue: String,
-        /// The header.
-        header: Header,
-        /// What the hardware would do.
-        logic: (Output, Vc),
-        /// What it would send on.
-        carried: Header,
-        /// What the relation does.
-        hop: Hop,
-    },
-}
-
-impl Parameters {
-    /// Checks every range.
-    ///
-    /// # Errors
-    /// [`PlanError`] names the option and the range.
-    pub fn check(&self) -> Result<(), PlanError> {
-        let range = |option, value, low, high| match (low..=high).contains(&value) {
-            true => Ok(()),
-            false => Err(PlanError::Range { option, value, low, high }),
-        };
-        range("--width", self.width, 1, 1024)?;
-        range("--depth", self.depth, 2, 1024)?;
-        let (low, high) = (self.pipeline.least_depth(), self.queue.most_depth());
-        if !(low..=high).contains(&self.depth) {
-            let (depth, pipeline, queue) = (self.depth, self.pipeline, self.queue);
-            return Err(PlanError::Depth { depth, pipeline, queue, low, high });
-        }
-        range("--user-width", self.user_width, 0, 1024)?;
-        if self.keep && !self.width.is_multiple_of(8) {
-            return Err(PlanError::Keep(self.width));
-        }
-        Ok(())
-    }
-
-    /// Every way to build switches of this size, these parameters' own among them: same
-    /// routes, another timing or make.
-    pub fn builds(&self) -> Vec<Self> {
-        let mut builds = Vec::new();
-        for &pipeline in Pipeline::ALL {
-            for &queue in QueueStyle::ALL {
-                for &mux in MuxStyle::ALL {
-                    builds.push(Self { pipeline, queue, mux, ..*self });
-                }
-            }
-        }
-        builds.retain(|parameters| parameters.check().is_ok());
-        builds
-    }
-
-    /// Width of `tkeep`; 0 where there is none.
-    pub fn keep_width(&self) -> u32 {
-        if self.keep { self.width / 8 } else { 0 }
-    }
-}
 
 /// A field of a flit, from bit 0 upward in the order of [`FabricPlan::flit_fields`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -294,6 +104,9 @@ impl FabricPlan {
         };
         let (name, dimension) = (topology.name(), topology.dimension());
         let mut words = format!("{name} --dim {dimension} --routing {routing}");
+        if let Some(seed) = relation.route_seed() {
+            words += &format!(" --route-seed {seed}");
+        }
         for node in topology.failed_nodes() {
             words += &format!(" --failed {}", topology.label(node));
         }
@@ -459,23 +272,6 @@ mod tests {
             let plan = plan("rotation", k);
             let network = plan.switches[0].queues.len() - 1;
             assert_eq!(network as u32, 2 * (k - 1), "k={k}");
-        }
-    }
-
-    #[test]
-    fn parameters_out_of_range_are_named() {
-        let network = Arc::new(Network::new("hypercube", 2, None, None).unwrap());
-        let base = Parameters::default();
-        for (parameters, text) in [
-            (Parameters { width: 0, ..Parameters::default() }, "--width 0"),
-            (Parameters { width: 1025, ..Parameters::default() }, "--width 1025"),
-            (Parameters { depth: 1, ..Parameters::default() }, "--depth 1"),
-            (Parameters { depth: 9, queue: QueueStyle::Shift, ..Parameters::default() }, "2 to 8"),
-            (Parameters { depth: 2, pipeline: Pipeline::Output, ..base }, "3 to 1024"),
-            (Parameters { width: 12, keep: true, ..Parameters::default() }, "multiple of 8"),
-        ] {
-            let error = FabricPlan::new(network.clone(), parameters, None).unwrap_err();
-            assert!(error.to_string().contains(text), "{error}");
         }
     }
 }

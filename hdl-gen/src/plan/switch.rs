@@ -154,7 +154,8 @@ pub(super) fn sent_to(
 /// queues in the same order: what a depopulated switch must equal. Every queue feeds every
 /// output port, U-turns included, on the VC that the turn leads to: nothing here is taken from
 /// the turns that were found. The logic is the relation's definition where that is a function
-/// of the header alone, and otherwise what it says for the input, unreduced.
+/// of the header alone, and otherwise what it says for the input, unreduced; so for packets that
+/// choose.
 pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String) -> SwitchPlan {
     let (topology, relation) = (network.topology(), network.relation());
     let complete = relation.oblivious_select(class.site);
@@ -166,10 +167,14 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
     let mut turns = Vec::new();
     for (input, input_vc) in class.queues() {
         let select = select(input, input_vc);
+        let chooses = relation.choices_of(input_vc).is_some();
         for &output in &outputs {
             let mut vcs = select.named_vcs(output);
             if vcs.is_empty() {
                 vcs.push(relation.output_vc(class.site, input, input_vc, output));
+            }
+            if chooses && matches!(output, Output::Network(_)) {
+                vcs.push(ADAPTIVE_VC);
             }
             // A VC that the fabric does not have cannot be asked for in hardware.
             vcs.retain(|vc| vc.0 < relation.vcs());
@@ -183,7 +188,13 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
     }
     let sent = sent_to(topology, class, &all);
     let headers = Headers { stored: &class.header_masks, sent: &sent };
-    lay_out(network, class, &turns, headers, select, name)
+    let mut plan = lay_out(network, class, &turns, headers, select, name);
+    for queue in &mut plan.queues {
+        let input = plan.inputs[queue.input].input;
+        let choices = relation.choices_of(queue.vc);
+        queue.choice = choices.map(|choices| choices.choice(class.site, input));
+    }
+    plan
 }
 
 /// Ports, queues and (output, VC)s in their order: `inject` first, `eject` last.

@@ -5,6 +5,7 @@ use crate::network::Network;
 use crate::routing::{Input, Output, Vc, walk};
 use crate::topology::Node;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// What decides the output port of a packet at a switch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -41,41 +42,28 @@ pub struct Disagreement {
     pub destination: String,
     /// The route of the packet that passes through.
     pub passing: LabelledRoute,
-    /// The route of the packet that starts there.
+    /// The route of the packet that starts there; at a switch without a terminal, of another that
+    /// passes through.
     pub starting: LabelledRoute,
 }
 
 impl Oblivious {
     /// Decides it. A packet that starts at a switch knows the node and the destination alone,
-    /// so every other packet must do as it does. (Switches without a terminal are left out.)
+    /// so every other packet must do as it does. Where none can start, those that pass through
+    /// must do alike.
     pub fn of(network: &Network) -> Self {
-        let relation = network.relation();
+        let (topology, relation) = (network.topology(), network.relation());
         if relation.adaptive().is_some() {
             return Self { holds: false, output_port_by: Dependence::Choice, counterexample: None };
         }
-        // By what is left of the way, then the whole way, source, destination and switch.
-        let mut least: Option<(u32, u32, Node, Node, Node)> = None;
-        for (source, _) in sources(network) {
-            routes_from(network, source, |destination, steps| {
-                let terminal = |step: &walk::Step| network.topology().is_terminal(step.node);
-                for (i, step) in steps.iter().enumerate().skip(1).filter(|(_, s)| terminal(s)) {
-                    let header = relation.inject(step.node, destination);
-                    let starting = relation.hop(step.node, Input::Inject, Vc(0), header);
-                    if starting.output != step.hop.output {
-                        let whole = length(steps);
-                        let found = (whole - i as u32, whole, source, destination, step.node);
-                        if least.is_none_or(|least| found < least) {
-                            least = Some(found);
-                        }
-                    }
-                }
-            });
-        }
-        let counterexample = least.map(|(_, _, source, destination, at)| Disagreement {
-            at: network.topology().label(at),
-            destination: network.topology().label(destination),
-            passing: LabelledRoute::of(network, source, destination),
-            starting: LabelledRoute::of(network, at, destination),
+        let switches_alone = topology.all_nodes().any(|node| !topology.is_terminal(node));
+        let among_passing = if switches_alone { parting_in_passing(network) } else { None };
+        let least = parting_from_start(network).into_iter().chain(among_passing).min();
+        let counterexample = least.map(|found| Disagreement {
+            at: topology.label(found.at),
+            destination: topology.label(found.destination),
+            passing: LabelledRoute::of(network, found.source, found.destination),
+            starting: LabelledRoute::of(network, found.other, found.destination),
         });
         let output_port_by = match counterexample {
             None => Dependence::NodeAndDestination,
@@ -84,6 +72,78 @@ impl Oblivious {
         };
         Self { holds: counterexample.is_none(), output_port_by, counterexample }
     }
+}
+
+/// Two packets that part, the smallest first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Parting {
+    /// Channels that the one that passes still has to go.
+    left: u32,
+    /// Channels of its whole way.
+    whole: u32,
+    source: Node,
+    destination: Node,
+    at: Node,
+    /// Where the other comes from.
+    other: Node,
+}
+
+/// The smallest disagreement of a packet that passes through with one that starts there.
+fn parting_from_start(network: &Network) -> Option<Parting> {
+    let (topology, relation) = (network.topology(), network.relation());
+    let mut least: Option<Parting> = None;
+    for (source, _) in sources(network) {
+        routes_from(network, source, |destination, steps| {
+            let passed = steps.iter().enumerate().skip(1);
+            for (i, step) in passed.filter(|(_, step)| topology.is_terminal(step.node)) {
+                let (at, whole) = (step.node, length(steps));
+                let header = relation.inject(at, destination);
+                let starting = relation.hop(at, Input::Inject, Vc(0), header);
+                if starting.output != step.hop.output {
+                    let left = whole - i as u32;
+                    let found = Parting { left, whole, source, destination, at, other: at };
+                    if least.as_ref().is_none_or(|least| found < *least) {
+                        least = Some(found);
+                    }
+                }
+            }
+        });
+    }
+    least
+}
+
+/// The smallest disagreement of two packets that pass through a switch without a terminal. Goes
+/// destination by destination, as [`by_input_port`].
+fn parting_in_passing(network: &Network) -> Option<Parting> {
+    let (topology, relation) = (network.topology(), network.relation());
+    let mut least: Option<Parting> = None;
+    for (destination, _) in sources(network) {
+        // By switch and output, the packet that is nearest to its end.
+        let mut passing: BTreeMap<Node, BTreeMap<Output, (u32, u32, Node)>> = BTreeMap::new();
+        for source in topology.terminal_nodes() {
+            let steps = walk::route(topology, relation, source, destination).expect(ARRIVES);
+            let whole = length(&steps);
+            for (i, step) in steps.iter().enumerate() {
+                if !topology.is_terminal(step.node) {
+                    let packet = (whole - i as u32, whole, source);
+                    let by_output = passing.entry(step.node).or_default();
+                    let known = by_output.entry(step.hop.output).or_insert(packet);
+                    *known = packet.min(*known);
+                }
+            }
+        }
+        for (at, by_output) in passing {
+            let mut packets: Vec<_> = by_output.into_values().collect();
+            packets.sort_unstable();
+            if let [(left, whole, source), (.., other), ..] = packets[..] {
+                let found = Parting { left, whole, source, destination, at, other };
+                if least.as_ref().is_none_or(|least| found < *least) {
+                    least = Some(found);
+                }
+            }
+        }
+    }
+    least
 }
 
 /// Whether node, destination and input port decide the output port. Goes destination by

@@ -1,11 +1,14 @@
 //! The note's claims, each computed in a second way; and relations that break them.
 
 use super::*;
+use crate::routing::source::SourceRouted;
 use crate::routing::{
     self, Carry, Header, Hop, Injection, Input, Output, Relation, Select, Vc, View, ecube, rotation,
 };
 use crate::topology::hypercube::Hypercube;
-use crate::topology::{Port, Topology, TopologyError};
+use crate::topology::paths::Paths;
+use crate::topology::{self, Port, Topology, TopologyError};
+use std::collections::BTreeMap;
 
 fn network(routing: &str, k: u32) -> Network {
     Network::new("hypercube", k, Some(routing), None).unwrap()
@@ -287,4 +290,53 @@ fn a_relation_that_wanders_fails_with_the_smallest_counterexamples() {
     assert!(p.balance.total.least.packets < p.balance.total.most.packets);
     assert!(p.balance.total.most_by_mean > 1.0);
     assert!(p.failure.lost_least < p.failure.lost_most);
+}
+
+/// The last of the shortest paths from every third source, the first from the others.
+fn mixed(topology: &dyn Topology) -> SourceRouted {
+    let mut from = Paths::new(topology);
+    let path = |source: Node, destination| {
+        let mut paths = from.from(source).all(destination, 100);
+        let last = paths.len() - 1;
+        Ok(paths.swap_remove(if source.0.is_multiple_of(3) { last } else { 0 }))
+    };
+    SourceRouted::new(topology, "mixed", path).unwrap()
+}
+
+/// Every packet of every pair, by the definition: at switches with and without a terminal.
+#[test]
+fn oblivious_by_all_packets() {
+    let mut without_terminal = 0;
+    for (topology, n) in [("arc-cube", 2), ("arc-cube", 3), ("arc-cube-2", 2), ("dccc", 3)] {
+        let build = || (topology::find(topology).unwrap().build)(n).unwrap();
+        let shortest = routing::build("shortest", &*build()).unwrap();
+        let mixed: Box<dyn Relation> = Box::new(mixed(&*build()));
+        for relation in [shortest, mixed] {
+            let network = Network::of(build(), relation, None).unwrap();
+            let (topology, relation) = (network.topology(), network.relation());
+            let mut outputs = BTreeMap::new();
+            let mut agree = true;
+            for destination in topology.terminal_nodes() {
+                for source in topology.terminal_nodes() {
+                    for step in walk::route(topology, relation, source, destination).unwrap() {
+                        let output = step.hop.output;
+                        let known = outputs.entry((step.node, destination)).or_insert(output);
+                        agree &= *known == output;
+                    }
+                }
+            }
+            let oblivious = Oblivious::of(&network);
+            assert_eq!(oblivious.holds, agree, "{} {n} {}", topology.name(), relation.name());
+            let Some(parting) = oblivious.counterexample else { continue };
+            let leaves = |route: &LabelledRoute| {
+                let at = route.nodes.iter().position(|node| *node == parting.at).unwrap();
+                assert_eq!(route.nodes.last(), Some(&parting.destination));
+                route.ports.get(at).cloned()
+            };
+            assert_ne!(leaves(&parting.passing), leaves(&parting.starting));
+            let at = topology.node(&parting.at).unwrap();
+            without_terminal += u32::from(!topology.is_terminal(at));
+        }
+    }
+    assert!(without_terminal > 0, "no packets part at a switch without a terminal");
 }

@@ -12,8 +12,8 @@
 
 use super::choice::{ADAPTIVE_VC, Choice, Choices, Outnumbers};
 use super::{
-    Carried, Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind, RoutingError,
-    Select, Vc, directed_static, ecube, low_bits,
+    Build, Carried, Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind,
+    RoutingError, Select, Vc, directed_static, ecube, low_bits,
 };
 use crate::topology::directed_cube::{self, DirectedCube};
 use crate::topology::{Node, Port, Topology, hypercube};
@@ -28,7 +28,7 @@ pub const KIND: RelationKind = RelationKind {
     topologies: &[hypercube::KIND.name, directed_cube::KIND.name],
     summary: "every shortest path, by what is free; escape channels of ecube or static",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 4; Duato 1993",
-    build,
+    build: Build::Fixed(build),
 };
 
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
@@ -42,8 +42,8 @@ fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
         Some(Ok(cube)) => Crossing::Parity(cube),
         _ => Crossing::Any,
     };
-    let escape = if directed { directed_static::KIND } else { ecube::KIND };
-    Ok(Box::new(Adaptive { dimension, crossing, escape: (escape.build)(topology)? }))
+    let escape = if directed { directed_static::KIND.name } else { ecube::KIND.name };
+    Ok(Box::new(Adaptive { dimension, crossing, escape: super::build(escape, topology)? }))
 }
 
 /// Which dimensions a node can cross.
@@ -72,16 +72,11 @@ impl Adaptive {
         }
     }
 
-    /// The channels from a node to where `header` is corrected. On the directed cube crossings of
-    /// the node's own dimensions and of the others take turns, own ones first; each must come
-    /// often enough, and as often as its bits are many or oftener by an even number.
+    /// The channels from a node to where `header` is corrected.
     fn distance(&self, node: Node, header: Header) -> u32 {
-        let own = (header & self.own(node)).count_ones();
-        let others = header.count_ones() - own;
-        match self.crossing {
-            Crossing::Any => own,
-            Crossing::Parity(_) if (own + others).is_multiple_of(2) => 2 * own.max(others),
-            Crossing::Parity(_) => 2 * others.max(own.saturating_sub(1)) + 1,
+        match &self.crossing {
+            Crossing::Any => header.count_ones(),
+            Crossing::Parity(cube) => cube.distance(node, Node(node.0 ^ header as u32)),
         }
     }
 
@@ -184,6 +179,7 @@ impl Relation for Adaptive {
 mod tests {
     use super::*;
     use crate::network::Network;
+    use crate::topology::paths::Paths;
     use std::collections::BTreeMap;
 
     fn network(topology: &str, dimension: u32) -> Network {
@@ -195,10 +191,10 @@ mod tests {
     /// Ways from `node` with so much to correct, by the relation's choices.
     fn by_choice(
         choices: &dyn Choices,
-        known: &mut BTreeMap<(Node, Header), u64>,
+        known: &mut BTreeMap<(Node, Header), u128>,
         node: Node,
         header: Header,
-    ) -> u64 {
+    ) -> u128 {
         if header == 0 {
             return 1;
         }
@@ -215,23 +211,6 @@ mod tests {
         ways
     }
 
-    /// Shortest paths from a node to all others, by breadth-first search.
-    fn by_search(topology: &dyn Topology, source: Node) -> Vec<u64> {
-        let mut ways = vec![0; topology.nodes() as usize];
-        ways[source.0 as usize] = 1;
-        let distances = topology.distances(source);
-        let mut order: Vec<Node> = topology.all_nodes().collect();
-        order.sort_by_key(|node| distances[node.0 as usize]);
-        for node in order {
-            for (to, _) in (0..topology.ports()).filter_map(|p| topology.channel(node, Port(p))) {
-                if distances[to.0 as usize] == distances[node.0 as usize] + 1 {
-                    ways[to.0 as usize] += ways[node.0 as usize];
-                }
-            }
-        }
-        ways
-    }
-
     #[test]
     fn every_shortest_path_and_no_other() {
         for (name, least) in SMALL {
@@ -239,13 +218,14 @@ mod tests {
                 let network = network(name, n);
                 let topology = network.topology();
                 let choices = network.relation().adaptive().unwrap();
+                let mut paths = Paths::new(topology);
                 for source in [Node(0), Node(1)] {
-                    let wanted = by_search(topology, source);
+                    let wanted = paths.from(source);
                     let mut known = BTreeMap::new();
                     for destination in topology.all_nodes() {
                         let header = network.relation().inject(source, destination);
                         let found = by_choice(choices, &mut known, source, header);
-                        let wanted = wanted[destination.0 as usize];
+                        let wanted = wanted.count(destination);
                         assert_eq!(found, wanted, "{name} {n}: {source:?} {destination:?}");
                     }
                 }

@@ -2,12 +2,12 @@
 //! a shortest path of what is left otherwise. No formula knows which: routes are looked up at
 //! the source ([`super::source`]).
 
-use super::paths::{PathsFrom, entering};
 use super::source::SourceRouted;
 use super::walk::walk;
 use super::{Output, Relation, RoutingError};
 use crate::topology::failed::Failed;
-use crate::topology::{Node, Port, Topology};
+use crate::topology::paths::Paths;
+use crate::topology::{Port, Topology};
 
 /// `relation`, which routes the intact network, on what is left of it.
 ///
@@ -16,9 +16,8 @@ use crate::topology::{Node, Port, Topology};
 /// [`SourceRouted::new`].
 pub fn avoiding(left: &Failed, relation: &dyn Relation) -> Result<SourceRouted, RoutingError> {
     let intact = left.intact().expect("a network with failed nodes was intact before");
-    let entering = entering(left);
-    let mut from: Option<(Node, PathsFrom<'_>)> = None;
-    SourceRouted::new(left, relation.name(), |source, destination| {
+    let mut paths = Paths::new(left);
+    let found = SourceRouted::new(left, relation.name(), |source, destination| {
         let mut kept: Vec<Port> = Vec::new();
         let mut alive = true;
         let walked = walk(intact, relation, source, destination, |step| {
@@ -30,25 +29,30 @@ pub fn avoiding(left: &Failed, relation: &dyn Relation) -> Result<SourceRouted, 
         if walked.is_ok() && alive {
             return Ok(kept);
         }
-        let known = from.take().filter(|(node, _)| *node == source);
-        let new = || (source, PathsFrom::new(left, &entering, source));
-        let (_, paths) = from.insert(known.unwrap_or_else(new));
-        let path = paths.first(destination);
+        let path = paths.from(source).first(destination);
         path.ok_or_else(|| RoutingError::disconnected(left, source, destination))
-    })
+    })?;
+    Ok(found.drawn_from(relation.route_seed()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::Network;
+    use crate::network::{Network, Wanted};
     use crate::routing::walk::route;
+    use crate::topology::Node;
 
     /// Only routes that met the failed node change, and by two channels at most.
     #[test]
     fn routes_change_where_they_must() {
-        let failed = ["0101".to_owned()];
-        let left = Network::with_failed("hypercube", 4, Some("ecube"), None, &failed).unwrap();
+        let left = Network::wanted(&Wanted {
+            topology: "hypercube",
+            dimension: 4,
+            routing: Some("ecube"),
+            failed: &["0101".to_owned()],
+            ..Wanted::default()
+        });
+        let left = left.unwrap();
         let intact = Network::new("hypercube", 4, Some("ecube"), None).unwrap();
         let ports = |network: &Network, from, to| -> (Vec<Output>, bool) {
             let steps = route(network.topology(), network.relation(), from, to).unwrap();

@@ -81,6 +81,9 @@ impl Relation for Dateline {
     fn name(&self) -> &str {
         self.inner.name()
     }
+    fn route_seed(&self) -> Option<u64> {
+        self.inner.route_seed()
+    }
     fn vcs(&self) -> u8 {
         self.vcs
     }

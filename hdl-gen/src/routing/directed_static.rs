@@ -9,8 +9,8 @@
 //! bit 0 each time.
 
 use super::{
-    Carried, Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind, RoutingError,
-    Rule, Select, Vc, View, low_bits,
+    Build, Carried, Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind,
+    RoutingError, Rule, Select, Vc, View, low_bits,
 };
 use crate::topology::directed_cube::{self, DirectedCube};
 use crate::topology::{Node, Port, Topology};
@@ -21,7 +21,7 @@ pub const KIND: RelationKind = RelationKind {
     topologies: &[directed_cube::KIND.name],
     summary: "one shortest path: own bits upward and around, artificial transitions last",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 4",
-    build,
+    build: Build::Fixed(build),
 };
 
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {

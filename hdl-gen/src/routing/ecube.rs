@@ -2,7 +2,7 @@
 //! Fixing", which fixes from the left: the mirror image). Deadlock-free with one VC.
 
 use super::cube::{CubeInjection, CubeRelation, CubeScheme};
-use super::{Relation, RelationKind, RoutingError};
+use super::{Build, Relation, RelationKind, RoutingError};
 use crate::topology::Topology;
 
 /// The entry in the list of relations.
@@ -11,7 +11,7 @@ pub const KIND: RelationKind = RelationKind {
     topologies: &["hypercube"],
     summary: "bit fixing, bit 0 upward",
     source: "Routing in a Parallel Computer, section Bit Fixing (there from the left)",
-    build,
+    build: Build::Fixed(build),
 };
 
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {

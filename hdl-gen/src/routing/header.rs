@@ -1,25 +1,11 @@
 //! What a packet carries for routing, and what becomes of it on a turn.
 
+use crate::bits::bits_of;
 use std::collections::BTreeMap;
 
 /// What a packet carries for routing: bit j is header bit j. At most 64 bits; what the bits
 /// mean is the relation's affair.
 pub type Header = u64;
-
-/// A mask of the low `bits` bits.
-pub fn low_bits(bits: u32) -> u64 {
-    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
-}
-
-/// The bits of a mask that are set, ascending.
-pub fn bits_of(mask: Header) -> Vec<u32> {
-    (0..64).filter(|&bit| mask >> bit & 1 == 1).collect()
-}
-
-/// Bits that count from 0 to `values - 1`; `values` is not 0.
-pub fn bits_for(values: u32) -> u32 {
-    u32::BITS - (values - 1).leading_zeros()
-}
 
 /// Where a header bit comes from on a turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

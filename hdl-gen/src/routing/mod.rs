@@ -9,13 +9,16 @@ pub mod avoiding;
 pub mod choice;
 pub mod cube;
 pub mod dateline;
+/// The example of `docs/architecture.md`: compiled and tested, not in the list.
+#[cfg(test)]
+#[path = "../../../docs/examples/descending.rs"]
+mod descending;
 pub mod directed_static;
 pub mod ecube;
 pub mod given;
 mod header;
 mod injection;
 pub mod layers;
-pub mod paths;
 pub mod random_static;
 pub mod rotation;
 mod select;
@@ -26,7 +29,8 @@ pub mod thacker;
 pub mod two_stage;
 pub mod walk;
 
-pub use header::{Carried, Carry, Header, bits_for, bits_of, low_bits};
+pub use crate::bits::{bits_of, low_bits};
+pub use header::{Carried, Carry, Header};
 pub use injection::{FieldTable, Injection, View};
 pub use select::{Rule, Select, Way};
 
@@ -75,6 +79,10 @@ pub struct Hop {
 pub trait Relation: Send + Sync + fmt::Debug {
     /// The name on the command line.
     fn name(&self) -> &str;
+    /// The seed that its routes were drawn from; `None` where none were drawn.
+    fn route_seed(&self) -> Option<u64> {
+        None
+    }
     /// How many virtual channels its packets use.
     fn vcs(&self) -> u8 {
         1
@@ -183,8 +191,8 @@ pub enum RoutingError {
     },
     /// Routes that need too many virtual channels.
     #[error(
-        "routing '{name}' takes {vcs} virtual channels or more to be free of deadlock; there are \
-             at most {most}"
+        "routing '{name}' takes {vcs} virtual channels to be free of deadlock, more than {most}; \
+             use {remedy}"
     )]
     Vcs {
         /// The relation.
@@ -193,6 +201,8 @@ pub enum RoutingError {
         vcs: u32,
         /// The most there may be.
         most: u8,
+        /// What may take fewer.
+        remedy: String,
     },
     /// The relation is defined for other dimensions only.
     #[error("routing '{name}' is defined for dimension {only} only, not {dimension}")]
@@ -203,6 +213,14 @@ pub enum RoutingError {
         only: u32,
         /// The dimension asked for.
         dimension: u32,
+    },
+    /// A seed for a relation that draws nothing.
+    #[error("routing '{name}' draws no routes: leave --route-seed out{instead}")]
+    Seed {
+        /// The relation.
+        name: String,
+        /// `, or use X, Y`: the relations of the topology that draw, where there are any.
+        instead: String,
     },
     /// The relation is for small networks only.
     #[error("routing '{name}' goes up to dimension {most}, not {dimension}")]
@@ -217,6 +235,27 @@ pub enum RoutingError {
 }
 
 impl RoutingError {
+    /// Routes of `name` that need `vcs` virtual channels, more than `most`.
+    pub fn too_many_vcs(topology: &dyn Topology, name: &str, vcs: u32, most: u8) -> Self {
+        let others = of_topology(topology.name()).filter(|kind| kind.name != name);
+        let others: Vec<&str> = others.map(|kind| kind.name).collect();
+        let remedy = match others.is_empty() {
+            true => "a smaller dimension".to_owned(),
+            false => format!("a smaller dimension or another routing ({})", others.join(", ")),
+        };
+        Self::Vcs { name: name.to_owned(), vcs, most, remedy }
+    }
+
+    /// A seed for the relation `name` of a topology, which draws nothing.
+    pub fn seed(name: &str, topology: &str) -> Self {
+        let drawn = of_topology(topology).filter(|kind| matches!(kind.build, Build::Drawn(_)));
+        let instead = match &drawn.map(|kind| kind.name).collect::<Vec<_>>()[..] {
+            [] => String::new(),
+            drawn => format!(", or use routing '{}'", drawn.join("', '")),
+        };
+        Self::Seed { name: name.to_owned(), instead }
+    }
+
     /// A pair without a path.
     pub fn disconnected(topology: &dyn Topology, from: Node, to: Node) -> Self {
         let (from, to) = (topology.label(from), topology.label(to));
@@ -240,12 +279,24 @@ pub struct RelationKind {
     pub summary: &'static str,
     /// Where it is defined.
     pub source: &'static str,
-    /// Builds it, with one virtual channel.
+    /// How it is built.
     pub build: Build,
 }
 
-/// Builds a relation for a network.
-pub type Build = fn(&dyn Topology) -> Result<Box<dyn Relation>, RoutingError>;
+/// Builds a relation for a network, with one virtual channel.
+#[derive(Clone, Copy)]
+pub enum Build {
+    /// The network says all.
+    Fixed(fn(&dyn Topology) -> Built),
+    /// Routes are drawn, from this seed.
+    Drawn(fn(&dyn Topology, u64) -> Built),
+}
+
+/// A relation, where there is one.
+pub type Built = Result<Box<dyn Relation>, RoutingError>;
+
+/// The seed of relations that draw, where none is given.
+pub const DEFAULT_SEED: u64 = 1;
 
 /// Every relation there is. A new one is one file and one line here.
 pub const RELATIONS: &[RelationKind] = &[
@@ -259,14 +310,31 @@ pub const RELATIONS: &[RelationKind] = &[
     adaptive::KIND,
 ];
 
+/// The relations of the topology of this name.
+pub fn of_topology(topology: &str) -> impl Iterator<Item = &'static RelationKind> {
+    RELATIONS.iter().filter(move |kind| kind.topologies.contains(&topology))
+}
+
 /// The relation of that name for this network, with one virtual channel.
 ///
 /// # Errors
 /// [`RoutingError`] where there is none.
 pub fn build(name: &str, topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
-    let fitting = || RELATIONS.iter().filter(|r| r.topologies.contains(&topology.name()));
+    build_with(name, topology, None)
+}
+
+/// The same; one that draws its routes draws them from `seed`, or [`DEFAULT_SEED`].
+///
+/// # Errors
+/// As [`build`]; [`RoutingError::Seed`] for a seed that the relation does not use.
+pub fn build_with(
+    name: &str,
+    topology: &dyn Topology,
+    seed: Option<u64>,
+) -> Result<Box<dyn Relation>, RoutingError> {
+    let fitting = || of_topology(topology.name());
     let Some(kind) = fitting().find(|r| r.name == name) else {
-        let names: Vec<_> = fitting().map(|r| r.name).collect();
+        let names: Vec<_> = fitting().map(|kind| kind.name).collect();
         return Err(RoutingError::Unknown {
             topology: topology.name(),
             name: name.to_owned(),
@@ -274,5 +342,9 @@ pub fn build(name: &str, topology: &dyn Topology) -> Result<Box<dyn Relation>, R
             known: names.join(", "),
         });
     };
-    (kind.build)(topology)
+    match (kind.build, seed) {
+        (Build::Drawn(build), seed) => build(topology, seed.unwrap_or(DEFAULT_SEED)),
+        (Build::Fixed(build), None) => build(topology),
+        (Build::Fixed(_), Some(_)) => Err(RoutingError::seed(kind.name, topology.name())),
+    }
 }

@@ -1,11 +1,12 @@
 //! A shortest path per pair, drawn evenly from all of them when the network is built, and
 //! carried in the header (Heller, Directed Cube Networks, CSG Memo 253, 1985, section 2:
-//! complete path generation with static routing). Nodes that translations make equal draw
-//! alike.
+//! complete path generation with static routing). The memo picks a path in advance for each pair,
+//! or draws one on demand, for each message; this is the former: what is drawn stays in the
+//! table. Nodes that translations make equal draw alike.
 
-use super::paths::{PathsFrom, entering};
 use super::source::SourceRouted;
-use super::{Relation, RelationKind, RoutingError};
+use super::{Build, Relation, RelationKind, RoutingError};
+use crate::topology::paths::Paths;
 use crate::topology::{Node, Topology, ccc, directed_cube, hypercube};
 
 /// The entry in the list of relations.
@@ -20,35 +21,28 @@ pub const KIND: RelationKind = RelationKind {
         ccc::CLEVER_DCCC.name,
         ccc::PV_CCC.name,
     ],
-    summary: "a shortest path per pair, drawn from all with seed 1, by table at the source",
+    summary: "a shortest path per pair, drawn from all by --route-seed, by table at the source",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 2: complete path generation",
-    build,
+    build: Build::Drawn(build),
 };
 
-/// The seed of all draws.
-const SEED: u64 = 1;
-
-fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
-    let entering = entering(topology);
-    let mut from: Option<(Node, PathsFrom<'_>)> = None;
+fn build(topology: &dyn Topology, seed: u64) -> Result<Box<dyn Relation>, RoutingError> {
+    let mut paths = Paths::new(topology);
     let relation = SourceRouted::new(topology, KIND.name, |source, destination| {
-        let known = from.take().filter(|(node, _)| *node == source);
-        let new = || (source, PathsFrom::new(topology, &entering, source));
-        let (_, paths) = from.insert(known.unwrap_or_else(new));
-        let mut draws = Draws::new(source, destination);
-        let path = paths.drawn(destination, |below| draws.below(below));
+        let mut draws = Draws::new(seed, source, destination);
+        let path = paths.from(source).drawn(destination, |below| draws.below(below));
         path.ok_or_else(|| RoutingError::disconnected(topology, source, destination))
     })?;
-    Ok(Box::new(relation))
+    Ok(Box::new(relation.drawn_from(Some(seed))))
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014), a stream per pair.
 struct Draws(u64);
 
 impl Draws {
-    fn new(source: Node, destination: Node) -> Self {
+    fn new(seed: u64, source: Node, destination: Node) -> Self {
         let pair = u64::from(source.0) << 32 | u64::from(destination.0);
-        let mut draws = Self(SEED);
+        let mut draws = Self(seed);
         Self(draws.next() ^ pair.wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
@@ -63,5 +57,54 @@ impl Draws {
     /// A number below `bound`, which is not 0; the bias is below 2^-32 for the counts here.
     fn below(&mut self, bound: u128) -> u128 {
         (u128::from(self.next()) << 64 | u128::from(self.next())) % bound
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::{Network, NetworkError, Wanted};
+    use crate::routing::Output;
+    use crate::routing::walk::route;
+
+    fn wanted(failed: &[String], routing: &str, route_seed: u64) -> Result<Network, NetworkError> {
+        Network::wanted(&Wanted {
+            topology: "hypercube",
+            dimension: 4,
+            routing: Some(routing),
+            route_seed: Some(route_seed),
+            failed,
+            ..Wanted::default()
+        })
+    }
+
+    fn routes(network: &Network) -> Vec<Vec<Output>> {
+        let (topology, relation) = (network.topology(), network.relation());
+        let ports = |to| -> Vec<Output> {
+            let steps = route(topology, relation, Node(0), to).unwrap();
+            steps.iter().map(|step| step.hop.output).collect()
+        };
+        topology.terminal_nodes().map(ports).collect()
+    }
+
+    #[test]
+    fn the_seed_says_which_routes() {
+        let drawn = |seed| wanted(&[], KIND.name, seed).unwrap();
+        assert_eq!(routes(&drawn(7)), routes(&drawn(7)));
+        assert_ne!(routes(&drawn(7)), routes(&drawn(8)));
+        let default = Network::new("hypercube", 4, Some(KIND.name), None).unwrap();
+        assert_eq!(routes(&default), routes(&drawn(1)));
+        assert_eq!(default.relation().route_seed(), Some(1));
+        assert_eq!(drawn(7).relation().route_seed(), Some(7));
+        let around = wanted(&["1000".to_owned()], KIND.name, 7).unwrap();
+        assert_eq!(around.relation().route_seed(), Some(7));
+    }
+
+    #[test]
+    fn other_relations_take_no_seed() {
+        let error = wanted(&[], "ecube", 7).unwrap_err().to_string();
+        let wanted = "routing 'ecube' draws no routes: leave --route-seed out, or use routing \
+                      'random-static'";
+        assert_eq!(error, wanted);
     }
 }

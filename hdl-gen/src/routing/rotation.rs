@@ -4,7 +4,7 @@
 //! feeds at most ⌈(k-1)/2⌉ outputs.
 
 use super::cube::{CubeInjection, CubeRelation, CubeScheme, downward_after};
-use super::{Relation, RelationKind, RoutingError};
+use super::{Build, Relation, RelationKind, RoutingError};
 use crate::topology::Topology;
 
 /// The entry in the list of relations.
@@ -13,7 +13,7 @@ pub const KIND: RelationKind = RelationKind {
     topologies: &["hypercube"],
     summary: "minimal rotation: at most ceil((k-1)/2) crosspoints per port",
     source: "Broder, Manasse, Saxe, SRC Technical Note 2000-001",
-    build,
+    build: Build::Fixed(build),
 };
 
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {

@@ -1,10 +1,10 @@
 //! True shortest paths, one per pair, looked up at the source. Of several, the one that comes
 //! to each node by the first port, looked at from its end.
 
-use super::paths::{PathsFrom, entering};
 use super::source::SourceRouted;
-use super::{Relation, RelationKind, RoutingError};
-use crate::topology::{Node, Topology, arc_cube, arc_cube_2, ccc};
+use super::{Build, Relation, RelationKind, RoutingError};
+use crate::topology::paths::Paths;
+use crate::topology::{Topology, arc_cube, arc_cube_2, ccc};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
@@ -20,19 +20,14 @@ pub const KIND: RelationKind = RelationKind {
     ],
     summary: "a shortest path per pair, by table at the source",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 2: complete path generation",
-    build,
+    build: Build::Fixed(build),
 };
 
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
-    let entering = entering(topology);
-    let mut from: Option<(Node, PathsFrom<'_>)> = None;
+    let mut paths = Paths::new(topology);
     let relation = SourceRouted::new(topology, KIND.name, |source, destination| {
-        let known = from.take().filter(|(node, _)| *node == source);
-        let new = || (source, PathsFrom::new(topology, &entering, source));
-        let (_, paths) = from.insert(known.unwrap_or_else(new));
-        paths
-            .first(destination)
-            .ok_or_else(|| RoutingError::disconnected(topology, source, destination))
+        let path = paths.from(source).first(destination);
+        path.ok_or_else(|| RoutingError::disconnected(topology, source, destination))
     })?;
     Ok(Box::new(relation))
 }

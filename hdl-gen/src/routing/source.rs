@@ -8,8 +8,9 @@
 
 use super::{
     Carried, Carry, FieldTable, Header, Hop, Injection, Input, Output, Relation, RoutingError,
-    Select, Vc, View, Way, bits_for, layers, low_bits,
+    Select, Vc, View, Way, layers, low_bits,
 };
+use crate::bits::bits_for;
 use crate::network::MAX_VCS;
 use crate::topology::{Node, Port, Topology};
 
@@ -24,6 +25,7 @@ const MOST_HEADER_BITS: u32 = 64;
 #[derive(Debug)]
 pub struct SourceRouted {
     name: String,
+    seed: Option<u64>,
     view: View,
     /// Bits of a digit's port: 0 ejects, 1 + p is port p.
     port_bits: u32,
@@ -52,6 +54,21 @@ impl SourceRouted {
         name: &str,
         mut route: impl FnMut(Node, Node) -> Result<Vec<Port>, RoutingError>,
     ) -> Result<Self, RoutingError> {
+        let port_bits = bits_for(u32::from(topology.ports()) + 1);
+        let fit = |bits: u32, tables: usize| {
+            // A row per address.
+            let bits = (u64::from(bits) << topology.address_bits()) * tables as u64;
+            let most = MOST_TABLE_BITS;
+            match bits > most {
+                true => Err(RoutingError::Tables { name: name.to_owned(), bits, most }),
+                false => Ok(()),
+            }
+        };
+        // Before the symmetry and the routes, which may take long: there are no fewer tables than
+        // that, and no route is shorter than the distance.
+        let itself = |&node: &Node| topology.representative(node) == node;
+        let fewest = topology.terminal_nodes().filter(itself).count();
+        fit(port_bits * farthest(topology), fewest)?;
         let (view, fewer) = view(topology);
         let site = |node| match &fewer {
             Symmetric::Itself => topology.representative(node),
@@ -59,20 +76,7 @@ impl SourceRouted {
             Symmetric::None => node,
         };
         let sources: Vec<Node> = topology.terminal_nodes().filter(|&n| site(n) == n).collect();
-        let port_bits = bits_for(u32::from(topology.ports()) + 1);
-        let rows = 1u64 << view.bits();
-        let too_large = |bits: u32| {
-            let bits = u64::from(bits) * rows * sources.len() as u64;
-            (bits > MOST_TABLE_BITS).then_some(RoutingError::Tables {
-                name: name.to_owned(),
-                bits,
-                most: MOST_TABLE_BITS,
-            })
-        };
-        // Before the routes, which may take long.
-        if let Some(error) = too_large(port_bits) {
-            return Err(error);
-        }
+        fit(port_bits, sources.len())?;
         let mut routes = Vec::new();
         for &source in &sources {
             for destination in topology.terminal_nodes() {
@@ -80,9 +84,7 @@ impl SourceRouted {
             }
         }
         let longest = routes.iter().map(|(_, _, ports)| ports.len() as u32).max().unwrap_or(0);
-        if let Some(error) = too_large(port_bits * longest) {
-            return Err(error);
-        }
+        fit(port_bits * longest, sources.len())?;
         let ports = usize::from(topology.ports());
         let channels: Vec<Vec<layers::Channel>> = routes
             .iter()
@@ -99,7 +101,7 @@ impl SourceRouted {
         let assigned = layers::assign(channels.iter().map(Vec::as_slice));
         let vcs = assigned.iter().flatten().max().map_or(1, |vc| vc + 1);
         if vcs > u32::from(MAX_VCS) {
-            return Err(RoutingError::Vcs { name: name.to_owned(), vcs, most: MAX_VCS });
+            return Err(RoutingError::too_many_vcs(topology, name, vcs, MAX_VCS));
         }
         let digit = port_bits + u32::from(vcs > 1);
         let bits = digit * longest;
@@ -111,10 +113,8 @@ impl SourceRouted {
                 most: MOST_HEADER_BITS,
             });
         }
-        if let Some(error) = too_large(digit * longest) {
-            return Err(error);
-        }
-        let mut tables = vec![vec![0; rows as usize]; sources.len()];
+        fit(digit * longest, sources.len())?;
+        let mut tables = vec![vec![0; 1 << view.bits()]; sources.len()];
         for ((source, destination, route), vcs) in routes.iter().zip(assigned) {
             let mut digits = 0u64;
             for (at, port) in route.iter().enumerate().rev() {
@@ -131,6 +131,7 @@ impl SourceRouted {
         });
         Ok(Self {
             name: name.to_owned(),
+            seed: None,
             view,
             port_bits,
             digit,
@@ -140,6 +141,11 @@ impl SourceRouted {
             table_of: table_of.collect(),
             tables,
         })
+    }
+
+    /// The same, its routes said to be drawn from this seed.
+    pub fn drawn_from(self, seed: Option<u64>) -> Self {
+        Self { seed, ..self }
     }
 
     /// Where a digit leads on a VC; `None` for a digit that no route has there.
@@ -154,6 +160,14 @@ impl SourceRouted {
             Some(_) => None,
         }
     }
+}
+
+/// The largest distance from the first terminal to another that it has a path to.
+fn farthest(topology: &dyn Topology) -> u32 {
+    let Some(first) = topology.terminal_nodes().next() else { return 0 };
+    let distances = topology.distances(first);
+    let all = topology.terminal_nodes().map(|node| distances[node.0 as usize]);
+    all.filter(|&distance| distance != u32::MAX).max().unwrap_or(0)
 }
 
 /// Which translations the tables keep.
@@ -203,6 +217,9 @@ fn is_kept(topology: &dyn Topology, view: View) -> bool {
 impl Relation for SourceRouted {
     fn name(&self) -> &str {
         &self.name
+    }
+    fn route_seed(&self) -> Option<u64> {
+        self.seed
     }
     fn vcs(&self) -> u8 {
         self.vcs

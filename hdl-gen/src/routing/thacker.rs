@@ -3,7 +3,7 @@
 //! reversal).
 
 use super::cube::{CubeInjection, CubeRelation, CubeScheme, upward_after};
-use super::{Relation, RelationKind, RoutingError};
+use super::{Build, Relation, RelationKind, RoutingError};
 use crate::topology::Topology;
 
 /// The entry in the list of relations.
@@ -12,7 +12,7 @@ pub const KIND: RelationKind = RelationKind {
     topologies: &["hypercube"],
     summary: "Thacker's original scheme for the 4-cube",
     source: "Broder, Manasse, Saxe, SRC Technical Note 2000-001, first diagram",
-    build,
+    build: Build::Fixed(build),
 };
 
 /// The only dimension it is defined for.

@@ -12,8 +12,8 @@
 //! which comes last, it starts on VC 0 of the backward channels and moves on at the other end.
 
 use super::{
-    Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind, RoutingError, Rule,
-    Select, Vc, View, low_bits, walk,
+    Build, Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind, RoutingError,
+    Rule, Select, Vc, View, low_bits, walk,
 };
 use crate::topology::ccc::{self, Ccc, Link, Variant};
 use crate::topology::{Node, Port, Topology};
@@ -30,7 +30,7 @@ pub const KIND: RelationKind = RelationKind {
     ],
     summary: "correct the ring's bits going forward, then go to the position",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 7",
-    build,
+    build: Build::Fixed(build),
 };
 
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {

@@ -4,6 +4,7 @@
 use super::RtlError;
 use super::expr::{Expr, Net};
 use super::module::{Item, Module, NetKind};
+use crate::bits::bits_for;
 use crate::names;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -139,7 +140,7 @@ impl Checker<'_> {
 
 /// Bits of an address into `depth` words, at least 1.
 pub fn address_bits(depth: u32) -> u32 {
-    (depth - 1).max(1).ilog2() + 1
+    bits_for(depth).max(1)
 }
 
 fn expect(module: &Module, width: u32, e: &Expr) -> Result<(), String> {

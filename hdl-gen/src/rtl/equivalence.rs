@@ -4,9 +4,11 @@
 
 use super::switch::{Parts, port, switch};
 use super::{Expr, Module, ModuleBuilder, Net, RtlError};
+use crate::network::Network;
 use crate::plan::{FabricPlan, InputPlan, OutputPlan, SwitchPlan, full_crossbar_switch};
 use crate::routing::walk::RouteError;
-use crate::routing::{Header, Input, Vc};
+use crate::routing::{Header, Input, Output, Vc};
+use crate::topology::Node;
 use crate::turns;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,7 +30,8 @@ pub enum EquivalenceError {
 /// - `<port>_flit`; `<output VC>_ready`.
 ///
 /// The output `equal` says whether both switches agree in this cycle: in every `ready` and
-/// `valid`, and in header and flit where valid. A packet's flits need not carry one header
+/// `valid`, and where valid in the flit and in the header bits that the queue at the channel's
+/// end stores. A packet's flits need not carry one header
 /// here, nor need VCs keep packets apart: what is shown covers more than what routes do.
 ///
 /// # Errors
@@ -60,8 +63,15 @@ pub fn side_by_side_with(
     m.about("The switch and the same with a full crossbar and complete route logic, side by side.");
     let equal = m.output("equal", 1);
     let flit_width = plan.flit_width();
-    let mut builder =
-        Builder { m, flit_width, headers, connections: Default::default(), agree: Vec::new() };
+    let mut builder = Builder {
+        network,
+        site: network.turns().classes[class].site,
+        m,
+        flit_width,
+        headers,
+        connections: Default::default(),
+        agree: Vec::new(),
+    };
     let ports = builder.declare_ports(full);
     for input in &full.inputs {
         let own = reduced.inputs.iter().find(|i| i.input == input.input);
@@ -80,7 +90,10 @@ pub fn side_by_side_with(
     Ok(m.finish()?)
 }
 
-struct Builder {
+struct Builder<'a> {
+    network: &'a Network,
+    /// A node of the class.
+    site: Node,
     m: ModuleBuilder,
     flit_width: u32,
     headers: BTreeMap<(Input, Vc), std::collections::BTreeSet<Header>>,
@@ -93,7 +106,7 @@ struct Builder {
 /// The free inputs, by name.
 type Free = BTreeMap<String, Net>;
 
-impl Builder {
+impl Builder<'_> {
     fn declare_ports(&mut self, full: &SwitchPlan) -> Free {
         let flit_width = self.flit_width;
         let mut free = Free::new();
@@ -169,6 +182,16 @@ impl Builder {
         self.agree.push(Expr::from(nets[0]).equals(nets[1]));
     }
 
+    /// The header bits that the queue of a VC at the end of an output's channel stores. Those of
+    /// other VCs may differ.
+    fn needed(&self, output: Output, vc: Vc) -> Header {
+        let Output::Network(port) = output else { return 0 };
+        let Some((to, input)) = self.network.topology().channel(self.site, port) else { return 0 };
+        let turns = self.network.turns();
+        let end = &turns.classes[turns.class_of(to)];
+        end.stored.get(&(Input::Network(input), vc)).copied().unwrap_or(0)
+    }
+
     /// Compares an output port. What the reduced switch leaves out, the full one may not use.
     fn output(&mut self, index: usize, reduced: &SwitchPlan, full: &SwitchPlan, free: &Free) {
         let lanes: Vec<_> = full.output_vcs.iter().filter(|ov| ov.output == index).collect();
@@ -177,6 +200,7 @@ impl Builder {
         self.m.section(format!("Output {}", complete.name));
         let mut valid = Vec::new();
         for lane in lanes {
+            let needed = self.needed(complete.output, lane.vc);
             let ready = free[&format!("{}_ready", lane.name)];
             let [own, other] =
                 [own, Some(complete)].map(|plan| plan.filter(|o| o.vcs.contains(&lane.vc)));
@@ -197,13 +221,19 @@ impl Builder {
                 Some(net) => full_valid.equals(net),
                 None => !full_valid,
             });
-            valid.extend(nets[0].map(Expr::from));
+            valid.extend(nets[0].map(|net| (Expr::from(net), needed)));
         }
         self.flit(own, complete, valid, self.flit_width);
     }
 
     /// Compares what goes with `valid`.
-    fn flit(&mut self, own: Option<&OutputPlan>, full: &OutputPlan, valid: Vec<Expr>, width: u32) {
+    fn flit(
+        &mut self,
+        own: Option<&OutputPlan>,
+        full: &OutputPlan,
+        valid: Vec<(Expr, Header)>,
+        width: u32,
+    ) {
         let mut wires = |signal: &str, bits: [u32; 2]| -> Vec<Option<Net>> {
             [("reduced", own), ("full", Some(full))]
                 .into_iter()
@@ -220,12 +250,12 @@ impl Builder {
         let flits = wires("flit", [width; 2]);
         let bits = |plan: &OutputPlan| plan.header.len() as u32;
         let headers = wires("header", [own.map_or(0, bits), bits(full)]);
-        let mut same = Vec::new();
+        let mut same: Vec<(u32, Expr)> = Vec::new();
         // The reduced switch carries only the bits that a later switch needs.
         if let ([Some(net), Some(complete)], Some(own)) = (&headers[..], own) {
             for (at, bit) in own.header.iter().enumerate() {
                 if let Some(place) = full.header.iter().position(|b| b == bit) {
-                    same.push(net.bit(at as u32).equals(complete.bit(place as u32)));
+                    same.push((*bit, net.bit(at as u32).equals(complete.bit(place as u32))));
                 }
             }
         }
@@ -234,8 +264,12 @@ impl Builder {
             [flits[1].filter(|_| flits[0].is_none()), headers[1].filter(|_| same.is_empty())];
         self.agree.extend(alone.into_iter().flatten().map(|net| Expr::from(net).equals(net)));
         if let [Some(own), Some(complete)] = flits[..] {
-            same.push(Expr::from(own).equals(complete));
-            self.agree.push(!Expr::any_of(valid) | Expr::all(same));
+            for (valid, needed) in valid {
+                let bits = same.iter().filter(|(bit, _)| needed >> bit & 1 == 1);
+                let bits = bits.map(|(_, equal)| equal.clone());
+                let flit = Expr::from(own).equals(complete);
+                self.agree.push(!valid | Expr::all(bits.chain([flit])));
+            }
         }
     }
 }

@@ -15,6 +15,7 @@
 //! one name at both ends, and XOR by an even vector keeps all names.
 
 use super::{Node, Port, Topology, TopologyError, TopologyKind, labels};
+use crate::bits::bits_for;
 
 /// The entry in the list of topologies.
 pub const KIND: TopologyKind = TopologyKind {
@@ -97,7 +98,7 @@ impl Topology for ArcCube {
         self.dimension << (self.dimension - 1)
     }
     fn address_bits(&self) -> u32 {
-        (self.terminals() - 1).ilog2() + 1
+        bits_for(self.terminals())
     }
     fn label(&self, node: Node) -> String {
         match self.place(node) {

@@ -13,6 +13,7 @@
 //! of it into the next switch. XOR by any vector keeps all names.
 
 use super::{Node, Port, Topology, TopologyError, TopologyKind, labels};
+use crate::bits::bits_for;
 
 /// The entry in the list of topologies.
 pub const KIND: TopologyKind = TopologyKind {
@@ -68,7 +69,7 @@ impl Topology for ArcCube2 {
         self.dimension << self.dimension
     }
     fn address_bits(&self) -> u32 {
-        (self.terminals() - 1).ilog2() + 1
+        bits_for(self.terminals())
     }
     fn label(&self, node: Node) -> String {
         let (dimension, from) = self.place(node);

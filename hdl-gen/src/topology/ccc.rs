@@ -18,6 +18,7 @@
 //! Positions count modulo the size of the ring.
 
 use super::{Node, Port, Topology, TopologyError, TopologyKind, labels};
+use crate::bits::bits_for;
 
 /// Up to n = 16 all variants stay within 2^20 nodes; from n = 9 on they have 4,096 nodes or
 /// more, which is too many for RTL.
@@ -207,7 +208,7 @@ impl Topology for Ccc {
         self.ring() << self.dimension
     }
     fn address_bits(&self) -> u32 {
-        self.dimension + (self.ring() - 1).ilog2() + 1
+        self.dimension + bits_for(self.ring())
     }
     fn label(&self, node: Node) -> String {
         let (r, p) = self.place(node);

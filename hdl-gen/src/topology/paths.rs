@@ -1,6 +1,8 @@
-//! Shortest paths in the graph of a topology, by breadth-first search.
+//! Shortest paths in the graph of a topology, by breadth-first search: distances, how many there
+//! are, one by rule, one drawn evenly from all, or all.
 
 use super::{Node, Port, Topology};
+use std::rc::Rc;
 
 /// Distance (channels) from `from` to every node by way of nodes that are `open`; `u32::MAX`
 /// where there is no such path, and at nodes that are not open. `from` itself is taken as open.
@@ -29,35 +31,156 @@ pub fn distances_through<T: Topology + ?Sized>(
     distance
 }
 
-/// How many shortest paths lead from `from` to `to`: 1 to itself, 0 where there is none,
-/// `u128::MAX` for that many or more. Time and memory linear in the channels.
-pub fn shortest_paths<T: Topology + ?Sized>(topology: &T, from: Node, to: Node) -> u128 {
-    let mut paths = vec![0_u128; topology.nodes() as usize];
-    let mut closed = vec![false; topology.nodes() as usize];
-    paths[from.0 as usize] = 1;
-    closed[from.0 as usize] = true;
-    let mut frontier = vec![from];
-    // Layer by layer: the counts of a layer are whole before the next one begins.
-    while paths[to.0 as usize] == 0 && !frontier.is_empty() {
-        let mut next = Vec::new();
-        for node in frontier {
-            for end in successors(topology, node).map(|end| end.0 as usize) {
-                if !closed[end] {
-                    if paths[end] == 0 {
-                        next.push(Node(end as u32));
-                    }
-                    paths[end] = paths[end].saturating_add(paths[node.0 as usize]);
-                }
-            }
-        }
-        next.iter().for_each(|end| closed[end.0 as usize] = true);
-        frontier = next;
-    }
-    paths[to.0 as usize]
-}
-
 fn successors<T: Topology + ?Sized>(topology: &T, node: Node) -> impl Iterator<Item = Node> {
     (0..topology.ports()).filter_map(move |p| topology.channel(node, Port(p))).map(|(to, _)| to)
+}
+
+/// By node, the channels that enter it: (from, by output port).
+type Entering = Vec<Vec<(Node, Port)>>;
+
+/// Every channel, by the node where it ends; those of a node in the order of the ports.
+fn entering<T: Topology + ?Sized>(topology: &T) -> Entering {
+    let mut entering = vec![Vec::new(); topology.nodes() as usize];
+    for from in topology.all_nodes() {
+        for port in (0..topology.ports()).map(Port) {
+            if let Some((to, _)) = topology.channel(from, port) {
+                entering[to.0 as usize].push((from, port));
+            }
+        }
+    }
+    // In an order that translations keep.
+    entering.iter_mut().for_each(|channels| channels.sort_unstable_by_key(|&(_, port)| port));
+    entering
+}
+
+/// The shortest paths of a network, one source after another: those from the last one are kept.
+#[derive(Debug)]
+pub struct Paths<'a, T: ?Sized> {
+    topology: &'a T,
+    /// Made when the first source is asked for.
+    entering: Option<Rc<Entering>>,
+    last: Option<(Node, PathsFrom)>,
+}
+
+impl<'a, T: Topology + ?Sized> Paths<'a, T> {
+    /// Those of this network.
+    pub fn new(topology: &'a T) -> Self {
+        Self { topology, entering: None, last: None }
+    }
+
+    /// Those from `source`.
+    pub fn from(&mut self, source: Node) -> &PathsFrom {
+        let topology = self.topology;
+        let entering = self.entering.get_or_insert_with(|| Rc::new(entering(topology)));
+        let known = self.last.take().filter(|(node, _)| *node == source);
+        let new = || (source, PathsFrom::new(topology, entering.clone(), source));
+        &self.last.insert(known.unwrap_or_else(new)).1
+    }
+}
+
+/// The shortest paths from one node.
+#[derive(Debug)]
+pub struct PathsFrom {
+    entering: Rc<Entering>,
+    distance: Vec<u32>,
+    /// Shortest paths to each node; saturates.
+    count: Vec<u128>,
+}
+
+impl PathsFrom {
+    fn new<T: Topology + ?Sized>(topology: &T, entering: Rc<Entering>, source: Node) -> Self {
+        let distance = topology.distances(source);
+        let mut order: Vec<Node> =
+            topology.all_nodes().filter(|n| distance[n.0 as usize] != u32::MAX).collect();
+        order.sort_by_key(|n| distance[n.0 as usize]);
+        let count = vec![0; entering.len()];
+        let mut paths = Self { entering, distance, count };
+        paths.count[source.0 as usize] = 1;
+        for node in order.into_iter().filter(|&n| n != source) {
+            let before = paths.before(node).map(|(from, _)| paths.count[from.0 as usize]);
+            paths.count[node.0 as usize] = before.fold(0, u128::saturating_add);
+        }
+        paths
+    }
+
+    /// Channels on a shortest path to a node; `None` where there is none.
+    pub fn distance(&self, node: Node) -> Option<u32> {
+        Some(self.distance[node.0 as usize]).filter(|&d| d != u32::MAX)
+    }
+
+    /// How many shortest paths there are to a node; `u128::MAX` where there are more.
+    pub fn count(&self, node: Node) -> u128 {
+        self.count[node.0 as usize]
+    }
+
+    /// The last channels of the shortest paths to a node.
+    fn before(&self, node: Node) -> impl Iterator<Item = (Node, Port)> {
+        let last = self.distance[node.0 as usize].checked_sub(1);
+        let entering = self.entering[node.0 as usize].iter().copied();
+        entering.filter(move |(from, _)| Some(self.distance[from.0 as usize]) == last)
+    }
+
+    /// One shortest path to a node, its ports in order. `choose` picks one of the last channels
+    /// by how many paths end with each (never empty).
+    fn path(&self, node: Node, mut choose: impl FnMut(&[u128]) -> usize) -> Vec<Port> {
+        let (mut at, mut ports) = (node, Vec::new());
+        while self.distance[at.0 as usize] > 0 {
+            let before: Vec<(Node, Port)> = self.before(at).collect();
+            let counts: Vec<u128> = before.iter().map(|(n, _)| self.count[n.0 as usize]).collect();
+            let (from, port) = before[choose(&counts)];
+            ports.push(port);
+            at = from;
+        }
+        ports.reverse();
+        ports
+    }
+
+    /// The shortest path that comes in by the first port in order, looked at from its end;
+    /// `None` where there is none.
+    pub fn first(&self, node: Node) -> Option<Vec<Port>> {
+        self.distance(node)?;
+        Some(self.path(node, |_| 0))
+    }
+
+    /// The shortest path that `draw` (a number below the one it is given) picks, each with the
+    /// same probability; `None` where there is none.
+    pub fn drawn(&self, node: Node, mut draw: impl FnMut(u128) -> u128) -> Option<Vec<Port>> {
+        self.distance(node)?;
+        Some(self.path(node, |counts| {
+            let mut left = draw(counts.iter().copied().fold(0, u128::saturating_add));
+            let found = counts.iter().position(|&count| {
+                let here = left < count;
+                left = left.saturating_sub(count);
+                here
+            });
+            found.unwrap_or(0)
+        }))
+    }
+
+    /// Every shortest path to a node, ports in order, in lexicographic order; at most `most`.
+    pub fn all(&self, node: Node, most: usize) -> Vec<Vec<Port>> {
+        let mut found = Vec::new();
+        if self.distance(node).is_some() {
+            self.collect(node, &mut Vec::new(), &mut found, most);
+        }
+        found.sort();
+        found
+    }
+
+    fn collect(&self, at: Node, after: &mut Vec<Port>, found: &mut Vec<Vec<Port>>, most: usize) {
+        if found.len() == most {
+            return;
+        }
+        if self.distance[at.0 as usize] == 0 {
+            found.push(after.iter().rev().copied().collect());
+            return;
+        }
+        for (from, port) in self.before(at).collect::<Vec<_>>() {
+            after.push(port);
+            self.collect(from, after, found, most);
+            after.pop();
+        }
+    }
 }
 
 #[cfg(test)]
@@ -65,17 +188,26 @@ mod tests {
     use super::*;
     use crate::topology::ccc::{Ccc, Variant};
     use crate::topology::hypercube::Hypercube;
+    use std::collections::BTreeSet;
 
     #[test]
-    fn a_cube_has_a_path_per_order_of_its_bits() {
-        let cube = Hypercube::new(6).unwrap();
-        for to in cube.all_nodes() {
-            let factorial = (1..=u128::from(to.0.count_ones())).product::<u128>();
-            assert_eq!(shortest_paths(&cube, Node(0), to), factorial);
+    fn the_cube_has_as_many_as_there_are_orders() {
+        let cube = Hypercube::new(5).unwrap();
+        let mut paths = Paths::new(&cube);
+        let paths = paths.from(Node(3));
+        for node in cube.all_nodes() {
+            let apart = (node.0 ^ 3).count_ones();
+            let orders: u128 = (1..=u128::from(apart)).product();
+            assert_eq!((paths.distance(node), paths.count(node)), (Some(apart), orders));
+            let all = paths.all(node, usize::MAX);
+            assert_eq!(all.len() as u128, orders);
+            let drawn: BTreeSet<_> = (0..4 * orders)
+                .filter_map(|i| paths.drawn(node, |n| (i * 7919 + i / n) % n))
+                .collect();
+            assert!(drawn.iter().all(|path| all.contains(path)));
+            assert!(all.contains(&paths.first(node).unwrap()));
         }
-        assert_eq!(shortest_paths(&Hypercube::new(20).unwrap(), Node(0), Node(0xF_FFFF)), {
-            (1..=20).product::<u128>()
-        });
+        assert_eq!(paths.all(Node(28), 7).len(), 7);
     }
 
     /// Every path walked, one by one.
@@ -89,10 +221,11 @@ mod tests {
         }
         for variant in Variant::ALL {
             let ccc = Ccc::new(variant, 3).unwrap();
-            let distances = ccc.distances(Node(0));
+            let mut paths = Paths::new(&ccc);
+            let paths = paths.from(Node(0));
             for to in ccc.all_nodes() {
-                let expected = walk(&ccc, Node(0), to, distances[to.0 as usize]);
-                assert_eq!(shortest_paths(&ccc, Node(0), to), expected);
+                let expected = walk(&ccc, Node(0), to, paths.distance(to).unwrap());
+                assert_eq!(paths.count(to), expected);
             }
         }
     }

@@ -7,6 +7,7 @@
 //! Verilog has `x` (Icarus covers that).
 
 mod compile;
+mod expression;
 mod flatten;
 mod program;
 mod values;

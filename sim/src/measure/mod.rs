@@ -334,6 +334,7 @@ impl<'a> Run<'a> {
             fabric: plan.name.clone(),
             topology: topology.name().to_owned(),
             routing: relation.name().to_owned(),
+            route_seed: relation.route_seed(),
             dimension: topology.dimension(),
             nodes: topology.nodes(),
             virtual_channels: relation.vcs(),

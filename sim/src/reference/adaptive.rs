@@ -7,18 +7,16 @@
 //! - an allocator gives (output, VC)s to packets, which hold them until their last flit has left;
 //! - an adaptive queue is ready for a first flit only when it is empty.
 
-use super::ReferenceError;
 use super::flit::Flit;
 use super::layout::{Layout, NONE};
+use super::matched::Matched;
 use super::matching::{maximum, propose};
 use crate::terminals::Bits;
-use crate::traffic::random::Random;
 use std::sync::Arc;
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::FabricPlan;
 use turnpike_hdl_gen::routing::{Header, Hop, Input};
 use turnpike_hdl_gen::topology::Node;
-use turnpike_hdl_gen::turns;
 
 /// Who decides which packet gets which channel of an adaptive switch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,20 +29,6 @@ pub enum Allocator {
     /// above all (Heller, Directed Cube Networks, CSG Memo 253, 1985, section 4). For study: no
     /// RTL does it.
     Maximum,
-}
-
-/// How well the RTL's allocator did: packets that asked and got a channel, over all switches and
-/// cycles.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Matched {
-    /// Those that got one.
-    pub matched: u64,
-    /// The most that could have got one in the same states.
-    pub possible: u64,
-    /// (Switch, cycle)s in which fewer got one than could have.
-    pub short: u64,
-    /// (Switch, cycle)s in which any packet could get a channel.
-    pub cycles: u64,
 }
 
 /// Most masks that are remembered.
@@ -69,7 +53,7 @@ pub(super) struct Adaptive {
     pub measures: bool,
     pub matched: Matched,
     /// By class and queue: its (output, VC)s, the best liked first.
-    liked: Vec<Vec<u8>>,
+    pub liked: Vec<Vec<u8>>,
     /// By class and queue: whether it holds flits of one packet only.
     one_packet: Vec<bool>,
     /// By class, queue and header: the (output, VC)s that a packet may take; empty where too many.
@@ -87,57 +71,7 @@ pub(super) struct Adaptive {
     /// By queue: a packet's last flit is still to come in.
     inside: Vec<bool>,
     /// By (output, VC): the queue that it was last proposed to.
-    owner: Vec<u8>,
-}
-
-impl Matched {
-    /// The same over random states of one switch: every (output, VC) free and with room, a head at
-    /// each queue or, as likely, none, with any of the headers that packets bring there. Each state
-    /// begins with the arbiters as the one before left them.
-    ///
-    /// # Errors
-    /// [`ReferenceError`] where the reference router does not take the plan.
-    pub fn of_random_states(
-        plan: &FabricPlan,
-        states: u32,
-        seed: u64,
-    ) -> Result<Self, ReferenceError> {
-        let layout = Layout::new(plan)?;
-        let mut counted = Self::default();
-        let Some(mut adaptive) = Adaptive::new(plan, &layout, Allocator::Rtl) else {
-            return Ok(counted);
-        };
-        let (network, mut random) = (&plan.network, Random::new(seed));
-        let here = |node| network.turns().class_of(node) == 0;
-        let (topology, relation) = (network.topology(), network.relation());
-        let headers = turns::headers(topology, relation, network.symmetry(), here);
-        let headers = headers.unwrap_or_default();
-        let node = network.turns().classes[0].site.0 as usize;
-        for _ in 0..states {
-            let mut heads = Vec::new();
-            for (queue, key) in layout.classes[0].queues.iter().enumerate() {
-                let Some(headers) = headers.get(key).filter(|_| random.below(2) == 0) else {
-                    continue;
-                };
-                let drawn = random.below(headers.len() as u32) as usize;
-                let header = headers.iter().nth(drawn).copied().unwrap_or(0);
-                let asks = adaptive.mask(&layout, node, queue, header);
-                // Who is to be ejected asks for no channel.
-                let asks = asks & !(1 << layout.classes[0].eject);
-                if asks != 0 {
-                    heads.push((queue as u8, asks));
-                }
-            }
-            let most = maximum(&heads, &adaptive.liked).len() as u64;
-            let owner = &mut adaptive.owner[node * layout.output_stride..];
-            let served = propose(&heads, &adaptive.liked, owner).len() as u64;
-            counted.matched += served;
-            counted.possible += most;
-            counted.short += u64::from(served < most);
-            counted.cycles += u64::from(most > 0);
-        }
-        Ok(counted)
-    }
+    pub owner: Vec<u8>,
 }
 
 impl Adaptive {
@@ -324,7 +258,7 @@ impl Adaptive {
     }
 
     /// The (output, VC)s that a packet may take.
-    fn mask(&mut self, layout: &Layout, node: usize, queue: usize, header: Header) -> u64 {
+    pub fn mask(&mut self, layout: &Layout, node: usize, queue: usize, header: Header) -> u64 {
         let class = layout.class_index(node);
         let at = (class * layout.queue_stride + queue) << self.bits | header as usize;
         if let Some(&known) = self.remembered.get(at).filter(|&&known| known != UNKNOWN) {
@@ -361,8 +295,7 @@ mod tests {
     use super::super::{Beat, Reference};
     use super::*;
     use crate::terminals::TerminalSet;
-    use petgraph::algo::maximum_matching;
-    use petgraph::graph::UnGraph;
+    use crate::traffic::random::Random;
     use std::collections::BTreeSet;
     use turnpike_hdl_gen::plan::Parameters;
     use turnpike_hdl_gen::routing::choice::ADAPTIVE_VC;
@@ -423,42 +356,6 @@ mod tests {
             let mut without = reference("hypercube", 3, depth);
             without.share_adaptive_queues();
             assert!(most_packets_in_a_queue(&mut without, 2_000) > 1);
-        }
-    }
-
-    /// The maximum is that of petgraph, whatever the heads ask for; nobody who comes first is left
-    /// out; the RTL's is a matching, and no larger.
-    #[test]
-    fn matchings_are_matchings_and_the_maximum_is_one() {
-        let mut random = Random::new(1);
-        let liked = vec![vec![2, 0, 1], vec![], vec![5], vec![1, 3], vec![], vec![0]];
-        for _ in 0..2_000 {
-            let mut ask = |queue| (queue, u64::from(random.below(64) & random.below(64)));
-            let heads: Vec<(u8, u64)> = (0..6).map(&mut ask).filter(|head| head.1 != 0).collect();
-            let mut graph = UnGraph::<(), ()>::new_undirected();
-            let nodes: Vec<_> = (0..12).map(|_| graph.add_node(())).collect();
-            for &(queue, asks) in &heads {
-                for lane in Bits(asks) {
-                    graph.add_edge(nodes[usize::from(queue)], nodes[6 + lane as usize], ());
-                }
-            }
-            let most = maximum(&heads, &liked);
-            assert_eq!(most.len(), maximum_matching(&graph).len());
-            if let Some(first) = heads.first() {
-                assert!(most.iter().any(|given| given.0 == first.0), "the first head is served");
-            }
-            let mut owner = vec![5; 64];
-            let rtl = propose(&heads, &liked, &mut owner);
-            assert!(rtl.len() <= most.len() && rtl.is_empty() == heads.is_empty());
-            for given in [&most, &rtl] {
-                let lanes: BTreeSet<u8> = given.iter().map(|(_, lane)| *lane).collect();
-                let queues: BTreeSet<u8> = given.iter().map(|(queue, _)| *queue).collect();
-                assert_eq!((lanes.len(), queues.len()), (given.len(), given.len()));
-                let asked = |(queue, lane): &(u8, u8)| {
-                    heads.iter().any(|(q, asks)| q == queue && asks >> lane & 1 == 1)
-                };
-                assert!(given.iter().all(asked));
-            }
         }
     }
 }

@@ -1,90 +1,11 @@
 //! One clock cycle: decide every move from the state at the start, then make them all.
 
 use super::adaptive::Adaptive;
+use super::arbiter::{OutputVc, first_after};
 use super::flit::{Delivery, Flit, FlitRef};
 use super::layout::{NO_LINK, NONE, Place};
-use super::{Arbiter, Move, OutputVc, Queue, Reference};
+use super::{Move, Queue, Reference};
 use crate::terminals::{Bits, TerminalSet};
-
-const LOCKED: u8 = 0x80;
-
-/// The first one of `mask` cyclically after bit `last`; `mask` is not 0.
-#[inline]
-pub(super) fn first_after(mask: u64, last: u32) -> u32 {
-    // Two shifts, for `last` may be 63.
-    let above = mask & (u64::MAX << last << 1);
-    (if above == 0 { mask } else { above }).trailing_zeros()
-}
-
-impl Arbiter {
-    pub(super) fn new(owner: u8) -> Self {
-        Self(owner)
-    }
-
-    #[inline]
-    fn owner(self) -> u8 {
-        self.0 & !LOCKED
-    }
-
-    /// The queue that is held for, with a registered grant.
-    #[inline]
-    fn held(self) -> Option<u8> {
-        (self.0 & LOCKED != 0).then_some(self.owner())
-    }
-
-    /// A packet's last flit has left.
-    #[inline]
-    fn release(&mut self) {
-        self.0 &= !LOCKED;
-    }
-}
-
-impl OutputVc {
-    /// The queue granted, of those that request.
-    #[inline]
-    pub(super) fn grant(&self) -> Option<u8> {
-        let owner = u32::from(self.arbiter.owner());
-        // Masks, not branches: which source asks is as good as random.
-        let eligible = if self.arbiter.0 & LOCKED != 0 { 1 << owner } else { u64::MAX };
-        let requests = self.requests & eligible;
-        (requests != 0).then(|| first_after(requests, owner) as u8)
-    }
-
-    /// The queue that is granted and has a flit.
-    #[inline]
-    pub(super) fn present(&self, registered: bool) -> Option<u8> {
-        match registered {
-            false => self.grant(),
-            true => self.arbiter.held().filter(|&queue| self.requests >> queue & 1 == 1),
-        }
-    }
-
-    /// With a registered grant: the choice for the next cycle, where the packet granted now
-    /// ends or there is none.
-    #[inline]
-    fn choose(&mut self, ends: bool) {
-        let held = self.arbiter.held();
-        if held.is_none() || ends {
-            // Who is granted shows the packet that leaves.
-            let others = self.requests & !held.map_or(0, |queue| 1 << queue);
-            self.arbiter.0 = match others {
-                0 => self.arbiter.owner(),
-                _ => first_after(others, u32::from(self.search_after)) as u8 | LOCKED,
-            };
-        }
-        self.search_after = held.unwrap_or(self.search_after);
-    }
-
-    /// [`OutputVc::grant`], and the choice is held until [`Arbiter::release`].
-    #[inline]
-    fn hold(&mut self) -> Option<u8> {
-        let granted = self.grant();
-        if let Some(queue) = granted {
-            self.arbiter.0 = queue | LOCKED;
-        }
-        granted
-    }
-}
 
 impl Reference {
     /// Arbitrates every (output, VC) that is wanted and lists the flits that leave.

@@ -25,6 +25,7 @@ pub(super) struct Decision {
 #[derive(Debug)]
 pub(super) struct Hops {
     network: Arc<Network>,
+    is_adaptive: bool,
     /// Decision by (class, queue, header), `header << WANTS_BITS | wants`; empty where nothing
     /// is remembered.
     remembered: Vec<u32>,
@@ -41,10 +42,11 @@ impl Hops {
         let queues = layout.classes.len() * layout.queue_stride;
         let size = 1usize.checked_shl(bits).and_then(|rows| rows.checked_mul(queues));
         let fits = bits + WANTS_BITS < 32;
-        let fits = fits && relation.adaptive().is_none();
+        let is_adaptive = relation.adaptive().is_some();
+        let fits = fits && !is_adaptive;
         let size = size.filter(|&s| fits && s <= MOST_REMEMBERED).unwrap_or(0);
         let bits = if size == 0 { 0 } else { bits };
-        Self { network, remembered: vec![UNKNOWN; size], bits }
+        Self { network, is_adaptive, remembered: vec![UNKNOWN; size], bits }
     }
 
     /// Asks anew from now on, as where memory does not allow otherwise.
@@ -54,12 +56,15 @@ impl Hops {
     }
 
     /// The decision on a packet that enters the network.
-    pub fn inject(&self, layout: &Layout, source: Node, destination: Node) -> Decision {
+    #[inline]
+    pub fn inject(&mut self, layout: &Layout, source: Node, destination: Node) -> Decision {
         let header = self.network.relation().inject(source, destination);
-        self.ask(layout, source.0 as usize, (Input::Inject, Vc(0)), header)
+        let (node, queue) = (source.0 as usize, layout.class(source.0 as usize).inject);
+        assert_ne!(queue, NONE, "who sends has an injection queue");
+        self.arrive(layout, node, usize::from(queue), header)
     }
 
-    /// The decision on a flit that enters a queue of a network port.
+    /// The decision on a flit that enters a queue.
     #[inline]
     pub fn arrive(
         &mut self,
@@ -98,7 +103,7 @@ impl Hops {
     ) -> Decision {
         let hop = self.network.relation().hop(Node(node as u32), input, vc, header);
         let wants = layout.class(node).output_vc(hop.output, hop.vc);
-        if self.network.relation().adaptive().is_some() && wants != layout.class(node).eject {
+        if self.is_adaptive && wants != layout.class(node).eject {
             // Where it goes is decided when it is at the head.
             return Decision { wants: NONE, header };
         }

@@ -1,6 +1,6 @@
 //! Two ways to give the outputs of a switch to packets that have a choice.
 
-use super::cycle::first_after;
+use super::arbiter::first_after;
 use crate::terminals::Bits;
 
 /// A head that asks: its queue, and the (output, VC)s that it may take, as bits.
@@ -74,4 +74,49 @@ fn augment(
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::traffic::random::Random;
+    use petgraph::algo::maximum_matching;
+    use petgraph::graph::UnGraph;
+    use std::collections::BTreeSet;
+
+    /// The maximum is that of petgraph, whatever the heads ask for; nobody who comes first is left
+    /// out; the RTL's is a matching, and no larger.
+    #[test]
+    fn matchings_are_matchings_and_the_maximum_is_one() {
+        let mut random = Random::new(1);
+        let liked = vec![vec![2, 0, 1], vec![], vec![5], vec![1, 3], vec![], vec![0]];
+        for _ in 0..2_000 {
+            let mut ask = |queue| (queue, u64::from(random.below(64) & random.below(64)));
+            let heads: Vec<(u8, u64)> = (0..6).map(&mut ask).filter(|head| head.1 != 0).collect();
+            let mut graph = UnGraph::<(), ()>::new_undirected();
+            let nodes: Vec<_> = (0..12).map(|_| graph.add_node(())).collect();
+            for &(queue, asks) in &heads {
+                for lane in Bits(asks) {
+                    graph.add_edge(nodes[usize::from(queue)], nodes[6 + lane as usize], ());
+                }
+            }
+            let most = maximum(&heads, &liked);
+            assert_eq!(most.len(), maximum_matching(&graph).len());
+            if let Some(first) = heads.first() {
+                assert!(most.iter().any(|given| given.0 == first.0), "the first head is served");
+            }
+            let mut owner = vec![5; 64];
+            let rtl = propose(&heads, &liked, &mut owner);
+            assert!(rtl.len() <= most.len() && rtl.is_empty() == heads.is_empty());
+            for given in [&most, &rtl] {
+                let lanes: BTreeSet<u8> = given.iter().map(|(_, lane)| *lane).collect();
+                let queues: BTreeSet<u8> = given.iter().map(|(queue, _)| *queue).collect();
+                assert_eq!((lanes.len(), queues.len()), (given.len(), given.len()));
+                let asked = |(queue, lane): &(u8, u8)| {
+                    heads.iter().any(|(q, asks)| q == queue && asks >> lane & 1 == 1)
+                };
+                assert!(given.iter().all(asked));
+            }
+        }
+    }
 }

@@ -27,62 +27,31 @@
 //! per place in a queue and some 24 per queue.
 
 mod adaptive;
+mod arbiter;
 mod cycle;
+mod error;
 mod flit;
 mod hops;
 mod layout;
+mod matched;
 mod matching;
 mod memory;
 mod standstill;
 
-pub use adaptive::{Allocator, Matched};
+pub use adaptive::Allocator;
+pub use error::ReferenceError;
 pub use flit::{Beat, Delivery, FlitRef};
+pub use matched::Matched;
 pub use standstill::Standstill;
 
 use crate::terminals::TerminalSet;
 use adaptive::Adaptive;
+use arbiter::{Arbiter, OutputVc};
 use flit::Flit;
 use hops::Hops;
 use layout::{Layout, Place};
 use turnpike_hdl_gen::plan::{FabricPlan, Pipeline};
 use turnpike_hdl_gen::topology::Node;
-
-/// A plan that the model cannot run.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum ReferenceError {
-    /// More queues or (output, VC)s in a switch than a word has bits.
-    #[error("{switch} has {count} queues or outputs; the reference router takes up to 64")]
-    Size {
-        /// The switch module.
-        switch: String,
-        /// How many.
-        count: usize,
-    },
-    /// More nodes or classes than the tables hold.
-    #[error("{nodes} nodes in {classes} classes are more than the reference router takes")]
-    Fabric {
-        /// Nodes.
-        nodes: usize,
-        /// Switch classes.
-        classes: usize,
-    },
-    /// The sources of an (output, VC) are missing or do not ascend.
-    #[error("{switch}: the sources of {output} are missing or not in the order of the queues")]
-    Sources {
-        /// The switch module.
-        switch: String,
-        /// The (output, VC).
-        output: String,
-    },
-    /// An (output, VC) that leads to no queue.
-    #[error("{output} of node {node} leads to no queue")]
-    Channel {
-        /// The node's label.
-        node: String,
-        /// The (output, VC).
-        output: String,
-    },
-}
 
 /// A queue: 8 bytes beside its ring.
 #[derive(Clone, Copy, Debug)]
@@ -92,24 +61,6 @@ struct Queue {
     /// Where in the ring its first flit is, and how many there are.
     head: u16,
     count: u16,
-}
-
-/// An arbiter: the queue granted last, and whether a packet of it is under way.
-#[derive(Clone, Copy, Debug)]
-struct Arbiter(u8);
-
-/// An (output, VC): 16 bytes.
-#[derive(Clone, Copy, Debug)]
-struct OutputVc {
-    /// The queues whose head wants it.
-    requests: u64,
-    /// The [`layout::Place`] of the queue at the channel's end, or [`layout::NO_LINK`].
-    downstream: u32,
-    arbiter: Arbiter,
-    /// At the first (output, VC) of a port: the one that sent last.
-    sent_last: u8,
-    /// With a registered grant: the queue behind which the search starts.
-    search_after: u8,
 }
 
 /// A switch: 16 bytes.
@@ -282,9 +233,10 @@ impl Reference {
     #[inline]
     pub fn s_ready(&self, terminal: u32) -> bool {
         let node = terminal as usize;
-        let there = node < self.layout.nodes && self.layout.inject_queue(node).is_some();
+        let queue = (node < self.layout.nodes).then(|| self.layout.inject_queue(node));
+        let Some(queue) = queue.flatten() else { return false };
         let empty_stage = self.registered && !self.staged.contains(terminal);
-        there && (empty_stage || self.inject_ready(node))
+        empty_stage || usize::from(self.queues[queue].count) < self.full
     }
 
     #[inline]

@@ -133,7 +133,9 @@ mod tests {
     /// Every crosspoint between network ports, taken out, is missed.
     #[test]
     fn a_turn_fewer_is_seen() {
-        for (routing, k) in [("ecube", 3), ("ecube", 4), ("rotation", 4), ("thacker", 4)] {
+        for (routing, k) in
+            [("ecube", 3), ("ecube", 4), ("rotation", 4), ("thacker", 4), ("adaptive", 3)]
+        {
             let plan = plan(routing, k, None);
             let turns = &plan.network.turns().classes[0];
             let full = full_crossbar_switch(&plan.network, turns, "full".into());

@@ -27,6 +27,7 @@ mod local;
 mod report;
 mod run;
 mod schedule;
+mod summary;
 mod terminal;
 
 pub use report::{PipelineReport, WorkloadDescription, WorkloadOutcome, WorkloadReport};

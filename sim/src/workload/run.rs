@@ -1,9 +1,8 @@
 //! A workload on the reference router, from the first release to the last delivery.
 
-use super::kinds::find;
-use super::report::{PipelineReport, WorkloadDescription, WorkloadOutcome, WorkloadReport};
+use super::report::{WorkloadOutcome, WorkloadReport};
 use super::terminal::{Packet, Terminals};
-use super::{Pipelined, Schedule, WorkloadConfig, WorkloadError};
+use super::{Schedule, WorkloadConfig, WorkloadError};
 use crate::reference::{Delivery, Reference, Standstill};
 use crate::samples::Samples;
 use crate::stimulus::{Stimulus, StimulusPacket};
@@ -70,39 +69,40 @@ pub fn run(
     Ok(WorkloadRun { report, delivered: run.delivered, record: run.terminals.record })
 }
 
-struct Run<'a> {
-    plan: &'a FabricPlan,
-    config: &'a WorkloadConfig,
-    schedule: &'a Schedule,
-    reference: Reference,
-    terminals: Terminals<'a>,
+/// A run under way.
+pub(super) struct Run<'a> {
+    pub plan: &'a FabricPlan,
+    pub config: &'a WorkloadConfig,
+    pub schedule: &'a Schedule,
+    pub reference: Reference,
+    pub terminals: Terminals<'a>,
     arrivals: Vec<Delivery>,
 
     delivered: Vec<Option<u64>>,
     /// By message, with acknowledgements.
     acknowledged: Vec<bool>,
-    delivered_messages: u64,
-    delivered_flits: u64,
-    acknowledged_messages: u64,
-    last_delivery: u64,
-    last_acknowledgement: u64,
+    pub delivered_messages: u64,
+    pub delivered_flits: u64,
+    pub acknowledged_messages: u64,
+    pub last_delivery: u64,
+    pub last_acknowledgement: u64,
     /// By round: messages not delivered.
     missing: Vec<u32>,
     /// By round: messages of earlier rounds not delivered when it was released.
-    before: Vec<u64>,
+    pub before: Vec<u64>,
     /// By terminal: messages to it that are released and not acknowledged.
     unacknowledged: Vec<u32>,
-    most_unacknowledged: u32,
+    pub most_unacknowledged: u32,
 
-    latency: Samples,
-    network_latency: Samples,
-    round_time: Samples,
-    round_trip: Samples,
+    pub latency: Samples,
+    pub network_latency: Samples,
+    pub round_time: Samples,
+    pub round_trip: Samples,
     /// Sums over all cycles.
-    network_flits: u64,
-    backlog: u64,
+    pub network_flits: u64,
+    pub backlog: u64,
     /// Messages delivered in the second half of the rounds.
-    sustained: u64,
+    pub sustained: u64,
 }
 
 impl<'a> Run<'a> {
@@ -268,98 +268,6 @@ impl<'a> Run<'a> {
         let packet = format!("{what} of terminal {source} in round {round}");
         WorkloadError::Misdelivered { terminal, packet, wrong }
     }
-
-    fn report(&self, outcome: WorkloadOutcome) -> Result<WorkloadReport, WorkloadError> {
-        let (plan, config) = (self.plan, self.config);
-        let (topology, relation) = (plan.topology(), plan.network.relation());
-        let kind = find(&config.workload)?;
-        let cycles = self.reference.cycle();
-        let terminals = self.schedule.per_round();
-        let queues = topology.all_nodes().map(|n| plan.switch_of(n).queues.len() as u64).sum();
-        let acknowledge = config.acknowledge;
-        let largest_to_acknowledge = self.terminals.largest_to_acknowledge as u64;
-        Ok(WorkloadReport {
-            schema_version: 1,
-            fabric: plan.name.clone(),
-            topology: topology.name().to_owned(),
-            routing: relation.name().to_owned(),
-            dimension: topology.dimension(),
-            nodes: topology.nodes(),
-            terminals,
-            virtual_channels: relation.vcs(),
-            depth: plan.parameters.depth,
-            workload: WorkloadDescription {
-                name: kind.name,
-                law: kind.summary,
-                interval: config.pipelined.map(|pipelined| pipelined.interval),
-                rounds: config.rounds(),
-                message_flits: config.message_flits,
-                acknowledge,
-                acknowledgement_room: config.room,
-                seed: config.seed,
-                self_addressed: config.self_addressed && kind.to_itself,
-            },
-            outcome,
-            messages: self.schedule.messages().into(),
-            delivered_messages: self.delivered_messages,
-            acknowledged_messages: acknowledge.then_some(self.acknowledged_messages),
-            cycles,
-            delivery_cycles: self.last_delivery,
-            acknowledgement_cycles: acknowledge.then_some(self.last_acknowledgement),
-            latency: self.latency.report(),
-            network_latency: self.network_latency.report(),
-            round_time: self.round_time.report(),
-            round_trip: self.round_trip.report(),
-            throughput: per(
-                self.delivered_messages,
-                u64::from(terminals) * (self.last_delivery + 1),
-            ),
-            hops_per_flit: (self.delivered_flits > 0)
-                .then(|| per(self.reference.flit_hops(), self.delivered_flits)),
-            pipeline: match outcome {
-                WorkloadOutcome::Delivered => config.pipelined.map(|p| self.pipeline(p)),
-                WorkloadOutcome::Deadlocked => None,
-            },
-            queues,
-            largest_queue_flits: self.reference.largest_queue(),
-            mean_queue_flits: per(self.network_flits, cycles * queues),
-            largest_source_backlog_messages: self.terminals.largest_backlog,
-            mean_source_backlog_messages: per(self.backlog, cycles * u64::from(terminals)),
-            largest_acknowledgement_queue: acknowledge.then_some(largest_to_acknowledge),
-            most_unacknowledged: acknowledge.then_some(self.most_unacknowledged),
-        })
-    }
-
-    fn pipeline(&self, Pipelined { interval, rounds }: Pipelined) -> PipelineReport {
-        let second_half = u64::from(rounds - rounds / 2) * interval;
-        let growth = self.growth();
-        PipelineReport {
-            offered_throughput: 1.0 / interval as f64,
-            sustained_throughput: per(
-                self.sustained,
-                u64::from(self.schedule.per_round()) * second_half,
-            ),
-            backlog_growth: growth,
-            keeps_up: growth.map(|growth| growth <= 0.05),
-        }
-    }
-
-    /// See [`PipelineReport::backlog_growth`].
-    fn growth(&self) -> Option<f64> {
-        let rounds = self.before.len();
-        let quarter = rounds / 4;
-        if quarter < 2 {
-            return None;
-        }
-        let mean = |from: usize| per(self.before[from..][..quarter].iter().sum(), quarter as u64);
-        let (early, late) = (quarter, rounds - quarter);
-        let released = (late - early) as f64 * f64::from(self.schedule.per_round());
-        Some(((mean(late) - mean(early)) / released).max(0.0))
-    }
-}
-
-fn per(count: u64, of: u64) -> f64 {
-    if of == 0 { 0.0 } else { count as f64 / of as f64 }
 }
 
 #[cfg(test)]

@@ -218,6 +218,125 @@ pub const REGISTERED: &[Fault] = &[
     ),
 ];
 
+const PROPOSING_ARBITER: &str = "*_proposing_arbiter_2.v";
+const ADAPTIVE_SWITCH: &str = "*_adaptive_switch.v";
+
+/// In `hypercube --dim 2 --routing adaptive`: the allocator, and the rule that an adaptive queue
+/// holds one packet.
+pub const ADAPTIVE: &[Fault] = &[
+    fault(
+        "switch",
+        "prove",
+        mutant(
+            "packet takes two channels",
+            ADAPTIVE_SWITCH,
+            "dim1_vc0_proposal[0] & ~dim0_vc0_proposal[0]}",
+            "dim1_vc0_proposal[0]}",
+        ),
+    ),
+    fault(
+        "switch",
+        "prove",
+        mutant(
+            "packet that has a channel asks for another",
+            ADAPTIVE_SWITCH,
+            "inject_routed = dim0_vc0_holds[0] |",
+            "inject_routed =",
+        ),
+    ),
+    fault(
+        "switch",
+        "prove",
+        mutant(
+            "channel is given back with every flit",
+            ADAPTIVE_SWITCH,
+            "dim0_vc0_done = dim0_vc0_goes & dim0_out_flit[32]",
+            "dim0_vc0_done = dim0_vc0_goes",
+        ),
+    ),
+    fault(
+        "switch",
+        "prove",
+        mutant(
+            "turn that the relation does not allow",
+            ADAPTIVE_SWITCH,
+            "dim0_vc0_to_dim1_vc1 = dim0_vc0_valid & dim0_vc0_header",
+            "dim0_vc0_to_dim1_vc1 = dim0_vc0_valid",
+        ),
+    ),
+    fault(
+        "switch",
+        "prove",
+        mutant(
+            "adaptive queue takes in a second packet",
+            ADAPTIVE_SWITCH,
+            "dim0_vc0_room & (dim0_vc0_inside | ~dim0_vc0_valid)",
+            "dim0_vc0_room",
+        ),
+    ),
+    fault(
+        "switch",
+        "bounded",
+        mutant(
+            "adaptive queue forgets that a packet has ended",
+            ADAPTIVE_SWITCH,
+            "dim0_vc0_inside <= ~dim0_in_flit[32]",
+            "dim0_vc0_inside <= 1'd1",
+        ),
+    ),
+    fault(
+        "switch",
+        "wait",
+        mutant(
+            "packet takes a channel that has no room",
+            ADAPTIVE_SWITCH,
+            "~inject_routed} & {2{dim0_out_vc0_ready}}",
+            "~inject_routed}",
+        ),
+    ),
+    fault(
+        "switch",
+        "wait",
+        mutant(
+            "escape channel is not asked for",
+            ADAPTIVE_SWITCH,
+            "inject_to_dim0_vc1 = inject_valid & inject_header[0]",
+            "inject_to_dim0_vc1 = 1'd0",
+        ),
+    ),
+    fault(
+        "proposing_arbiter",
+        "prove_2",
+        mutant(
+            "turn of whoever declines does not pass on",
+            PROPOSING_ARBITER,
+            "end else if (proposes) begin",
+            "end else if (taken) begin",
+        ),
+    ),
+    // The bound on the wait is reached.
+    fault(
+        "switch",
+        "wait",
+        mutant(
+            "bound of the terminal is one less",
+            "formal/*_switch_formal.v",
+            "watched != 4 | passed <= 4",
+            "watched != 4 | passed <= 3",
+        ),
+    ),
+    fault(
+        "switch",
+        "wait",
+        mutant(
+            "bound of a channel is one less",
+            "formal/*_switch_formal.v",
+            "watched != 3 | passed <= 2",
+            "watched != 3 | passed <= 1",
+        ),
+    ),
+];
+
 /// A name that nobody declared.
 pub const UNDECLARED: Mutant =
     mutant("undeclared name", "formal/*_fifo_4_formal.v", "ahead < level", "ahead < levle");

@@ -79,6 +79,18 @@ fn rotation_3() {
     holds(("hypercube", 3, "rotation"), Parameters::default());
 }
 
+#[test]
+fn adaptive_2() {
+    holds(("hypercube", 2, "adaptive"), Parameters { width: 2, depth: 2, ..Parameters::default() });
+}
+
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn adaptive_3() {
+    holds(("hypercube", 3, "adaptive"), Parameters::default());
+    holds(("directed-cube", 3, "adaptive"), Parameters::default());
+}
+
 /// Addresses without a terminal, injectors with a register.
 #[test]
 #[ignore = "a minute: `make test-all`"]
@@ -153,10 +165,24 @@ fn mutants_of_refusals_are_refuted() {
     refuted(&Fabric::of(("ccc", 3, "two-stage"), Parameters::default()), faults::REFUSALS);
 }
 
+/// Those of the test that is ignored: the text that they change is there.
+#[test]
+fn every_mutant_of_the_switch_can_be_made() {
+    let fabric = Fabric::hypercube("rotation", 3, Parameters::default());
+    for fault in faults::SWITCH {
+        fault.mutant.apply(&fabric.folder()).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
 #[test]
 #[ignore = "a minute: `make test-all`"]
 fn mutants_of_the_switch_are_refuted() {
     refuted(&Fabric::hypercube("rotation", 3, Parameters::default()), faults::SWITCH);
+}
+
+#[test]
+fn mutants_of_the_allocator_are_refuted() {
+    refuted(&Fabric::hypercube("adaptive", 2, Parameters::default()), faults::ADAPTIVE);
 }
 
 #[test]

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use turnpike_hdl_gen::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
+use turnpike_tests::fabric::Fabric;
 use turnpike_tests::mutate::Mutant;
 
 use checks::{Bench, Subject, Verdict, check};
@@ -73,11 +74,34 @@ fn ecube_3() {
     campaign(&subject, faults::ECUBE_3);
 }
 
+/// Those of the tests that are ignored: the text that they change is there, with or without tools.
+#[test]
+fn every_mutant_can_be_made() {
+    for (named, mutants) in [
+        (("hypercube", 4, "rotation"), faults::ROTATION_4),
+        (("directed-cube", 3, "static"), networks::DIRECTED_CUBE_3),
+        (("ccc", 3, "two-stage"), networks::CCC_3),
+        (("ccc", 3, "shortest"), networks::CCC_3_SHORTEST),
+    ] {
+        let fabric = Fabric::of(named, Parameters::default());
+        for mutant in mutants {
+            mutant.apply(&fabric.folder()).unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+}
+
 #[test]
 #[ignore = "half a minute: `make test-all`"]
 fn directed_cube_3() {
     let subject = Subject::new(("directed-cube", 3, "static"), Parameters::default());
     campaign(&subject, networks::DIRECTED_CUBE_3);
+}
+
+#[test]
+#[ignore = "a minute: `make test-all`"]
+fn adaptive_2() {
+    let subject = Subject::new(("hypercube", 2, "adaptive"), Parameters::default());
+    campaign(&subject, networks::ADAPTIVE_2);
 }
 
 #[test]

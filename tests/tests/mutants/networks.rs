@@ -28,6 +28,69 @@ pub const DIRECTED_CUBE_3: &[Mutant] = &[
     ),
 ];
 
+const ADAPTIVE_SWITCH: &str = "*_adaptive_switch.v";
+const PROPOSING_ARBITER: &str = "*_proposing_arbiter_2.v";
+
+/// Of `hypercube --dim 2 --routing adaptive`: the allocator, and the rule that an adaptive queue
+/// holds one packet.
+pub const ADAPTIVE_2: &[Mutant] = &[
+    fault(
+        "packet takes two channels",
+        ADAPTIVE_SWITCH,
+        "dim1_vc0_proposal[0] & ~dim0_vc0_proposal[0]}",
+        "dim1_vc0_proposal[0]}",
+    ),
+    fault(
+        "packet that has a channel asks for another",
+        ADAPTIVE_SWITCH,
+        "inject_routed = dim0_vc0_holds[0] |",
+        "inject_routed =",
+    ),
+    fault(
+        "channel is given back with every flit",
+        ADAPTIVE_SWITCH,
+        "dim0_vc0_done = dim0_vc0_goes & dim0_out_flit[32]",
+        "dim0_vc0_done = dim0_vc0_goes",
+    ),
+    fault(
+        "channel is never given back",
+        PROPOSING_ARBITER,
+        "(locked | taken) & ~done",
+        "locked | taken",
+    ),
+    fault("channel is not held", PROPOSING_ARBITER, "(locked | taken) & ~done", "1'd0"),
+    fault(
+        "turn of whoever declines does not pass on",
+        PROPOSING_ARBITER,
+        "end else if (proposes) begin",
+        "end else if (taken) begin",
+    ),
+    fault(
+        "adaptive queue takes in a second packet",
+        ADAPTIVE_SWITCH,
+        "dim0_vc0_room & (dim0_vc0_inside | ~dim0_vc0_valid)",
+        "dim0_vc0_room",
+    ),
+    fault(
+        "adaptive queue forgets that a packet has ended",
+        ADAPTIVE_SWITCH,
+        "dim0_vc0_inside <= ~dim0_in_flit[32]",
+        "dim0_vc0_inside <= 1'd1",
+    ),
+    fault(
+        "packet takes a channel that has no room",
+        ADAPTIVE_SWITCH,
+        "~inject_routed} & {2{dim0_out_vc0_ready}}",
+        "~inject_routed}",
+    ),
+    fault(
+        "escape channel is not asked for",
+        ADAPTIVE_SWITCH,
+        "inject_to_dim0_vc1 = inject_valid & inject_header[0]",
+        "inject_to_dim0_vc1 = 1'd0",
+    ),
+];
+
 /// Of `ccc --dim 3`: addresses without a terminal, and a header that is no difference alone.
 pub const CCC_3: &[Mutant] = &[
     fault(
@@ -69,8 +132,8 @@ pub const CCC_3: &[Mutant] = &[
     fault(
         "the position is sent as a difference",
         INJECTOR,
-        "{in_dest[4:3], in_dest[2:0] ^ address[2:0]}",
-        "in_dest ^ address",
+        "{in_dest[4:3], in_dest[2:0] ^ address}",
+        "in_dest ^ {address[1:0], address}",
     ),
     fault(
         "packet stays on its VC",

@@ -7,7 +7,9 @@ use turnpike_hdl_gen::plan::FabricPlan;
 
 /// The whole report.
 pub fn report(plan: &FabricPlan, a: &Analysis) -> String {
-    let mut text = format!("{}, dimension {}, routing {}\n\n", a.topology, a.dimension, a.routing);
+    let seed = a.route_seed.map(|seed| format!(" drawn from seed {seed}")).unwrap_or_default();
+    let mut text =
+        format!("{}, dimension {}, routing {}{seed}\n\n", a.topology, a.dimension, a.routing);
     text += "Network\n";
     let method = match &a.representatives[..] {
         [] => "all pairs walked".to_owned(),

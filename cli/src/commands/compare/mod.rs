@@ -1,7 +1,6 @@
 //! `turnpike compare`: the relations of a topology side by side, or topologies.
 
 mod across;
-mod destination;
 mod plot;
 mod synth;
 
@@ -21,7 +20,7 @@ use turnpike_hdl_gen::analysis::Analysis;
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::FabricPlan;
 use turnpike_hdl_gen::routing::given::Given;
-use turnpike_hdl_gen::routing::{self, RELATIONS, RoutingError};
+use turnpike_hdl_gen::routing::{self, RoutingError};
 use turnpike_hdl_gen::topology;
 
 /// Options of `compare`.
@@ -108,7 +107,8 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     if options.build != BuildOptions::default() {
         bail!("--pipeline, --queue and --mux change no figure without --synth; add it");
     }
-    let rows = rows(options)?;
+    let mut rows = Vec::new();
+    let left_out = plans(options, |plan| rows.push(row(&Analysis::of(&plan))))?;
     let (width, depth) = (options.size.width, options.size.depth);
     let text = match options.format.format {
         Format::Json => json(&serde_json::json!({
@@ -117,21 +117,33 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
             "width": width,
             "depth": depth,
             "rows": rows,
+            "left_out": left_out,
         }))?,
         Format::Csv => csv(&rows),
-        Format::Text => text(options, &rows),
+        Format::Text => text(options, &rows) + &left_out_text(&left_out),
     };
     Ok(Report::holds(text))
 }
 
-fn rows(options: &CompareOptions) -> anyhow::Result<Vec<Row>> {
-    let mut rows = Vec::new();
-    plans(options, |plan| rows.push(row(&Analysis::of(&plan))))?;
-    Ok(rows)
+/// A relation that cannot be had in a dimension of those asked for, while others can.
+#[derive(Serialize)]
+struct LeftOut {
+    dimension: u32,
+    routing: &'static str,
+    reason: String,
 }
 
-/// Plans every relation in every dimension asked for, and hands on each.
-fn plans(options: &CompareOptions, mut each: impl FnMut(FabricPlan)) -> anyhow::Result<()> {
+fn left_out_text(left_out: &[LeftOut]) -> String {
+    let line = |out: &LeftOut| format!("left out at {}: {}\n", out.dimension, out.reason);
+    left_out.iter().map(line).collect()
+}
+
+/// Plans every relation in every dimension asked for, and hands on each; says which are left out
+/// because the network is too large for them.
+fn plans(
+    options: &CompareOptions,
+    mut each: impl FnMut(FabricPlan),
+) -> anyhow::Result<Vec<LeftOut>> {
     let parameters = options.build.apply(options.size.parameters());
     parameters.check()?;
     let kind = topology::find(&options.topology)?;
@@ -140,8 +152,7 @@ fn plans(options: &CompareOptions, mut each: impl FnMut(FabricPlan)) -> anyhow::
     for dimension in [span.first, span.last] {
         (kind.build)(dimension)?;
     }
-    let relations: Vec<_> =
-        RELATIONS.iter().filter(|r| r.topologies.contains(&kind.name)).collect();
+    let relations: Vec<_> = routing::of_topology(kind.name).collect();
     let given = match options.routing.as_deref() {
         None => None,
         Some(routing) => match relation_file::path(routing) {
@@ -154,7 +165,9 @@ fn plans(options: &CompareOptions, mut each: impl FnMut(FabricPlan)) -> anyhow::
             }
         },
     };
-    let steps = span.iter().len() * relations.len() + usize::from(given.is_some());
+    let mut left_out = Vec::new();
+    let mut planned = usize::from(given.is_some());
+    let steps = span.iter().len() * relations.len() + planned;
     let progress = Progress::steps(steps as u64, "comparing");
     for dimension in span.iter() {
         for relation in &relations {
@@ -163,8 +176,9 @@ fn plans(options: &CompareOptions, mut each: impl FnMut(FabricPlan)) -> anyhow::
             match routing::build(relation.name, &*topology) {
                 // Not defined for this dimension: no row.
                 Err(RoutingError::Dimension { .. }) => {}
-                Err(error) => return Err(error.into()),
+                Err(error) => left_out.push((dimension, relation.name, error)),
                 Ok(relation) => {
+                    planned += 1;
                     let network = Network::of(topology, relation, None)?;
                     each(FabricPlan::new(Arc::new(network), parameters, None)?);
                 }
@@ -178,7 +192,17 @@ fn plans(options: &CompareOptions, mut each: impl FnMut(FabricPlan)) -> anyhow::
             progress.step();
         }
     }
-    Ok(())
+    if planned == 0
+        && let Some((.., error)) = left_out.pop()
+    {
+        return Err(error.into());
+    }
+    let named = |(dimension, routing, error): (u32, _, RoutingError)| LeftOut {
+        dimension,
+        routing,
+        reason: error.to_string(),
+    };
+    Ok(left_out.into_iter().map(named).collect())
 }
 
 /// The relation of a file, for one of the networks that are compared.

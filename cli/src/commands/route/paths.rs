@@ -7,8 +7,8 @@ use crate::table::Table;
 use anyhow::bail;
 use serde::Serialize;
 use turnpike_hdl_gen::routing::RoutingError;
-use turnpike_hdl_gen::routing::paths::{PathsFrom, entering};
 use turnpike_hdl_gen::topology::failed::Failed;
+use turnpike_hdl_gen::topology::paths::Paths;
 use turnpike_hdl_gen::topology::{self, Node, Port, Topology};
 
 /// Paths that are listed at most; all are counted.
@@ -39,11 +39,11 @@ struct Path {
 /// Runs it. No relation is asked: the paths are the topology's.
 ///
 /// # Errors
-/// Unknown names or labels, `--routing` or `--vcs` beside `--all`, two nodes without a path.
+/// Unknown names or labels, an option of a relation beside `--all`, two nodes without a path.
 pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
     let network = &options.network;
-    if network.routing.is_some() || network.vcs.is_some() {
-        bail!("--all lists the paths of the topology; leave --routing and --vcs out");
+    if network.routing.is_some() || network.route_seed.is_some() || network.vcs.is_some() {
+        bail!("--all lists the paths of the topology; leave --routing, --route-seed and --vcs out");
     }
     let intact = (topology::find(&network.topology)?.build)(network.dim)?;
     let topology: Box<dyn Topology> = match network.failed.is_empty() {
@@ -61,8 +61,8 @@ pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
 fn report(topology: &dyn Topology, options: &RouteOptions) -> anyhow::Result<PathsReport> {
     let source = topology.node(&options.source)?;
     let destination = topology.node(&options.destination)?;
-    let entering = entering(topology);
-    let from = PathsFrom::new(topology, &entering, source);
+    let mut paths = Paths::new(topology);
+    let from = paths.from(source);
     let Some(distance) = from.distance(destination) else {
         return Err(RoutingError::disconnected(topology, source, destination).into());
     };

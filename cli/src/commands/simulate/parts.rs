@@ -2,12 +2,29 @@
 
 use super::Engine;
 use super::engines::Comparison;
-use crate::format::{indent, number};
+use crate::format::{Format, indent, json, number};
 use crate::table::Table;
+use serde::Serialize;
 use turnpike_sim::report::Latency;
 
+/// A report in the format asked for.
+///
+/// # Errors
+/// None: its keys are strings.
+pub fn write<T: Serialize>(
+    format: Format,
+    report: &T,
+    text: impl Fn(&T) -> String,
+) -> anyhow::Result<String> {
+    Ok(match format {
+        Format::Json => json(report)?,
+        Format::Csv => csv(&serde_json::to_value(report)?),
+        Format::Text => text(report),
+    })
+}
+
 /// The leaves of the JSON, nested names joined by `_`: one row.
-pub fn csv(value: &serde_json::Value) -> String {
+fn csv(value: &serde_json::Value) -> String {
     fn leaves(prefix: &str, value: &serde_json::Value, into: &mut Vec<(String, String)>) {
         use serde_json::Value;
         let join = |key: &str| match prefix {
@@ -37,6 +54,7 @@ pub struct Fabric<'a> {
     pub topology: &'a str,
     pub dimension: u32,
     pub routing: &'a str,
+    pub route_seed: Option<u64>,
     pub virtual_channels: u8,
     pub depth: u32,
 }
@@ -44,11 +62,12 @@ pub struct Fabric<'a> {
 impl Fabric<'_> {
     /// That line.
     pub fn line(&self) -> String {
-        let Self { topology, dimension, routing, virtual_channels, depth } = self;
+        let Self { topology, dimension, routing, route_seed, virtual_channels, depth } = self;
+        let seed = route_seed.map(|seed| format!(" (route seed {seed})")).unwrap_or_default();
         let plural = if *virtual_channels == 1 { "" } else { "s" };
         format!(
-            "{topology}, dimension {dimension}, routing {routing}, {virtual_channels} virtual \
-             channel{plural}, queues of {depth} flits\n"
+            "{topology}, dimension {dimension}, routing {routing}{seed}, {virtual_channels} \
+             virtual channel{plural}, queues of {depth} flits\n"
         )
     }
 }

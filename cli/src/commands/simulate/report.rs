@@ -3,7 +3,7 @@
 use super::engines::Comparison;
 use super::parts::{self, Fabric};
 use super::{Engine, SimulateOptions};
-use crate::format::{Format, json, number};
+use crate::format::number;
 use serde::Serialize;
 use turnpike_hdl_gen::plan::FabricPlan;
 use turnpike_sim::report::{Outcome, Report};
@@ -42,11 +42,7 @@ pub fn write(
         hotspot_share: hotspot.then_some(options.hotspot_share),
         comparison,
     };
-    Ok(match options.format.format {
-        Format::Json => json(&whole)?,
-        Format::Csv => parts::csv(&serde_json::to_value(&whole)?),
-        Format::Text => text(&whole),
-    })
+    parts::write(options.format.format, &whole, text)
 }
 
 fn text(whole: &Whole<'_>) -> String {
@@ -55,6 +51,7 @@ fn text(whole: &Whole<'_>) -> String {
         topology: &r.topology,
         dimension: r.dimension,
         routing: &r.routing,
+        route_seed: r.route_seed,
         virtual_channels: r.virtual_channels,
         depth: r.depth,
     };

@@ -75,10 +75,6 @@ pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
             None => Ok(()),
         };
     };
-    // From a configuration: clap tells on the command line.
-    if options.trace.is_some() {
-        bail!("--workload and --trace do not go together; leave one out");
-    }
     if given.rounds.is_some() && given.interval.is_none() {
         bail!("--rounds is how often a workload starts; add --interval CYCLES, or leave it out");
     }

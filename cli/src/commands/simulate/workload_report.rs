@@ -3,7 +3,7 @@
 use super::engines::Comparison;
 use super::parts::{self, Fabric};
 use super::{Engine, SimulateOptions};
-use crate::format::{Format, json, number};
+use crate::format::number;
 use serde::Serialize;
 use turnpike_sim::workload::{PipelineReport, WorkloadOutcome, WorkloadReport};
 
@@ -26,11 +26,7 @@ pub fn write(
     comparison: Option<&Comparison>,
 ) -> anyhow::Result<String> {
     let whole = Whole { report, engine: options.engine, comparison };
-    Ok(match options.format.format {
-        Format::Json => json(&whole)?,
-        Format::Csv => parts::csv(&serde_json::to_value(&whole)?),
-        Format::Text => text(&whole),
-    })
+    parts::write(options.format.format, &whole, text)
 }
 
 fn text(whole: &Whole<'_>) -> String {
@@ -39,6 +35,7 @@ fn text(whole: &Whole<'_>) -> String {
         topology: &r.topology,
         dimension: r.dimension,
         routing: &r.routing,
+        route_seed: r.route_seed,
         virtual_channels: r.virtual_channels,
         depth: r.depth,
     };

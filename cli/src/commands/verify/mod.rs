@@ -41,6 +41,8 @@ struct VerifyReport<'a> {
     topology: &'static str,
     dimension: u32,
     routing: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    route_seed: Option<u64>,
     virtual_channels: u8,
     width: u32,
     depth: u32,
@@ -82,6 +84,7 @@ pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
                 topology: topology.name(),
                 dimension: topology.dimension(),
                 routing: relation.name().to_owned(),
+                route_seed: relation.route_seed(),
                 virtual_channels: relation.vcs(),
                 width: plan.parameters.width,
                 depth: plan.parameters.depth,
@@ -112,11 +115,13 @@ fn csv(checks: &[Check]) -> String {
 
 fn text(plan: &FabricPlan, checks: &[Check], holds: bool) -> String {
     let (topology, relation) = (plan.topology(), plan.network.relation());
+    let seed = relation.route_seed().map(|seed| format!(" (route seed {seed})"));
     let mut text = format!(
-        "{}, dimension {}, routing {}, {} virtual channel(s), {} bits, queues of {} flits\n\n",
+        "{}, dimension {}, routing {}{}, {} virtual channel(s), {} bits, queues of {} flits\n\n",
         topology.name(),
         topology.dimension(),
         relation.name(),
+        seed.unwrap_or_default(),
         relation.vcs(),
         plan.parameters.width,
         plan.parameters.depth

@@ -3,9 +3,9 @@
 //! Properties speak of ports alone, so that they hold for every micro-architecture. What a
 //! switch must do is read from the routes of the relation, not from the RTL's route logic.
 
-mod expected;
 mod parts;
 mod switch;
+mod switch_module;
 mod terminals;
 
 use super::{EmitError, File, VERSION};
@@ -168,15 +168,7 @@ impl Proofs {
         let context = Context { plan, heading };
         let mut proofs = Self::default();
         // Those that take longest are begun first.
-        // The switch's properties say where a packet goes, not where it may go.
-        match plan.network.relation().adaptive() {
-            None => switch::switches(&context, modules, &mut proofs)?,
-            Some(_) => proofs.nothing_to_show.extend(plan.switches.iter().map(|switch| Nothing {
-                module: switch.name.clone(),
-                properties: "switch",
-                why: "NOT PROVEN: no property module knows packets that choose their output",
-            })),
-        }
+        switch::switches(&context, modules, &mut proofs)?;
         parts::queues(&context, modules, &mut proofs)?;
         match plan.parameters.pipeline.registers_grant() {
             true => parts::registered_arbiters(&context, modules, &mut proofs)?,
@@ -226,17 +218,7 @@ fn literal(bits: u32, value: u64) -> String {
     format!("{bits}'b{value:0bits$b}", bits = bits as usize)
 }
 
-/// Bits to count to `most`.
-fn bits_for(most: u32) -> u32 {
-    u32::BITS - most.leading_zeros()
-}
-
 /// The files of a module and all below it.
 fn files_below(module: &Arc<Module>) -> Vec<String> {
     crate::rtl::fabric::modules(module).iter().map(|m| format!("{}.v", m.name)).collect()
-}
-
-/// The bits at `places`, the first at bit 0.
-fn gather(value: u64, places: &[u32]) -> u64 {
-    places.iter().enumerate().fold(0, |all, (at, &bit)| all | (value >> bit & 1) << at)
 }

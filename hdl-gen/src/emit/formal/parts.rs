@@ -1,8 +1,7 @@
 //! Proofs of the parts: queues, arbiters, the injector.
 
-use super::{
-    Context, EmitError, Kind, Nothing, Proofs, Task, bits_for, files_below, gather, literal,
-};
+use super::{Context, EmitError, Kind, Nothing, Proofs, Task, files_below, literal};
+use crate::bits::{bits_for, gather};
 use crate::routing::Header;
 use crate::rtl::Module;
 use askama::Template;
@@ -147,7 +146,7 @@ pub(super) fn queues(
             "followed through it. Words have 2 bits here, for a queue only stores them.",
         ];
         let heading = context.head(&name, &about);
-        let (dut, bits) = (&module.name, bits_for(depth));
+        let (dut, bits) = (&module.name, bits_for(depth + 1));
         let in_flight = context.plan.parameters.pipeline.in_flight() > 0;
         let width = QUEUE_WIDTH;
         let text =
@@ -178,7 +177,7 @@ pub(super) fn arbiters(
             "no request for more packets than there are other requests.",
         ];
         let heading = context.head(&name, &about);
-        let bits = bits_for(2 * n);
+        let bits = bits_for(2 * n + 1);
         let text = ArbiterFile { heading, name: &name, dut: &module.name, n: &n, bits }.render()?;
         let mut files = files_below(module);
         files.push(proofs.module(&name, text));
@@ -206,7 +205,7 @@ pub(super) fn registered_arbiters(
             "packet, and passes over no request for as many packets as twice the other requests.",
         ];
         let heading = context.head(&name, &about);
-        let (dut, bits) = (&module.name, bits_for(2 * n));
+        let (dut, bits) = (&module.name, bits_for(2 * n + 1));
         let most = (2 * n).saturating_sub(3);
         let text = RegisteredArbiterFile { heading, name: &name, dut, n: &n, most, bits };
         let text = text.render()?;
@@ -239,7 +238,7 @@ pub(super) fn proposing_arbiters(
             "it, and passes over nobody for more proposals than there are others.",
         ];
         let heading = context.head(&name, &about);
-        let (dut, bits) = (&module.name, bits_for(2 * n));
+        let (dut, bits) = (&module.name, bits_for(2 * n + 1));
         let text = ProposingArbiterFile { heading, name: &name, dut, n: &n, bits }.render()?;
         let mut files = files_below(module);
         files.push(proofs.module(&name, text));

@@ -190,7 +190,7 @@ impl Given {
 }
 
 /// Checks that a relation can have this name.
-fn check_name(name: &str) -> Result<(), Fault> {
+pub fn check_name(name: &str) -> Result<(), Fault> {
     if name.len() > MOST_NAME {
         return Err(Fault::LongName(name.chars().take(MOST_NAME).collect::<String>() + "..."));
     }

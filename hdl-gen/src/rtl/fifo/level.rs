@@ -1,6 +1,7 @@
 //! How many words a queue holds: ready and valid come from here.
 
 use super::{Ports, Shape};
+use crate::bits::bits_for;
 use crate::rtl::{Expr, ModuleBuilder, Net, Register};
 
 /// The fill level as a thermometer. Returns, per place i, whether there are more than i words.
@@ -60,7 +61,7 @@ pub(super) fn counter(
     shape: Shape,
 ) -> Net {
     m.section("Fill level");
-    let bits = shape.depth.ilog2() + 1;
+    let bits = bits_for(shape.depth + 1);
     let count = m.reg("count", bits);
     let constant = |value| Expr::constant(bits, value);
     let more = Expr::from(push) & !Expr::from(pop);

@@ -95,22 +95,30 @@ impl Builder<'_> {
         header: Option<Net>,
     ) -> BTreeMap<usize, Net> {
         let lanes = self.chosen_lanes(queue);
-        let (Some(choice), Some(header)) = (&queue.choice, header) else { return BTreeMap::new() };
+        let Some(choice) = &queue.choice else { return BTreeMap::new() };
+        // Bits that are not stored are never set.
         let bit = |at: u32| {
-            let place = queue.header.iter().position(|&b| b == at);
-            place.map(|p| header.bit(p as u32))
+            let place = queue.header.iter().position(|&b| b == at)?;
+            Some(header?.bit(place as u32))
         };
-        let all = choice.all_if.map(|outnumbers| {
+        let all = choice.all_if.and_then(|outnumbers| {
             let of = |mask| bits_of(mask).into_iter().filter_map(bit).collect::<Vec<Expr>>();
             let (these, those) = (of(outnumbers.these), of(outnumbers.those));
             let name = format!("{}_artificial", queue.name);
+            if these.is_empty() {
+                return None;
+            }
             let more = outnumbers_expr(&mut self.m, &name, &these, &those);
-            self.m.define(name, 1, more)
+            Some(self.m.define(name, 1, more))
         });
         let ask = |(at, lane): (u32, usize)| {
             let reasons: Vec<Expr> = bit(at).into_iter().chain(all.map(Expr::from)).collect();
             let name = self.ask_name(queue, lane);
-            Some((lane, name, Expr::from(valid) & Expr::any_of(reasons)))
+            let when = match reasons.is_empty() {
+                true => Expr::constant(1, 0),
+                false => Expr::from(valid) & Expr::any_of(reasons),
+            };
+            Some((lane, name, when))
         };
         let asks: Vec<(usize, String, Expr)> = lanes.into_iter().filter_map(ask).collect();
         asks.into_iter().map(|(lane, name, when)| (lane, self.m.define(name, 1, when))).collect()
@@ -119,10 +127,11 @@ impl Builder<'_> {
     /// The (output, VC)s among which a queue's head chooses, each with its header bit.
     fn chosen_lanes(&self, queue: &QueuePlan) -> Vec<(u32, usize)> {
         let ways = queue.choice.iter().flat_map(|choice| &choice.ways);
+        let lanes = self.lanes_of(queue);
         let lane = |&(bit, port): &(u32, Port)| {
             let way = Way { output: Output::Network(port), vc: Some(ADAPTIVE_VC) };
-            let lanes = 0..self.class.output_vcs.len();
-            lanes.into_iter().find(|&lane| self.way_of(lane) == way).map(|lane| (bit, lane))
+            let mut lanes = lanes.iter().copied();
+            lanes.find(|&lane| self.way_of(lane) == way).map(|lane| (bit, lane))
         };
         ways.filter_map(lane).collect()
     }

@@ -5,9 +5,9 @@ mod charts;
 mod row;
 mod write;
 
-use super::destination::Destination;
 use super::{CompareOptions, plot};
 use crate::Report;
+use crate::destination::Destination;
 use crate::format::{Format, json};
 use crate::progress::Progress;
 use anyhow::bail;
@@ -17,10 +17,12 @@ use turnpike_hdl_gen::topology::{self, TopologyKind};
 
 /// What is compared, each with the crossbar of its relation: relations by formula, whose
 /// switches are as small as they get.
-const NETWORKS: [(&str, &str); 8] = [
+const NETWORKS: [(&str, &str); 10] = [
     ("hypercube", "ecube"),
     ("hypercube", "rotation"),
+    ("hypercube", "adaptive"),
     ("directed-cube", "static"),
+    ("directed-cube", "adaptive"),
     ("ccc", "two-stage"),
     ("dccc", "two-stage"),
     ("clever-ccc", "two-stage"),
@@ -60,7 +62,8 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     }
     let kinds: Vec<&TopologyKind> =
         NETWORKS.iter().map(|(name, _)| topology::find(name)).collect::<Result<_, _>>()?;
-    let svg = options.svg.as_deref().map(Destination::new).transpose()?;
+    let svg =
+        options.svg.as_deref().map(|path| Destination::new(path, "compare.svg")).transpose()?;
     let mut by_dimension = Vec::new();
     let mut by_processors = Vec::new();
     for dimension in options.dim.iter() {

@@ -1,13 +1,13 @@
 //! Modules of the netlist as Verilog-2005 text. Every operator and connection of the emitted
 //! hardware is printed here; templates only lay the lines out.
 
-use crate::rtl::{Expr, Instance, Item, Module, Net, NetInfo, NetKind, Register};
-use std::collections::HashSet;
+mod expression;
+mod lines;
 
-/// Lines are at most this wide.
-const COLUMNS: usize = 100;
-/// Marks where a line may be broken.
-const BREAK: char = '\u{1}';
+use crate::rtl::{Expr, Instance, Item, Module, Net, NetInfo, NetKind, Register};
+use expression::constant;
+use lines::{BREAK, COLUMNS, wrap};
+use std::collections::HashSet;
 
 /// A printed module, for the template.
 pub struct ModuleText {
@@ -286,77 +286,6 @@ impl Printer<'_> {
         }
         self.line(2, ");");
     }
-
-    fn expr(&self, e: &Expr) -> String {
-        let joined = |list: &[Expr], operator: &str| {
-            let operands: Vec<String> = list.iter().map(|e| self.operand(e)).collect();
-            operands.join(&format!(" {operator} {BREAK}"))
-        };
-        match e {
-            Expr::Net(net) => self.name(*net).to_owned(),
-            Expr::Reset => "rst".to_owned(),
-            Expr::Const { width, value } => constant(*width, *value),
-            Expr::Slice { net, low, width: 1 } => format!("{}[{low}]", self.name(*net)),
-            Expr::Slice { net, low, width } => {
-                format!("{}[{}:{low}]", self.name(*net), low + width - 1)
-            }
-            Expr::Concat(list) => {
-                let parts: Vec<String> = list.iter().map(|e| self.expr(e)).collect();
-                format!("{{{}}}", parts.join(&format!(", {BREAK}")))
-            }
-            Expr::Repeat { times, bit } if self.module.width_parameter == Some(*times) => {
-                format!("{{WIDTH{{{}}}}}", self.expr(bit))
-            }
-            Expr::Repeat { times, bit } => format!("{{{times}{{{}}}}}", self.expr(bit)),
-            Expr::Not(e) => format!("~{}", self.unary(e)),
-            Expr::And(list) => joined(list, "&"),
-            Expr::Or(list) => joined(list, "|"),
-            Expr::Xor(list) => joined(list, "^"),
-            Expr::Any(e) => format!("|{}", self.unary(e)),
-            Expr::Equal(a, b) => format!("{} == {BREAK}{}", self.operand(a), self.operand(b)),
-            Expr::Add(a, b) => format!("{} + {BREAK}{}", self.operand(a), self.operand(b)),
-            Expr::Sub(a, b) => format!("{} - {BREAK}{}", self.operand(a), self.operand(b)),
-            Expr::Mux { select, then, otherwise } => format!(
-                "{} ? {BREAK}{} : {BREAK}{}",
-                self.operand(select),
-                self.operand(then),
-                self.operand(otherwise)
-            ),
-            Expr::Read { memory, address } => {
-                let name = &self.module.memories[memory.0 as usize].name;
-                format!("{name}[{}]", self.expr(address))
-            }
-        }
-    }
-
-    /// The operand of a unary operator: Verilog-2005 has no two of those in a row.
-    fn unary(&self, e: &Expr) -> String {
-        match e {
-            Expr::Not(_) => format!("({})", self.expr(e)),
-            e => self.operand(e),
-        }
-    }
-
-    /// The expression, in parentheses unless it is a primary or a complement of one.
-    fn operand(&self, e: &Expr) -> String {
-        let primary = |e: &Expr| {
-            matches!(
-                e,
-                Expr::Net(_)
-                    | Expr::Reset
-                    | Expr::Const { .. }
-                    | Expr::Slice { .. }
-                    | Expr::Concat(_)
-                    | Expr::Repeat { .. }
-                    | Expr::Read { .. }
-            )
-        };
-        match e {
-            Expr::Not(inner) if primary(inner) => self.expr(e),
-            e if primary(e) => self.expr(e),
-            e => format!("({})", self.expr(e)),
-        }
-    }
 }
 
 fn reads(e: &Expr, found: &mut Vec<u32>) {
@@ -380,29 +309,4 @@ fn range_of(width: u32, parametric: bool) -> String {
 
 fn spaced(range: String) -> String {
     if range.is_empty() { range } else { range + " " }
-}
-
-fn constant(width: u32, value: u64) -> String {
-    match value {
-        0 if width > 64 => format!("{{{width}{{1'b0}}}}"),
-        _ if width > 64 => format!("{{{{{}{{1'b0}}}}, 64'd{value}}}", width - 64),
-        _ => format!("{width}'d{value}"),
-    }
-}
-
-/// Breaks a statement into lines at its marks, where it is too long.
-fn wrap(indent: usize, text: &str) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut line = " ".repeat(indent);
-    let mut empty = true;
-    for chunk in text.split(BREAK) {
-        if !empty && line.len() + chunk.trim_end().len() > COLUMNS {
-            lines.push(line.trim_end().to_owned());
-            line = " ".repeat(indent + 4);
-        }
-        line += chunk;
-        empty = false;
-    }
-    lines.push(line.trim_end().to_owned());
-    lines
 }

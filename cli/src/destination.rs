@@ -1,4 +1,4 @@
-//! The file that `--svg` names.
+//! A file that an option names, such as `--svg` or `--save`.
 
 use anyhow::{Context, bail};
 use std::io::Write;
@@ -11,20 +11,20 @@ pub struct Destination {
 }
 
 impl Destination {
-    /// Makes sure of its place.
+    /// Makes sure of its place. `example` is a name that it might have.
     ///
     /// # Errors
     /// A folder that is not there, a path that is no regular file.
-    pub fn new(path: &Path) -> anyhow::Result<Self> {
+    pub fn new(path: &Path, example: &str) -> anyhow::Result<Self> {
         let shown = path.display();
         // A link is followed: what it names is what is to be written.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         match std::fs::symlink_metadata(&path) {
             Ok(there) if there.is_dir() => {
-                bail!("cannot write {shown}: it is a folder; name a file, such as compare.svg")
+                bail!("cannot write {shown}: it is a folder; name a file, such as {example}")
             }
             Ok(there) if !there.is_file() => {
-                bail!("cannot write {shown}: it is no regular file; name one, such as compare.svg")
+                bail!("cannot write {shown}: it is no regular file; name one, such as {example}")
             }
             _ => {}
         }

@@ -1,0 +1,111 @@
+//! The switches that `compare --synth` measures.
+
+use super::{CompareOptions, LeftOut, plans};
+use crate::commands::synth::{Crossbar, classes};
+use std::sync::Arc;
+use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan};
+
+/// A switch to be measured.
+pub struct Candidate {
+    /// Its fabric.
+    pub plan: Arc<FabricPlan>,
+    /// The class of switches.
+    pub class: usize,
+    /// Its switch with the crossbar.
+    pub switch: SwitchPlan,
+    /// Which crossbar.
+    pub crossbar: Crossbar,
+    /// Whether the relation was given one VC for comparison's sake.
+    pub one_vc: bool,
+}
+
+impl Candidate {
+    /// The switches of a fabric, class by class, with each of the crossbars; those of no node
+    /// that is alive left out.
+    fn of(plan: &Arc<FabricPlan>, crossbars: &[Crossbar], one_vc: bool) -> Vec<Self> {
+        let by_crossbar: Vec<_> = crossbars.iter().map(|&c| (c, classes(plan, c))).collect();
+        let built = (0..plan.switches.len()).filter(|&i| !plan.switches[i].queues.is_empty());
+        let of_class = |class: usize| {
+            by_crossbar.iter().map(move |(crossbar, switches)| Self {
+                plan: Arc::clone(plan),
+                class,
+                switch: switches[class].clone(),
+                crossbar: *crossbar,
+                one_vc,
+            })
+        };
+        built.flat_map(of_class).collect()
+    }
+}
+
+/// Each relation's switch; the same with a full crossbar over its queues; and where it has
+/// several VCs, a full crossbar with one.
+///
+/// # Errors
+/// Unknown names, numbers out of range.
+pub fn candidates(options: &CompareOptions) -> anyhow::Result<(Vec<Candidate>, Vec<LeftOut>)> {
+    let mut found = Vec::new();
+    let left_out = plans(options, |plan| found.push(Arc::new(plan)))?;
+    // No full crossbar is defined for packets that choose.
+    found.retain(|plan| plan.network.relation().adaptive().is_none());
+    let mut candidates = Vec::new();
+    for plan in found {
+        plan.check_rtl()?;
+        candidates.extend(Candidate::of(&plan, &[Crossbar::Routed, Crossbar::Full], false));
+        if plan.network.relation().vcs() > 1 {
+            let (topology, name) = (plan.topology(), plan.network.relation().name());
+            let one = match plan.network.given_relation() {
+                Some(given) => Network::given(given, Some(1))?,
+                None => Network::new(topology.name(), topology.dimension(), Some(name), Some(1))?,
+            };
+            // Routes by table keep the VCs that they were given.
+            if one.relation().vcs() > 1 {
+                continue;
+            }
+            let plan = FabricPlan::new(Arc::new(one), plan.parameters, None)?;
+            candidates.extend(Candidate::of(&Arc::new(plan), &[Crossbar::Full], true));
+        }
+    }
+    Ok((candidates, left_out))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::{Args, Command, FromArgMatches};
+
+    /// Routing, class, crossbar and whether it is with one VC for comparison's sake.
+    type Key = (String, usize, &'static str, bool);
+
+    fn keys(line: &str) -> Vec<Key> {
+        let command = CompareOptions::augment_args(Command::new("compare").no_binary_name(true));
+        let matches = command.try_get_matches_from(line.split_whitespace()).unwrap();
+        let options = CompareOptions::from_arg_matches(&matches).unwrap();
+        let (candidates, left_out) = candidates(&options).unwrap();
+        assert!(left_out.is_empty());
+        let key = |c: Candidate| {
+            (c.plan.network.relation().name().to_owned(), c.class, c.crossbar.name(), c.one_vc)
+        };
+        candidates.into_iter().map(key).collect()
+    }
+
+    #[test]
+    fn each_class_of_switches_beside_its_full_crossbars() {
+        let keys = keys("directed-cube --dim 3");
+        let of = |routing: &'static str| keys.iter().filter(move |key| key.0 == routing);
+        let wanted = [
+            (0, "routed", false),
+            (0, "full", false),
+            (1, "routed", false),
+            (1, "full", false),
+            (0, "full", true),
+            (1, "full", true),
+        ];
+        let wanted =
+            wanted.map(|(class, crossbar, one)| ("static".to_owned(), class, crossbar, one));
+        assert!(of("static").eq(&wanted), "{keys:?}");
+        // No full crossbar is defined for packets that choose.
+        assert_eq!(of("adaptive").count(), 0);
+    }
+}

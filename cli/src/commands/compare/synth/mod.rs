@@ -1,0 +1,209 @@
+//! `compare --synth`: the relations side by side on measured figures, each beside the same
+//! switch with a full crossbar without U-turns; one class of switches after the other.
+
+mod candidate;
+mod charts;
+mod write;
+
+use super::{CompareOptions, LeftOut, left_out_text, plans, plot};
+use crate::Report;
+use crate::commands::synth::{Crossbar, placements};
+use crate::destination::Destination;
+use crate::format::{Format, json};
+use crate::progress::Progress;
+use candidate::{Candidate, candidates};
+use serde::Serialize;
+use turnpike_flow::cells::Cells;
+use turnpike_flow::design::Subject;
+use turnpike_flow::measure::{self, Clock, Measured};
+use turnpike_flow::session::Session;
+use turnpike_flow::{jobs, target};
+use turnpike_hdl_gen::analysis::Analysis;
+use turnpike_hdl_gen::turns::full_crossbar;
+
+/// Whole fabrics are synthesised up to this many nodes; beyond, their figure is left out.
+const FABRIC_NODES: u32 = 16;
+
+/// One switch, measured.
+#[derive(Serialize)]
+pub struct Row {
+    /// The dimension.
+    pub dimension: u32,
+    /// The relation.
+    pub routing: String,
+    /// Whether the crossbar has the turns that routing takes, or all but U-turns.
+    pub crossbar: Crossbar,
+    /// Which class of switches, where the fabric has several: the number in its module's name.
+    pub class: Option<usize>,
+    /// How many switches of the fabric are like this one.
+    pub switches: u32,
+    /// Virtual channels.
+    pub virtual_channels: u8,
+    /// Whether the relation was given one VC for comparison's sake; it would deadlock.
+    #[serde(skip)]
+    pub one_vc: bool,
+    /// Crosspoints between network ports, VCs merged.
+    pub crosspoints: u32,
+    /// Data inputs of the multiplexers, the terminal's included.
+    pub multiplexer_inputs: u32,
+    /// Look-up tables of the whole switch, flattened.
+    pub luts: u64,
+    /// Flip-flops of the whole switch.
+    pub flip_flops: u64,
+    /// Memories made of look-up tables in the whole switch.
+    pub lut_rams: u64,
+    /// The device's cells that the switch takes once packed.
+    pub logic_cells: Option<u64>,
+    /// Square micrometres of the whole switch, for standard cells.
+    pub area_um2: Option<f64>,
+    /// Look-up tables of the data path: the multiplexers, mapped by themselves.
+    pub multiplexer_luts: u64,
+    /// Their square micrometres, for standard cells.
+    pub multiplexer_area_um2: Option<f64>,
+    /// The size of the whole switch by that with the full crossbar over the same queues: in
+    /// look-up tables, or in area where there are none.
+    pub size_by_full: Option<f64>,
+    /// The same of the multiplexers.
+    pub multiplexers_by_full: Option<f64>,
+    /// The clock in MHz: the median over the placements.
+    pub median_mhz: Option<f64>,
+    /// The slowest placement.
+    pub min_mhz: Option<f64>,
+    /// The fastest placement.
+    pub max_mhz: Option<f64>,
+    /// Look-up tables of the whole fabric, synthesised; only up to 16 nodes, beside its first
+    /// class of switches.
+    pub fabric_luts: Option<u64>,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// Unknown names, numbers out of range, a missing tool, a failing one, a design too large.
+pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
+    let target = target::find(target)?;
+    let seeds = placements(target, options.seeds)?;
+    let svg =
+        options.svg.as_deref().map(|path| Destination::new(path, "compare.svg")).transpose()?;
+    let (candidates, left_out) = candidates(options)?;
+    let session = Session::open(target, !options.no_cache)?;
+    let rows = rows(&session, &candidates, seeds)?;
+    if let Some(svg) = svg {
+        let title = format!(
+            "{}, one switch, {} bits wide, queues {} deep, {}, {}",
+            options.topology, options.size.width, options.size.depth, options.build, target.name
+        );
+        svg.write(&plot::svg(&title, "dimension k", &charts::charts(&rows))?)?;
+    }
+    let text = match options.format.format {
+        Format::Json => json(&serde_json::json!({
+            "schema_version": 1,
+            "topology": options.topology,
+            "width": options.size.width,
+            "depth": options.size.depth,
+            "pipeline": options.build.pipeline.registers(),
+            "queue": options.build.queue.word(),
+            "mux": options.build.mux.word(),
+            "target": target.name,
+            "tools": session.tools(),
+            "seeds": session.places().then_some(seeds),
+            "rows": rows,
+            "left_out": left_out,
+        }))?,
+        Format::Csv => write::csv(&rows),
+        Format::Text => write::text(options, &session, &rows) + &left_out_text(&left_out),
+    };
+    Ok(Report::holds(text))
+}
+
+fn rows(session: &Session, candidates: &[Candidate], seeds: u32) -> anyhow::Result<Vec<Row>> {
+    let subject = |c: &Candidate| Subject::switch(&c.plan, &c.switch);
+    let subjects: Vec<Subject> = candidates.iter().map(subject).collect::<Result<_, _>>()?;
+    let small = |c: &&Candidate| {
+        let first = c.plan.switches.iter().position(|switch| !switch.queues.is_empty());
+        c.crossbar == Crossbar::Routed
+            && first == Some(c.class)
+            && c.plan.topology().nodes() <= FABRIC_NODES
+    };
+    let fabrics: Vec<&Candidate> = candidates.iter().filter(small).collect();
+    let steps = measure::steps(session, subjects.len(), seeds) + fabrics.len() as u64;
+    let progress = Progress::steps(steps, format!("for {}", session.target.name));
+    let measured = measure::measure(session, &subjects, seeds, || progress.step())?;
+    let whole = jobs::run(&fabrics, |candidate| -> anyhow::Result<Cells> {
+        let cells = session.cells(&Subject::fabric(&candidate.plan)?.design)?;
+        progress.step();
+        Ok(cells)
+    })?;
+    let mut whole = whole.into_iter();
+    let mut rows: Vec<Row> = Vec::new();
+    for (candidate, measured) in candidates.iter().zip(&measured) {
+        let fabric = small(&candidate).then(|| whole.next()).flatten();
+        rows.push(row(candidate, measured, fabric.as_ref()));
+    }
+    relate(&mut rows);
+    Ok(rows)
+}
+
+fn row(candidate: &Candidate, measured: &Measured, fabric: Option<&Cells>) -> Row {
+    let analysis = Analysis::of(&candidate.plan);
+    let class = &analysis.switch_classes[candidate.class];
+    let turns = &candidate.plan.network.turns().classes[candidate.class];
+    let crosspoints = match candidate.crossbar {
+        Crossbar::Routed => class.crosspoints,
+        Crossbar::Full => full_crossbar(candidate.plan.topology(), &[turns.site]).1,
+    };
+    // Those that are built: in the full crossbar a VC need not reach every port.
+    let lanes = &candidate.switch.output_vcs;
+    let multiplexer_inputs = lanes.iter().map(|lane| lane.sources.len() as u32).sum();
+    let mhz = |rate: fn(&Clock) -> f64| measured.clock.as_ref().map(rate);
+    let (cells, multiplexers) = (&measured.cells, &measured.parts.multiplexers);
+    Row {
+        dimension: analysis.dimension,
+        routing: analysis.routing.clone(),
+        crossbar: candidate.crossbar,
+        class: (analysis.switch_classes.len() > 1).then_some(candidate.class),
+        switches: class.nodes,
+        virtual_channels: candidate.plan.network.relation().vcs(),
+        one_vc: candidate.one_vc,
+        crosspoints,
+        multiplexer_inputs,
+        luts: cells.luts(),
+        flip_flops: cells.flip_flops(),
+        lut_rams: cells.lut_rams(),
+        logic_cells: measured.logic_cells,
+        area_um2: cells.area,
+        multiplexer_luts: multiplexers.luts(),
+        // None of them is none of area.
+        multiplexer_area_um2: cells.area.map(|_| multiplexers.area.unwrap_or(0.0)),
+        size_by_full: None,
+        multiplexers_by_full: None,
+        median_mhz: mhz(Clock::median),
+        min_mhz: mhz(Clock::min),
+        max_mhz: mhz(Clock::max),
+        fabric_luts: fabric.filter(|cells| cells.area.is_none()).map(Cells::luts),
+    }
+}
+
+impl Row {
+    /// Square micrometres for standard cells, else look-up tables.
+    pub fn size(&self) -> f64 {
+        self.area_um2.unwrap_or(self.luts as f64)
+    }
+
+    fn multiplexers(&self) -> f64 {
+        self.multiplexer_area_um2.unwrap_or(self.multiplexer_luts as f64)
+    }
+}
+
+/// Puts each relation's switch in proportion to the one with the full crossbar that follows.
+fn relate(rows: &mut [Row]) {
+    for at in 1..rows.len() {
+        let (before, full) = rows.split_at_mut(at);
+        let (routed, full) = (&mut before[at - 1], &full[0]);
+        if (routed.crossbar, full.crossbar) == (Crossbar::Routed, Crossbar::Full) {
+            let share = |a: f64, b: f64| (b > 0.0).then(|| a / b);
+            routed.size_by_full = share(routed.size(), full.size());
+            routed.multiplexers_by_full = share(routed.multiplexers(), full.multiplexers());
+        }
+    }
+}

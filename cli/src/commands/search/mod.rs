@@ -1,0 +1,280 @@
+//! `turnpike search`: a relation whose crossbars meet bounds, or a proof that there is none.
+
+mod report;
+mod text;
+
+use crate::Report;
+use crate::destination::Destination;
+use crate::format::{Format, FormatOption, json};
+use crate::options::values;
+use crate::progress::Progress;
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use report::{Outcome, Verdict};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use turnpike_flow::interrupt;
+use turnpike_hdl_gen::topology;
+use turnpike_search::answer::Found;
+use turnpike_search::proof::formula_of;
+use turnpike_search::question::{Balanced, Failures, Measure, Question, Symmetric};
+use turnpike_search::search::{Answer, Impossible, decide, minimize};
+use turnpike_search::solver::Limits;
+
+/// Options of `search`.
+#[derive(Args, Debug)]
+pub struct SearchOptions {
+    /// The topology: hypercube
+    pub topology: String,
+    /// Its dimension, 2 to 10
+    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
+    pub dim: u32,
+    /// Most crosspoints of a switch, those of terminals not counted
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
+    pub max_crosspoints: Option<u32>,
+    /// Most crosspoints of an input port
+    #[arg(long, value_name = "F", allow_hyphen_values = true, value_parser = values::whole)]
+    pub max_fan_out: Option<u32>,
+    /// Most crosspoints of an output port
+    #[arg(long, value_name = "F", allow_hyphen_values = true, value_parser = values::whole)]
+    pub max_fan_in: Option<u32>,
+    /// Most routes of all pairs over a channel
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
+    pub max_load: Option<u32>,
+    /// A node that failed, by its label; repeatable. Routes avoid it
+    #[arg(long, value_name = "NODE")]
+    pub failed: Vec<String>,
+    /// Any one node may fail: regenerated (a relation made anew for each) or fixed (one crossbar
+    /// per switch carries a relation for each)
+    #[arg(
+        long,
+        value_enum,
+        value_name = "HOW",
+        hide_possible_values = true,
+        conflicts_with = "failed"
+    )]
+    pub any_failure: Option<AnyFailure>,
+    /// Channels that a route may have beyond the distance in the whole cube (with --any-failure
+    /// fixed, after the failure)
+    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "0",
+          value_parser = values::whole)]
+    pub detour: u32,
+    /// Most virtual channels
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
+    pub vcs: Option<u32>,
+    /// The same relation at every node: translations, or rotations with them
+    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = false,
+          default_missing_value = "translations", hide_possible_values = true)]
+    pub symmetric: Option<Kept>,
+    /// Equal all-pairs load on every channel: total, or per-step
+    #[arg(long, value_enum, value_name = "HOW", hide_possible_values = true)]
+    pub balanced: Option<Scope>,
+    /// How far apart balanced loads may be; 0 where left out, unless that is to be least
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
+    pub imbalance: Option<u32>,
+    /// Next hops of minimal rotations alone, ties broken in any way
+    #[arg(long)]
+    pub minimal_rotations: bool,
+    /// Find the least: crosspoints, fan-in, fan-out, vcs, max-load or imbalance
+    #[arg(long, value_name = "MEASURE")]
+    pub minimize: Option<Measure>,
+    /// Seconds after which to give up; without end where left out
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true,
+          value_parser = values::positive)]
+    pub time_limit: Option<u32>,
+    /// The name of the relation that is found
+    #[arg(long, value_name = "NAME", default_value = "found")]
+    pub name: String,
+    /// Write the relation to this file, for --routing; one file more for each failure with
+    /// --any-failure fixed
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Where there is none: write the proof to this file (DRAT), and the formula to FILE.cnf
+    /// (DIMACS), and check it
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
+    /// How to report.
+    #[command(flatten)]
+    pub format: FormatOption,
+}
+
+/// How a failure of any node is survived.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum AnyFailure {
+    /// With a relation and crossbars made anew.
+    Regenerated,
+    /// With the same crossbars.
+    Fixed,
+}
+
+/// What a relation keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Kept {
+    /// Translations of the cube.
+    Translations,
+    /// Rotations of the dimensions, too.
+    Rotations,
+}
+
+/// Where loads are equal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Scope {
+    /// In all.
+    Total,
+    /// At each step.
+    PerStep,
+}
+
+impl SearchOptions {
+    /// The question that is asked.
+    ///
+    /// # Errors
+    /// Another topology, a label of no node.
+    pub fn question(&self) -> anyhow::Result<Question> {
+        let kind = topology::find(&self.topology)?;
+        if kind.name != "hypercube" {
+            bail!("search knows the hypercube alone, not {}", kind.name);
+        }
+        if self.minimize == Some(Measure::Imbalance) && self.balanced.is_none() {
+            bail!("--minimize imbalance: say where, --balanced total or per-step");
+        }
+        let mut question = Question {
+            crosspoints: self.max_crosspoints,
+            fan_out: self.max_fan_out,
+            fan_in: self.max_fan_in,
+            load: self.max_load,
+            vcs: self.vcs,
+            detour: self.detour,
+            imbalance: self.imbalance.unwrap_or(match self.minimize {
+                // No load is larger than all pairs together.
+                Some(Measure::Imbalance) => u32::MAX,
+                _ => 0,
+            }),
+            minimal_rotations: self.minimal_rotations,
+            symmetric: match self.symmetric {
+                None => Symmetric::No,
+                Some(Kept::Translations) => Symmetric::Translations,
+                Some(Kept::Rotations) => Symmetric::Rotations,
+            },
+            balanced: self.balanced.map(|scope| match scope {
+                Scope::Total => Balanced::Total,
+                Scope::PerStep => Balanced::PerStep,
+            }),
+            ..Question::new(self.dim)
+        };
+        question.failures = match self.any_failure {
+            Some(AnyFailure::Regenerated) => Failures::Regenerated,
+            Some(AnyFailure::Fixed) => Failures::Fixed,
+            None => {
+                let cube = (kind.build)(self.dim)?;
+                let nodes = self.failed.iter().map(|label| cube.node(label).map(|node| node.0));
+                Failures::Given(nodes.collect::<Result<BTreeSet<_>, _>>()?)
+            }
+        };
+        question.check()?;
+        Ok(question)
+    }
+}
+
+/// Runs it. That there is none does not hold.
+///
+/// # Errors
+/// A question that contradicts itself, a file that cannot be written, an end of the time before
+/// anything is known.
+pub fn run(options: &SearchOptions) -> anyhow::Result<Report> {
+    let question = options.question()?;
+    report::check_name(&options.name)?;
+    // Before the search, which may take long.
+    let destinations = report::Destinations::new(options.save.as_deref(), &question)?;
+    if let Some(proof) = &options.proof {
+        Destination::new(proof, "search.drat")?;
+        Destination::new(&formula_of(proof), "search.drat.cnf")?;
+    }
+    let began = Instant::now();
+    let progress = Arc::new(Mutex::new(Progress::spinner("searching")));
+    let limits = limits(options, began, &progress);
+    let said = Arc::clone(&progress);
+    let (name, proof) = (&*options.name, options.proof.as_deref());
+    let verdict = match options.minimize {
+        None => match decide(&question, name, &limits, proof)? {
+            Answer::Found(found) => Verdict::Found(found),
+            Answer::None(why) => Verdict::None(why),
+            Answer::Unknown => bail!("{}", unknown(options, &limits)),
+        },
+        Some(measure) => {
+            let each = |value| message(&said, &format!("{} {value}, less?", measure.name()));
+            let least = minimize(&question, measure, name, &limits, proof, each)?;
+            match (least.best, least.proven) {
+                (Some(best), proven) => Verdict::Least(best, proven),
+                (None, Some(why)) => Verdict::None(why),
+                (None, None) => bail!("{}", unknown(options, &limits)),
+            }
+        }
+    };
+    drop((said, limits));
+    drop(progress);
+    let outcome = Outcome {
+        question: &question,
+        measure: options.minimize,
+        verdict: &verdict,
+        seconds: began.elapsed().as_secs_f64(),
+        save: options.save.as_deref(),
+        proof: proof.filter(|_| written(&verdict)),
+    };
+    if let Some(found) = verdict.found() {
+        destinations.write(found)?;
+    }
+    let text = match options.format.format {
+        Format::Json => json(&outcome.json())?,
+        Format::Csv => outcome.csv(),
+        Format::Text => text::report(&outcome),
+    };
+    Ok(Report { text, holds: verdict.found().is_some() })
+}
+
+fn limits(options: &SearchOptions, began: Instant, progress: &Arc<Mutex<Progress>>) -> Limits {
+    let shown = Arc::clone(progress);
+    let conflicts = move |conflicts: u64| message(&shown, &format!("{conflicts} conflicts"));
+    Limits {
+        deadline: options.time_limit.map(|limit| began + Duration::from_secs(limit.into())),
+        interrupt: interrupt::stop_by(),
+        progress: Some(Arc::new(conflicts)),
+    }
+}
+
+fn message(progress: &Mutex<Progress>, what: &str) {
+    if let Ok(progress) = progress.lock() {
+        progress.message(format!("searching: {what}"));
+    }
+}
+
+fn unknown(options: &SearchOptions, limits: &Limits) -> String {
+    let interrupted = limits.interrupt.load(std::sync::atomic::Ordering::Relaxed);
+    match options.time_limit.filter(|_| !interrupted) {
+        Some(limit) => format!("not decided within {limit} s; raise --time-limit"),
+        None => "interrupted before anything was found".to_owned(),
+    }
+}
+
+/// Whether the verdict came with a proof in files.
+fn written(verdict: &Verdict) -> bool {
+    let why = match verdict {
+        Verdict::None(why) | Verdict::Least(_, Some(why)) => why,
+        Verdict::Found(_) | Verdict::Least(_, None) => return false,
+    };
+    matches!(why, Impossible::BySolver { checked: true, .. })
+}
+
+/// The file of the relation after a failure, beside that of the relation before.
+fn after_failure(path: &Path, label: &str) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let suffix = path.extension().map(|e| format!(".{}", e.to_string_lossy()));
+    path.with_file_name(format!("{stem}-without-{label}{}", suffix.unwrap_or_default()))
+}
+
+/// What was found has as many relations as files.
+fn relations(found: &Found) -> impl Iterator<Item = &turnpike_hdl_gen::routing::given::Given> {
+    found.relations.iter()
+}

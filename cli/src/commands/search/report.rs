@@ -1,0 +1,167 @@
+//! What a search comes to, and the files that it goes to.
+
+use super::{after_failure, relations};
+use crate::destination::Destination;
+use crate::table::Table;
+use anyhow::anyhow;
+use std::path::{Path, PathBuf};
+use turnpike_hdl_gen::routing::given;
+use turnpike_search::answer::{Figures, Found};
+use turnpike_search::encode::scenarios;
+use turnpike_search::proof::formula_of;
+use turnpike_search::question::{Measure, Question};
+use turnpike_search::search::Impossible;
+
+/// What a search says.
+pub enum Verdict {
+    /// A relation.
+    Found(Box<Found>),
+    /// The one with the least value found, and why less is impossible, where that is known.
+    Least(Box<Found>, Option<Impossible>),
+    /// There is none.
+    None(Impossible),
+}
+
+impl Verdict {
+    /// The relation, if there is one.
+    pub fn found(&self) -> Option<&Found> {
+        match self {
+            Self::Found(found) | Self::Least(found, _) => Some(found),
+            Self::None(_) => None,
+        }
+    }
+}
+
+/// All there is to say.
+pub struct Outcome<'a> {
+    /// What was asked.
+    pub question: &'a Question,
+    /// What was to be least.
+    pub measure: Option<Measure>,
+    /// What came of it.
+    pub verdict: &'a Verdict,
+    /// How long it took.
+    pub seconds: f64,
+    /// Where the relation is.
+    pub save: Option<&'a Path>,
+    /// Where the proof is.
+    pub proof: Option<&'a Path>,
+}
+
+impl Outcome<'_> {
+    /// The measures that were found, each with its value.
+    pub fn figures(&self, figures: &Figures) -> Vec<(&'static str, u32)> {
+        vec![
+            ("crosspoints", figures.crosspoints),
+            ("crosspoints_in_all", figures.crosspoints_in_all),
+            ("fan_in", figures.fan_in),
+            ("fan_out", figures.fan_out),
+            ("virtual_channels", figures.vcs),
+            ("max_load", figures.max_load),
+            ("imbalance", figures.imbalance),
+            ("imbalance_per_step", figures.imbalance_per_step),
+            ("detour", figures.detour),
+        ]
+    }
+
+    /// In one word.
+    fn word(&self) -> &'static str {
+        match self.verdict {
+            Verdict::Found(_) => "found",
+            Verdict::Least(_, Some(_)) => "least",
+            Verdict::Least(_, None) => "least found",
+            Verdict::None(_) => "none",
+        }
+    }
+
+    fn why(&self) -> Option<&Impossible> {
+        match self.verdict {
+            Verdict::None(why) | Verdict::Least(_, Some(why)) => Some(why),
+            Verdict::Found(_) | Verdict::Least(_, None) => None,
+        }
+    }
+
+    /// For programs.
+    pub fn json(&self) -> serde_json::Value {
+        let figures = self.verdict.found().map(|found| {
+            let pairs = self.figures(&found.figures).into_iter();
+            pairs.map(|(name, value)| (name.to_owned(), value.into())).collect()
+        });
+        let figures: Option<serde_json::Map<String, serde_json::Value>> = figures;
+        let why = self.why().map(|why| match why {
+            Impossible::ByArgument(argument) => serde_json::json!({ "argument": argument }),
+            Impossible::BySolver { variables, clauses, checked } => serde_json::json!({
+                "variables": variables, "clauses": clauses, "proof_checked": checked,
+            }),
+        });
+        let found = self.verdict.found().into_iter().flat_map(relations);
+        serde_json::json!({
+            "schema_version": 1,
+            "topology": "hypercube",
+            "dimension": self.question.dimension,
+            "verdict": self.word(),
+            "minimized": self.measure.map(Measure::name),
+            "figures": figures,
+            "impossible": why,
+            "proof": self.proof.map(|path| path.display().to_string()),
+            "formula": self.proof.map(|path| formula_of(path).display().to_string()),
+            "relations": found.map(|given| given.text()).collect::<Vec<_>>(),
+        })
+    }
+
+    /// For spreadsheets.
+    pub fn csv(&self) -> String {
+        let mut header = vec!["dimension", "verdict"];
+        let mut row = vec![self.question.dimension.to_string(), self.word().to_owned()];
+        if let Some(found) = self.verdict.found() {
+            for (name, value) in self.figures(&found.figures) {
+                header.push(name);
+                row.push(value.to_string());
+            }
+        }
+        let mut table = Table::new(header);
+        table.push(row);
+        table.csv()
+    }
+}
+
+/// A relation's name goes into files and Verilog.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_name(name: &str) -> anyhow::Result<()> {
+    given::check_name(name).map_err(|wrong| anyhow!("--name: {wrong}"))
+}
+
+/// The files of the relations, their places made sure of.
+pub struct Destinations(Vec<(PathBuf, Destination)>);
+
+impl Destinations {
+    /// One for each relation that the question is about; none without a path.
+    ///
+    /// # Errors
+    /// As [`Destination::new`].
+    pub fn new(save: Option<&Path>, question: &Question) -> anyhow::Result<Self> {
+        let Some(path) = save else { return Ok(Self(Vec::new())) };
+        let k = question.dimension as usize;
+        let file = |(at, (failed, _)): (usize, (std::collections::BTreeSet<u32>, u32))| {
+            let label: String = failed.iter().map(|node| format!("{node:0k$b}")).collect();
+            let path = if at == 0 { path.to_owned() } else { after_failure(path, &label) };
+            let destination = Destination::new(&path, "found.relation")?;
+            Ok((path, destination))
+        };
+        let files = scenarios(question).into_iter().enumerate().map(file);
+        Ok(Self(files.collect::<anyhow::Result<_>>()?))
+    }
+
+    /// Writes them.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn write(self, found: &Found) -> anyhow::Result<()> {
+        for ((_, destination), given) in self.0.into_iter().zip(relations(found)) {
+            destination.write(&given.text())?;
+        }
+        Ok(())
+    }
+}

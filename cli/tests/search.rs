@@ -1,0 +1,167 @@
+//! `turnpike search`: what it finds is a relation like any other, and where there is nothing it
+//! says why.
+
+mod common;
+
+use common::{refused_in, run, run_in, tree};
+use serde_json::Value;
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+const OPEN_QUESTION: &str =
+    "search hypercube --dim 4 --any-failure regenerated --max-crosspoints 7 --max-fan-out 2";
+
+#[test]
+fn what_is_found_is_a_relation_for_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |line: &str| {
+        let run = run_in(folder.path(), line);
+        assert_eq!(run.code, 0, "{line}: {}", run.stderr);
+        run.stdout
+    };
+    let text = run(&format!("{OPEN_QUESTION} --name mine --save mine.relation"));
+    assert!(text.contains("Found, in "), "{text}");
+    assert!(text.contains("  7  crosspoints of a switch, at most"), "{text}");
+    let analysis = run("analyze hypercube --dim 4 --routing mine.relation --format json");
+    let analysis: Value = serde_json::from_str(&analysis).unwrap();
+    assert_eq!(analysis["routing"], "mine");
+    assert_eq!(analysis["crosspoints_per_switch"], 7);
+    assert_eq!(analysis["max_fan_out"], 2);
+    assert_eq!(analysis["properties"]["shortest_path"]["holds"], true);
+    assert_eq!(analysis["failed"]["nodes"][0], "0000", "{}", analysis["failed"]);
+    let verdict = run("verify hypercube --dim 4 --routing mine.relation");
+    assert!(verdict.contains("every check holds"), "{verdict}");
+    // The same question, the same relation.
+    let first = fs::read(folder.path().join("mine.relation")).unwrap();
+    run(&format!("{OPEN_QUESTION} --name mine --save mine.relation"));
+    assert_eq!(first, fs::read(folder.path().join("mine.relation")).unwrap());
+}
+
+/// The construction in docs/results.md.
+#[test]
+fn the_construction_of_the_documents_survives() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/examples/survives_0000.relation");
+    let fabric = format!("hypercube --dim 4 --routing {file}");
+    let analysis = run(&format!("analyze {fabric} --format json")).stdout;
+    let analysis: Value = serde_json::from_str(&analysis).unwrap();
+    for (figure, value) in [
+        ("crosspoints_per_switch", 7),
+        ("max_fan_in", 2),
+        ("max_fan_out", 2),
+        ("virtual_channels", 1),
+    ] {
+        assert_eq!(analysis[figure], value, "{figure}");
+    }
+    assert_eq!(analysis["properties"]["shortest_path"]["holds"], true);
+    let verdict = run(&format!("verify {fabric}"));
+    assert!(verdict.stdout.contains("every check holds"), "{}", verdict.stdout);
+}
+
+#[test]
+fn where_there_is_none_it_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |line: &str| {
+        let run = run_in(folder.path(), line);
+        assert_eq!(run.code, 1, "{line}: {}", run.stderr);
+        run.stdout
+    };
+    let text = run("search hypercube --dim 4 --any-failure regenerated --max-crosspoints 6");
+    assert!(text.contains("crosspoints: at least 7, not 6: 48 pairs"), "{text}");
+    assert!(tree(folder.path()).is_empty());
+    let ties = "search hypercube --dim 8 --symmetric rotations --minimal-rotations \
+                --balanced per-step --imbalance 1";
+    let text = run(&format!("{ties} --proof ties.drat"));
+    assert!(text.contains("has no solution; the proof is in"), "{text}");
+    let names: Vec<_> = tree(folder.path()).into_keys().collect();
+    assert_eq!(names.len(), 2, "{names:?}");
+    let json: Value = serde_json::from_str(&run(&format!("{ties} --format json"))).unwrap();
+    assert_eq!(json["verdict"], "none");
+    assert_eq!(json["impossible"]["proof_checked"], false);
+}
+
+#[test]
+fn the_least_is_proven() {
+    let text = run("search hypercube --dim 3 --vcs 1 --minimize fan-out").stdout;
+    assert!(text.contains("The least fan-out is 2, in "), "{text}");
+    assert!(text.contains("a cycle of waits"), "{text}");
+    let csv = run("search hypercube --dim 6 --symmetric rotations --minimal-rotations \
+                   --balanced per-step --minimize imbalance --format csv");
+    let lines: Vec<&str> = csv.stdout.lines().collect();
+    assert_eq!(lines[0].split(',').nth(8), Some("imbalance_per_step"));
+    assert_eq!(lines[1].split(',').nth(8), Some("1"));
+}
+
+#[test]
+fn one_file_for_each_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "search hypercube --dim 3 --any-failure fixed --detour 2 --max-crosspoints 4 \
+                --save s.relation";
+    let run = run_in(folder.path(), line);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let names = tree(folder.path()).len();
+    assert_eq!(names, 9, "one for none and eight for one failed node");
+    let without =
+        run_in(folder.path(), "analyze hypercube --dim 3 --routing s-without-101.relation");
+    assert_eq!(without.code, 0, "{}", without.stderr);
+}
+
+#[test]
+fn bad_questions_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("there")).unwrap();
+    refused_in(
+        folder.path(),
+        &[
+            ("search ccc --dim 3", &["hypercube alone", "ccc"][..]),
+            ("search hypercub --dim 3", &["did you mean 'hypercube'"]),
+            ("search hypercube --dim 1", &["dimension 1", "2 to 10"]),
+            ("search hypercube --dim 11", &["dimension 11", "2 to 10"]),
+            ("search hypercube --dim 3 --failed 0101", &["'0101'", "3"]),
+            ("search hypercube --dim 3 --max-fan-out 3", &["--max-fan-out 3", "0 to 2"]),
+            ("search hypercube --dim 3 --max-crosspoints 7", &["--max-crosspoints 7", "0 to 6"]),
+            ("search hypercube --dim 3 --vcs 0", &["--vcs 0", "1 to 8"]),
+            ("search hypercube --dim 3 --detour 9", &["--detour 9", "0 to 8"]),
+            ("search hypercube --dim 3 --failed 000 --symmetric", &["--symmetric", "failed"]),
+            ("search hypercube --dim 3 --any-failure fixed --balanced total", &["loads", "fixed"]),
+            ("search hypercube --dim 3 --imbalance 1", &["--imbalance", "--balanced"]),
+            ("search hypercube --dim 3 --minimize imbalance", &["--balanced"]),
+            ("search hypercube --dim 3 --minimize area", &["area", "crosspoints"]),
+            ("search hypercube --dim 3 --name wire", &["--name", "wire"]),
+            ("search hypercube --dim 3 --name ecube", &["--name", "ecube"]),
+            ("search hypercube --dim 3 --save no/s.relation", &["no/s.relation", "no folder"]),
+            ("search hypercube --dim 3 --save there", &["there", "folder"]),
+            ("search hypercube --dim 3 --max-fan-out 1 --vcs 1 --proof no/p", &["no/p"]),
+            ("search hypercube --dim 3 --time-limit 0", &["--time-limit"]),
+            ("search hypercube --dim 10 --balanced total", &["clauses", "smaller dimension"]),
+        ],
+    );
+    assert_eq!(tree(folder.path()).len(), 1, "nothing is left behind");
+}
+
+#[test]
+fn an_end_of_the_time_is_no_answer() {
+    let run = run("search hypercube --dim 6 --vcs 1 --max-fan-out 3 --time-limit 1");
+    assert_eq!(run.code, 2, "{}", run.stdout);
+    assert!(run.stderr.contains("not decided within 1 s; raise --time-limit"), "{}", run.stderr);
+}
+
+#[test]
+fn ctrl_c_gives_the_best_so_far() {
+    let line = "search hypercube --dim 5 --vcs 1 --max-fan-out 3 --max-fan-in 3 \
+                --minimize crosspoints --time-limit 60";
+    let search = Command::new(env!("CARGO_BIN_EXE_turnpike"))
+        .args(line.split_whitespace())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_secs(3));
+    let sent = Command::new("kill").args(["-INT", &search.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let output = search.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("The least crosspoints found is 1"), "{text}");
+    assert!(text.contains("is not known"), "{text}");
+}

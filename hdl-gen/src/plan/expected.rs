@@ -1,0 +1,114 @@
+//! What must become of a packet at a switch, read from the routes of the relation.
+
+use super::{FabricPlan, OutputVcPlan, SwitchPlan};
+use crate::bits::gather;
+use crate::routing::states::every_step;
+use crate::routing::walk::{RouteError, Step, walk};
+use crate::routing::{Header, Input, Output, Vc};
+use crate::topology::Node;
+use std::collections::BTreeMap;
+
+/// The (output, VC)s that a packet may take, as indices, each with those bits of the header from
+/// there on that count. One, but where packets choose.
+pub type Ways = BTreeMap<usize, Header>;
+
+/// By queue and the header bits that it stores, the first at bit 0.
+pub type Expected = Vec<BTreeMap<Header, Ways>>;
+
+/// Why there is no such table.
+#[derive(Debug, thiserror::Error)]
+pub enum ExpectedError {
+    /// A route that does not arrive.
+    #[error(transparent)]
+    Route(#[from] RouteError),
+    /// A relation that does not say one thing for one header.
+    #[error("internal error: {switch} sends header {header:b} of {queue} two ways")]
+    TwoWays {
+        /// The switch.
+        switch: String,
+        /// The queue.
+        queue: String,
+        /// The header.
+        header: Header,
+    },
+}
+
+/// What the relation does at the switches of a class, from its routes; where packets choose, from
+/// every step that one can take. Nothing of it is taken from the route logic.
+///
+/// # Errors
+/// [`ExpectedError`] never, unless the relation is wrong.
+pub fn expected(plan: &FabricPlan, class: usize) -> Result<Expected, ExpectedError> {
+    let (topology, network) = (plan.topology(), &plan.network);
+    let (relation, symmetry) = (network.relation(), network.symmetry());
+    let switch = &plan.switches[class];
+    let queue_of: BTreeMap<(Input, Vc), usize> = switch
+        .queues
+        .iter()
+        .enumerate()
+        .map(|(at, q)| ((switch.inputs[q.input].input, q.vc), at))
+        .collect();
+    let lane_of: BTreeMap<(Output, Vc), usize> = switch
+        .output_vcs
+        .iter()
+        .enumerate()
+        .map(|(at, lane)| ((switch.outputs[lane.output].output, lane.vc), at))
+        .collect();
+    let counts: Vec<Header> = switch.output_vcs.iter().map(|l| counting(plan, switch, l)).collect();
+    // Nodes of a class may offer a choice each, but not two between them.
+    let mut known: BTreeMap<(Node, usize, Header), Ways> = BTreeMap::new();
+    let mut wrong = None;
+    let mut visit = |site: Node, step: &Step| {
+        if network.turns().class_of(step.node) != class {
+            return;
+        }
+        let queue = queue_of[&(step.input, step.vc)];
+        let lane = lane_of[&(step.hop.output, step.hop.vc)];
+        let next = step.hop.header & counts[lane];
+        let ways = known.entry((site, queue, step.header)).or_default();
+        if *ways.entry(lane).or_insert(next) != next {
+            wrong = Some((queue, step.header));
+        }
+    };
+    let chooses = relation.adaptive().is_some();
+    if chooses {
+        every_step(topology, relation, symmetry, |_, _, step| {
+            visit(symmetry.site(topology, step.node), step);
+        })?;
+    } else {
+        for source in network.sources() {
+            for destination in topology.terminal_nodes() {
+                walk(topology, relation, source, destination, |step| visit(Node(0), step))?;
+            }
+        }
+    }
+    let mut expected: Expected = vec![BTreeMap::new(); switch.queues.len()];
+    for ((_, queue, header), ways) in known {
+        let header = gather(header, &switch.queues[queue].header);
+        let first = expected[queue].entry(header).or_insert_with(|| ways.clone());
+        if *first != ways || !chooses && ways.len() > 1 {
+            wrong = Some((queue, header));
+        }
+    }
+    match wrong {
+        None => Ok(expected),
+        Some((queue, header)) => Err(ExpectedError::TwoWays {
+            switch: switch.name.clone(),
+            queue: switch.queues[queue].name.clone(),
+            header,
+        }),
+    }
+}
+
+/// The header bits that count after an (output, VC): those that some queue at its end stores.
+pub fn counting(plan: &FabricPlan, switch: &SwitchPlan, lane: &OutputVcPlan) -> Header {
+    let Output::Network(port) = switch.outputs[lane.output].output else { return 0 };
+    let topology = plan.topology();
+    let mut ends = topology.all_nodes().filter_map(|node| topology.channel(node, port));
+    let Some((_, end)) = ends.next() else { return 0 };
+    let queues = plan.switches.iter().flat_map(|s| s.queues.iter().map(move |q| (s, q)));
+    queues
+        .filter(|(s, q)| s.inputs[q.input].input == Input::Network(end) && q.vc == lane.vc)
+        .flat_map(|(_, q)| &q.header)
+        .fold(0, |mask, bit| mask | 1 << bit)
+}

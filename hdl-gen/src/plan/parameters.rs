@@ -1,0 +1,105 @@
+//! What a user sets besides topology and routing.
+
+use super::{MuxStyle, Pipeline, PlanError, QueueStyle};
+
+/// What a user sets besides topology and routing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Parameters {
+    /// `tdata` width in bits, 1 to 1024.
+    pub width: u32,
+    /// Flits that a queue holds, 2 to 1024.
+    pub depth: u32,
+    /// Whether `tid` carries the source's address to the sink.
+    pub source_id: bool,
+    /// `tuser` width in bits, 0 (no `tuser`) to 1024.
+    pub user_width: u32,
+    /// Whether there is a `tkeep` (a bit per byte of `tdata`).
+    pub keep: bool,
+    /// Registers on the way through a switch.
+    pub pipeline: Pipeline,
+    /// What the queues are made of.
+    pub queue: QueueStyle,
+    /// What the crossbar's multiplexers are made of.
+    pub mux: MuxStyle,
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        Self {
+            width: 32,
+            depth: 4,
+            source_id: false,
+            user_width: 0,
+            keep: false,
+            pipeline: Pipeline::default(),
+            queue: QueueStyle::default(),
+            mux: MuxStyle::default(),
+        }
+    }
+}
+
+impl Parameters {
+    /// Checks every range.
+    ///
+    /// # Errors
+    /// [`PlanError`] names the option and the range.
+    pub fn check(&self) -> Result<(), PlanError> {
+        let range = |option, value, low, high| match (low..=high).contains(&value) {
+            true => Ok(()),
+            false => Err(PlanError::Range { option, value, low, high }),
+        };
+        range("--width", self.width, 1, 1024)?;
+        range("--depth", self.depth, 2, 1024)?;
+        let (low, high) = (self.pipeline.least_depth(), self.queue.most_depth());
+        if !(low..=high).contains(&self.depth) {
+            let (depth, pipeline, queue) = (self.depth, self.pipeline, self.queue);
+            return Err(PlanError::Depth { depth, pipeline, queue, low, high });
+        }
+        range("--user-width", self.user_width, 0, 1024)?;
+        if self.keep && !self.width.is_multiple_of(8) {
+            return Err(PlanError::Keep(self.width));
+        }
+        Ok(())
+    }
+
+    /// Every way to build switches of this size, these parameters' own among them: same
+    /// routes, another timing or make.
+    pub fn builds(&self) -> Vec<Self> {
+        let mut builds = Vec::new();
+        for &pipeline in Pipeline::ALL {
+            for &queue in QueueStyle::ALL {
+                for &mux in MuxStyle::ALL {
+                    builds.push(Self { pipeline, queue, mux, ..*self });
+                }
+            }
+        }
+        builds.retain(|parameters| parameters.check().is_ok());
+        builds
+    }
+
+    /// Width of `tkeep`; 0 where there is none.
+    pub fn keep_width(&self) -> u32 {
+        if self.keep { self.width / 8 } else { 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_out_of_range_are_named() {
+        let base = Parameters::default();
+        for (parameters, text) in [
+            (Parameters { width: 0, ..Parameters::default() }, "--width 0"),
+            (Parameters { width: 1025, ..Parameters::default() }, "--width 1025"),
+            (Parameters { depth: 1, ..Parameters::default() }, "--depth 1"),
+            (Parameters { depth: 9, queue: QueueStyle::Shift, ..Parameters::default() }, "2 to 8"),
+            (Parameters { depth: 2, pipeline: Pipeline::Output, ..base }, "3 to 1024"),
+            (Parameters { width: 12, keep: true, ..Parameters::default() }, "multiple of 8"),
+        ] {
+            let error = parameters.check().unwrap_err();
+            assert!(error.to_string().contains(text), "{error}");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What a search found, as a relation that the ordinary analysis measures. Nothing of the
+//! encoding is believed.
+
+use crate::encode::Hops;
+use crate::question::{Balanced, Measure, Question};
+use crate::{cube, encode};
+use std::collections::{BTreeMap, BTreeSet};
+use turnpike_hdl_gen::network::{Network, NetworkError};
+use turnpike_hdl_gen::properties::{Balance, Load, ShortestPath};
+use turnpike_hdl_gen::routing::given::{Given, Hops as GivenHops};
+use turnpike_hdl_gen::routing::walk;
+use turnpike_hdl_gen::topology::{Node, Port};
+
+/// A relation that answers a question, or one for each failure.
+#[derive(Debug)]
+pub struct Found {
+    /// One for each of [`encode::scenarios`].
+    pub relations: Vec<Given>,
+    /// What the ordinary analysis measures.
+    pub figures: Figures,
+}
+
+/// What the ordinary analysis measures of relations that share crossbars.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Figures {
+    /// The most crosspoints of a switch, those of terminals not counted.
+    pub crosspoints: u32,
+    /// Crosspoints of all switches.
+    pub crosspoints_in_all: u32,
+    /// The most crosspoints of an output port.
+    pub fan_in: u32,
+    /// The most crosspoints of an input port.
+    pub fan_out: u32,
+    /// Virtual channels.
+    pub vcs: u32,
+    /// The most routes over a channel.
+    pub max_load: u32,
+    /// The largest difference of loads.
+    pub imbalance: u32,
+    /// The same at the step where it is largest.
+    pub imbalance_per_step: u32,
+    /// The most channels of a route beyond the distance in the whole cube.
+    pub detour: u32,
+}
+
+impl Figures {
+    /// One of them; the imbalance where `scope` says.
+    pub fn of(&self, measure: Measure, scope: Option<Balanced>) -> u32 {
+        match (measure, scope) {
+            (Measure::Crosspoints, _) => self.crosspoints,
+            (Measure::FanIn, _) => self.fan_in,
+            (Measure::FanOut, _) => self.fan_out,
+            (Measure::Vcs, _) => self.vcs,
+            (Measure::MaxLoad, _) => self.max_load,
+            (Measure::Imbalance, Some(Balanced::PerStep)) => self.imbalance_per_step,
+            (Measure::Imbalance, _) => self.imbalance,
+        }
+    }
+}
+
+/// A found relation that does not do what it was found for: a bug in the encoding.
+#[derive(Debug, thiserror::Error)]
+pub enum AnswerError {
+    /// The ordinary analysis refuses it.
+    #[error("internal error: the relation found is refused: {0}")]
+    Refused(#[from] NetworkError),
+    /// A bound is broken.
+    #[error("internal error: the relation found has {what} {value}, more than {most}")]
+    Broken {
+        /// The measure.
+        what: &'static str,
+        /// What it has.
+        value: u32,
+        /// What was asked for.
+        most: u32,
+    },
+}
+
+/// The relations of `hops` under `name`, measured and held against the question.
+///
+/// # Errors
+/// [`AnswerError`].
+pub fn found(question: &Question, hops: Vec<Hops>, name: &str) -> Result<Found, AnswerError> {
+    let k = question.dimension;
+    let relations: Vec<Given> = hops.into_iter().map(|hops| given(k, hops, name)).collect();
+    let networks = relations.iter().map(|given| Network::given(given, None));
+    let networks: Vec<Network> = networks.collect::<Result<_, _>>()?;
+    let figures = measure(&networks);
+    let broken = |what, value, most| Err(AnswerError::Broken { what, value, most });
+    for (measure, what) in Measure::ALL {
+        let value = figures.of(measure, question.balanced);
+        if let Some(most) = question.bound(measure).filter(|&most| value > most) {
+            return broken(what, value, most);
+        }
+    }
+    for (network, (_, slack)) in networks.iter().zip(encode::scenarios(question)) {
+        let detour = detour(network);
+        if detour > slack {
+            return broken("a detour of", detour, slack);
+        }
+    }
+    Ok(Found { relations, figures })
+}
+
+fn given(k: u32, hops: Hops, name: &str) -> Given {
+    let label = |node: u32| format!("{node:0width$b}", width = k as usize);
+    let port = |p: u32| Port(p as u8);
+    let failed = hops.failed.iter().map(|&node| label(node)).collect();
+    let next = hops.next.into_iter();
+    let hops = match hops.by_difference {
+        true => GivenHops::ByDifference(
+            next.map(|((from, to), p)| (u64::from(from ^ to), port(p))).collect(),
+        ),
+        false => GivenHops::ByPair(
+            next.map(|((from, to), p)| ((Node(from), Node(to)), port(p))).collect(),
+        ),
+    };
+    Given {
+        name: name.to_owned(),
+        topology: "hypercube".to_owned(),
+        dimension: k,
+        failed,
+        remarks: Vec::new(),
+        hops,
+    }
+}
+
+fn measure(networks: &[Network]) -> Figures {
+    let mut crossbars: BTreeMap<Node, BTreeSet<(Port, Port)>> = BTreeMap::new();
+    for network in networks {
+        for node in network.topology().all_nodes() {
+            let switch = &network.turns().classes[network.turns().class_of(node)];
+            crossbars.entry(node).or_default().extend(switch.crosspoints());
+        }
+    }
+    let most = |key: fn(&(Port, Port)) -> Port| {
+        let of = |crossbar: &BTreeSet<(Port, Port)>| {
+            let mut counts: BTreeMap<Port, u32> = BTreeMap::new();
+            crossbar.iter().for_each(|turn| *counts.entry(key(turn)).or_default() += 1);
+            counts.into_values().max().unwrap_or(0)
+        };
+        crossbars.values().map(of).max().unwrap_or(0)
+    };
+    let sizes = || crossbars.values().map(|crossbar| crossbar.len() as u32);
+    let balances = networks.iter().map(|network| {
+        let (_, lengths) = ShortestPath::of(network);
+        Balance::of(network, lengths.diameter)
+    });
+    let balances: Vec<Balance> = balances.collect();
+    let apart = |load: &Load| (load.most.packets - load.least.packets) as u32;
+    let totals = || balances.iter().map(|balance| &balance.total);
+    let steps = balances.iter().flat_map(|balance| &balance.per_step).map(|step| &step.load);
+    Figures {
+        crosspoints: sizes().max().unwrap_or(0),
+        crosspoints_in_all: sizes().sum(),
+        fan_in: most(|turn| turn.1),
+        fan_out: most(|turn| turn.0),
+        vcs: networks.iter().map(|n| u32::from(n.relation().vcs())).max().unwrap_or(1),
+        max_load: totals().map(|load| load.most.packets as u32).max().unwrap_or(0),
+        imbalance: totals().map(apart).max().unwrap_or(0),
+        imbalance_per_step: steps.map(apart).max().unwrap_or(0),
+        detour: networks.iter().map(detour).max().unwrap_or(0),
+    }
+}
+
+/// The most channels of a route beyond the distance in the whole cube.
+fn detour(network: &Network) -> u32 {
+    let (topology, relation) = (network.topology(), network.relation());
+    let mut most = 0;
+    for from in network.sources() {
+        for to in topology.terminal_nodes() {
+            let mut switches = 0u32;
+            let walked = walk::walk(topology, relation, from, to, |_| switches += 1);
+            walked.expect("a network's routes arrive");
+            most = most.max(switches - 1 - cube::distance(from.0, to.0));
+        }
+    }
+    most
+}

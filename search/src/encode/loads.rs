@@ -1,0 +1,120 @@
+//! How many routes of all pairs cross each channel, and at which step.
+
+use super::routes::Routes;
+use crate::formula::{Formula, TooLarge};
+use crate::question::Balanced;
+use rustsat::types::Lit;
+use std::collections::BTreeMap;
+
+/// A channel: node and dimension. Node 0 stands for all where routes depend on the XOR alone.
+type Channel = (u32, u32);
+
+/// For each channel and step, counted from 0, the uses of it.
+pub struct Loads {
+    uses: BTreeMap<(Channel, u32), Vec<Lit>>,
+    channels: Vec<Channel>,
+    steps: u32,
+}
+
+impl Loads {
+    /// Follows every route of shortest paths.
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    pub fn new(formula: &mut Formula, routes: &Routes) -> Result<Self, TooLarge> {
+        let mut uses: BTreeMap<(Channel, u32), Vec<Lit>> = BTreeMap::new();
+        for source in routes.sources() {
+            formula.check_size()?;
+            for to in routes.alive().filter(|&to| to != source) {
+                // The uses of channels that end at a node, in the order of the steps.
+                let mut arrivals: BTreeMap<(u32, u32), Vec<Lit>> = BTreeMap::new();
+                arrivals.insert((0, source), Vec::new());
+                while let Some(((step, at), into)) = arrivals.pop_first() {
+                    let visited = (step > 0).then(|| any(formula, &into));
+                    for p in routes.options(at, to) {
+                        let hop = routes.next(at, to, p);
+                        let used = visited.map_or(hop, |visited| both(formula, visited, hop));
+                        let channel = if routes.by_difference() { (0, p) } else { (at, p) };
+                        uses.entry((channel, step)).or_default().push(used);
+                        let end = at ^ 1 << p;
+                        if end != to {
+                            arrivals.entry((step + 1, end)).or_default().push(used);
+                        }
+                    }
+                }
+            }
+        }
+        let nodes: Vec<u32> = routes.sources();
+        let there = |&(node, p): &Channel| {
+            routes.by_difference() || !routes.failed.contains(&(node ^ 1 << p))
+        };
+        let all = nodes.into_iter().flat_map(|node| (0..routes.k).map(move |p| (node, p)));
+        Ok(Self { uses, channels: all.filter(there).collect(), steps: routes.k })
+    }
+
+    fn of(&self, channel: Channel, steps: std::ops::Range<u32>) -> Vec<Lit> {
+        let uses = |step| self.uses.get(&(channel, step)).into_iter().flatten().copied();
+        steps.flat_map(uses).collect()
+    }
+
+    /// At most so many routes over each channel.
+    pub fn bound(&self, formula: &mut Formula, most: u32) {
+        for &channel in &self.channels {
+            formula.at_most(&self.of(channel, 0..self.steps), most as usize);
+        }
+    }
+
+    /// Loads at most `apart` from each other. `totals` are the uses of all channels at each
+    /// step, which any relation has.
+    pub fn balance(&self, formula: &mut Formula, scope: Balanced, apart: u32, totals: &[u64]) {
+        if u64::from(apart) >= totals.iter().sum() {
+            return;
+        }
+        match scope {
+            Balanced::Total => {
+                self.even(formula, 0..self.steps, apart, totals.iter().sum());
+            }
+            Balanced::PerStep => {
+                for (step, &total) in (0..).zip(totals) {
+                    self.even(formula, step..step + 1, apart, total);
+                }
+            }
+        }
+    }
+
+    fn even(&self, formula: &mut Formula, steps: std::ops::Range<u32>, apart: u32, total: u64) {
+        let channels = self.channels.len() as u64;
+        let (low, high) = (total / channels, total.div_ceil(channels));
+        // The least load is one of these, for the mean is between the least and the greatest.
+        let leasts = high.saturating_sub(u64::from(apart))..=low;
+        let chosen: Vec<Lit> = leasts.clone().map(|_| formula.fresh()).collect();
+        formula.clause(chosen.iter().copied());
+        for &channel in &self.channels {
+            let uses = self.of(channel, steps.clone());
+            formula.between(
+                &uses,
+                leasts.clone().zip(chosen.iter().copied()).map(|(least, chosen)| {
+                    (chosen, least as usize, least as usize + apart as usize)
+                }),
+            );
+        }
+    }
+}
+
+fn any(formula: &mut Formula, of: &[Lit]) -> Lit {
+    if let [one] = *of {
+        return one;
+    }
+    let any = formula.fresh();
+    of.iter().for_each(|&lit| formula.implies(&[lit], any));
+    formula.clause(of.iter().copied().chain([!any]));
+    any
+}
+
+fn both(formula: &mut Formula, a: Lit, b: Lit) -> Lit {
+    let both = formula.fresh();
+    formula.implies(&[a, b], both);
+    formula.implies(&[both], a);
+    formula.implies(&[both], b);
+    both
+}

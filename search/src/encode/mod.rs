@@ -1,0 +1,121 @@
+//! A question as a formula, and a model of it as next hops.
+
+mod loads;
+mod routes;
+mod turns;
+
+use crate::counting::step_totals;
+use crate::formula::{Formula, TooLarge};
+use crate::question::{Failures, Question, Symmetric};
+use crate::solver::Model;
+use loads::Loads;
+use routes::Routes;
+use std::collections::{BTreeMap, BTreeSet};
+use turns::Turns;
+
+/// A relation as numbers: which nodes failed, and the dimension to cross by node and
+/// destination; node 0 stands for all where it depends on the XOR alone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hops {
+    /// The nodes that failed.
+    pub failed: BTreeSet<u32>,
+    /// Whether the next hop depends on the XOR alone.
+    pub by_difference: bool,
+    /// The dimension to cross, by node and destination.
+    pub next: BTreeMap<(u32, u32), u32>,
+}
+
+/// A question as a formula.
+#[derive(Debug)]
+pub struct Encoding {
+    /// The formula.
+    pub formula: Formula,
+    relations: Vec<Routes>,
+}
+
+impl Encoding {
+    /// Of a question that holds ([`Question::check`]).
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    pub fn of(question: &Question) -> Result<Self, TooLarge> {
+        let mut formula = Formula::default();
+        let k = question.dimension;
+        let alike = question.symmetric != Symmetric::No;
+        let mut turns = Turns::new(k, alike);
+        let mut relations: Vec<Routes> = Vec::new();
+        for (failed, slack) in scenarios(question) {
+            let symmetric = if failed.is_empty() { question.symmetric } else { Symmetric::No };
+            let minimal = question.minimal_rotations;
+            let routes = Routes::new(&mut formula, k, failed, slack, symmetric, minimal);
+            turns.carry(&mut formula, &routes);
+            routes.bound_lengths(&mut formula);
+            if let Some(vcs) = question.vcs.filter(|&vcs| vcs > 1) {
+                routes.bound_descents(&mut formula, vcs);
+            }
+            formula.check_size()?;
+            relations.push(routes);
+        }
+        // What breaks the symmetry of one relation may not break that of another again; and the
+        // order of the dimensions is not free where descents are counted.
+        if question.vcs.is_none_or(|vcs| vcs == 1)
+            && let Some(first) = relations.first()
+        {
+            first.break_symmetry(&mut formula);
+        }
+        if let Some(most) = question.crosspoints {
+            turns.bound(&mut formula, most, |(node, _, _)| node);
+        }
+        if let Some(most) = question.fan_out {
+            turns.bound(&mut formula, most, |(node, input, _)| (node, input));
+        }
+        if let Some(most) = question.fan_in {
+            turns.bound(&mut formula, most, |(node, _, output)| (node, output));
+        }
+        if question.vcs == Some(1) {
+            turns.forbid_cycles(&mut formula);
+        }
+        formula.check_size()?;
+        if question.counts_loads() {
+            for routes in &relations {
+                let loads = Loads::new(&mut formula, routes)?;
+                if let Some(most) = question.load {
+                    loads.bound(&mut formula, most);
+                }
+                if let Some(scope) = question.balanced {
+                    let totals = step_totals(k, &routes.failed, routes.by_difference());
+                    loads.balance(&mut formula, scope, question.imbalance, &totals);
+                }
+            }
+            formula.check_size()?;
+        }
+        Ok(Self { formula, relations })
+    }
+
+    /// The relations of a model, in the order of [`scenarios`].
+    pub fn read(&self, model: &Model) -> Vec<Hops> {
+        let hops = |routes: &Routes| Hops {
+            failed: routes.failed.clone(),
+            by_difference: routes.by_difference(),
+            next: routes.read(model),
+        };
+        self.relations.iter().map(hops).collect()
+    }
+}
+
+/// The relations that a question is about: which nodes fail, and how many channels beyond the
+/// distance routes may have.
+pub fn scenarios(question: &Question) -> Vec<(BTreeSet<u32>, u32)> {
+    let slack = question.detour;
+    match &question.failures {
+        Failures::Given(failed) => vec![(failed.clone(), slack)],
+        Failures::Regenerated => vec![(BTreeSet::from([0]), slack)],
+        Failures::Fixed => {
+            // Where all crossbars are alike, translations take one failure to any other.
+            let alike = question.symmetric != Symmetric::No;
+            let last = if alike { 0 } else { (1 << question.dimension) - 1 };
+            let each = (0..=last).map(|node| (BTreeSet::from([node]), slack));
+            std::iter::once((BTreeSet::new(), 0)).chain(each).collect()
+        }
+    }
+}

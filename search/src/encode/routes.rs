@@ -1,0 +1,209 @@
+//! One relation as variables: the next hop at every node for every destination.
+
+use crate::cube::{dimensions, distance, is_periodic, least_rotation, rotated};
+use crate::formula::Formula;
+use crate::question::Symmetric;
+use crate::solver::Model;
+use rustsat::types::Lit;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The next hops of one relation.
+#[derive(Debug)]
+pub struct Routes {
+    pub(super) k: u32,
+    pub(super) failed: BTreeSet<u32>,
+    /// Channels that a route may have beyond the distance.
+    pub(super) slack: u32,
+    pub(super) symmetric: Symmetric,
+    minimal_rotations: bool,
+    next: HashMap<(u32, u32, u32), Lit>,
+}
+
+impl Routes {
+    /// Adds the variables, and that each node has one next hop for each destination.
+    pub fn new(
+        formula: &mut Formula,
+        k: u32,
+        failed: BTreeSet<u32>,
+        slack: u32,
+        symmetric: Symmetric,
+        minimal_rotations: bool,
+    ) -> Self {
+        let next = HashMap::new();
+        let mut routes = Self { k, failed, slack, symmetric, minimal_rotations, next };
+        for (at, to) in routes.pairs() {
+            let keys: Vec<_> =
+                routes.options(at, to).into_iter().map(|p| routes.key(at, to, p)).collect();
+            // Under rotations several pairs have the same variables.
+            if keys.first().is_some_and(|key| routes.next.contains_key(key)) {
+                continue;
+            }
+            let lits: Vec<Lit> = keys.iter().map(|_| formula.fresh()).collect();
+            formula.exactly_one(&lits);
+            routes.next.extend(keys.into_iter().zip(lits));
+        }
+        routes
+    }
+
+    /// Whether the next hop depends on the XOR alone.
+    pub fn by_difference(&self) -> bool {
+        self.symmetric != Symmetric::No
+    }
+
+    /// The nodes that are there.
+    pub fn alive(&self) -> impl Iterator<Item = u32> + Clone + '_ {
+        (0..1 << self.k).filter(|node| !self.failed.contains(node))
+    }
+
+    /// The pairs whose next hops are those of all pairs: node, destination.
+    pub fn pairs(&self) -> Vec<(u32, u32)> {
+        if self.by_difference() {
+            return (1..1 << self.k).map(|to| (0, to)).collect();
+        }
+        let others = |at| self.alive().filter(move |&to| to != at).map(move |to| (at, to));
+        self.alive().flat_map(others).collect()
+    }
+
+    /// The sources whose routes stand for all.
+    pub fn sources(&self) -> Vec<u32> {
+        if self.by_difference() { vec![0] } else { self.alive().collect() }
+    }
+
+    /// The dimensions that a packet at `at` for `to` may cross next.
+    pub fn options(&self, at: u32, to: u32) -> Vec<u32> {
+        let k = self.k;
+        if self.minimal_rotations {
+            let (least, _) = least_rotation(k, at ^ to);
+            let ties = (0..k).filter(|&by| rotated(k, at ^ to, by) == least);
+            return ties.map(|by| (least.ilog2() + k - by) % k).collect();
+        }
+        let reaches = |p: &u32| distance(at ^ 1 << p, to) < distance(at, to) + self.slack;
+        let alive = |p: &u32| !self.failed.contains(&(at ^ 1 << p));
+        (0..k).filter(reaches).filter(alive).collect()
+    }
+
+    fn key(&self, at: u32, to: u32, p: u32) -> (u32, u32, u32) {
+        let difference = at ^ to;
+        match self.symmetric {
+            Symmetric::No => (at, to, p),
+            Symmetric::Rotations if !is_periodic(self.k, difference) => {
+                let (least, by) = least_rotation(self.k, difference);
+                (0, least, (p + by) % self.k)
+            }
+            Symmetric::Translations | Symmetric::Rotations => (0, difference, p),
+        }
+    }
+
+    /// That a packet at `at` for `to` crosses dimension `p` next, one of its options.
+    pub fn next(&self, at: u32, to: u32, p: u32) -> Lit {
+        self.next[&self.key(at, to, p)]
+    }
+
+    /// Calls `visit` with every two hops that follow each other on a route: the node before,
+    /// the destination, and the dimensions.
+    pub fn each_turn(&self, mut visit: impl FnMut(u32, u32, u32, u32)) {
+        for (at, to) in self.pairs() {
+            for p in self.options(at, to) {
+                let middle = at ^ 1 << p;
+                if middle != to {
+                    self.options(middle, to).into_iter().for_each(|q| visit(at, to, p, q));
+                }
+            }
+        }
+    }
+
+    /// Routes of at most [`Routes::slack`] channels beyond the distance. By the channels that
+    /// are left, which fall by one or more on each hop.
+    pub fn bound_lengths(&self, formula: &mut Formula) {
+        if self.slack == 0 {
+            return;
+        }
+        // `left[(at, to, j)]`: at least distance + j channels are left, j from 1 to the slack.
+        let mut left: BTreeMap<(u32, u32, u32), Lit> = BTreeMap::new();
+        for (at, to) in self.pairs() {
+            let lits: Vec<Lit> = (1..=self.slack).map(|_| formula.fresh()).collect();
+            lits.windows(2).for_each(|pair| formula.implies(&[pair[1]], pair[0]));
+            left.extend((1..).zip(lits).map(|(j, lit)| ((at, to, j), lit)));
+        }
+        for (at, to) in self.pairs() {
+            for p in self.options(at, to) {
+                let middle = at ^ 1 << p;
+                let hop = self.next(at, to, p);
+                // Toward the destination j stays; away from it grows by 2.
+                let away = if distance(middle, to) > distance(at, to) { 2 } else { 0 };
+                if let Some(&least) = left.get(&(at, to, away)) {
+                    formula.implies(&[hop], least);
+                }
+                if middle == to {
+                    continue;
+                }
+                for j in 1..=self.slack {
+                    let behind = left[&(middle, to, j)];
+                    match left.get(&(at, to, j + away)) {
+                        Some(&before) => formula.implies(&[hop, behind], before),
+                        None => formula.clause([!hop, !behind]),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Routes of at most `vcs` ascending runs of dimensions, by the descents that are left.
+    pub fn bound_descents(&self, formula: &mut Formula, vcs: u32) {
+        let most = vcs - 1;
+        let mut left: BTreeMap<(u32, u32, u32), Lit> = BTreeMap::new();
+        for (at, to) in self.pairs() {
+            let lits: Vec<Lit> = (1..=most).map(|_| formula.fresh()).collect();
+            lits.windows(2).for_each(|pair| formula.implies(&[pair[1]], pair[0]));
+            left.extend((1..).zip(lits).map(|(j, lit)| ((at, to, j), lit)));
+        }
+        let by_difference = self.by_difference();
+        let key = |at: u32, to: u32, j| if by_difference { (0, at ^ to, j) } else { (at, to, j) };
+        self.each_turn(|at, to, p, q| {
+            let hops = [self.next(at, to, p), self.next(at ^ 1 << p, to, q)];
+            let more = u32::from(q <= p);
+            for j in 0..=most {
+                let behind = (j > 0).then(|| left[&key(at ^ 1 << p, to, j)]);
+                let [one, other] = hops;
+                let given = [Some(one), Some(other), behind].into_iter().flatten();
+                let given: Vec<Lit> = given.collect();
+                if j + more > most {
+                    formula.clause(given.iter().map(|&lit| !lit));
+                } else if j + more > 0 {
+                    formula.implies(&given, left[&key(at, to, j + more)]);
+                }
+            }
+        });
+    }
+
+    /// Fixes one route in the order of the dimensions, where the cube's automorphisms can turn
+    /// any relation into one with that route.
+    pub fn break_symmetry(&self, formula: &mut Formula) {
+        let all = (1 << self.k) - 1;
+        // From one node to another that permutations of the dimensions of their difference
+        // keep, failed nodes included.
+        let (from, to) = match self.failed.iter().collect::<Vec<_>>()[..] {
+            [] => (0, all),
+            [0] => (all, 1),
+            _ => return,
+        };
+        if self.slack > 0 || self.minimal_rotations || self.symmetric == Symmetric::Rotations {
+            return;
+        }
+        let mut at = from;
+        for p in dimensions(from ^ to) {
+            formula.clause([self.next(at, to, p)]);
+            at ^= 1 << p;
+        }
+    }
+
+    /// The next hops of a model: by node and destination.
+    pub fn read(&self, model: &Model) -> BTreeMap<(u32, u32), u32> {
+        let hop = |(at, to): (u32, u32)| {
+            let mut options = self.options(at, to).into_iter();
+            let p = options.find(|&p| model.holds(self.next(at, to, p)));
+            ((at, to), p.expect("each pair has a next hop"))
+        };
+        self.pairs().into_iter().map(hop).collect()
+    }
+}

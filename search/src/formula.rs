@@ -1,0 +1,137 @@
+//! A formula in conjunctive normal form, and the constraints that it is made of.
+
+use rustsat::encodings::card::{
+    BoundBoth, BoundLower, BoundUpper, Totalizer, encode_cardinality_constraint,
+};
+use rustsat::instances::{BasicVarManager, Cnf, ManageVars};
+use rustsat::types::constraints::CardConstraint;
+use rustsat::types::{Clause, Lit};
+use std::io;
+
+/// Most clauses of a formula: about a gigabyte in the solver.
+pub const MOST_CLAUSES: usize = 8_000_000;
+
+/// A formula grew beyond [`MOST_CLAUSES`].
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error(
+    "the formula has more than {MOST_CLAUSES} clauses; use a smaller dimension, fewer constraints \
+     or --symmetric"
+)]
+pub struct TooLarge;
+
+/// A formula in conjunctive normal form.
+#[derive(Debug, Default)]
+pub struct Formula {
+    cnf: Cnf,
+    vars: BasicVarManager,
+    /// Something was left out.
+    overflown: bool,
+}
+
+impl Formula {
+    /// A new variable.
+    pub fn fresh(&mut self) -> Lit {
+        self.vars.new_lit()
+    }
+
+    /// At least one of these.
+    pub fn clause(&mut self, lits: impl IntoIterator<Item = Lit>) {
+        if self.has_room(1) {
+            self.cnf.add_clause(lits.into_iter().collect());
+        }
+    }
+
+    /// If all of `if_all` hold, then `then`.
+    pub fn implies(&mut self, if_all: &[Lit], then: Lit) {
+        self.clause(if_all.iter().map(|&lit| !lit).chain([then]));
+    }
+
+    /// Exactly one of these.
+    pub fn exactly_one(&mut self, lits: &[Lit]) {
+        self.clause(lits.iter().copied());
+        for (at, &a) in lits.iter().enumerate() {
+            lits[at + 1..].iter().for_each(|&b| self.clause([!a, !b]));
+        }
+    }
+
+    /// At most `most` of these.
+    pub fn at_most(&mut self, lits: &[Lit], most: usize) {
+        self.count(CardConstraint::new_ub(lits.iter().copied(), most), lits.len(), most);
+    }
+
+    /// At least `least` of these.
+    pub fn at_least(&mut self, lits: &[Lit], least: usize) {
+        self.count(CardConstraint::new_lb(lits.iter().copied(), least), lits.len(), least);
+    }
+
+    /// For each of `ranges` that is chosen: the number of these that hold is from its least to
+    /// its most.
+    pub fn between(&mut self, lits: &[Lit], ranges: impl Iterator<Item = (Lit, usize, usize)>) {
+        let ranges: Vec<_> = ranges.collect();
+        let (Some(least), Some(most)) =
+            (ranges.iter().map(|range| range.1).min(), ranges.iter().map(|range| range.2).max())
+        else {
+            return;
+        };
+        // At each of its levels a totalizer has a clause for each two counts below.
+        if !self.has_room(lits.len() * (most.min(lits.len()) + 1)) {
+            return;
+        }
+        let mut counted: Totalizer = lits.iter().copied().collect();
+        let Self { cnf, vars, .. } = self;
+        let grows = "a list of clauses grows or aborts";
+        counted.encode_both(least..=most, cnf, vars).expect(grows);
+        for (chosen, least, most) in ranges {
+            if least > lits.len() {
+                self.clause([!chosen]);
+                continue;
+            }
+            let encoded = "the range was encoded";
+            let low = counted.enforce_lb(least).expect(encoded);
+            let high = counted.enforce_ub(most).expect(encoded);
+            low.into_iter().chain(high).for_each(|lit| self.implies(&[chosen], lit));
+        }
+    }
+
+    fn count(&mut self, constraint: CardConstraint, lits: usize, bound: usize) {
+        if !self.has_room(lits * (bound.min(lits) + 1)) {
+            return;
+        }
+        let Self { cnf, vars, .. } = self;
+        encode_cardinality_constraint::<Totalizer, _>(constraint, cnf, vars)
+            .expect("a list of clauses grows or aborts");
+    }
+
+    /// Fails where it has grown too large.
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    pub fn check_size(&self) -> Result<(), TooLarge> {
+        if self.overflown { Err(TooLarge) } else { Ok(()) }
+    }
+
+    /// Whether so many clauses more fit; what does not is left out, and the formula is no more
+    /// than too large.
+    fn has_room(&mut self, clauses: usize) -> bool {
+        self.overflown |= self.cnf.len() + clauses > MOST_CLAUSES;
+        !self.overflown
+    }
+
+    /// How many variables.
+    pub fn variables(&self) -> u32 {
+        self.vars.n_used()
+    }
+
+    /// The clauses.
+    pub fn clauses(&self) -> impl ExactSizeIterator<Item = &Clause> {
+        self.cnf.iter()
+    }
+
+    /// Writes it in the DIMACS format, for other solvers and checkers.
+    ///
+    /// # Errors
+    /// What writing gives.
+    pub fn write_dimacs(&self, to: &mut impl io::Write) -> io::Result<()> {
+        self.cnf.write_dimacs(to, self.variables())
+    }
+}

@@ -1,0 +1,17 @@
+//! Search for routing relations of the hypercube that meet given bounds, by SAT: a relation
+//! that the ordinary analysis has measured, or a proof that there is none.
+//!
+//! A [`question::Question`] is held against itself and against short arguments
+//! ([`counting`]), becomes a [`formula`] ([`encode`]), which the [`solver`] decides; what it
+//! finds becomes a relation that is measured like any other ([`answer`]), and where there is
+//! nothing, a [`proof`] says so. [`search`] puts these together.
+
+pub mod answer;
+pub mod counting;
+pub mod cube;
+pub mod encode;
+pub mod formula;
+pub mod proof;
+pub mod question;
+pub mod search;
+pub mod solver;

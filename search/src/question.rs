@@ -1,0 +1,312 @@
+//! What is asked of a routing relation of the hypercube.
+
+use std::collections::BTreeSet;
+use std::str::FromStr;
+
+/// Dimensions that can be asked about.
+pub const DIMENSIONS: (u32, u32) = (2, 10);
+
+/// Which nodes fail.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failures {
+    /// These, none where there are none; routes avoid them.
+    Given(BTreeSet<u32>),
+    /// Any one, and the relation is made anew for it. The translations take any node to node 0,
+    /// so that it is node 0 that fails.
+    Regenerated,
+    /// Any one, and each switch keeps its crossbar: one crossbar carries a relation for every
+    /// failure, and one for none.
+    Fixed,
+}
+
+/// Which translations and rotations a relation keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Symmetric {
+    /// None that is asked for.
+    #[default]
+    No,
+    /// The next hop depends on node XOR destination alone.
+    Translations,
+    /// The same, and turning node XOR destination turns the next hop with it, where the XOR is
+    /// not periodic. (For a periodic one that cannot be: a rotation keeps it, and moves the hop.)
+    Rotations,
+}
+
+/// Where the all-pairs load is to be balanced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Balanced {
+    /// Over all steps of the routes together.
+    Total,
+    /// At every step of the routes.
+    PerStep,
+}
+
+/// What is to be least.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Measure {
+    /// The most crosspoints of a switch, those of terminals not counted.
+    Crosspoints,
+    /// The most crosspoints of an output port.
+    FanIn,
+    /// The most crosspoints of an input port.
+    FanOut,
+    /// Virtual channels.
+    Vcs,
+    /// The most routes of all pairs that cross a channel.
+    MaxLoad,
+    /// The largest difference of loads where [`Question::balanced`] says.
+    Imbalance,
+}
+
+impl Measure {
+    /// Each with its name on the command line.
+    pub const ALL: [(Self, &str); 6] = [
+        (Self::Crosspoints, "crosspoints"),
+        (Self::FanIn, "fan-in"),
+        (Self::FanOut, "fan-out"),
+        (Self::Vcs, "vcs"),
+        (Self::MaxLoad, "max-load"),
+        (Self::Imbalance, "imbalance"),
+    ];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(measure, _)| *measure == self).map_or("", |(_, name)| name)
+    }
+}
+
+impl FromStr for Measure {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.iter().find(|(_, name)| *name == text);
+        found.map(|(measure, _)| *measure).ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|(_, name)| *name).collect();
+            format!("there are: {}", names.join(", "))
+        })
+    }
+}
+
+/// What is asked of an oblivious relation: the next hop follows from node and destination.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// The cube's dimension k.
+    pub dimension: u32,
+    /// Which nodes fail.
+    pub failures: Failures,
+    /// How many channels a route may have beyond the distance in the whole cube; after a
+    /// failure only where [`Failures::Fixed`] is asked.
+    pub detour: u32,
+    /// Most crosspoints of a switch.
+    pub crosspoints: Option<u32>,
+    /// Most crosspoints of an input port.
+    pub fan_out: Option<u32>,
+    /// Most crosspoints of an output port.
+    pub fan_in: Option<u32>,
+    /// Most routes over a channel.
+    pub load: Option<u32>,
+    /// Most virtual channels. With 1 no waits close a cycle; with more, a packet moves to the
+    /// next one at a turn that does not ascend in the order of the dimensions.
+    pub vcs: Option<u32>,
+    /// The symmetry that is asked for.
+    pub symmetric: Symmetric,
+    /// Where the load is balanced.
+    pub balanced: Option<Balanced>,
+    /// How far apart balanced loads may be; `u32::MAX` for any distance.
+    pub imbalance: u32,
+    /// Next hops are those of minimal rotations alone: the rotation relation with other ways to
+    /// break its ties.
+    pub minimal_rotations: bool,
+}
+
+/// A question that contradicts itself or is beyond reach.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum QuestionError {
+    /// The dimension.
+    #[error("search: dimension {dimension} is out of range; use {low} to {high}")]
+    Dimension {
+        /// The dimension asked for.
+        dimension: u32,
+        /// The least.
+        low: u32,
+        /// The largest.
+        high: u32,
+    },
+    /// A failed node that is not there.
+    #[error("search: node {node} has failed, but the cube has nodes 0 to {last}")]
+    Node {
+        /// The node.
+        node: u32,
+        /// The last there is.
+        last: u32,
+    },
+    /// Fewer than two nodes are left.
+    #[error("search: {0} of the cube's nodes are left; there is nothing to route")]
+    NoPairs(u32),
+    /// Two demands that do not go together.
+    #[error("search: {0} and {1} do not go together: {2}")]
+    Contradiction(&'static str, &'static str, &'static str),
+    /// A bound outside its range.
+    #[error("search: {what} {value} is out of range; use {low} to {high}")]
+    Range {
+        /// The option.
+        what: &'static str,
+        /// What it was.
+        value: u32,
+        /// The least.
+        low: u32,
+        /// The most.
+        high: u32,
+    },
+}
+
+impl Question {
+    /// Any shortest-path relation of the whole cube.
+    pub fn new(dimension: u32) -> Self {
+        Self {
+            dimension,
+            failures: Failures::Given(BTreeSet::new()),
+            detour: 0,
+            crosspoints: None,
+            fan_out: None,
+            fan_in: None,
+            load: None,
+            vcs: None,
+            symmetric: Symmetric::No,
+            balanced: None,
+            imbalance: 0,
+            minimal_rotations: false,
+        }
+    }
+
+    /// The same with `measure` at most `most`.
+    #[must_use]
+    pub fn with(mut self, measure: Measure, most: u32) -> Self {
+        match measure {
+            Measure::Crosspoints => self.crosspoints = Some(most),
+            Measure::FanIn => self.fan_in = Some(most),
+            Measure::FanOut => self.fan_out = Some(most),
+            Measure::Vcs => self.vcs = Some(most),
+            Measure::MaxLoad => self.load = Some(most),
+            Measure::Imbalance => self.imbalance = most,
+        }
+        self
+    }
+
+    /// The bound that is asked for, if one is.
+    pub fn bound(&self, measure: Measure) -> Option<u32> {
+        match measure {
+            Measure::Crosspoints => self.crosspoints,
+            Measure::FanIn => self.fan_in,
+            Measure::FanOut => self.fan_out,
+            Measure::Vcs => self.vcs,
+            Measure::MaxLoad => self.load,
+            Measure::Imbalance => self.balanced.map(|_| self.imbalance),
+        }
+    }
+
+    /// Whether every node is alive in the one relation that is asked for.
+    pub fn is_intact(&self) -> bool {
+        matches!(&self.failures, Failures::Given(failed) if failed.is_empty())
+    }
+
+    /// Whether loads are counted.
+    pub fn counts_loads(&self) -> bool {
+        self.balanced.is_some() || self.load.is_some()
+    }
+
+    /// Holds the question against itself.
+    ///
+    /// # Errors
+    /// [`QuestionError`].
+    pub fn check(&self) -> Result<(), QuestionError> {
+        let k = self.dimension;
+        let (low, high) = DIMENSIONS;
+        if !(low..=high).contains(&k) {
+            return Err(QuestionError::Dimension { dimension: k, low, high });
+        }
+        if let Failures::Given(failed) = &self.failures {
+            let last = (1 << k) - 1;
+            if let Some(&node) = failed.iter().find(|&&node| node > last) {
+                return Err(QuestionError::Node { node, last });
+            }
+            let left = (1 << k) - failed.len() as u32;
+            if left < 2 {
+                return Err(QuestionError::NoPairs(left));
+            }
+        }
+        for (what, value, low, high) in [
+            ("--detour", Some(self.detour), 0, 8),
+            ("--max-crosspoints", self.crosspoints, 0, k * (k - 1)),
+            ("--max-fan-out", self.fan_out, 0, k - 1),
+            ("--max-fan-in", self.fan_in, 0, k - 1),
+            ("--vcs", self.vcs, 1, 8),
+        ] {
+            if let Some(value) = value.filter(|value| !(low..=high).contains(value)) {
+                return Err(QuestionError::Range { what, value, low, high });
+            }
+        }
+        self.check_pairs()
+    }
+
+    fn check_pairs(&self) -> Result<(), QuestionError> {
+        let symmetric = self.symmetric != Symmetric::No;
+        let rotations = self.symmetric == Symmetric::Rotations;
+        let fixed = self.failures == Failures::Fixed;
+        let detour = self.detour > 0;
+        for (both, one, other, why) in [
+            (
+                symmetric && !self.is_intact() && !fixed,
+                "--symmetric",
+                "a failed node",
+                "around a failed node no two switches see the same",
+            ),
+            (
+                rotations && fixed,
+                "--symmetric rotations",
+                "--any-failure fixed",
+                "use --symmetric translations",
+            ),
+            (
+                self.minimal_rotations && !self.is_intact(),
+                "--minimal-rotations",
+                "a failed node",
+                "routes around it are not minimal rotations",
+            ),
+            (
+                self.counts_loads() && fixed,
+                "a bound on loads",
+                "--any-failure fixed",
+                "loads are those of one relation, not of one for each failure",
+            ),
+            (
+                detour && self.counts_loads(),
+                "--detour",
+                "a bound on loads",
+                "loads are counted over shortest paths",
+            ),
+            (
+                detour && self.minimal_rotations,
+                "--detour",
+                "--minimal-rotations",
+                "minimal rotations are shortest paths",
+            ),
+            (
+                detour && symmetric && !fixed,
+                "--detour",
+                "--symmetric",
+                "only --any-failure fixed takes both",
+            ),
+            (
+                self.imbalance > 0 && self.balanced.is_none(),
+                "--imbalance",
+                "unbalanced loads",
+                "say --balanced total or per-step",
+            ),
+        ] {
+            if both {
+                return Err(QuestionError::Contradiction(one, other, why));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,140 @@
+//! The search itself: an answer, or the least value of a measure with the proof that less is
+//! impossible.
+
+use crate::answer::{AnswerError, Found, found};
+use crate::counting;
+use crate::encode::Encoding;
+use crate::formula::TooLarge;
+use crate::proof::{self, ProofError};
+use crate::question::{Measure, Question, QuestionError};
+use crate::solver::{self, Limits, Verdict};
+use std::io;
+use std::path::Path;
+
+/// Why there is no answer to a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Impossible {
+    /// A short argument.
+    ByArgument(String),
+    /// The solver's: the formula has no solution.
+    BySolver {
+        /// Its variables.
+        variables: u32,
+        /// Its clauses.
+        clauses: usize,
+        /// Whether a proof was written, and checked.
+        checked: bool,
+    },
+}
+
+/// What came of a question.
+#[derive(Debug)]
+pub enum Answer {
+    /// A relation.
+    Found(Box<Found>),
+    /// There is none.
+    None(Impossible),
+    /// Not known within the limits.
+    Unknown,
+}
+
+/// A search that could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    /// The question.
+    #[error(transparent)]
+    Question(#[from] QuestionError),
+    /// Its size.
+    #[error(transparent)]
+    Size(#[from] TooLarge),
+    /// The proof.
+    #[error(transparent)]
+    Proof(#[from] ProofError),
+    /// The solver's output.
+    #[error("the solver: {0}")]
+    Solver(#[from] io::Error),
+    /// A wrong answer.
+    #[error(transparent)]
+    Answer(#[from] AnswerError),
+}
+
+/// Answers a question; a relation is called `name`. A proof goes to `proof` where the solver
+/// has one.
+///
+/// # Errors
+/// [`SearchError`].
+pub fn decide(
+    question: &Question,
+    name: &str,
+    limits: &Limits,
+    proof: Option<&Path>,
+) -> Result<Answer, SearchError> {
+    question.check()?;
+    if let Some(why) = counting::refutation(question) {
+        return Ok(Answer::None(Impossible::ByArgument(why)));
+    }
+    let encoding = Encoding::of(question)?;
+    let formula = &encoding.formula;
+    let verdict = match proof {
+        Some(path) => proof::solve(formula, limits, path)?,
+        None => solver::solve(formula, limits, None)?,
+    };
+    Ok(match verdict {
+        Verdict::Satisfiable(model) => {
+            Answer::Found(Box::new(found(question, encoding.read(&model), name)?))
+        }
+        Verdict::Unsatisfiable => Answer::None(Impossible::BySolver {
+            variables: formula.variables(),
+            clauses: formula.clauses().len(),
+            checked: proof.is_some(),
+        }),
+        Verdict::Stopped => Answer::Unknown,
+    })
+}
+
+/// The least value of a measure, as far as it was found.
+#[derive(Debug)]
+pub struct Least {
+    /// A relation with the least value found; `None` where none was.
+    pub best: Option<Box<Found>>,
+    /// Why less is impossible; `None` where that is not known.
+    pub proven: Option<Impossible>,
+}
+
+/// The least value of `measure` among the relations that answer `question`: from the first one
+/// found downward, until there is none or counting says so. `each` is told each value found.
+///
+/// # Errors
+/// [`SearchError`].
+pub fn minimize(
+    question: &Question,
+    measure: Measure,
+    name: &str,
+    limits: &Limits,
+    proof: Option<&Path>,
+    mut each: impl FnMut(u32),
+) -> Result<Least, SearchError> {
+    let mut question = question.clone();
+    let mut best: Option<Box<Found>> = None;
+    loop {
+        match decide(&question, name, limits, proof)? {
+            Answer::Found(found) => {
+                let value = found.figures.of(measure, question.balanced);
+                each(value);
+                best = Some(found);
+                if value == 0 {
+                    let why = format!("{} cannot be less than 0", measure.name());
+                    return Ok(Least { best, proven: Some(Impossible::ByArgument(why)) });
+                }
+                question = question.with(measure, value - 1);
+                // One virtual channel is the least there is.
+                if measure == Measure::Vcs && value == 1 {
+                    let why = "a packet needs a virtual channel".to_owned();
+                    return Ok(Least { best, proven: Some(Impossible::ByArgument(why)) });
+                }
+            }
+            Answer::None(why) => return Ok(Least { best, proven: Some(why) }),
+            Answer::Unknown => return Ok(Least { best, proven: None }),
+        }
+    }
+}

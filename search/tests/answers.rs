@@ -1,0 +1,136 @@
+//! The answers in docs/results.md that a search gives in a moment.
+
+use std::path::Path;
+use turnpike_search::question::{Balanced, Failures, Measure, Question, Symmetric};
+use turnpike_search::search::{Answer, Impossible, decide, minimize};
+use turnpike_search::solver::Limits;
+
+fn is_found(question: &Question) -> bool {
+    match decide(question, "found", &Limits::default(), None).unwrap() {
+        Answer::Found(_) => true,
+        Answer::None(_) => false,
+        Answer::Unknown => panic!("without a limit"),
+    }
+}
+
+fn least(question: &Question, measure: Measure) -> u32 {
+    let least = minimize(question, measure, "found", &Limits::default(), None, |_| ()).unwrap();
+    assert!(least.proven.is_some());
+    least.best.unwrap().figures.of(measure, question.balanced)
+}
+
+/// The question that SRC Technical Note 2000-001 leaves open.
+#[test]
+fn seven_connections_survive_a_failure_in_dimension_4() {
+    let question = Question { failures: Failures::Regenerated, ..Question::new(4) };
+    let question = question.with(Measure::Crosspoints, 7).with(Measure::FanOut, 2);
+    assert!(is_found(&question));
+    assert!(!is_found(&question.with(Measure::Crosspoints, 6)));
+}
+
+#[test]
+fn the_counting_bounds_are_met_after_a_failure() {
+    for (k, crosspoints, fan_out) in [(3, 4, 2), (4, 7, 2), (5, 11, 3)] {
+        let question = Question { failures: Failures::Regenerated, ..Question::new(k) };
+        assert_eq!(least(&question, Measure::Crosspoints), crosspoints);
+        let both = question.clone().with(Measure::Crosspoints, crosspoints);
+        assert_eq!(least(&both, Measure::FanOut), fan_out);
+    }
+}
+
+/// One virtual channel costs a port of the 3-cube one crosspoint more, and no port of the
+/// 4-cube any.
+#[test]
+fn the_price_of_one_virtual_channel() {
+    for (k, fan_out) in [(3, 2), (4, 2), (5, 3)] {
+        let question = Question { vcs: Some(1), ..Question::new(k) };
+        assert_eq!(least(&question, Measure::FanOut), fan_out);
+    }
+    let four = Question { vcs: Some(1), ..Question::new(4) };
+    assert!(is_found(&four.with(Measure::FanOut, 2).with(Measure::FanIn, 2)));
+}
+
+/// By the solver, without the short argument: the formula itself says so.
+#[test]
+fn the_short_argument_on_odd_cubes_is_confirmed() {
+    use turnpike_search::encode::Encoding;
+    use turnpike_search::solver::{Verdict, solve};
+    for (measure, there) in [(Measure::FanOut, 1), (Measure::FanIn, 1)] {
+        let question = Question { vcs: Some(1), ..Question::new(3) }.with(measure, there);
+        let formula = Encoding::of(&question).unwrap().formula;
+        assert_eq!(solve(&formula, &Limits::default(), None).unwrap(), Verdict::Unsatisfiable);
+    }
+}
+
+/// Rotation with other ways to break ties: as even as can be for k = 4 and 6, not for 8.
+#[test]
+fn ties_of_minimal_rotations() {
+    let question = |k, minimal_rotations| Question {
+        symmetric: Symmetric::Rotations,
+        balanced: Some(Balanced::PerStep),
+        imbalance: 100,
+        minimal_rotations,
+        ..Question::new(k)
+    };
+    for (k, imbalance) in [(4, 1), (6, 1), (8, 2)] {
+        assert_eq!(least(&question(k, true), Measure::Imbalance), imbalance, "dimension {k}");
+    }
+    assert_eq!(least(&question(6, false), Measure::Imbalance), 1);
+}
+
+/// One crossbar for every failure, routes two channels longer: as few crosspoints as without
+/// failures in dimension 3, one more in dimension 4 where all switches are alike.
+#[test]
+fn one_crossbar_survives_any_failure() {
+    let fixed = |k, detour, symmetric| Question {
+        failures: Failures::Fixed,
+        detour,
+        symmetric,
+        ..Question::new(k)
+    };
+    assert_eq!(least(&fixed(3, 2, Symmetric::No), Measure::Crosspoints), 3);
+    assert_eq!(least(&fixed(4, 2, Symmetric::Translations), Measure::Crosspoints), 7);
+    assert_eq!(least(&fixed(4, 4, Symmetric::Translations), Measure::Crosspoints), 6);
+    assert_eq!(least(&fixed(3, 0, Symmetric::No), Measure::Crosspoints), 6);
+}
+
+/// A relation as even as can be, after a failure, with the least crossbars.
+#[test]
+fn loads_are_equal_after_a_failure() {
+    let question = Question {
+        failures: Failures::Regenerated,
+        balanced: Some(Balanced::Total),
+        ..Question::new(4)
+    };
+    assert!(is_found(&question));
+}
+
+#[test]
+fn virtual_channels_by_datelines() {
+    for vcs in 2..=3 {
+        let question = Question { vcs: Some(vcs), ..Question::new(4) };
+        let question = question.with(Measure::FanOut, 2);
+        assert!(is_found(&Question { symmetric: Symmetric::Translations, ..question }));
+    }
+}
+
+#[test]
+fn a_proof_is_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("p.drat");
+    let question = Question {
+        symmetric: Symmetric::Rotations,
+        balanced: Some(Balanced::PerStep),
+        imbalance: 1,
+        minimal_rotations: true,
+        ..Question::new(8)
+    };
+    let answer =
+        |proof: Option<&Path>| decide(&question, "none", &Limits::default(), proof).unwrap();
+    assert!(matches!(answer(None), Answer::None(Impossible::BySolver { checked: false, .. })));
+    assert!(matches!(
+        answer(Some(&path)),
+        Answer::None(Impossible::BySolver { checked: true, .. })
+    ));
+    assert!(path.is_file() && folder.path().join("p.drat.cnf").is_file());
+}
