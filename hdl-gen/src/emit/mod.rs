@@ -43,9 +43,6 @@ pub enum EmitError {
     #[error("internal error: {0}")]
     Template(#[from] askama::Error),
     /// A relation that does not say one thing for one header.
-    #[error(transparent)]
-    Expected(#[from] ExpectedError),
-    /// The same, at injection.
     #[error("internal error: {0}")]
     Expectation(String),
     /// A route that does not arrive.
@@ -54,6 +51,15 @@ pub enum EmitError {
     /// The manifest.
     #[error("internal error: manifest: {0}")]
     Manifest(#[from] serde_json::Error),
+}
+
+impl From<ExpectedError> for EmitError {
+    fn from(error: ExpectedError) -> Self {
+        match error {
+            ExpectedError::Route(route) => Self::Route(route),
+            ExpectedError::TwoWays { .. } => Self::Expectation(error.to_string()),
+        }
+    }
 }
 
 #[derive(Template)]

@@ -22,7 +22,7 @@ pub enum ExpectedError {
     #[error(transparent)]
     Route(#[from] RouteError),
     /// A relation that does not say one thing for one header.
-    #[error("internal error: {switch} sends header {header:b} of {queue} two ways")]
+    #[error("{switch} sends header {header:b} of {queue} two ways")]
     TwoWays {
         /// The switch.
         switch: String,

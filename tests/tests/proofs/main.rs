@@ -129,8 +129,15 @@ fn given_by_pair_is_complete() {
 #[ignore = "minutes: `make test-all`"]
 fn more_fabrics_are_complete() {
     MORE_FABRICS.iter().for_each(|&fabric| complete(fabric));
-    complete(("hypercube", 3, "adaptive"));
-    complete(("directed-cube", 3, "adaptive"));
+}
+
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn adaptive_3_is_complete_and_minimal() {
+    for fabric in [("hypercube", 3, "adaptive"), ("directed-cube", 3, "adaptive")] {
+        complete(fabric);
+        minimal(fabric);
+    }
 }
 
 /// The switch without one of its turns; without the (output, VC) and the port too where that
@@ -222,6 +229,4 @@ fn adaptive_2_is_minimal() {
 #[ignore = "minutes: `make test-all`"]
 fn more_fabrics_are_minimal() {
     MORE_FABRICS.iter().for_each(|&fabric| minimal(fabric));
-    minimal(("hypercube", 3, "adaptive"));
-    minimal(("directed-cube", 3, "adaptive"));
 }

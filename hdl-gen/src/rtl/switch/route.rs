@@ -95,7 +95,9 @@ impl Builder<'_> {
         header: Option<Net>,
     ) -> BTreeMap<usize, Net> {
         let lanes = self.chosen_lanes(queue);
-        let Some(choice) = &queue.choice else { return BTreeMap::new() };
+        let Some(choice) = queue.choice.as_ref().filter(|_| !lanes.is_empty()) else {
+            return BTreeMap::new();
+        };
         // Bits that are not stored are never set.
         let bit = |at: u32| {
             let place = queue.header.iter().position(|&b| b == at)?;
