@@ -19,12 +19,8 @@ pub fn refutation(question: &Question) -> Option<String> {
     Measure::ALL.iter().find_map(|&(measure, name)| {
         let asked = question.bound(measure)?;
         let bound = least(question, measure)?;
-        (asked < bound.least).then(|| {
-            format!(
-                "{name} {asked} is asked for, and at least {} it is: {}",
-                bound.least, bound.why
-            )
-        })
+        (asked < bound.least)
+            .then(|| format!("{name}: at least {}, not {asked}: {}", bound.least, bound.why))
     })
 }
 
