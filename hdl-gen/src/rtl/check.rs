@@ -42,9 +42,7 @@ impl Checker<'_> {
                 let problem = format!("has {} drivers, not {expected}", drivers[i]);
                 return Err(self.error(&info.name, problem));
             }
-            // What is named so gathers bits of ports that nothing needs, for readers and lints.
-            let gathers = info.kind == NetKind::Wire && info.name.starts_with("_unused");
-            if info.kind != NetKind::Output && !used[i] && !gathers {
+            if info.kind != NetKind::Output && !used[i] && !info.gathers_unused() {
                 return Err(self.error(&info.name, "is never read"));
             }
         }

@@ -32,6 +32,14 @@ pub struct NetInfo {
     pub starts_at_zero: bool,
 }
 
+impl NetInfo {
+    /// Whether it gathers bits of ports that nothing needs, for readers and lints: it is not
+    /// read.
+    pub fn gathers_unused(&self) -> bool {
+        self.kind == NetKind::Wire && self.name.starts_with("_unused")
+    }
+}
+
 /// Words of equal width, one write port, combinational read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {

@@ -153,6 +153,11 @@ impl Printer<'_> {
         self.declare(used);
         let text = self.expr(value);
         let info = self.module.net(net);
+        if info.gathers_unused() && self.declared.insert(net.index) {
+            // What slang goes by. Icarus takes no attribute on a declaration with a value.
+            let declaration = format!("(* unused *) wire {}{};", spaced(range(info)), info.name);
+            self.line(2, &declaration);
+        }
         let statement = match self.declared.insert(net.index) {
             true => {
                 format!("wire {}{} = {BREAK}{text};", spaced(range(info)), info.name)
