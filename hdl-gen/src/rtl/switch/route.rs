@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::plan::QueuePlan;
 use crate::routing::choice::ADAPTIVE_VC;
-use crate::routing::{Output, Select, Way, bits_of};
+use crate::routing::{Header, Output, Select, Way, bits_of};
 use crate::rtl::{Expr, ModuleBuilder, Net};
 use crate::topology::Port;
 use std::collections::BTreeMap;
@@ -42,28 +42,35 @@ impl Builder<'_> {
         };
         match &queue.select {
             Select::FirstRule { rules, one_hot } => {
-                let mut earlier: Vec<Expr> = Vec::new();
+                // That none of the rules before holds.
+                let mut otherwise: Vec<Expr> = Vec::new();
                 let mut by_way: Vec<(Way, Expr)> = Vec::new();
-                for rule in rules {
-                    let literal = |at| match rule.value >> at & 1 {
-                        1 => bit(at),
-                        _ => !bit(at),
+                for (at, rule) in rules.iter().enumerate() {
+                    let literal = |at: u32, set: bool| if set { bit(at) } else { !bit(at) };
+                    let literals = |set: Header| {
+                        let literal = |at| literal(at, set >> at & 1 == 1);
+                        bits_of(rule.care).into_iter().map(literal).collect::<Vec<Expr>>()
                     };
-                    let literals: Vec<Expr> = bits_of(rule.care).into_iter().map(literal).collect();
+                    let mut holds = literals(rule.value);
+                    if !one_hot && holds.len() > 1 {
+                        let name = format!("{}_rule_{at}", queue.name);
+                        holds = vec![m.define(name, 1, Expr::all(holds)).into()];
+                    }
                     let mut terms = vec![valid.clone()];
-                    terms.extend(literals.iter().cloned());
+                    terms.extend(holds.iter().cloned());
                     if !one_hot {
-                        terms.extend(earlier.iter().map(|e| !e.clone()));
+                        terms.extend(otherwise.iter().cloned());
                     }
-                    if !literals.is_empty() {
-                        earlier.push(Expr::all(literals));
-                    }
+                    otherwise.extend(match rule.care.count_ones() {
+                        1 => literals(!rule.value),
+                        _ => holds.into_iter().map(|rule| !rule).collect(),
+                    });
                     add(&mut by_way, rule.way, Expr::all(terms));
                 }
                 // Behind a rule that always holds, which is the last, nothing is left.
                 if rules.iter().all(|rule| rule.care != 0) {
                     let mut none = vec![valid];
-                    none.extend(earlier.into_iter().map(|e| !e));
+                    none.extend(otherwise);
                     add(&mut by_way, Output::Eject.into(), Expr::all(none));
                 }
                 let when = |way: &Way| by_way.iter().find(|(to, _)| to == way).cloned();
