@@ -5,7 +5,7 @@ mod routes;
 mod turns;
 
 use crate::counting::step_totals;
-use crate::formula::{Formula, TooLarge};
+use crate::formula::{Formula, MOST_CLAUSES, TooLarge};
 use crate::question::{Failures, Question, Symmetric};
 use crate::solver::Model;
 use loads::Loads;
@@ -39,8 +39,12 @@ impl Encoding {
     /// # Errors
     /// [`TooLarge`].
     pub fn of(question: &Question) -> Result<Self, TooLarge> {
-        let mut formula = Formula::default();
         let k = question.dimension;
+        // Before the variables, which are many as well.
+        if turn_clauses(question) > MOST_CLAUSES as u64 {
+            return Err(TooLarge);
+        }
+        let mut formula = Formula::default();
         let alike = question.symmetric != Symmetric::No;
         let mut turns = Turns::new(k, alike);
         let mut relations: Vec<Routes> = Vec::new();
@@ -101,6 +105,21 @@ impl Encoding {
         };
         self.relations.iter().map(hops).collect()
     }
+}
+
+/// Clauses that say which turns are taken, about: two hops that follow each other, at each
+/// source for each destination.
+fn turn_clauses(question: &Question) -> u64 {
+    let k = question.dimension;
+    if question.minimal_rotations {
+        return 0;
+    }
+    let clauses = |(failed, _): &(BTreeSet<u32>, u32)| {
+        let alike = failed.is_empty() && question.symmetric != Symmetric::No;
+        let sources = if alike { 1 } else { 1 << k };
+        sources * u64::from(k * (k - 1)) << (k - 2)
+    };
+    scenarios(question).iter().map(clauses).sum()
 }
 
 /// The relations that a question is about: which nodes fail, and how many channels beyond the
