@@ -117,7 +117,7 @@ fn turn_clauses(question: &Question) -> u64 {
     let clauses = |(failed, _): &(BTreeSet<u32>, u32)| {
         let alike = failed.is_empty() && question.symmetric != Symmetric::No;
         let sources = if alike { 1 } else { 1 << k };
-        sources * u64::from(k * (k - 1)) << (k - 2)
+        (sources * u64::from(k * (k - 1))) << (k - 2)
     };
     scenarios(question).iter().map(clauses).sum()
 }

@@ -17,7 +17,6 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use turnpike_flow::interrupt;
 use turnpike_hdl_gen::topology;
-use turnpike_search::answer::Found;
 use turnpike_search::proof::formula_of;
 use turnpike_search::question::{Balanced, Failures, Measure, Question, Symmetric};
 use turnpike_search::search::{Answer, Impossible, decide, minimize};
@@ -272,9 +271,4 @@ fn after_failure(path: &Path, label: &str) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let suffix = path.extension().map(|e| format!(".{}", e.to_string_lossy()));
     path.with_file_name(format!("{stem}-without-{label}{}", suffix.unwrap_or_default()))
-}
-
-/// What was found has as many relations as files.
-fn relations(found: &Found) -> impl Iterator<Item = &turnpike_hdl_gen::routing::given::Given> {
-    found.relations.iter()
 }

@@ -1,6 +1,6 @@
 //! What a search comes to, and the files that it goes to.
 
-use super::{after_failure, relations};
+use super::after_failure;
 use crate::destination::Destination;
 use crate::table::Table;
 use anyhow::anyhow;
@@ -94,7 +94,7 @@ impl Outcome<'_> {
                 "variables": variables, "clauses": clauses, "proof_checked": checked,
             }),
         });
-        let found = self.verdict.found().into_iter().flat_map(relations);
+        let found = self.verdict.found().into_iter().flat_map(|found| &found.relations);
         serde_json::json!({
             "schema_version": 1,
             "topology": "hypercube",
@@ -159,7 +159,7 @@ impl Destinations {
     /// # Errors
     /// What the system says.
     pub fn write(self, found: &Found) -> anyhow::Result<()> {
-        for ((_, destination), given) in self.0.into_iter().zip(relations(found)) {
+        for ((_, destination), given) in self.0.into_iter().zip(&found.relations) {
             destination.write(&given.text())?;
         }
         Ok(())

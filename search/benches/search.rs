@@ -1,0 +1,53 @@
+//! How long questions of docs/results.md take. `cargo bench -p turnpike-search`.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use std::hint::black_box;
+use turnpike_search::encode::Encoding;
+use turnpike_search::question::{Balanced, Failures, Measure, Question, Symmetric};
+use turnpike_search::search::decide;
+use turnpike_search::solver::Limits;
+
+fn questions() -> Vec<(&'static str, Question)> {
+    let failed = |k, crosspoints, fan_out| {
+        let question = Question { failures: Failures::Regenerated, ..Question::new(k) };
+        question.with(Measure::Crosspoints, crosspoints).with(Measure::FanOut, fan_out)
+    };
+    let one_vc =
+        |k, fan_out| Question { vcs: Some(1), ..Question::new(k) }.with(Measure::FanOut, fan_out);
+    let even = |k| Question {
+        symmetric: Symmetric::Rotations,
+        balanced: Some(Balanced::PerStep),
+        imbalance: 1,
+        ..Question::new(k)
+    };
+    vec![
+        ("one failed 4", failed(4, 7, 2)),
+        ("one failed 5", failed(5, 11, 3)),
+        ("one failed 6", failed(6, 16, 3)),
+        ("one vc 4", one_vc(4, 2)),
+        ("one vc 5", one_vc(5, 3)),
+        ("even steps 6", even(6)),
+        ("even steps 7", even(7)),
+    ]
+}
+
+fn answers(c: &mut Criterion) {
+    let mut group = c.benchmark_group("answer");
+    group.sample_size(10);
+    for (name, question) in questions() {
+        let answer = || decide(&question, "found", &Limits::default(), None).unwrap();
+        group.bench_function(name, |b| b.iter(|| black_box(answer())));
+    }
+}
+
+fn formulas(c: &mut Criterion) {
+    let mut group = c.benchmark_group("formula");
+    group.sample_size(10);
+    for (name, question) in questions() {
+        let formula = || Encoding::of(&question).unwrap().formula;
+        group.bench_function(name, |b| b.iter(|| black_box(formula())));
+    }
+}
+
+criterion_group!(benches, answers, formulas);
+criterion_main!(benches);
