@@ -5,6 +5,7 @@ mod baseline;
 mod error;
 pub mod expected;
 mod injector;
+mod logic;
 mod parameters;
 mod style;
 mod switch;
@@ -88,7 +89,8 @@ impl FabricPlan {
                 let suffix = if classes.len() == 1 { String::new() } else { format!("_{i}") };
                 switch::plan_switch(&network, class, format!("{name}_switch{suffix}"))
             })
-            .collect::<Result<_, _>>()?;
+            .collect();
+        logic::check(&network, &switches)?;
         let (injectors, injector_of_site) = injector::plan_injectors(&network, &switches, &name)?;
         Ok(Self { name, network, parameters, switches, injectors, injector_of_site })
     }

@@ -1,10 +1,8 @@
 //! The plan of one class of switches: ports, queues, route logic and arbiters.
 
-use super::PlanError;
 use crate::needs;
 use crate::network::Network;
 use crate::routing::choice::{ADAPTIVE_VC, Choice};
-use crate::routing::states::every_step;
 use crate::routing::{Carry, Header, Input, Output, Select, Vc, Way, bits_of};
 use crate::topology::{Port, Topology};
 use crate::turns::{SwitchTurns, Turn};
@@ -102,14 +100,7 @@ pub struct SwitchPlan {
 }
 
 /// Plans the switches of a class.
-///
-/// # Errors
-/// [`PlanError::Logic`] where the route logic disagrees with the relation.
-pub(super) fn plan_switch(
-    network: &Network,
-    class: &SwitchTurns,
-    name: String,
-) -> Result<SwitchPlan, PlanError> {
+pub(super) fn plan_switch(network: &Network, class: &SwitchTurns, name: String) -> SwitchPlan {
     let turns: Vec<Turn> = class.turns.keys().copied().collect();
     let select = |input, vc| needs::reduced(network.relation(), class, input, vc);
     let headers = Headers { stored: &class.stored, sent: &class.sent };
@@ -118,8 +109,7 @@ pub(super) fn plan_switch(
         let input = plan.inputs[queue.input].input;
         queue.choice = needs::reduced_choice(network.relation(), class, input, queue.vc);
     }
-    check_logic(network, class, &plan)?;
-    Ok(plan)
+    plan
 }
 
 /// Header bits by queue.
@@ -288,49 +278,4 @@ pub(super) fn lay_out(
     let mut turns = turns.to_vec();
     turns.sort_unstable();
     SwitchPlan { name, inputs, outputs, queues, output_vcs, turns }
-}
-
-/// Holds the reduced route logic against the relation, for every header that reaches a switch
-/// of this class.
-fn check_logic(network: &Network, class: &SwitchTurns, plan: &SwitchPlan) -> Result<(), PlanError> {
-    let by_queue: BTreeMap<(Input, Vc), &QueuePlan> =
-        plan.queues.iter().map(|q| ((plan.inputs[q.input].input, q.vc), q)).collect();
-    debug_assert_eq!(by_queue.len(), class.header_masks.len());
-    let mut result = Ok(());
-    let (topology, relation) = (network.topology(), network.relation());
-    // Steps are walked without an error: they were before.
-    let _ = every_step(topology, relation, network.symmetry(), |_, _, step| {
-        let here = network.turns().class_of(step.node);
-        if result.is_err() || !std::ptr::eq(&network.turns().classes[here], class) {
-            return;
-        }
-        let queue = by_queue[&(step.input, step.vc)];
-        let hop = step.hop;
-        let carried = match hop.output {
-            Output::Network(port) => relation.carry(step.node, step.input, port).apply(step.header),
-            Output::Eject => hop.header,
-        };
-        let chosen = |port| hop.output == Output::Network(port) && hop.vc == ADAPTIVE_VC;
-        let by_choice = queue.choice.as_ref().is_some_and(|c| c.ports(step.header).any(chosen));
-        let way = queue.select.way(step.header);
-        let logic = match by_choice {
-            true => (hop.output, hop.vc),
-            false => (way.output, way.vc.unwrap_or(Vc(0))),
-        };
-        // Nor may the logic choose more than the relation does.
-        let offered = queue.choice.as_ref().map_or(0, |choice| choice.ports(step.header).count());
-        let choices = relation.choices_of(step.vc);
-        let meant = choices.map_or(0, |c| c.hops(step.node, step.input, step.header).len());
-        if (logic, carried) != ((hop.output, hop.vc), hop.header) || offered != meant {
-            result = Err(PlanError::Logic {
-                relation: relation.name().to_owned(),
-                queue: queue.name.clone(),
-                header: step.header,
-                logic,
-                carried,
-                hop,
-            });
-        }
-    });
-    result
 }
