@@ -20,6 +20,20 @@ fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
     Ok(Box::new(CubeRelation::new(Rotation, topology.dimension())))
 }
 
+/// A value of `dimension` bits turned left by `by` places, fewer than that.
+pub fn rotated(dimension: u32, value: u64, by: u32) -> u64 {
+    (value << by | value >> (dimension - by)) & ((1 << dimension) - 1)
+}
+
+/// The least rotation of a value of `dimension` bits (1 or more), and the shortest turn to the
+/// left that makes it.
+pub fn least_rotation(dimension: u32, value: u64) -> (u64, u32) {
+    (0..dimension)
+        .map(|by| (rotated(dimension, value, by), by))
+        .min()
+        .expect("a cube has at least one dimension")
+}
+
 /// Minimal-rotation routing.
 #[derive(Debug)]
 pub struct Rotation;
@@ -31,12 +45,7 @@ impl CubeScheme for Rotation {
 
     /// The shortest leftward rotation to the least value breaks ties.
     fn next(&self, dimension: u32, difference: u64) -> u32 {
-        let mask = (1u64 << dimension) - 1;
-        let rotated = |by: u32| (difference << by | difference >> (dimension - by)) & mask;
-        let (value, by) = (0..dimension)
-            .map(|by| (rotated(by), by))
-            .min()
-            .expect("a cube has at least one dimension");
+        let (value, by) = least_rotation(dimension, difference);
         // Rotating left by `by` took bit i to bit i + by.
         (value.ilog2() + dimension - by) % dimension
     }
@@ -96,6 +105,14 @@ mod tests {
         ours.dedup();
         diagram.sort_unstable();
         assert_eq!(ours, diagram);
+    }
+
+    #[test]
+    fn rotations() {
+        assert_eq!(rotated(4, 0b0011, 1), 0b0110);
+        assert_eq!(rotated(4, 0b1001, 1), 0b0011);
+        assert_eq!(least_rotation(4, 0b1001), (0b0011, 1));
+        assert_eq!(least_rotation(4, 0b1010), (0b0101, 1));
     }
 
     #[test]

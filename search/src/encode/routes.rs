@@ -1,11 +1,12 @@
 //! One relation as variables: the next hop at every node for every destination.
 
-use crate::cube::{dimensions, distance, is_periodic, least_rotation, rotated};
+use crate::cube::{dimensions, distance, is_periodic};
 use crate::formula::Formula;
 use crate::question::Symmetric;
 use crate::solver::Model;
 use rustsat::types::Lit;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use turnpike_hdl_gen::routing::rotation::{least_rotation, rotated};
 
 /// The next hops of one relation.
 #[derive(Debug)]
@@ -73,8 +74,9 @@ impl Routes {
     pub fn options(&self, at: u32, to: u32) -> Vec<u32> {
         let k = self.k;
         if self.minimal_rotations {
-            let (least, _) = least_rotation(k, at ^ to);
-            let ties = (0..k).filter(|&by| rotated(k, at ^ to, by) == least);
+            let difference = u64::from(at ^ to);
+            let (least, _) = least_rotation(k, difference);
+            let ties = (0..k).filter(|&by| rotated(k, difference, by) == least);
             return ties.map(|by| (least.ilog2() + k - by) % k).collect();
         }
         let reaches = |p: &u32| distance(at ^ 1 << p, to) < distance(at, to) + self.slack;
@@ -87,8 +89,8 @@ impl Routes {
         match self.symmetric {
             Symmetric::No => (at, to, p),
             Symmetric::Rotations if !is_periodic(self.k, difference) => {
-                let (least, by) = least_rotation(self.k, difference);
-                (0, least, (p + by) % self.k)
+                let (least, by) = least_rotation(self.k, difference.into());
+                (0, least as u32, (p + by) % self.k)
             }
             Symmetric::Translations | Symmetric::Rotations => (0, difference, p),
         }
