@@ -122,16 +122,13 @@ pub fn minimize(
                 let value = found.figures.of(measure, question.balanced);
                 each(value);
                 best = Some(found);
-                if value == 0 {
-                    let why = format!("{} cannot be less than 0", measure.name());
+                // A packet needs a virtual channel.
+                let floor = u32::from(measure == Measure::Vcs);
+                if value == floor {
+                    let why = format!("{} cannot be less than {floor}", measure.name());
                     return Ok(Least { best, proven: Some(Impossible::ByArgument(why)) });
                 }
                 question = question.with(measure, value - 1);
-                // One virtual channel is the least there is.
-                if measure == Measure::Vcs && value == 1 {
-                    let why = "a packet needs a virtual channel".to_owned();
-                    return Ok(Least { best, proven: Some(Impossible::ByArgument(why)) });
-                }
             }
             Answer::None(why) => return Ok(Least { best, proven: Some(why) }),
             Answer::Unknown => return Ok(Least { best, proven: None }),

@@ -212,15 +212,13 @@ pub fn run(options: &SearchOptions) -> anyhow::Result<Report> {
             }
         }
     };
-    drop((said, limits));
-    drop(progress);
     let outcome = Outcome {
         question: &question,
         measure: options.minimize,
         verdict: &verdict,
         seconds: began.elapsed().as_secs_f64(),
         save: options.save.as_deref(),
-        proof: proof.filter(|_| written(&verdict)),
+        proof: proof.filter(|_| matches!(verdict.why(), Some(Impossible::BySolver { .. }))),
     };
     if let Some(found) = verdict.found() {
         destinations.write(found)?;
@@ -255,15 +253,6 @@ fn unknown(options: &SearchOptions, limits: &Limits) -> String {
         Some(limit) => format!("not decided within {limit} s; raise --time-limit"),
         None => "interrupted before anything was found".to_owned(),
     }
-}
-
-/// Whether the verdict came with a proof in files.
-fn written(verdict: &Verdict) -> bool {
-    let why = match verdict {
-        Verdict::None(why) | Verdict::Least(_, Some(why)) => why,
-        Verdict::Found(_) | Verdict::Least(_, None) => return false,
-    };
-    matches!(why, Impossible::BySolver { checked: true, .. })
 }
 
 /// The file of the relation after a failure, beside that of the relation before.

@@ -30,6 +30,14 @@ impl Verdict {
             Self::None(_) => None,
         }
     }
+
+    /// Why there is none, or none with less, where that is known.
+    pub fn why(&self) -> Option<&Impossible> {
+        match self {
+            Self::None(why) | Self::Least(_, Some(why)) => Some(why),
+            Self::Found(_) | Self::Least(_, None) => None,
+        }
+    }
 }
 
 /// All there is to say.
@@ -74,13 +82,6 @@ impl Outcome<'_> {
         }
     }
 
-    fn why(&self) -> Option<&Impossible> {
-        match self.verdict {
-            Verdict::None(why) | Verdict::Least(_, Some(why)) => Some(why),
-            Verdict::Found(_) | Verdict::Least(_, None) => None,
-        }
-    }
-
     /// For programs.
     pub fn json(&self) -> serde_json::Value {
         let figures = self.verdict.found().map(|found| {
@@ -88,7 +89,7 @@ impl Outcome<'_> {
             pairs.map(|(name, value)| (name.to_owned(), value.into())).collect()
         });
         let figures: Option<serde_json::Map<String, serde_json::Value>> = figures;
-        let why = self.why().map(|why| match why {
+        let why = self.verdict.why().map(|why| match why {
             Impossible::ByArgument(argument) => serde_json::json!({ "argument": argument }),
             Impossible::BySolver { variables, clauses, checked } => serde_json::json!({
                 "variables": variables, "clauses": clauses, "proof_checked": checked,
