@@ -1,6 +1,7 @@
 //! A relation that a user gives hop by hop, in a file: at which node, for which destination, by
 //! which port. The format is described in `docs/relations.md`.
 
+mod alike;
 mod error;
 mod orders;
 mod parse;
@@ -169,23 +170,6 @@ impl Given {
                 }
             }
         }
-    }
-
-    /// The same by difference, where a hypercube's hops by pair are the same at every node:
-    /// then one switch serves all.
-    fn by_difference(&self) -> Option<BTreeMap<u64, Port>> {
-        let hops = match &self.hops {
-            Hops::ByDifference(hops) => return Some(hops.clone()),
-            Hops::ByPair(hops) => hops,
-        };
-        let network = self.network().ok()?;
-        check_by_difference(&*network, &network.failed_nodes()).ok()?;
-        let mut by_difference = BTreeMap::new();
-        let same = hops.iter().all(|(&(node, destination), &port)| {
-            let difference = u64::from(node.0 ^ destination.0);
-            *by_difference.entry(difference).or_insert(port) == port
-        });
-        same.then_some(by_difference)
     }
 }
 

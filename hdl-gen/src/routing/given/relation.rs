@@ -1,9 +1,10 @@
 //! A given relation as a [`Relation`].
 //!
-//! The header is the destination: as source XOR destination where the relation is the same at
-//! every node, each hop correcting the bit that it crosses; else the address as it is. Route
+//! The header is the destination: as source XOR destination where a translation keeps the relation
+//! ([`Alike`]), each hop correcting the bit that it crosses; else the address as it is. Route
 //! logic covers the headers that routes really bring to an input, and no others.
 
+use super::alike::Alike;
 use super::orders::Orders;
 use super::rules::Ways;
 use super::waits::{self, Waits};
@@ -19,8 +20,10 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug)]
 pub struct GivenRelation {
     name: String,
-    /// Whether the header is a difference, and every node the same.
+    /// Whether the header is a difference.
     by_difference: bool,
+    /// The site of each node: nodes of one site have the same route logic.
+    sites: Vec<usize>,
     /// Bits of a header.
     bits: u32,
     /// By [`GivenRelation::site`]: where packets go, by header.
@@ -43,27 +46,35 @@ impl GivenRelation {
     pub fn new(given: &Given, topology: &dyn Topology) -> Result<Self, GivenError> {
         given.check()?;
         let bits = topology.address_bits();
-        let by_difference = given.by_difference();
-        let sites = if by_difference.is_some() { 1 } else { topology.nodes() };
-        let mut definition = vec![Ways::none(bits); sites as usize];
-        match (&by_difference, &given.hops) {
-            (Some(hops), _) | (None, Hops::ByDifference(hops)) => {
-                definition[0].set(0, Output::Eject);
-                hops.iter().for_each(|(&d, &port)| definition[0].set(d, Output::Network(port)));
+        let nodes = topology.nodes() as usize;
+        let (by_difference, sites, definition) = match Alike::of(given) {
+            Some(alike) => {
+                let definition = alike.kinds.iter().map(|row| {
+                    let mut ways = Ways::none(bits);
+                    ways.set(0, Output::Eject);
+                    (1..).zip(row).for_each(|(d, &port)| ways.set(d, Output::Network(port)));
+                    ways
+                });
+                (true, alike.kind_of, definition.collect())
             }
-            (None, Hops::ByPair(hops)) => {
+            None => {
+                let mut definition = vec![Ways::none(bits); nodes];
                 for node in topology.terminal_nodes() {
                     definition[node.0 as usize].set(node.0.into(), Output::Eject);
                 }
-                for (&(node, destination), &port) in hops {
-                    let ways = &mut definition[node.0 as usize];
-                    ways.set(destination.0.into(), Output::Network(port));
+                if let Hops::ByPair(hops) = &given.hops {
+                    for (&(node, destination), &port) in hops {
+                        let ways = &mut definition[node.0 as usize];
+                        ways.set(destination.0.into(), Output::Network(port));
+                    }
                 }
+                (false, (0..nodes).collect(), definition)
             }
-        }
+        };
         let mut relation = Self {
             name: given.name.clone(),
-            by_difference: by_difference.is_some(),
+            by_difference,
+            sites,
             bits,
             definition,
             logic: BTreeMap::new(),
@@ -79,35 +90,53 @@ impl GivenRelation {
     fn learn(&mut self, topology: &dyn Topology) -> Result<(), GivenError> {
         let mut orders = Orders::of(topology.ports());
         let mut seen: BTreeMap<(usize, Input), Ways> = BTreeMap::new();
-        // By difference node 0 stands for all.
-        let sources = topology.terminal_nodes().take(match self.by_difference {
-            true => 1,
-            false => usize::MAX,
-        });
-        let mut waits = Waits::default();
-        for source in sources {
+        for source in self.representatives(topology) {
             for destination in topology.terminal_nodes() {
-                let route = self.walk(topology, source, destination, &mut seen)?;
-                orders.see(&route);
-                waits.see(&channels(topology, source, &route));
+                orders.see(&self.walk(topology, source, destination, &mut seen)?);
             }
         }
         let (order, most) = orders.best();
         self.order = order;
-        // A cycle takes one crossing at least. By difference all nodes cross alike.
-        if most > 1 && !self.by_difference {
-            let places = waits.places(topology.nodes() as usize * usize::from(topology.ports()));
-            let mut crossed = 0;
-            for source in topology.terminal_nodes() {
-                for destination in topology.terminal_nodes() {
-                    let route = self.walk(topology, source, destination, &mut seen)?;
-                    let route = channels(topology, source, &route);
-                    crossed = crossed.max(waits::crossed(&places, &route));
-                }
-            }
-            self.places = (crossed < most).then_some(places);
+        // A cycle takes one crossing at least. Where all nodes are alike they cross alike.
+        if most > 1 && self.definition.len() > 1 {
+            self.places = self.better_places(topology, most)?;
         }
         self.logic = seen.into_iter().map(|(at, ways)| (at, ways.select())).collect();
+        Ok(())
+    }
+
+    /// Terminals that stand for all: one of each site.
+    fn representatives(&self, topology: &dyn Topology) -> Vec<Node> {
+        let mut met = BTreeSet::new();
+        topology.terminal_nodes().filter(|&node| met.insert(self.site(node))).collect()
+    }
+
+    /// Places of the channels for a dateline that routes cross less than `most` times.
+    fn better_places(
+        &mut self,
+        topology: &dyn Topology,
+        most: u32,
+    ) -> Result<Option<Vec<u32>>, GivenError> {
+        let mut waits = Waits::default();
+        self.each_route(topology, |route| waits.see(route))?;
+        let places = waits.places(topology.nodes() as usize * usize::from(topology.ports()));
+        let mut crossed = 0;
+        self.each_route(topology, |route| crossed = crossed.max(waits::crossed(&places, route)))?;
+        Ok((crossed < most).then_some(places))
+    }
+
+    /// Calls `visit` with the channels of every route.
+    fn each_route(
+        &mut self,
+        topology: &dyn Topology,
+        mut visit: impl FnMut(&[u32]),
+    ) -> Result<(), GivenError> {
+        for source in topology.terminal_nodes() {
+            for destination in topology.terminal_nodes() {
+                let route = self.walk(topology, source, destination, &mut BTreeMap::new())?;
+                visit(&channels(topology, source, &route));
+            }
+        }
         Ok(())
     }
 
@@ -143,9 +172,8 @@ impl GivenRelation {
         Err(RouteError::Endless { relation, from, to }.into())
     }
 
-    /// The nodes that stand for themselves, or the one that stands for all.
     fn site(&self, node: Node) -> usize {
-        if self.by_difference { 0 } else { node.0 as usize }
+        self.sites[node.0 as usize]
     }
 
     /// The definition.

@@ -1,7 +1,8 @@
 use super::*;
 use crate::network::{Network, NetworkError};
+use crate::plan::FabricPlan;
 use crate::routing::walk::route;
-use crate::routing::{Input, Output, Select};
+use crate::routing::{Injection, Input, Output, Select, View};
 use proptest::prelude::*;
 
 /// A shortest-path relation around node 111, written by hand: docs/relations.md shows it.
@@ -77,6 +78,33 @@ fn by_difference_it_equals_a_relation_of_the_cube() {
                 assert!(network.certificate().is_some());
             }
         }
+    }
+}
+
+/// Bit fixing from the left at nodes of one parity and from the right at the others is kept by
+/// half of the translations: the header is the difference, and there are two kinds of switch.
+#[test]
+fn nodes_that_a_translation_takes_to_each_other_are_alike() {
+    for (k, parity) in [(3, 0b011u32), (4, 0b1111), (5, 0b10000)] {
+        let Hops::ByPair(mut hops) = by_pair(&descending(k)).hops else { unreachable!() };
+        for ((from, to), port) in &mut hops {
+            if (from.0 & parity).count_ones() % 2 == 1 {
+                *port = Port((from.0 ^ to.0).trailing_zeros() as u8);
+            }
+        }
+        let given = Given { hops: Hops::ByPair(hops), ..descending(k) };
+        let network = Network::given(&given, None).unwrap();
+        assert_eq!(network.turns().classes.len(), 2, "{k}");
+        let injection = network.relation().injection(Node(0));
+        assert_eq!(injection, Injection::plain(View::difference(k)));
+        let network = std::sync::Arc::new(network);
+        FabricPlan::new(network, Default::default(), None).unwrap();
+        // With one hop more that differs no translation is left.
+        let Hops::ByPair(mut hops) = given.hops.clone() else { unreachable!() };
+        let port = hops[&(Node(0), Node(0b011))];
+        hops.insert((Node(0), Node(0b011)), Port(1 - port.0));
+        let network = Network::given(&Given { hops: Hops::ByPair(hops), ..given }, None).unwrap();
+        assert_eq!(network.relation().injection(Node(0)).view.difference_bits, 0);
     }
 }
 
@@ -317,7 +345,7 @@ proptest! {
         match Network::given(&given, None) {
             Ok(network) => {
                 let network = std::sync::Arc::new(network);
-                let plan = crate::plan::FabricPlan::new(network, Default::default(), None);
+                let plan = FabricPlan::new(network, Default::default(), None);
                 prop_assert!(plan.is_ok(), "{:?}", plan.err());
             }
             Err(error) => prop_assert!(error.to_string().contains("does not deliver"), "{}", error),
