@@ -2,7 +2,8 @@
 
 use crate::cube::distance;
 use crate::encode::scenarios;
-use crate::question::{Balanced, Failures, Measure, Question, Symmetric};
+use crate::question::{Balanced, Failures, Measure, Question};
+use crate::sites::Sites;
 use std::collections::BTreeSet;
 
 /// The least that a measure can be, and why.
@@ -108,7 +109,7 @@ fn by_waits(question: &Question, measure: Measure) -> Option<Bound> {
     if !applies || measure == Measure::Crosspoints {
         return None;
     }
-    if question.symmetric != Symmetric::No {
+    if question.sites().is_one() {
         let why = "every switch has the same turns, of each two dimensions one way at least, and \
                    waits close no cycle only if these follow one order of the dimensions: the \
                    first leads to all others, and all others lead to the last"
@@ -170,25 +171,19 @@ fn uses(question: &Question) -> Option<(Vec<u64>, u64)> {
     if slack > 0 || question.failures == Failures::Fixed {
         return None;
     }
-    let by_difference = question.symmetric != Symmetric::No;
-    let channels = match by_difference {
-        true => u64::from(k),
-        false => {
-            let alive = |node: &u32| !failed.contains(node);
-            let of = |node: u32| (0..k).filter(|p| alive(&(node ^ 1 << p))).count() as u64;
-            (0..1 << k).filter(alive).map(of).sum()
-        }
-    };
-    (channels > 0).then(|| (step_totals(k, &failed, by_difference), channels))
+    let sites = question.sites_without(&failed);
+    let alive = |node: &u32| !failed.contains(node);
+    let of = |node: u32| (0..k).filter(|p| alive(&(node ^ 1 << p))).count() as u64;
+    let channels = sites.all().into_iter().filter(alive).map(of).sum();
+    (channels > 0).then(|| (step_totals(k, &failed, &sites), channels))
 }
 
 /// How many routes of all pairs of nodes that are alive have a hop at step 1, 2, ... k: shortest
-/// paths; from node 0 alone where routes depend on the XOR alone.
-pub fn step_totals(k: u32, failed: &BTreeSet<u32>, by_difference: bool) -> Vec<u64> {
+/// paths; those from the sites alone.
+pub fn step_totals(k: u32, failed: &BTreeSet<u32>, sites: &Sites) -> Vec<u64> {
     let alive = |node: &u32| !failed.contains(node);
     let mut totals = vec![0; k as usize];
-    let sources = if by_difference { 1 } else { 1 << k };
-    for from in (0..sources).filter(alive) {
+    for from in sites.all().into_iter().filter(alive) {
         for to in (0..1 << k).filter(alive) {
             totals[..distance(from, to) as usize].iter_mut().for_each(|total| *total += 1);
         }
@@ -199,6 +194,7 @@ pub fn step_totals(k: u32, failed: &BTreeSet<u32>, by_difference: bool) -> Vec<u
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::question::Symmetric;
 
     fn least_of(question: &Question, measure: Measure) -> u32 {
         least(question, measure).map_or(0, |bound| bound.least)

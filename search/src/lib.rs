@@ -14,4 +14,5 @@ pub mod formula;
 pub mod proof;
 pub mod question;
 pub mod search;
+pub mod sites;
 pub mod solver;

@@ -1,5 +1,6 @@
 //! What is asked of a routing relation of the hypercube.
 
+use crate::sites::Sites;
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
@@ -207,6 +208,19 @@ impl Question {
     /// Whether every node is alive in the one relation that is asked for.
     pub fn is_intact(&self) -> bool {
         matches!(&self.failures, Failures::Given(failed) if failed.is_empty())
+    }
+
+    /// Which nodes stand for which in a relation without failures, and their crossbars.
+    pub fn sites(&self) -> Sites {
+        match self.symmetric {
+            Symmetric::No => Sites::each(self.dimension),
+            Symmetric::Translations | Symmetric::Rotations => Sites::one(self.dimension),
+        }
+    }
+
+    /// Which nodes stand for which in a relation with these failed.
+    pub fn sites_without(&self, failed: &BTreeSet<u32>) -> Sites {
+        if failed.is_empty() { self.sites() } else { Sites::each(self.dimension) }
     }
 
     /// Whether loads are counted.

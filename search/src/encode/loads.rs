@@ -6,7 +6,8 @@ use crate::question::Balanced;
 use rustsat::types::Lit;
 use std::collections::BTreeMap;
 
-/// A channel: node and dimension. Node 0 stands for all where routes depend on the XOR alone.
+/// A channel: the site of its node, and its dimension. As many routes cross each channel of a
+/// site as routes from the sites cross them in all.
 type Channel = (u32, u32);
 
 /// For each channel and step, counted from 0, the uses of it.
@@ -34,7 +35,7 @@ impl Loads {
                     for p in routes.options(at, to) {
                         let hop = routes.next(at, to, p);
                         let used = visited.map_or(hop, |visited| both(formula, visited, hop));
-                        let channel = if routes.by_difference() { (0, p) } else { (at, p) };
+                        let channel = (routes.sites.of(at), p);
                         uses.entry((channel, step)).or_default().push(used);
                         let end = at ^ 1 << p;
                         if end != to {
@@ -45,9 +46,7 @@ impl Loads {
             }
         }
         let nodes: Vec<u32> = routes.sources();
-        let there = |&(node, p): &Channel| {
-            routes.by_difference() || !routes.failed.contains(&(node ^ 1 << p))
-        };
+        let there = |&(node, p): &Channel| !routes.failed.contains(&(node ^ 1 << p));
         let all = nodes.into_iter().flat_map(|node| (0..routes.k).map(move |p| (node, p)));
         Ok(Self { uses, channels: all.filter(there).collect(), steps: routes.k })
     }

@@ -6,7 +6,7 @@ mod turns;
 
 use crate::counting::step_totals;
 use crate::formula::{Formula, MOST_CLAUSES, TooLarge};
-use crate::question::{Failures, Question, Symmetric};
+use crate::question::{Failures, Question};
 use crate::solver::Model;
 use loads::Loads;
 use routes::Routes;
@@ -45,13 +45,10 @@ impl Encoding {
             return Err(TooLarge);
         }
         let mut formula = Formula::default();
-        let alike = question.symmetric != Symmetric::No;
-        let mut turns = Turns::new(k, alike);
+        let mut turns = Turns::new(k, question.sites());
         let mut relations: Vec<Routes> = Vec::new();
         for (failed, slack) in scenarios(question) {
-            let symmetric = if failed.is_empty() { question.symmetric } else { Symmetric::No };
-            let minimal = question.minimal_rotations;
-            let routes = Routes::new(&mut formula, k, failed, slack, symmetric, minimal);
+            let routes = Routes::new(&mut formula, question, failed, slack);
             turns.carry(&mut formula, &routes);
             routes.bound_lengths(&mut formula);
             if let Some(vcs) = question.vcs.filter(|&vcs| vcs > 1) {
@@ -87,7 +84,7 @@ impl Encoding {
                     loads.bound(&mut formula, most);
                 }
                 if let Some(scope) = question.balanced {
-                    let totals = step_totals(k, &routes.failed, routes.by_difference());
+                    let totals = step_totals(k, &routes.failed, &routes.sites);
                     loads.balance(&mut formula, scope, question.imbalance, &totals);
                 }
             }
@@ -100,7 +97,7 @@ impl Encoding {
     pub fn read(&self, model: &Model) -> Vec<Hops> {
         let hops = |routes: &Routes| Hops {
             failed: routes.failed.clone(),
-            by_difference: routes.by_difference(),
+            by_difference: routes.sites.is_one(),
             next: routes.read(model),
         };
         self.relations.iter().map(hops).collect()
@@ -115,8 +112,7 @@ fn turn_clauses(question: &Question) -> u64 {
         return 0;
     }
     let clauses = |(failed, _): &(BTreeSet<u32>, u32)| {
-        let alike = failed.is_empty() && question.symmetric != Symmetric::No;
-        let sources = if alike { 1 } else { 1 << k };
+        let sources = question.sites_without(failed).all().len() as u64;
         (sources * u64::from(k * (k - 1))) << (k - 2)
     };
     scenarios(question).iter().map(clauses).sum()
@@ -130,10 +126,10 @@ pub fn scenarios(question: &Question) -> Vec<(BTreeSet<u32>, u32)> {
         Failures::Given(failed) => vec![(failed.clone(), slack)],
         Failures::Regenerated => vec![(BTreeSet::from([0]), slack)],
         Failures::Fixed => {
-            // Where all crossbars are alike, translations take one failure to any other.
-            let alike = question.symmetric != Symmetric::No;
-            let last = if alike { 0 } else { (1 << question.dimension) - 1 };
-            let each = (0..=last).map(|node| (BTreeSet::from([node]), slack));
+            // Where crossbars are alike, translations take the failure of one node to that of
+            // another.
+            let each = question.sites().all().into_iter();
+            let each = each.map(|node| (BTreeSet::from([node]), slack));
             std::iter::once((BTreeSet::new(), 0)).chain(each).collect()
         }
     }

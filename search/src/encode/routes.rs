@@ -2,7 +2,8 @@
 
 use crate::cube::{dimensions, distance, is_periodic};
 use crate::formula::Formula;
-use crate::question::Symmetric;
+use crate::question::{Question, Symmetric};
+use crate::sites::Sites;
 use crate::solver::Model;
 use rustsat::types::Lit;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -15,7 +16,8 @@ pub struct Routes {
     pub(super) failed: BTreeSet<u32>,
     /// Channels that a route may have beyond the distance.
     pub(super) slack: u32,
-    pub(super) symmetric: Symmetric,
+    pub(super) sites: Sites,
+    rotations: bool,
     minimal_rotations: bool,
     next: HashMap<(u32, u32, u32), Lit>,
 }
@@ -24,14 +26,19 @@ impl Routes {
     /// Adds the variables, and that each node has one next hop for each destination.
     pub fn new(
         formula: &mut Formula,
-        k: u32,
+        question: &Question,
         failed: BTreeSet<u32>,
         slack: u32,
-        symmetric: Symmetric,
-        minimal_rotations: bool,
     ) -> Self {
-        let next = HashMap::new();
-        let mut routes = Self { k, failed, slack, symmetric, minimal_rotations, next };
+        let mut routes = Self {
+            k: question.dimension,
+            sites: question.sites_without(&failed),
+            rotations: question.symmetric == Symmetric::Rotations,
+            minimal_rotations: question.minimal_rotations,
+            failed,
+            slack,
+            next: HashMap::new(),
+        };
         for (at, to) in routes.pairs() {
             let keys: Vec<_> =
                 routes.options(at, to).into_iter().map(|p| routes.key(at, to, p)).collect();
@@ -46,11 +53,6 @@ impl Routes {
         routes
     }
 
-    /// Whether the next hop depends on the XOR alone.
-    pub fn by_difference(&self) -> bool {
-        self.symmetric != Symmetric::No
-    }
-
     /// The nodes that are there.
     pub fn alive(&self) -> impl Iterator<Item = u32> + Clone + '_ {
         (0..1 << self.k).filter(|node| !self.failed.contains(node))
@@ -58,16 +60,13 @@ impl Routes {
 
     /// The pairs whose next hops are those of all pairs: node, destination.
     pub fn pairs(&self) -> Vec<(u32, u32)> {
-        if self.by_difference() {
-            return (1..1 << self.k).map(|to| (0, to)).collect();
-        }
         let others = |at| self.alive().filter(move |&to| to != at).map(move |to| (at, to));
-        self.alive().flat_map(others).collect()
+        self.sources().into_iter().flat_map(others).collect()
     }
 
     /// The sources whose routes stand for all.
     pub fn sources(&self) -> Vec<u32> {
-        if self.by_difference() { vec![0] } else { self.alive().collect() }
+        self.alive().filter(|&node| self.sites.of(node) == node).collect()
     }
 
     /// The dimensions that a packet at `at` for `to` may cross next.
@@ -86,14 +85,12 @@ impl Routes {
 
     fn key(&self, at: u32, to: u32, p: u32) -> (u32, u32, u32) {
         let difference = at ^ to;
-        match self.symmetric {
-            Symmetric::No => (at, to, p),
-            Symmetric::Rotations if !is_periodic(self.k, difference) => {
-                let (least, by) = least_rotation(self.k, difference.into());
-                (0, least as u32, (p + by) % self.k)
-            }
-            Symmetric::Translations | Symmetric::Rotations => (0, difference, p),
+        if self.rotations && !is_periodic(self.k, difference) {
+            let (least, by) = least_rotation(self.k, difference.into());
+            return (0, least as u32, (p + by) % self.k);
         }
+        let (site, to) = self.sites.pair(at, to);
+        (site, to, p)
     }
 
     /// That a packet at `at` for `to` crosses dimension `p` next, one of its options.
@@ -159,8 +156,10 @@ impl Routes {
             lits.windows(2).for_each(|pair| formula.implies(&[pair[1]], pair[0]));
             left.extend((1..).zip(lits).map(|(j, lit)| ((at, to, j), lit)));
         }
-        let by_difference = self.by_difference();
-        let key = |at: u32, to: u32, j| if by_difference { (0, at ^ to, j) } else { (at, to, j) };
+        let key = |at: u32, to: u32, j| {
+            let (site, to) = self.sites.pair(at, to);
+            (site, to, j)
+        };
         self.each_turn(|at, to, p, q| {
             let hops = [self.next(at, to, p), self.next(at ^ 1 << p, to, q)];
             let more = u32::from(q <= p);
@@ -189,7 +188,8 @@ impl Routes {
             [0] => (all, 1),
             _ => return,
         };
-        if self.slack > 0 || self.minimal_rotations || self.symmetric == Symmetric::Rotations {
+        let kept = self.sites.is_one() || self.sites.is_each();
+        if self.slack > 0 || self.minimal_rotations || self.rotations || !kept {
             return;
         }
         let mut at = from;
@@ -199,13 +199,16 @@ impl Routes {
         }
     }
 
-    /// The next hops of a model: by node and destination.
+    /// The next hops of a model: by node and destination, those of node 0 where it stands for
+    /// all.
     pub fn read(&self, model: &Model) -> BTreeMap<(u32, u32), u32> {
-        let hop = |(at, to): (u32, u32)| {
+        let hop = |at: u32, to: u32| {
             let mut options = self.options(at, to).into_iter();
             let p = options.find(|&p| model.holds(self.next(at, to, p)));
             ((at, to), p.expect("each pair has a next hop"))
         };
-        self.pairs().into_iter().map(hop).collect()
+        let nodes = self.alive().take(if self.sites.is_one() { 1 } else { usize::MAX });
+        let others = |at| self.alive().filter(move |&to| to != at).map(move |to| hop(at, to));
+        nodes.flat_map(others).collect()
     }
 }

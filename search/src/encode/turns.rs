@@ -2,6 +2,7 @@
 
 use super::routes::Routes;
 use crate::formula::Formula;
+use crate::sites::Sites;
 use rustsat::types::Lit;
 use std::collections::BTreeMap;
 
@@ -12,15 +13,15 @@ pub type Crosspoint = (u32, u32, u32);
 #[derive(Debug)]
 pub struct Turns {
     k: u32,
-    /// Whether every switch has the same crossbar: node 0 stands for all.
-    alike: bool,
+    /// Which switches have the same crossbar.
+    sites: Sites,
     lits: BTreeMap<Crosspoint, Lit>,
 }
 
 impl Turns {
     /// No crosspoint yet.
-    pub fn new(k: u32, alike: bool) -> Self {
-        Self { k, alike, lits: BTreeMap::new() }
+    pub fn new(k: u32, sites: Sites) -> Self {
+        Self { k, sites, lits: BTreeMap::new() }
     }
 
     /// Every turn of these routes has its crosspoint.
@@ -33,7 +34,7 @@ impl Turns {
                 formula.clause(hops.map(|lit| !lit));
                 return;
             }
-            let switch = if self.alike { 0 } else { middle };
+            let switch = self.sites.of(middle);
             let crosspoint = *self.lits.entry((switch, p, q)).or_insert_with(|| formula.fresh());
             formula.implies(&hops, crosspoint);
         });
@@ -49,9 +50,11 @@ impl Turns {
     }
 
     /// Waits close no cycle: every channel has a number, and each crosspoint leads to a channel
-    /// of a greater one. A channel is named by its node and dimension.
+    /// of a greater one. A channel is named by its node and dimension. Where a node stands for
+    /// others, a cycle among the channels of sites is one of the network: going round it leads
+    /// to another channel of the same site, and twice round to the same one.
     pub fn forbid_cycles(&self, formula: &mut Formula) {
-        let channels = if self.alike { self.k } else { self.k << self.k };
+        let channels = self.k * self.sites.all().len() as u32;
         let bits = u32::BITS - (channels - 1).leading_zeros();
         let mut numbers: BTreeMap<(u32, u32), Vec<Lit>> = BTreeMap::new();
         let mut number = |formula: &mut Formula, channel| {
@@ -59,7 +62,7 @@ impl Turns {
             numbers.entry(channel).or_insert_with(bits).clone()
         };
         for (&(node, p, q), &crosspoint) in &self.lits {
-            let before = if self.alike { 0 } else { node ^ 1 << p };
+            let before = self.sites.of(node ^ 1 << p);
             let held = number(formula, (before, p));
             let wanted = number(formula, (node, q));
             less(formula, crosspoint, &held, &wanted);

@@ -1,0 +1,46 @@
+//! Which nodes of the hypercube stand for which.
+
+use std::collections::BTreeSet;
+
+/// The nodes by the one that stands for them. Where several nodes have one site, each is taken
+/// to the others by a translation that keeps what the sites are of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sites(Vec<u32>);
+
+impl Sites {
+    /// Each node of the k-cube for itself.
+    pub fn each(k: u32) -> Self {
+        Self((0..1 << k).collect())
+    }
+
+    /// Node 0 for all.
+    pub fn one(k: u32) -> Self {
+        Self(vec![0; 1 << k])
+    }
+
+    /// The node that stands for `node`.
+    pub fn of(&self, node: u32) -> u32 {
+        self.0[node as usize]
+    }
+
+    /// The nodes that stand for any, ascending.
+    pub fn all(&self) -> BTreeSet<u32> {
+        self.0.iter().copied().collect()
+    }
+
+    /// A node and another as seen from the site of the first.
+    pub fn pair(&self, at: u32, to: u32) -> (u32, u32) {
+        let site = self.of(at);
+        (site, site ^ at ^ to)
+    }
+
+    /// Whether one node stands for all.
+    pub fn is_one(&self) -> bool {
+        self.0.iter().all(|&site| site == 0)
+    }
+
+    /// Whether each node stands for itself.
+    pub fn is_each(&self) -> bool {
+        (0..).zip(&self.0).all(|(node, &site)| node == site)
+    }
+}
