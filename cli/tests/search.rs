@@ -105,6 +105,35 @@ fn one_file_for_each_failure() {
     let without =
         run_in(folder.path(), "analyze hypercube --dim 3 --routing s-without-101.relation");
     assert_eq!(without.code, 0, "{}", without.stderr);
+    // Translations stand for failures in the search, and not in what it gives.
+    for symmetry in ["--symmetric", "--parities 1"] {
+        let line = "search hypercube --dim 3 --any-failure fixed --detour 2 --save s.relation";
+        assert_eq!(run_in(folder.path(), &format!("{line} {symmetry}")).code, 0);
+        assert_eq!(tree(folder.path()).len(), 9, "{symmetry}");
+        let line = "verify hypercube --dim 3 --routing s-without-110.relation";
+        assert_eq!(run_in(folder.path(), line).code, 0, "{symmetry}");
+    }
+}
+
+/// With two parities the header is the XOR, and there are four kinds of switch.
+#[test]
+fn nodes_are_alike_by_parities() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |line: &str| {
+        let run = run_in(folder.path(), line);
+        assert_eq!(run.code, 0, "{line}: {}", run.stderr);
+        run.stdout
+    };
+    let question = "search hypercube --dim 4 --vcs 1 --max-fan-out 2 --max-fan-in 2 \
+                    --max-crosspoints 7 --name pairs --save pairs.relation";
+    let text = run(&format!("{question} --parities 2"));
+    assert!(text.contains("Nodes are alike where their parities under "), "{text}");
+    let verdict = run("verify hypercube --dim 4 --routing pairs.relation");
+    assert!(verdict.contains("every check holds"), "{verdict}");
+    assert!(verdict.contains("4 switch class(es)"), "{verdict}");
+    let json = run(&format!("{question} --parities 0100,1000 --format json"));
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["parities"][1], "1000", "{json}");
 }
 
 #[test]
@@ -125,6 +154,15 @@ fn bad_questions_are_named() {
             ("search hypercube --dim 3 --detour 9", &["--detour 9", "0 to 8"]),
             ("search hypercube --dim 3 --failed 000 --symmetric", &["--symmetric", "failed"]),
             ("search hypercube --dim 3 --any-failure fixed --balanced total", &["loads", "fixed"]),
+            ("search hypercube --dim 3 --parities 4", &["--parities 4", "1 to 3"]),
+            ("search hypercube --dim 3 --parities 0", &["--parities 0", "1 to 3"]),
+            ("search hypercube --dim 3 --parities 011,101,110", &["011,101,110", "sums"]),
+            ("search hypercube --dim 3 --parities 000", &["000", "independent"]),
+            ("search hypercube --dim 3 --parities 0110", &["--parities", "'0110'", "3 binary"]),
+            ("search hypercube --dim 3 --parities 001,", &["--parities", "''"]),
+            ("search hypercube --dim 3 --parities 1 --symmetric", &["--parities", "--symmetric"]),
+            ("search hypercube --dim 3 --parities 1 --failed 000", &["--parities", "failed"]),
+            ("search hypercube --dim 6 --vcs 1 --max-fan-out 3 --parities 1 --proof p", &["one"]),
             ("search hypercube --dim 3 --imbalance 1", &["--imbalance", "--balanced"]),
             ("search hypercube --dim 3 --minimize imbalance", &["--balanced"]),
             ("search hypercube --dim 3 --minimize area", &["area", "crosspoints"]),

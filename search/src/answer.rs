@@ -2,7 +2,7 @@
 //! encoding is believed.
 
 use crate::encode::Hops;
-use crate::question::{Balanced, Measure, Question};
+use crate::question::{Balanced, Measure, Question, Symmetric};
 use crate::{cube, encode};
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_hdl_gen::network::{Network, NetworkError};
@@ -16,6 +16,9 @@ use turnpike_hdl_gen::topology::{Node, Port};
 pub struct Found {
     /// One for each of [`encode::scenarios`].
     pub relations: Vec<Given>,
+    /// Masks: nodes with the same parities of the bits under them route alike, where that was
+    /// asked for.
+    pub parities: Option<Vec<u32>>,
     /// What the ordinary analysis measures.
     pub figures: Figures,
 }
@@ -99,7 +102,11 @@ pub fn found(question: &Question, hops: Vec<Hops>, name: &str) -> Result<Found, 
             return broken("a detour of", detour, slack);
         }
     }
-    Ok(Found { relations, figures })
+    let parities = match &question.symmetric {
+        Symmetric::Parities(masks) => Some(masks.clone()),
+        _ => None,
+    };
+    Ok(Found { relations, parities, figures })
 }
 
 fn given(k: u32, hops: Hops, name: &str) -> Given {

@@ -1,5 +1,6 @@
 //! What is asked of a routing relation of the hypercube.
 
+use crate::parities;
 use crate::sites::Sites;
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -21,7 +22,7 @@ pub enum Failures {
 }
 
 /// Which translations and rotations a relation keeps.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Symmetric {
     /// None that is asked for.
     #[default]
@@ -31,6 +32,11 @@ pub enum Symmetric {
     /// The same, and turning node XOR destination turns the next hop with it, where the XOR is
     /// not periodic. (For a periodic one that cannot be: a rotation keeps it, and moves the hop.)
     Rotations,
+    /// The next hop depends on node XOR destination and on the parities of the bits of the node
+    /// under these masks: that many translations are kept.
+    Parities(Vec<u32>),
+    /// The same with so many parities, whichever.
+    AnyParities(u32),
 }
 
 /// Where the all-pairs load is to be balanced.
@@ -143,6 +149,11 @@ pub enum QuestionError {
     /// Fewer than two nodes are left.
     #[error("search: {0} of the cube's nodes are left; there is nothing to route")]
     NoPairs(u32),
+    /// Parities that are none, or not independent.
+    #[error(
+        "search: parities {0} are not independent; leave out those that are sums of others, and 0"
+    )]
+    Parities(String),
     /// Two demands that do not go together.
     #[error("search: {0} and {1} do not go together: {2}")]
     Contradiction(&'static str, &'static str, &'static str),
@@ -212,9 +223,10 @@ impl Question {
 
     /// Which nodes stand for which in a relation without failures, and their crossbars.
     pub fn sites(&self) -> Sites {
-        match self.symmetric {
-            Symmetric::No => Sites::each(self.dimension),
+        match &self.symmetric {
+            Symmetric::No | Symmetric::AnyParities(_) => Sites::each(self.dimension),
             Symmetric::Translations | Symmetric::Rotations => Sites::one(self.dimension),
+            Symmetric::Parities(masks) => Sites::by_parities(self.dimension, masks),
         }
     }
 
@@ -259,18 +271,45 @@ impl Question {
                 return Err(QuestionError::Range { what, value, low, high });
             }
         }
+        self.check_parities()?;
         self.check_pairs()
+    }
+
+    fn check_parities(&self) -> Result<(), QuestionError> {
+        let k = self.dimension;
+        let (count, high) = match &self.symmetric {
+            Symmetric::Parities(masks) => {
+                let last = (1 << k) - 1;
+                if let Some(&node) = masks.iter().find(|&&mask| mask > last) {
+                    return Err(QuestionError::Node { node, last });
+                }
+                if masks.len() <= k as usize && !parities::are_independent(masks) {
+                    let labels = masks.iter().map(|mask| format!("{mask:0k$b}", k = k as usize));
+                    return Err(QuestionError::Parities(labels.collect::<Vec<_>>().join(",")));
+                }
+                (masks.len() as u32, k)
+            }
+            Symmetric::AnyParities(count) => (*count, k.min(parities::MOST_CHOSEN)),
+            _ => return Ok(()),
+        };
+        let what = "the number of --parities";
+        match (1..=high).contains(&count) {
+            true => Ok(()),
+            false => Err(QuestionError::Range { what, value: count, low: 1, high }),
+        }
     }
 
     fn check_pairs(&self) -> Result<(), QuestionError> {
         let symmetric = self.symmetric != Symmetric::No;
         let rotations = self.symmetric == Symmetric::Rotations;
+        let by_parities =
+            matches!(self.symmetric, Symmetric::Parities(_) | Symmetric::AnyParities(_));
         let fixed = self.failures == Failures::Fixed;
         let detour = self.detour > 0;
         for (both, one, other, why) in [
             (
                 symmetric && !self.is_intact() && !fixed,
-                "--symmetric",
+                if by_parities { "--parities" } else { "--symmetric" },
                 "a failed node",
                 "around a failed node no two switches see the same",
             ),
@@ -279,6 +318,12 @@ impl Question {
                 "--symmetric rotations",
                 "--any-failure fixed",
                 "use --symmetric translations",
+            ),
+            (
+                by_parities && self.minimal_rotations,
+                "--parities",
+                "--minimal-rotations",
+                "these are the same at every node",
             ),
             (
                 self.minimal_rotations && !self.is_intact(),
@@ -303,12 +348,6 @@ impl Question {
                 "--detour",
                 "--minimal-rotations",
                 "minimal rotations are shortest paths",
-            ),
-            (
-                detour && symmetric && !fixed,
-                "--detour",
-                "--symmetric",
-                "only --any-failure fixed takes both",
             ),
             (
                 self.imbalance > 0 && self.balanced.is_none(),

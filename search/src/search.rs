@@ -5,8 +5,9 @@ use crate::answer::{AnswerError, Found, found};
 use crate::counting;
 use crate::encode::Encoding;
 use crate::formula::TooLarge;
+use crate::parities;
 use crate::proof::{self, ProofError};
-use crate::question::{Measure, Question, QuestionError};
+use crate::question::{Measure, Question, QuestionError, Symmetric};
 use crate::solver::{self, Limits, Verdict};
 use std::io;
 use std::path::Path;
@@ -16,11 +17,13 @@ use std::path::Path;
 pub enum Impossible {
     /// A short argument.
     ByArgument(String),
-    /// The solver's: the formula has no solution.
+    /// The solver's: the formula has no solution, or none of several.
     BySolver {
-        /// Its variables.
-        variables: u32,
-        /// Its clauses.
+        /// How many.
+        formulas: usize,
+        /// Their variables.
+        variables: u64,
+        /// Their clauses.
         clauses: usize,
         /// Whether a proof was written, and checked.
         checked: bool,
@@ -44,6 +47,11 @@ pub enum SearchError {
     /// The question.
     #[error(transparent)]
     Question(#[from] QuestionError),
+    /// A proof of many formulas.
+    #[error(
+        "search: a proof is of one formula, and --parities {0} takes several; say which parities"
+    )]
+    Proofs(u32),
     /// Its size.
     #[error(transparent)]
     Size(#[from] TooLarge),
@@ -73,6 +81,61 @@ pub fn decide(
     if let Some(why) = counting::refutation(question) {
         return Ok(Answer::None(Impossible::ByArgument(why)));
     }
+    match (&question.symmetric, proof) {
+        (&Symmetric::AnyParities(count), None) => with_any_parities(question, count, name, limits),
+        (&Symmetric::AnyParities(count), Some(_)) => Err(SearchError::Proofs(count)),
+        _ => by_solver(question, name, limits, proof),
+    }
+}
+
+/// Conflicts that each choice of parities is given first.
+const FIRST_CONFLICTS: u64 = 1_000;
+
+/// Each choice of so many parities in turn, in rounds of ever more conflicts: some choices have
+/// an answer at once where others take long. By conflicts, not by time, so that the same
+/// question has the same answer.
+fn with_any_parities(
+    question: &Question,
+    count: u32,
+    name: &str,
+    limits: &Limits,
+) -> Result<Answer, SearchError> {
+    let (mut in_all, mut all_clauses) = (0, 0);
+    let mut open = parities::choices(question.dimension, count);
+    let several = open.len();
+    let mut conflicts = FIRST_CONFLICTS;
+    while !open.is_empty() {
+        let limits = Limits { conflicts: Some(conflicts), ..limits.clone() };
+        let mut left = Vec::new();
+        for masks in open {
+            let symmetric = Symmetric::Parities(masks.clone());
+            let question = Question { symmetric, ..question.clone() };
+            match by_solver(&question, name, &limits, None)? {
+                Answer::None(Impossible::BySolver { variables, clauses, .. }) => {
+                    in_all += variables;
+                    all_clauses += clauses;
+                }
+                Answer::Unknown if !limits.are_reached() => left.push(masks),
+                answer => return Ok(answer),
+            }
+        }
+        open = left;
+        conflicts *= 4;
+    }
+    Ok(Answer::None(Impossible::BySolver {
+        formulas: several,
+        variables: in_all,
+        clauses: all_clauses,
+        checked: false,
+    }))
+}
+
+fn by_solver(
+    question: &Question,
+    name: &str,
+    limits: &Limits,
+    proof: Option<&Path>,
+) -> Result<Answer, SearchError> {
     let encoding = Encoding::of(question)?;
     let formula = &encoding.formula;
     let verdict = match proof {
@@ -84,7 +147,8 @@ pub fn decide(
             Answer::Found(Box::new(found(question, encoding.read(&model), name)?))
         }
         Verdict::Unsatisfiable => Answer::None(Impossible::BySolver {
-            variables: formula.variables(),
+            formulas: 1,
+            variables: formula.variables().into(),
             clauses: formula.clauses().len(),
             checked: proof.is_some(),
         }),

@@ -1,5 +1,6 @@
 //! Which nodes of the hypercube stand for which.
 
+use crate::parities::parities;
 use std::collections::BTreeSet;
 
 /// The nodes by the one that stands for them. Where several nodes have one site, each is taken
@@ -16,6 +17,13 @@ impl Sites {
     /// Node 0 for all.
     pub fn one(k: u32) -> Self {
         Self(vec![0; 1 << k])
+    }
+
+    /// The first node of the same parities for each, independent ones of the bits under `masks`.
+    pub fn by_parities(k: u32, masks: &[u32]) -> Self {
+        let mut first = vec![None; 1 << masks.len()];
+        let site = |node| *first[parities(masks, node) as usize].get_or_insert(node);
+        Self((0..1 << k).map(site).collect())
     }
 
     /// The node that stands for `node`.

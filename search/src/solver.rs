@@ -14,6 +14,8 @@ use std::time::Instant;
 pub struct Limits {
     /// The moment after which no search goes on.
     pub deadline: Option<Instant>,
+    /// Conflicts after which the solver gives a formula up.
+    pub conflicts: Option<u64>,
     /// Set from outside to stop.
     pub interrupt: Arc<AtomicBool>,
     /// Called now and then with the number of conflicts so far.
@@ -60,7 +62,7 @@ pub fn solve<'a>(
     limits: &'a Limits,
     proof: Option<&'a mut dyn Write>,
 ) -> io::Result<Verdict> {
-    let watch = Watch { limits, proof, failure: None };
+    let watch = Watch { limits, proof, failure: None, conflicts: 0 };
     let mut solver = Solver::new(SolverOpts::default(), watch);
     let own = |solver: &mut Solver<Watch<'_>>, lit: &Lit| {
         batsat::Lit::new(solver.var_of_int(lit.vidx32()), lit.is_pos())
@@ -98,6 +100,8 @@ struct Watch<'a> {
     limits: &'a Limits,
     proof: Option<&'a mut dyn Write>,
     failure: Option<io::Error>,
+    /// Those so far.
+    conflicts: u64,
 }
 
 impl Watch<'_> {
@@ -124,6 +128,7 @@ impl Watch<'_> {
 impl Callbacks for Watch<'_> {
     fn on_new_clause(&mut self, clause: &[batsat::Lit], kind: Kind) {
         if kind == Kind::Learnt {
+            self.conflicts += 1;
             self.line("", clause);
         }
     }
@@ -136,7 +141,8 @@ impl Callbacks for Watch<'_> {
         }
     }
     fn stop(&self) -> bool {
-        self.failure.is_some() || self.limits.are_reached()
+        let spent = self.limits.conflicts.is_some_and(|most| self.conflicts >= most);
+        spent || self.failure.is_some() || self.limits.are_reached()
     }
 }
 
@@ -163,6 +169,8 @@ mod tests {
         limits.interrupt.store(true, Ordering::Relaxed);
         assert_eq!(solve(&pigeons(9), &limits, None).unwrap(), Verdict::Stopped);
         let limits = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+        assert_eq!(solve(&pigeons(9), &limits, None).unwrap(), Verdict::Stopped);
+        let limits = Limits { conflicts: Some(100), ..Limits::default() };
         assert_eq!(solve(&pigeons(9), &limits, None).unwrap(), Verdict::Stopped);
     }
 

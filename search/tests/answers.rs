@@ -50,6 +50,28 @@ fn the_price_of_one_virtual_channel() {
     assert!(is_found(&four.with(Measure::FanOut, 2).with(Measure::FanIn, 2)));
 }
 
+/// Where nodes are alike by two parities, the ports of the 5-cube and the 6-cube have one
+/// virtual channel at the least crosspoints there are; by one parity those of the 4-cube do.
+#[test]
+fn nodes_of_few_kinds_have_one_virtual_channel() {
+    for (k, parities, crosspoints, ports) in
+        [(4, 1, 8, 2), (4, 2, 7, 2), (5, 2, 10, 3), (6, 2, 15, 4)]
+    {
+        let symmetric = Symmetric::AnyParities(parities);
+        let question = Question { symmetric, vcs: Some(1), ..Question::new(k) };
+        let question = question.with(Measure::Crosspoints, crosspoints);
+        let question = question.with(Measure::FanOut, ports);
+        let both = question.clone().with(Measure::FanIn, ports);
+        assert_eq!(is_found(&both), parities == 2, "{k}");
+        assert!(is_found(&question), "{k}");
+    }
+    // The argument holds whichever nodes are alike.
+    let question =
+        Question { symmetric: Symmetric::AnyParities(2), vcs: Some(1), ..Question::new(5) };
+    let answer = decide(&question.with(Measure::FanOut, 2), "none", &Limits::default(), None);
+    assert!(matches!(answer, Ok(Answer::None(Impossible::ByArgument(_)))));
+}
+
 /// By the solver, without the short argument: the formula itself says so.
 #[test]
 fn the_short_argument_on_odd_cubes_is_confirmed() {

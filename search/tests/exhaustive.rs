@@ -1,19 +1,20 @@
 //! The search against all relations there are: in dimension 3 those that depend on the XOR
 //! alone are few enough to be measured one by one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::properties::{Balance, ShortestPath};
 use turnpike_hdl_gen::routing::given::{Given, Hops};
-use turnpike_hdl_gen::topology::Port;
+use turnpike_hdl_gen::topology::{Node, Port};
+use turnpike_hdl_gen::turns::SwitchTurns;
 use turnpike_search::question::{Balanced, Measure, Question, Symmetric};
 use turnpike_search::search::{Answer, decide, minimize};
 use turnpike_search::solver::Limits;
 
 const K: u32 = 3;
 
-/// Every shortest-path relation of the 3-cube that depends on the XOR alone.
-fn relations() -> Vec<Given> {
+/// Every shortest-path relation of the 3-cube that depends on the XOR alone: 24.
+fn by_difference() -> Vec<BTreeMap<u64, Port>> {
     let mut all: Vec<BTreeMap<u64, Port>> = vec![BTreeMap::new()];
     for difference in 1..1u64 << K {
         let ports = (0..K as u8).filter(|&p| difference >> p & 1 == 1);
@@ -28,30 +29,50 @@ fn relations() -> Vec<Given> {
         };
         all = all.iter().flat_map(longer).collect();
     }
+    all
+}
+
+/// Every relation with this symmetry.
+fn relations(symmetric: &Symmetric) -> Vec<Given> {
     let given = |hops| Given {
         name: "tried".to_owned(),
         topology: "hypercube".to_owned(),
         dimension: K,
         failed: Vec::new(),
         remarks: Vec::new(),
-        hops: Hops::ByDifference(hops),
+        hops,
     };
-    all.into_iter().map(given).collect()
+    let all = by_difference();
+    let Symmetric::Parities(masks) = symmetric else {
+        return all.into_iter().map(|hops| given(Hops::ByDifference(hops))).collect();
+    };
+    let [mask] = masks[..] else { panic!("one parity") };
+    let pairs = |even: &BTreeMap<u64, Port>, odd: &BTreeMap<u64, Port>| {
+        let nodes = 0..1u32 << K;
+        let pairs = nodes.clone().flat_map(|at| nodes.clone().map(move |to| (at, to)));
+        let hop = |(at, to): (u32, u32)| {
+            let kind = if (at & mask).count_ones() % 2 == 0 { even } else { odd };
+            ((Node(at), Node(to)), kind[&u64::from(at ^ to)])
+        };
+        Hops::ByPair(pairs.filter(|(at, to)| at != to).map(hop).collect())
+    };
+    all.iter().flat_map(|even| all.iter().map(|odd| given(pairs(even, odd)))).collect()
 }
 
 /// What the generator says of a relation, in the order of [`MEASURES`].
 fn measured(given: &Given) -> [u32; 6] {
     let network = Network::given(given, None).unwrap();
-    let switch = &network.turns().classes[0];
+    let switches = &network.turns().classes;
     let most = |counts: BTreeMap<Port, u32>| counts.into_values().max().unwrap_or(0);
     let (_, lengths) = ShortestPath::of(&network);
     let balance = Balance::of(&network, lengths.diameter);
     let apart =
         balance.per_step.iter().map(|step| step.load.most.packets - step.load.least.packets);
+    let largest = |of: &dyn Fn(&SwitchTurns) -> u32| switches.iter().map(of).max().unwrap_or(0);
     [
-        switch.crosspoints().len() as u32,
-        most(switch.fan_in()),
-        most(switch.fan_out()),
+        largest(&|switch| switch.crosspoints().len() as u32),
+        largest(&|switch| most(switch.fan_in())),
+        largest(&|switch| most(switch.fan_out())),
         u32::from(network.relation().vcs()),
         balance.total.most.packets as u32,
         apart.max().unwrap_or(0) as u32,
@@ -67,33 +88,24 @@ const MEASURES: [Measure; 6] = [
     Measure::Imbalance,
 ];
 
-fn translations() -> Question {
-    Question {
-        symmetric: Symmetric::Translations,
-        balanced: Some(Balanced::PerStep),
-        imbalance: 100,
-        ..Question::new(K)
-    }
+fn question(symmetric: Symmetric) -> Question {
+    Question { symmetric, balanced: Some(Balanced::PerStep), imbalance: 100, ..Question::new(K) }
 }
 
-#[test]
-fn a_relation_is_found_just_where_there_is_one() {
-    let all: Vec<[u32; 6]> = relations().iter().map(measured).collect();
-    assert_eq!(all.len(), 24);
-    let values = |at: usize| {
-        let mut values: Vec<u32> = all.iter().map(|measures| measures[at]).collect();
-        values.sort_unstable();
-        values.dedup();
-        values
-    };
+/// Held against all relations of a symmetry: bounds on any two measures, at each value that
+/// there is; how many bounds can be met, and how many not.
+fn hold_against_all(symmetric: &Symmetric, measures: &[Measure]) -> (u32, u32) {
+    let all: Vec<[u32; 6]> = relations(symmetric).iter().map(measured).collect();
+    let at = |measure: Measure| MEASURES.iter().position(|&m| m == measure).unwrap();
+    let values = |at: usize| -> BTreeSet<u32> { all.iter().map(|m| m[at]).collect() };
     let (mut found, mut none) = (0, 0);
-    // Bounds on any two measures, at each value that there is.
-    for a in 0..MEASURES.len() {
-        for b in a + 1..MEASURES.len() {
-            for &most_a in &values(a) {
-                for &most_b in &values(b) {
+    for (count, &one) in measures.iter().enumerate() {
+        for &other in &measures[count + 1..] {
+            let (a, b) = (at(one), at(other));
+            for most_a in values(a) {
+                for most_b in values(b) {
                     let question =
-                        translations().with(MEASURES[a], most_a).with(MEASURES[b], most_b);
+                        question(symmetric.clone()).with(one, most_a).with(other, most_b);
                     let there = all.iter().any(|m| m[a] <= most_a && m[b] <= most_b);
                     let answer = decide(&question, "found", &Limits::default(), None).unwrap();
                     match answer {
@@ -106,18 +118,39 @@ fn a_relation_is_found_just_where_there_is_one() {
             }
         }
     }
+    (found, none)
+}
+
+#[test]
+fn a_relation_is_found_just_where_there_is_one() {
+    assert_eq!(relations(&Symmetric::Translations).len(), 24);
+    let (found, none) = hold_against_all(&Symmetric::Translations, &MEASURES);
     assert!(found > 20 && none > 2, "{found} found, {none} not");
+}
+
+/// The same with nodes of two kinds, by each kind of parity.
+#[test]
+fn two_kinds_of_nodes_are_held_against_all() {
+    for mask in [0b001, 0b011, 0b111] {
+        let symmetric = Symmetric::Parities(vec![mask]);
+        assert_eq!(relations(&symmetric).len(), 24 * 24);
+        let (found, none) = hold_against_all(&symmetric, &MEASURES);
+        assert!(found > 20 && none > 2, "{mask}: {found} found, {none} not");
+    }
 }
 
 #[test]
 fn the_least_is_that_of_all() {
-    let all: Vec<[u32; 6]> = relations().iter().map(measured).collect();
-    for (at, measure) in MEASURES.into_iter().enumerate() {
-        let least = minimize(&translations(), measure, "found", &Limits::default(), None, |_| ());
-        let least = least.unwrap();
-        assert!(least.proven.is_some());
-        let figures = least.best.unwrap().figures;
-        let value = figures.of(measure, Some(Balanced::PerStep));
-        assert_eq!(value, all.iter().map(|m| m[at]).min().unwrap(), "{}", measure.name());
+    for symmetric in [Symmetric::Translations, Symmetric::Parities(vec![0b110])] {
+        let all: Vec<[u32; 6]> = relations(&symmetric).iter().map(measured).collect();
+        let question = question(symmetric);
+        for (at, measure) in MEASURES.into_iter().enumerate() {
+            let least = minimize(&question, measure, "found", &Limits::default(), None, |_| ());
+            let least = least.unwrap();
+            assert!(least.proven.is_some());
+            let figures = least.best.unwrap().figures;
+            let value = figures.of(measure, Some(Balanced::PerStep));
+            assert_eq!(value, all.iter().map(|m| m[at]).min().unwrap(), "{}", measure.name());
+        }
     }
 }

@@ -25,12 +25,27 @@ pub struct Hops {
     pub next: BTreeMap<(u32, u32), u32>,
 }
 
+impl Hops {
+    /// The image under a translation.
+    fn translated(&self, by: u32) -> Self {
+        let hops = self.next.iter().map(|(&(at, to), &p)| ((at ^ by, to ^ by), p));
+        Self {
+            failed: self.failed.iter().map(|node| node ^ by).collect(),
+            by_difference: self.by_difference,
+            next: hops.collect(),
+        }
+    }
+}
+
 /// A question as a formula.
 #[derive(Debug)]
 pub struct Encoding {
     /// The formula.
     pub formula: Formula,
     relations: Vec<Routes>,
+    /// Which nodes failed in each relation of an answer, and the translation that takes one
+    /// that is encoded to it.
+    answers: Vec<(BTreeSet<u32>, u32)>,
 }
 
 impl Encoding {
@@ -47,7 +62,7 @@ impl Encoding {
         let mut formula = Formula::default();
         let mut turns = Turns::new(k, question.sites());
         let mut relations: Vec<Routes> = Vec::new();
-        for (failed, slack) in scenarios(question) {
+        for (failed, slack) in encoded(question) {
             let routes = Routes::new(&mut formula, question, failed, slack);
             turns.carry(&mut formula, &routes);
             routes.bound_lengths(&mut formula);
@@ -90,17 +105,27 @@ impl Encoding {
             }
             formula.check_size()?;
         }
-        Ok(Self { formula, relations })
+        let sites = question.sites();
+        let answers = scenarios(question).into_iter().map(|(failed, _)| {
+            let by = failed.first().map_or(0, |&node| node ^ sites.of(node));
+            (failed, by)
+        });
+        Ok(Self { formula, relations, answers: answers.collect() })
     }
 
     /// The relations of a model, in the order of [`scenarios`].
     pub fn read(&self, model: &Model) -> Vec<Hops> {
-        let hops = |routes: &Routes| Hops {
+        let read = |routes: &Routes| Hops {
             failed: routes.failed.clone(),
             by_difference: routes.sites.is_one(),
             next: routes.read(model),
         };
-        self.relations.iter().map(hops).collect()
+        let read: Vec<Hops> = self.relations.iter().map(read).collect();
+        let answer = |(failed, by): &(BTreeSet<u32>, u32)| {
+            let of = |hops: &&Hops| hops.failed.iter().map(|node| node ^ by).eq(failed.clone());
+            read.iter().find(of).expect("its site is encoded").translated(*by)
+        };
+        self.answers.iter().map(answer).collect()
     }
 }
 
@@ -115,7 +140,15 @@ fn turn_clauses(question: &Question) -> u64 {
         let sources = question.sites_without(failed).all().len() as u64;
         (sources * u64::from(k * (k - 1))) << (k - 2)
     };
-    scenarios(question).iter().map(clauses).sum()
+    encoded(question).map(|scenario| clauses(&scenario)).sum()
+}
+
+/// The scenarios that stand for all: where crossbars are alike, translations take the failure of
+/// one node to that of another.
+fn encoded(question: &Question) -> impl Iterator<Item = (BTreeSet<u32>, u32)> {
+    let sites = question.sites();
+    let stands = move |(failed, _): &(BTreeSet<u32>, u32)| failed.iter().all(|&n| sites.of(n) == n);
+    scenarios(question).into_iter().filter(stands)
 }
 
 /// The relations that a question is about: which nodes fail, and how many channels beyond the
@@ -126,10 +159,7 @@ pub fn scenarios(question: &Question) -> Vec<(BTreeSet<u32>, u32)> {
         Failures::Given(failed) => vec![(failed.clone(), slack)],
         Failures::Regenerated => vec![(BTreeSet::from([0]), slack)],
         Failures::Fixed => {
-            // Where crossbars are alike, translations take the failure of one node to that of
-            // another.
-            let each = question.sites().all().into_iter();
-            let each = each.map(|node| (BTreeSet::from([node]), slack));
+            let each = (0..1 << question.dimension).map(|node| (BTreeSet::from([node]), slack));
             std::iter::once((BTreeSet::new(), 0)).chain(each).collect()
         }
     }

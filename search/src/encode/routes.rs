@@ -118,11 +118,11 @@ impl Routes {
             return;
         }
         // `left[(at, to, j)]`: at least distance + j channels are left, j from 1 to the slack.
-        let mut left: BTreeMap<(u32, u32, u32), Lit> = BTreeMap::new();
+        let mut left: BTreeMap<((u32, u32), u32), Lit> = BTreeMap::new();
         for (at, to) in self.pairs() {
             let lits: Vec<Lit> = (1..=self.slack).map(|_| formula.fresh()).collect();
             lits.windows(2).for_each(|pair| formula.implies(&[pair[1]], pair[0]));
-            left.extend((1..).zip(lits).map(|(j, lit)| ((at, to, j), lit)));
+            left.extend((1..).zip(lits).map(|(j, lit)| (((at, to), j), lit)));
         }
         for (at, to) in self.pairs() {
             for p in self.options(at, to) {
@@ -130,15 +130,15 @@ impl Routes {
                 let hop = self.next(at, to, p);
                 // Toward the destination j stays; away from it grows by 2.
                 let away = if distance(middle, to) > distance(at, to) { 2 } else { 0 };
-                if let Some(&least) = left.get(&(at, to, away)) {
+                if let Some(&least) = left.get(&((at, to), away)) {
                     formula.implies(&[hop], least);
                 }
                 if middle == to {
                     continue;
                 }
                 for j in 1..=self.slack {
-                    let behind = left[&(middle, to, j)];
-                    match left.get(&(at, to, j + away)) {
+                    let behind = left[&(self.sites.pair(middle, to), j)];
+                    match left.get(&((at, to), j + away)) {
                         Some(&before) => formula.implies(&[hop, behind], before),
                         None => formula.clause([!hop, !behind]),
                     }
@@ -150,28 +150,24 @@ impl Routes {
     /// Routes of at most `vcs` ascending runs of dimensions, by the descents that are left.
     pub fn bound_descents(&self, formula: &mut Formula, vcs: u32) {
         let most = vcs - 1;
-        let mut left: BTreeMap<(u32, u32, u32), Lit> = BTreeMap::new();
+        let mut left: BTreeMap<((u32, u32), u32), Lit> = BTreeMap::new();
         for (at, to) in self.pairs() {
             let lits: Vec<Lit> = (1..=most).map(|_| formula.fresh()).collect();
             lits.windows(2).for_each(|pair| formula.implies(&[pair[1]], pair[0]));
-            left.extend((1..).zip(lits).map(|(j, lit)| ((at, to, j), lit)));
+            left.extend((1..).zip(lits).map(|(j, lit)| (((at, to), j), lit)));
         }
-        let key = |at: u32, to: u32, j| {
-            let (site, to) = self.sites.pair(at, to);
-            (site, to, j)
-        };
         self.each_turn(|at, to, p, q| {
             let hops = [self.next(at, to, p), self.next(at ^ 1 << p, to, q)];
             let more = u32::from(q <= p);
             for j in 0..=most {
-                let behind = (j > 0).then(|| left[&key(at ^ 1 << p, to, j)]);
+                let behind = (j > 0).then(|| left[&(self.sites.pair(at ^ 1 << p, to), j)]);
                 let [one, other] = hops;
                 let given = [Some(one), Some(other), behind].into_iter().flatten();
                 let given: Vec<Lit> = given.collect();
                 if j + more > most {
                     formula.clause(given.iter().map(|&lit| !lit));
                 } else if j + more > 0 {
-                    formula.implies(&given, left[&key(at, to, j + more)]);
+                    formula.implies(&given, left[&((at, to), j + more)]);
                 }
             }
         });

@@ -8,10 +8,9 @@ use crate::destination::Destination;
 use crate::format::{Format, FormatOption, json};
 use crate::options::values;
 use crate::progress::Progress;
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use report::{Outcome, Verdict};
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -67,6 +66,10 @@ pub struct SearchOptions {
     #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = false,
           default_missing_value = "translations", hide_possible_values = true)]
     pub symmetric: Option<Kept>,
+    /// The same relation at nodes with the same parities of their bits: masks such as
+    /// 0110,1000, or how many of them (1 to 3), whichever
+    #[arg(long, value_name = "MASKS", conflicts_with = "symmetric")]
+    pub parities: Option<String>,
     /// Equal all-pairs load on every channel: total, or per-step
     #[arg(long, value_enum, value_name = "HOW", hide_possible_values = true)]
     pub balanced: Option<Scope>,
@@ -163,13 +166,24 @@ impl SearchOptions {
             }),
             ..Question::new(self.dim)
         };
+        let cube = (kind.build)(self.dim)?;
+        let nodes = |labels: &mut dyn Iterator<Item = &str>| {
+            let nodes = labels.map(|label| cube.node(label).map(|node| node.0));
+            nodes.collect::<Result<Vec<_>, _>>()
+        };
+        if let Some(parities) = &self.parities {
+            question.symmetric = match parities.parse() {
+                // A mask has as many digits as the cube has dimensions: two or more.
+                Ok(count) if parities.len() == 1 => Symmetric::AnyParities(count),
+                _ => Symmetric::Parities(nodes(&mut parities.split(',')).context("--parities")?),
+            };
+        }
         question.failures = match self.any_failure {
             Some(AnyFailure::Regenerated) => Failures::Regenerated,
             Some(AnyFailure::Fixed) => Failures::Fixed,
             None => {
-                let cube = (kind.build)(self.dim)?;
-                let nodes = self.failed.iter().map(|label| cube.node(label).map(|node| node.0));
-                Failures::Given(nodes.collect::<Result<BTreeSet<_>, _>>()?)
+                let failed = nodes(&mut self.failed.iter().map(String::as_str))?;
+                Failures::Given(failed.into_iter().collect())
             }
         };
         question.check()?;
@@ -236,6 +250,7 @@ fn limits(options: &SearchOptions, began: Instant, progress: &Arc<Mutex<Progress
     let conflicts = move |conflicts: u64| message(&shown, &format!("{conflicts} conflicts"));
     Limits {
         deadline: options.time_limit.map(|limit| began + Duration::from_secs(limit.into())),
+        conflicts: None,
         interrupt: interrupt::stop_by(),
         progress: Some(Arc::new(conflicts)),
     }

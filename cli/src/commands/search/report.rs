@@ -91,10 +91,13 @@ impl Outcome<'_> {
         let figures: Option<serde_json::Map<String, serde_json::Value>> = figures;
         let why = self.verdict.why().map(|why| match why {
             Impossible::ByArgument(argument) => serde_json::json!({ "argument": argument }),
-            Impossible::BySolver { variables, clauses, checked } => serde_json::json!({
-                "variables": variables, "clauses": clauses, "proof_checked": checked,
+            Impossible::BySolver { formulas, variables, clauses, checked } => serde_json::json!({
+                "formulas": formulas, "variables": variables, "clauses": clauses, "proof_checked": checked,
             }),
         });
+        let width = self.question.dimension as usize;
+        let label = |mask: &u32| format!("{mask:0width$b}");
+        let masks = self.verdict.found().and_then(|found| found.parities.as_ref());
         let found = self.verdict.found().into_iter().flat_map(|found| &found.relations);
         serde_json::json!({
             "schema_version": 1,
@@ -103,6 +106,7 @@ impl Outcome<'_> {
             "verdict": self.word(),
             "minimized": self.measure.map(Measure::name),
             "figures": figures,
+            "parities": masks.map(|masks| masks.iter().map(label).collect::<Vec<_>>()),
             "impossible": why,
             "proof": self.proof.map(|path| path.display().to_string()),
             "formula": self.proof.map(|path| formula_of(path).display().to_string()),

@@ -25,6 +25,10 @@ pub fn report(outcome: &Outcome<'_>) -> String {
     for (name, value) in outcome.figures(&found.figures) {
         text += &format!("  {value:>6}  {}\n", words(name));
     }
+    if let (Symmetric::AnyParities(_), Some(masks)) = (&question.symmetric, &found.parities) {
+        let masks = labels(question.dimension, masks);
+        text += &format!("\nNodes are alike where their parities under {masks} are.\n");
+    }
     if let Some(path) = outcome.save {
         text += &format!("\nThe relation is in {}", path.display());
         match question.failures == Failures::Fixed {
@@ -53,8 +57,7 @@ fn asked(question: &Question, measure: Option<Measure>) -> String {
     parts.push(match &question.failures {
         Failures::Given(failed) if failed.is_empty() => "all nodes alive".to_owned(),
         Failures::Given(failed) => {
-            let label = |node: &u32| format!("{node:0width$b}", width = k as usize);
-            format!("without {}", failed.iter().map(label).collect::<Vec<_>>().join(", "))
+            format!("without {}", labels(k, failed))
         }
         Failures::Regenerated => "any one node failed: by translation, node 0".to_owned(),
         Failures::Fixed => "one crossbar per switch for none failed and any one".to_owned(),
@@ -65,11 +68,17 @@ fn asked(question: &Question, measure: Option<Measure>) -> String {
             parts.push(format!("{name} at most {most}"));
         }
     }
-    match question.symmetric {
+    match &question.symmetric {
         Symmetric::No => {}
         Symmetric::Translations => parts.push("the same at every node".to_owned()),
         Symmetric::Rotations => {
             parts.push("the same at every node and under rotations".to_owned());
+        }
+        Symmetric::Parities(masks) => {
+            parts.push(format!("the same where parities under {} are", labels(k, masks)));
+        }
+        Symmetric::AnyParities(count) => {
+            parts.push(format!("the same where {count} parities of the node are, whichever"));
         }
     }
     if question.minimal_rotations {
@@ -90,6 +99,12 @@ fn asked(question: &Question, measure: Option<Measure>) -> String {
         parts.push(format!("the least {}", measure.name()));
     }
     parts.join("; ")
+}
+
+/// Nodes, or masks of their bits.
+fn labels<'a>(k: u32, nodes: impl IntoIterator<Item = &'a u32>) -> String {
+    let label = |node: &u32| format!("{node:0width$b}", width = k as usize);
+    nodes.into_iter().map(label).collect::<Vec<_>>().join(", ")
 }
 
 fn verdict(outcome: &Outcome<'_>) -> String {
@@ -119,6 +134,11 @@ fn verdict(outcome: &Outcome<'_>) -> String {
 fn because(why: &Impossible, outcome: &Outcome<'_>) -> String {
     let text = match why {
         Impossible::ByArgument(argument) => format!("By argument: {argument}."),
+        Impossible::BySolver { formulas, variables, clauses, .. } if *formulas > 1 => format!(
+            "None of {formulas} formulas, one for each choice of parities, of {variables} \
+             variables and {clauses} clauses in all, has a solution; --parities MASKS with \
+             --proof FILE writes the proof for one choice."
+        ),
         Impossible::BySolver { variables, clauses, .. } => {
             let formula = format!("A formula of {variables} variables and {clauses} clauses");
             match outcome.proof {
