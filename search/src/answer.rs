@@ -19,6 +19,8 @@ pub struct Found {
     /// Masks: nodes with the same parities of the bits under them route alike, where that was
     /// asked for.
     pub parities: Option<Vec<u32>>,
+    /// Whether local search found it, not the solver.
+    pub by_local_search: bool,
     /// What the ordinary analysis measures.
     pub figures: Figures,
 }
@@ -106,7 +108,7 @@ pub fn found(question: &Question, hops: Vec<Hops>, name: &str) -> Result<Found, 
         Symmetric::Parities(masks) => Some(masks.clone()),
         _ => None,
     };
-    Ok(Found { relations, parities, figures })
+    Ok(Found { relations, parities, by_local_search: false, figures })
 }
 
 fn given(k: u32, hops: Hops, name: &str) -> Given {

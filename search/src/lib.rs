@@ -11,6 +11,7 @@ pub mod counting;
 pub mod cube;
 pub mod encode;
 pub mod formula;
+pub mod local;
 pub mod parities;
 pub mod proof;
 pub mod question;

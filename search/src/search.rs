@@ -5,6 +5,7 @@ use crate::answer::{AnswerError, Found, found};
 use crate::counting;
 use crate::encode::Encoding;
 use crate::formula::TooLarge;
+use crate::local;
 use crate::parities;
 use crate::proof::{self, ProofError};
 use crate::question::{Measure, Question, QuestionError, Symmetric};
@@ -84,6 +85,7 @@ pub fn decide(
     match (&question.symmetric, proof) {
         (&Symmetric::AnyParities(count), None) => with_any_parities(question, count, name, limits),
         (&Symmetric::AnyParities(count), Some(_)) => Err(SearchError::Proofs(count)),
+        _ if local::applies(question) => with_local_search(question, name, limits, proof),
         _ => by_solver(question, name, limits, proof),
     }
 }
@@ -128,6 +130,46 @@ fn with_any_parities(
         clauses: all_clauses,
         checked: false,
     }))
+}
+
+/// Moves of local search in the first round.
+const FIRST_MOVES: u64 = 1 << 18;
+/// Rounds of local search where the formula is too large for the solver.
+const MOST_ROUNDS: u32 = 6;
+
+/// Local search and the solver in turn, in rounds of ever more moves and conflicts: the one
+/// finds even loads, the other knows where there are none.
+fn with_local_search(
+    question: &Question,
+    name: &str,
+    limits: &Limits,
+    proof: Option<&Path>,
+) -> Result<Answer, SearchError> {
+    let (mut moves, mut conflicts) = (FIRST_MOVES, FIRST_CONFLICTS);
+    let mut too_large = None;
+    for round in 1.. {
+        if let Some(hops) = local::search(question, limits.seed, moves, limits) {
+            let mut found = found(question, vec![hops], name)?;
+            found.by_local_search = true;
+            return Ok(Answer::Found(Box::new(found)));
+        }
+        let these = Limits { conflicts: Some(conflicts), ..limits.clone() };
+        if too_large.is_none() {
+            match by_solver(question, name, &these, proof) {
+                Ok(Answer::Unknown) => {}
+                Err(SearchError::Size(error)) => too_large = Some(error),
+                answer => return answer,
+            }
+        }
+        match too_large {
+            Some(error) if round == MOST_ROUNDS => return Err(error.into()),
+            _ if limits.are_reached() => break,
+            _ => {}
+        }
+        moves *= 4;
+        conflicts *= 4;
+    }
+    Ok(Answer::Unknown)
 }
 
 fn by_solver(

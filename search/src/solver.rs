@@ -16,6 +16,8 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Conflicts after which the solver gives a formula up.
     pub conflicts: Option<u64>,
+    /// What local search draws its moves from.
+    pub seed: u64,
     /// Set from outside to stop.
     pub interrupt: Arc<AtomicBool>,
     /// Called now and then with the number of conflicts so far.

@@ -82,6 +82,10 @@ pub struct SearchOptions {
     /// Find the least: crosspoints, fan-in, fan-out, vcs, max-load or imbalance
     #[arg(long, value_name = "MEASURE")]
     pub minimize: Option<Measure>,
+    /// What local search draws its moves from, where it takes part
+    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "1",
+          value_parser = values::long)]
+    pub seed: u64,
     /// Seconds after which to give up; without end where left out
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true,
           value_parser = values::positive)]
@@ -230,6 +234,7 @@ pub fn run(options: &SearchOptions) -> anyhow::Result<Report> {
         question: &question,
         measure: options.minimize,
         verdict: &verdict,
+        seed: options.seed,
         seconds: began.elapsed().as_secs_f64(),
         save: options.save.as_deref(),
         proof: proof.filter(|_| matches!(verdict.why(), Some(Impossible::BySolver { .. }))),
@@ -251,6 +256,7 @@ fn limits(options: &SearchOptions, began: Instant, progress: &Arc<Mutex<Progress
     Limits {
         deadline: options.time_limit.map(|limit| began + Duration::from_secs(limit.into())),
         conflicts: None,
+        seed: options.seed,
         interrupt: interrupt::stop_by(),
         progress: Some(Arc::new(conflicts)),
     }

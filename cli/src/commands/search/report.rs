@@ -48,6 +48,8 @@ pub struct Outcome<'a> {
     pub measure: Option<Measure>,
     /// What came of it.
     pub verdict: &'a Verdict,
+    /// What local search drew its moves from.
+    pub seed: u64,
     /// How long it took.
     pub seconds: f64,
     /// Where the relation is.
@@ -70,6 +72,11 @@ impl Outcome<'_> {
             ("imbalance_per_step", figures.imbalance_per_step),
             ("detour", figures.detour),
         ]
+    }
+
+    /// Whether local search found the relation.
+    pub fn by_local_search(&self) -> bool {
+        self.verdict.found().is_some_and(|found| found.by_local_search)
     }
 
     /// In one word.
@@ -95,6 +102,7 @@ impl Outcome<'_> {
                 "formulas": formulas, "variables": variables, "clauses": clauses, "proof_checked": checked,
             }),
         });
+        let seed = self.by_local_search().then_some(self.seed);
         let width = self.question.dimension as usize;
         let label = |mask: &u32| format!("{mask:0width$b}");
         let masks = self.verdict.found().and_then(|found| found.parities.as_ref());
@@ -106,6 +114,7 @@ impl Outcome<'_> {
             "verdict": self.word(),
             "minimized": self.measure.map(Measure::name),
             "figures": figures,
+            "local_search_seed": seed,
             "parities": masks.map(|masks| masks.iter().map(label).collect::<Vec<_>>()),
             "impossible": why,
             "proof": self.proof.map(|path| path.display().to_string()),

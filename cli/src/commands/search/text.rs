@@ -25,6 +25,9 @@ pub fn report(outcome: &Outcome<'_>) -> String {
     for (name, value) in outcome.figures(&found.figures) {
         text += &format!("  {value:>6}  {}\n", words(name));
     }
+    if outcome.by_local_search() {
+        text += &format!("\nLocal search found it, from seed {}.\n", outcome.seed);
+    }
     if let (Symmetric::AnyParities(_), Some(masks)) = (&question.symmetric, &found.parities) {
         let masks = labels(question.dimension, masks);
         text += &format!("\nNodes are alike where their parities under {masks} are.\n");

@@ -1,0 +1,145 @@
+//! Local search, for questions of equal loads: simulated annealing over the next hops of single
+//! pairs. Counting loads makes large formulas; here a change of one hop moves a few of them. It
+//! finds relations, and cannot say that there is none.
+
+mod options;
+mod state;
+
+use crate::encode::{Hops, scenarios};
+use crate::question::{Balanced, Failures, Question, Symmetric};
+use crate::solver::Limits;
+use options::Options;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use state::State;
+
+/// Temperatures at the first and at the last move, in squares of loads.
+const TEMPERATURES: (f64, f64) = (6.0, 0.36);
+/// Moves between two looks at the clock and the temperature.
+const MOVES_AT_ONCE: u64 = 4096;
+
+/// Whether local search knows what a question asks for: loads in all, of one relation of
+/// shortest paths that may differ from node to node and has no bound on virtual channels.
+pub fn applies(question: &Question) -> bool {
+    question.counts_loads()
+        && question.balanced != Some(Balanced::PerStep)
+        && question.symmetric == Symmetric::No
+        && question.failures != Failures::Fixed
+        && question.vcs.is_none()
+        && !question.minimal_rotations
+}
+
+/// A relation that answers `question`, where as many moves find one; always the same for the
+/// same seed and moves.
+pub fn search(question: &Question, seed: u64, moves: u64, limits: &Limits) -> Option<Hops> {
+    let (failed, _) = scenarios(question).into_iter().next()?;
+    let options = Options::new(question.dimension, &failed)?;
+    let mut state = State::new(question, &options);
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let (first, last) = TEMPERATURES;
+    let mut made = 0;
+    while !state.is_answer() {
+        if made >= moves || limits.are_reached() || options.free.is_empty() {
+            return None;
+        }
+        let temperature = first * (last / first).powf(made as f64 / moves as f64);
+        for _ in 0..MOVES_AT_ONCE {
+            let (at, to) = options.free[random.next_u32() as usize % options.free.len()];
+            let others = options.of(at, to) & !(1 << state.next(at, to));
+            let port = nth_bit(others, random.next_u32() % others.count_ones());
+            // A move that costs more is taken with a chance that falls with the cost
+            // (Metropolis): turned round, so much more is taken.
+            let chance = f64::from(random.next_u32()) / f64::from(u32::MAX);
+            state.attempt(at, to, port, -temperature * chance.ln());
+            if state.is_answer() {
+                break;
+            }
+        }
+        made += MOVES_AT_ONCE;
+    }
+    Some(Hops { failed, by_difference: false, next: state.hops(&options) })
+}
+
+/// The place of the `nth` bit that is set, from 0.
+fn nth_bit(bits: u32, nth: u32) -> u32 {
+    let cleared = (0..nth).fold(bits, |bits, _| bits & (bits - 1));
+    cleared.trailing_zeros()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::found;
+    use crate::question::Measure;
+
+    fn even(k: u32, failures: Failures) -> Question {
+        Question { failures, balanced: Some(Balanced::Total), ..Question::new(k) }
+    }
+
+    /// What it finds is held against the question by the ordinary analysis.
+    #[test]
+    fn equal_loads_after_a_failure() {
+        for question in [
+            even(3, Failures::Regenerated),
+            even(4, Failures::Regenerated),
+            even(4, Failures::Regenerated).with(Measure::FanOut, 2),
+            even(4, Failures::Regenerated).with(Measure::FanIn, 2),
+            even(4, Failures::Regenerated).with(Measure::Crosspoints, 8),
+            Question::new(4).with(Measure::MaxLoad, 8),
+            even(3, Failures::Given([1, 6].into())).with(Measure::Imbalance, 3),
+        ] {
+            assert!(applies(&question));
+            let hops = search(&question, 1, 1 << 21, &Limits::default());
+            let hops = hops.unwrap_or_else(|| panic!("{question:?}"));
+            found(&question, vec![hops], "found").unwrap();
+        }
+    }
+
+    /// In dimension 3 it finds a relation just where the solver does.
+    #[test]
+    fn it_agrees_with_the_solver() {
+        use crate::encode::Encoding;
+        use crate::solver::{Verdict, solve};
+        let (mut there, mut none) = (0, 0);
+        for failures in [Failures::Given([].into()), Failures::Regenerated] {
+            for (fan_out, crosspoints) in [(1, 6), (2, 3), (2, 4), (2, 6)] {
+                for (imbalance, fan_in) in [(0, 1), (0, 2), (1, 1), (2, 2)] {
+                    let question = even(3, failures.clone())
+                        .with(Measure::FanOut, fan_out)
+                        .with(Measure::FanIn, fan_in)
+                        .with(Measure::Crosspoints, crosspoints)
+                        .with(Measure::Imbalance, imbalance);
+                    let formula = Encoding::of(&question).unwrap().formula;
+                    let solved = solve(&formula, &Limits::default(), None).unwrap();
+                    let is_there = matches!(solved, Verdict::Satisfiable(_));
+                    *if is_there { &mut there } else { &mut none } += 1;
+                    let hops = search(&question, 1, 1 << 16, &Limits::default());
+                    assert_eq!(hops.is_some(), is_there, "{question:?}");
+                }
+            }
+        }
+        assert!(there > 5 && none > 5, "{there} there, {none} not");
+    }
+
+    #[test]
+    fn the_same_seed_finds_the_same() {
+        let question = even(4, Failures::Regenerated);
+        let find = |seed| search(&question, seed, 1 << 20, &Limits::default()).unwrap();
+        assert_eq!(find(1), find(1));
+        assert_ne!(find(1), find(2));
+    }
+
+    #[test]
+    fn it_stops() {
+        let limits = Limits { deadline: Some(std::time::Instant::now()), ..Limits::default() };
+        assert_eq!(search(&even(5, Failures::Regenerated), 1, u64::MAX, &limits), None);
+        // 0 and 3 cannot meet by a shortest path.
+        let cut = even(2, Failures::Given([1, 2].into()));
+        assert_eq!(search(&cut, 1, u64::MAX, &Limits::default()), None);
+    }
+
+    #[test]
+    fn bits_by_number() {
+        assert_eq!([0, 1, 2].map(|nth| nth_bit(0b11010, nth)), [1, 3, 4]);
+    }
+}

@@ -1,0 +1,264 @@
+//! A relation under change: its next hops, and what a change of one of them does to loads and
+//! crossbars.
+
+use super::options::Options;
+use crate::question::{Balanced, Question};
+use std::collections::BTreeMap;
+
+/// What a packet's turn beyond a bound on crosspoints costs, beside the squares of loads beyond
+/// theirs.
+const TURN_COST: i64 = 10;
+
+/// A relation under change.
+pub struct State {
+    k: usize,
+    /// By node and destination, the dimension to cross.
+    next: Vec<u8>,
+    /// By node and destination, how many sources have a route that comes by, the node itself
+    /// among them.
+    sources: Vec<u32>,
+    /// By node and dimension, the routes over a channel.
+    loads: Vec<i64>,
+    /// By node and dimensions of input and output, for how many destinations packets turn so.
+    turns: Vec<u32>,
+    bounds: Bounds,
+    cost: i64,
+    /// Kept between moves: changes of loads, of turns, and counts in order.
+    routes_moved: Vec<(usize, i64)>,
+    turns_moved: Vec<(usize, bool)>,
+    sorted: Vec<u32>,
+}
+
+/// What is asked for.
+struct Bounds {
+    /// The least and the most routes over a channel.
+    load: (i64, i64),
+    crosspoints: Option<u32>,
+    fan_out: Option<u32>,
+    fan_in: Option<u32>,
+}
+
+impl Bounds {
+    fn new(question: &Question, routes: i64, channels: i64) -> Self {
+        let most = question.load.map_or(i64::MAX, i64::from);
+        let mut load = (0, most);
+        if question.balanced == Some(Balanced::Total) {
+            // As much above the mean as below.
+            let apart = i64::from(question.imbalance);
+            let least = (2 * routes - apart * channels + channels).div_euclid(2 * channels).max(0);
+            load = (least, most.min(least + apart));
+        }
+        let Question { crosspoints, fan_out, fan_in, .. } = *question;
+        Self { load, crosspoints, fan_out, fan_in }
+    }
+
+    /// What a load costs.
+    fn of_load(&self, load: i64) -> i64 {
+        let beyond = (self.load.0 - load).max(load - self.load.1).max(0);
+        beyond * beyond
+    }
+
+    fn on_turns(&self) -> bool {
+        self.crosspoints.is_some() || self.fan_out.is_some() || self.fan_in.is_some()
+    }
+}
+
+impl State {
+    /// Any relation of these options.
+    pub fn new(question: &Question, options: &Options) -> Self {
+        let k = question.dimension as usize;
+        let nodes = 1 << k;
+        let mut state = Self {
+            k,
+            next: vec![0; nodes * nodes],
+            sources: vec![0; nodes * nodes],
+            loads: vec![0; nodes * k],
+            turns: vec![0; nodes * k * k],
+            bounds: Bounds::new(question, 0, 1),
+            cost: 0,
+            routes_moved: Vec::new(),
+            turns_moved: Vec::new(),
+            sorted: Vec::new(),
+        };
+        for (at, to) in options.pairs() {
+            let pair = state.pair(at as usize, to as usize);
+            state.next[pair] = options.of(at, to).trailing_zeros() as u8;
+        }
+        let mut there = vec![false; nodes * k];
+        for (from, to) in options.pairs() {
+            let (mut at, to) = (from as usize, to as usize);
+            let mut before = None;
+            while at != to {
+                let pair = state.pair(at, to);
+                let p = usize::from(state.next[pair]);
+                state.sources[pair] += 1;
+                state.loads[at * k + p] += 1;
+                // A turn counts once for each destination: at the second hop.
+                if let Some((input, true)) = before {
+                    let turn = state.turn(at, input, p);
+                    state.turns[turn] += 1;
+                }
+                before = Some((p, before.is_none()));
+                there[at * k + p] = true;
+                at ^= 1 << p;
+            }
+        }
+        // Every channel between two nodes that are alive is some pair's only way.
+        let channels = there.iter().filter(|there| **there).count() as i64;
+        state.bounds = Bounds::new(question, state.loads.iter().sum(), channels);
+        let loads = (0..nodes * k).filter(|&channel| there[channel]);
+        let of_loads: i64 = loads.map(|c| state.bounds.of_load(state.loads[c])).sum();
+        let of_turns: i64 = (0..nodes).map(|node| state.cost_of_turns(node)).sum();
+        state.cost = of_loads + of_turns;
+        state
+    }
+
+    /// Whether all bounds hold.
+    pub fn is_answer(&self) -> bool {
+        self.cost == 0
+    }
+
+    /// The dimension that packets at `at` for `to` cross.
+    pub fn next(&self, at: u32, to: u32) -> u32 {
+        self.next[self.pair(at as usize, to as usize)].into()
+    }
+
+    /// The next hops: by node and destination.
+    pub fn hops(&self, options: &Options) -> BTreeMap<(u32, u32), u32> {
+        options.pairs().map(|(at, to)| ((at, to), self.next(at, to))).collect()
+    }
+
+    /// Packets at `at` for `to` cross `port` from now on, if that costs at most `most` more.
+    /// Takes time as the square of the dimension.
+    pub fn attempt(&mut self, at: u32, to: u32, port: u32, most: f64) {
+        let (at, to, port) = (at as usize, to as usize, port as usize);
+        let old = usize::from(self.next[self.pair(at, to)]);
+        let routes = self.sources[self.pair(at, to)];
+        self.turns_moved.clear();
+        let mut more = self.move_routes(at, to, old, port);
+        // At most one turn goes at each input, and one behind; each may count for three bounds.
+        let gain = 3 * TURN_COST * self.k as i64;
+        if (more - gain) as f64 <= most {
+            more += self.move_turns(at, to, old, port);
+        }
+        if more as f64 > most {
+            let Self { routes_moved, turns_moved, loads, turns, .. } = self;
+            routes_moved.drain(..).for_each(|(channel, by)| loads[channel] -= by);
+            turns_moved.drain(..).for_each(|(turn, comes)| count(&mut turns[turn], !comes));
+            return;
+        }
+        self.cost += more;
+        self.each_pair_behind(at, to, old, |sources| *sources -= routes);
+        let pair = self.pair(at, to);
+        self.next[pair] = port as u8;
+        self.each_pair_behind(at, to, port, |sources| *sources += routes);
+    }
+
+    /// Moves the routes of a pair, and says what that costs.
+    fn move_routes(&mut self, at: usize, to: usize, old: usize, new: usize) -> i64 {
+        let routes = i64::from(self.sources[self.pair(at, to)]);
+        let mut more = 0;
+        self.routes_moved.clear();
+        for (first, by) in [(old, -routes), (new, routes)] {
+            let (mut at, mut p) = (at, first);
+            loop {
+                let channel = at * self.k + p;
+                let load = self.loads[channel];
+                more += self.bounds.of_load(load + by) - self.bounds.of_load(load);
+                self.loads[channel] = load + by;
+                self.routes_moved.push((channel, by));
+                at ^= 1 << p;
+                if at == to {
+                    break;
+                }
+                p = usize::from(self.next[self.pair(at, to)]);
+            }
+        }
+        more
+    }
+
+    /// Moves the turns of a pair, and says what that costs.
+    fn move_turns(&mut self, at: usize, to: usize, old: usize, new: usize) -> i64 {
+        if !self.bounds.on_turns() {
+            return 0;
+        }
+        for input in (0..self.k).filter(|input| (at ^ to) >> input & 1 == 0) {
+            let before = self.pair(at ^ 1 << input, to);
+            // A node that failed has no sources.
+            if self.sources[before] > 0 && usize::from(self.next[before]) == input {
+                self.turns_moved.push((self.turn(at, input, old), false));
+                self.turns_moved.push((self.turn(at, input, new), true));
+            }
+        }
+        let mut nodes = [at, at, at];
+        for (touched, (port, comes)) in nodes[1..].iter_mut().zip([(old, false), (new, true)]) {
+            *touched = at ^ 1 << port;
+            if *touched != to {
+                let output = usize::from(self.next[self.pair(*touched, to)]);
+                self.turns_moved.push((self.turn(*touched, port, output), comes));
+            }
+        }
+        let before: i64 = nodes.iter().map(|&node| self.cost_of_turns(node)).sum();
+        let Self { turns_moved, turns, .. } = self;
+        turns_moved.iter().for_each(|&(turn, comes)| count(&mut turns[turn], comes));
+        let after: i64 = nodes.iter().map(|&node| self.cost_of_turns(node)).sum();
+        after - before
+    }
+
+    /// What the turns of a switch cost: those of destinations beyond as many crosspoints as
+    /// there may be, the most used ones kept.
+    fn cost_of_turns(&mut self, node: usize) -> i64 {
+        let Self { k, turns, sorted, bounds, .. } = self;
+        let k = *k;
+        let switch = &turns[node * k * k..(node + 1) * k * k];
+        let mut beyond = |counts: &mut dyn Iterator<Item = u32>, most: u32| -> i64 {
+            sorted.clear();
+            sorted.extend(counts.filter(|&count| count > 0));
+            if sorted.len() <= most as usize {
+                return 0;
+            }
+            sorted.sort_unstable_by(|a, b| b.cmp(a));
+            sorted[most as usize..].iter().map(|&count| i64::from(count)).sum()
+        };
+        let mut cost = 0;
+        if let Some(most) = bounds.fan_out {
+            cost += switch.chunks(k).map(|row| beyond(&mut row.iter().copied(), most)).sum::<i64>();
+        }
+        if let Some(most) = bounds.fan_in {
+            let column = |output: usize| switch.iter().copied().skip(output).step_by(k);
+            cost += (0..k).map(|output| beyond(&mut column(output), most)).sum::<i64>();
+        }
+        if let Some(most) = bounds.crosspoints {
+            cost += beyond(&mut switch.iter().copied(), most);
+        }
+        cost * TURN_COST
+    }
+
+    /// The pairs of a route to `to` behind the hop over `first` from `at`.
+    fn each_pair_behind(
+        &mut self,
+        at: usize,
+        to: usize,
+        first: usize,
+        mut change: impl FnMut(&mut u32),
+    ) {
+        let mut at = at ^ 1 << first;
+        while at != to {
+            let pair = self.pair(at, to);
+            change(&mut self.sources[pair]);
+            at ^= 1 << self.next[pair];
+        }
+    }
+
+    fn pair(&self, at: usize, to: usize) -> usize {
+        at << self.k | to
+    }
+
+    fn turn(&self, node: usize, input: usize, output: usize) -> usize {
+        (node * self.k + input) * self.k + output
+    }
+}
+
+fn count(of: &mut u32, comes: bool) {
+    *of = if comes { *of + 1 } else { *of - 1 };
+}
