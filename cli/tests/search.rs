@@ -172,7 +172,10 @@ fn bad_questions_are_named() {
             ("search hypercube --dim 3 --save there", &["there", "folder"]),
             ("search hypercube --dim 3 --max-fan-out 1 --vcs 1 --proof no/p", &["no/p"]),
             ("search hypercube --dim 3 --time-limit 0", &["--time-limit"]),
-            ("search hypercube --dim 10 --balanced total", &["clauses", "smaller dimension"]),
+            (
+                "search hypercube --dim 10 --balanced per-step --imbalance 1",
+                &["clauses", "smaller dimension"],
+            ),
         ],
     );
     assert_eq!(tree(folder.path()).len(), 1, "nothing is left behind");

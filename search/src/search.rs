@@ -132,8 +132,8 @@ fn with_any_parities(
     }))
 }
 
-/// Moves of local search in the first round.
-const FIRST_MOVES: u64 = 1 << 18;
+/// Moves of local search in the first round, for each pair of nodes.
+const FIRST_MOVES: u64 = 1 << 12;
 /// Rounds of local search where the formula is too large for the solver.
 const MOST_ROUNDS: u32 = 6;
 
@@ -145,7 +145,7 @@ fn with_local_search(
     limits: &Limits,
     proof: Option<&Path>,
 ) -> Result<Answer, SearchError> {
-    let (mut moves, mut conflicts) = (FIRST_MOVES, FIRST_CONFLICTS);
+    let (mut moves, mut conflicts) = (FIRST_MOVES << (2 * question.dimension), FIRST_CONFLICTS);
     let mut too_large = None;
     for round in 1.. {
         if let Some(hops) = local::search(question, limits.seed, moves, limits) {

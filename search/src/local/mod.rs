@@ -15,6 +15,8 @@ use state::State;
 
 /// Temperatures at the first and at the last move, in squares of loads.
 const TEMPERATURES: (f64, f64) = (6.0, 0.36);
+/// Destinations drawn for a channel before another move is made.
+const FOCUSED_DRAWS: u32 = 8;
 /// Moves between two looks at the clock and the temperature.
 const MOVES_AT_ONCE: u64 = 4096;
 
@@ -44,9 +46,8 @@ pub fn search(question: &Question, seed: u64, moves: u64, limits: &Limits) -> Op
         }
         let temperature = first * (last / first).powf(made as f64 / moves as f64);
         for _ in 0..MOVES_AT_ONCE {
-            let (at, to) = options.free[random.next_u32() as usize % options.free.len()];
-            let others = options.of(at, to) & !(1 << state.next(at, to));
-            let port = nth_bit(others, random.next_u32() % others.count_ones());
+            let (at, to, port) = focused(&state, &options, &mut random)
+                .unwrap_or_else(|| anywhere(&state, &options, &mut random));
             // A move that costs more is taken with a chance that falls with the cost
             // (Metropolis): turned round, so much more is taken.
             let chance = f64::from(random.next_u32()) / f64::from(u32::MAX);
@@ -58,6 +59,36 @@ pub fn search(question: &Question, seed: u64, moves: u64, limits: &Limits) -> Op
         made += MOVES_AT_ONCE;
     }
     Some(Hops { failed, by_difference: false, next: state.hops(&options) })
+}
+
+/// A move of any pair that has a choice: node, destination, the new dimension.
+fn anywhere(state: &State, options: &Options, random: &mut ChaCha8Rng) -> (u32, u32, u32) {
+    let (at, to) = options.free[random.next_u32() as usize % options.free.len()];
+    let others = options.of(at, to) & !(1 << state.next(at, to));
+    (at, to, nth_bit(others, random.next_u32() % others.count_ones()))
+}
+
+/// Every other time, a move off a channel with too many routes or onto one with too few, where
+/// one is soon found.
+fn focused(state: &State, options: &Options, random: &mut ChaCha8Rng) -> Option<(u32, u32, u32)> {
+    let drawn = random.next_u32();
+    if drawn & 1 == 0 {
+        return None;
+    }
+    let (at, p, too_many) = state.uneven(drawn >> 1)?;
+    for _ in 0..FOCUSED_DRAWS {
+        let to = random.next_u32() & (options.nodes() - 1);
+        let choice = options.of(at, to);
+        let others = choice & !(1 << p);
+        let crosses = choice & 1 << p != 0 && state.next(at, to) == p;
+        if too_many && crosses && others != 0 {
+            return Some((at, to, nth_bit(others, random.next_u32() % others.count_ones())));
+        }
+        if !too_many && !crosses && choice & 1 << p != 0 {
+            return Some((at, to, p));
+        }
+    }
+    None
 }
 
 /// The place of the `nth` bit that is set, from 0.

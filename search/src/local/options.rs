@@ -34,7 +34,12 @@ impl Options {
         Some(options)
     }
 
-    /// Those of a pair of nodes that are alive.
+    /// Nodes of the cube, those that failed among them.
+    pub fn nodes(&self) -> u32 {
+        1 << self.k
+    }
+
+    /// Those of a pair; none where a node failed.
     pub fn of(&self, at: u32, to: u32) -> u32 {
         self.of[(at << self.k | to) as usize].into()
     }

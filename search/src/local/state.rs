@@ -21,11 +21,17 @@ pub struct State {
     loads: Vec<i64>,
     /// By node and dimensions of input and output, for how many destinations packets turn so.
     turns: Vec<u32>,
+    /// What the turns of each switch cost.
+    turn_costs: Vec<i64>,
     bounds: Bounds,
     cost: i64,
+    /// The channels whose loads are beyond their bounds, and where each stands there.
+    uneven: Vec<usize>,
+    place: Vec<Option<usize>>,
     /// Kept between moves: changes of loads, of turns, and counts in order.
     routes_moved: Vec<(usize, i64)>,
     turns_moved: Vec<(usize, bool)>,
+    turn_costs_moved: Vec<(usize, i64)>,
     sorted: Vec<u32>,
 }
 
@@ -74,10 +80,14 @@ impl State {
             sources: vec![0; nodes * nodes],
             loads: vec![0; nodes * k],
             turns: vec![0; nodes * k * k],
+            turn_costs: vec![0; nodes],
             bounds: Bounds::new(question, 0, 1),
             cost: 0,
+            uneven: Vec::new(),
+            place: vec![None; nodes * k],
             routes_moved: Vec::new(),
             turns_moved: Vec::new(),
+            turn_costs_moved: Vec::new(),
             sorted: Vec::new(),
         };
         for (at, to) in options.pairs() {
@@ -106,10 +116,13 @@ impl State {
         // Every channel between two nodes that are alive is some pair's only way.
         let channels = there.iter().filter(|there| **there).count() as i64;
         state.bounds = Bounds::new(question, state.loads.iter().sum(), channels);
-        let loads = (0..nodes * k).filter(|&channel| there[channel]);
-        let of_loads: i64 = loads.map(|c| state.bounds.of_load(state.loads[c])).sum();
-        let of_turns: i64 = (0..nodes).map(|node| state.cost_of_turns(node)).sum();
-        state.cost = of_loads + of_turns;
+        let mut of_loads = 0;
+        for channel in (0..nodes * k).filter(|&channel| there[channel]) {
+            of_loads += state.bounds.of_load(state.loads[channel]);
+            state.note(channel);
+        }
+        state.turn_costs = (0..nodes).map(|node| state.cost_of_turns(node)).collect();
+        state.cost = of_loads + state.turn_costs.iter().sum::<i64>();
         state
     }
 
@@ -135,6 +148,7 @@ impl State {
         let old = usize::from(self.next[self.pair(at, to)]);
         let routes = self.sources[self.pair(at, to)];
         self.turns_moved.clear();
+        self.turn_costs_moved.clear();
         let mut more = self.move_routes(at, to, old, port);
         // At most one turn goes at each input, and one behind; each may count for three bounds.
         let gain = 3 * TURN_COST * self.k as i64;
@@ -142,16 +156,53 @@ impl State {
             more += self.move_turns(at, to, old, port);
         }
         if more as f64 > most {
-            let Self { routes_moved, turns_moved, loads, turns, .. } = self;
-            routes_moved.drain(..).for_each(|(channel, by)| loads[channel] -= by);
-            turns_moved.drain(..).for_each(|(turn, comes)| count(&mut turns[turn], !comes));
+            self.take_back();
             return;
         }
         self.cost += more;
+        for at in 0..self.routes_moved.len() {
+            self.note(self.routes_moved[at].0);
+        }
         self.each_pair_behind(at, to, old, |sources| *sources -= routes);
         let pair = self.pair(at, to);
         self.next[pair] = port as u8;
         self.each_pair_behind(at, to, port, |sources| *sources += routes);
+    }
+
+    /// One of the channels whose loads are beyond their bounds, by a number that is drawn: node,
+    /// dimension, and whether it has too many routes.
+    pub fn uneven(&self, drawn: u32) -> Option<(u32, u32, bool)> {
+        let most = self.uneven.len();
+        let channel = *self.uneven.get((drawn as usize).checked_rem(most)?)?;
+        let (node, p) = (channel / self.k, channel % self.k);
+        Some((node as u32, p as u32, self.loads[channel] > self.bounds.load.1))
+    }
+
+    /// Keeps [`State::uneven`] as the load of a channel says.
+    fn note(&mut self, channel: usize) {
+        match (self.bounds.of_load(self.loads[channel]) > 0, self.place[channel]) {
+            (true, None) => {
+                self.place[channel] = Some(self.uneven.len());
+                self.uneven.push(channel);
+            }
+            (false, Some(place)) => {
+                self.uneven.swap_remove(place);
+                self.place[channel] = None;
+                if let Some(&moved) = self.uneven.get(place) {
+                    self.place[moved] = Some(place);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Undoes what was moved last.
+    fn take_back(&mut self) {
+        self.routes_moved.drain(..).for_each(|(channel, by)| self.loads[channel] -= by);
+        self.turns_moved.drain(..).for_each(|(turn, comes)| {
+            count(&mut self.turns[turn], !comes);
+        });
+        self.turn_costs_moved.drain(..).for_each(|(node, more)| self.turn_costs[node] -= more);
     }
 
     /// Moves the routes of a pair, and says what that costs.
@@ -198,11 +249,24 @@ impl State {
                 self.turns_moved.push((self.turn(*touched, port, output), comes));
             }
         }
-        let before: i64 = nodes.iter().map(|&node| self.cost_of_turns(node)).sum();
-        let Self { turns_moved, turns, .. } = self;
-        turns_moved.iter().for_each(|&(turn, comes)| count(&mut turns[turn], comes));
-        let after: i64 = nodes.iter().map(|&node| self.cost_of_turns(node)).sum();
-        after - before
+        // Crosspoints come and go with the first and the last destination of a turn.
+        let switch = self.k * self.k;
+        let mut changed = nodes.map(|node| self.turn_costs[node] > 0);
+        for &(turn, comes) in &self.turns_moved {
+            count(&mut self.turns[turn], comes);
+            if self.turns[turn] == u32::from(comes) {
+                let of = |&(_, node): &(usize, &usize)| *node == turn / switch;
+                nodes.iter().enumerate().filter(of).for_each(|(at, _)| changed[at] = true);
+            }
+        }
+        let mut more = 0;
+        for (node, _) in nodes.into_iter().zip(changed).filter(|(_, changed)| *changed) {
+            let by = self.cost_of_turns(node) - self.turn_costs[node];
+            self.turn_costs[node] += by;
+            self.turn_costs_moved.push((node, by));
+            more += by;
+        }
+        more
     }
 
     /// What the turns of a switch cost: those of destinations beyond as many crosspoints as
