@@ -66,6 +66,8 @@ fn where_there_is_none_it_says_why() {
         assert_eq!(run.code, 1, "{line}: {}", run.stderr);
         run.stdout
     };
+    // Failed nodes cut the last two off from each other.
+    run("search hypercube --dim 2 --failed 01 --failed 10 --balanced total");
     let text = run("search hypercube --dim 4 --any-failure regenerated --max-crosspoints 6");
     assert!(text.contains("crosspoints: at least 7, not 6: 48 pairs"), "{text}");
     assert!(tree(folder.path()).is_empty());
@@ -155,6 +157,11 @@ fn bad_questions_are_named() {
             ("search hypercube --dim 3 --failed 000 --symmetric", &["--symmetric", "failed"]),
             ("search hypercube --dim 3 --any-failure fixed --balanced total", &["loads", "fixed"]),
             ("search hypercube --dim 3 --parities 4", &["--parities 4", "1 to 3"]),
+            (
+                "search hypercube --dim 4 --parities 1 --vcs 2",
+                &["--parities", "--vcs", "say which"],
+            ),
+            ("search hypercube --dim 4 --parities 1 --minimize vcs", &["--parities", "--vcs"]),
             ("search hypercube --dim 3 --parities 0", &["--parities 0", "1 to 3"]),
             ("search hypercube --dim 3 --parities 011,101,110", &["011,101,110", "sums"]),
             ("search hypercube --dim 3 --parities 000", &["000", "independent"]),

@@ -280,8 +280,9 @@ impl Question {
         let (count, high) = match &self.symmetric {
             Symmetric::Parities(masks) => {
                 let last = (1 << k) - 1;
-                if let Some(&node) = masks.iter().find(|&&mask| mask > last) {
-                    return Err(QuestionError::Node { node, last });
+                if let Some(&value) = masks.iter().find(|&&mask| mask > last) {
+                    let what = "a mask of --parities";
+                    return Err(QuestionError::Range { what, value, low: 1, high: last });
                 }
                 if masks.len() <= k as usize && !parities::are_independent(masks) {
                     let labels = masks.iter().map(|mask| format!("{mask:0k$b}", k = k as usize));
@@ -302,8 +303,8 @@ impl Question {
     fn check_pairs(&self) -> Result<(), QuestionError> {
         let symmetric = self.symmetric != Symmetric::No;
         let rotations = self.symmetric == Symmetric::Rotations;
-        let by_parities =
-            matches!(self.symmetric, Symmetric::Parities(_) | Symmetric::AnyParities(_));
+        let any_parities = matches!(self.symmetric, Symmetric::AnyParities(_));
+        let by_parities = any_parities || matches!(self.symmetric, Symmetric::Parities(_));
         let fixed = self.failures == Failures::Fixed;
         let detour = self.detour > 0;
         for (both, one, other, why) in [
@@ -318,6 +319,13 @@ impl Question {
                 "--symmetric rotations",
                 "--any-failure fixed",
                 "use --symmetric translations",
+            ),
+            (
+                any_parities && self.vcs.is_some_and(|vcs| vcs > 1),
+                "--parities with a number",
+                "--vcs above 1",
+                "these follow the order of the dimensions, and choices are tried up to that; say \
+                 which parities",
             ),
             (
                 by_parities && self.minimal_rotations,

@@ -82,9 +82,8 @@ pub fn decide(
     if let Some(why) = counting::refutation(question) {
         return Ok(Answer::None(Impossible::ByArgument(why)));
     }
-    match (&question.symmetric, proof) {
-        (&Symmetric::AnyParities(count), None) => with_any_parities(question, count, name, limits),
-        (&Symmetric::AnyParities(count), Some(_)) => Err(SearchError::Proofs(count)),
+    match question.symmetric {
+        Symmetric::AnyParities(count) => with_any_parities(question, count, name, limits, proof),
         _ if local::applies(question) => with_local_search(question, name, limits, proof),
         _ => by_solver(question, name, limits, proof),
     }
@@ -101,18 +100,29 @@ fn with_any_parities(
     count: u32,
     name: &str,
     limits: &Limits,
+    proof: Option<&Path>,
 ) -> Result<Answer, SearchError> {
-    let (mut in_all, mut all_clauses) = (0, 0);
+    let with = |masks: &[u32]| Question {
+        symmetric: Symmetric::Parities(masks.to_vec()),
+        ..question.clone()
+    };
     let mut open = parities::choices(question.dimension, count);
+    match (&open[..], proof) {
+        ([only], _) => return by_solver(&with(only), name, limits, proof),
+        (_, Some(_)) => return Err(SearchError::Proofs(count)),
+        _ => {}
+    }
+    let (mut in_all, mut all_clauses) = (0, 0);
     let several = open.len();
     let mut conflicts = FIRST_CONFLICTS;
     while !open.is_empty() {
         let limits = Limits { conflicts: Some(conflicts), ..limits.clone() };
         let mut left = Vec::new();
         for masks in open {
-            let symmetric = Symmetric::Parities(masks.clone());
-            let question = Question { symmetric, ..question.clone() };
-            match by_solver(&question, name, &limits, None)? {
+            if limits.are_reached() {
+                return Ok(Answer::Unknown);
+            }
+            match by_solver(&with(&masks), name, &limits, None)? {
                 Answer::None(Impossible::BySolver { variables, clauses, .. }) => {
                     in_all += variables;
                     all_clauses += clauses;
@@ -132,10 +142,10 @@ fn with_any_parities(
     }))
 }
 
-/// Moves of local search in the first round, for each pair of nodes.
-const FIRST_MOVES: u64 = 1 << 12;
-/// Rounds of local search where the formula is too large for the solver.
-const MOST_ROUNDS: u32 = 6;
+/// Moves of local search in the first round: for each pair of nodes, and at most.
+const FIRST_MOVES: (u64, u64) = (1 << 12, 1 << 24);
+/// Rounds of local search where the formula is too large for the solver: some minutes.
+const MOST_ROUNDS: u32 = 3;
 
 /// Local search and the solver in turn, in rounds of ever more moves and conflicts: the one
 /// finds even loads, the other knows where there are none.
@@ -145,26 +155,29 @@ fn with_local_search(
     limits: &Limits,
     proof: Option<&Path>,
 ) -> Result<Answer, SearchError> {
-    let (mut moves, mut conflicts) = (FIRST_MOVES << (2 * question.dimension), FIRST_CONFLICTS);
-    let mut too_large = None;
+    let (each, most) = FIRST_MOVES;
+    let mut moves = most.min(each << (2 * question.dimension));
+    let mut conflicts = FIRST_CONFLICTS;
+    let mut encoding = None;
     for round in 1.. {
         if let Some(hops) = local::search(question, limits.seed, moves, limits) {
             let mut found = found(question, vec![hops], name)?;
             found.by_local_search = true;
             return Ok(Answer::Found(Box::new(found)));
         }
-        let these = Limits { conflicts: Some(conflicts), ..limits.clone() };
-        if too_large.is_none() {
-            match by_solver(question, name, &these, proof) {
-                Ok(Answer::Unknown) => {}
-                Err(SearchError::Size(error)) => too_large = Some(error),
-                answer => return answer,
-            }
+        if limits.are_reached() {
+            break;
         }
-        match too_large {
-            Some(error) if round == MOST_ROUNDS => return Err(error.into()),
-            _ if limits.are_reached() => break,
-            _ => {}
+        match encoding.get_or_insert_with(|| Encoding::of(question)) {
+            Ok(encoding) => {
+                let limits = Limits { conflicts: Some(conflicts), ..limits.clone() };
+                match solve(question, encoding, name, &limits, proof)? {
+                    Answer::Unknown => {}
+                    answer => return Ok(answer),
+                }
+            }
+            Err(_) if round < MOST_ROUNDS => {}
+            Err(TooLarge) => return Err(TooLarge.into()),
         }
         moves *= 4;
         conflicts *= 4;
@@ -178,7 +191,16 @@ fn by_solver(
     limits: &Limits,
     proof: Option<&Path>,
 ) -> Result<Answer, SearchError> {
-    let encoding = Encoding::of(question)?;
+    solve(question, &Encoding::of(question)?, name, limits, proof)
+}
+
+fn solve(
+    question: &Question,
+    encoding: &Encoding,
+    name: &str,
+    limits: &Limits,
+    proof: Option<&Path>,
+) -> Result<Answer, SearchError> {
     let formula = &encoding.formula;
     let verdict = match proof {
         Some(path) => proof::solve(formula, limits, path)?,
@@ -221,9 +243,18 @@ pub fn minimize(
     mut each: impl FnMut(u32),
 ) -> Result<Least, SearchError> {
     let mut question = question.clone();
+    if measure == Measure::Vcs {
+        // What cannot be asked of two is said now, not on the way down.
+        question.clone().with(measure, question.vcs.unwrap_or(2)).check()?;
+    }
     let mut best: Option<Box<Found>> = None;
     loop {
-        match decide(&question, name, limits, proof)? {
+        let answer = match decide(&question, name, limits, proof) {
+            // What was found stays, where less is too large a question.
+            Err(SearchError::Size(_)) if best.is_some() => Answer::Unknown,
+            answer => answer?,
+        };
+        match answer {
             Answer::Found(found) => {
                 let value = found.figures.of(measure, question.balanced);
                 each(value);

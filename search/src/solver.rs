@@ -14,7 +14,8 @@ use std::time::Instant;
 pub struct Limits {
     /// The moment after which no search goes on.
     pub deadline: Option<Instant>,
-    /// Conflicts after which the solver gives a formula up.
+    /// Conflicts after which the solver gives a formula up; a search that goes in rounds sets
+    /// its own.
     pub conflicts: Option<u64>,
     /// What local search draws its moves from.
     pub seed: u64,

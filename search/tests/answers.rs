@@ -127,6 +127,17 @@ fn loads_are_equal_after_a_failure() {
     assert!(is_found(&question));
 }
 
+/// Each relation waits in no cycle, though the turns of all together close one.
+#[test]
+fn relations_of_one_crossbar_have_waits_of_their_own() {
+    for k in [2, 3] {
+        let failures = Failures::Fixed;
+        let question = Question { failures, vcs: Some(1), ..Question::new(k) };
+        assert!(is_found(&question), "{k}");
+        assert_eq!(least(&Question { vcs: None, ..question }, Measure::Vcs), 1);
+    }
+}
+
 #[test]
 fn virtual_channels_by_datelines() {
     for vcs in 2..=3 {

@@ -66,7 +66,8 @@ impl Loads {
     /// Loads at most `apart` from each other. `totals` are the uses of all channels at each
     /// step, which any relation has.
     pub fn balance(&self, formula: &mut Formula, scope: Balanced, apart: u32, totals: &[u64]) {
-        if u64::from(apart) >= totals.iter().sum() {
+        // Without channels there is nothing to balance: no pair has a route then.
+        if self.channels.is_empty() || u64::from(apart) >= totals.iter().sum() {
             return;
         }
         match scope {

@@ -88,8 +88,17 @@ impl Encoding {
         if let Some(most) = question.fan_in {
             turns.bound(&mut formula, most, |(node, _, output)| (node, output));
         }
-        if question.vcs == Some(1) {
-            turns.forbid_cycles(&mut formula);
+        for routes in relations.iter().filter(|_| question.vcs == Some(1)) {
+            match relations.len() {
+                1 => turns.forbid_cycles(&mut formula),
+                // Relations that share crossbars are not in use together: each has its own waits.
+                _ => {
+                    let mut own = Turns::new(k, routes.sites.clone());
+                    own.carry(&mut formula, routes);
+                    own.forbid_cycles(&mut formula);
+                }
+            }
+            formula.check_size()?;
         }
         formula.check_size()?;
         if question.counts_loads() {

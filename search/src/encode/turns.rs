@@ -83,7 +83,7 @@ fn order_pairs(
 ) {
     let first: Vec<Vec<Lit>> =
         (0..channels.len()).map(|at| (0..at).map(|_| formula.fresh()).collect()).collect();
-    // Whether the lower of two channels by number comes first.
+    // Whether channel a comes before channel b.
     let before = |a: usize, b: usize| if a < b { first[b][a] } else { !first[a][b] };
     for c in 0..channels.len() {
         for b in 0..c {

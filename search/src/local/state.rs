@@ -52,6 +52,7 @@ impl Bounds {
             // As much above the mean as below.
             let apart = i64::from(question.imbalance);
             let least = (2 * routes - apart * channels + channels).div_euclid(2 * channels).max(0);
+            let least = least.min((most - apart).max(0));
             load = (least, most.min(least + apart));
         }
         let Question { crosspoints, fan_out, fan_in, .. } = *question;

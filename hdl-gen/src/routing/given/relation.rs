@@ -131,9 +131,11 @@ impl GivenRelation {
         topology: &dyn Topology,
         mut visit: impl FnMut(&[u32]),
     ) -> Result<(), GivenError> {
+        // Seen before.
+        let mut seen = BTreeMap::new();
         for source in topology.terminal_nodes() {
             for destination in topology.terminal_nodes() {
-                let route = self.walk(topology, source, destination, &mut BTreeMap::new())?;
+                let route = self.walk(topology, source, destination, &mut seen)?;
                 visit(&channels(topology, source, &route));
             }
         }
