@@ -20,6 +20,16 @@ fn questions() -> Vec<(&'static str, Question)> {
         imbalance: 1,
         ..Question::new(k)
     };
+    // Nodes of four kinds, each port with the least crosspoints found.
+    let parities = Question {
+        symmetric: Symmetric::Parities(vec![0b011000, 0b100000]),
+        ..one_vc(6, 4).with(Measure::FanIn, 4).with(Measure::Crosspoints, 15)
+    };
+    let equal = |k| Question {
+        failures: Failures::Regenerated,
+        balanced: Some(Balanced::Total),
+        ..Question::new(k)
+    };
     vec![
         ("one failed 4", failed(4, 7, 2)),
         ("one failed 5", failed(5, 11, 3)),
@@ -28,6 +38,9 @@ fn questions() -> Vec<(&'static str, Question)> {
         ("one vc 5", one_vc(5, 3)),
         ("even steps 6", even(6)),
         ("even steps 7", even(7)),
+        ("two parities 6", parities),
+        ("equal loads 4", equal(4)),
+        ("equal loads 5", equal(5)),
     ]
 }
 
