@@ -112,9 +112,8 @@ pub fn found(question: &Question, hops: Vec<Hops>, name: &str) -> Result<Found, 
 }
 
 fn given(k: u32, hops: Hops, name: &str) -> Given {
-    let label = |node: u32| format!("{node:0width$b}", width = k as usize);
     let port = |p: u32| Port(p as u8);
-    let failed = hops.failed.iter().map(|&node| label(node)).collect();
+    let failed = hops.failed.iter().map(|&node| cube::label(k, node)).collect();
     let next = hops.next.into_iter();
     let hops = match hops.by_difference {
         true => GivenHops::ByDifference(

@@ -164,8 +164,9 @@ fn by_division(question: &Question) -> Option<Bound> {
     Some(Bound { least: 1, why })
 }
 
-/// Uses of channels at each step, and how many channels there are.
-fn uses(question: &Question) -> Option<(Vec<u64>, u64)> {
+/// Uses of channels at each step, and how many channels there are: of shortest paths, and `None`
+/// where there is no channel.
+pub fn uses(question: &Question) -> Option<(Vec<u64>, u64)> {
     let k = question.dimension;
     let (failed, slack) = scenarios(question).into_iter().next()?;
     if slack > 0 || question.failures == Failures::Fixed {

@@ -7,6 +7,11 @@ pub fn dimensions(difference: u32) -> impl Iterator<Item = u32> + Clone {
     (0..u32::BITS).filter(move |&p| difference >> p & 1 == 1)
 }
 
+/// A node, or a mask of the bits of one, in binary digits, most significant first.
+pub fn label(k: u32, node: u32) -> String {
+    format!("{node:0width$b}", width = k as usize)
+}
+
 /// The distance of two nodes.
 pub fn distance(a: u32, b: u32) -> u32 {
     (a ^ b).count_ones()

@@ -1,5 +1,6 @@
 //! What is asked of a routing relation of the hypercube.
 
+use crate::cube::label;
 use crate::parities;
 use crate::sites::Sites;
 use std::collections::BTreeSet;
@@ -285,7 +286,7 @@ impl Question {
                     return Err(QuestionError::Range { what, value, low: 1, high: last });
                 }
                 if masks.len() <= k as usize && !parities::are_independent(masks) {
-                    let labels = masks.iter().map(|mask| format!("{mask:0k$b}", k = k as usize));
+                    let labels = masks.iter().map(|&mask| label(k, mask));
                     return Err(QuestionError::Parities(labels.collect::<Vec<_>>().join(",")));
                 }
                 (masks.len() as u32, k)

@@ -2,6 +2,7 @@
 //! crossbars.
 
 use super::options::Options;
+use crate::counting::uses;
 use crate::question::{Balanced, Question};
 use std::collections::BTreeMap;
 
@@ -45,10 +46,13 @@ struct Bounds {
 }
 
 impl Bounds {
-    fn new(question: &Question, routes: i64, channels: i64) -> Self {
+    fn new(question: &Question) -> Self {
         let most = question.load.map_or(i64::MAX, i64::from);
         let mut load = (0, most);
-        if question.balanced == Some(Balanced::Total) {
+        if question.balanced == Some(Balanced::Total)
+            && let Some((totals, channels)) = uses(question)
+        {
+            let (routes, channels) = (totals.iter().sum::<u64>() as i64, channels as i64);
             // As much above the mean as below.
             let apart = i64::from(question.imbalance);
             let least = (2 * routes - apart * channels + channels).div_euclid(2 * channels).max(0);
@@ -82,7 +86,7 @@ impl State {
             loads: vec![0; nodes * k],
             turns: vec![0; nodes * k * k],
             turn_costs: vec![0; nodes],
-            bounds: Bounds::new(question, 0, 1),
+            bounds: Bounds::new(question),
             cost: 0,
             uneven: Vec::new(),
             place: vec![None; nodes * k],
@@ -95,7 +99,6 @@ impl State {
             let pair = state.pair(at as usize, to as usize);
             state.next[pair] = options.of(at, to).trailing_zeros() as u8;
         }
-        let mut there = vec![false; nodes * k];
         for (from, to) in options.pairs() {
             let (mut at, to) = (from as usize, to as usize);
             let mut before = None;
@@ -110,17 +113,16 @@ impl State {
                     state.turns[turn] += 1;
                 }
                 before = Some((p, before.is_none()));
-                there[at * k + p] = true;
                 at ^= 1 << p;
             }
         }
-        // Every channel between two nodes that are alive is some pair's only way.
-        let channels = there.iter().filter(|there| **there).count() as i64;
-        state.bounds = Bounds::new(question, state.loads.iter().sum(), channels);
         let mut of_loads = 0;
-        for channel in (0..nodes * k).filter(|&channel| there[channel]) {
-            of_loads += state.bounds.of_load(state.loads[channel]);
-            state.note(channel);
+        for channel in 0..nodes * k {
+            // A channel between two nodes that are alive is the only way from the one to the other.
+            if state.loads[channel] > 0 {
+                of_loads += state.bounds.of_load(state.loads[channel]);
+                state.note(channel);
+            }
         }
         state.turn_costs = (0..nodes).map(|node| state.cost_of_turns(node)).collect();
         state.cost = of_loads + state.turn_costs.iter().sum::<i64>();

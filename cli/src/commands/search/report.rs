@@ -7,6 +7,7 @@ use anyhow::anyhow;
 use std::path::{Path, PathBuf};
 use turnpike_hdl_gen::routing::given;
 use turnpike_search::answer::{Figures, Found};
+use turnpike_search::cube::label;
 use turnpike_search::encode::scenarios;
 use turnpike_search::proof::formula_of;
 use turnpike_search::question::{Measure, Question};
@@ -103,8 +104,6 @@ impl Outcome<'_> {
             }),
         });
         let seed = self.by_local_search().then_some(self.seed);
-        let width = self.question.dimension as usize;
-        let label = |mask: &u32| format!("{mask:0width$b}");
         let masks = self.verdict.found().and_then(|found| found.parities.as_ref());
         let found = self.verdict.found().into_iter().flat_map(|found| &found.relations);
         serde_json::json!({
@@ -115,7 +114,7 @@ impl Outcome<'_> {
             "minimized": self.measure.map(Measure::name),
             "figures": figures,
             "local_search_seed": seed,
-            "parities": masks.map(|masks| masks.iter().map(label).collect::<Vec<_>>()),
+            "parities": masks.map(|masks| masks.iter().map(|&mask| label(self.question.dimension, mask)).collect::<Vec<_>>()),
             "impossible": why,
             "proof": self.proof.map(|path| path.display().to_string()),
             "formula": self.proof.map(|path| formula_of(path).display().to_string()),
@@ -157,10 +156,10 @@ impl Destinations {
     /// As [`Destination::new`].
     pub fn new(save: Option<&Path>, question: &Question) -> anyhow::Result<Self> {
         let Some(path) = save else { return Ok(Self(Vec::new())) };
-        let k = question.dimension as usize;
         let file = |(at, (failed, _)): (usize, (std::collections::BTreeSet<u32>, u32))| {
-            let label: String = failed.iter().map(|node| format!("{node:0k$b}")).collect();
-            let path = if at == 0 { path.to_owned() } else { after_failure(path, &label) };
+            let labels: String =
+                failed.iter().map(|&node| label(question.dimension, node)).collect();
+            let path = if at == 0 { path.to_owned() } else { after_failure(path, &labels) };
             let destination = Destination::new(&path, "found.relation")?;
             Ok((path, destination))
         };

@@ -6,6 +6,7 @@ use crate::format::wrap;
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_hdl_gen::routing::given::{Given, Hops};
 use turnpike_hdl_gen::topology::Port;
+use turnpike_search::cube::label;
 use turnpike_search::proof::formula_of;
 use turnpike_search::question::{Balanced, Failures, Measure, Question, Symmetric};
 use turnpike_search::search::Impossible;
@@ -106,8 +107,7 @@ fn asked(question: &Question, measure: Option<Measure>) -> String {
 
 /// Nodes, or masks of their bits.
 fn labels<'a>(k: u32, nodes: impl IntoIterator<Item = &'a u32>) -> String {
-    let label = |node: &u32| format!("{node:0width$b}", width = k as usize);
-    nodes.into_iter().map(label).collect::<Vec<_>>().join(", ")
+    nodes.into_iter().map(|&node| label(k, node)).collect::<Vec<_>>().join(", ")
 }
 
 fn verdict(outcome: &Outcome<'_>) -> String {
@@ -178,7 +178,7 @@ fn hops(given: &Given) -> String {
         Hops::ByDifference(next) => {
             let mut text = "\nThe dimension to cross, by node XOR destination:\n".to_owned();
             for (difference, port) in next {
-                text += &format!("  {difference:0k$b} {}\n", port.0);
+                text += &format!("  {} {}\n", label(given.dimension, *difference as u32), port.0);
             }
             text
         }
@@ -186,7 +186,7 @@ fn hops(given: &Given) -> String {
             let mut text =
                 "\nThe dimension to cross, by node (row) and destination (column):\n".to_owned();
             let nodes: BTreeSet<_> = next.keys().map(|(at, _)| *at).collect();
-            let label = |node: u32| format!("{node:0k$b}");
+            let label = |node| label(given.dimension, node);
             text += &" ".repeat(2 + k);
             nodes.iter().for_each(|node| text += &format!(" {}", label(node.0)));
             text.push('\n');
@@ -214,7 +214,6 @@ fn crossbars(given: &Given) -> String {
             at.entry(input).or_default().insert(output);
         }
     }
-    let k = given.dimension as usize;
     let mut text = "\nThe crossbar of each switch, from a dimension to dimensions:\n".to_owned();
     for (node, inputs) in turns {
         let list = |ports: &BTreeSet<Port>| ports.iter().map(|p| p.0.to_string()).collect();
@@ -224,7 +223,8 @@ fn crossbars(given: &Given) -> String {
         };
         let crosspoints: usize = inputs.values().map(BTreeSet::len).sum();
         let all: Vec<String> = inputs.iter().map(input).collect();
-        text += &format!("  {node:0k$b}  {crosspoints:>2}: {}\n", all.join("  "));
+        let node = label(given.dimension, node);
+        text += &format!("  {node}  {crosspoints:>2}: {}\n", all.join("  "));
     }
     text
 }
