@@ -139,6 +139,24 @@ fn two_kinds_of_nodes_are_held_against_all() {
     }
 }
 
+/// Without a symmetry asked for, the search fixes which node is which. No bounds that some
+/// relation meets are lost by that.
+#[test]
+fn what_some_relation_meets_is_found_among_all() {
+    let kinds = [0b001, 0b011, 0b111].map(|mask| Symmetric::Parities(vec![mask]));
+    let all: Vec<[u32; 6]> = kinds.iter().flat_map(relations).map(|r| measured(&r)).collect();
+    let met: BTreeSet<[u32; 6]> = all.into_iter().filter(|m| m[3] == 1).collect();
+    assert!(met.len() > 5, "{met:?}");
+    for values in &met {
+        let bounded = MEASURES.iter().zip(values).fold(
+            Question { balanced: Some(Balanced::PerStep), ..Question::new(K) },
+            |question, (&measure, &value)| question.with(measure, value),
+        );
+        let answer = decide(&bounded, "found", &Limits::default(), None).unwrap();
+        assert!(matches!(answer, Answer::Found(_)), "{values:?}");
+    }
+}
+
 #[test]
 fn the_least_is_that_of_all() {
     for symmetric in [Symmetric::Translations, Symmetric::Parities(vec![0b110])] {

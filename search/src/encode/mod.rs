@@ -1,6 +1,7 @@
 //! A question as a formula, and a model of it as next hops.
 
 mod loads;
+mod order;
 mod routes;
 mod turns;
 
@@ -72,15 +73,12 @@ impl Encoding {
             formula.check_size()?;
             relations.push(routes);
         }
-        // What breaks the symmetry of one relation may not break that of another again; and the
-        // order of the dimensions is not free where descents are counted.
-        if question.vcs.is_none_or(|vcs| vcs == 1)
-            && let Some(first) = relations.first()
-        {
-            first.break_symmetry(&mut formula);
-        }
         if let Some(most) = question.crosspoints {
             turns.bound(&mut formula, most, |(node, _, _)| node);
+            let whole = |routes: &Routes| routes.failed.is_empty() && routes.slack == 0;
+            if most == k * (k - 1) / 2 && relations.iter().any(whole) {
+                turns.leave_none_out(&mut formula, most);
+            }
         }
         if let Some(most) = question.fan_out {
             turns.bound(&mut formula, most, |(node, input, _)| (node, input));
@@ -88,17 +86,31 @@ impl Encoding {
         if let Some(most) = question.fan_in {
             turns.bound(&mut formula, most, |(node, _, output)| (node, output));
         }
-        for routes in relations.iter().filter(|_| question.vcs == Some(1)) {
-            match relations.len() {
-                1 => turns.forbid_cycles(&mut formula),
+        let order = match (question.vcs, &relations[..]) {
+            (Some(1), [_]) => turns.forbid_cycles(&mut formula),
+            (Some(1), _) => {
                 // Relations that share crossbars are not in use together: each has its own waits.
-                _ => {
+                for routes in &relations {
                     let mut own = Turns::new(k, routes.sites.clone());
                     own.carry(&mut formula, routes);
                     own.forbid_cycles(&mut formula);
+                    formula.check_size()?;
                 }
+                None
             }
-            formula.check_size()?;
+            _ => None,
+        };
+        // The order of the dimensions is not free where descents are counted. What breaks the
+        // symmetry of one relation may not break that of another again.
+        match (order, &relations[..]) {
+            _ if question.vcs.is_some_and(|vcs| vcs > 1) => {}
+            (Some(order), [first]) if first.is_any_of_the_whole_cube() => {
+                order.break_symmetry(&mut formula);
+                // That leaves the order of the other dimensions.
+                first.ascend(&mut formula, 0, (1 << k) - 4);
+            }
+            (_, [first, ..]) => first.break_symmetry(&mut formula),
+            _ => {}
         }
         formula.check_size()?;
         if question.counts_loads() {

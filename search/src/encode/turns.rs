@@ -1,5 +1,6 @@
 //! The crosspoints of every switch as variables, and what bounds them.
 
+use super::order::{self, Pairs};
 use super::routes::Routes;
 use crate::formula::Formula;
 use crate::sites::Sites;
@@ -49,87 +50,34 @@ impl Turns {
         groups.values().for_each(|lits| formula.at_most(lits, most as usize));
     }
 
+    /// Where all switches together may have no more crosspoints than there are pairs at distance
+    /// 2: each switch has as many as it may, and each pair a crosspoint at one of the two
+    /// switches between its nodes and none at the other. That follows from [`Turns::bound`], by
+    /// counting over the whole cube, which a solver does not do.
+    pub fn leave_none_out(&self, formula: &mut Formula, most: u32) {
+        let mut switches: BTreeMap<u32, Vec<Lit>> = BTreeMap::new();
+        for (&(node, p, q), &crosspoint) in &self.lits {
+            let other = (self.sites.of(node ^ 1 << p ^ 1 << q), q, p);
+            if let Some(&other) = self.lits.get(&other) {
+                formula.clause([!crosspoint, !other]);
+            }
+            switches.entry(node).or_default().push(crosspoint);
+        }
+        switches.values().for_each(|lits| formula.at_least(lits, most as usize));
+    }
+
     /// Waits close no cycle: the channels are in an order, and each crosspoint leads to a later
     /// one. A channel is named by its node and dimension. Where a node stands for others, a
     /// cycle among the channels of sites is one of the network: going round it leads to another
-    /// channel of the same site, and twice round to the same one.
-    pub fn forbid_cycles(&self, formula: &mut Formula) {
+    /// channel of the same site, and twice round to the same one. Gives the order where it is one
+    /// by pairs.
+    pub fn forbid_cycles(&self, formula: &mut Formula) -> Option<Pairs> {
         let sites = self.sites.all();
-        let channels: Vec<Channel> =
-            sites.into_iter().flat_map(|node| (0..self.k).map(move |p| (node, p))).collect();
+        let channels = sites.into_iter().flat_map(|node| (0..self.k).map(move |p| (node, p)));
         let waits = self.lits.iter().map(|(&(node, p, q), &crosspoint)| {
             let held = (self.sites.of(node ^ 1 << p), p);
             (crosspoint, held, (node, q))
         });
-        match channels.len() <= MOST_IN_PAIRS {
-            true => order_pairs(formula, &channels, waits),
-            false => number(formula, &channels, waits),
-        }
-    }
-}
-
-/// A channel: node and dimension.
-type Channel = (u32, u32);
-
-/// Channels at most whose order is given by pairs: clauses grow with the third power. Solvers
-/// are faster with it by factors of 10 to 100.
-const MOST_IN_PAIRS: usize = 200;
-
-/// For each two channels, which comes first; of each three, in one order.
-fn order_pairs(
-    formula: &mut Formula,
-    channels: &[Channel],
-    waits: impl Iterator<Item = (Lit, Channel, Channel)>,
-) {
-    let first: Vec<Vec<Lit>> =
-        (0..channels.len()).map(|at| (0..at).map(|_| formula.fresh()).collect()).collect();
-    // Whether channel a comes before channel b.
-    let before = |a: usize, b: usize| if a < b { first[b][a] } else { !first[a][b] };
-    for c in 0..channels.len() {
-        for b in 0..c {
-            for a in 0..b {
-                let (ab, bc, ac) = (before(a, b), before(b, c), before(a, c));
-                formula.implies(&[ab, bc], ac);
-                formula.implies(&[!ab, !bc], !ac);
-            }
-        }
-    }
-    let at = |channel| channels.binary_search(&channel).expect("a channel of a site");
-    for (crosspoint, held, wanted) in waits {
-        formula.implies(&[crosspoint], before(at(held), at(wanted)));
-    }
-}
-
-/// Every channel has a number, in bits.
-fn number(
-    formula: &mut Formula,
-    channels: &[Channel],
-    waits: impl Iterator<Item = (Lit, Channel, Channel)>,
-) {
-    let bits = u32::BITS - (channels.len() as u32 - 1).leading_zeros();
-    let numbers: BTreeMap<Channel, Vec<Lit>> = channels
-        .iter()
-        .map(|&channel| (channel, (0..bits).map(|_| formula.fresh()).collect()))
-        .collect();
-    for (crosspoint, held, wanted) in waits {
-        less(formula, crosspoint, &numbers[&held], &numbers[&wanted]);
-    }
-}
-
-/// If `given`, the number `a` is less than `b`; least bits first.
-fn less(formula: &mut Formula, given: Lit, a: &[Lit], b: &[Lit]) {
-    let mut given = given;
-    for (at, (&a, &b)) in a.iter().zip(b).enumerate().rev() {
-        // Here a is no more than b; where they are the same, the lower bits decide.
-        formula.implies(&[given, a], b);
-        if at == 0 {
-            formula.implies(&[given], !a);
-            formula.implies(&[given], b);
-        } else {
-            let lower = formula.fresh();
-            formula.implies(&[given, a], lower);
-            formula.implies(&[given, !b], lower);
-            given = lower;
-        }
+        order::ascend(formula, channels.collect(), waits)
     }
 }
