@@ -183,17 +183,21 @@ pub fn uses(question: &Question) -> Option<(Vec<u64>, u64)> {
     let alive = |node: &u32| !failed.contains(node);
     let of = |node: u32| (0..k).filter(|p| alive(&(node ^ 1 << p))).count() as u64;
     let channels = sites.all().into_iter().filter(alive).map(of).sum();
-    (channels > 0).then(|| (step_totals(k, &failed, &sites), channels))
+    let totals = || step_totals(k, &failed, &sites, 0).into_iter().map(|(total, _)| total);
+    (channels > 0).then(|| (totals().collect(), channels))
 }
 
-/// How many routes of all pairs of nodes that are alive have a hop at step 1, 2, ... k: shortest
-/// paths; those from the sites alone.
-pub fn step_totals(k: u32, failed: &BTreeSet<u32>, sites: &Sites) -> Vec<u64> {
+/// How many routes of all pairs of nodes that are alive have a hop at step 1, 2, ... k + slack,
+/// at least and at most: of at most `slack` channels beyond the distance; those from the sites
+/// alone.
+pub fn step_totals(k: u32, failed: &BTreeSet<u32>, sites: &Sites, slack: u32) -> Vec<(u64, u64)> {
     let alive = |node: &u32| !failed.contains(node);
-    let mut totals = vec![0; k as usize];
+    let mut totals = vec![(0, 0); (k + slack) as usize];
     for from in sites.all().into_iter().filter(alive) {
-        for to in (0..1 << k).filter(alive) {
-            totals[..distance(from, to) as usize].iter_mut().for_each(|total| *total += 1);
+        for to in (0..1 << k).filter(alive).filter(|&to| to != from) {
+            let shortest = distance(from, to) as usize;
+            totals[..shortest].iter_mut().for_each(|total| total.0 += 1);
+            totals[..shortest + slack as usize].iter_mut().for_each(|total| total.1 += 1);
         }
     }
     totals

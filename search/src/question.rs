@@ -347,12 +347,6 @@ impl Question {
                 "loads are those of one relation, not of one for each failure",
             ),
             (
-                detour && self.counts_loads(),
-                "--detour",
-                "a bound on loads",
-                "loads are counted over shortest paths",
-            ),
-            (
                 detour && self.minimal_rotations,
                 "--detour",
                 "--minimal-rotations",

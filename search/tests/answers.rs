@@ -149,6 +149,22 @@ fn loads_are_equal_after_a_failure() {
     assert!(is_found(&question));
 }
 
+/// With one output for each input, no routes of the 3-cube around a failed node are even: 7 nodes
+/// are left, so that none is more than 4 longer than the distance. With two outputs some are.
+#[test]
+fn even_loads_of_longer_routes() {
+    let question = |fan_out| Question {
+        failures: Failures::Regenerated,
+        balanced: Some(Balanced::Total),
+        fan_out: Some(fan_out),
+        detour: 4,
+        ..Question::new(3)
+    };
+    assert!(!is_found(&question(1)));
+    assert!(is_found(&question(2)));
+    assert!(is_found(&Question { balanced: None, ..question(1) }));
+}
+
 /// Each relation waits in no cycle, though the turns of all together close one.
 #[test]
 fn relations_of_one_crossbar_have_waits_of_their_own() {

@@ -1,6 +1,7 @@
 //! How many routes of all pairs cross each channel, and at which step.
 
 use super::routes::Routes;
+use crate::cube::distance;
 use crate::formula::{Formula, TooLarge};
 use crate::question::Balanced;
 use rustsat::types::Lit;
@@ -18,7 +19,7 @@ pub struct Loads {
 }
 
 impl Loads {
-    /// Follows every route of shortest paths.
+    /// Follows every route that is short enough.
     ///
     /// # Errors
     /// [`TooLarge`].
@@ -29,10 +30,12 @@ impl Loads {
             for to in routes.alive().filter(|&to| to != source) {
                 // The uses of channels that end at a node, in the order of the steps.
                 let mut arrivals: BTreeMap<(u32, u32), Vec<Lit>> = BTreeMap::new();
+                let longest = distance(source, to) + routes.slack;
                 arrivals.insert((0, source), Vec::new());
                 while let Some(((step, at), into)) = arrivals.pop_first() {
                     let visited = (step > 0).then(|| any(formula, &into));
-                    for p in routes.options(at, to) {
+                    let in_time = |p: &u32| step + 1 + distance(at ^ 1 << p, to) <= longest;
+                    for p in routes.options(at, to).into_iter().filter(in_time) {
                         let hop = routes.next(at, to, p);
                         let used = visited.map_or(hop, |visited| both(formula, visited, hop));
                         let channel = (routes.sites.of(at), p);
@@ -48,7 +51,7 @@ impl Loads {
         let nodes: Vec<u32> = routes.sources();
         let there = |&(node, p): &Channel| !routes.failed.contains(&(node ^ 1 << p));
         let all = nodes.into_iter().flat_map(|node| (0..routes.k).map(move |p| (node, p)));
-        Ok(Self { uses, channels: all.filter(there).collect(), steps: routes.k })
+        Ok(Self { uses, channels: all.filter(there).collect(), steps: routes.k + routes.slack })
     }
 
     fn of(&self, channel: Channel, steps: std::ops::Range<u32>) -> Vec<Lit> {
@@ -63,16 +66,23 @@ impl Loads {
         }
     }
 
-    /// Loads at most `apart` from each other. `totals` are the uses of all channels at each
-    /// step, which any relation has.
-    pub fn balance(&self, formula: &mut Formula, scope: Balanced, apart: u32, totals: &[u64]) {
+    /// Loads at most `apart` from each other. `totals` are the least and the most uses of all
+    /// channels at each step that a relation has.
+    pub fn balance(
+        &self,
+        formula: &mut Formula,
+        scope: Balanced,
+        apart: u32,
+        totals: &[(u64, u64)],
+    ) {
+        let in_all = totals.iter().fold((0, 0), |all, step| (all.0 + step.0, all.1 + step.1));
         // Without channels there is nothing to balance: no pair has a route then.
-        if self.channels.is_empty() || u64::from(apart) >= totals.iter().sum() {
+        if self.channels.is_empty() || u64::from(apart) >= in_all.1 {
             return;
         }
         match scope {
             Balanced::Total => {
-                self.even(formula, 0..self.steps, apart, totals.iter().sum());
+                self.even(formula, 0..self.steps, apart, in_all);
             }
             Balanced::PerStep => {
                 for (step, &total) in (0..).zip(totals) {
@@ -82,11 +92,16 @@ impl Loads {
         }
     }
 
-    fn even(&self, formula: &mut Formula, steps: std::ops::Range<u32>, apart: u32, total: u64) {
+    fn even(
+        &self,
+        formula: &mut Formula,
+        steps: std::ops::Range<u32>,
+        apart: u32,
+        (fewest, most): (u64, u64),
+    ) {
         let channels = self.channels.len() as u64;
-        let (low, high) = (total / channels, total.div_ceil(channels));
         // The least load is one of these, for the mean is between the least and the greatest.
-        let leasts = high.saturating_sub(u64::from(apart))..=low;
+        let leasts = fewest.div_ceil(channels).saturating_sub(u64::from(apart))..=most / channels;
         let chosen: Vec<Lit> = leasts.clone().map(|_| formula.fresh()).collect();
         formula.clause(chosen.iter().copied());
         for &channel in &self.channels {

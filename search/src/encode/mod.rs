@@ -120,7 +120,7 @@ impl Encoding {
                     loads.bound(&mut formula, most);
                 }
                 if let Some(scope) = question.balanced {
-                    let totals = step_totals(k, &routes.failed, &routes.sites);
+                    let totals = step_totals(k, &routes.failed, &routes.sites, routes.slack);
                     loads.balance(&mut formula, scope, question.imbalance, &totals);
                 }
             }
