@@ -217,6 +217,11 @@ impl Question {
         }
     }
 
+    /// Channels that a route may have beyond the distance: an even number, whatever was allowed.
+    pub fn slack(&self) -> u32 {
+        self.detour & !1
+    }
+
     /// Whether every node is alive in the one relation that is asked for.
     pub fn is_intact(&self) -> bool {
         matches!(&self.failures, Failures::Given(failed) if failed.is_empty())

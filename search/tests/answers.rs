@@ -66,6 +66,10 @@ fn nodes_of_few_kinds_have_one_virtual_channel() {
         let both = question.clone().with(Measure::FanIn, ports);
         assert_eq!(is_found(&both), parities == 2, "{k}");
         assert!(is_found(&question), "{k}");
+        // Among all relations as well, where the search fixes which node is which.
+        if k == 4 && parities == 2 {
+            assert!(is_found(&Question { symmetric: Symmetric::No, ..both }));
+        }
     }
     // The argument holds whichever nodes are alike.
     let question =
@@ -79,13 +83,12 @@ fn nodes_of_few_kinds_have_one_virtual_channel() {
 #[test]
 fn the_short_argument_is_confirmed() {
     let three = Question { vcs: Some(1), ..Question::new(3) };
-    let by_parities = |masks| Question {
+    let six = choices(6, 2).into_iter().map(|masks| Question {
         symmetric: Symmetric::Parities(masks),
         vcs: Some(1),
         ..Question::new(6)
-    };
-    let mut asked: Vec<Question> = choices(6, 2).into_iter().map(by_parities).collect();
-    asked.iter_mut().for_each(|question| question.fan_out = Some(3));
+    });
+    let mut asked: Vec<Question> = six.map(|six| six.with(Measure::FanOut, 3)).collect();
     asked.extend([Measure::FanOut, Measure::FanIn].map(|measure| three.clone().with(measure, 1)));
     for question in asked {
         let formula = Encoding::of(&question).unwrap().formula;
@@ -163,6 +166,9 @@ fn even_loads_of_longer_routes() {
     assert!(!is_found(&question(1)));
     assert!(is_found(&question(2)));
     assert!(is_found(&Question { balanced: None, ..question(1) }));
+    // An odd detour allows no route that the even one below it does not.
+    assert!(!is_found(&Question { detour: 5, ..question(1) }));
+    assert_eq!(least(&Question { balanced: None, ..question(2) }, Measure::MaxLoad), 4);
 }
 
 /// Each relation waits in no cycle, though the turns of all together close one.

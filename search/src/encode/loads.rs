@@ -1,5 +1,6 @@
 //! How many routes of all pairs cross each channel, and at which step.
 
+use super::order::Channel;
 use super::routes::Routes;
 use crate::cube::distance;
 use crate::formula::{Formula, TooLarge};
@@ -7,11 +8,8 @@ use crate::question::Balanced;
 use rustsat::types::Lit;
 use std::collections::BTreeMap;
 
-/// A channel: the site of its node, and its dimension. As many routes cross each channel of a
-/// site as routes from the sites cross them in all.
-type Channel = (u32, u32);
-
-/// For each channel and step, counted from 0, the uses of it.
+/// For each channel and step, counted from 0, the uses of it. A channel's node is a site: as many
+/// routes cross each channel of a site as routes from the sites cross them in all.
 pub struct Loads {
     uses: BTreeMap<(Channel, u32), Vec<Lit>>,
     channels: Vec<Channel>,
@@ -100,7 +98,7 @@ impl Loads {
         (fewest, most): (u64, u64),
     ) {
         let channels = self.channels.len() as u64;
-        // The least load is one of these, for the mean is between the least and the greatest.
+        // The least load is one of these: it is no more than the mean, and the greatest no less.
         let leasts = fewest.div_ceil(channels).saturating_sub(u64::from(apart))..=most / channels;
         let chosen: Vec<Lit> = leasts.clone().map(|_| formula.fresh()).collect();
         formula.clause(chosen.iter().copied());

@@ -75,8 +75,9 @@ impl Encoding {
         }
         if let Some(most) = question.crosspoints {
             turns.bound(&mut formula, most, |(node, _, _)| node);
-            let whole = |routes: &Routes| routes.failed.is_empty() && routes.slack == 0;
-            if most == k * (k - 1) / 2 && relations.iter().any(whole) {
+            if most == k * (k - 1) / 2
+                && relations.iter().any(Routes::are_shortest_without_failures)
+            {
                 turns.leave_none_out(&mut formula, most);
             }
         }
@@ -104,10 +105,9 @@ impl Encoding {
         // symmetry of one relation may not break that of another again.
         match (order, &relations[..]) {
             _ if question.vcs.is_some_and(|vcs| vcs > 1) => {}
-            (Some(order), [first]) if first.is_any_of_the_whole_cube() => {
-                order.break_symmetry(&mut formula);
-                // That leaves the order of the other dimensions.
-                first.ascend(&mut formula, 0, (1 << k) - 4);
+            (Some(order), [first]) if first.are_any_without_failures() => {
+                let left = order.break_symmetry(&mut formula, k);
+                first.cross_in_order(&mut formula, 0, left);
             }
             (_, [first, ..]) => first.break_symmetry(&mut formula),
             _ => {}
@@ -175,7 +175,7 @@ fn encoded(question: &Question) -> impl Iterator<Item = (BTreeSet<u32>, u32)> {
 /// The relations that a question is about: which nodes fail, and how many channels beyond the
 /// distance routes may have.
 pub fn scenarios(question: &Question) -> Vec<(BTreeSet<u32>, u32)> {
-    let slack = question.detour;
+    let slack = question.slack();
     match &question.failures {
         Failures::Given(failed) => vec![(failed.clone(), slack)],
         Failures::Regenerated => vec![(BTreeSet::from([0]), slack)],

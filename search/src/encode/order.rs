@@ -44,7 +44,8 @@ impl Pairs {
         for c in 0..pairs.channels.len() {
             for b in 0..c {
                 for a in 0..b {
-                    let (ab, bc, ac) = (pairs.at(a, b), pairs.at(b, c), pairs.at(a, c));
+                    let (ab, bc, ac) =
+                        (pairs.by_place(a, b), pairs.by_place(b, c), pairs.by_place(a, c));
                     formula.implies(&[ab, bc], ac);
                     formula.implies(&[!ab, !bc], !ac);
                 }
@@ -54,33 +55,35 @@ impl Pairs {
     }
 
     /// Whether the channel at one place of the list comes before that at another.
-    fn at(&self, a: usize, b: usize) -> Lit {
+    fn by_place(&self, a: usize, b: usize) -> Lit {
         if a < b { self.first[b][a] } else { !self.first[a][b] }
     }
 
     /// Whether one channel comes before another.
     fn before(&self, one: Channel, other: Channel) -> Lit {
-        let at = |channel| self.channels.binary_search(&channel).expect("a channel of a site");
-        self.at(at(one), at(other))
+        let place = |channel| self.channels.binary_search(&channel).expect("a channel of a site");
+        self.by_place(place(one), place(other))
     }
 
-    /// Where all channels of the cube are in the list, and automorphisms keep what is asked:
+    /// Where all channels of the k-cube are in the list, and automorphisms keep what is asked:
     /// from the end of the order, the first node to have two channels is node 0, and they are
     /// those over dimension 0 and, before it, 1. Some node is the first, and an automorphism
-    /// takes its two channels to these.
-    pub fn break_symmetry(&self, formula: &mut Formula) {
-        let second = (0, 1);
-        let behind = |channel| self.before(second, channel);
+    /// takes its two channels to these. Gives the dimensions whose order is still free: a bit
+    /// each.
+    pub fn break_symmetry(&self, formula: &mut Formula, k: u32) -> u32 {
+        let behind = |channel| self.before((0, 1), channel);
         formula.clause([behind((0, 0))]);
-        for (at, &(node, p)) in self.channels.iter().enumerate() {
-            if node == 0 && p > 1 {
-                formula.clause([!behind((node, p))]);
-            }
-            let others = self.channels[at + 1..].iter().filter(|_| node != 0);
-            for &(_, q) in others.take_while(|&&(other, _)| other == node) {
-                formula.clause([!behind((node, p)), !behind((node, q))]);
+        for p in 2..k {
+            formula.clause([!behind((0, p))]);
+        }
+        for node in 1..1 << k {
+            for p in 0..k {
+                for q in 0..p {
+                    formula.clause([!behind((node, p)), !behind((node, q))]);
+                }
             }
         }
+        ((1 << k) - 1) & !0b11
     }
 }
 

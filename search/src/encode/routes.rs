@@ -173,10 +173,15 @@ impl Routes {
         });
     }
 
-    /// Whether it may be any relation of shortest paths without failures, so that each
-    /// automorphism of the cube takes it to another such one.
-    pub fn is_any_of_the_whole_cube(&self) -> bool {
-        self.failed.is_empty() && self.slack == 0 && !self.minimal_rotations && self.sites.is_each()
+    /// Whether they are shortest paths of the whole cube.
+    pub fn are_shortest_without_failures(&self) -> bool {
+        self.failed.is_empty() && self.slack == 0
+    }
+
+    /// Whether they may be any such routes, so that each automorphism of the cube takes them to
+    /// others that are asked for as well.
+    pub fn are_any_without_failures(&self) -> bool {
+        self.are_shortest_without_failures() && !self.minimal_rotations && self.sites.is_each()
     }
 
     /// Fixes one route in the order of the dimensions, where the cube's automorphisms can turn
@@ -194,11 +199,11 @@ impl Routes {
         if self.slack > 0 || self.minimal_rotations || self.rotations || !kept {
             return;
         }
-        self.ascend(formula, from, to);
+        self.cross_in_order(formula, from, to);
     }
 
     /// The route from one node to another crosses the dimensions in their order.
-    pub fn ascend(&self, formula: &mut Formula, from: u32, to: u32) {
+    pub fn cross_in_order(&self, formula: &mut Formula, from: u32, to: u32) {
         let mut at = from;
         for p in dimensions(from ^ to) {
             formula.clause([self.next(at, to, p)]);

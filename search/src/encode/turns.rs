@@ -58,7 +58,8 @@ impl Turns {
         let mut switches: BTreeMap<u32, Vec<Lit>> = BTreeMap::new();
         for (&(node, p, q), &crosspoint) in &self.lits {
             let other = (self.sites.of(node ^ 1 << p ^ 1 << q), q, p);
-            if let Some(&other) = self.lits.get(&other) {
+            // Each pair of crosspoints once.
+            if let Some(&other) = self.lits.get(&other).filter(|_| p < q) {
                 formula.clause([!crosspoint, !other]);
             }
             switches.entry(node).or_default().push(crosspoint);
