@@ -1,6 +1,6 @@
 //! What can be said without a search: bounds by counting, and short arguments.
 
-use crate::cube::distance;
+use crate::cube::{distance, pairs_of_dimensions};
 use crate::encode::scenarios;
 use crate::question::{Balanced, Failures, Measure, Question};
 use crate::sites::Sites;
@@ -117,7 +117,7 @@ fn by_waits(question: &Question, measure: Measure) -> Option<Bound> {
         return Some(Bound { least: k - 1, why });
     }
     // Each pair {i, j} of dimensions gives a node one turn, behind its channel over i or over j.
-    let turns = k * (k - 1) / 2;
+    let turns = pairs_of_dimensions(k);
     // Count channels from those that wait for none, each after those it waits for. Where a node
     // is the first to have `few` counted, each of these waits for channels of one other node,
     // which are fewer than `few`. For fan-in the same backward, with the channels to a node.

@@ -6,6 +6,7 @@ mod routes;
 mod turns;
 
 use crate::counting::step_totals;
+use crate::cube::pairs_of_dimensions;
 use crate::formula::{Formula, MOST_CLAUSES, TooLarge};
 use crate::question::{Failures, Question};
 use crate::solver::Model;
@@ -75,7 +76,7 @@ impl Encoding {
         }
         if let Some(most) = question.crosspoints {
             turns.bound(&mut formula, most, |(node, _, _)| node);
-            if most == k * (k - 1) / 2
+            if most == pairs_of_dimensions(k)
                 && relations.iter().any(Routes::are_shortest_without_failures)
             {
                 turns.leave_none_out(&mut formula, most);

@@ -104,7 +104,9 @@ impl Outcome<'_> {
             }),
         });
         let seed = self.by_local_search().then_some(self.seed);
+        let label = |&mask: &u32| label(self.question.dimension, mask);
         let masks = self.verdict.found().and_then(|found| found.parities.as_ref());
+        let parities = masks.map(|masks| masks.iter().map(label).collect::<Vec<_>>());
         let found = self.verdict.found().into_iter().flat_map(|found| &found.relations);
         serde_json::json!({
             "schema_version": 1,
@@ -114,7 +116,7 @@ impl Outcome<'_> {
             "minimized": self.measure.map(Measure::name),
             "figures": figures,
             "local_search_seed": seed,
-            "parities": masks.map(|masks| masks.iter().map(|&mask| label(self.question.dimension, mask)).collect::<Vec<_>>()),
+            "parities": parities,
             "impossible": why,
             "proof": self.proof.map(|path| path.display().to_string()),
             "formula": self.proof.map(|path| formula_of(path).display().to_string()),

@@ -131,7 +131,7 @@ impl GivenRelation {
         topology: &dyn Topology,
         mut visit: impl FnMut(&[u32]),
     ) -> Result<(), GivenError> {
-        // Seen before.
+        // What switches see on the way was gathered before, and is not looked at here.
         let mut seen = BTreeMap::new();
         for source in topology.terminal_nodes() {
             for destination in topology.terminal_nodes() {
