@@ -8,8 +8,9 @@ use crate::routing::{Header, Hop, Input, Output, Relation, Vc};
 use crate::topology::{Node, Port, Topology};
 use std::collections::{BTreeMap, HashSet};
 
-/// Networks up to this many nodes are checked over all pairs; of larger ones, routes from the
-/// nodes that stand for others and from the translations' generators.
+/// Networks up to this many nodes are checked over all pairs. Of larger ones, where some nodes stand
+/// for others (by construction: [`crate::routing::invariant`]): routes from those nodes, of which
+/// all others are translates, and from the translations' generators. Else over all pairs.
 const ALL_PAIRS_NODES: u32 = 1 << 10;
 /// The same with adaptive relations, which have more routes per pair; beyond [`ALL_PAIRS_NODES`]
 /// only the nodes that stand for others are sources.
@@ -83,19 +84,7 @@ pub fn check(
     let numbers = certificate.numbers.iter().map(|n| ((n.from, n.output, n.vc), n.number));
     let by_translation = certificate.by_translation;
     let checker = Checker { topology, relation, by_translation, numbers: numbers.collect() };
-    let all = match relation.adaptive() {
-        None => ALL_PAIRS_NODES,
-        Some(_) => ALL_CHOICES_NODES,
-    };
-    let sources: Vec<Node> = if topology.nodes() <= all {
-        topology.terminal_nodes().collect()
-    } else {
-        let standing = topology.terminal_nodes().filter(|&n| topology.representative(n) == n);
-        // Choices take all shortest paths: on large networks, those from the standing nodes will do.
-        let few = relation.adaptive().is_some() && topology.nodes() > ALL_PAIRS_NODES;
-        let generators = topology.generators().into_iter().filter(|_| !few);
-        standing.chain(generators.filter(|&n| topology.is_terminal(n))).collect()
-    };
+    let sources = sources(topology, by_translation, relation.adaptive().is_some());
     let mut routes = 0;
     for &source in &sources {
         for destination in topology.terminal_nodes() {
@@ -105,6 +94,19 @@ pub fn check(
         }
     }
     Ok(routes)
+}
+
+/// The sources whose routes are walked.
+fn sources(topology: &dyn Topology, by_translation: bool, adaptive: bool) -> Vec<Node> {
+    let all = if adaptive { ALL_CHOICES_NODES } else { ALL_PAIRS_NODES };
+    if topology.nodes() <= all || !by_translation {
+        return topology.terminal_nodes().collect();
+    }
+    let standing = topology.terminal_nodes().filter(|&n| topology.representative(n) == n);
+    // Choices take all shortest paths: on large networks, those from the standing nodes will do.
+    let few = adaptive && topology.nodes() > ALL_PAIRS_NODES;
+    let generators = topology.generators().into_iter().filter(|_| !few);
+    standing.chain(generators.filter(|&n| topology.is_terminal(n))).collect()
 }
 
 /// Where a packet is.
@@ -208,6 +210,19 @@ impl Checker<'_> {
 mod tests {
     use super::*;
     use crate::network::Network;
+    use crate::topology::hypercube::Hypercube;
+
+    /// Where no node stands for another, no source is left out, however large the network.
+    #[test]
+    fn only_translates_are_left_out() {
+        let count = |k, by_translation, adaptive| {
+            sources(&Hypercube::new(k).unwrap(), by_translation, adaptive).len()
+        };
+        assert_eq!([true, false].map(|by| count(10, by, false)), [1024, 1024]);
+        assert_eq!([true, false].map(|by| count(11, by, false)), [1 + 11, 2048]);
+        assert_eq!([true, false].map(|by| count(7, by, true)), [1 + 7, 128]);
+        assert_eq!([true, false].map(|by| count(11, by, true)), [1, 2048]);
+    }
 
     #[test]
     fn a_wrong_certificate_is_refused() {

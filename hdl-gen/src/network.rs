@@ -6,12 +6,14 @@ use crate::deadlock::{self, Certificate, Cycle, Verdict};
 use crate::routing::avoiding::avoiding;
 use crate::routing::dateline::Dateline;
 use crate::routing::given::{Given, GivenError, GivenRelation};
+use crate::routing::invariant::Invariant;
 use crate::routing::walk::{RouteError, longest_route};
 use crate::routing::{self, Relation, RoutingError};
 use crate::symmetry::Symmetry;
 use crate::topology::failed::Failed;
 use crate::topology::{self, Node, Topology, TopologyError};
 use crate::turns::Turns;
+use std::sync::Arc;
 
 /// Most virtual channels that a dateline may add.
 pub const MAX_VCS: u8 = 8;
@@ -74,7 +76,7 @@ pub struct Wanted<'a> {
     pub routing: Option<&'a str>,
     /// The seed of a relation that draws its routes.
     pub route_seed: Option<u64>,
-    /// Most virtual channels; as few as suffice against deadlock where `None`.
+    /// Most virtual channels; as many as a dateline takes against deadlock where `None`.
     pub vcs: Option<u8>,
     /// Labels of the nodes that failed: routes avoid them ([`routing::avoiding`]).
     pub failed: &'a [String],
@@ -83,7 +85,7 @@ pub struct Wanted<'a> {
 /// A topology and a relation, analysed.
 #[derive(Debug)]
 pub struct Network {
-    topology: Box<dyn Topology>,
+    topology: Arc<dyn Topology>,
     relation: Box<dyn Relation>,
     symmetry: Symmetry,
     turns: Turns,
@@ -97,8 +99,8 @@ pub struct Network {
 
 impl Network {
     /// Builds and analyses a network: the topology and relation by name (the topology's
-    /// default where `routing` is `None`), with at most `vcs` virtual channels, or as few as
-    /// suffice against deadlock.
+    /// default where `routing` is `None`), with at most `vcs` virtual channels, or as many
+    /// as a dateline takes against deadlock.
     ///
     /// # Errors
     /// [`NetworkError`]. A cycle that remains is not an error: see [`Network::verdict`].
@@ -180,7 +182,8 @@ impl Network {
         Ok(Self { given: Some(given.clone()), ..network })
     }
 
-    /// The network of a topology and a relation that are there.
+    /// The network of a topology and a relation that are there. Where some nodes stand for
+    /// others, the relation is from then on asked at those alone ([`Invariant`]).
     ///
     /// # Errors
     /// As [`Network::new`].
@@ -203,6 +206,11 @@ impl Network {
             topology = fewer;
             symmetry = Symmetry::of(&*topology, &*relation)?;
         }
+        let topology: Arc<dyn Topology> = Arc::from(topology);
+        let relation: Box<dyn Relation> = match symmetry.is_by_translation() {
+            true => Box::new(Invariant::new(relation, Arc::clone(&topology))),
+            false => relation,
+        };
         let turns = Turns::enumerate(&*topology, &*relation, &symmetry)?;
         let first_vc = relation.first_escape_vc();
         let verdict = deadlock::decide(&*topology, &turns, &symmetry, first_vc);

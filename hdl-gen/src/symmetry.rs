@@ -2,17 +2,19 @@
 //!
 //! Where it does, one representative of each orbit stands for all its nodes: routes from the
 //! representatives give the turns, the load and the dependency graph of the whole network. It
-//! is checked, never assumed. Where it does not, every node stands for itself, and the same
-//! code does all by exhaustion.
+//! is looked at here, in full up to [`ALL_SOURCES`] nodes; the network then asks the relation at
+//! the representatives alone ([`crate::routing::invariant`]), so that it holds by construction at
+//! any size. Where it does not, every node stands for itself, and the same code does all by
+//! exhaustion.
 
 use crate::routing::walk::{RouteError, route};
 use crate::routing::{Hop, Input, Relation};
 use crate::topology::{Node, Port, Topology};
 use std::collections::BTreeMap;
 
-/// Networks up to this many nodes are checked at every source; larger ones at the
-/// translations' generators and at [`SAMPLES`] further nodes.
-const EXHAUSTIVE_NODES: u32 = 256;
+/// Networks up to this many nodes are looked at from every source: all that can be written as
+/// Verilog. Larger ones from the translations' generators and from [`SAMPLES`] further nodes.
+const ALL_SOURCES: u32 = 1 << 11;
 const SAMPLES: u32 = 4;
 
 /// Which nodes stand for which.
@@ -32,9 +34,10 @@ impl Symmetry {
 
     /// By translation where the topology's channels keep them and every route of `relation` is
     /// the translate of a route from a representative: the same ports, virtual channels and
-    /// headers, made by injectors of one kind. Otherwise none.
+    /// headers, made by injectors of one kind. Otherwise none. Of more than [`ALL_SOURCES`] nodes
+    /// only some are looked at as sources.
     ///
-    /// Costs one walk per destination and source looked at: time and memory linear in the nodes.
+    /// Costs one walk per destination and source looked at.
     ///
     /// # Errors
     /// [`RouteError`] where a route does not arrive.
@@ -150,7 +153,7 @@ fn choices(topology: &dyn Topology, relation: &dyn Relation, at: Node, to: Node)
 /// The sources to compare with their representatives.
 fn sources(topology: &dyn Topology) -> Vec<Node> {
     let nodes = topology.nodes();
-    if nodes <= EXHAUSTIVE_NODES {
+    if nodes <= ALL_SOURCES {
         return topology.all_nodes().collect();
     }
     let mut sources = topology.generators();

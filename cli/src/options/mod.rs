@@ -30,7 +30,7 @@ pub struct NetworkOptions {
     /// A node that failed, by its label; repeatable. Routes avoid it
     #[arg(long, value_name = "NODE")]
     pub failed: Vec<String>,
-    /// Most virtual channels; as few as suffice against deadlock where left out
+    /// Most virtual channels; as many as a dateline takes against deadlock where left out
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::vcs)]
     pub vcs: Option<u8>,
 }

@@ -39,8 +39,8 @@ pub struct Analysis {
     pub nodes: u32,
     /// Directed links between switches.
     pub channels: u64,
-    /// Whether some nodes stood for all others (checked), so that their routes were walked
-    /// alone; else all pairs were.
+    /// Whether some nodes stand for all others by construction: the relation is asked at them
+    /// alone, and their routes were walked alone. Else all pairs were.
     pub invariant: bool,
     /// Labels of the nodes whose routes were walked; left out where that is all.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -18,6 +18,7 @@ pub mod ecube;
 pub mod given;
 mod header;
 mod injection;
+pub mod invariant;
 pub mod layers;
 pub mod random_static;
 pub mod rotation;

@@ -165,6 +165,9 @@ impl Topology for ArcCube {
             Place::Element { dimension, low } => self.element(dimension, low ^ vector),
         }
     }
+    fn translate_back(&self, node: Node, to: Node) -> Node {
+        self.translate(node, to)
+    }
     fn generators(&self) -> Vec<Node> {
         (0..self.dimension - 1).map(|i| self.switch(0b11 << i)).collect()
     }

@@ -122,6 +122,9 @@ impl Topology for ArcCube2 {
     fn translate(&self, node: Node, to: Node) -> Node {
         Node(node.0 ^ self.place(to).1)
     }
+    fn translate_back(&self, node: Node, to: Node) -> Node {
+        self.translate(node, to)
+    }
     fn generators(&self) -> Vec<Node> {
         (0..self.dimension).map(|i| self.at(self.dimension, 1 << i)).collect()
     }

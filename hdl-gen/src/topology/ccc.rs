@@ -274,6 +274,16 @@ impl Topology for Ccc {
             self.at(r ^ by_r, p)
         }
     }
+    fn translate_back(&self, node: Node, to: Node) -> Node {
+        let ((r, p), (by_r, by_p)) = (self.place(node), self.place(to));
+        if self.turns() {
+            // As far up again as makes a whole turn.
+            let back = (self.ring() - by_p) % self.ring();
+            self.at(self.rotate(r ^ by_r, back), p + back)
+        } else {
+            self.at(r ^ by_r, p)
+        }
+    }
     fn generators(&self) -> Vec<Node> {
         if self.turns() {
             vec![self.at(1, 0), self.at(0, 1)]

@@ -93,6 +93,9 @@ impl Topology for DirectedCube {
     fn translate(&self, node: Node, to: Node) -> Node {
         Node(node.0 ^ to.0 ^ self.representative(to).0)
     }
+    fn translate_back(&self, node: Node, to: Node) -> Node {
+        self.translate(node, to)
+    }
     fn generators(&self) -> Vec<Node> {
         (0..self.dimension - 1).map(|i| Node(0b11 << i)).collect()
     }

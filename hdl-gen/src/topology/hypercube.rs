@@ -74,6 +74,9 @@ impl Topology for Hypercube {
     fn translate(&self, node: Node, to: Node) -> Node {
         Node(node.0 ^ to.0)
     }
+    fn translate_back(&self, node: Node, to: Node) -> Node {
+        self.translate(node, to)
+    }
     fn generators(&self) -> Vec<Node> {
         (0..self.dimension).map(|i| Node(1 << i)).collect()
     }

@@ -105,6 +105,11 @@ pub trait Topology: Send + Sync + fmt::Debug {
     fn translate(&self, node: Node, _to: Node) -> Node {
         node
     }
+    /// The inverse: where `node` is before the translation that takes the representative of `to`
+    /// to `to`. `node` itself where there are none.
+    fn translate_back(&self, node: Node, _to: Node) -> Node {
+        node
+    }
     /// The same network with fewer translations, for relations that not all of them keep; `None`
     /// where there is nothing between these and none.
     fn with_fewer_translations(&self) -> Option<Box<dyn Topology>> {
@@ -306,6 +311,7 @@ pub(crate) mod tests {
             let image = |node| topology.translate(node, by);
             let moved = topology.representative(by) != by;
             for node in all() {
+                assert_eq!(topology.translate_back(image(node), by), node);
                 assert_eq!(image(node) != node, moved, "only the identity keeps a node");
                 assert_eq!(topology.representative(image(node)), topology.representative(node));
                 for port in (0..topology.ports()).map(Port) {

@@ -13,8 +13,8 @@ pub fn report(plan: &FabricPlan, a: &Analysis) -> String {
     text += "Network\n";
     let method = match &a.representatives[..] {
         [] => "all pairs walked".to_owned(),
-        [_] => "node 0 stands for all, checked".to_owned(),
-        several => format!("{} nodes stand for all, checked", several.len()),
+        [_] => "node 0 stands for all by construction".to_owned(),
+        several => format!("{} nodes stand for all by construction", several.len()),
     };
     text += &figures(&[
         ("nodes", a.nodes.to_string(), method),
