@@ -95,6 +95,15 @@ impl Board {
         }
     }
 
+    /// What FuseSoC calls files of that kind: as edalize spells it.
+    pub fn constraints_type(&self) -> &'static str {
+        match self.flow {
+            Flow::Ice40 { .. } => "PCF",
+            Flow::Ecp5 { .. } => "LPF",
+            Flow::Vivado => "xdc",
+        }
+    }
+
     /// Its pins, `clk` first.
     pub fn pins(&self) -> Vec<String> {
         let verdict = ["clk", "done", "pass", "fail"].map(str::to_owned);

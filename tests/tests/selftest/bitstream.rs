@@ -69,17 +69,6 @@ fn bitstream(fabric: &Fabric) -> f64 {
     words[unit - 1].parse().unwrap()
 }
 
-#[test]
-fn an_ice40_hx8k_takes_a_two_cube() {
-    if require::<Ice40Tools>().is_none() {
-        return;
-    }
-    let fabric =
-        Fabric::with_selftest(("hypercube", 2, "ecube"), Parameters::default(), "ice40-hx8k");
-    let reached = bitstream(&fabric);
-    assert!(reached >= 12.0, "{reached}");
-}
-
 /// A clock out of reach, and a fabric too large: errors, and no bitstream is left.
 #[test]
 fn what_does_not_fit_is_no_bitstream() {
