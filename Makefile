@@ -38,9 +38,9 @@ lint: ## Check format and lints of the Rust sources
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
-reference: ## Rewrite the reference fabrics in verilog-out
-	$(CARGO) run --release --locked -- generate hypercube --dim 2 --routing ecube --force
-	$(CARGO) run --release --locked -- generate hypercube --dim 3 --routing rotation --force
+reference: ## Rewrite the Verilog kept in git: verilog-out, hdl-gen/tests/golden
+	TURNPIKE_BLESS=1 $(CARGO) test --locked --release -p turnpike-tests --test reference_fabrics
+	TURNPIKE_BLESS=1 $(CARGO) test --locked --release -p turnpike-hdl-gen --test modules
 
 clean: ## Remove what was built, the tools included
 	$(CARGO) clean

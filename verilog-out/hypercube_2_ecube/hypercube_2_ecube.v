@@ -4,7 +4,7 @@
 // is [t*W +: W]. tdest is read on the first beat of a packet.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 97c8938289e5b9a3
+// Turnpike 0.1.0, digest 7c586a8d961ac03b
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

@@ -3,7 +3,7 @@
 // last flit has left; the next search starts after the last owner.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 97c8938289e5b9a3
+// Turnpike 0.1.0, digest a11340cd970e2879
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

@@ -3,7 +3,7 @@
 // Ready and valid come from registers; a word can leave in the cycle after it came.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 97c8938289e5b9a3
+// Turnpike 0.1.0, digest 7e2187b9df64d5b3
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

@@ -3,7 +3,7 @@
 // to be corrected.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 97c8938289e5b9a3
+// Turnpike 0.1.0, digest 286e6c4c1a259c26
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

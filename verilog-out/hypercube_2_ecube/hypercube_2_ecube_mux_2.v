@@ -2,7 +2,7 @@
 // Multiplexer over 2 sources by a one-hot select.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 97c8938289e5b9a3
+// Turnpike 0.1.0, digest 882f49388456c4f4
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

@@ -12,7 +12,7 @@
 //   dim0     {1}
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 97c8938289e5b9a3
+// Turnpike 0.1.0, digest 2a0aa03eb43bc445
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

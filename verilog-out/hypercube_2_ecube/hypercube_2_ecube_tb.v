@@ -3,7 +3,7 @@
 // packets; random gaps and back-pressure. Ends with PASS or FAIL.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 97c8938289e5b9a3
+// Turnpike 0.1.0, digest edf2027011a399fd
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

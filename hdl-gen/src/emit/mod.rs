@@ -21,6 +21,9 @@ use std::sync::Arc;
 /// Turnpike's version, as it stands in every file.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+/// Where the digest of a file goes, in the line of the version: see [`File::sealed`].
+const DIGEST: &str = ", digest 0000000000000000";
+
 /// A file of a fabric folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct File {
@@ -28,6 +31,22 @@ pub struct File {
     pub name: String,
     /// What is in it.
     pub contents: String,
+}
+
+impl File {
+    /// The file with its digest at its head: sixteen hexadecimal digits over all that it holds, the
+    /// configuration and the version among it, with zeros in the digest's own place. So a change
+    /// to one module shows in that module's file.
+    fn sealed(self) -> Self {
+        let digest = hexadecimal(&Sha256::digest(&self.contents));
+        let contents = self.contents.replacen(DIGEST, &format!(", digest {digest}"), 1);
+        Self { contents, ..self }
+    }
+}
+
+/// The first sixteen digits.
+fn hexadecimal(hash: &[u8]) -> String {
+    hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Why a fabric could not be rendered: a bug in Turnpike, but for a self-test that has no room.
@@ -160,9 +179,9 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
     let core = CoreFile { name, version: VERSION, summary, modules: &names, selftest };
     add(format!("{name}.core"), core.render()?);
     add(format!("{name}.sdc"), ClockFile { name }.render()?);
-    files.extend(proofs.render(&own.digest)?);
+    files.extend(proofs.render()?);
     files.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(files)
+    Ok(files.into_iter().map(File::sealed).collect())
 }
 
 /// The proofs of a fabric: what [`render`] writes into [`formal::FOLDER`].
@@ -214,7 +233,7 @@ impl Part {
             let warning = "WARNING: NOT deadlock-free. Emitted because --allow-deadlock was given.";
             lines.push(warning.into());
         }
-        lines.push(format!("Turnpike {VERSION}, digest {}", self.digest));
+        lines.push(format!("Turnpike {VERSION}{DIGEST}"));
         lines
     }
 }
@@ -250,7 +269,7 @@ fn wrap_words(text: &str) -> Vec<String> {
     lines
 }
 
-/// Sixteen hexadecimal digits over the configuration, the version and the hardware itself.
+/// The digest in the manifest: over the configuration, the version and all of the hardware.
 fn digest(configuration: &str, modules: &[Arc<Module>], texts: &[verilog::ModuleText]) -> String {
     let mut hash = Sha256::new();
     let mut add = |text: &str| {
@@ -263,5 +282,5 @@ fn digest(configuration: &str, modules: &[Arc<Module>], texts: &[verilog::Module
         add(&module.name);
         text.ports.iter().chain(&text.body).for_each(|line| add(line));
     }
-    hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&hash.finalize())
 }

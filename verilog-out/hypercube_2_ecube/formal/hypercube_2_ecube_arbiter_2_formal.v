@@ -3,7 +3,7 @@
 // no request for more packets than there are other requests.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 97c8938289e5b9a3
+// Turnpike 0.1.0, digest 1da267170de8beb6
 `default_nettype none
 
 

@@ -3,7 +3,7 @@
 // followed through it. Words have 2 bits here, for a queue only stores them.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 97c8938289e5b9a3
+// Turnpike 0.1.0, digest 9945c0c90b37b695
 `default_nettype none
 
 

@@ -3,7 +3,7 @@
 // that a queue of any depth can do, whose order and data are proven apart.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 97c8938289e5b9a3
+// Turnpike 0.1.0, digest 08019dee5186bdd7
 `default_nettype none
 
 

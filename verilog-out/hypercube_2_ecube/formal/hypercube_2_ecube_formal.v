@@ -3,7 +3,7 @@
 // `tvalid` does not wait for `tready`. Every address is a terminal: nothing is dropped.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 97c8938289e5b9a3
+// Turnpike 0.1.0, digest 87cb73ee82e385d6
 `default_nettype none
 
 

@@ -3,7 +3,7 @@
 // from its first flit, keeps every flit and its order, and what it offers stays offered.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 97c8938289e5b9a3
+// Turnpike 0.1.0, digest a30346b1c7fe29b7
 `default_nettype none
 
 

@@ -3,7 +3,7 @@
 // the relation names, in order, uncorrupted, not interleaved, and does not get stuck.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 97c8938289e5b9a3
+// Turnpike 0.1.0, digest 30f27e35bbac89b9
 `default_nettype none
 
 

@@ -3,7 +3,7 @@
 // what is proven of it apart.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 97c8938289e5b9a3
+// Turnpike 0.1.0, digest 2c216e4b01a3e31c
 `default_nettype none
 
 

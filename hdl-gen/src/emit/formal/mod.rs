@@ -123,7 +123,7 @@ struct ProofFile<'a> {
     about: &'a str,
     path: &'a str,
     version: &'a str,
-    digest: &'a str,
+    digest: &'static str,
     tasks: &'a [Task],
 }
 
@@ -184,14 +184,14 @@ impl Proofs {
     ///
     /// # Errors
     /// [`EmitError`] never, unless a template is wrong.
-    pub fn render(&self, digest: &str) -> Result<Vec<File>, EmitError> {
+    pub fn render(&self) -> Result<Vec<File>, EmitError> {
         let mut files = self.modules.clone();
         for proof in &self.proofs {
             let contents = ProofFile {
                 about: proof.about,
                 path: &proof.path,
                 version: VERSION,
-                digest,
+                digest: super::DIGEST,
                 tasks: &proof.tasks,
             };
             files.push(File { name: proof.path.clone(), contents: contents.render()? });

@@ -1,15 +1,11 @@
-// hypercube_3_rotation_fifo_4
+// hypercube_2_ecube_shift_fifo_4
 // First-in first-out queue of 4 words, one word per cycle in and out.
 // Ready and valid come from registers; a word can leave in the cycle after it came.
-//
-// Configuration: hypercube --dim 3 --routing rotation --width 32 --depth 4 --name
-//   hypercube_3_rotation
-// Turnpike 0.1.0, digest 73af30c09e370553
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
-module hypercube_3_rotation_fifo_4 #(
+module hypercube_2_ecube_shift_fifo_4 #(
   parameter WIDTH = 32
 ) (
   input  wire             clk,
@@ -41,28 +37,27 @@ module hypercube_3_rotation_fifo_4 #(
   end
   assign out_valid = filled[0];
 
-  // ---- Storage ---------------------------------------------------------------------------
-  // Written while there is room, offered or not: the next word goes to the same place.
-  reg [WIDTH-1:0] words [0:3];
-  reg [1:0] tail;
+  // ---- Storage: the oldest word in front -------------------------------------------------
+  // A free place takes on whatever is offered, for the next word goes there.
+  reg [WIDTH-1:0] word0;
+  reg [WIDTH-1:0] word1;
+  reg [WIDTH-1:0] word2;
+  reg [WIDTH-1:0] word3;
   always @(posedge clk) begin
-    if (in_ready) words[tail] <= in_data;
-  end
-  reg [1:0] head;
-  assign out_data = words[head];
-  always @(posedge clk) begin
-    if (rst) begin
-      tail <= 2'd0;
-      head <= 2'd0;
-    end else begin
-      if (push) begin
-        tail <= {tail[0], ~tail[1]};
-      end
-      if (pop) begin
-        head <= {head[0], ~head[1]};
-      end
+    if (~filled[0] | pop) begin
+      word0 <= filled[1] ? word1 : in_data;
+    end
+    if (~filled[1] | pop) begin
+      word1 <= filled[2] ? word2 : in_data;
+    end
+    if (~filled[2] | pop) begin
+      word2 <= ~in_ready ? word3 : in_data;
+    end
+    if (~(~in_ready)) begin
+      word3 <= in_data;
     end
   end
+  assign out_data = word0;
 
 endmodule
 

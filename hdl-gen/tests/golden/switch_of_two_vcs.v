@@ -15,10 +15,6 @@
 //   dim0     {2}
 //   dim1     {0}
 //   dim2     {1, 0}
-//
-// Configuration: hypercube --dim 3 --routing rotation --width 32 --depth 4 --name
-//   hypercube_3_rotation
-// Turnpike 0.1.0, digest 73af30c09e370553
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

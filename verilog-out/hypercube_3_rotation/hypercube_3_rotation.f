@@ -1,8 +1,0 @@
-hypercube_3_rotation.v
-hypercube_3_rotation_arbiter_2.v
-hypercube_3_rotation_arbiter_5.v
-hypercube_3_rotation_fifo_4.v
-hypercube_3_rotation_injector.v
-hypercube_3_rotation_mux_2.v
-hypercube_3_rotation_mux_5.v
-hypercube_3_rotation_switch.v
