@@ -172,6 +172,18 @@ fn bad_node_labels() {
 }
 
 #[test]
+fn switches_without_a_terminal() {
+    let wrong: &[&str] = &["'111' is a switch without a terminal", "such as 00x"];
+    check(&[
+        ("route arc-cube --dim 3 0x1 111", wrong),
+        ("route arc-cube --dim 3 111 0x1", wrong),
+        ("simulate arc-cube --dim 3 --traffic hotspot --hotspot 111", wrong),
+    ]);
+    // What lies between two switches is the topology's to say.
+    assert_eq!(run("route arc-cube --dim 3 000 111 --all").code, 0);
+}
+
+#[test]
 fn incomplete_or_surplus_arguments() {
     check(&[
         ("", &["no command", "analyze"]),

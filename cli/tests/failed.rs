@@ -57,6 +57,17 @@ fn bad_failures_are_named() {
                 &["no path from 01 to 10", "without 00"],
             ),
             ("analyze hypercube --dim 1 --failed 0 --failed 1", &["no terminal", "is left"]),
+            ("analyze hypercube --dim 1 --failed 0", &["one terminal", "is left, 1;"]),
+            ("verify hypercube --dim 1 --failed 0", &["one terminal", "is left, 1;"]),
+            ("generate hypercube --dim 1 --failed 0", &["one terminal", "is left, 1;"]),
+            ("simulate arc-cube --dim 2 --failed 0x --failed 1x --failed x0", &["left, x1;"]),
+            ("route hypercube --dim 3 000 111 --failed 111", &["node 111 failed"]),
+            ("route hypercube --dim 3 111 000 --failed 111", &["node 111 failed"]),
+            ("route hypercube --dim 3 111 111 --failed 111 --all", &["node 111 failed"]),
+            (
+                "simulate hypercube --dim 3 --failed 111 --traffic hotspot --hotspot 111",
+                &["node 111 failed"],
+            ),
             ("analyze hypercube --dim 10 --failed 0000000000", &["bits", "more than 16777216"]),
             (
                 "analyze hypercube --dim 3 --routing adaptive --failed 000",

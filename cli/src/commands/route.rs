@@ -65,7 +65,7 @@ struct HopReport {
 /// Runs it.
 ///
 /// # Errors
-/// Unknown names or labels.
+/// Unknown names or labels, nodes that send or take no packets.
 pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
     if options.all {
         return paths::run(options);
@@ -82,8 +82,8 @@ pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
 
 fn report(network: &Network, options: &RouteOptions) -> anyhow::Result<RouteReport> {
     let (topology, relation) = (network.topology(), network.relation());
-    let source = topology.node(&options.source)?;
-    let destination = topology.node(&options.destination)?;
+    let source = topology.terminal(&options.source)?;
+    let destination = topology.terminal(&options.destination)?;
     let steps = walk::route(topology, relation, source, destination)?;
     let hops = (0..).zip(&steps).map(|(hop, step)| hop_report(network, hop, step)).collect();
     Ok(RouteReport {

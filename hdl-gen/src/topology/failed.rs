@@ -16,14 +16,20 @@ impl Failed {
     /// `intact` without the nodes of these labels.
     ///
     /// # Errors
-    /// [`TopologyError::Label`] for a label of no node; [`TopologyError::NoneLeft`] where no
-    /// terminal is left.
+    /// [`TopologyError::Label`] for a label of no node; [`TopologyError::NoneLeft`] and
+    /// [`TopologyError::Alone`] where no terminal is left, or one.
     pub fn new(intact: Box<dyn Topology>, labels: &[String]) -> Result<Self, TopologyError> {
         let failed = labels.iter().map(|label| intact.node(label));
         let failed: BTreeSet<Node> = failed.collect::<Result<_, _>>()?;
         let topology = Self { intact, failed };
-        if topology.terminal_nodes().next().is_none() {
-            return Err(TopologyError::NoneLeft { topology: topology.name() });
+        let mut left = topology.terminal_nodes();
+        match (left.next(), left.next()) {
+            (None, _) => return Err(TopologyError::NoneLeft { topology: topology.name() }),
+            (Some(node), None) => {
+                let left = topology.label(node);
+                return Err(TopologyError::Alone { topology: topology.name(), left });
+            }
+            _ => drop(left),
         }
         Ok(topology)
     }

@@ -57,6 +57,25 @@ pub enum TopologyError {
         /// The topology.
         topology: &'static str,
     },
+    /// One terminal alone: there is nobody to send to.
+    #[error("one terminal of this {topology} is left, {left}; let fewer nodes fail")]
+    Alone {
+        /// The topology.
+        topology: &'static str,
+        /// Its label.
+        left: String,
+    },
+    /// A node that failed, where one that sends or takes packets belongs.
+    #[error("node {0} failed; name one that is alive")]
+    Failed(String),
+    /// A switch without a terminal, where a terminal belongs.
+    #[error("'{label}' is a switch without a terminal; name a node that has one, such as {such}")]
+    NoTerminal {
+        /// The switch.
+        label: String,
+        /// A node with a terminal.
+        such: String,
+    },
     /// The text is not the label of a node.
     #[error("'{label}' is not a node of this {topology}: a label is {expected}")]
     Label {
@@ -138,6 +157,32 @@ pub trait Topology: Send + Sync + fmt::Debug {
     /// [`Topology::terminals`], nor one that failed.
     fn is_terminal(&self, node: Node) -> bool {
         node.0 < self.terminals()
+    }
+
+    /// The node of a label, which has not failed.
+    ///
+    /// # Errors
+    /// [`TopologyError::Label`]; [`TopologyError::Failed`] for one that has.
+    fn alive(&self, label: &str) -> Result<Node, TopologyError> {
+        let node = self.node(label)?;
+        match self.failed_nodes().contains(&node) {
+            true => Err(TopologyError::Failed(label.to_owned())),
+            false => Ok(node),
+        }
+    }
+
+    /// The node of a label, which sends and takes packets.
+    ///
+    /// # Errors
+    /// [`TopologyError::Label`]; [`TopologyError::Failed`] and [`TopologyError::NoTerminal`] for a
+    /// node that does not.
+    fn terminal(&self, label: &str) -> Result<Node, TopologyError> {
+        let node = self.alive(label)?;
+        if self.is_terminal(node) {
+            return Ok(node);
+        }
+        let such = self.terminal_nodes().next().map(|node| self.label(node)).unwrap_or_default();
+        Err(TopologyError::NoTerminal { label: label.to_owned(), such })
     }
 
     /// The nodes that have a terminal, in order.

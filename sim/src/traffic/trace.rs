@@ -53,9 +53,8 @@ impl Trace {
     /// # Errors
     /// [`TraceError`] names the line and what is wrong with it.
     pub fn read_labelled(topology: &dyn Topology, from: impl Read) -> Result<Self, TraceError> {
-        let node = |label: &str| match topology.node(label) {
-            Ok(node) if topology.is_terminal(node) => Ok(node.0),
-            Ok(_) => Err(format!("'{label}' is a switch without a terminal")),
+        let node = |label: &str| match topology.terminal(label) {
+            Ok(node) => Ok(node.0),
             Err(error) => Err(error.to_string()),
         };
         Self::read_with(topology.terminals(), node, from)

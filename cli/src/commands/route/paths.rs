@@ -59,8 +59,8 @@ pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
 }
 
 fn report(topology: &dyn Topology, options: &RouteOptions) -> anyhow::Result<PathsReport> {
-    let source = topology.node(&options.source)?;
-    let destination = topology.node(&options.destination)?;
+    let source = topology.alive(&options.source)?;
+    let destination = topology.alive(&options.destination)?;
     let mut paths = Paths::new(topology);
     let from = paths.from(source);
     let Some(distance) = from.distance(destination) else {
