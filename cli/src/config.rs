@@ -33,16 +33,31 @@ pub fn apply(command: Command, args: &[OsString]) -> anyhow::Result<Command> {
     let mut file = input::open(path, "configuration", input::MOST_CONFIG)?;
     file.read_to_string(&mut text)
         .with_context(|| format!("cannot read the configuration {}", path.display()))?;
-    let settings = Settings { path, text: &text, command: &command };
     let typed =
         |arg: &Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
-    let values = settings.values(name, typed)?;
+    let values = values(&command, name, path, &text, typed)?;
     Ok(command.mut_subcommand(name, |mut subcommand| {
         for (id, value) in values {
             subcommand = subcommand.mut_arg(id, |arg| arg.required(false).default_value(value));
         }
         subcommand
     }))
+}
+
+/// The argument ids of the subcommand `name` that a configuration of this text sets, with their
+/// values; not those that do not go with one that is `typed` on the command line. `path` names
+/// the configuration in errors.
+///
+/// # Errors
+/// As [`apply`], but for the file.
+pub fn values(
+    command: &Command,
+    name: &str,
+    path: &Path,
+    text: &str,
+    typed: impl Fn(&Arg) -> bool,
+) -> anyhow::Result<Vec<(String, String)>> {
+    Settings { path, text, command }.values(name, typed)
 }
 
 fn lenient(command: Command) -> Command {
@@ -58,8 +73,6 @@ struct Settings<'a> {
 }
 
 impl Settings<'_> {
-    /// The argument ids of the subcommand `name` that the file sets, with their values; not
-    /// those that do not go with one that is `typed` on the command line.
     fn values(
         &self,
         name: &str,

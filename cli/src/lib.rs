@@ -1,8 +1,7 @@
 //! The command line of Turnpike: `turnpike <command> <topology> [options]`.
 //!
-//! Exit codes: 0 for success, 1 for "checked, and it does not hold", 2 for wrong usage or a
-//! failure, 130 after Ctrl-C. An error is one line: `error: ` and what was wrong, where, and what would be
-//! right.
+//! Exit codes: those of [`Verdict`], and 2 for wrong usage or a failure. An error is one line:
+//! `error: ` and what was wrong, where, and what would be right.
 
 pub mod commands;
 pub mod config;
@@ -15,6 +14,7 @@ pub mod progress;
 pub mod relation_file;
 pub mod table;
 pub mod usage;
+pub mod written;
 
 use anyhow::Context;
 use clap::error::ErrorKind;
@@ -33,7 +33,6 @@ use turnpike_flow::interrupt;
     version,
     about = "Interconnection networks in synthesizable Verilog, with crossbars of just the \
              turns that routing takes",
-    after_help = "Exit codes: 0 success; 1 checked, and it does not hold; 2 wrong usage.",
     infer_long_args = false,
     disable_help_subcommand = true
 )]
@@ -46,27 +45,68 @@ pub struct Cli {
     pub config: Option<PathBuf>,
 }
 
+/// The exit codes, for people.
+const EXIT_CODES: &str = "Exit codes: 0 success; 1 checked, and it does not hold; 2 wrong usage \
+                          or a failure; 3 not decided; 130 interrupted.";
+
+/// What came of what a command was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It holds, or there was nothing to check.
+    Holds,
+    /// It does not hold.
+    Fails,
+    /// Nobody knows: time was up, or a tool gave up.
+    Undecided,
+    /// Nobody knows: Ctrl-C.
+    Interrupted,
+}
+
+impl Verdict {
+    /// The exit code of the program.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Holds => 0,
+            Self::Fails => 1,
+            Self::Undecided => 3,
+            Self::Interrupted => interrupt::EXIT_CODE,
+        }
+    }
+}
+
 /// What a command has to say.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
     /// For standard output.
     pub text: String,
-    /// Whether what was checked holds.
-    pub holds: bool,
+    /// What came of it.
+    pub verdict: Verdict,
 }
 
 impl Report {
     /// A report of something that has nothing to check, or holds.
     pub fn holds(text: String) -> Self {
-        Self { text, holds: true }
+        Self { text, verdict: Verdict::Holds }
     }
+
+    /// A report of something that was checked, and holds or does not.
+    pub fn checked(text: String, holds: bool) -> Self {
+        let verdict = if holds { Verdict::Holds } else { Verdict::Fails };
+        Self { text, verdict }
+    }
+}
+
+/// The command line as clap has it.
+pub fn command() -> clap::Command {
+    let command = Cli::command().after_help(EXIT_CODES);
+    command.mut_subcommands(|subcommand| subcommand.after_help(EXIT_CODES))
 }
 
 /// Runs the command line and prints what it says.
 pub fn main(args: Vec<OsString>) -> ExitCode {
     let interruptible = interrupt::install().context("cannot watch for Ctrl-C");
     let (text, code) = match interruptible.and_then(|()| run(args)) {
-        Ok(report) => (report.text, ExitCode::from(u8::from(!report.holds))),
+        Ok(report) => (report.text, ExitCode::from(report.verdict.exit_code())),
         Err(error) => {
             eprintln!("error: {}", usage::one_line(&format!("{error:#}")));
             return ExitCode::from(2);
@@ -88,7 +128,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
 /// # Errors
 /// Wrong usage, or a failure: exit code 2.
 pub fn run(args: Vec<OsString>) -> anyhow::Result<Report> {
-    let command = config::apply(Cli::command(), &args)?;
+    let command = config::apply(command(), &args)?;
     let matches = match command.clone().try_get_matches_from(args) {
         Ok(matches) => matches,
         Err(help) if matches!(help.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {

@@ -6,6 +6,7 @@ mod common;
 use common::{refused_in, run_in, small_disk, tree};
 use std::fs;
 use std::path::Path;
+use turnpike_flow::cache::digest;
 
 const CUBE: &str = "generate hypercube --dim 2";
 
@@ -113,6 +114,33 @@ fn files_of_its_own() {
     // Another fabric over it takes the old files away.
     holds(folder.path(), &format!("{line} --name other"));
     assert!(!edited.exists());
+}
+
+/// Two configurations of one default name: the second would take the first one's place.
+#[test]
+fn another_fabric_of_the_same_name() {
+    let folder = tempfile::tempdir().unwrap();
+    holds(folder.path(), CUBE);
+    let other = format!("{CUBE} --width 64 --pipeline 1");
+    let wrong: &[&str] =
+        &["another fabric of the name hypercube_2_ecube", "--width 32", "--name", "--force"];
+    refused_in(folder.path(), &[(&other, wrong)]);
+    // The same again, with more beside it, and as another version left it.
+    holds(folder.path(), CUBE);
+    holds(folder.path(), &format!("{CUBE} --depth 4 --selftest ice40-hx8k"));
+    holds(folder.path(), CUBE);
+    let out = folder.path().join("verilog-out/hypercube_2_ecube");
+    let [manifest, list] = ["hypercube_2_ecube.json", ".turnpike-files"].map(|f| out.join(f));
+    let [now, files] = [&manifest, &list].map(|path| fs::read_to_string(path).unwrap());
+    let before = now.replace("\"generator\": \"turnpike 0", "\"generator\": \"turnpike 0.0");
+    assert_ne!(before, now);
+    fs::write(&list, files.replace(&digest(&now), &digest(&before))).unwrap();
+    fs::write(&manifest, before).unwrap();
+    holds(folder.path(), CUBE);
+    holds(folder.path(), &format!("{other} --name wide"));
+    holds(folder.path(), &format!("{other} --force"));
+    // A name of the user's is the user's to use again.
+    holds(folder.path(), &format!("{CUBE} --name wide"));
 }
 
 #[test]

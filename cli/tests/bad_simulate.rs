@@ -192,15 +192,16 @@ fn waveforms() {
     for (options, expected) in [
         ("--vcd x.vcd", &["--vcd", "--engine rtl"][..]),
         ("--engine verilator --vcd x.vcd", &["--vcd", "--engine rtl"]),
-        ("--engine rtl --vcd folder", &["cannot write the waveform folder", "no file"]),
-        ("--engine rtl --vcd no/such/x.vcd", &["cannot write the waveform", "no folder no/such"]),
-        ("--engine rtl --vcd file/x.vcd", &["cannot write the waveform file/x.vcd"]),
-        ("--engine rtl --vcd /proc/x.vcd", &["cannot write the waveform /proc/x.vcd"]),
+        ("--engine rtl --vcd folder", &["cannot write folder: it is a folder"]),
+        ("--engine rtl --vcd no/such/x.vcd", &["cannot write no/such/x.vcd", "no folder no/such"]),
+        ("--engine rtl --vcd file/x.vcd", &["cannot write file/x.vcd"]),
+        ("--engine rtl --vcd /proc/x.vcd", &["cannot write /proc/x.vcd"]),
+        ("--engine rtl --vcd file", &["file is there, and turnpike did not write it", "--force"]),
     ] {
         refused_in(folder.path(), &[(&format!("{CUBE} {options}"), expected)]);
     }
     // What is there is replaced by a whole waveform, or not at all.
-    let line = format!("{CUBE} --engine rtl --vcd file --load 2");
+    let line = format!("{CUBE} --engine rtl --vcd file --force --load 2");
     refused_in(folder.path(), &[(&line, &["--load"])]);
 }
 

@@ -194,25 +194,38 @@ const LONG: &str = "search hypercube --dim 4 --vcs 1 --max-crosspoints 6 --max-f
 #[test]
 fn an_end_of_the_time_is_no_answer() {
     let run = run(&format!("{LONG} --max-fan-in 2 --time-limit 1"));
-    assert_eq!(run.code, 2, "{}", run.stdout);
-    assert!(run.stderr.contains("not decided within 1 s; raise --time-limit"), "{}", run.stderr);
+    assert_eq!((run.code, &*run.stderr), (3, ""), "{}", run.stdout);
+    assert!(run.stdout.contains("Not decided within 1 s; raise --time-limit"), "{}", run.stdout);
 }
 
-#[test]
-fn ctrl_c_gives_the_best_so_far() {
-    let line = format!("{LONG} --minimize fan-in --time-limit 60");
+/// Ctrl-C after so many seconds: what it prints then, and the exit code.
+fn interrupted(line: &str, seconds: u64) -> (String, Option<i32>) {
     let search = Command::new(env!("CARGO_BIN_EXE_turnpike"))
         .args(line.split_whitespace())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_secs(4));
+    std::thread::sleep(Duration::from_secs(seconds));
     let sent = Command::new("kill").args(["-INT", &search.id().to_string()]).status().unwrap();
     assert!(sent.success());
     let output = search.wait_with_output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{text}");
+    (String::from_utf8(output.stdout).unwrap(), output.status.code())
+}
+
+#[test]
+fn ctrl_c_gives_the_best_so_far() {
+    let (text, code) = interrupted(&format!("{LONG} --minimize fan-in --time-limit 60"), 4);
+    assert_eq!(code, Some(130), "{text}");
     assert!(text.contains("The least fan-in found is "), "{text}");
     assert!(text.contains("is not known"), "{text}");
+}
+
+#[test]
+fn ctrl_c_before_anything_is_found_is_no_answer() {
+    let line = format!("{LONG} --max-fan-in 2 --time-limit 60 --format json");
+    let (text, code) = interrupted(&line, 2);
+    assert_eq!(code, Some(130), "{text}");
+    let json: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&json["verdict"], &json["figures"]), (&"undecided".into(), &Value::Null));
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{run, run_in, tree};
+use common::{run, run_in};
 use serde_json::Value;
 use std::fs;
 
@@ -122,19 +122,6 @@ fn a_trace_is_run_whole() {
         let text = run_in(folder.path(), &line).stdout;
         assert!(text.contains("traffic: trace"), "{text}");
     }
-}
-
-#[test]
-fn a_waveform_replaces_what_was_there() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("x.vcd");
-    fs::write(&path, "old").unwrap();
-    let line = "simulate hypercube --dim 1 --engine rtl --cycles 20 --warmup 0 --vcd x.vcd";
-    let run = run_in(folder.path(), line);
-    assert_eq!((run.code, &*run.stderr), (0, ""));
-    let text = fs::read_to_string(&path).unwrap();
-    assert!(text.contains("$enddefinitions") && text.contains("s_axis_tvalid"));
-    assert_eq!(tree(folder.path()).len(), 1, "nothing is left beside it");
 }
 
 /// With one virtual channel only, and the report says so in every format.

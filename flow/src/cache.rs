@@ -5,8 +5,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
+use turnpike_hdl_gen::staging::Staging;
 
 /// Part of every key: what is kept may mean something else in another version.
 const FORMAT: &str = concat!("1 ", env!("CARGO_PKG_VERSION"));
@@ -48,9 +49,7 @@ impl Cache {
 
     /// What is kept under the key. An entry that is damaged counts as none.
     pub fn get<T: DeserializeOwned>(&self, key: &Key) -> Option<T> {
-        let text = fs::read_to_string(self.entry(key)?).ok()?;
-        let (check, value) = text.split_once('\n')?;
-        (check == digest(value)).then(|| serde_json::from_str(value).ok())?
+        parse(&fs::read_to_string(self.entry(key)?).ok()?)
     }
 
     /// Keeps a result: the whole of it or nothing.
@@ -62,10 +61,10 @@ impl Cache {
         let folder = path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
         let value = serde_json::to_string(value)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        write!(file, "{}\n{value}", digest(&value))?;
-        file.persist(path).map_err(|error| error.error)?;
-        Ok(())
+        let staging = Staging::within(folder)?;
+        let fresh = staging.path().join("entry");
+        fs::write(&fresh, format!("{}\n{value}", digest(&value)))?;
+        fs::rename(fresh, path)
     }
 
     /// What is kept under the key, else what `work` gives, which is kept then.
@@ -89,6 +88,13 @@ impl Cache {
     fn entry(&self, key: &Key) -> Option<PathBuf> {
         Some(self.folder.as_ref()?.join(format!("{}.json", key.0)))
     }
+}
+
+/// The value of an entry's text: its digest on the first line, then JSON. `None` where it is
+/// damaged.
+pub fn parse<T: DeserializeOwned>(text: &str) -> Option<T> {
+    let (check, value) = text.split_once('\n')?;
+    (check == digest(value)).then(|| serde_json::from_str(value).ok())?
 }
 
 /// Turnpike's folder for what can be made again: in `XDG_CACHE_HOME`, else in `~/.cache`;

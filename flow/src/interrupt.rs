@@ -4,29 +4,23 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
-use tempfile::TempDir;
+use turnpike_hdl_gen::staging;
 
 /// The exit code after Ctrl-C: 128 and the number of SIGINT, as shells have it.
-pub const EXIT_CODE: i32 = 130;
+pub const EXIT_CODE: u8 = 130;
 
-/// What would outlive the process. The lock is held while a child is started or waited for,
-/// so that none is missed and no number of a child that is gone is used.
-static LEFT: Mutex<Left> = Mutex::new(Left { groups: BTreeSet::new(), folders: BTreeSet::new() });
+/// The process groups that would outlive the process, each by its leader's number; the folders
+/// are in [`staging`]. The lock is held while a child is started or waited for, so that none is
+/// missed and no number of a child that is gone is used.
+static GROUPS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
-struct Left {
-    /// Process groups, each with its leader's number.
-    groups: BTreeSet<i32>,
-    folders: BTreeSet<PathBuf>,
-}
-
-fn left() -> MutexGuard<'static, Left> {
-    LEFT.lock().unwrap_or_else(PoisonError::into_inner)
+fn groups() -> MutexGuard<'static, BTreeSet<i32>> {
+    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// From now on SIGINT, SIGTERM and SIGHUP end the children, remove the temporary folders and
@@ -69,19 +63,11 @@ fn ask_to_stop() -> bool {
 
 fn end_all() -> ! {
     // Never let go of again: nothing starts from here on.
-    let left = left();
-    kill(left.groups.iter().copied());
-    for folder in &left.folders {
-        // A child that is being ended may still be writing.
-        for _ in 0..20 {
-            if std::fs::remove_dir_all(folder).is_ok() || !folder.exists() {
-                break;
-            }
-            thread::sleep(Duration::from_millis(10));
-        }
-    }
+    let groups = groups();
+    kill(groups.iter().copied());
+    staging::remove_all();
     eprintln!("error: interrupted");
-    std::process::exit(EXIT_CODE);
+    std::process::exit(EXIT_CODE.into());
 }
 
 /// Whether whoever started this process lets it ignore the signal. Only Linux says.
@@ -105,9 +91,9 @@ impl Group {
     /// Starts `command`.
     pub(crate) fn start(command: &mut Command) -> io::Result<Self> {
         use std::os::unix::process::CommandExt;
-        let mut left = left();
+        let mut groups = groups();
         let child = command.process_group(0).spawn()?;
-        left.groups.insert(number(&child));
+        groups.insert(number(&child));
         Ok(Self { child, ended: false })
     }
 
@@ -118,10 +104,10 @@ impl Group {
 
     /// How it ended, if it has.
     pub(crate) fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
-        let mut left = left();
+        let mut groups = groups();
         let status = self.child.try_wait()?;
         if status.is_some() {
-            left.groups.remove(&number(&self.child));
+            groups.remove(&number(&self.child));
             self.ended = true;
         }
         Ok(status)
@@ -129,11 +115,11 @@ impl Group {
 
     /// Ends it and all that it started, and waits for it.
     pub(crate) fn end(&mut self) -> io::Result<()> {
-        let mut left = left();
+        let mut groups = groups();
         if !self.ended {
             kill(std::iter::once(number(&self.child)));
             self.child.wait()?;
-            left.groups.remove(&number(&self.child));
+            groups.remove(&number(&self.child));
             self.ended = true;
         }
         Ok(())
@@ -171,54 +157,17 @@ fn kill(groups: impl Iterator<Item = i32>) {
     send(Signal::KILL);
 }
 
-/// A temporary folder that is removed when dropped, and on Ctrl-C.
-#[derive(Debug)]
-pub struct Folder(TempDir);
-
-impl Folder {
-    /// Makes one.
-    ///
-    /// # Errors
-    /// What the system says.
-    pub fn new() -> io::Result<Self> {
-        let mut left = left();
-        let folder = tempfile::Builder::new().prefix("turnpike-").tempdir()?;
-        left.folders.insert(folder.path().to_owned());
-        Ok(Self(folder))
-    }
-
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        self.0.path()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        left().folders.remove(self.0.path());
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn folders_are_known_while_they_are_there() {
-        let folder = Folder::new().unwrap();
-        let path = folder.path().to_owned();
-        assert!(path.is_dir() && left().folders.contains(&path));
-        drop(folder);
-        assert!(!path.exists() && !left().folders.contains(&path));
-    }
-
-    #[test]
     fn groups_are_known_until_they_end() {
         let mut group = Group::start(Command::new("sleep").arg("60")).unwrap();
         let id = number(group.child());
-        assert!(left().groups.contains(&id));
+        assert!(groups().contains(&id));
         assert!(group.try_wait().unwrap().is_none());
         group.end().unwrap();
-        assert!(!left().groups.contains(&id));
+        assert!(!groups().contains(&id));
     }
 }

@@ -61,6 +61,8 @@ pub fn run(
     let name = format!("{stem}_{task}");
     let work = folder.join("work").join(&name);
     let mut command = sby.command();
+    // What a tool leaves behind when it is ended goes with the folder.
+    command.env("TMPDIR", folder);
     command.current_dir(folder).args(["-f", "-d"]).arg(&work).args([file, task]);
     let run = process::run(&mut command, limit)?;
     let elapsed = run.elapsed;
@@ -90,7 +92,7 @@ fn warnings(work: &Path) -> Vec<String> {
 }
 
 /// The properties that fail, from SymbiYosys' summary.
-fn failed(output: &str) -> Vec<String> {
+pub fn failed(output: &str) -> Vec<String> {
     let said =
         output.lines().filter_map(|line| line.split_once("summary: ").map(|(_, s)| s.trim()));
     let mut properties = Vec::new();

@@ -3,7 +3,6 @@
 use crate::cache::{self, Cache, Key};
 use crate::cells::{Cells, StatError};
 use crate::design::Design;
-use crate::interrupt::Folder;
 use crate::liberty::{Liberty, LibertyError};
 use crate::placement::{self, Placement, ReportError, Resource, Utilization};
 use crate::process::{self, ProcessError};
@@ -16,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use turnpike_hdl_gen::staging::Staging;
 
 /// Longest that one run of a tool may take.
 const LIMIT: Duration = Duration::from_secs(6 * 3600);
@@ -67,7 +67,7 @@ pub struct Session {
     placer: Option<Found>,
     liberty: Option<Liberty>,
     cache: Cache,
-    work: Folder,
+    work: Staging,
     logs: PathBuf,
     /// By digest of the design: its netlist, once it is there.
     netlists: Mutex<HashMap<String, Arc<Mutex<Option<PathBuf>>>>>,
@@ -80,7 +80,7 @@ impl Session {
     /// # Errors
     /// [`FlowError`] names what is missing and the command that installs it.
     pub fn open(target: Target, use_cache: bool) -> Result<Self, FlowError> {
-        let work = Folder::new()?;
+        let work = Staging::temporary()?;
         let user = cache::user_folder();
         let cache = user.as_ref().filter(|_| use_cache);
         let cache = cache.map_or_else(Cache::off, |folder| Cache::at(folder.join("synth")));

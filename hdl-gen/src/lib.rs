@@ -18,6 +18,7 @@ pub mod plan;
 pub mod properties;
 pub mod routing;
 pub mod rtl;
+pub mod staging;
 pub mod symmetry;
 pub mod topology;
 pub mod turns;

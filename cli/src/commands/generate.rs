@@ -26,7 +26,8 @@ pub struct GenerateOptions {
     /// The folder to write; `verilog-out/` and the name where left out
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Replace files of an earlier run even where they were edited; never touches others
+    /// Replace files of an earlier run even where they were edited or are of another fabric of
+    /// the same name; never touches others
     #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
           hide_possible_values = true)]
@@ -92,10 +93,30 @@ pub fn run(options: &GenerateOptions) -> anyhow::Result<Report> {
     let files = emit::render_with(&plan, board)?;
     progress.message("writing");
     let path = options.folder(&plan);
+    if options.name.is_none() && !options.force {
+        refuse_another(&path, &plan)?;
+    }
     folder::write(&path, &files, options.force)?;
     drop(progress);
     let added = board.map(|board| selftest_summary(&plan, board)).unwrap_or_default();
     Ok(Report::holds(summary(&plan, &path, &files) + &added))
+}
+
+/// Refuses to replace another fabric of the same default name: whoever instantiates that one
+/// would get this one. A name that the user gives is theirs to use again.
+fn refuse_another(folder: &Path, plan: &FabricPlan) -> anyhow::Result<()> {
+    let manifest = folder.join(format!("{}.json", plan.name));
+    // What cannot be read is no fabric; whether it may be replaced is not asked here.
+    let Ok(text) = std::fs::read_to_string(&manifest) else { return Ok(()) };
+    match emit::manifest::configuration_of(&text).filter(|other| *other != plan.canonical()) {
+        Some(other) => bail!(
+            "{} holds another fabric of the name {}, `{other}`; give this one a name with --name, \
+             or replace that one with --force",
+            folder.display(),
+            plan.name
+        ),
+        None => Ok(()),
+    }
 }
 
 /// What a self-test added.

@@ -8,6 +8,7 @@
 //! cut short there can simply be run again.
 
 use super::File;
+use crate::staging::{self, Staging};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -108,9 +109,7 @@ fn write_beside(
     files: &[File],
     old: &Entries,
 ) -> Result<(), FolderError> {
-    let staging = tempfile::Builder::new()
-        .prefix(".turnpike-")
-        .tempdir_in(parent)
+    let staging = Staging::within(parent)
         // The error itself would name the staging folder.
         .map_err(|error| io_error(parent)(error.kind().into()))?;
     let mut new = Entries::new();
@@ -132,7 +131,7 @@ fn write_beside(
     write_list("both", &both)?;
     write_list("new", &new)?;
     if !folder.exists() {
-        // A folder made by `tempfile` is private; a new one is as the user's others are.
+        // The staging folder is private; a new one is as the user's others are.
         fs::create_dir(folder).map_err(io_error(folder))?;
     }
     let place = |from: &str, to: &str| {
@@ -179,6 +178,7 @@ fn check(folder: &Path, files: &[File], force: bool) -> Result<Entries, FolderEr
     if !folder.is_dir() {
         return Err(FolderError::NotAFolder(folder.to_owned()));
     }
+    staging::clear_stale(folder);
     let own = read_list(folder)?;
     let mut there = Entries::new();
     for text in names_in(folder, &own)? {
@@ -245,7 +245,12 @@ fn read_list(folder: &Path) -> Result<Entries, FolderError> {
     if !path.exists() {
         return Ok(Entries::new());
     }
-    let text = fs::read_to_string(&path).map_err(io_error(&path))?;
+    Ok(parse_list(&fs::read_to_string(&path).map_err(io_error(&path))?))
+}
+
+/// The entries of a list ([`LIST`]): file names, each with the digests that it may have. A line
+/// that is damaged, or names a file elsewhere, is none.
+pub fn parse_list(text: &str) -> BTreeMap<String, BTreeSet<String>> {
     let entry = |line: &str| {
         let (digest, name) = line.split_once("  ")?;
         // A name that leads elsewhere is no file of this folder, nor of a folder in it.
@@ -257,7 +262,7 @@ fn read_list(folder: &Path) -> Result<Entries, FolderError> {
     for (name, digest) in text.lines().filter_map(entry) {
         entries.entry(name).or_default().insert(digest);
     }
-    Ok(entries)
+    entries
 }
 
 fn digest(bytes: &[u8]) -> String {

@@ -9,7 +9,7 @@ use crate::routing::choice::ADAPTIVE_VC;
 use crate::routing::given::Given;
 use crate::routing::{Input, Output};
 use crate::topology::Topology;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 
@@ -61,6 +61,18 @@ struct Manifest<'a> {
     switches: Vec<Switch>,
     /// One per node, in order of address: its label and switch module.
     instances: Vec<Instance>,
+}
+
+/// The configuration of the fabric of a manifest ([`FabricPlan::canonical`]), without the
+/// self-test that may stand beside it; `None` where the text is no manifest.
+pub fn configuration_of(text: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Read {
+        configuration: String,
+    }
+    let Read { configuration } = serde_json::from_str(text).ok()?;
+    let fabric = configuration.split(" --selftest ").next();
+    fabric.map(str::to_owned)
 }
 
 #[derive(Serialize)]

@@ -7,11 +7,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-use turnpike_flow::interrupt::Folder;
 use turnpike_flow::process::{self, Finished, ProcessError};
 use turnpike_hdl_gen::emit::{EmitError, verilog_files};
 use turnpike_hdl_gen::plan::FabricPlan;
 use turnpike_hdl_gen::rtl::{RtlError, fabric::fabric};
+use turnpike_hdl_gen::staging::Staging;
 
 /// Why there is no run.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +56,7 @@ pub enum VerilatedError {
 #[derive(Debug)]
 pub struct Simulator {
     program: PathBuf,
-    folder: Folder,
+    folder: Staging,
 }
 
 impl Simulator {
@@ -65,7 +65,7 @@ impl Simulator {
     /// # Errors
     /// [`VerilatedError`]: any warning of Verilator among them.
     pub fn build(verilator: &Verilator, plan: &FabricPlan) -> Result<Self, VerilatedError> {
-        let folder = Folder::new()?;
+        let folder = Staging::temporary()?;
         write_harness(folder.path())?;
         let mut sources = Vec::new();
         for file in verilog_files(&fabric(plan)?)? {
@@ -81,7 +81,7 @@ impl Simulator {
         for (name, value) in Terminals::of(plan).defines() {
             command.arg("-CFLAGS").arg(format!("-D{name}={value}"));
         }
-        finish("Verilator", command.args(&sources).arg("lockstep_main.cpp"))?;
+        finish("Verilator", folder.path(), command.args(&sources).arg("lockstep_main.cpp"))?;
         // Only now: make holds objects that are older than its makefile to be stale.
         let kept = verilator.root.as_ref().map(|root| root.join("objects/turnpike"));
         kept.iter().for_each(|kept| copy_objects(kept, &objects));
@@ -92,7 +92,7 @@ impl Simulator {
         // Verilator does not know how the compiler takes a precompiled header.
         make.args(["PYTHON3=python3", "CFG_CXXFLAGS_PCH_I=-include", "simulator"]);
         make.env_remove("MAKEFLAGS").env_remove("MFLAGS").env_remove("MAKELEVEL");
-        finish("the C++ build", &mut make)?;
+        finish("the C++ build", folder.path(), &mut make)?;
         // A package that cannot be written to is no failure.
         kept.iter().for_each(|kept| drop(keep_objects(&objects, kept)));
         Ok(Self { program: objects.join("simulator"), folder })
@@ -109,7 +109,7 @@ impl Simulator {
         file.flush()?;
         let mut command = Command::new(&self.program);
         command.current_dir(self.folder.path()).args(["stimulus.txt", &cycles.to_string()]);
-        let output = finish("the simulation", &mut command)?;
+        let output = finish("the simulation", self.folder.path(), &mut command)?;
         let step = "the simulation";
         Digests::parse(&output.stdout).map_err(|message| VerilatedError::Step { step, message })
     }
@@ -119,8 +119,13 @@ impl Simulator {
 const LIMIT: Duration = Duration::from_secs(24 * 3600);
 
 /// Runs a command to its end. What Verilator warns of ends it with a failure.
-fn finish(step: &'static str, command: &mut Command) -> Result<Finished, VerilatedError> {
-    let output = process::run(command, LIMIT)?;
+fn finish(
+    step: &'static str,
+    folder: &Path,
+    command: &mut Command,
+) -> Result<Finished, VerilatedError> {
+    // What a compiler leaves behind when it is ended goes with the folder.
+    let output = process::run(command.env("TMPDIR", folder), LIMIT)?;
     if output.success() {
         return Ok(output);
     }
@@ -148,15 +153,15 @@ fn copy_objects(kept: &Path, objects: &Path) {
 fn keep_objects(objects: &Path, kept: &Path) -> io::Result<()> {
     let Some(parent) = kept.parent().filter(|_| !kept.is_dir()) else { return Ok(()) };
     fs::create_dir_all(parent)?;
-    let fresh = tempfile::tempdir_in(parent)?;
+    let staging = Staging::within(parent)?;
+    let fresh = staging.path().join("objects");
+    fs::create_dir(&fresh)?;
     for entry in fs::read_dir(objects)? {
         let (name, path) = entry.map(|e| (e.file_name(), e.path()))?;
         let name = name.to_string_lossy();
         if name.starts_with("verilated") && name.ends_with(".o") {
-            fs::copy(&path, fresh.path().join(&*name))?;
+            fs::copy(&path, fresh.join(&*name))?;
         }
     }
-    fs::rename(fresh.path(), kept)?;
-    let _ = fresh.keep();
-    Ok(())
+    fs::rename(fresh, kept)
 }

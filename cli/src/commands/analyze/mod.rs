@@ -39,7 +39,7 @@ pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
         Format::Csv => csv(&analysis),
         Format::Text => text::report(&plan, &analysis),
     };
-    Ok(Report { text, holds: analysis.deadlock_free })
+    Ok(Report::checked(text, analysis.deadlock_free))
 }
 
 /// The figures that are one number or word each, under their names in the JSON.

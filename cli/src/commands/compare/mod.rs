@@ -5,6 +5,7 @@ mod plot;
 mod synth;
 
 use crate::Report;
+use crate::destination::ForceOption;
 use crate::format::{Format, FormatOption, json, number};
 use crate::options::values::{self, Span};
 use crate::options::{BuildOptions, SizeOptions};
@@ -61,6 +62,9 @@ pub struct CompareOptions {
     /// Draw the figures of --synth or --across
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+    /// What becomes of a file that is there.
+    #[command(flatten)]
+    pub force: ForceOption,
     /// Run every tool again, and keep nothing in the user's cache
     #[arg(long, requires = "synth")]
     pub no_cache: bool,

@@ -3,11 +3,11 @@
 mod report;
 mod text;
 
-use crate::Report;
-use crate::destination::Destination;
+use crate::destination::ForceOption;
 use crate::format::{Format, FormatOption, json};
 use crate::options::values;
 use crate::progress::Progress;
+use crate::{Report, Verdict as Ending};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use report::{Outcome, Verdict};
@@ -16,7 +16,6 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use turnpike_flow::interrupt;
 use turnpike_hdl_gen::topology;
-use turnpike_search::proof::formula_of;
 use turnpike_search::question::{Balanced, Failures, Measure, Question, Symmetric};
 use turnpike_search::search::{Answer, Impossible, decide, minimize};
 use turnpike_search::solver::Limits;
@@ -101,6 +100,9 @@ pub struct SearchOptions {
     /// (DIMACS), and check it
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
+    /// What becomes of files that are there.
+    #[command(flatten)]
+    pub force: ForceOption,
     /// How to report.
     #[command(flatten)]
     pub format: FormatOption,
@@ -198,56 +200,65 @@ impl SearchOptions {
 /// Runs it. That there is none does not hold.
 ///
 /// # Errors
-/// A question that contradicts itself, a file that cannot be written, an end of the time before
-/// anything is known.
+/// A question that contradicts itself, a file that cannot be written.
 pub fn run(options: &SearchOptions) -> anyhow::Result<Report> {
     let question = options.question()?;
     report::check_name(&options.name)?;
     // Before the search, which may take long.
-    let destinations = report::Destinations::new(options.save.as_deref(), &question)?;
-    if let Some(proof) = &options.proof {
-        Destination::new(proof, "search.drat")?;
-        Destination::new(&formula_of(proof), "search.drat.cnf")?;
-    }
+    let relations = report::Relations::new(options.save.as_deref(), &question, options.force)?;
+    let proof = options.proof.as_deref().map(|path| report::Proof::new(path, options.force));
+    let proof = proof.transpose()?;
     let began = Instant::now();
     let progress = Arc::new(Mutex::new(Progress::spinner("searching")));
     let limits = limits(options, began, &progress);
     let said = Arc::clone(&progress);
-    let (name, proof) = (&*options.name, options.proof.as_deref());
+    let (name, unfinished) = (&*options.name, proof.as_ref().map(report::Proof::unfinished));
     let verdict = match options.minimize {
-        None => match decide(&question, name, &limits, proof)? {
+        None => match decide(&question, name, &limits, unfinished)? {
             Answer::Found(found) => Verdict::Found(found),
             Answer::None(why) => Verdict::None(why),
-            Answer::Unknown => bail!("{}", unknown(options, &limits)),
+            Answer::Unknown => Verdict::Undecided,
         },
         Some(measure) => {
             let each = |value| message(&said, &format!("{} {value}, less?", measure.name()));
-            let least = minimize(&question, measure, name, &limits, proof, each)?;
+            let least = minimize(&question, measure, name, &limits, unfinished, each)?;
             match (least.best, least.proven) {
                 (Some(best), proven) => Verdict::Least(best, proven),
                 (None, Some(why)) => Verdict::None(why),
-                (None, None) => bail!("{}", unknown(options, &limits)),
+                (None, None) => Verdict::Undecided,
             }
         }
     };
+    let interrupted = limits.interrupt.load(std::sync::atomic::Ordering::Relaxed);
+    let by_solver = matches!(verdict.why(), Some(Impossible::BySolver { .. }));
     let outcome = Outcome {
         question: &question,
         measure: options.minimize,
         verdict: &verdict,
         seed: options.seed,
         seconds: began.elapsed().as_secs_f64(),
+        time_limit: options.time_limit.filter(|_| !interrupted),
         save: options.save.as_deref(),
-        proof: proof.filter(|_| matches!(verdict.why(), Some(Impossible::BySolver { .. }))),
+        proof: options.proof.as_deref().filter(|_| by_solver),
     };
     if let Some(found) = verdict.found() {
-        destinations.write(found)?;
+        relations.write(found)?;
+    }
+    if let Some(proof) = proof.filter(|_| by_solver) {
+        proof.keep()?;
     }
     let text = match options.format.format {
         Format::Json => json(&outcome.json())?,
         Format::Csv => outcome.csv(),
         Format::Text => text::report(&outcome),
     };
-    Ok(Report { text, holds: verdict.found().is_some() })
+    let verdict = match &verdict {
+        Verdict::Found(_) | Verdict::Least(_, Some(_)) => Ending::Holds,
+        Verdict::None(_) => Ending::Fails,
+        Verdict::Undecided | Verdict::Least(_, None) if interrupted => Ending::Interrupted,
+        Verdict::Undecided | Verdict::Least(_, None) => Ending::Undecided,
+    };
+    Ok(Report { text, verdict })
 }
 
 fn limits(options: &SearchOptions, began: Instant, progress: &Arc<Mutex<Progress>>) -> Limits {
@@ -265,14 +276,6 @@ fn limits(options: &SearchOptions, began: Instant, progress: &Arc<Mutex<Progress
 fn message(progress: &Mutex<Progress>, what: &str) {
     if let Ok(progress) = progress.lock() {
         progress.message(format!("searching: {what}"));
-    }
-}
-
-fn unknown(options: &SearchOptions, limits: &Limits) -> String {
-    let interrupted = limits.interrupt.load(std::sync::atomic::Ordering::Relaxed);
-    match options.time_limit.filter(|_| !interrupted) {
-        Some(limit) => format!("not decided within {limit} s; raise --time-limit"),
-        None => "interrupted before anything was found".to_owned(),
     }
 }
 

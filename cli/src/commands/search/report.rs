@@ -1,10 +1,10 @@
 //! What a search comes to, and the files that it goes to.
 
 use super::after_failure;
-use crate::destination::Destination;
+use crate::destination::{Destination, ForceOption};
 use crate::table::Table;
 use anyhow::anyhow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use turnpike_hdl_gen::routing::given;
 use turnpike_search::answer::{Figures, Found};
 use turnpike_search::cube::label;
@@ -21,6 +21,8 @@ pub enum Verdict {
     Least(Box<Found>, Option<Impossible>),
     /// There is none.
     None(Impossible),
+    /// Whether there is one is not known.
+    Undecided,
 }
 
 impl Verdict {
@@ -28,7 +30,7 @@ impl Verdict {
     pub fn found(&self) -> Option<&Found> {
         match self {
             Self::Found(found) | Self::Least(found, _) => Some(found),
-            Self::None(_) => None,
+            Self::None(_) | Self::Undecided => None,
         }
     }
 
@@ -36,7 +38,7 @@ impl Verdict {
     pub fn why(&self) -> Option<&Impossible> {
         match self {
             Self::None(why) | Self::Least(_, Some(why)) => Some(why),
-            Self::Found(_) | Self::Least(_, None) => None,
+            Self::Found(_) | Self::Least(_, None) | Self::Undecided => None,
         }
     }
 }
@@ -53,6 +55,8 @@ pub struct Outcome<'a> {
     pub seed: u64,
     /// How long it took.
     pub seconds: f64,
+    /// After how many seconds it was to end, where nothing else ended it.
+    pub time_limit: Option<u32>,
     /// Where the relation is.
     pub save: Option<&'a Path>,
     /// Where the proof is.
@@ -87,6 +91,7 @@ impl Outcome<'_> {
             Verdict::Least(_, Some(_)) => "least",
             Verdict::Least(_, None) => "least found",
             Verdict::None(_) => "none",
+            Verdict::Undecided => "undecided",
         }
     }
 
@@ -149,34 +154,72 @@ pub fn check_name(name: &str) -> anyhow::Result<()> {
 }
 
 /// The files of the relations, their places made sure of.
-pub struct Destinations(Vec<(PathBuf, Destination)>);
+pub struct Relations(Vec<Destination>);
 
-impl Destinations {
+impl Relations {
     /// One for each relation that the question is about; none without a path.
     ///
     /// # Errors
     /// As [`Destination::new`].
-    pub fn new(save: Option<&Path>, question: &Question) -> anyhow::Result<Self> {
+    pub fn new(
+        save: Option<&Path>,
+        question: &Question,
+        force: ForceOption,
+    ) -> anyhow::Result<Self> {
         let Some(path) = save else { return Ok(Self(Vec::new())) };
-        let file = |(at, (failed, _)): (usize, (std::collections::BTreeSet<u32>, u32))| {
+        let mut files: Vec<Destination> = Vec::new();
+        for (failed, _) in scenarios(question) {
             let labels: String =
                 failed.iter().map(|&node| label(question.dimension, node)).collect();
-            let path = if at == 0 { path.to_owned() } else { after_failure(path, &labels) };
-            let destination = Destination::new(&path, "found.relation")?;
-            Ok((path, destination))
-        };
-        let files = scenarios(question).into_iter().enumerate().map(file);
-        Ok(Self(files.collect::<anyhow::Result<_>>()?))
+            let example = "found.relation";
+            files.push(match files.first() {
+                None => Destination::new(path, example, force)?,
+                Some(first) => first.beside(&after_failure(path, &labels), example)?,
+            });
+        }
+        Ok(Self(files))
     }
 
     /// Writes them.
     ///
     /// # Errors
-    /// What the system says.
+    /// As [`Destination::write`].
     pub fn write(self, found: &Found) -> anyhow::Result<()> {
-        for ((_, destination), given) in self.0.into_iter().zip(&found.relations) {
+        for (destination, given) in self.0.into_iter().zip(&found.relations) {
             destination.write(&given.text())?;
         }
         Ok(())
+    }
+}
+
+/// The files of a proof and of its formula, their places made sure of.
+pub struct Proof {
+    proof: Destination,
+    formula: Destination,
+}
+
+impl Proof {
+    /// The proof is to stand in `path`.
+    ///
+    /// # Errors
+    /// As [`Destination::new`].
+    pub fn new(path: &Path, force: ForceOption) -> anyhow::Result<Self> {
+        let proof = Destination::new(path, "search.drat", force)?;
+        let formula = proof.beside(&formula_of(path), "search.drat.cnf")?;
+        Ok(Self { proof, formula })
+    }
+
+    /// Where the proof is written before it is whole; the formula stands beside it.
+    pub fn unfinished(&self) -> &Path {
+        self.proof.unfinished()
+    }
+
+    /// Puts both in place.
+    ///
+    /// # Errors
+    /// As [`Destination::keep`].
+    pub fn keep(self) -> anyhow::Result<()> {
+        self.formula.keep_from(&formula_of(self.proof.unfinished()))?;
+        self.proof.keep()
     }
 }

@@ -114,6 +114,10 @@ fn verdict(outcome: &Outcome<'_>) -> String {
     let seconds = format!("{:.2} s", outcome.seconds);
     match outcome.verdict {
         Verdict::Found(_) => format!("Found, in {seconds}.\n"),
+        Verdict::Undecided => match outcome.time_limit {
+            Some(limit) => format!("Not decided within {limit} s; raise --time-limit.\n"),
+            None => format!("Not decided: interrupted after {seconds}.\n"),
+        },
         Verdict::None(why) => format!("There is none, in {seconds}.\n{}", because(why, outcome)),
         Verdict::Least(found, proven) => {
             let measure = outcome.measure.map_or("", Measure::name);

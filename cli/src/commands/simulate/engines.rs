@@ -1,12 +1,11 @@
 //! The engines that are held against the reference router: the RTL inside rust-hdl, and the
 //! emitted Verilog under Verilator.
 
+use crate::destination::Destination;
 use crate::progress::Progress;
-use anyhow::{Context, anyhow, bail};
+use anyhow::bail;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tempfile::NamedTempFile;
 use turnpike_hdl_gen::plan::FabricPlan;
 use turnpike_sim::stimulus::{Driver, ReferenceModel, Stimulus};
 use turnpike_sim::testbench::RunError;
@@ -23,52 +22,6 @@ pub struct Comparison {
     pub cycles: u64,
     /// The first difference.
     pub difference: Option<String>,
-}
-
-/// A waveform that is being written: beside its file, which it replaces when it is whole.
-#[derive(Debug)]
-pub struct Waveform {
-    file: NamedTempFile,
-    path: PathBuf,
-}
-
-impl Waveform {
-    /// Begins one.
-    ///
-    /// # Errors
-    /// A path that cannot be written.
-    pub fn create(path: &Path) -> anyhow::Result<Self> {
-        let shown = path.display();
-        if path.exists() && !path.is_file() {
-            bail!("cannot write the waveform {shown}: it is no file; name one with --vcd");
-        }
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".turnpike-").suffix(".vcd");
-        // A temporary file is private; this one is to be as the user's others are.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.tempfile_in(folder);
-        let reason = |error: std::io::Error| match error.kind() {
-            std::io::ErrorKind::NotFound => format!("there is no folder {}", folder.display()),
-            kind => kind.to_string(),
-        };
-        let file = file.map_err(|e| anyhow!("cannot write the waveform {shown}: {}", reason(e)))?;
-        Ok(Self { file, path: path.to_owned() })
-    }
-
-    /// Puts it in place.
-    ///
-    /// # Errors
-    /// What the system says.
-    pub fn keep(self) -> anyhow::Result<()> {
-        let shown = self.path.display().to_string();
-        let wrong = || format!("cannot write the waveform {shown}");
-        self.file.persist(&self.path).map(drop).map_err(|e| e.error).with_context(wrong)
-    }
 }
 
 /// The circuit of a plan.
@@ -89,11 +42,11 @@ pub fn rtl(
     plan: &FabricPlan,
     stimulus: &Arc<Stimulus>,
     cycles: u64,
-    waveform: Option<&Waveform>,
+    waveform: Option<&Destination>,
 ) -> anyhow::Result<Comparison> {
     let progress = Progress::steps(cycles.max(1), "RTL in rust-hdl");
     let observer = Observer::new(move |done| progress.at(done, Some(cycles)));
-    let (until, vcd) = (Until::Cycle(cycles), waveform.map(|w| w.file.path()));
+    let (until, vcd) = (Until::Cycle(cycles), waveform.map(Destination::unfinished));
     match run_fabric_observed(circuit, plan, stimulus, until, vcd, observer) {
         Ok(_) => Ok(Comparison { equal: true, cycles, difference: None }),
         Err(RunError::Failure(failure)) => Ok(Comparison {
@@ -102,7 +55,7 @@ pub fn rtl(
             difference: Some(failure.to_string()),
         }),
         Err(RunError::Vcd { error, path }) => {
-            let shown = waveform.map_or(path, |w| w.path.display().to_string());
+            let shown = waveform.map_or(path, |w| w.shown().display().to_string());
             bail!("cannot write the waveform {shown}: {error}")
         }
         Err(error) => Err(error.into()),

@@ -13,6 +13,7 @@ mod workload_report;
 pub use workload::WorkloadOptions;
 
 use crate::Report;
+use crate::destination::{Destination, ForceOption};
 use crate::format::FormatOption;
 use crate::options::{FabricOptions, values};
 use crate::progress::Progress;
@@ -125,6 +126,9 @@ pub struct SimulateOptions {
     /// Write the waveform there, with --engine rtl
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,
+    /// What becomes of a file that is there.
+    #[command(flatten)]
+    pub force: ForceOption,
     /// How to report.
     #[command(flatten)]
     pub format: FormatOption,
@@ -161,7 +165,7 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
     let plan = setup::plan(options)?;
     let mut traffic = setup::traffic(options, &plan)?;
     let config = setup::run_config(options, &plan);
-    let waveform = options.vcd.as_deref().map(engines::Waveform::create).transpose()?;
+    let waveform = setup::waveform(options)?;
 
     let (report, stimulus) = match options.engine {
         Engine::Reference => (reference(&plan, &mut *traffic, &config)?, None),
@@ -175,12 +179,12 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
     let cycles = report.cycles - report.settle_cycles;
     let comparison = stimulus.map(|s| compare(&plan, &s, cycles, verilator, waveform.as_ref()));
     let comparison = comparison.transpose()?;
-    waveform.map(engines::Waveform::keep).transpose()?;
+    waveform.map(Destination::keep).transpose()?;
 
     let equal = comparison.as_ref().is_none_or(|c| c.equal);
     let holds = equal && report.outcome != Outcome::Deadlocked;
     let text = report::write(options, &plan, &report, comparison.as_ref())?;
-    Ok(Report { text, holds })
+    Ok(Report::checked(text, holds))
 }
 
 /// Measures the traffic on the reference router.
@@ -208,7 +212,7 @@ fn compare(
     stimulus: &Arc<Stimulus>,
     cycles: u64,
     verilator: Option<Verilator>,
-    waveform: Option<&engines::Waveform>,
+    waveform: Option<&Destination>,
 ) -> anyhow::Result<engines::Comparison> {
     match verilator {
         Some(verilator) => engines::verilator(&verilator, plan, stimulus, cycles),

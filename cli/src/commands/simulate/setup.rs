@@ -1,6 +1,7 @@
 //! What a run needs, out of the options.
 
 use super::{AllocatorName, Engine, SimulateOptions, workload};
+use crate::destination::Destination;
 use crate::{input, memory};
 use anyhow::{Context, bail};
 use std::collections::HashSet;
@@ -82,7 +83,7 @@ pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<B
         ..TrafficConfig::default()
     };
     if !options.hotspot.is_empty() {
-        let hotspots = options.hotspot.iter().map(|label| topology.node(label).map(|n| n.0));
+        let hotspots = options.hotspot.iter().map(|label| topology.terminal(label).map(|n| n.0));
         config.hotspots = hotspots.collect::<Result<_, _>>()?;
         let mut seen = HashSet::new();
         if let Some(label) = options.hotspot.iter().find(|label| !seen.insert(*label)) {
@@ -94,6 +95,15 @@ pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<B
         true => traffic,
         false => Box::new(Live::new(traffic, topology)),
     })
+}
+
+/// The file of the waveform, its place made sure of.
+///
+/// # Errors
+/// As [`Destination::new`].
+pub fn waveform(options: &SimulateOptions) -> anyhow::Result<Option<Destination>> {
+    let of = |path| Destination::new(path, "fabric.vcd", options.force);
+    options.vcd.as_deref().map(of).transpose()
 }
 
 /// How long to run.

@@ -1,6 +1,7 @@
 //! `simulate --workload`: a fixed number of messages, to the last delivery.
 
-use super::{Engine, SimulateOptions, engines, setup, workload_report};
+use super::{Engine, SimulateOptions, setup, workload_report};
+use crate::destination::Destination;
 use crate::options::values;
 use crate::progress::Progress;
 use crate::{Report, memory};
@@ -124,7 +125,7 @@ pub fn run(
     let plan = setup::plan(options)?;
     let config = config(options, name, terminals(&plan));
     let schedule = schedule(&plan, &config)?;
-    let waveform = options.vcd.as_deref().map(engines::Waveform::create).transpose()?;
+    let waveform = setup::waveform(options)?;
     let record = options.engine != Engine::Reference;
     let mut run = reference(&plan, &config, &schedule, record)?;
 
@@ -133,12 +134,12 @@ pub fn run(
     let comparison =
         stimulus.map(|s| super::compare(&plan, &s, cycles, verilator, waveform.as_ref()));
     let comparison = comparison.transpose()?;
-    waveform.map(engines::Waveform::keep).transpose()?;
+    waveform.map(Destination::keep).transpose()?;
 
     let equal = comparison.as_ref().is_none_or(|c| c.equal);
     let holds = equal && run.report.outcome != WorkloadOutcome::Deadlocked;
     let text = workload_report::write(options, &run.report, comparison.as_ref())?;
-    Ok(Report { text, holds })
+    Ok(Report::checked(text, holds))
 }
 
 /// How many terminals send.

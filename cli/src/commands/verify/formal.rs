@@ -1,20 +1,20 @@
 //! `turnpike verify --formal`: runs the proofs that stand beside the RTL.
 
-use crate::Report;
 use crate::format::{Format, json};
 use crate::progress::Progress;
 use crate::table::Table;
+use crate::{Report, Verdict as Ending};
 use anyhow::Context as _;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io};
-use turnpike_flow::interrupt::Folder;
 use turnpike_flow::sby::{self, Ended, Outcome};
 use turnpike_flow::{jobs, tool};
 use turnpike_hdl_gen::emit::formal::{Kind, Proof, Task};
 use turnpike_hdl_gen::emit::{self, folder};
 use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_hdl_gen::staging::Staging;
 
 /// What a proof gave.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -43,9 +43,25 @@ enum Verdict {
 }
 
 impl Verdict {
-    fn holds(self) -> bool {
-        matches!(self, Self::Proved | Self::Bounded | Self::Reached | Self::Skipped)
+    /// What it says of the fabric.
+    fn ending(self) -> Ending {
+        match self {
+            Self::Proved | Self::Bounded | Self::Reached | Self::Skipped => Ending::Holds,
+            Self::Refuted | Self::Vacuous | Self::Unreached | Self::Warned => Ending::Fails,
+            Self::Unknown | Self::TimeLimit => Ending::Undecided,
+        }
     }
+
+    /// Whether something fails, so that its logs and its trace are worth keeping.
+    fn fails(self) -> bool {
+        self.ending() == Ending::Fails
+    }
+}
+
+/// What all rows say together: one that fails decides; otherwise one that is open leaves all open.
+fn ending(rows: &[Row]) -> Ending {
+    let any = |ending| rows.iter().any(|row| row.result.ending() == ending);
+    [Ending::Fails, Ending::Undecided].into_iter().find(|&e| any(e)).unwrap_or(Ending::Holds)
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -74,7 +90,8 @@ struct Row {
 struct FormalReport<'a> {
     schema_version: u32,
     fabric: String,
-    holds: bool,
+    /// Whether every proof holds; `null` where that is not decided.
+    holds: Option<bool>,
     proofs: &'a [Row],
 }
 
@@ -85,7 +102,7 @@ struct FormalReport<'a> {
 pub fn run(plan: &FabricPlan, limit: Duration, format: Format) -> anyhow::Result<Report> {
     plan.check_rtl()?;
     let sby = tool::SBY.find()?;
-    let work = Folder::new().context("cannot make a temporary folder")?;
+    let work = Staging::temporary().context("cannot make a temporary folder")?;
     let fabric = work.path().join("fabric");
     folder::write(&fabric, &emit::render(plan)?, false)?;
     let proofs = emit::proofs(plan)?;
@@ -100,7 +117,7 @@ pub fn run(plan: &FabricPlan, limit: Duration, format: Format) -> anyhow::Result
     let ended = match ended {
         Ok(ended) => ended,
         Err(error) => {
-            let kept = keep(&fabric.join("work"), plan)?;
+            let kept = keep(&fabric.join("work"), kept_folder(plan)?)?;
             return Err(
                 anyhow::Error::new(error).context(format!("logs are in {}", kept.display()))
             );
@@ -121,25 +138,29 @@ pub fn run(plan: &FabricPlan, limit: Duration, format: Format) -> anyhow::Result
         trace: None,
         seconds: 0.0,
     }));
-    if rows.iter().any(|row| !row.result.holds()) {
-        let kept = keep(&fabric.join("work"), plan)?;
-        for (row, ended) in rows.iter_mut().zip(&ended) {
+    if rows.iter().any(|row| row.result.fails()) {
+        let kept = kept_folder(plan)?;
+        for (row, ended) in rows.iter_mut().zip(&ended).filter(|(row, _)| row.result.fails()) {
             let name = ended.folder.file_name().unwrap_or_default();
-            row.trace = (!row.result.holds()).then(|| kept.join(name));
+            row.trace = Some(keep(&ended.folder, kept.join(name))?);
         }
     }
-    let holds = rows.iter().all(|row| row.result.holds());
+    let verdict = ending(&rows);
     let text = match format {
-        Format::Text => text(plan, &rows, holds),
+        Format::Text => text(plan, &rows, verdict, limit),
         Format::Csv => table(&rows).csv(),
         Format::Json => json(&FormalReport {
             schema_version: 1,
             fabric: plan.canonical(),
-            holds,
+            holds: match verdict {
+                Ending::Holds => Some(true),
+                Ending::Fails => Some(false),
+                Ending::Undecided | Ending::Interrupted => None,
+            },
             proofs: &rows,
         })?,
     };
-    Ok(Report { text, holds })
+    Ok(Report { text, verdict })
 }
 
 fn row(proof: &Proof, task: &Task, ended: &Ended) -> Row {
@@ -184,10 +205,14 @@ fn mark_vacuous(rows: &mut [Row]) {
     }
 }
 
-/// Copies logs and traces to where they stay.
-fn keep(work: &Path, plan: &FabricPlan) -> anyhow::Result<PathBuf> {
+/// A folder that stays.
+fn kept_folder(plan: &FabricPlan) -> anyhow::Result<PathBuf> {
     let prefix = format!("turnpike-proofs-{}-", plan.name);
-    let kept = tempfile::Builder::new().prefix(&prefix).tempdir()?.keep();
+    Ok(tempfile::Builder::new().prefix(&prefix).tempdir()?.keep())
+}
+
+/// Copies logs and traces to where they stay.
+fn keep(work: &Path, kept: PathBuf) -> anyhow::Result<PathBuf> {
     copy(work, &kept).with_context(|| format!("cannot keep traces in {}", kept.display()))?;
     Ok(kept)
 }
@@ -238,15 +263,28 @@ fn table(rows: &[Row]) -> Table {
     table
 }
 
-fn text(plan: &FabricPlan, rows: &[Row], holds: bool) -> String {
+fn text(plan: &FabricPlan, rows: &[Row], verdict: Ending, limit: Duration) -> String {
     let mut text = format!("{}\n\n{}", plan.canonical(), table(rows).text());
-    let skipped = rows.iter().filter(|row| row.result == Verdict::Skipped).count();
-    text += match (holds, skipped) {
-        (true, 0) => "\nevery proof holds\n".to_owned(),
-        (true, _) => format!("\nevery proof that ran holds; {skipped} row(s) skipped, see there\n"),
-        (false, _) => "\nNOT every proof holds\n".to_owned(),
-    }
-    .as_str();
+    let of = |result| rows.iter().filter(|row| row.result == result).count();
+    let skipped = of(Verdict::Skipped);
+    text += "\n";
+    text += &match (verdict, skipped) {
+        (Ending::Holds, 0) => "every proof holds\n".to_owned(),
+        (Ending::Holds, _) => {
+            format!("every proof that ran holds; {skipped} row(s) skipped, see there\n")
+        }
+        (Ending::Fails, _) => "NOT every proof holds\n".to_owned(),
+        (Ending::Undecided | Ending::Interrupted, _) => {
+            let (late, unknown) = (of(Verdict::TimeLimit), of(Verdict::Unknown));
+            let (late, limit) = (late, limit.as_secs());
+            let decided = rows.len() - late - unknown - skipped;
+            let late =
+                (late > 0).then(|| format!("{late} row(s) not within --limit {limit} s; raise it"));
+            let unknown = (unknown > 0).then(|| format!("on {unknown} row(s) the engine gave up"));
+            let why: Vec<String> = late.into_iter().chain(unknown).collect();
+            format!("NOT DECIDED: {}. The other {decided} hold\n", why.join("; "))
+        }
+    };
     text
 }
 
@@ -268,18 +306,28 @@ mod tests {
     fn a_proof_beside_which_nothing_is_reached_is_vacuous() {
         let unreached = Outcome::Failed { properties: vec!["full at x.v:1".to_owned()] };
         let mut rows = [of(Outcome::Passed, Kind::Proof), of(unreached, Kind::Cover(3))];
-        assert!(rows[0].result.holds() && !rows[1].result.holds());
+        assert!(!rows[0].result.fails() && rows[1].result.fails());
         mark_vacuous(&mut rows);
         assert_eq!(rows[0].result, Verdict::Vacuous);
         assert_eq!(word(&rows[1]), "NOT REACHED in 3 cycles");
     }
 
     #[test]
-    fn what_is_not_shown_does_not_hold() {
+    fn what_is_not_decided_neither_holds_nor_fails() {
+        let kinds = || [Kind::Proof, Kind::Bounded(2), Kind::Cover(2)];
         let warned = Outcome::Warned { warnings: vec!["Warning: x".to_owned()] };
-        for outcome in [Outcome::Unknown, Outcome::TimeLimit, warned] {
-            for kind in [Kind::Proof, Kind::Bounded(2), Kind::Cover(2)] {
-                assert!(!of(outcome.clone(), kind).result.holds(), "{outcome:?}");
+        let passed = kinds().map(|kind| of(Outcome::Passed, kind));
+        assert_eq!(ending(&passed), Ending::Holds);
+        for kind in kinds() {
+            let fails = of(warned.clone(), kind);
+            assert_eq!(fails.result.ending(), Ending::Fails);
+            for outcome in [Outcome::Unknown, Outcome::TimeLimit] {
+                let open = of(outcome.clone(), kind);
+                let mut rows = passed.to_vec();
+                rows.push(open.clone());
+                assert_eq!(ending(&rows), Ending::Undecided, "{outcome:?}");
+                rows.insert(0, fails.clone());
+                assert_eq!(ending(&rows), Ending::Fails, "{outcome:?}");
             }
         }
         assert_eq!(word(&of(Outcome::Passed, Kind::Bounded(2))), "holds for 2 cycles");

@@ -93,7 +93,7 @@ pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
             })?
         }
     };
-    Ok(Report { text, holds })
+    Ok(Report::checked(text, holds))
 }
 
 fn word(verdict: Verdict) -> &'static str {

@@ -62,8 +62,8 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     }
     let kinds: Vec<&TopologyKind> =
         NETWORKS.iter().map(|(name, _)| topology::find(name)).collect::<Result<_, _>>()?;
-    let svg =
-        options.svg.as_deref().map(|path| Destination::new(path, "compare.svg")).transpose()?;
+    let svg = options.svg.as_deref();
+    let svg = svg.map(|path| Destination::new(path, "compare.svg", options.force)).transpose()?;
     let mut by_dimension = Vec::new();
     let mut by_processors = Vec::new();
     for dimension in options.dim.iter() {

@@ -83,8 +83,8 @@ pub struct Row {
 pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
     let target = target::find(target)?;
     let seeds = placements(target, options.seeds)?;
-    let svg =
-        options.svg.as_deref().map(|path| Destination::new(path, "compare.svg")).transpose()?;
+    let svg = options.svg.as_deref();
+    let svg = svg.map(|path| Destination::new(path, "compare.svg", options.force)).transpose()?;
     let (candidates, left_out) = candidates(options)?;
     let session = Session::open(target, !options.no_cache)?;
     let rows = rows(&session, &candidates, seeds)?;
