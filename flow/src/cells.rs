@@ -18,6 +18,9 @@ pub struct Cells {
 #[error("cannot read the cell counts of Yosys: {0}")]
 pub struct StatError(String);
 
+/// Cells of one type, at most: sums of them fit.
+const MOST: u64 = 1 << 40;
+
 impl Cells {
     /// Reads what `stat -json` of Yosys prints for a flattened design.
     ///
@@ -41,7 +44,7 @@ impl Cells {
             read.insert(name.trim_start_matches('\\').to_owned(), Self::read(module)?);
         }
         let mut times: BTreeMap<String, u64> = BTreeMap::new();
-        count(&read, top, &mut times);
+        count(&read, &mut vec![top], 1, &mut times)?;
         let own = |cells: &Self| {
             let mut cells = cells.clone();
             cells.by_type.retain(|name, _| !read.contains_key(name.trim_start_matches('\\')));
@@ -56,7 +59,7 @@ impl Cells {
             .ok_or_else(|| StatError("no object `num_cells_by_type`".to_owned()))?;
         let count = |(name, count): (&String, &Value)| {
             let wrong = || StatError(format!("`{name}` has no count"));
-            Ok((name.clone(), count.as_u64().ok_or_else(wrong)?))
+            Ok((name.clone(), count.as_u64().filter(|n| *n <= MOST).ok_or_else(wrong)?))
         };
         let by_type = types.iter().filter(|(name, _)| *name != "$scopeinfo").map(count);
         let by_type = by_type.collect::<Result<_, StatError>>()?;
@@ -111,7 +114,8 @@ impl Cells {
     /// Adds so many times as many cells.
     pub fn add(&mut self, times: u64, other: &Self) {
         for (name, count) in &other.by_type {
-            *self.by_type.entry(name.clone()).or_default() += times * count;
+            *self.by_type.entry(name.clone()).or_default() +=
+                times.saturating_mul(*count).min(MOST);
         }
         if let Some(area) = other.area {
             *self.area.get_or_insert(0.0) += times as f64 * area;
@@ -127,13 +131,27 @@ fn parse(json: &str) -> Result<Value, StatError> {
     serde_json::from_str(json).map_err(|error| StatError(error.to_string()))
 }
 
-/// How often each module stands below `name`, itself included.
-fn count(modules: &BTreeMap<String, Cells>, name: &str, times: &mut BTreeMap<String, u64>) {
-    let Some(cells) = modules.get(name) else { return };
-    *times.entry(name.to_owned()).or_default() += 1;
-    for (part, count_here) in &cells.by_type {
-        (0..*count_here).for_each(|_| count(modules, part.trim_start_matches('\\'), times));
+/// How often each module stands below the last of `path`, itself included, which stands there
+/// `often`; `path` leads down to it.
+fn count<'a>(
+    modules: &'a BTreeMap<String, Cells>,
+    path: &mut Vec<&'a str>,
+    often: u64,
+    times: &mut BTreeMap<String, u64>,
+) -> Result<(), StatError> {
+    let Some((name, above)) = path.split_last() else { return Ok(()) };
+    let Some(cells) = modules.get(*name) else { return Ok(()) };
+    if above.contains(name) {
+        return Err(StatError(format!("module `{name}` stands in itself")));
     }
+    let sum = times.entry((*name).to_owned()).or_default();
+    *sum = sum.saturating_add(often);
+    for (part, count_here) in &cells.by_type {
+        path.push(part.trim_start_matches('\\'));
+        count(modules, path, often.saturating_mul(*count_here), times)?;
+        path.pop();
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -164,6 +182,9 @@ mod tests {
             "\\mid": {"num_cells_by_type": {"leaf": 3}},
             "\\leaf": {"num_cells_by_type": {"LUT4": 7}},
             "\\spare": {"num_cells_by_type": {"LUT4": 100}}}}"#;
+        let looped = json.replace("LUT4\": 7", "mid\": 7");
+        let error = Cells::by_module(&looped, "top").unwrap_err().to_string();
+        assert!(error.contains("stands in itself"), "{error}");
         let found = Cells::by_module(json, "top").unwrap();
         let luts: Vec<_> = found.iter().map(|(name, n, c)| (&**name, *n, c.luts())).collect();
         assert_eq!(luts, [("leaf", 7, 7), ("mid", 2, 0), ("top", 1, 5)]);

@@ -65,8 +65,9 @@ impl Liberty {
     }
 }
 
-/// The area of each cell: of `cell (NAME) {`, the first `area : NUMBER;` after it.
-fn areas(text: &str) -> BTreeMap<String, f64> {
+/// The area of each cell of a liberty file, finite and at least 0: of `cell (NAME) {`, the first
+/// `area : NUMBER;` after it.
+pub fn areas(text: &str) -> BTreeMap<String, f64> {
     let mut areas = BTreeMap::new();
     let mut cell: Option<&str> = None;
     for line in text.lines().map(str::trim) {
@@ -75,7 +76,8 @@ fn areas(text: &str) -> BTreeMap<String, f64> {
         match word {
             "cell" => cell = Some(value),
             "area" => {
-                if let (Some(name), Ok(area)) = (cell.take(), value.parse()) {
+                let area = value.parse().ok().filter(|area| (0.0..=f64::MAX).contains(area));
+                if let (Some(name), Some(area)) = (cell.take(), area) {
                     areas.insert(name.to_owned(), area);
                 }
             }

@@ -124,7 +124,11 @@ pub fn placement(report: &str, seed: u32) -> Result<Placement, ReportError> {
     for sum in [&mut critical.ns, &mut critical.logic_ns, &mut critical.routing_ns] {
         *sum = rounded(*sum);
     }
-    Ok(Placement { seed, mhz: rounded(mhz), critical_path: critical })
+    let mhz = rounded(mhz);
+    if ![mhz, critical.ns, critical.logic_ns, critical.routing_ns].iter().all(|x| x.is_finite()) {
+        return Err(ReportError("figures beyond all bounds".to_owned()));
+    }
+    Ok(Placement { seed, mhz, critical_path: critical })
 }
 
 /// To three places: the placer's single precision tells no more, and what is kept in the cache

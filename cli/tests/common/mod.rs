@@ -1,6 +1,8 @@
 //! Runs the program.
 #![allow(dead_code, reason = "not every test file needs all of it")]
 
+pub mod fuzz;
+
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,245 @@
+//! Every format that Turnpike reads, fed with damaged files: refused or read, and never a panic
+//! or a hang. A new format is an entry of `formats!`.
+
+mod common;
+
+use common::fuzz::fuzz;
+use serde::de::DeserializeOwned;
+use std::path::Path;
+use turnpike_flow::cells::Cells;
+use turnpike_flow::placement::{self, Placement, Utilization};
+use turnpike_flow::{cache, liberty, sby};
+use turnpike_hdl_gen::emit::{self, folder, manifest};
+use turnpike_hdl_gen::network::{Network, Wanted};
+use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_hdl_gen::routing::given::Given;
+use turnpike_hdl_gen::topology::Topology;
+use turnpike_hdl_gen::topology::failed::Failed;
+use turnpike_hdl_gen::topology::{arc_cube, hypercube};
+use turnpike_sim::traffic::Trace;
+
+/// For each format a short and a long run.
+macro_rules! formats {
+    ($($format:ident),*) => {
+        mod short {
+            $(#[test] fn $format() { super::$format(100_000) })*
+        }
+        mod long {
+            $(
+                #[test]
+                #[ignore = "1,000,000 inputs: minutes"]
+                fn $format() { super::$format(1_000_000) }
+            )*
+        }
+    };
+}
+
+formats!(
+    relation,
+    trace,
+    configuration,
+    list_of_files,
+    manifest_of_a_fabric,
+    list_of_written_files,
+    cache_entry,
+    cells,
+    placement_report,
+    liberty_file,
+    proof_summary
+);
+
+const BY_PAIR: &str = "turnpike-relation 1\n# A remark\nname mine\ntopology hypercube\n\
+    dimension 2\nby pair\n00 01 dim0\n00 10 dim1\n00 11 dim0\n01 00 dim0\n01 10 dim0\n\
+    01 11 dim1\n10 00 dim1\n10 01 dim0\n10 11 dim0\n11 00 dim0\n11 01 dim1\n11 10 dim0\n";
+const BY_DIFFERENCE: &str = "turnpike-relation 1\nname other\ntopology hypercube\n\
+    dimension 2\nby difference\n01 dim0\n10 dim1\n11 dim0\n";
+const FAILED: &str = "turnpike-relation 1\nname rest\ntopology hypercube\ndimension 2\n\
+    failed 11\n00 01 dim0\n00 10 dim1\n01 00 dim0\n01 10 dim0\n10 00 dim1\n10 01 dim1\n";
+
+fn relation(count: u32) {
+    let words = ["arc-cube", "ccc", "directed-cube", "dim2", "ring", "0x1", "difference", "pair"];
+    fuzz("relation", count, &[BY_PAIR, BY_DIFFERENCE, FAILED], &words, |bytes| {
+        match Given::from_bytes(bytes) {
+            Err(error) => drop(error.to_string()),
+            Ok(given) => {
+                let again = Given::from_bytes(given.text().as_bytes()).expect("it was written");
+                assert_eq!(again.text(), given.text());
+                if let Err(error) = Network::given(&given, None) {
+                    drop(error.to_string());
+                }
+            }
+        }
+    });
+}
+
+fn trace(count: u32) {
+    let networks: Vec<Box<dyn Topology>> = vec![
+        Box::new(hypercube::Hypercube::new(2).unwrap()),
+        Box::new(arc_cube::ArcCube::new(2).unwrap()),
+        Box::new(
+            Failed::new(Box::new(hypercube::Hypercube::new(2).unwrap()), &["10".to_owned()])
+                .unwrap(),
+        ),
+    ];
+    let examples = [
+        "cycle,source,destination,flits\n0,00,01,1\n5,11,10,3\n# remark\n5,11,11,1\n",
+        "cycle,source,destination,flits\n\"1\",0x,x1,2\r\n7,x0,1x,1\r\n",
+    ];
+    fuzz("trace", count, &examples, &["00", "0x", "\"\"", "\"0\n"], move |bytes| {
+        for network in &networks {
+            match Trace::read_labelled(&**network, bytes) {
+                Err(error) => drop(error.to_string()),
+                Ok(trace) => {
+                    for (_, packet) in trace.packets() {
+                        let ends = [packet.source, packet.destination];
+                        let terminal =
+                            |&end| network.is_terminal(turnpike_hdl_gen::topology::Node(end));
+                        assert!(packet.flits > 0 && ends.iter().all(terminal));
+                    }
+                }
+            }
+        }
+    });
+}
+
+fn configuration(count: u32) {
+    let mut command = turnpike_cli::command();
+    command.build();
+    let examples = [
+        "topology = \"hypercube\"\ndim = 4\nrouting = \"rotation\"\nkeep = true\nload = 0.25\n",
+        "# A remark\ntraffic = 'hotspot'\nhotspot = [\"0001\", \"0010\"]\nseed = 1_000\ndim = 0b11\n",
+        "failed = [\"01\"]\nwidth = 0x20\ncycles = 1e3\nself-addressed = false\n[table]\nx = 1\n",
+    ];
+    let words = ["format", "json", "name", "vcd", "1979-05-27", "'''", "[", "]", "no-cache"];
+    fuzz("configuration", count, &examples, &words, move |bytes| {
+        let text = String::from_utf8_lossy(bytes);
+        let path = Path::new("fuzz.toml");
+        let values = turnpike_cli::config::values(&command, "simulate", path, &text, |_| false);
+        if let Err(error) = values {
+            drop(format!("{error:#}"));
+        }
+    });
+}
+
+fn list_of_files(count: u32) {
+    let digest = "00".repeat(32);
+    let list = format!("{digest}  a.v\n{digest}  formal/a.sby\n{}  a.v\n", "1f".repeat(32));
+    fuzz("list of files", count, &[&list], &["  ../x", "  /etc/x", "  a/b/c", "  .."], |bytes| {
+        for name in folder::parse_list(&String::from_utf8_lossy(bytes)).keys() {
+            let parts: Vec<&str> = name.split('/').collect();
+            assert!(parts.len() <= 2, "{name}");
+            assert!(parts.iter().all(|part| !["", ".", ".."].contains(part)), "{name}");
+        }
+    });
+}
+
+fn manifest_of_a_fabric(count: u32) {
+    let wanted = Wanted { topology: "hypercube", dimension: 1, ..Wanted::default() };
+    let network = Network::wanted(&wanted).unwrap();
+    let plan = FabricPlan::new(network.into(), Default::default(), None).unwrap();
+    let files = emit::render(&plan).unwrap();
+    let text = files.iter().find(|file| file.name.ends_with(".json")).unwrap().contents.clone();
+    assert_eq!(manifest::configuration_of(&text), Some(plan.canonical()));
+    let small = r#"{"schema_version": 1, "configuration": "hypercube --dim 1", "x": [1, null]}"#;
+    fuzz("manifest", count, &[small], &["configuration"], |bytes| {
+        manifest::configuration_of(&String::from_utf8_lossy(bytes));
+    });
+}
+
+fn list_of_written_files(count: u32) {
+    let list = format!("{}  /a/b.vcd\n{}  /a/c d.svg\n", "00".repeat(32), "1f".repeat(32));
+    fuzz("list of written files", count, &[&list], &["  "], |bytes| {
+        turnpike_cli::written::parse(&String::from_utf8_lossy(bytes));
+    });
+}
+
+const STAT: &str = r#"{"modules": {"\\top": {"num_cells_by_type": {"\\mid": 2, "LUT4": 5}},
+    "\\mid": {"num_cells_by_type": {"LUT4": 3, "SB_DFF": 1}}},
+    "design": {"num_cells_by_type": {"LUT4": 11, "SB_DFF": 2, "$scopeinfo": 3}}}"#;
+
+const REPORT: &str = r#"{"critical_paths": [{"from": "posedge clk", "to": "posedge clk",
+    "path": [{"delay": 1.5, "type": "clk-to-q", "from": {"cell": "a"}, "to": {"cell": "a"}},
+    {"delay": 2.0, "type": "routing", "from": {"cell": "a"}, "to": {"cell": "b"}}]}],
+    "fmax": {"clk": {"achieved": 190.5}},
+    "utilization": {"ICESTORM_LC": {"available": 7680, "used": 7681}}}"#;
+
+fn cells(count: u32) {
+    fuzz("cells", count, &[STAT], &["\\\\top", "\\\\mid"], |bytes| {
+        let text = String::from_utf8_lossy(bytes);
+        if let Ok(cells) = Cells::from_stat(&text) {
+            figures(&cells);
+        }
+        if let Ok(modules) = Cells::by_module(&text, "top") {
+            let mut sum = Cells::default();
+            modules.iter().for_each(|(_, times, cells)| sum.add(*times, cells));
+            figures(&sum);
+        }
+    });
+}
+
+fn figures(cells: &Cells) {
+    let sums = [cells.luts(), cells.flip_flops(), cells.lut_rams(), cells.block_rams()];
+    assert!(sums.iter().all(|&sum| sum <= cells.all() * 2), "{cells:?}");
+}
+
+fn placement_report(count: u32) {
+    fuzz("placement", count, &[REPORT], &["1e308", "logic", "<async>"], |bytes| {
+        let text = String::from_utf8_lossy(bytes);
+        if let Ok(placement) = placement::placement(&text, 1) {
+            let path = &placement.critical_path;
+            let figures = [placement.mhz, path.ns, path.logic_ns, path.routing_ns];
+            assert!(figures.iter().all(|x| x.is_finite()), "{placement:?}");
+        }
+        if let Ok(utilization) = placement::utilization(&text) {
+            utilization.excess();
+        }
+    });
+}
+
+fn cache_entry(count: u32) {
+    let cells = Cells::from_stat(STAT).unwrap();
+    let modules = Cells::by_module(STAT, "top").unwrap();
+    let placement = placement::placement(REPORT, 1).unwrap();
+    let utilization = placement::utilization(REPORT).unwrap();
+    let examples = [
+        serde_json::to_string(&cells).unwrap(),
+        serde_json::to_string(&modules).unwrap(),
+        serde_json::to_string(&placement).unwrap(),
+        serde_json::to_string(&utilization).unwrap(),
+    ];
+    let examples: Vec<&str> = examples.iter().map(String::as_str).collect();
+    fuzz("cache entry", count, &examples, &[], |bytes| {
+        let value = String::from_utf8_lossy(bytes);
+        // As it stands, which is damage, and as an entry of another version would be.
+        for text in [value.to_string(), format!("{}\n{value}", cache::digest(&*value))] {
+            entry::<Cells>(&text);
+            entry::<Vec<(String, u64, Cells)>>(&text);
+            entry::<Placement>(&text);
+            entry::<Utilization>(&text);
+        }
+    });
+}
+
+fn entry<T: DeserializeOwned>(text: &str) {
+    drop(cache::parse::<T>(text));
+}
+
+fn liberty_file(count: u32) {
+    let example = "library (x) {\n  wire_load(\"small\") { area : 9; }\ncell (INVX1) {\n  area : 16;\n\
+        pin(A) { area : 3; }\n}\ncell(NAND2X1) {\n  area : 24.5;\n}\n}\n";
+    fuzz("liberty", count, &[example], &["area", "cell"], |bytes| {
+        for area in liberty::areas(&String::from_utf8_lossy(bytes)).values() {
+            assert!(area.is_finite() && *area >= 0.0, "{area}");
+        }
+    });
+}
+
+fn proof_summary(count: u32) {
+    let example = "SBY 1:2:3 [x] summary: engine_0 (abc pdr) returned FAIL\n\
+        SBY 1:2:3 [x] summary:   failed assertion top.in_order at top.v:12.5-12.9 step 4\n\
+        SBY 1:2:3 [x] summary: unreached cover statements:\n\
+        SBY 1:2:3 [x] summary:   top.full at top.v:3.1-3.9\n";
+    fuzz("proof summary", count, &[example], &["summary: ", " at "], |bytes| {
+        sby::failed(&String::from_utf8_lossy(bytes));
+    });
+}
