@@ -4,6 +4,7 @@ mod common;
 
 use common::run;
 use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn json(line: &str) -> Value {
     let run = run(&format!("{line} --format json"));
@@ -11,43 +12,123 @@ fn json(line: &str) -> Value {
     serde_json::from_str(&run.stdout).unwrap()
 }
 
+/// Minimal rotation on the 4-cube, every figure by hand: k = 4, N = 16.
 #[test]
-fn analyze_has_every_field() {
+fn every_figure_of_an_analysis_is_its_definition() {
     let analysis = json("analyze hypercube --dim 4 --routing rotation");
-    for field in [
-        "schema_version",
-        "topology",
-        "routing",
-        "dimension",
-        "nodes",
-        "channels",
-        "crosspoints_per_switch",
-        "terminal_crosspoints",
-        "max_fan_in",
-        "max_fan_out",
-        "full_crosspoints_no_uturn",
-        "virtual_channels",
-        "queues_per_switch",
-        "deadlock_free",
-        "average_distance",
-        "diameter",
-        "average_route_length",
-        "longest_route",
-        "switch_classes",
-        "properties",
-    ] {
-        assert!(!analysis[field].is_null(), "{field}");
+    let wanted = [
+        ("schema_version", 1.into()),
+        ("topology", "hypercube".into()),
+        ("routing", "rotation".into()),
+        ("dimension", 4.into()),
+        ("nodes", 16.into()),
+        // A channel each way per dimension: 4 out of each node.
+        ("channels", 64.into()),
+        ("crosspoints_per_switch", 6.into()),
+        // Inject to 4 dimensions, 4 dimensions to eject, inject to eject.
+        ("terminal_crosspoints", 9.into()),
+        // (k - 1) / 2, rounded up.
+        ("max_fan_in", 2.into()),
+        ("max_fan_out", 2.into()),
+        ("full_crosspoints", 16.into()),
+        ("full_crosspoints_no_uturn", 12.into()),
+        ("virtual_channels", 2.into()),
+        // As many certificate numbers: dim2 and dim3 are taken again after the dateline.
+        ("queues_per_switch", 6.into()),
+        // Four flits of 33 bits each, and 10 header bits that are still looked at.
+        ("queue_bits_per_switch", (4 * (6 * 33 + 10)).into()),
+        ("injection_queues_per_switch", 1.into()),
+        ("injection_queue_bits_per_switch", (4 * (33 + 8)).into()),
+        // Eject joins 6 queues and inject, as does the full crossbar; its network ports, of any
+        // queue but their own port's and of inject, 4 x (6 + 1) less the 6 queues.
+        ("full_multiplexer_inputs_no_uturn", (7 + 4 * 7 - 6).into()),
+        ("deadlock_free", true.into()),
+        ("routes_checked", 256.into()),
+        // C(4, d) nodes at distance d: half of the bits differ on average.
+        ("average_distance", 2.0.into()),
+        ("average_route_length", 2.0.into()),
+        ("diameter", 4.into()),
+        ("longest_route", 4.into()),
+        ("invariant", true.into()),
+        ("adaptive", false.into()),
+    ];
+    for (field, value) in wanted {
+        let value: Value = value;
+        assert_eq!(analysis[field], value, "{field}");
     }
+    let classes = analysis["switch_classes"].as_array().unwrap();
+    assert_eq!((classes.len(), &classes[0]["nodes"]), (1, &16.into()));
+
+    let properties = &analysis["properties"];
+    let holds = |name: &str| properties[name]["holds"].as_bool();
+    let verdicts = ["shortest_path", "port_bound", "oblivious", "balance", "failure"].map(holds);
+    assert_eq!(verdicts, [true, true, true, true, false].map(Some));
+    assert_eq!(properties["oblivious"]["output_port_by"], "node-and-destination");
+    assert_eq!(properties["port_bound"]["bound"], 2);
+    // 256 routes of 2 channels over 64 channels; of the pairs at distance 1 or more, 2 or more,
+    // 3 or more and 4 one channel each in that step.
+    assert_eq!(properties["balance"]["total"]["mean"], 256.0 * 2.0 / 64.0);
+    for (step, pairs) in [240.0, 176.0, 80.0, 16.0].into_iter().enumerate() {
+        assert_eq!(properties["balance"]["per_step"][step]["mean"], pairs / 64.0);
+    }
+    // 15 x 14 pairs of others; from each node 6 routes have 1 node between, 4 have 2, 1 has 3.
+    let failure = &properties["failure"];
+    assert_eq!((&failure["pairs"], &failure["lost_most"]), (&210.into(), &17.into()));
+    assert_eq!(failure["lost_least"], 6 + 4 * 2 + 3);
+}
+
+/// The counts of a switch are those of its turns; its certificate ascends along each; and each
+/// has a witness that goes from node to node by the ports that it names.
+#[test]
+fn the_figures_of_a_switch_are_counts_of_its_turns() {
+    let analysis = json("analyze hypercube --dim 4 --routing rotation");
     let class = &analysis["switch_classes"][0];
-    assert_eq!(class["nodes"], 16);
-    assert_eq!(class["fan_in"]["dim3"], 2);
-    let turn = &class["turns"][0];
-    assert_eq!((&turn["input"], &turn["output"]), (&"inject".into(), &"dim0".into()));
-    assert!(turn["route"]["nodes"].as_array().unwrap().len() > 1);
-    for property in ["shortest_path", "port_bound", "oblivious", "balance", "failure"] {
-        assert!(analysis["properties"][property]["holds"].is_boolean(), "{property}");
+    let numbers = analysis["certificate"]["numbers"].as_array().unwrap();
+    let number = |port: &Value, vc: &Value| {
+        let mut of = numbers.iter().filter(|n| (&n["output"], &n["vc"]) == (port, vc));
+        of.next().unwrap()["number"].as_u64().unwrap()
+    };
+    let (mut crosspoints, mut queues) = (BTreeSet::new(), BTreeSet::new());
+    let mut feeding: BTreeMap<String, BTreeSet<(String, u64)>> = BTreeMap::new();
+    for turn in class["turns"].as_array().unwrap() {
+        let text = |field: &str| turn[field].as_str().unwrap().to_owned();
+        let (input, output) = (text("input"), text("output"));
+        let queue = (input.clone(), turn["input_vc"].as_u64().unwrap_or(0));
+        feeding.entry(output.clone()).or_default().insert(queue.clone());
+        if input != "inject" && output != "eject" {
+            let [before, after] = [("input", "input_vc"), ("output", "output_vc")]
+                .map(|(port, vc)| number(&turn[port], &turn[vc]));
+            assert!(before < after, "{turn}");
+        }
+        if input != "inject" {
+            queues.insert(queue);
+        }
+        crosspoints.insert((input, output));
+        let route = &turn["route"];
+        let nodes = route["nodes"].as_array().unwrap().iter();
+        let nodes: Vec<u32> =
+            nodes.map(|node| u32::from_str_radix(node.as_str().unwrap(), 2).unwrap()).collect();
+        let ports = route["ports"].as_array().unwrap().iter();
+        let bits =
+            ports.map(|port| 1 << port.as_str().unwrap()["dim".len()..].parse::<u32>().unwrap());
+        let steps = nodes.windows(2).map(|step| step[0] ^ step[1]);
+        assert!(steps.eq(bits), "{turn}");
     }
-    assert_eq!(analysis["properties"]["oblivious"]["output_port_by"], "node-and-destination");
+    let network = |(input, output): &&(String, String)| input != "inject" && output != "eject";
+    let of_network = crosspoints.iter().filter(network).count();
+    assert_eq!(analysis["crosspoints_per_switch"], of_network);
+    assert_eq!(analysis["terminal_crosspoints"], crosspoints.len() - of_network);
+    assert_eq!(analysis["queues_per_switch"], queues.len());
+    let joined = feeding.values().map(BTreeSet::len).filter(|&sources| sources > 1);
+    assert_eq!(analysis["multiplexer_inputs"], joined.sum::<usize>());
+    for (port, fan_in) in class["fan_in"].as_object().unwrap() {
+        let from = crosspoints.iter().filter(network).filter(|(_, output)| output == port);
+        assert_eq!(fan_in, from.count(), "{port}");
+    }
+    for (port, fan_out) in class["fan_out"].as_object().unwrap() {
+        let to = crosspoints.iter().filter(network).filter(|(input, _)| input == port);
+        assert_eq!(fan_out, to.count(), "{port}");
+    }
 }
 
 #[test]
@@ -105,7 +186,12 @@ fn a_fabric_that_can_deadlock_exits_with_1() {
             let line = format!("analyze hypercube --dim 4 --routing {routing} --vcs 1");
             let run = run(&format!("{line} --format {format}"));
             assert_eq!((run.code, &*run.stderr), (1, ""), "{line} {format}");
-            assert!(!run.stdout.is_empty());
+            let says = match format {
+                "text" => "NOT free with 1 virtual channel",
+                "json" => "\"deadlock_free\": false",
+                _ => ",false,",
+            };
+            assert!(run.stdout.contains(says), "{line} {format}: {}", run.stdout);
         }
     }
     let run = run("analyze hypercube --dim 4 --routing rotation --vcs 1 --format json");

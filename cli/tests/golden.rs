@@ -62,7 +62,6 @@ goldens! {
     simulate_rtl_csv: "simulate_rtl_csv.txt",
     simulate_workload: "simulate_workload.txt",
     simulate_workload_json: "simulate_workload_json.txt",
-    tables_heller: "tables_heller.txt",
     verify_one_vc: "verify_one_vc.txt",
     verify_rotation_3: "verify_rotation_3.txt",
 }

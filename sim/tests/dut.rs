@@ -4,25 +4,110 @@ mod common;
 
 use common::{plan, plan_with};
 use rust_hdl::core::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::BufReader;
 use std::sync::Arc;
+use turnpike_hdl_gen::rtl::fabric::fabric;
 use turnpike_hdl_gen::rtl::fifo::{Shape, fifo};
+use turnpike_hdl_gen::rtl::{Expr, Item, Module, NetInfo, NetKind};
 use turnpike_sim::dut::Dut;
 use turnpike_sim::stimulus::Stimulus;
 use turnpike_sim::testbench::fabric::{Until, run_fabric};
 use turnpike_sim::testbench::terminals::FabricDut;
 use turnpike_sim::testbench::{Bench, Failure, Flow, RunError, run};
 
-#[test]
-fn rust_hdl_finds_no_fault_with_the_circuit() {
-    fn sent<T: Send + 'static>(value: T) -> T {
-        value
+/// What a probe of rust-hdl is shown: scopes and signals by their paths.
+#[derive(Default)]
+struct Shown {
+    path: Vec<String>,
+    scopes: Vec<String>,
+    /// By path: width and kind.
+    signals: BTreeMap<String, (usize, AtomKind)>,
+    ids: BTreeSet<usize>,
+    unconnected: Vec<String>,
+}
+
+impl Probe for Shown {
+    fn visit_start_scope(&mut self, name: &str, _node: &dyn Block) {
+        self.path.push(name.to_owned());
+        self.scopes.push(self.path.join("."));
     }
+
+    fn visit_atom(&mut self, name: &str, signal: &dyn Atom) {
+        let path = format!("{}.{name}", self.path.join("."));
+        assert!(self.ids.insert(signal.id()), "{path}: another signal has its identity");
+        if !signal.connected() {
+            self.unconnected.push(path.clone());
+        }
+        let seen = self.signals.insert(path.clone(), (signal.bits(), signal.kind()));
+        assert!(seen.is_none(), "{path} is shown twice");
+    }
+
+    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+        self.path.pop();
+    }
+}
+
+/// The nets of a module and of all below it, by path, with their drivers counted in the netlist.
+fn nets(module: &Module, path: &str, into: &mut BTreeMap<String, (u32, NetKind, u32)>) {
+    let of = |net: &NetInfo| format!("{path}.{}", net.name);
+    let mut drivers: BTreeMap<String, u32> = BTreeMap::new();
+    let mut drive = |net| *drivers.entry(of(module.net(net))).or_default() += 1;
+    for item in &module.items {
+        match item {
+            Item::Assign { net, .. } | Item::Table { net, .. } => drive(*net),
+            Item::Registers(list) => list.iter().for_each(|register| drive(register.net)),
+            Item::Instance(instance) => {
+                let ports = instance.module.ports().zip(&instance.connections);
+                for ((_, port), at) in ports {
+                    if let (NetKind::Output, Expr::Net(net)) = (port.kind, at) {
+                        drive(*net);
+                    }
+                }
+                nets(&instance.module, &format!("{path}.{}", instance.name), into);
+            }
+            _ => {}
+        }
+    }
+    for net in &module.nets {
+        // An input is driven from above: by an expression at the instance, or by the testbench.
+        let own = drivers.get(&of(net)).copied().unwrap_or(0);
+        let count = own + u32::from(net.kind == NetKind::Input);
+        into.insert(of(net), (net.width, net.kind, count));
+    }
+}
+
+/// rust-hdl finds no fault, and that says something: it is shown every net of the netlist, as wide
+/// as it is, once, and a net that it is told is connected has one driver.
+#[test]
+fn rust_hdl_sees_the_whole_circuit_and_finds_no_fault() {
     for (routing, k) in [("ecube", 3), ("rotation", 3), ("thacker", 4)] {
-        let mut circuit = sent(FabricDut::new(&plan(routing, k)).unwrap());
+        let plan = plan(routing, k);
+        let mut circuit = FabricDut::new(&plan).unwrap();
         circuit.connect_all();
         check_all(&circuit).unwrap();
+        let mut shown = Shown::default();
+        circuit.accept("uut", &mut shown);
+        assert_eq!((shown.path.len(), shown.unconnected), (0, vec![]));
+        let mut wanted = BTreeMap::new();
+        nets(&fabric(&plan).unwrap(), "uut", &mut wanted);
+        for (path, (width, kind, drivers)) in &wanted {
+            let top = path.matches('.').count() == 1;
+            let kind = match kind {
+                NetKind::Input if top => AtomKind::InputParameter,
+                NetKind::Output if top => AtomKind::OutputParameter,
+                _ => AtomKind::LocalSignal,
+            };
+            assert_eq!(shown.signals.remove(path), Some((*width as usize, kind)), "{path}");
+            assert_eq!(*drivers, 1, "{path}");
+        }
+        // Beside the nets there are the clock and the reset.
+        let rest: Vec<&str> = shown.signals.keys().map(String::as_str).collect();
+        assert_eq!(rest, ["uut.clk", "uut.rst"]);
+        // An injector and a switch at each node, with what is in them.
+        let of_nodes = shown.scopes.iter().filter(|scope| scope.matches('.').count() == 1);
+        assert_eq!(of_nodes.count(), 2 << k);
     }
 }
 

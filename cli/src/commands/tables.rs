@@ -96,3 +96,47 @@ fn rows(table: &Table) -> String {
     }
     layout.text()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnpike_hdl_gen::heller::Cell;
+
+    /// A figure like the memo's, one unlike it, one that the memo does not have.
+    #[test]
+    fn a_table_is_laid_out_with_the_figures_of_the_memo() {
+        let table = Table {
+            id: "1",
+            title: "Squares",
+            note: "By multiplication.",
+            keys: 1,
+            columns: vec!["n", "n^2", "n^3"],
+            rows: vec![
+                vec![Cell::plain(2), Cell::against(4, 4), Cell::plain(8)],
+                vec![Cell::plain(10), Cell::against(100, 99), Cell::plain(1000)],
+            ],
+        };
+        let wanted = "\
+Somebody, 1985
+In brackets the memo's figures; those with * differ from what is computed, and
+docs/errata.md explains why.
+
+Table 1: Squares
+By multiplication.
+ n  n^2  (memo)   n^3
+ 2    4  (4)        8
+10  100  (99) *  1000
+
+1 of 2 figures differ from the memo's.
+";
+        assert_eq!(text("Somebody, 1985", &[table.clone()]), wanted);
+        let wanted = "\
+table,row,column,ours,memo,differs
+1,n=2,n^2,4,4,false
+1,n=2,n^3,8,,false
+1,n=10,n^2,100,99,true
+1,n=10,n^3,1000,,false
+";
+        assert_eq!(csv(&[table]), wanted);
+    }
+}

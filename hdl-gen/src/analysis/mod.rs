@@ -240,26 +240,6 @@ mod tests {
         }
     }
 
-    /// Every topology has its figures, those with switches without terminals too.
-    #[test]
-    fn every_topology_and_relation_is_analysed() {
-        for topology in crate::topology::TOPOLOGIES {
-            let relations = crate::routing::RELATIONS.iter();
-            for kind in relations.filter(|r| r.topologies.contains(&topology.name)) {
-                let dimension =
-                    if kind.name == "thacker" { 4 } else { topology.dimensions.0.max(2) };
-                let network =
-                    Network::new(topology.name, dimension, Some(kind.name), None).unwrap();
-                let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
-                let found = Analysis::of(&plan);
-                let name = format!("{} {}", topology.name, kind.name);
-                assert!(found.deadlock_free, "{name}");
-                assert!(found.lengths.average_distance > 0.0, "{name}");
-                assert!(found.lengths.longest_route >= found.lengths.diameter, "{name}");
-            }
-        }
-    }
-
     #[test]
     fn one_virtual_channel_leaves_the_cycle() {
         let one = analysis("rotation", 4, Some(1));
