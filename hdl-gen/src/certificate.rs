@@ -209,7 +209,11 @@ impl Checker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deadlock::ChannelNumber;
     use crate::network::Network;
+    use crate::routing;
+    use crate::routing::choice::ADAPTIVE_VC;
+    use crate::routing::twisted::Twisted;
     use crate::topology::hypercube::Hypercube;
 
     /// Where no node stands for another, no source is left out, however large the network.
@@ -245,5 +249,60 @@ mod tests {
             check(network.topology(), network.relation(), &reversed),
             Err(CertificateError::Descends { .. })
         ));
+    }
+
+    /// Numbers that repeat do not ascend: two packets could wait for each other.
+    #[test]
+    fn numbers_have_to_differ_along_a_route() {
+        let network = Network::new("hypercube", 2, Some("ecube"), None).unwrap();
+        let mut level = network.certificate().unwrap().clone();
+        level.numbers.iter_mut().for_each(|n| n.number = 7);
+        let found = check(network.topology(), network.relation(), &level);
+        let (at, source_label, destination) = ("01".into(), "00".into(), "11".into());
+        let wanted =
+            CertificateError::Descends { at, before: 7, after: 7, source_label, destination };
+        assert_eq!(found, Err(wanted));
+    }
+
+    /// A packet that is ejected elsewhere, or comes back to where it may choose, has not escaped.
+    #[test]
+    fn an_escape_route_leads_out_and_arrives() {
+        let lost = |error| matches!(error, Err(CertificateError::NoEscape { .. }));
+        let network = Network::new("hypercube", 3, Some("ecube"), None).unwrap();
+        let mut relation = Twisted::new(routing::build("ecube", network.topology()).unwrap());
+        let proof = network.certificate().unwrap();
+        assert_eq!(check(network.topology(), &relation, proof), Ok(64));
+        relation.hop = |_, _, _, header, hop| match header {
+            0b110 => Hop { output: Output::Eject, ..hop },
+            _ => hop,
+        };
+        assert!(lost(check(network.topology(), &relation, proof)));
+
+        let network = Network::new("hypercube", 3, Some("adaptive"), None).unwrap();
+        let mut relation = Twisted::new(routing::build("adaptive", network.topology()).unwrap());
+        let mut proof = network.certificate().unwrap().clone();
+        assert!(check(network.topology(), &relation, &proof).is_ok());
+        // With numbers for the adaptive channels too they ascend, but out of order of VCs.
+        let numbers = proof.numbers.clone();
+        proof.numbers.extend(numbers.into_iter().map(|n| ChannelNumber { vc: ADAPTIVE_VC, ..n }));
+        assert!(check(network.topology(), &relation, &proof).is_ok());
+        relation.hop = |_, _, _, _, hop| Hop { vc: ADAPTIVE_VC, ..hop };
+        assert!(lost(check(network.topology(), &relation, &proof)));
+    }
+
+    /// One per pair; with choices, an escape route from every place that they can bring the packet
+    /// to.
+    #[test]
+    fn as_many_routes_are_walked_as_is_said() {
+        let walked = |k, routing| {
+            let network = Network::new("hypercube", k, Some(routing), None).unwrap();
+            network.routes_checked()
+        };
+        assert_eq!(walked(6, "ecube"), 64 * 64);
+        // For w bits to correct: injection, and each set of crossed bits by each bit crossed last.
+        // These are w 2^(w - 1), and k 3^(k - 1) over all destinations.
+        let places = |k: u32| (1 << k) + u64::from(k) * 3u64.pow(k - 1);
+        assert_eq!(walked(6, "adaptive"), 64 * places(6));
+        assert_eq!(walked(7, "adaptive"), 8 * places(7));
     }
 }

@@ -175,3 +175,98 @@ fn channels_are_kept(topology: &dyn Topology) -> bool {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routing::twisted::Twisted;
+    use crate::routing::{self, FieldTable, Output, Vc, low_bits};
+    use crate::topology::hypercube::Hypercube;
+
+    fn by_translation(routing: &str, twist: fn(&mut Twisted)) -> bool {
+        let cube = Hypercube::new(3).unwrap();
+        let mut relation = Twisted::new(routing::build(routing, &cube).unwrap());
+        twist(&mut relation);
+        Symmetry::of(&cube, &relation).unwrap().is_by_translation()
+    }
+
+    /// Each thing that may differ at one node alone: the way, the virtual channel, the choices,
+    /// their order, the injector.
+    #[test]
+    fn one_node_that_differs_is_enough() {
+        assert!(by_translation("ecube", |_| ()) && by_translation("adaptive", |_| ()));
+        // The highest bit first, at node 5: routes as long, and over other nodes.
+        let way: fn(&mut Twisted) = |relation| {
+            relation.hop = |node, _, _, header, hop| match (node, header & low_bits(3)) {
+                (Node(5), 1..) => {
+                    let bit = header.ilog2();
+                    let output = Output::Network(Port(bit as u8));
+                    Hop { output, vc: Vc(0), header: header & !(1 << bit) }
+                }
+                _ => hop,
+            };
+        };
+        let vc: fn(&mut Twisted) = |relation| {
+            relation.hop = |node, input, _, _, hop| match (node, input, hop.output) {
+                (Node(5), Input::Inject, Output::Network(_)) => Hop { vc: Vc(1), ..hop },
+                _ => hop,
+            };
+        };
+        let injector: fn(&mut Twisted) = |relation| {
+            relation.injection = |node, mut injection| {
+                let rows = vec![0, 0];
+                let field = FieldTable { name: "none", low: 0, index_bits: 1, bits: 1, rows };
+                injection.fields.extend((node == Node(5)).then_some(field));
+                injection
+            };
+        };
+        for twist in [way, vc, injector] {
+            assert!(!by_translation("ecube", twist));
+        }
+        let fewer: fn(&mut Twisted) = |relation| {
+            relation.hops = |node, mut hops| {
+                hops.truncate(if node == Node(5) { 2 } else { 3 });
+                hops
+            };
+        };
+        let order: fn(&mut Twisted) = |relation| {
+            relation.hops = |node, mut hops| {
+                if node == Node(5) {
+                    hops.reverse();
+                }
+                hops
+            };
+        };
+        for twist in [fewer, order] {
+            assert!(!by_translation("adaptive", twist));
+        }
+    }
+
+    /// All nodes of what can be Verilog; beyond, the generators and some nodes more.
+    #[test]
+    fn sources_are_nodes_and_as_many_as_is_said() {
+        for (k, count) in [(3, 8), (11, 2048), (12, 12 + SAMPLES), (20, 20 + SAMPLES)] {
+            let sources = sources(&Hypercube::new(k).unwrap());
+            let distinct: std::collections::BTreeSet<Node> = sources.iter().copied().collect();
+            assert_eq!((sources.len(), distinct.len()), (count as usize, count as usize));
+            assert!(distinct.into_iter().all(|node| node.0 < 1 << k), "{k}");
+        }
+    }
+
+    /// The translation that takes one node to another takes every other by the same difference.
+    #[test]
+    fn a_cube_is_moved_by_the_difference() {
+        let cube = Hypercube::new(4).unwrap();
+        let relation = routing::build("ecube", &cube).unwrap();
+        let symmetry = Symmetry::of(&cube, &*relation).unwrap();
+        let none = Symmetry::none(&cube);
+        for (node, from, to) in [(3, 0, 5), (7, 9, 9), (12, 6, 1), (0, 15, 2)] {
+            let [node, from, to] = [node, from, to].map(Node);
+            let moved = Node(node.0 ^ from.0 ^ to.0);
+            assert_eq!(symmetry.moved(&cube, node, from, to), moved);
+            assert_eq!(none.moved(&cube, node, from, to), node);
+        }
+        assert_eq!(symmetry.orbit_sizes(&cube), [16]);
+        assert_eq!(none.orbit_sizes(&cube), [1; 16]);
+    }
+}

@@ -309,4 +309,24 @@ mod tests {
             );
         }
     }
+
+    /// Every input by every output, and those that do not lead straight back; the most of the
+    /// switches that are asked for.
+    #[test]
+    fn full_crossbars_count_the_channels_there_are() {
+        for k in 1..=6 {
+            let cube = Hypercube::new(k).unwrap();
+            assert_eq!(full_crossbar(&cube, &[Node(0)]), (k * k, k * (k - 1)));
+            assert_eq!(full_crossbar(&cube, &[]), (0, 0));
+        }
+        // Two inputs and two outputs at a node of a directed cube of dimension 4, over dimensions
+        // of either parity: no turn leads back.
+        let directed = (crate::topology::find("directed-cube").unwrap().build)(4).unwrap();
+        assert_eq!(full_crossbar(&*directed, &[Node(0), Node(1)]), (4, 4));
+        // A failed neighbour takes a channel each way.
+        let cube = Box::new(Hypercube::new(4).unwrap());
+        let left = crate::topology::failed::Failed::new(cube, &["0001".to_owned()]).unwrap();
+        assert_eq!(full_crossbar(&left, &[Node(0)]), (9, 6));
+        assert_eq!(full_crossbar(&left, &[Node(0), Node(6)]), (16, 12));
+    }
 }

@@ -112,3 +112,72 @@ pub fn counting(plan: &FabricPlan, switch: &SwitchPlan, lane: &OutputVcPlan) -> 
         .flat_map(|(_, q)| &q.header)
         .fold(0, |mask, bit| mask | 1 << bit)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::Network;
+    use crate::plan::Parameters;
+    use crate::routing::choice::ADAPTIVE_VC;
+    use std::collections::BTreeSet;
+    use std::sync::Arc;
+
+    /// What routes do at a switch, read from them alone, is what its route logic and header updates
+    /// do; and every turn that is built is taken. Header bits that no later queue stores do not count.
+    #[test]
+    fn expectations_are_what_the_plan_builds() {
+        for (topology, dimension, routing) in [
+            ("hypercube", 4, "ecube"),
+            ("hypercube", 4, "rotation"),
+            ("hypercube", 3, "adaptive"),
+            ("directed-cube", 3, "adaptive"),
+            ("directed-cube", 4, "static"),
+            ("ccc", 3, "two-stage"),
+            ("arc-cube", 2, "shortest"),
+        ] {
+            let network = Network::new(topology, dimension, Some(routing), None).unwrap();
+            let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
+            for (class, switch) in plan.switches.iter().enumerate() {
+                let mut taken = BTreeSet::new();
+                let expected = expected(&plan, class).unwrap();
+                assert_eq!(expected.len(), switch.queues.len());
+                for (queue, (stored, headers)) in switch.queues.iter().zip(expected).enumerate() {
+                    assert!(!headers.is_empty(), "{}: {}", switch.name, stored.name);
+                    for (packed, ways) in headers {
+                        let header = (0..).zip(&stored.header);
+                        let header = header.fold(0, |h, (at, bit)| h | (packed >> at & 1) << bit);
+                        let lane = |output: Output, vc| {
+                            let is = |l: &OutputVcPlan| {
+                                switch.outputs[l.output].output == output && l.vc == vc
+                            };
+                            switch.output_vcs.iter().position(is).unwrap()
+                        };
+                        let way = stored.select.way(header);
+                        let mut wanted = vec![lane(way.output, way.vc.unwrap())];
+                        let ports = stored.choice.iter().flat_map(|choice| choice.ports(header));
+                        wanted.extend(ports.map(|port| lane(Output::Network(port), ADAPTIVE_VC)));
+                        wanted.sort_unstable();
+                        let found: Vec<usize> = ways.keys().copied().collect();
+                        assert_eq!(found, wanted, "{}: {} {header:b}", switch.name, stored.name);
+                        for (at, next) in ways {
+                            let lane = &switch.output_vcs[at];
+                            let source = lane.sources.iter().find(|s| s.queue == queue).unwrap();
+                            let counts = counting(&plan, switch, lane);
+                            assert_eq!(next, source.carry.apply(header) & counts);
+                            taken.insert((queue, at));
+                        }
+                    }
+                }
+                let built = switch.output_vcs.iter().enumerate();
+                let built = built.flat_map(|(at, l)| l.sources.iter().map(move |s| (s.queue, at)));
+                assert_eq!(taken, built.collect(), "{}", switch.name);
+            }
+        }
+        // At a channel's end the queue of that VC says what counts: all that it stores.
+        let network = Network::new("hypercube", 3, Some("ecube"), None).unwrap();
+        let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
+        let switch = &plan.switches[0];
+        let masks = switch.output_vcs.iter().map(|lane| counting(&plan, switch, lane));
+        assert_eq!(masks.collect::<Vec<_>>(), [0b110, 0b100, 0, 0], "dim0 to dim2, eject");
+    }
+}

@@ -249,31 +249,4 @@ impl FabricPlan {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn plan(routing: &str, k: u32) -> FabricPlan {
-        let network = Network::new("hypercube", k, Some(routing), None).unwrap();
-        FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap()
-    }
-
-    #[test]
-    fn queues_and_headers_of_ecube_shrink_with_the_dimension() {
-        let plan = plan("ecube", 4);
-        let headers: Vec<_> = plan.switches[0].queues.iter().map(|q| q.header.clone()).collect();
-        assert_eq!(
-            headers,
-            [vec![0, 1, 2, 3], vec![1, 2, 3], vec![2, 3], vec![3], vec![]],
-            "dim<i> carries only the bits above i"
-        );
-    }
-
-    #[test]
-    fn rotation_builds_only_the_queues_in_use() {
-        for k in 3..=10 {
-            let plan = plan("rotation", k);
-            let network = plan.switches[0].queues.len() - 1;
-            assert_eq!(network as u32, 2 * (k - 1), "k={k}");
-        }
-    }
-}
+mod tests;

@@ -27,6 +27,8 @@ pub mod shortest;
 pub mod source;
 pub mod states;
 pub mod thacker;
+#[cfg(test)]
+pub(crate) mod twisted;
 pub mod two_stage;
 pub mod walk;
 

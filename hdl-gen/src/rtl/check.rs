@@ -37,6 +37,9 @@ impl Checker<'_> {
             for_each_read(item, &mut |net| used[net.index as usize] = true);
         }
         for (i, info) in self.module.nets.iter().enumerate() {
+            if info.width == 0 {
+                return Err(self.error(&info.name, "has no bits"));
+            }
             let expected = u32::from(info.kind != NetKind::Input);
             if drivers[i] != expected {
                 let problem = format!("has {} drivers, not {expected}", drivers[i]);
@@ -45,6 +48,9 @@ impl Checker<'_> {
             if info.kind != NetKind::Output && !used[i] && !info.gathers_unused() {
                 return Err(self.error(&info.name, "is never read"));
             }
+        }
+        if let Some(empty) = self.module.memories.iter().find(|m| m.width == 0 || m.depth == 0) {
+            return Err(self.error(&empty.name, "holds nothing"));
         }
         match written.iter().position(|&n| n != 1) {
             Some(i) => Err(self.error(&self.module.memories[i].name, "needs one write port")),
@@ -166,6 +172,7 @@ fn width_of(module: &Module, e: &Expr) -> Result<u32, String> {
     match e {
         Expr::Net(net) => Ok(net.width),
         Expr::Reset => Ok(1),
+        Expr::Const { width: 0, .. } => Err("a literal of no bits".into()),
         Expr::Const { width, value } => match *width >= 64 || value >> width == 0 {
             true => Ok(*width),
             false => Err(format!("the literal {value} does not fit {width} bits")),
@@ -174,7 +181,9 @@ fn width_of(module: &Module, e: &Expr) -> Result<u32, String> {
             true => Ok(*width),
             false => Err(format!("slice {low} +: {width} of {} bits", net.width)),
         },
+        Expr::Concat(list) if list.is_empty() => Err("nothing side by side".into()),
         Expr::Concat(list) => list.iter().map(|e| width_of(module, e)).sum(),
+        Expr::Repeat { times: 0, .. } => Err("a bit repeated no times".into()),
         Expr::Repeat { times, bit } => expect(module, 1, bit).map(|()| *times),
         Expr::Not(e) => width_of(module, e),
         Expr::And(list) | Expr::Or(list) | Expr::Xor(list) => match list.len() {
@@ -305,75 +314,4 @@ fn dependencies(module: &Module) -> DiGraph<(), ()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::{Expr, ModuleBuilder, Register};
-
-    fn problem(build: impl FnOnce(&mut ModuleBuilder)) -> String {
-        let mut m = ModuleBuilder::new("m");
-        build(&mut m);
-        m.finish().unwrap_err().to_string()
-    }
-
-    #[test]
-    fn faults_are_refused_with_the_name_of_the_net() {
-        let loop_back = problem(|m| {
-            let a = m.input("a", 1);
-            let x = m.output("x", 1);
-            let y = m.wire("y", 1);
-            m.assign(x, Expr::from(y) & a);
-            m.assign(y, Expr::from(x) | a);
-        });
-        assert!(loop_back.contains("combinational loop"), "{loop_back}");
-        let width = problem(|m| {
-            let a = m.input("a", 2);
-            let x = m.output("x", 1);
-            m.assign(x, a);
-        });
-        assert!(width.contains("x: 2 bits where 1 are wanted"), "{width}");
-        let undriven = problem(|m| {
-            m.output("x", 1);
-        });
-        assert!(undriven.contains("x: has 0 drivers"), "{undriven}");
-        let twice = problem(|m| {
-            let x = m.output("x", 1);
-            m.assign(x, Expr::constant(1, 0));
-            m.assign(x, Expr::constant(1, 1));
-        });
-        assert!(twice.contains("x: has 2 drivers"), "{twice}");
-        let unused = problem(|m| {
-            m.input("a", 1);
-        });
-        assert!(unused.contains("a: is never read"), "{unused}");
-        let literal = problem(|m| {
-            let x = m.output("x", 2);
-            m.assign(x, Expr::constant(2, 4));
-        });
-        assert!(literal.contains("does not fit"), "{literal}");
-        let keyword = problem(|m| {
-            m.input("wire", 1);
-        });
-        assert!(keyword.contains("keyword"), "{keyword}");
-    }
-
-    #[test]
-    fn loops_through_instances_are_found_and_registers_cut_them() {
-        let mut pass = ModuleBuilder::new("pass");
-        let a = pass.input("a", 1);
-        let y = pass.output("y", 1);
-        pass.assign(y, !Expr::from(a));
-        let pass = pass.finish().unwrap();
-        assert_eq!(pass.paths.len(), 1);
-        let around = problem(|m| {
-            let y = m.output("y", 1);
-            m.instance("u", &pass, [("a", y.into()), ("y", y.into())]);
-        });
-        assert!(around.contains("combinational loop"), "{around}");
-
-        let mut cut = ModuleBuilder::new("cut");
-        let y = cut.output("y", 1);
-        let q = cut.reg("q", 1);
-        cut.instance("u", &pass, [("a", q.into()), ("y", y.into())]);
-        cut.registers(vec![Register { net: q, reset: Some(0), enable: None, next: y.into() }]);
-        assert!(cut.finish().unwrap().paths.is_empty());
-    }
-}
+mod tests;

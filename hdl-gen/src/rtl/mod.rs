@@ -16,6 +16,8 @@ pub mod mux;
 pub mod selftest;
 pub mod store;
 pub mod switch;
+#[cfg(test)]
+mod tests;
 
 pub use expr::{Expr, MemoryId, Net};
 pub use module::{Instance, Item, Memory, Module, ModuleBuilder, NetInfo, NetKind, Register};

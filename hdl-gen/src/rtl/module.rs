@@ -371,7 +371,9 @@ fn uses_reset(item: &Item) -> bool {
     let reads = |e: &Expr| e.contains(&|e| matches!(e, Expr::Reset));
     match item {
         Item::Assign { value, .. } => reads(value),
-        Item::Registers(list) => list.iter().any(|r| r.reset.is_some() || reads(&r.next)),
+        Item::Registers(list) => list
+            .iter()
+            .any(|r| r.reset.is_some() || reads(&r.next) || r.enable.as_ref().is_some_and(reads)),
         Item::Write { enable, address, data, .. } => [enable, address, data].into_iter().any(reads),
         Item::Instance(instance) => instance.connections.iter().any(reads),
         Item::Section(_) | Item::Comment(_) | Item::Table { .. } => false,

@@ -25,3 +25,34 @@ pub fn input(input: &InputPlan, signal: &str) -> String {
 pub fn output(output: &OutputPlan, signal: &str) -> String {
     format!("{}_out_{signal}", output.name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routing::{Input, Output};
+    use crate::topology::Port;
+
+    /// The virtual channel is named unless it is 0 and the port's only one.
+    #[test]
+    fn names_tell_the_virtual_channel() {
+        for (vcs, vc, valid) in [
+            (vec![Vc(0)], Vc(0), "valid"),
+            (vec![Vc(1)], Vc(1), "vc1_valid"),
+            (vec![Vc(0), Vc(1)], Vc(0), "vc0_valid"),
+            (vec![Vc(0), Vc(1)], Vc(1), "vc1_valid"),
+        ] {
+            let (name, header) = ("dim2".to_owned(), Vec::new());
+            let to = InputPlan {
+                input: Input::Network(Port(2)),
+                name: name.clone(),
+                header: header.clone(),
+                vcs: vcs.clone(),
+            };
+            let from = OutputPlan { output: Output::Network(Port(2)), name, header, vcs };
+            assert_eq!(input_vc(&to, vc, "valid"), format!("dim2_in_{valid}"));
+            assert_eq!(output_vc(&from, vc, "valid"), format!("dim2_out_{valid}"));
+            assert_eq!(input(&to, "flit"), "dim2_in_flit");
+            assert_eq!(output(&from, "flit"), "dim2_out_flit");
+        }
+    }
+}
