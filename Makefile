@@ -11,7 +11,7 @@ PROFILE ?= --release
 # A missing tool is a failure and not a skipped test.
 REQUIRED := TURNPIKE_REQUIRE_TOOLS=1
 
-.PHONY: help build tools system test test-all lint reference clean
+.PHONY: help build tools system test test-all mutation lint reference clean
 
 help: ## Print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -33,6 +33,13 @@ test: tools ## Run every test with the tools (under 20 minutes on 2 cores)
 
 test-all: tools ## The same with the long proofs and every mutant
 	$(REQUIRED) $(CARGO) test --workspace --locked --no-fail-fast $(PROFILE) -- --include-ignored
+
+# Reads Rust with a library of its own; `SAMPLE="--count 50 --seed 2"` draws other mutants.
+mutation: ## Mutation score of the Rust code; wants `cargo install --locked cargo-mutants`
+	$(PYTHON) -m venv target/mutation/venv
+	target/mutation/venv/bin/pip install --quiet --disable-pip-version-check --no-input \
+	  --requirement tests/tools/mutation/requirements.txt
+	target/mutation/venv/bin/python -B tests/tools/mutation/mutation.py $(SAMPLE)
 
 lint: ## Check format and lints of the Rust sources
 	$(CARGO) fmt --all --check
