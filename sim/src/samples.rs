@@ -20,14 +20,15 @@ impl Samples {
 
     /// Takes one in.
     pub fn record(&mut self, cycles: u64) {
-        self.histogram.saturating_record(cycles);
+        self.histogram.record(cycles).expect("a histogram grows to hold any latency");
         self.sum += cycles;
         self.max = self.max.max(cycles);
     }
 
     /// Their summary; `None` without any.
     pub fn report(&self) -> Option<Latency> {
-        let quantile = |q| self.histogram.value_at_quantile(q);
+        // The histogram gives the top of a bucket, which may lie above all that is in it.
+        let quantile = |q| self.histogram.value_at_quantile(q).min(self.max);
         (!self.histogram.is_empty()).then(|| Latency {
             mean: self.sum as f64 / self.histogram.len() as f64,
             p50: quantile(0.50),
@@ -35,5 +36,67 @@ impl Samples {
             p99: quantile(0.99),
             max: self.max,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The least of the latencies that so many per cent of them do not exceed.
+    fn percentile(sorted: &[u64], per_cent: usize) -> u64 {
+        sorted[(sorted.len() * per_cent).div_ceil(100) - 1]
+    }
+
+    /// Holds a summary to the samples themselves.
+    fn holds(mut latencies: Vec<u64>) {
+        let mut samples = Samples::new();
+        latencies.iter().for_each(|&latency| samples.record(latency));
+        let found = samples.report().unwrap();
+        latencies.sort_unstable();
+        for (per_cent, found) in [(50, found.p50), (95, found.p95), (99, found.p99)] {
+            let exact = percentile(&latencies, per_cent);
+            let most = if exact < 2048 { exact } else { exact + exact / 1000 };
+            assert!((exact..=most).contains(&found), "p{per_cent} is {found}, not {exact}");
+        }
+        assert_eq!(found.max, *latencies.last().unwrap());
+        assert!(found.p50 <= found.p95 && found.p95 <= found.p99 && found.p99 <= found.max);
+        let sum: u64 = latencies.iter().sum();
+        assert_eq!(found.mean, sum as f64 / latencies.len() as f64);
+    }
+
+    #[test]
+    fn no_latencies_have_no_summary() {
+        assert_eq!(Samples::new().report(), None);
+    }
+
+    /// 1 to 4,000: what a queue of as many packets gives that are released in one cycle.
+    #[test]
+    fn a_long_queue() {
+        for length in [1, 20, 100, 2047, 2048, 2049, 4000, 100_000] {
+            holds((1..=length).collect());
+            holds((1..=length).rev().collect());
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..<_>::default() })]
+
+        #[test]
+        fn percentiles_are_those_of_the_samples(
+            // As many of 10 bits as of 40.
+            latencies in prop::collection::vec((0..40u32, any::<u64>()), 1..2000)
+        ) {
+            holds(latencies.iter().map(|(bits, random)| random % (2 << bits)).collect());
+        }
+
+        #[test]
+        fn percentiles_of_like_samples(
+            base in 0..1u64 << 40,
+            above in prop::collection::vec(0..5u64, 1..500),
+        ) {
+            holds(above.iter().map(|above| base + above).collect());
+        }
     }
 }
