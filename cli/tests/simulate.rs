@@ -91,7 +91,9 @@ fn workloads_of_every_kind_report_in_every_format() {
             let pipelined = options.contains("interval");
             assert_eq!(report["workload"]["name"], workload);
             assert_eq!(report["messages"], if pipelined { 72 } else { 8 });
-            assert_eq!(report["pipeline"]["keeps_up"].is_null(), !pipelined);
+            assert_eq!(report["pipeline"]["backlog_growth"].is_null(), !pipelined);
+            // Nine rounds are too few to tell.
+            assert!(report["pipeline"]["keeps_up"].is_null());
             assert_eq!(report["round_trip"].is_null(), !options.contains("acknowledge"));
             let csv = run(&format!("{line} --format csv")).stdout;
             let (names, values) = csv.trim_end().split_once('\n').unwrap();
@@ -118,10 +120,71 @@ fn a_trace_is_run_whole() {
         assert_eq!(report["delivered_packets"], 3);
         assert_eq!(report["delivered_flits"], 7);
         assert_eq!(report["traffic"]["pattern"], "trace");
-        assert_eq!(report["measured_cycles"], 901);
+        // Of seven flits six cross three channels; measured to the last delivery.
+        assert_eq!(report["hops_per_flit"].as_f64().unwrap(), 18.0 / 7.0);
+        assert_eq!(report["measured_cycles"], report["cycles"]);
+        assert!(report["measured_cycles"].as_u64().unwrap() > 901);
+        let per_node = 7.0 / (8.0 * report["cycles"].as_f64().unwrap());
+        for throughput in ["offered_throughput", "accepted_throughput"] {
+            assert!((report[throughput].as_f64().unwrap() - per_node).abs() < 1e-12);
+        }
+        assert!(report["verdict"].is_null());
         let text = run_in(folder.path(), &line).stdout;
-        assert!(text.contains("traffic: trace"), "{text}");
+        assert!(text.contains("traffic: trace") && text.contains("to the last delivery"), "{text}");
+        for word in ["saturated", "steady", "confidence"] {
+            assert!(!text.to_lowercase().contains(word), "{text}");
+        }
     }
+}
+
+/// Saturated, steady and too short a run: what is said, in the same columns.
+#[test]
+fn verdicts_and_intervals_are_in_every_format() {
+    let line = "simulate hypercube --dim 4 --routing rotation --packet-length";
+    let mut columns = None;
+    for (options, verdict, words) in [
+        ("4 --load 0.7 --cycles 5000", "saturated", "SATURATED: less is delivered"),
+        ("1 --load 0.2 --cycles 40000", "steady", "mean from release"),
+        ("4 --load 0.3 --cycles 300", "undecided", "run longer (--cycles)"),
+    ] {
+        let line = format!("{line} {options}");
+        let report = json(&line);
+        assert_eq!(report["verdict"], verdict, "{line}");
+        for mean in ["latency", "network_latency"] {
+            let interval = &report[format!("{mean}_interval")];
+            let ends = ["low", "high"].map(|end| interval[end].as_f64());
+            match ends {
+                [Some(low), Some(high)] => {
+                    let mean = report[mean]["mean"].as_f64().unwrap();
+                    assert!(verdict == "steady" && low < mean && mean < high, "{interval}");
+                }
+                ends => assert!(verdict != "steady" && ends == [None, None], "{line}"),
+            }
+        }
+        let text = run(&line).stdout;
+        assert!(text.contains("verdict: ") && text.contains(words), "{text}");
+        let csv = run(&format!("{line} --format csv")).stdout;
+        let (names, values) = csv.trim_end().split_once('\n').unwrap();
+        assert!(names.contains(",latency_interval_high,latency_interval_low,"), "{names}");
+        assert!(values.contains(&format!(",{verdict},")), "{values}");
+        assert_eq!(*columns.get_or_insert_with(|| names.to_owned()), names);
+    }
+}
+
+/// 4,000 packets of one node in one cycle arrive one by one.
+#[test]
+fn percentiles_of_a_burst_are_those_of_its_packets() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = "0,000,001,1\n".repeat(4000);
+    fs::write(folder.path().join("t.csv"), format!("cycle,source,destination,flits\n{rows}"))
+        .unwrap();
+    let run = run_in(folder.path(), "simulate hypercube --dim 3 --trace t.csv --format json");
+    let latency = &serde_json::from_str::<Value>(&run.stdout).unwrap()["latency"];
+    let max = latency["max"].as_u64().unwrap();
+    let of = |name: &str| latency[name].as_u64().unwrap();
+    assert_eq!((of("p50"), latency["mean"].as_f64().unwrap()), (max - 2000, max as f64 - 1999.5));
+    assert!((max - 200..=max - 196).contains(&of("p95")), "{latency}");
+    assert!((max - 40..=max - 36).contains(&of("p99")), "{latency}");
 }
 
 /// With one virtual channel only, and the report says so in every format.
@@ -134,7 +197,7 @@ fn a_deadlock_is_no_success() {
         assert!(run.stdout.to_lowercase().contains("deadlocked"), "{}", run.stdout);
     }
     let report = json(line);
-    assert_eq!((&report["outcome"], &report["saturated"]), (&"drained".into(), &true.into()));
+    assert_eq!((&report["outcome"], &report["verdict"]), (&"drained".into(), &"saturated".into()));
     let rtl = run(&format!("{line} --vcs 1 --engine rtl --cycles 2000 --warmup 0"));
     assert_eq!(rtl.code, 1);
     assert!(rtl.stdout.contains("every output equal to the reference router"), "{}", rtl.stdout);

@@ -8,6 +8,7 @@ pub mod measure;
 pub mod reference;
 pub mod report;
 mod samples;
+pub mod statistics;
 pub mod stimulus;
 pub mod terminals;
 pub mod testbench;

@@ -1,7 +1,8 @@
 //! What a measured run found.
 
+use crate::statistics::{Interval, Verdict};
 use crate::traffic::TrafficDescription;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -9,16 +10,17 @@ use serde::Serialize;
 pub enum Outcome {
     /// Every measured packet was delivered.
     Drained,
-    /// The drain reached its limit: the network is saturated, or packets starve.
+    /// The drain reached its limit: what waits at the sources takes longer, or packets starve.
     NotDrained,
     /// Packets wait for each other in a cycle and never arrive. Others may still pass them.
     Deadlocked,
-    /// More packets waited at the sources than the run may hold: the network is saturated.
+    /// More packets waited at the sources than the run may hold.
     PacketLimit,
 }
 
-/// Latency of measured packets, in cycles. Percentiles are exact below 2,048 cycles and within
-/// 0.1 % above; mean and maximum are exact.
+/// Latency of measured packets, in cycles. A percentile is the least latency that so many per
+/// cent of the packets do not exceed: exact below 2,048 cycles, from there on up to 0.1 % too
+/// high. Mean and maximum are exact.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Latency {
     /// Mean.
@@ -36,7 +38,7 @@ pub struct Latency {
 /// The report of a run. Counts are over the whole run, from reset, unless they say otherwise.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
-    /// Version of these fields: 1.
+    /// Version of these fields: 2.
     pub schema_version: u32,
     /// The fabric's name.
     pub fabric: String,
@@ -59,15 +61,17 @@ pub struct Report {
     pub traffic: TrafficDescription,
     /// How the run ended.
     pub outcome: Outcome,
-    /// Whether the network takes less than is offered: the run did not drain, or the sources'
-    /// backlog grew by more than 5 % of what was released during the measurement.
-    pub saturated: bool,
+    /// Whether the network is steady under this traffic, is saturated, or the run is too short
+    /// to tell: see [`Verdict::of`]. *Steady* only where `latency_interval` and
+    /// `network_latency_interval` are known too, or no packet was measured. Absent for a trace,
+    /// which is no lasting load, and where the run deadlocked.
+    pub verdict: Option<Verdict>,
     /// Cycles before the measurement.
     pub warm_up_cycles: u64,
-    /// Whether a warm-up that was to be detected ended in a steady state (`false`: it reached
-    /// its limit); absent where its length was given.
-    pub warm_up_steady: Option<bool>,
-    /// Cycles of the measurement.
+    /// Whether MSER-5 found the end of the warm-up (`false`: not within the limit); absent
+    /// where its length was given.
+    pub warm_up_found: Option<bool>,
+    /// Cycles of the measurement; without a length, to the last delivery.
     pub measured_cycles: u64,
     /// Cycles from the end of the measurement to the last measured packet.
     pub drain_cycles: u64,
@@ -95,12 +99,23 @@ pub struct Report {
     /// Cycles from a packet's release (its generation: time at the source counts) to the
     /// cycle in which its last flit is taken at the output. Absent without packets.
     pub latency: Option<Latency>,
+    /// 95 % confidence interval of the mean of `latency`; both ends absent where the verdict
+    /// is not *steady*.
+    #[serde(serialize_with = "both_ends")]
+    pub latency_interval: Option<Interval>,
     /// The same from the cycle in which its first flit was accepted.
     pub network_latency: Option<Latency>,
+    /// 95 % confidence interval of the mean of `network_latency`.
+    #[serde(serialize_with = "both_ends")]
+    pub network_latency_interval: Option<Interval>,
     /// Flits released per node and cycle, over the measurement.
     pub offered_throughput: f64,
     /// Flits taken at outputs per node and cycle, over the measurement.
     pub accepted_throughput: f64,
+    /// 95 % confidence interval of `accepted_throughput`; both ends absent where the run is too
+    /// short to tell, for a trace, and where the run deadlocked.
+    #[serde(serialize_with = "both_ends")]
+    pub accepted_throughput_interval: Option<Interval>,
     /// Most flits that any queue has held.
     pub largest_queue_flits: u32,
     /// Most flits that have waited at one source.
@@ -113,4 +128,15 @@ pub struct Report {
     pub flit_hops: u64,
     /// Channel crossings per flit delivered, over the measurement.
     pub hops_per_flit: Option<f64>,
+}
+
+/// The same names, whether there is an interval or not.
+fn both_ends<S: Serializer>(interval: &Option<Interval>, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Ends {
+        low: Option<f64>,
+        high: Option<f64>,
+    }
+    let ends = Ends { low: interval.map(|i| i.low), high: interval.map(|i| i.high) };
+    ends.serialize(serializer)
 }

@@ -115,6 +115,23 @@ fn rounds_far_apart_are_single_shots() {
     }
 }
 
+/// A backlog that grows by a few in 100 of what is released grows without end: no network that
+/// keeps up. (Before, at most 5 % were let pass.)
+#[test]
+fn slow_growth_is_not_keeping_up() {
+    let plan = plan("rotation", 4);
+    let workload = |interval, message_flits| WorkloadConfig {
+        message_flits,
+        ..config("random", Some((interval, 3000)))
+    };
+    for (message_flits, interval, keeps_up) in [(5, 8, false), (10, 17, false), (8, 24, true)] {
+        let pipeline = report(&plan, &workload(interval, message_flits)).pipeline.unwrap();
+        assert_eq!(pipeline.keeps_up, Some(keeps_up), "{pipeline:?}");
+        let growth = pipeline.backlog_growth.unwrap();
+        assert!(if keeps_up { growth < 0.005 } else { (0.02..0.05).contains(&growth) }, "{growth}");
+    }
+}
+
 #[test]
 fn what_is_too_fast_is_said() {
     let plan = plan("rotation", 4);

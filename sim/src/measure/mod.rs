@@ -6,28 +6,31 @@
 //! last of them is delivered. Where that does not come to pass, the network is left to
 //! *settle*: sources finish the packets that they have begun and start no others. It then
 //! either empties, or what is left in it is deadlocked. (A deadlock need not stop all: at
-//! saturation, a few nodes may go on for ever beside it.)
+//! saturation, a few nodes may go on for ever beside it.) A trace is measured to its last
+//! delivery.
 
+mod record;
 mod sources;
-mod steady;
+mod warm_up;
 
 use crate::reference::{Allocator, Reference, ReferenceError, Standstill};
 use crate::report::{Outcome, Report};
 use crate::samples::Samples;
 use crate::terminals::TerminalSet;
 use crate::traffic::{Release, Traffic};
+use record::{Cycle, Findings, Record};
 use sources::Sources;
-use steady::Steady;
 use turnpike_hdl_gen::plan::FabricPlan;
+use warm_up::Pilot;
 
 /// How long the network runs before it is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WarmUp {
     /// This many cycles.
     Cycles(u64),
-    /// Until the number of flits in the network is steady: three windows in a row whose means
-    /// differ by at most 5 % (or by one flit), but at most 20 windows. A window has
-    /// 2^19 / nodes cycles, at least 100 and at most 500.
+    /// Until MSER-5, on the flits in the network and at the sources in each cycle, finds the end
+    /// of the warm-up in the first half of the cycles so far; at most 20 windows. It is tried
+    /// after each window, of 2^19 / nodes cycles, at least 100 and at most 500.
     Detect,
 }
 
@@ -36,7 +39,7 @@ pub enum WarmUp {
 pub struct RunConfig {
     /// The warm-up.
     pub warm_up: WarmUp,
-    /// Cycles that are measured; `None`: until the traffic releases nothing more.
+    /// Cycles that are measured; `None`: until all that the traffic releases is delivered.
     pub measure: Option<u64>,
     /// Most cycles that the drain may take.
     pub drain: u64,
@@ -59,7 +62,7 @@ impl Default for RunConfig {
 }
 
 impl RunConfig {
-    /// A trace from its first cycle to its last packet.
+    /// A trace from its first cycle to its last delivery.
     pub fn whole_trace() -> Self {
         Self { warm_up: WarmUp::Cycles(0), measure: None, ..Self::default() }
     }
@@ -146,7 +149,8 @@ struct Run<'a> {
 
     /// Cycles of each phase.
     lengths: [u64; 4],
-    warm_up_steady: Option<bool>,
+    warm_up_found: Option<bool>,
+    record: Record,
     window: Window,
 }
 
@@ -156,8 +160,6 @@ struct Window {
     released_flits: u64,
     delivered_flits: u64,
     flit_hops: u64,
-    /// Backlog at the end less that at the start.
-    backlog: i64,
 }
 
 /// Why a phase ended early.
@@ -189,7 +191,8 @@ impl<'a> Run<'a> {
             latency: Samples::new(),
             network_latency: Samples::new(),
             lengths: [0; 4],
-            warm_up_steady: None,
+            warm_up_found: None,
+            record: Record::default(),
             window: Window::default(),
             reference,
             traffic,
@@ -228,12 +231,12 @@ impl<'a> Run<'a> {
                 }
             }
             WarmUp::Detect => {
-                let mut steady = Steady::new(self.reference.terminals());
-                while !steady.is_over() {
-                    self.step(Phase::WarmUp, Some(steady.limit()))?;
-                    steady.sample(self.reference.flits());
+                let mut pilot = Pilot::new(self.reference.terminals());
+                while !pilot.is_over() {
+                    self.step(Phase::WarmUp, Some(pilot.limit()))?;
+                    pilot.sample(self.in_system());
                 }
-                self.warm_up_steady = Some(steady.is_steady());
+                self.warm_up_found = Some(pilot.is_found());
             }
         }
         Ok(())
@@ -241,11 +244,12 @@ impl<'a> Run<'a> {
 
     fn measure(&mut self) -> Result<(), Stop> {
         let start = self.counters();
+        self.record = Record::from(self.reference.cycle());
         let mut result = Ok(());
         while result.is_ok()
             && match self.config.measure {
                 Some(cycles) => self.lengths[1] < cycles,
-                None => !self.traffic.is_exhausted(self.reference.cycle()),
+                None => self.in_system() > 0 || !self.traffic.is_exhausted(self.reference.cycle()),
             }
         {
             result = self.step(Phase::Measure, self.config.measure);
@@ -255,7 +259,6 @@ impl<'a> Run<'a> {
             released_flits: end.released_flits - start.released_flits,
             delivered_flits: end.delivered_flits - start.delivered_flits,
             flit_hops: end.flit_hops - start.flit_hops,
-            backlog: end.backlog - start.backlog,
         };
         result
     }
@@ -265,8 +268,12 @@ impl<'a> Run<'a> {
             released_flits: self.released_flits,
             delivered_flits: self.delivered_flits,
             flit_hops: self.reference.flit_hops(),
-            backlog: self.sources.backlog as i64,
         }
+    }
+
+    /// Flits that were released and are not delivered.
+    fn in_system(&self) -> u64 {
+        self.released_flits - self.delivered_flits
     }
 
     /// Whether every measured packet was delivered.
@@ -284,6 +291,7 @@ impl<'a> Run<'a> {
         let cycle = self.reference.cycle();
         let measured = phase == Phase::Measure;
         let settle = phase == Phase::Settle;
+        let (released, delivered) = (self.released_flits, self.delivered_flits);
         self.released.clear();
         if !settle {
             self.traffic.release(cycle, &mut self.released);
@@ -304,10 +312,21 @@ impl<'a> Run<'a> {
                 self.delivered_packets += 1;
                 if packet.measured {
                     self.measured_delivered += 1;
-                    self.latency.record(cycle - packet.released);
-                    self.network_latency.record(cycle - packet.accepted);
+                    let latency = cycle - packet.released;
+                    let network_latency = cycle - packet.accepted;
+                    self.latency.record(latency);
+                    self.network_latency.record(network_latency);
+                    self.record.packet(packet.released, latency, network_latency);
                 }
             }
+        }
+        if matches!(phase, Phase::WarmUp | Phase::Measure) {
+            let this = Cycle {
+                backlog: self.in_system(),
+                released: self.released_flits - released,
+                delivered: self.delivered_flits - delivered,
+            };
+            self.record.cycle(cycle, this);
         }
         let length = &mut self.lengths[phase as usize];
         *length += 1;
@@ -328,9 +347,15 @@ impl<'a> Run<'a> {
             _ => flits as f64 / node_cycles,
         };
         let window = &self.window;
-        let grew = window.backlog as f64 > 0.05 * window.released_flits as f64;
+        let traffic = self.traffic.description();
+        // A trace is no lasting load.
+        let lasting = traffic.offered_load.is_some() && outcome != Outcome::Deadlocked;
+        let Findings { verdict, latency, network_latency, throughput } = match lasting {
+            true => self.record.findings(outcome, measured_cycles > 0, terminals as u32),
+            false => Findings::default(),
+        };
         Report {
-            schema_version: 1,
+            schema_version: 2,
             fabric: plan.name.clone(),
             topology: topology.name().to_owned(),
             routing: relation.name().to_owned(),
@@ -339,11 +364,11 @@ impl<'a> Run<'a> {
             nodes: topology.nodes(),
             virtual_channels: relation.vcs(),
             depth: plan.parameters.depth,
-            traffic: self.traffic.description(),
+            traffic,
             outcome,
-            saturated: outcome != Outcome::Drained || grew,
+            verdict,
             warm_up_cycles,
-            warm_up_steady: self.warm_up_steady,
+            warm_up_found: self.warm_up_found,
             measured_cycles,
             drain_cycles,
             settle_cycles,
@@ -357,9 +382,12 @@ impl<'a> Run<'a> {
             measured_packets: self.measured_released,
             measured_delivered_packets: self.measured_delivered,
             latency: self.latency.report(),
+            latency_interval: latency,
             network_latency: self.network_latency.report(),
+            network_latency_interval: network_latency,
             offered_throughput: per_node_cycle(window.released_flits),
             accepted_throughput: per_node_cycle(window.delivered_flits),
+            accepted_throughput_interval: throughput,
             largest_queue_flits: self.reference.largest_queue(),
             largest_source_backlog_flits: self.sources.largest_backlog,
             source_backlog_flits: self.sources.backlog,

@@ -1,24 +1,24 @@
 //! When the warm-up is over.
 
+use crate::statistics::Mser5;
+
 /// Most windows that a warm-up lasts.
 const MOST_WINDOWS: u64 = 20;
 
-/// Compares the mean number of flits in the network over windows of cycles.
+/// A warm-up whose length is to be found: by MSER-5, on what is in the system (the network and
+/// its sources) in each cycle. It is tried at the end of each window.
 #[derive(Debug)]
-pub(super) struct Steady {
+pub(super) struct Pilot {
     window: u64,
     cycles: u64,
-    sum: u64,
-    /// Mean of the window before.
-    before: Option<f64>,
-    /// Windows in a row that were like the one before.
-    alike: u32,
+    mser: Mser5,
+    found: bool,
 }
 
-impl Steady {
+impl Pilot {
     pub fn new(nodes: u32) -> Self {
         let window = ((1 << 19) / u64::from(nodes.max(1))).clamp(100, 500);
-        Self { window, cycles: 0, sum: 0, before: None, alike: 0 }
+        Self { window, cycles: 0, mser: Mser5::default(), found: false }
     }
 
     /// Most cycles that it takes.
@@ -26,26 +26,23 @@ impl Steady {
         self.window * MOST_WINDOWS
     }
 
-    /// Takes in the flits in the network after one more cycle.
+    /// Takes in the flits in the system after one more cycle.
     pub fn sample(&mut self, flits: u64) {
-        self.sum += flits;
+        self.mser.sample(flits as f64);
         self.cycles += 1;
-        if !self.cycles.is_multiple_of(self.window) {
-            return;
+        if self.cycles.is_multiple_of(self.window) {
+            self.found = self.mser.cut().is_some();
         }
-        let mean = self.sum as f64 / self.window as f64;
-        let like = |before: f64| (mean - before).abs() <= (0.05 * mean.max(before)).max(1.0);
-        self.alike = if self.before.is_some_and(like) { self.alike + 1 } else { 0 };
-        self.before = Some(mean);
-        self.sum = 0;
     }
 
-    pub fn is_steady(&self) -> bool {
-        self.alike >= 2
+    /// Whether MSER-5 finds an end of the warm-up in the first half of the cycles so far. All
+    /// of them are left out of the measurement.
+    pub fn is_found(&self) -> bool {
+        self.found
     }
 
     pub fn is_over(&self) -> bool {
-        self.is_steady() || self.cycles >= self.limit()
+        self.found || self.cycles >= self.limit()
     }
 }
 
@@ -54,23 +51,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_windows_alike_are_steady() {
-        let mut steady = Steady::new(4096);
-        assert_eq!(steady.window, 128);
-        (0..2 * 128).for_each(|_| steady.sample(1000));
-        assert!(!steady.is_steady());
-        (0..128).for_each(|_| steady.sample(1040));
-        assert!(steady.is_over() && steady.is_steady());
+    fn a_rise_to_a_level_ends() {
+        let mut pilot = Pilot::new(4096);
+        assert_eq!(pilot.window, 128);
+        // Rises for 100 cycles: the first window is not enough, and the second is.
+        while !pilot.is_over() {
+            pilot.sample(pilot.cycles.min(100) * 10);
+        }
+        assert!(pilot.is_found());
+        assert_eq!(pilot.cycles, 256);
     }
 
     #[test]
     fn growth_ends_at_the_limit() {
-        let mut steady = Steady::new(16);
-        // A tenth more in each window.
-        while !steady.is_over() {
-            steady.sample((1000.0 * 1.1f64.powi((steady.cycles / steady.window) as i32)) as u64);
+        let mut pilot = Pilot::new(16);
+        while !pilot.is_over() {
+            pilot.sample(3 * pilot.cycles);
         }
-        assert!(!steady.is_steady());
-        assert_eq!(steady.cycles, steady.limit());
+        assert!(!pilot.is_found());
+        assert_eq!(pilot.cycles, pilot.limit());
     }
 }

@@ -48,7 +48,10 @@ pub struct PipelineReport {
     /// the second quarter of the rounds to the last, as a share of what is released in
     /// between: 0 where it does not grow. Absent for fewer than 8 rounds.
     pub backlog_growth: Option<f64>,
-    /// Whether that is at most 0.05.
+    /// Whether these messages are steady from the second quarter of the rounds on (`true`), or
+    /// grow as they do where the network is saturated (`false`): see
+    /// [`Verdict::of`](crate::statistics::Verdict::of). Absent where the rounds are too few to
+    /// tell.
     pub keeps_up: Option<bool>,
 }
 

@@ -4,6 +4,8 @@ use super::kinds::find;
 use super::report::{PipelineReport, WorkloadDescription, WorkloadOutcome, WorkloadReport};
 use super::run::Run;
 use super::{Pipelined, WorkloadError};
+use crate::statistics::Verdict;
+use crate::statistics::backlog::Span;
 
 impl Run<'_> {
     pub fn report(&self, outcome: WorkloadOutcome) -> Result<WorkloadReport, WorkloadError> {
@@ -70,15 +72,32 @@ impl Run<'_> {
 
     fn pipeline(&self, Pipelined { interval, rounds }: Pipelined) -> PipelineReport {
         let second_half = u64::from(rounds - rounds / 2) * interval;
-        let growth = self.growth();
         PipelineReport {
             offered_throughput: 1.0 / interval as f64,
             sustained_throughput: per(
                 self.sustained,
                 u64::from(self.schedule.per_round()) * second_half,
             ),
-            backlog_growth: growth,
-            keeps_up: growth.map(|growth| growth <= 0.05),
+            backlog_growth: self.growth(),
+            keeps_up: self.keeps_up(interval),
+        }
+    }
+
+    /// See [`PipelineReport::keeps_up`].
+    fn keeps_up(&self, interval: u64) -> Option<bool> {
+        let released = f64::from(self.schedule.per_round());
+        let steady = &self.before[self.before.len() / 4..];
+        let span = |two: &[u64]| {
+            let (before, after) = (two[0] as f64, two[1] as f64);
+            let cycles = interval as f64;
+            let accepted = before + released - after;
+            Span { cycles, backlog: before * cycles, offered: released, accepted }
+        };
+        let spans: Vec<Span> = steady.windows(2).map(span).collect();
+        match Verdict::of(&spans) {
+            Verdict::Steady => Some(true),
+            Verdict::Saturated => Some(false),
+            Verdict::Undecided => None,
         }
     }
 

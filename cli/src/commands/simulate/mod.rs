@@ -92,12 +92,12 @@ pub struct SimulateOptions {
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
           value_parser = values::long)]
     pub seed: u64,
-    /// Cycles measured; up to 10000, fewer on large networks and with --engine rtl, or all of
-    /// a trace where left out
+    /// Cycles measured; up to 40000, fewer on large networks and with --engine rtl, or a trace
+    /// to its last delivery where left out
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
     pub cycles: Option<u64>,
-    /// Cycles before those, not measured; until the network is steady where left out, none
-    /// before a trace
+    /// Cycles before those, not measured; where left out, until MSER-5 finds the end of the
+    /// warm-up, and none before a trace
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
     pub warmup: Option<u64>,
     /// Whether packets to their own source are drawn; they are where left out

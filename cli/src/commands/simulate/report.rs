@@ -7,6 +7,7 @@ use crate::format::number;
 use serde::Serialize;
 use turnpike_hdl_gen::plan::FabricPlan;
 use turnpike_sim::report::{Outcome, Report};
+use turnpike_sim::statistics::{Interval, Verdict};
 
 #[derive(Serialize)]
 struct Whole<'a> {
@@ -59,16 +60,21 @@ fn text(whole: &Whole<'_>) -> String {
     text += &traffic(whole);
     text += &parts::engine(whole.engine, whole.comparison);
     text += &format!("outcome: {}\n", outcome(r));
+    text += &r.verdict.map(verdict).unwrap_or_default();
 
     text += "\nCycles\n";
-    let steady = match r.warm_up_steady {
-        Some(true) => "until the network was steady, not measured",
-        Some(false) => "the limit: the network was not steady by then; not measured",
+    let warm_up = match r.warm_up_found {
+        Some(true) => "until MSER-5 found its end, not measured",
+        Some(false) => "the limit: MSER-5 found no end; not measured",
         None => "as given, not measured",
     };
+    let measured = match r.traffic.offered_load {
+        None if r.drain_cycles == 0 => "to the last delivery",
+        _ => "",
+    };
     let mut cycles = vec![
-        ("warm-up", r.warm_up_cycles.to_string(), steady),
-        ("measured", r.measured_cycles.to_string(), ""),
+        ("warm-up", r.warm_up_cycles.to_string(), warm_up),
+        ("measured", r.measured_cycles.to_string(), measured),
         ("drain", r.drain_cycles.to_string(), "until the last measured packet"),
     ];
     if r.settle_cycles > 0 {
@@ -85,13 +91,18 @@ fn text(whole: &Whole<'_>) -> String {
     ]);
 
     text += "\nThroughput, flits per node and cycle, while measuring\n";
+    let accepted = r.accepted_throughput_interval.map(interval).unwrap_or_default();
     text += &parts::figures(&[
         ("offered", number(r.offered_throughput), ""),
-        ("delivered", number(r.accepted_throughput), saturated(r)),
+        ("delivered", number(r.accepted_throughput), &accepted),
     ]);
 
     text += &format!("\nLatency in cycles, of {} measured packets\n", r.measured_delivered_packets);
     text += &latencies(r);
+    let means = [r.latency_interval, r.network_latency_interval];
+    if let [Some(whole), Some(network)] = means.map(|i| i.map(interval)) {
+        text += &format!("  mean from release {whole}\n  mean from injection {network}\n");
+    }
 
     text += "\nQueues, in flits\n";
     text += &parts::figures(&[
@@ -124,7 +135,7 @@ fn outcome(r: &Report) -> String {
     match r.outcome {
         Outcome::Drained => "drained: every measured packet was delivered".to_owned(),
         Outcome::NotDrained => format!(
-            "not drained: {} of {} measured packets were delivered in time; the network is saturated",
+            "not drained: {} of {} measured packets were delivered in time",
             r.measured_delivered_packets, r.measured_packets
         ),
         Outcome::Deadlocked => format!(
@@ -132,14 +143,25 @@ fn outcome(r: &Report) -> String {
             r.network_flits
         ),
         Outcome::PacketLimit => {
-            "stopped: more packets wait at the sources than a run holds; the network is saturated"
-                .to_owned()
+            "stopped: more packets wait at the sources than a run holds".to_owned()
         }
     }
 }
 
-fn saturated(r: &Report) -> &'static str {
-    if r.saturated { "saturated: less than offered" } else { "" }
+fn verdict(verdict: Verdict) -> String {
+    let text = match verdict {
+        Verdict::Steady => "steady: the backlog shows no growth, and means have intervals",
+        Verdict::Saturated => {
+            "SATURATED: less is delivered than offered, and the backlog grows; so does latency, \
+             with the length of the run"
+        }
+        Verdict::Undecided => "undecided, steady or saturated: run longer (--cycles)",
+    };
+    format!("verdict: {text}\n")
+}
+
+fn interval(Interval { low, high }: Interval) -> String {
+    format!("{} to {} with 95 % confidence", number(low), number(high))
 }
 
 fn latencies(r: &Report) -> String {

@@ -111,7 +111,7 @@ pub fn run_config(options: &SimulateOptions, plan: &FabricPlan) -> RunConfig {
     let nodes = u64::from(plan.topology().nodes());
     let rtl = options.engine == Engine::Rtl;
     let cycles = match rtl {
-        false => (NODE_CYCLES / nodes).clamp(500, 10_000),
+        false => (NODE_CYCLES / nodes).clamp(500, 40_000),
         true => (RTL_NODE_CYCLES / nodes).clamp(200, 2_000),
     };
     let trace = options.trace.is_some();

@@ -129,7 +129,8 @@ fn throughput(p: &PipelineReport) -> Vec<(&'static str, String, &'static str)> {
     if let Some(growth) = p.backlog_growth {
         let remark = match p.keeps_up {
             Some(true) => "of what is offered: the network keeps up",
-            _ => "of what is offered: the network does not keep up",
+            Some(false) => "of what is offered: the network does not keep up",
+            None => "of what is offered: undecided whether it keeps up; more --rounds",
         };
         lines.push(("stays behind", number(growth), remark));
     }

@@ -1,0 +1,94 @@
+//! What a run notes down of its cycles and packets, for the verdict and the intervals.
+
+use crate::report::Outcome;
+use crate::statistics::backlog::Span;
+use crate::statistics::batches::Pair;
+use crate::statistics::{Interval, Verdict, Windows};
+
+/// Sums over windows of the measurement (or of the warm-up, until the measurement begins).
+/// Cycles are counted where they pass, packets where they were released.
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    /// The first cycle.
+    start: u64,
+    windows: Windows<7>,
+}
+
+/// A cycle, in flits.
+#[derive(Clone, Copy)]
+pub(super) struct Cycle {
+    /// Released and not delivered, in the network and at the sources.
+    pub backlog: u64,
+    pub released: u64,
+    pub delivered: u64,
+}
+
+impl Record {
+    /// From this cycle on.
+    pub fn from(start: u64) -> Self {
+        Self { start, windows: Windows::default() }
+    }
+
+    pub fn cycle(&mut self, cycle: u64, Cycle { backlog, released, delivered }: Cycle) {
+        let [cycles, waiting, offered, accepted, ..] = self.windows.at(cycle - self.start);
+        *cycles += 1.0;
+        *waiting += backlog as f64;
+        *offered += released as f64;
+        *accepted += delivered as f64;
+    }
+
+    /// A measured packet arrived.
+    pub fn packet(&mut self, released: u64, latency: u64, network_latency: u64) {
+        let [.., packets, from_release, from_injection] = self.windows.at(released - self.start);
+        *packets += 1.0;
+        *from_release += latency as f64;
+        *from_injection += network_latency as f64;
+    }
+
+    fn pairs(&self, pair: fn(&[f64; 7]) -> Pair) -> Vec<Pair> {
+        self.windows.sums().iter().map(pair).collect()
+    }
+
+    /// What they say. Without `measured`, there was but a warm-up.
+    pub fn findings(&self, outcome: Outcome, measured: bool, terminals: u32) -> Findings {
+        let span = |&[cycles, backlog, offered, accepted, ..]: &[f64; 7]| Span {
+            cycles,
+            backlog,
+            offered,
+            accepted,
+        };
+        let spans: Vec<Span> = self.windows.sums().iter().map(span).collect();
+        let packets: f64 = self.windows.sums().iter().map(|w| w[4]).sum();
+        let latency = Interval::of(&self.pairs(|w| (w[5], w[4])));
+        let network_latency = Interval::of(&self.pairs(|w| (w[6], w[4])));
+        let throughput = Interval::of(&self.pairs(|w| (w[3], w[0])));
+        let throughput = throughput.filter(|_| measured).map(|flits| {
+            let terminals = f64::from(terminals.max(1));
+            Interval { low: flits.low / terminals, high: flits.high / terminals }
+        });
+        // Packets that are not delivered are late ones: without them means are too low.
+        let known = packets == 0.0 || latency.is_some() && network_latency.is_some();
+        let verdict = match Verdict::of(&spans) {
+            Verdict::Steady if !known || outcome != Outcome::Drained => Verdict::Undecided,
+            verdict => verdict,
+        };
+        let steady = verdict == Verdict::Steady;
+        Findings {
+            verdict: Some(verdict),
+            latency: latency.filter(|_| steady),
+            network_latency: network_latency.filter(|_| steady),
+            throughput,
+        }
+    }
+}
+
+/// What the statistics say of a run.
+#[derive(Default)]
+pub(super) struct Findings {
+    pub verdict: Option<Verdict>,
+    /// Known where the run is steady.
+    pub latency: Option<Interval>,
+    pub network_latency: Option<Interval>,
+    /// Flits accepted per terminal and cycle.
+    pub throughput: Option<Interval>,
+}

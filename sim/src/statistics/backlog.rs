@@ -1,0 +1,75 @@
+//! Whether a queue is steady: by its backlog, and by what it takes of what is offered.
+
+use super::batches::{self, LONG, Pair};
+use super::interval::Spread;
+use super::{correlation, quantile, trend};
+use serde::Serialize;
+
+/// Chance that a queue which neither grows nor falls behind is found to, by either test.
+const GROWTH_LEVEL: f64 = 0.005;
+/// Batches in which a drift of the backlog is looked for, at most.
+const SHORT: usize = 128;
+/// Share of the steady queues that are taken for undecided.
+const STEADY_LEVEL: f64 = 0.01;
+
+/// What is known of a queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Its backlog varies about a mean.
+    Steady,
+    /// It takes less than is offered, and its backlog grows: without end, were the run.
+    Saturated,
+    /// The run is too short to tell.
+    Undecided,
+}
+
+/// A queue over some time.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    /// Its length, in cycles.
+    pub cycles: f64,
+    /// The sum, over its cycles, of what was released and not yet delivered.
+    pub backlog: f64,
+    /// What was released.
+    pub offered: f64,
+    /// What was delivered.
+    pub accepted: f64,
+}
+
+impl Verdict {
+    /// Of spans of equal length in the order of time.
+    ///
+    /// *Saturated* where both tests of growth say so: Mann's and Kendall's finds that the
+    /// backlog rises from batch to batch, and Student's that more is offered than accepted.
+    /// *Steady* where neither does, and short batches of the backlog are not correlated, as
+    /// they would be if it drifted at all within the run. Fewer than 32 spans decide nothing.
+    pub fn of(spans: &[Span]) -> Self {
+        if spans.len() < LONG {
+            return Self::Undecided;
+        }
+        let backlog: Vec<Pair> = spans.iter().map(|s| (s.backlog, s.cycles)).collect();
+        let short: Vec<Pair> = spans.iter().map(|s| (s.offered - s.accepted, s.cycles)).collect();
+        match (rises(&backlog), falls_behind(&short)) {
+            (true, true) => Self::Saturated,
+            (false, false) if varies_about_a_mean(&backlog) => Self::Steady,
+            _ => Self::Undecided,
+        }
+    }
+}
+
+fn rises(backlog: &[Pair]) -> bool {
+    let means: Vec<f64> = batches::join(backlog, LONG).iter().map(|(y, x)| y / x).collect();
+    trend::mann_kendall(&means) > quantile::normal(1.0 - GROWTH_LEVEL)
+}
+
+fn falls_behind(short: &[Pair]) -> bool {
+    let (y, x) = batches::sum(short);
+    y / x > quantile::student(1.0 - GROWTH_LEVEL, LONG - 1) * Spread::of(short).deviation
+}
+
+fn varies_about_a_mean(backlog: &[Pair]) -> bool {
+    let (y, x) = batches::sum(backlog);
+    let short = batches::join(backlog, SHORT.min(backlog.len()));
+    correlation::is_absent(&batches::residuals(&short, y / x), STEADY_LEVEL)
+}
