@@ -2,10 +2,9 @@
 
 use crate::cache::digest;
 use crate::harness::{self, Loops};
-use std::sync::Arc;
 use turnpike_hdl_gen::emit::{EmitError, File, verilog_files};
 use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan};
-use turnpike_hdl_gen::rtl::Module;
+use turnpike_hdl_gen::rtl;
 use turnpike_hdl_gen::rtl::fabric::fabric;
 use turnpike_hdl_gen::rtl::switch::{Parts, switch};
 
@@ -29,10 +28,10 @@ pub struct Design {
 }
 
 impl Design {
-    fn of(module: &Arc<Module>) -> Result<Self, EmitError> {
-        let files = verilog_files(module)?;
+    fn of(design: &rtl::Design) -> Result<Self, EmitError> {
+        let files = verilog_files(design)?;
         let text: String = files.iter().map(|f| format!("{}\n{}\n", f.name, f.contents)).collect();
-        Ok(Self { top: module.name.clone(), files, digest: digest(text) })
+        Ok(Self { top: design.top().name.clone(), files, digest: digest(text) })
     }
 
     /// SHA-256 of its text.
@@ -48,7 +47,7 @@ impl Subject {
     /// [`EmitError`] never, unless Turnpike is wrong.
     pub fn switch(plan: &FabricPlan, class: &SwitchPlan) -> Result<Self, EmitError> {
         let module = switch(plan, class, &mut Parts::new(plan))?;
-        Self::of(&module, &harness::loops(plan, class))
+        Self::of(&rtl::Design::new(&module)?, &harness::loops(plan, class))
     }
 
     /// The whole fabric.
@@ -59,8 +58,8 @@ impl Subject {
         Self::of(&fabric(plan)?, &Loops::new())
     }
 
-    fn of(module: &Arc<Module>, loops: &Loops) -> Result<Self, EmitError> {
-        let harnessed = Design::of(&harness::harness(module, loops)?)?;
-        Ok(Self { design: Design::of(module)?, harnessed })
+    fn of(design: &rtl::Design, loops: &Loops) -> Result<Self, EmitError> {
+        let harnessed = rtl::Design::new(&harness::harness(design.top(), loops)?)?;
+        Ok(Self { design: Design::of(design)?, harnessed: Design::of(&harnessed)? })
     }
 }

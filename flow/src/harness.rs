@@ -142,8 +142,8 @@ mod tests {
 
     #[test]
     fn a_whole_fabric_has_few_pins() {
-        let top = fabric(&plan("ecube", 2)).unwrap();
-        let module = harness(&top, &Loops::new()).unwrap();
+        let fabric = fabric(&plan("ecube", 2)).unwrap();
+        let module = harness(fabric.top(), &Loops::new()).unwrap();
         let names: Vec<&str> = module.ports().map(|(_, info)| &*info.name).collect();
         assert_eq!(names, ["feed", "gathered"]);
         assert!(module.clocked && module.has_reset);

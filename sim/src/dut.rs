@@ -4,8 +4,7 @@ use crate::eval::{Evaluator, NetId, Scope};
 use rust_hdl::core::prelude::*;
 use rust_hdl::core::signal::get_signal_id;
 use rust_hdl::core::type_descriptor::{TypeDescriptor, TypeKind};
-use std::sync::Arc;
-use turnpike_hdl_gen::rtl::{Module, NetInfo, NetKind};
+use turnpike_hdl_gen::rtl::{Design, NetInfo, NetKind};
 
 /// A device under test: a module of the netlist as a rust-hdl [`Block`].
 ///
@@ -25,9 +24,9 @@ pub struct Dut {
 }
 
 impl Dut {
-    /// The circuit of a module, in reset's absence, with every input 0.
-    pub fn new(module: &Arc<Module>) -> Self {
-        Self::of(Evaluator::new(module))
+    /// The circuit of a design, in reset's absence, with every input 0.
+    pub fn new(design: &Design) -> Self {
+        Self::of(Evaluator::new(design))
     }
 
     /// The circuit of an evaluator, in its state.

@@ -10,7 +10,7 @@ use std::io::BufReader;
 use std::sync::Arc;
 use turnpike_hdl_gen::rtl::fabric::fabric;
 use turnpike_hdl_gen::rtl::fifo::{Shape, fifo};
-use turnpike_hdl_gen::rtl::{Expr, Item, Module, NetInfo, NetKind};
+use turnpike_hdl_gen::rtl::{Design, Expr, Item, Module, NetInfo, NetKind};
 use turnpike_sim::dut::Dut;
 use turnpike_sim::stimulus::Stimulus;
 use turnpike_sim::testbench::fabric::{Until, run_fabric};
@@ -91,7 +91,7 @@ fn rust_hdl_sees_the_whole_circuit_and_finds_no_fault() {
         circuit.accept("uut", &mut shown);
         assert_eq!((shown.path.len(), shown.unconnected), (0, vec![]));
         let mut wanted = BTreeMap::new();
-        nets(&fabric(&plan).unwrap(), "uut", &mut wanted);
+        nets(fabric(&plan).unwrap().top(), "uut", &mut wanted);
         for (path, (width, kind, drivers)) in &wanted {
             let top = path.matches('.').count() == 1;
             let kind = match kind {
@@ -113,7 +113,7 @@ fn rust_hdl_sees_the_whole_circuit_and_finds_no_fault() {
 
 #[test]
 fn a_circuit_changes_when_its_inputs_or_its_state_do_and_then_no_more() {
-    let mut dut = Dut::new(&fifo("t", 8, Shape::ram(4)).unwrap());
+    let mut dut = Dut::new(&Design::new(&fifo("t", 8, Shape::ram(4)).unwrap()).unwrap());
     let (in_valid, out_valid) = (dut.port("in_valid"), dut.port("out_valid"));
     let update = |dut: &mut Dut| {
         dut.update_all();
@@ -212,14 +212,14 @@ impl Bench<Dut> for Panics {
 
 #[test]
 fn a_bench_that_panics_ends_the_simulation() {
-    let dut = Dut::new(&fifo("t", 8, Shape::ram(4)).unwrap());
+    let dut = Dut::new(&Design::new(&fifo("t", 8, Shape::ram(4)).unwrap()).unwrap());
     let error = run(dut, Panics, None).err().unwrap();
     assert!(matches!(error, RunError::Simulation(SimError::SimPanic)), "{error}");
 }
 
 #[test]
 fn a_waveform_that_cannot_be_written_is_an_error_with_its_path() {
-    let dut = Dut::new(&fifo("t", 8, Shape::ram(4)).unwrap());
+    let dut = Dut::new(&Design::new(&fifo("t", 8, Shape::ram(4)).unwrap()).unwrap());
     let path = std::path::Path::new("/nowhere/at/all.vcd");
     let error = run(dut, Panics, Some(path)).err().unwrap();
     assert!(error.to_string().starts_with("/nowhere/at/all.vcd: "), "{error}");

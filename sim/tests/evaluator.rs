@@ -7,7 +7,7 @@ use interpreter::{Bits, Interpreter};
 use proptest::prelude::*;
 use std::sync::Arc;
 use turnpike_hdl_gen::rtl::{
-    Module, NetKind,
+    Design, Module, NetKind,
     arbiter::arbiter,
     fifo::{self, fifo},
 };
@@ -34,7 +34,7 @@ fn to_bits(words: impl Iterator<Item = u64>, width: u32) -> Bits {
 
 /// Every net of every instance in every cycle, before and after the edge.
 fn lockstep(module: &Arc<Module>, seed: u64, cycles: u64) {
-    let mut evaluator = Evaluator::new(module);
+    let mut evaluator = Evaluator::new(&Design::new(module).unwrap());
     let mut interpreter = Interpreter::new(module);
     for cycle in 0..cycles {
         let reset = hash(seed, &[cycle]).is_multiple_of(8);

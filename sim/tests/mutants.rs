@@ -7,9 +7,8 @@ use common::mutant::{mutant, replace};
 use std::sync::Arc;
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::{FabricPlan, MuxStyle, Parameters, Pipeline, QueueStyle};
-use turnpike_hdl_gen::rtl::Module;
-use turnpike_hdl_gen::rtl::fabric::modules;
 use turnpike_hdl_gen::rtl::switch::{Parts, switch};
+use turnpike_hdl_gen::rtl::{Design, Module};
 use turnpike_sim::dut::Dut;
 use turnpike_sim::testbench::switch::SwitchBench;
 use turnpike_sim::testbench::{RunError, run};
@@ -33,10 +32,11 @@ fn every_exchanged_operator_is_found_out() {
         let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
         let class = &plan.switches[0];
         let top = switch(&plan, class, &mut Parts::new(&plan)).unwrap();
+        let top = Design::new(&top).unwrap();
         // Deep queues differ from shallow ones in the queue alone, and hide what is rare elsewhere.
-        let concerned = |m: &Arc<Module>| depth <= 5 || m.name.contains("_fifo_");
-        for module in modules(&top).into_iter().filter(concerned) {
-            for (mutant, what) in (0..).map_while(|at| mutant(&module, at)) {
+        let concerned = |m: &&Arc<Module>| depth <= 5 || m.name.contains("_fifo_");
+        for module in top.modules().iter().filter(concerned) {
+            for (mutant, what) in (0..).map_while(|at| mutant(module, at)) {
                 // Some states of a wide arbiter are rare: few mutants need the longer runs.
                 let found = [3_000, 30_000, 300_000].into_iter().any(|cycles| {
                     let dut = Dut::new(&replace(&top, &mutant));

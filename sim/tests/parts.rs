@@ -1,5 +1,6 @@
 //! The parts of a switch in rust-hdl's simulation, each against its model.
 
+use turnpike_hdl_gen::rtl::Design;
 use turnpike_hdl_gen::rtl::arbiter::{arbiter, registered_arbiter};
 use turnpike_hdl_gen::rtl::fifo::{Shape, THERMOMETER_DEPTH, fifo};
 use turnpike_sim::dut::Dut;
@@ -26,7 +27,7 @@ fn queues_of_every_kind_equal_a_deque() {
 }
 
 fn equals_a_deque(width: u32, shape: Shape) {
-    let dut = Dut::new(&fifo("t", width, shape).unwrap());
+    let dut = Dut::new(&Design::new(&fifo("t", width, shape).unwrap()).unwrap());
     let cycles = 3_000 + 40 * u64::from(shape.depth);
     let bench = FifoBench::new(&dut, shape, cycles, u64::from(shape.depth * width));
     let bench = run(dut, bench, None).unwrap_or_else(|e| panic!("{shape:?} x {width}: {e}"));
@@ -44,7 +45,7 @@ fn arbiters_of_every_size_equal_their_model_and_are_fair() {
                 false if n == 1 => continue,
                 false => arbiter("t", n),
             };
-            let dut = Dut::new(&module.unwrap());
+            let dut = Dut::new(&Design::new(&module.unwrap()).unwrap());
             let bench = ArbiterBench::new(&dut, registered, n, 4_000, u64::from(n));
             let bench = run(dut, bench, None).unwrap_or_else(|e| panic!("{n}: {e}"));
             assert!(bench.packets > 400, "{n}: {}", bench.packets);

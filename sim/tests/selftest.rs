@@ -9,8 +9,8 @@ use std::sync::Arc;
 use turnpike_hdl_gen::board::{BOARDS, Board};
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
-use turnpike_hdl_gen::rtl::Module;
-use turnpike_hdl_gen::rtl::fabric::{fabric, modules};
+use turnpike_hdl_gen::rtl::Design;
+use turnpike_hdl_gen::rtl::fabric::fabric;
 use turnpike_hdl_gen::rtl::selftest::fault::Fault;
 use turnpike_hdl_gen::rtl::selftest::pattern::Pattern;
 use turnpike_hdl_gen::rtl::selftest::source::source;
@@ -24,7 +24,7 @@ fn plan(routing: &str, k: u32, vcs: Option<u8>, parameters: Parameters) -> Fabri
     FabricPlan::new(Arc::new(network), parameters, None).unwrap()
 }
 
-fn on_board(plan: &FabricPlan, board: &Board) -> Arc<Module> {
+fn on_board(plan: &FabricPlan, board: &Board) -> Design {
     top(plan, &fabric(plan).unwrap(), board).unwrap()
 }
 
@@ -79,7 +79,7 @@ impl Bench<Dut> for Watcher {
 }
 
 /// Runs a self-test to its end; the cycles that it took, and the fault if it failed.
-fn outcome(top: &Arc<Module>, address: u32) -> (u64, Option<Fault>) {
+fn outcome(top: &Design, address: u32) -> (u64, Option<Fault>) {
     let dut = Dut::new(top);
     let watcher = Watcher::new(&dut, most_cycles(address));
     let watcher = run(dut, watcher, None).unwrap();
@@ -171,7 +171,7 @@ fn every_bit_of_a_beat_counts() {
         let parameters =
             Parameters { width, user_width: 5, keep: width % 8 == 0, ..Default::default() };
         let pattern = Pattern::new(&plan("ecube", k, None, parameters)).unwrap();
-        let mut source = Evaluator::new(&source("t", pattern).unwrap());
+        let mut source = Evaluator::new(&Design::new(&source("t", pattern).unwrap()).unwrap());
         let port = |name: &str| source.port(name).unwrap();
         let (clear, ready, seed, slot) =
             (port("clear"), port("tready"), port("seed"), port("slot"));
@@ -218,7 +218,7 @@ fn every_bit_of_a_beat_counts() {
 }
 
 /// The same as [`outcome`] by the evaluator alone: faster.
-fn evaluate(top: &Arc<Module>, address: u32) -> (u32, Option<Fault>) {
+fn evaluate(top: &Design, address: u32) -> (u32, Option<Fault>) {
     let mut evaluator = Evaluator::new(top);
     let [done, fail, led] = ["done", "fail", "led"].map(|pin| evaluator.port(pin).unwrap());
     for cycle in 0..most_cycles(address) {
@@ -241,8 +241,8 @@ fn exchanged_operators(routing: &str, step: usize) {
     assert_eq!(fault, None);
     let mut found: HashMap<Fault, u32> = HashMap::new();
     let mut missed = Vec::new();
-    for module in modules(&fabric(&plan).unwrap()) {
-        for (mutant, what) in (0..).step_by(step).map_while(|at| mutant(&module, at)) {
+    for module in fabric(&plan).unwrap().modules() {
+        for (mutant, what) in (0..).step_by(step).map_while(|at| mutant(module, at)) {
             match evaluate(&replace(&top, &mutant), 2) {
                 (_, Some(fault)) => *found.entry(fault).or_default() += 1,
                 (cycles, None) if cycles > usual => println!("slower, {cycles} cycles: {what}"),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::{FabricPlan, Parameters, SwitchPlan};
 use turnpike_hdl_gen::rtl::switch::{Parts, switch};
-use turnpike_hdl_gen::rtl::{Module, Net};
+use turnpike_hdl_gen::rtl::{Design, Module, Net};
 use turnpike_sim::dut::Dut;
 use turnpike_sim::testbench::run;
 use turnpike_sim::testbench::switch::SwitchBench;
@@ -18,7 +18,7 @@ use turnpike_sim::testbench::switch::SwitchBench;
 fn drive(plan: &FabricPlan, cycles: u64) {
     for class in &plan.switches {
         let module = switch(plan, class, &mut Parts::new(plan)).unwrap();
-        let dut = Dut::new(&module);
+        let dut = Dut::new(&Design::new(&module).unwrap());
         let bench = SwitchBench::new(&dut, plan, class, cycles, 1);
         let bench = run(dut, bench, None).unwrap_or_else(|e| panic!("{}: {e}", class.name));
         let built: BTreeSet<(usize, usize)> = class

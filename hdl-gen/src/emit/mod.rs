@@ -13,7 +13,7 @@ use crate::plan::FabricPlan;
 use crate::plan::expected::ExpectedError;
 use crate::routing::walk::RouteError;
 use crate::rtl::selftest::{SelftestError, top};
-use crate::rtl::{Module, RtlError, fabric};
+use crate::rtl::{Design, Module, RtlError, fabric};
 use askama::Template;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -132,12 +132,12 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
     let name = &plan.name;
     let configuration = configuration(plan, board);
     let fabric = fabric::fabric(plan)?;
-    let own = Part::new(plan.canonical(), fabric::modules(&fabric));
+    let own = Part::new(plan.canonical(), fabric.modules().to_vec());
     let mut files = own.files(plan)?;
     let names: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
     let mut added = Vec::new();
     if let Some(board) = board {
-        let mut modules = fabric::modules(&top::top(plan, &fabric, board)?);
+        let mut modules = top::top(plan, &fabric, board)?.modules().to_vec();
         modules.retain(|module| own.modules.iter().all(|known| known.name != module.name));
         let part = Part::new(configuration.clone(), modules);
         let verilog = part.files(plan)?;
@@ -189,8 +189,7 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
 /// # Errors
 /// [`EmitError`] never, unless Turnpike is wrong.
 pub fn proofs(plan: &FabricPlan) -> Result<formal::Proofs, EmitError> {
-    let modules = fabric::modules(&fabric::fabric(plan)?);
-    formal::Proofs::of(plan, &modules, &|_, _| Vec::new())
+    formal::Proofs::of(plan, fabric::fabric(plan)?.modules(), &|_, _| Vec::new())
 }
 
 /// The words after `turnpike generate` that make the folder, without paths.
@@ -238,19 +237,18 @@ impl Part {
     }
 }
 
-/// A module and those below it as Verilog files alone, the top first: for proofs and tests of
-/// parts.
+/// The modules of a design as Verilog files alone, the top first: for proofs and tests of parts.
 ///
 /// # Errors
 /// [`EmitError`] never, unless Turnpike is wrong.
-pub fn verilog_files(top: &Arc<Module>) -> Result<Vec<File>, EmitError> {
+pub fn verilog_files(design: &Design) -> Result<Vec<File>, EmitError> {
     let file = |module: &Arc<Module>| {
         let text = verilog::module_text(module);
         let heading = std::iter::once(module.name.clone()).chain(module.about.clone()).collect();
         let contents = ModuleFile { heading, name: &module.name, text: &text }.render()?;
         Ok(File { name: format!("{}.v", module.name), contents })
     };
-    fabric::modules(top).iter().map(file).collect()
+    design.modules().iter().map(file).collect()
 }
 
 fn wrap_words(text: &str) -> Vec<String> {

@@ -24,7 +24,8 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     fn error(&self, net: impl Into<String>, problem: impl Into<String>) -> RtlError {
-        RtlError { module: self.module.name.clone(), net: net.into(), problem: problem.into() }
+        let (module, net, problem) = (self.module.name.clone(), net.into(), problem.into());
+        RtlError::Net { module, net, problem }
     }
 
     fn run(&self) -> Result<(), RtlError> {
@@ -97,12 +98,21 @@ impl Checker<'_> {
             Item::Table { net, index, rows } => {
                 drive(*net, &[NetKind::Wire, NetKind::Output])?;
                 let fits = |&v: &u64| net.width >= 64 || v >> net.width == 0;
+                if [net, index].into_iter().any(|net| self.module.net(*net).parametric) {
+                    return Err(
+                        self.error(&self.module.net(*net).name, "has a table of WIDTH bits")
+                    );
+                }
                 match rows.len() == 1 << index.width && rows.iter().all(fits) {
                     true => Ok(()),
                     false => Err(self.error(&self.module.net(*net).name, "has a bad table")),
                 }
             }
             Item::Registers(list) => list.iter().try_for_each(|register| {
+                let info = self.module.net(register.net);
+                if info.parametric && (register.reset.is_some() || info.starts_at_zero) {
+                    return Err(self.error(&info.name, "has a value, but WIDTH bits"));
+                }
                 drive(register.net, &[NetKind::Register, NetKind::Output])?;
                 if let Some(enable) = &register.enable {
                     self.expect(1, enable, register.net)?;
@@ -160,8 +170,13 @@ fn width_of(module: &Module, e: &Expr) -> Result<u32, String> {
         use Expr::{And, Mux, Net, Not, Or, Read, Xor};
         matches!(e, Net(_) | Read { .. } | Mux { .. } | And(_) | Or(_) | Xor(_) | Not(_))
     };
-    let parametric = |e: &Expr| matches!(e, Expr::Net(n) | Expr::Slice { net: n, .. } if module.net(*n).parametric);
-    if !whole(e) && (parametric(e) || e.operands().into_iter().any(parametric)) {
+    let parametric = |e: &Expr| match e {
+        Expr::Net(net) => module.net(*net).parametric,
+        Expr::Repeat { parametric, .. } => *parametric,
+        _ => false,
+    };
+    let sliced = matches!(e, Expr::Slice { net, .. } if module.net(*net).parametric);
+    if sliced || !whole(e) && e.operands().into_iter().any(parametric) {
         return Err("takes apart a net whose width is a parameter".into());
     }
     let equal = |list: &[&Expr]| -> Result<u32, String> {
@@ -184,7 +199,10 @@ fn width_of(module: &Module, e: &Expr) -> Result<u32, String> {
         Expr::Concat(list) if list.is_empty() => Err("nothing side by side".into()),
         Expr::Concat(list) => list.iter().map(|e| width_of(module, e)).sum(),
         Expr::Repeat { times: 0, .. } => Err("a bit repeated no times".into()),
-        Expr::Repeat { times, bit } => expect(module, 1, bit).map(|()| *times),
+        Expr::Repeat { times, parametric, bit } => match module.width_parameter == Some(*times) {
+            false if *parametric => Err(format!("fills {times} bits, which is not WIDTH")),
+            _ => expect(module, 1, bit).map(|()| *times),
+        },
         Expr::Not(e) => width_of(module, e),
         Expr::And(list) | Expr::Or(list) | Expr::Xor(list) => match list.len() {
             0 | 1 => Err("an operator with fewer than two operands".into()),
@@ -243,7 +261,7 @@ pub fn paths(module: &Module) -> Result<Vec<(Net, Net)>, RtlError> {
     if let Some(component) = looping {
         let names: Vec<&str> =
             component.iter().map(|n| module.nets[n.index()].name.as_str()).take(8).collect();
-        return Err(RtlError {
+        return Err(RtlError::Net {
             module: module.name.clone(),
             net: names[0].to_owned(),
             problem: format!("is on a combinational loop with {}", names.join(", ")),

@@ -15,7 +15,7 @@ pub struct Net {
 pub struct MemoryId(pub u32);
 
 /// A combinational expression.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expr {
     /// A whole net.
     Net(Net),
@@ -43,6 +43,8 @@ pub enum Expr {
     Repeat {
         /// How often.
         times: u32,
+        /// Whether that is the module's parameter `WIDTH`.
+        parametric: bool,
         /// One bit.
         bit: Box<Expr>,
     },
@@ -136,7 +138,15 @@ impl Expr {
 
     /// One bit, as often as given.
     pub fn repeat(self, times: u32) -> Self {
-        if times == 1 { self } else { Self::Repeat { times, bit: Box::new(self) } }
+        match times {
+            1 => self,
+            _ => Self::Repeat { times, parametric: false, bit: Box::new(self) },
+        }
+    }
+
+    /// One bit, as often as the parameter `WIDTH` of the module says, which is `width` here.
+    pub fn fill(self, width: u32) -> Self {
+        Self::Repeat { times: width, parametric: true, bit: Box::new(self) }
     }
 
     /// Whether both are equal.
@@ -159,6 +169,22 @@ impl Expr {
             Self::Net(_) | Self::Reset | Self::Const { .. } | Self::Slice { .. } => Vec::new(),
             Self::Concat(list) | Self::And(list) | Self::Or(list) | Self::Xor(list) => {
                 list.iter().collect()
+            }
+            Self::Repeat { bit: e, .. }
+            | Self::Not(e)
+            | Self::Any(e)
+            | Self::Read { address: e, .. } => vec![e],
+            Self::Equal(a, b) | Self::Add(a, b) | Self::Sub(a, b) => vec![a, b],
+            Self::Mux { select, then, otherwise } => vec![select, then, otherwise],
+        }
+    }
+
+    /// Direct operands, to be changed.
+    pub fn operands_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Self::Net(_) | Self::Reset | Self::Const { .. } | Self::Slice { .. } => Vec::new(),
+            Self::Concat(list) | Self::And(list) | Self::Or(list) | Self::Xor(list) => {
+                list.iter_mut().collect()
             }
             Self::Repeat { bit: e, .. }
             | Self::Not(e)

@@ -2,18 +2,18 @@
 //! terminals' AXI4-Stream ports flattened.
 
 use super::switch::{Parts, port, switch};
-use super::{Expr, Module, ModuleBuilder, Net, RtlError, injector};
+use super::{Design, Expr, Module, ModuleBuilder, Net, RtlError, injector};
 use crate::plan::{FabricPlan, SwitchPlan};
 use crate::routing::{Input, Output, low_bits};
 use crate::topology::{Node, Port, Topology};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// The top module of a fabric; everything below hangs on it.
+/// The modules of a fabric: what is printed, proven and simulated.
 ///
 /// # Errors
 /// [`RtlError`] never, unless a builder is wrong.
-pub fn fabric(plan: &FabricPlan) -> Result<Arc<Module>, RtlError> {
+pub fn fabric(plan: &FabricPlan) -> Result<Design, RtlError> {
     let mut parts = Parts::new(plan);
     let switches = plan
         .switches
@@ -39,22 +39,7 @@ pub fn fabric(plan: &FabricPlan) -> Result<Arc<Module>, RtlError> {
         accepts: BTreeMap::new(),
     };
     builder.build();
-    builder.m.finish()
-}
-
-/// The modules below `top` and itself, each once, in order of name with the top first.
-pub fn modules(top: &Arc<Module>) -> Vec<Arc<Module>> {
-    fn visit(module: &Arc<Module>, found: &mut BTreeMap<String, Arc<Module>>) {
-        if found.contains_key(&module.name) {
-            return;
-        }
-        found.insert(module.name.clone(), Arc::clone(module));
-        module.instances().for_each(|i| visit(&i.module, found));
-    }
-    let mut found = BTreeMap::new();
-    visit(top, &mut found);
-    found.remove(&top.name);
-    std::iter::once(Arc::clone(top)).chain(found.into_values()).collect()
+    Design::new(&builder.m.finish()?)
 }
 
 /// Wires of one channel or terminal by signal name (`valid`, `vc1_ready`, `flit` ...).

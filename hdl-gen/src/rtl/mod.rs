@@ -6,6 +6,7 @@
 
 pub mod arbiter;
 pub mod check;
+pub mod design;
 pub mod equivalence;
 pub mod expr;
 pub mod fabric;
@@ -18,18 +19,31 @@ pub mod store;
 pub mod switch;
 #[cfg(test)]
 mod tests;
+mod width;
 
+pub use design::Design;
 pub use expr::{Expr, MemoryId, Net};
 pub use module::{Instance, Item, Memory, Module, ModuleBuilder, NetInfo, NetKind, Register};
 
 /// A netlist that does not hold together: a bug in a builder, found on construction.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("internal error: module {module}: {net}: {problem}")]
-pub struct RtlError {
-    /// The module.
-    pub module: String,
-    /// The net, memory or instance at fault.
-    pub net: String,
-    /// What is wrong.
-    pub problem: String,
+pub enum RtlError {
+    /// Of one module.
+    #[error("internal error: module {module}: {net}: {problem}")]
+    Net {
+        /// The module.
+        module: String,
+        /// The net, memory or instance at fault.
+        net: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Two unequal modules of one name: the Verilog could hold but one of them.
+    #[error("internal error: two modules that differ are called {module}: {difference}")]
+    Clash {
+        /// Their name.
+        module: String,
+        /// What tells them apart.
+        difference: String,
+    },
 }

@@ -54,7 +54,7 @@ pub struct Memory {
 }
 
 /// A register on the clock's rising edge.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Register {
     /// The net it drives.
     pub net: Net,
@@ -67,7 +67,7 @@ pub struct Register {
 }
 
 /// A module placed in another.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instance {
     /// A Verilog identifier, unique in the module.
     pub name: String,
@@ -81,7 +81,7 @@ pub struct Instance {
 }
 
 /// One thing in a module, in the order in which it is printed.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Item {
     /// A heading.
     Section(String),
@@ -121,7 +121,7 @@ pub enum Item {
 }
 
 /// A finished, checked module.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Module {
     /// A Verilog identifier.
     pub name: String,

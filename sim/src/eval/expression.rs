@@ -39,7 +39,7 @@ impl Compiler<'_> {
                 self.slice(&Value { slots: whole, width: net.width }, *low, *width)
             }
             Expr::Concat(parts) => self.concat(scope, parts),
-            Expr::Repeat { times, bit } => {
+            Expr::Repeat { times, bit, .. } => {
                 let bit = self.expr(scope, bit).slots[0];
                 let mut value = Value { slots: Vec::new(), width: *times };
                 for i in 0..times.div_ceil(64) as usize {

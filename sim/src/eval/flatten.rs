@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use turnpike_hdl_gen::rtl::{Expr, Instance, Item, Memory, Module, NetKind, Register};
+use turnpike_hdl_gen::rtl::{Design, Expr, Instance, Item, Memory, Module, NetKind, Register};
 
 /// An instance, or the top.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ pub(super) struct Flat<'a> {
 }
 
 impl<'a> Flat<'a> {
-    pub fn new(top: &'a Arc<Module>) -> Self {
+    pub fn new(design: &'a Design) -> Self {
         let mut flat = Self {
             scopes: Vec::new(),
             widths: Vec::new(),
@@ -67,12 +67,13 @@ impl<'a> Flat<'a> {
             memories: Vec::new(),
             writes: Vec::new(),
         };
-        let mut pending = vec![(None, None, top)];
+        let mut pending = vec![(None, None, design.top())];
         // Instances are numbered parents first, siblings in their order.
         while let Some((parent, instance, module)) = pending.pop() {
             let scope = flat.scope(parent, instance, module);
             let instances: Vec<&'a Instance> = module.instances().collect();
-            pending.extend(instances.into_iter().rev().map(|i| (Some(scope), Some(i), &i.module)));
+            let below = |i: &'a Instance| (Some(scope), Some(i), design.placed(i));
+            pending.extend(instances.into_iter().rev().map(below));
         }
         flat
     }

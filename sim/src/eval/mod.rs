@@ -17,7 +17,7 @@ pub use flatten::Scope;
 use flatten::{Driver, Flat, Names};
 use program::{Program, State};
 use std::sync::Arc;
-use turnpike_hdl_gen::rtl::{Module, Net, NetInfo, NetKind};
+use turnpike_hdl_gen::rtl::{Design, Module, Net, NetInfo, NetKind};
 use values::mask;
 
 /// A net of an evaluator, at any depth of the hierarchy.
@@ -54,9 +54,9 @@ struct Layout {
 }
 
 impl Evaluator {
-    /// Compiles a module. All inputs are 0, and so is the reset.
-    pub fn new(module: &Arc<Module>) -> Self {
-        let flat = Flat::new(module);
+    /// Compiles a design: the modules that are printed. All inputs are 0, and so is the reset.
+    pub fn new(design: &Design) -> Self {
+        let flat = Flat::new(design);
         let compiled = compile::compile(&flat);
         let program = compiled.program;
         let mut state = State::new(&program);

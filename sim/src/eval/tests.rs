@@ -1,7 +1,7 @@
 //! The evaluator on small netlists with known answers.
 
 use super::Evaluator;
-use turnpike_hdl_gen::rtl::{Expr, ModuleBuilder, Register};
+use turnpike_hdl_gen::rtl::{Design, Expr, ModuleBuilder, Register};
 
 fn register(
     net: turnpike_hdl_gen::rtl::Net,
@@ -16,7 +16,7 @@ fn registers_swap_and_reset() {
     let mut m = ModuleBuilder::new("swap");
     let (x, y) = (m.output("x", 4), m.output("y", 4));
     m.registers(vec![register(x, Some(5), y), register(y, Some(10), x)]);
-    let mut e = Evaluator::new(&m.finish().unwrap());
+    let mut e = Evaluator::new(&Design::new(&m.finish().unwrap()).unwrap());
     let (x, y) = (e.port("x").unwrap(), e.port("y").unwrap());
     e.set_reset(true);
     e.clock();
@@ -34,7 +34,7 @@ fn a_memory_shows_its_old_word_until_the_edge() {
     let words = m.memory("words", 70, 3);
     m.write(words, Expr::constant(1, 1), address.into(), data.into());
     m.assign(q, Expr::Read { memory: words, address: Box::new(address.into()) });
-    let mut e = Evaluator::new(&m.finish().unwrap());
+    let mut e = Evaluator::new(&Design::new(&m.finish().unwrap()).unwrap());
     let (address, data, q) =
         (e.port("address").unwrap(), e.port("data").unwrap(), e.port("q").unwrap());
     e.set(address, &[2]);
@@ -56,7 +56,7 @@ fn wide_sums_carry_and_are_cut_at_the_width() {
     let (sum, difference) = (m.output("sum", 100), m.output("difference", 100));
     m.assign(sum, Expr::from(a) + b);
     m.assign(difference, Expr::from(a) - b);
-    let mut e = Evaluator::new(&m.finish().unwrap());
+    let mut e = Evaluator::new(&Design::new(&m.finish().unwrap()).unwrap());
     let value = |e: &Evaluator, name| {
         let words: Vec<u64> = e.get(e.port(name).unwrap()).collect();
         u128::from(words[0]) | u128::from(words[1]) << 64
@@ -82,7 +82,7 @@ fn nets_are_found_by_path_and_ports_share_their_value() {
     let between = m.wire("between", 3);
     m.instance("first", &inner, [("a", a.into()), ("y", between.into())]);
     m.instance("second", &inner, [("a", between.into()), ("y", y.into())]);
-    let mut e = Evaluator::new(&m.finish().unwrap());
+    let mut e = Evaluator::new(&Design::new(&m.finish().unwrap()).unwrap());
     // Complements cancel: one instruction in all.
     assert_eq!(e.instructions(), 1);
     e.set(e.port("a").unwrap(), &[0b0011]);
@@ -101,7 +101,7 @@ fn bits_across_words_are_set_and_read() {
     let mut m = ModuleBuilder::new("bits");
     let (a, y) = (m.input("a", 130), m.output("y", 130));
     m.assign(y, !Expr::from(a));
-    let mut e = Evaluator::new(&m.finish().unwrap());
+    let mut e = Evaluator::new(&Design::new(&m.finish().unwrap()).unwrap());
     let (a, y) = (e.port("a").unwrap(), e.port("y").unwrap());
     e.set_bits(a, 60, 40, 0x12_3456_789a);
     e.set_bits(a, 64, 4, 0);
@@ -122,7 +122,7 @@ fn operators_over_part_of_a_slot_keep_to_it() {
     m.assign(outputs[0], padded(Expr::from(one).repeat(4)) & a);
     m.assign(outputs[1], Expr::from(a) & padded(low()));
     m.assign(outputs[2], !padded(low()));
-    let mut e = Evaluator::new(&m.finish().unwrap());
+    let mut e = Evaluator::new(&Design::new(&m.finish().unwrap()).unwrap());
     e.set(e.port("one").unwrap(), &[1]);
     e.set(e.port("a").unwrap(), &[0xf5]);
     e.settle();
@@ -158,7 +158,7 @@ fn an_instance_can_have_a_reset_of_its_own() {
     top.instance_under(reset, "middle", &middle, [("q", q.into()), ("quiet", quiet.into())]);
     let top = top.finish().unwrap();
     assert!(top.clocked && !top.has_reset, "the top makes its own reset");
-    let mut e = Evaluator::new(&top);
+    let mut e = Evaluator::new(&Design::new(&top).unwrap());
     let (q, quiet) = (e.port("q").unwrap(), e.port("quiet").unwrap());
     let mut seen = Vec::new();
     for _ in 0..5 {

@@ -9,6 +9,7 @@ use turnpike_hdl_gen::bits::{gather, scatter};
 use turnpike_hdl_gen::plan::expected::{Ways, counting, expected};
 use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan};
 use turnpike_hdl_gen::routing::Header;
+use turnpike_hdl_gen::rtl::Design;
 use turnpike_hdl_gen::rtl::switch::{Parts, port, switch};
 
 /// Headers of a queue that are run, about, beside those that a turn needs.
@@ -54,7 +55,8 @@ impl<'a> Bench<'a> {
     fn new(plan: &FabricPlan, switch: &'a SwitchPlan) -> Result<Self, String> {
         let module =
             self::switch(plan, switch, &mut Parts::new(plan)).map_err(|e| e.to_string())?;
-        let evaluator = Evaluator::new(&module);
+        let design = Design::new(&module).map_err(|e| e.to_string())?;
+        let evaluator = Evaluator::new(&design);
         let net = |name: String| {
             evaluator.port(&name).ok_or_else(|| format!("{} has no port {name}", switch.name))
         };

@@ -5,10 +5,9 @@
 use super::Outcome;
 use crate::eval::Evaluator;
 use crate::hash::mix;
-use std::sync::Arc;
 use turnpike_hdl_gen::plan::FabricPlan;
 use turnpike_hdl_gen::rtl::equivalence::side_by_side;
-use turnpike_hdl_gen::rtl::{Module, NetKind};
+use turnpike_hdl_gen::rtl::{Design, NetKind};
 
 /// Cycles for each class of switches.
 const CYCLES: u64 = 20_000;
@@ -50,8 +49,8 @@ impl Draw {
 
 /// The first cycle in which `equal` is low under random inputs: packets of one flit with any
 /// header, or long ones with one header for each queue, or anything at all.
-pub fn first_difference(module: &Arc<Module>, cycles: u64, seed: u64) -> Option<u64> {
-    let mut evaluator = Evaluator::new(module);
+pub fn first_difference(design: &Design, cycles: u64, seed: u64) -> Option<u64> {
+    let mut evaluator = Evaluator::new(design);
     let equal = evaluator.port("equal")?;
     let inputs: Vec<_> = evaluator
         .ports(NetKind::Input)
@@ -109,7 +108,8 @@ pub fn check(plan: &FabricPlan) -> Outcome {
     let built = plan.switches.iter().enumerate().filter(|(_, switch)| !switch.queues.is_empty());
     for (class, switch) in built {
         let module = side_by_side(plan, class).map_err(|error| error.to_string())?;
-        if let Some(cycle) = first_difference(&module, CYCLES, 1) {
+        let design = Design::new(&module).map_err(|error| error.to_string())?;
+        if let Some(cycle) = first_difference(&design, CYCLES, 1) {
             let name = &switch.name;
             let text = format!("{name} is not as with a full crossbar in cycle {cycle}");
             return Err(text);
@@ -152,7 +152,7 @@ mod tests {
                     let mut fewer = switch.clone();
                     fewer.output_vcs[at].sources.remove(source);
                     let module = side_by_side_with(&plan, 0, &fewer, &full).unwrap();
-                    let found = first_difference(&module, CYCLES, 1);
+                    let found = first_difference(&Design::new(&module).unwrap(), CYCLES, 1);
                     let turn = format!("{routing} {k}: {} to {}", queue.name, lane.name);
                     assert!(found.is_some_and(|cycle| cycle < 1_000), "{turn}: {found:?}");
                     seen += 1;

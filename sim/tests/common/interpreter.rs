@@ -117,7 +117,7 @@ impl Interpreter {
                 self.get(*net)[*low as usize..(*low + *width) as usize].to_vec()
             }
             Expr::Concat(parts) => parts.iter().rev().flat_map(|p| self.expr(p)).collect(),
-            Expr::Repeat { times, bit } => vec![self.expr(bit)[0]; *times as usize],
+            Expr::Repeat { times, bit, .. } => vec![self.expr(bit)[0]; *times as usize],
             Expr::Not(e) => self.expr(e).into_iter().map(|b| !b).collect(),
             Expr::And(list) => {
                 let values: Vec<Bits> = list.iter().map(|e| self.expr(e)).collect();

@@ -1,7 +1,7 @@
 //! Mutants of the netlist: operators exchanged one by one.
 
 use std::sync::Arc;
-use turnpike_hdl_gen::rtl::{Expr, Item, Module};
+use turnpike_hdl_gen::rtl::{Design, Expr, Item, Module};
 
 /// Exchanges the operator with the number `at`, in the order of the items; counts `at` down.
 fn exchange(e: &mut Expr, at: &mut i64) {
@@ -82,16 +82,19 @@ pub fn mutant(module: &Module, at: usize) -> Option<(Arc<Module>, String)> {
     None
 }
 
-/// The hierarchy with one module of it replaced by another of the same name.
-pub fn replace(top: &Arc<Module>, by: &Arc<Module>) -> Arc<Module> {
-    if top.name == by.name {
-        return Arc::clone(by);
-    }
-    let mut copy = Module::clone(top);
-    for item in &mut copy.items {
-        if let Item::Instance(instance) = item {
-            instance.module = replace(&instance.module, by);
+/// The design with one module of it replaced by another of the same name, at every width.
+pub fn replace(design: &Design, by: &Module) -> Design {
+    fn within(module: &Module, by: &Module) -> Arc<Module> {
+        if module.name == by.name {
+            return Arc::new(module.width_parameter.map_or(by.clone(), |w| by.at_width(w)));
         }
+        let mut copy = module.clone();
+        for item in &mut copy.items {
+            if let Item::Instance(instance) = item {
+                instance.module = within(&instance.module, by);
+            }
+        }
+        Arc::new(copy)
     }
-    Arc::new(copy)
+    Design::new(&within(design.top(), by)).unwrap()
 }

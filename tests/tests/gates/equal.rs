@@ -14,8 +14,8 @@ use turnpike_flow::target::Family;
 use turnpike_hdl_gen::emit;
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
-use turnpike_hdl_gen::rtl::fabric::{fabric, modules};
-use turnpike_hdl_gen::rtl::{Module, Net, NetInfo, NetKind};
+use turnpike_hdl_gen::rtl::fabric::fabric;
+use turnpike_hdl_gen::rtl::{Design, Module, Net, NetInfo, NetKind};
 use turnpike_tests::abc::{Abc, Verdict};
 use turnpike_tests::require;
 use turnpike_tests::sources::Sources;
@@ -39,7 +39,7 @@ fn decide(
     let (Some(yosys), Some(abc)) = (require::<Yosys>(), require::<Abc>()) else { return None };
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    for file in emit::verilog_files(module).unwrap() {
+    for file in emit::verilog_files(&Design::new(module).unwrap()).unwrap() {
         fs::write(folder.join(file.name), file.contents).unwrap();
     }
     let rtl = Sources::all_in(folder, &module.name).unwrap();
@@ -112,8 +112,9 @@ fn equal(module: &Arc<Module>, family: Family) {
 }
 
 fn switch(parameters: Parameters) -> Arc<Module> {
-    let top = fabric(&plan("ecube", 2, parameters)).unwrap();
-    modules(&top).into_iter().find(|m| m.name.ends_with("_switch")).unwrap()
+    let design = fabric(&plan("ecube", 2, parameters)).unwrap();
+    let switch = design.modules().iter().find(|m| m.name.ends_with("_switch"));
+    Arc::clone(switch.unwrap())
 }
 
 fn switches_equal(family: Family) {
@@ -125,11 +126,11 @@ fn switches_equal(family: Family) {
 fn leaves_equal(family: Family) {
     let mut proven = BTreeSet::new();
     for parameters in builds() {
-        let top = fabric(&plan("ecube", 2, parameters)).unwrap();
+        let design = fabric(&plan("ecube", 2, parameters)).unwrap();
         // Multiplexers have no state; they are proven within the switch.
-        let leaf = |m: &Arc<Module>| m.clocked && m.instances().next().is_none();
-        let leaves = modules(&top).into_iter().filter(leaf);
-        leaves.filter(|m| proven.insert(m.name.clone())).for_each(|m| equal(&m, family));
+        let leaf = |m: &&Arc<Module>| m.clocked && m.instances().next().is_none();
+        let leaves = design.modules().iter().filter(leaf);
+        leaves.filter(|m| proven.insert(m.name.clone())).for_each(|m| equal(m, family));
     }
     assert!(proven.len() >= 7, "{proven:?}");
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 use turnpike_hdl_gen::emit;
-use turnpike_hdl_gen::rtl::{Module, Net, NetInfo, NetKind};
+use turnpike_hdl_gen::rtl::{Design, Module, Net, NetInfo, NetKind};
 use turnpike_sim::eval::Evaluator;
 use turnpike_sim::hash::hash;
 use turnpike_tests::icarus::Icarus;
@@ -27,7 +27,7 @@ pub struct Printed {
 impl Printed {
     /// Prints a netlist as fabrics are printed.
     pub fn new(module: Arc<Module>) -> Self {
-        let files = emit::verilog_files(&module).unwrap();
+        let files = emit::verilog_files(&Design::new(&module).unwrap()).unwrap();
         Self { module, files: files.into_iter().map(|f| (f.name, f.contents)).collect() }
     }
 }
@@ -67,7 +67,7 @@ fn reset(seed: u64, cycle: u64) -> bool {
 /// What drives a netlist and what the evaluator says, cycle by cycle, as `$readmemb` reads it:
 /// `{inputs, rst}` and the outputs.
 fn memories(module: &Arc<Module>, seed: u64) -> (String, String) {
-    let mut evaluator = Evaluator::new(module);
+    let mut evaluator = Evaluator::new(&Design::new(module).unwrap());
     let (inputs, outputs) = (ports(module, NetKind::Input), ports(module, NetKind::Output));
     let (mut driven, mut wanted) = (String::new(), String::new());
     for cycle in 0..CYCLES {

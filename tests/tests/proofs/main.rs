@@ -14,7 +14,7 @@ use turnpike_hdl_gen::emit;
 use turnpike_hdl_gen::plan::{FabricPlan, Parameters, SwitchPlan, full_crossbar_switch};
 use turnpike_hdl_gen::routing::{Input, Output};
 use turnpike_hdl_gen::rtl::equivalence::{side_by_side, side_by_side_with};
-use turnpike_hdl_gen::rtl::{Module, NetKind};
+use turnpike_hdl_gen::rtl::{Design, Module, NetKind};
 use turnpike_hdl_gen::turns::Turn;
 use turnpike_tests::abc::{Abc, Verdict};
 use turnpike_tests::fabric::{MORE_FABRICS, Named, plan_of};
@@ -32,7 +32,7 @@ fn plan(fabric: Named) -> FabricPlan {
 fn decide(module: &Arc<Module>) -> Option<Verdict> {
     let (Some(yosys), Some(abc)) = (require::<Yosys>(), require::<Abc>()) else { return None };
     let folder = tempfile::tempdir().unwrap();
-    for file in emit::verilog_files(module).unwrap() {
+    for file in emit::verilog_files(&Design::new(module).unwrap()).unwrap() {
         fs::write(folder.path().join(file.name), file.contents).unwrap();
     }
     fs::write(folder.path().join("proof.v"), harness(module)).unwrap();

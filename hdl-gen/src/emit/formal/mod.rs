@@ -10,7 +10,7 @@ mod terminals;
 
 use super::{EmitError, File, VERSION};
 use crate::plan::FabricPlan;
-use crate::rtl::Module;
+use crate::rtl::{Design, Module};
 use askama::Template;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -219,6 +219,7 @@ fn literal(bits: u32, value: u64) -> String {
 }
 
 /// The files of a module and all below it.
-fn files_below(module: &Arc<Module>) -> Vec<String> {
-    crate::rtl::fabric::modules(module).iter().map(|m| format!("{}.v", m.name)).collect()
+fn files_below(module: &Arc<Module>) -> Result<Vec<String>, EmitError> {
+    let design = Design::new(module)?;
+    Ok(design.modules().iter().map(|m| format!("{}.v", m.name)).collect())
 }

@@ -151,7 +151,7 @@ pub(super) fn queues(
         let width = QUEUE_WIDTH;
         let text =
             QueueFile { heading, name: &name, dut, width, depth, bits, in_flight }.render()?;
-        let mut files = files_below(module);
+        let mut files = files_below(module)?;
         files.push(proofs.module(&name, text));
         let proof = if depth <= PROVEN_DEPTH { Kind::Proof } else { Kind::Bounded(depth + 8) };
         let kinds = [
@@ -179,7 +179,7 @@ pub(super) fn arbiters(
         let heading = context.head(&name, &about);
         let bits = bits_for(2 * n + 1);
         let text = ArbiterFile { heading, name: &name, dut: &module.name, n: &n, bits }.render()?;
-        let mut files = files_below(module);
+        let mut files = files_below(module)?;
         files.push(proofs.module(&name, text));
         let kinds = [
             (Kind::Proof, "one-hot, within requests, held through a packet, bounded wait"),
@@ -209,7 +209,7 @@ pub(super) fn registered_arbiters(
         let most = (2 * n).saturating_sub(3);
         let text = RegisteredArbiterFile { heading, name: &name, dut, n: &n, most, bits };
         let text = text.render()?;
-        let mut files = files_below(module);
+        let mut files = files_below(module)?;
         files.push(proofs.module(&name, text));
         let kinds = [
             (Kind::Proof, "one-hot, within requests, held through a packet, bounded wait"),
@@ -240,7 +240,7 @@ pub(super) fn proposing_arbiters(
         let heading = context.head(&name, &about);
         let (dut, bits) = (&module.name, bits_for(2 * n + 1));
         let text = ProposingArbiterFile { heading, name: &name, dut, n: &n, bits }.render()?;
-        let mut files = files_below(module);
+        let mut files = files_below(module)?;
         files.push(proofs.module(&name, text));
         let kinds = [
             (Kind::Proof, "one proposal, within asks, held through a packet, bounded wait"),
@@ -305,7 +305,7 @@ pub(super) fn injectors(
             complete,
         };
         let text = text.render()?;
-        let mut files = files_below(module);
+        let mut files = files_below(module)?;
         files.push(proofs.module(&name, text));
         let suffix = if plan.injectors.len() > 1 { format!("_{class}") } else { String::new() };
         let properties = match refuses {

@@ -58,7 +58,7 @@ pub(super) fn switches(
         let name = format!("{}_formal", switch.name);
         let text = property_module(context, class, &name)?;
         let file = proofs.module(&name, text);
-        let mut real = files_below(module);
+        let mut real = files_below(module)?;
         let mut short: Vec<String> =
             real.iter().map(|f| slots.get(f).unwrap_or(f).clone()).collect();
         real.push(file.clone());

@@ -104,7 +104,7 @@ pub(super) fn terminals(
         top.instances().map(|i| (i.module.name.as_str(), &i.module)).collect();
     for (name, module) in below {
         if !plan.switches.iter().any(|switch| switch.name == name) {
-            files.extend(files_below(module));
+            files.extend(files_below(module)?);
             continue;
         }
         let about = [

@@ -22,10 +22,10 @@ impl Printer<'_> {
                 let parts: Vec<String> = list.iter().map(|e| self.expr(e)).collect();
                 format!("{{{}}}", parts.join(&format!(", {BREAK}")))
             }
-            Expr::Repeat { times, bit } if self.module.width_parameter == Some(*times) => {
+            Expr::Repeat { parametric: true, bit, .. } => {
                 format!("{{WIDTH{{{}}}}}", self.expr(bit))
             }
-            Expr::Repeat { times, bit } => format!("{{{times}{{{}}}}}", self.expr(bit)),
+            Expr::Repeat { times, bit, .. } => format!("{{{times}{{{}}}}}", self.expr(bit)),
             Expr::Not(e) => format!("~{}", self.unary(e)),
             Expr::And(list) => joined(list, "&"),
             Expr::Or(list) => joined(list, "|"),

@@ -5,6 +5,6 @@ use crate::rtl::{Expr, Net};
 
 /// The selected one of `sources`; 0 where nothing is selected.
 pub(super) fn chosen(select: Net, sources: &[Net]) -> Expr {
-    let gated = |(i, &source): (usize, &Net)| select.bit(i as u32).repeat(source.width) & source;
+    let gated = |(i, &source): (usize, &Net)| select.bit(i as u32).fill(source.width) & source;
     Expr::any_of(sources.iter().enumerate().map(gated))
 }

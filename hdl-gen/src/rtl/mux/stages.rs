@@ -239,13 +239,13 @@ fn build(prefix: &str, stage: Stage, width: u32) -> Result<Arc<Module>, RtlError
         Stage::Either => {
             let takes = ["take_a", "take_b"].map(|name| control(&mut m, name));
             let sources = ["a", "b"].map(|name| data(&mut m, name));
-            let gated = |(take, source): (Net, Net)| Expr::from(take).repeat(width) & source;
+            let gated = |(take, source): (Net, Net)| Expr::from(take).fill(width) & source;
             Expr::any_of(takes.into_iter().zip(sources).map(gated))
         }
         Stage::Steer => {
             let [second, steer] = ["second", "steer"].map(|name| control(&mut m, name));
             let [a, b] = ["a", "b"].map(|name| data(&mut m, name));
-            let constant = Expr::from(second).repeat(width);
+            let constant = Expr::from(second).fill(width);
             Expr::from(steer).mux(constant, Expr::from(second).mux(b, a))
         }
         Stage::Join => {

@@ -6,25 +6,20 @@ use super::reset::reset;
 use super::{Expr, SelftestError, TERMINAL_BITS};
 use crate::board::Board;
 use crate::plan::FabricPlan;
-use crate::rtl::{Module, ModuleBuilder};
-use std::sync::Arc;
+use crate::rtl::{Design, ModuleBuilder};
 
 /// LEDs beside `done`, `pass` and `fail`.
 const LEDS: u32 = Fault::BITS + TERMINAL_BITS;
 
-/// The top module for a board, around `fabric`. Ports, all active high: the board's button,
+/// The top module for a board, around `fabric`, and all below it. Ports, all active high: the board's button,
 /// where it has one; `done`, `pass`, `fail`; `led`: the fault's code on the lowest three, the
 /// low bits of the terminal above.
 ///
 /// # Errors
 /// [`SelftestError::Width`] where packets do not fit the fabric's width.
-pub fn top(
-    plan: &FabricPlan,
-    fabric: &Arc<Module>,
-    board: &Board,
-) -> Result<Arc<Module>, SelftestError> {
+pub fn top(plan: &FabricPlan, fabric: &Design, board: &Board) -> Result<Design, SelftestError> {
     let name = &plan.name;
-    let core = core(plan, fabric)?;
+    let core = core(plan, fabric.top())?;
     let reset = reset(name)?;
     let mut m = ModuleBuilder::new(format!("{name}_selftest"));
     m.about(format!("Self-test of {name} on the {}, clk at {} MHz.", board.title, board.clock_mhz));
@@ -60,7 +55,7 @@ pub fn top(
         m.comment("The board wants this high.");
         m.assign(pin, Expr::constant(1, 1));
     }
-    Ok(m.finish()?)
+    Ok(Design::new(&m.finish()?)?)
 }
 
 #[cfg(test)]
@@ -70,6 +65,7 @@ mod tests {
     use crate::network::Network;
     use crate::plan::Parameters;
     use crate::rtl::fabric::fabric;
+    use std::sync::Arc;
 
     /// The ports, bit by bit, are the pins that the board's constraints place.
     #[test]
@@ -78,7 +74,8 @@ mod tests {
         let plan = FabricPlan::new(network, Parameters::default(), None).unwrap();
         let fabric = fabric(&plan).unwrap();
         for board in BOARDS {
-            let top = top(&plan, &fabric, board).unwrap();
+            let design = top(&plan, &fabric, board).unwrap();
+            let top = design.top();
             assert!(top.clocked && !top.has_reset, "the reset is made inside");
             let mut ports = vec!["clk".to_owned()];
             for (net, info) in top.ports() {
