@@ -63,6 +63,19 @@ pub enum NetworkError {
     /// `--vcs 1` with an adaptive relation.
     #[error("routing '{0}' needs a virtual channel beside its escape channels; leave --vcs out")]
     OneVc(String),
+    /// `--vcs` below what the relation takes.
+    #[error(
+        "routing '{routing}' takes {needed} virtual channels here, more than --vcs {most}; \
+             use --vcs {needed} or more, or leave --vcs out"
+    )]
+    MoreVcs {
+        /// The relation.
+        routing: String,
+        /// How many it takes.
+        needed: u8,
+        /// What was asked for.
+        most: u8,
+    },
 }
 
 /// What network is wanted, in the words of the command line.
@@ -230,6 +243,11 @@ impl Network {
             network.single_vc_cycle = Some(cycle.clone());
             network = network.with_dateline()?;
         }
+        let needed = network.relation.vcs();
+        if let Some(most) = vcs.filter(|&most| needed > most) {
+            let routing = network.relation.name().to_owned();
+            return Err(NetworkError::MoreVcs { routing, needed, most });
+        }
         if let Verdict::Free(proof) = &network.verdict {
             network.routes_checked =
                 certificate::check(&*network.topology, &*network.relation, proof)?;
@@ -330,6 +348,24 @@ mod tests {
             assert_eq!(rotation.single_vc_cycle().is_some(), k >= 3);
         }
         assert_eq!(network("thacker", 4, None).relation().vcs(), 2);
+    }
+
+    /// `--vcs` is a bound, for a dateline and for routes by table.
+    #[test]
+    fn more_virtual_channels_than_asked_for_are_refused() {
+        let vcs = |topology, k, routing, vcs| {
+            Network::new(topology, k, Some(routing), Some(vcs)).map(|n| n.relation().vcs())
+        };
+        for (topology, k, routing) in [("ccc", 3, "shortest"), ("hypercube", 5, "random-static")] {
+            assert_eq!(vcs(topology, k, routing, 3).unwrap(), 3);
+            let error = vcs(topology, k, routing, 2).unwrap_err().to_string();
+            assert!(error.contains("takes 3 virtual channels here, more than --vcs 2"), "{error}");
+        }
+        assert_eq!(vcs("hypercube", 3, "rotation", 2).unwrap(), 2);
+        assert!(matches!(
+            vcs("ccc", 3, "shortest", 1),
+            Err(NetworkError::MoreVcs { needed: 3, most: 1, .. })
+        ));
     }
 
     /// Every channel of the cycle is held by a route that then asks for the next channel.

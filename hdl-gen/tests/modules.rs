@@ -8,7 +8,7 @@ use std::sync::Arc;
 use turnpike_hdl_gen::emit;
 use turnpike_hdl_gen::network::Network;
 use turnpike_hdl_gen::plan::{FabricPlan, MuxStyle, Parameters, Pipeline, QueueStyle};
-use turnpike_hdl_gen::rtl::fabric;
+use turnpike_hdl_gen::rtl::{Design, fabric};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
@@ -19,9 +19,10 @@ fn hold(file: &str, named: (&str, u32, &str), parameters: Parameters, ending: &s
     let (topology, dimension, routing) = named;
     let network = Network::new(topology, dimension, Some(routing), None).unwrap();
     let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
-    let modules = fabric::modules(&fabric::fabric(&plan).unwrap());
-    let module = modules.iter().find(|module| module.name.ends_with(ending)).expect("a module");
-    let verilog = emit::verilog_files(module).unwrap().swap_remove(0).contents;
+    let fabric = fabric::fabric(&plan).unwrap();
+    let mut modules = fabric.modules().iter();
+    let module = modules.find(|module| module.name.ends_with(ending)).expect("a module");
+    let verilog = emit::verilog_files(&Design::new(module).unwrap()).unwrap().swap_remove(0).contents;
     let path = folder().join(file);
     if std::env::var_os("TURNPIKE_BLESS").is_some() {
         fs::write(&path, verilog).unwrap();

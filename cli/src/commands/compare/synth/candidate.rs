@@ -3,7 +3,7 @@
 use super::{CompareOptions, LeftOut, plans};
 use crate::commands::synth::{Crossbar, classes};
 use std::sync::Arc;
-use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::network::{Network, NetworkError};
 use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan};
 
 /// A switch to be measured.
@@ -56,13 +56,14 @@ pub fn candidates(options: &CompareOptions) -> anyhow::Result<(Vec<Candidate>, V
         if plan.network.relation().vcs() > 1 {
             let (topology, name) = (plan.topology(), plan.network.relation().name());
             let one = match plan.network.given_relation() {
-                Some(given) => Network::given(given, Some(1))?,
-                None => Network::new(topology.name(), topology.dimension(), Some(name), Some(1))?,
+                Some(given) => Network::given(given, Some(1)),
+                None => Network::new(topology.name(), topology.dimension(), Some(name), Some(1)),
             };
-            // Routes by table keep the VCs that they were given.
-            if one.relation().vcs() > 1 {
-                continue;
-            }
+            let one = match one {
+                // Routes by table keep the VCs that they were given.
+                Err(NetworkError::MoreVcs { .. }) => continue,
+                one => one?,
+            };
             let plan = FabricPlan::new(Arc::new(one), plan.parameters, None)?;
             candidates.extend(Candidate::of(&Arc::new(plan), &[Crossbar::Full], true));
         }
