@@ -22,7 +22,8 @@ fn hold(file: &str, named: (&str, u32, &str), parameters: Parameters, ending: &s
     let fabric = fabric::fabric(&plan).unwrap();
     let mut modules = fabric.modules().iter();
     let module = modules.find(|module| module.name.ends_with(ending)).expect("a module");
-    let verilog = emit::verilog_files(&Design::new(module).unwrap()).unwrap().swap_remove(0).contents;
+    let verilog =
+        emit::verilog_files(&Design::new(module).unwrap()).unwrap().swap_remove(0).contents;
     let path = folder().join(file);
     if std::env::var_os("TURNPIKE_BLESS").is_some() {
         fs::write(&path, verilog).unwrap();

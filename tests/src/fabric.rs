@@ -95,8 +95,19 @@ impl Fabric {
         Self::emitted(fabric, parameters, Some(board::find(board).unwrap()))
     }
 
+    /// The fabric of a plan.
+    ///
+    /// # Panics
+    /// Where it cannot be written.
+    pub fn of_plan(plan: FabricPlan) -> Self {
+        Self::written(plan, None)
+    }
+
     fn emitted(fabric: Named, parameters: Parameters, board: Option<&Board>) -> Self {
-        let plan = plan_of(fabric, parameters);
+        Self::written(plan_of(fabric, parameters), board)
+    }
+
+    fn written(plan: FabricPlan, board: Option<&Board>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let files = emit::render_with(&plan, board).unwrap();
         folder::write(&folder.path().join("fabric"), &files, false).unwrap();

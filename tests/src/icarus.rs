@@ -41,9 +41,23 @@ impl Icarus {
     /// printed. Warnings of the compiler are findings, and so is a `$stop`: it
     /// ends the run with exit code 1.
     pub fn simulate(&self, sources: &Sources, plusargs: &[&str], limit: Duration) -> Report {
+        self.simulate_with(sources, &[], plusargs, limit)
+    }
+
+    /// The same with parameters of the testbench set: name and value.
+    pub fn simulate_with(
+        &self,
+        sources: &Sources,
+        parameters: &[(&str, u32)],
+        plusargs: &[&str],
+        limit: Duration,
+    ) -> Report {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let compiled = folder.path().join("simulation.vvp");
         let mut command = self.command(sources);
+        for (name, value) in parameters {
+            command.arg(format!("-P{}.{name}={value}", sources.top));
+        }
         let built = process::run(command.arg("-o").arg(&compiled), limit);
         let built = Report::new("Icarus compile", built, said);
         if !built.is_clean() {

@@ -64,11 +64,7 @@ impl FabricPlan {
         parameters: Parameters,
         name: Option<&str>,
     ) -> Result<Self, PlanError> {
-        parameters.check()?;
-        if network.relation().adaptive().is_some() && parameters.pipeline != Pipeline::None {
-            let (relation, pipeline) = (network.relation().name().to_owned(), parameters.pipeline);
-            return Err(PlanError::AdaptivePipeline { relation, pipeline });
-        }
+        Self::check(&network, &parameters)?;
         let default_name = format!(
             "{}_{}_{}",
             network.topology().name().replace('-', "_"),
@@ -93,6 +89,20 @@ impl FabricPlan {
         logic::check(&network, &switches)?;
         let (injectors, injector_of_site) = injector::plan_injectors(&network, &switches, &name)?;
         Ok(Self { name, network, parameters, switches, injectors, injector_of_site })
+    }
+
+    /// Whether the parameters are in range, and go with each other and with the network's relation.
+    ///
+    /// # Errors
+    /// [`PlanError`] names the option and what it does not go with.
+    pub fn check(network: &Network, parameters: &Parameters) -> Result<(), PlanError> {
+        parameters.check()?;
+        let (relation, pipeline) = (network.relation(), parameters.pipeline);
+        if relation.adaptive().is_some() && pipeline != Pipeline::None {
+            let relation = relation.name().to_owned();
+            return Err(PlanError::AdaptivePipeline { relation, pipeline });
+        }
+        Ok(())
     }
 
     /// The configuration in its canonical form: the words after `turnpike generate` that make

@@ -1,0 +1,118 @@
+//! One configuration: whether the generator takes it, and whether what it makes is right.
+
+use crate::options::{Case, NetworkWords};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+use turnpike_hdl_gen::network::{Network, Wanted};
+use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
+use turnpike_hdl_gen::routing;
+use turnpike_hdl_gen::topology::{self, Node};
+use turnpike_sim::testbench::fabric::{Until, run_fabric};
+use turnpike_sim::testbench::terminals::FabricDut;
+use turnpike_tests::bursts::bursts;
+use turnpike_tests::fabric::Fabric;
+use turnpike_tests::icarus::Icarus;
+use turnpike_tests::lint::every;
+use turnpike_tests::require;
+
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// How far above the least dimension a relation may begin.
+const DIMENSIONS: u32 = 3;
+
+/// The networks that were asked for, or why there is none.
+#[derive(Default)]
+pub struct Networks(RefCell<HashMap<NetworkWords, Result<Arc<Network>, String>>>);
+
+impl Networks {
+    /// A network, as `generate` takes it: with a certificate against deadlock.
+    pub fn get(&self, words: &NetworkWords) -> Result<Arc<Network>, String> {
+        let known = self.0.borrow().get(words).cloned();
+        known.unwrap_or_else(|| {
+            let made = make(words).map(Arc::new);
+            self.0.borrow_mut().insert(words.clone(), made.clone());
+            made
+        })
+    }
+
+    /// The plan of a configuration, or what `generate` says against it.
+    pub fn plan(&self, case: &Case) -> Result<FabricPlan, String> {
+        let network = self.get(&case.network)?;
+        let plan = FabricPlan::new(network, case.parameters, None).map_err(|e| e.to_string())?;
+        plan.check_rtl().map_err(|e| e.to_string())?;
+        Ok(plan)
+    }
+}
+
+fn make(words: &NetworkWords) -> Result<Network, String> {
+    let kind = topology::find(words.topology).map_err(|e| e.to_string())?;
+    let low = kind.dimensions.0.max(words.least_dimension);
+    let dimension = (low..=low + DIMENSIONS)
+        .find(|&dimension| {
+            let intact = (kind.build)(dimension);
+            intact.is_ok_and(|t| routing::build(words.routing, &*t).is_ok())
+        })
+        .ok_or_else(|| format!("{} does not route {}", words.routing, words.topology))?;
+    let intact = (kind.build)(dimension).map_err(|e| e.to_string())?;
+    let highest = (0..intact.nodes()).rev().take(words.failed as usize);
+    let failed: Vec<String> = highest.map(|node| intact.label(Node(node))).collect();
+    let network = Network::wanted(&Wanted {
+        topology: words.topology,
+        dimension,
+        routing: Some(words.routing),
+        route_seed: words.route_seed,
+        vcs: words.vcs,
+        failed: &failed,
+    })
+    .map_err(|e| e.to_string())?;
+    match network.certificate() {
+        Some(_) => Ok(network),
+        None => Err("not deadlock-free".to_owned()),
+    }
+}
+
+/// Emits the fabric, reads it with every lint, runs its testbench on Icarus, and its RTL in
+/// lockstep with the reference router.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub fn run(plan: FabricPlan, vcs: Option<u8>) -> Result<(), String> {
+    if let Some(vcs) = vcs.filter(|&vcs| plan.network.relation().vcs() > vcs) {
+        return Err(format!("{} VCs, not {vcs} at most", plan.network.relation().vcs()));
+    }
+    let p = plan.parameters;
+    let fabric = Fabric::of_plan(plan);
+    if let Some(report) = every(&fabric.sources()).into_iter().find(|report| !report.is_clean()) {
+        return Err(report.to_string());
+    }
+    let cycles = cycles(&p);
+    let stimulus = Arc::new(bursts(&fabric.plan, 1, cycles));
+    let dut = FabricDut::new(&fabric.plan).map_err(|e| e.to_string())?;
+    let recording = run_fabric(dut, &fabric.plan, &stimulus, Until::Cycle(cycles), None)
+        .map_err(|e| format!("lockstep: {e}"))?;
+    if recording.delivered == 0 {
+        return Err("lockstep: nothing was delivered".to_owned());
+    }
+    let Some(icarus) = require::<Icarus>() else { return Ok(()) };
+    let report =
+        icarus.simulate_with(&fabric.with_testbench(), &testbench(&fabric.plan), &[], LIMIT);
+    match report.is_clean() && report.run.stdout.starts_with("PASS: ") {
+        true => Ok(()),
+        false => Err(report.to_string()),
+    }
+}
+
+/// Cycles in lockstep: a queue's places are gone through more than once.
+fn cycles(p: &Parameters) -> u64 {
+    400 + 4 * u64::from(p.depth)
+}
+
+/// The testbench's three phases, shorter than by default: Icarus takes its time. A packet of
+/// the last one is four times as long as a queue is deep.
+fn testbench(plan: &FabricPlan) -> [(&'static str, u32); 3] {
+    let large = plan.parameters.depth > 100 || plan.topology().terminals() > 8;
+    let (pairs, bursts) = if large { (3, 1) } else { (4, 4) };
+    [("PAIRS", pairs), ("BURSTS", bursts), ("FLOOD", 1)]
+}

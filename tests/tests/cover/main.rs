@@ -1,0 +1,214 @@
+//! Covering arrays of the options that change the hardware: every triple of values of those of
+//! the switches, and every pair of these with those of the network. Each configuration is read
+//! by every lint, its testbench runs on Icarus, its RTL in lockstep with the reference router.
+//!
+//! `make test` runs a tenth, another one each day: `TURNPIKE_COVER_DAY` (days since 1970)
+//! repeats a day's. `make test-all` runs all.
+
+mod array;
+mod case;
+mod options;
+
+use array::{Array, Space, Tuple, every_row, holds, tuples};
+use case::Networks;
+use options::{Case, Factor, case_of, hardware, network};
+use std::time::{Instant, SystemTime};
+use turnpike_hdl_gen::plan::{MuxStyle, Parameters, QueueStyle};
+use turnpike_sim::hash::hash;
+
+/// The environment variable that stands for today.
+const DAY: &str = "TURNPIKE_COVER_DAY";
+
+/// Bits in the queues of an input, at most, where there are many inputs.
+const MANY_BITS: u32 = 16 << 10;
+
+/// Every triple of values of the options of the switches.
+fn triples() -> (Vec<Factor>, Array) {
+    let factors = hardware();
+    let sizes: Vec<usize> = factors.iter().map(Factor::size).collect();
+    let allowed = |row: &[Option<usize>]| {
+        let whole = row.iter().all(Option::is_some);
+        !whole || case_of(&factors, row).parameters.check().is_ok()
+    };
+    let space = Space { sizes: &sizes, first: 0, allowed: &allowed };
+    let array = space.cover(&tuples(&sizes, 3), 1);
+    (factors, array)
+}
+
+/// Every pair of a value of an option of the network and one of any other option.
+fn pairs(networks: &Networks) -> (Vec<Factor>, Array) {
+    let mut factors = network();
+    let first = factors.len();
+    factors.extend(hardware());
+    let sizes: Vec<usize> = factors.iter().map(Factor::size).collect();
+    let allowed = |row: &[Option<usize>]| {
+        if row[..first].iter().any(Option::is_none) {
+            return true;
+        }
+        let Case { network, parameters } = case_of(&factors, row);
+        let Ok(network) = networks.get(&network) else { return false };
+        let whole = row.iter().all(Option::is_some);
+        !whole || goes(&network, &parameters)
+    };
+    let space = Space { sizes: &sizes, first, allowed: &allowed };
+    let mut wanted = tuples(&sizes, 2);
+    wanted.retain(|pair| pair[0].0 < first);
+    let array = space.cover(&wanted, 1);
+    (factors, array)
+}
+
+/// Whether parameters go with a network, and do not make it large: what is both wide and deep
+/// is tried on two switches, among the triples.
+fn goes(network: &turnpike_hdl_gen::network::Network, p: &Parameters) -> bool {
+    let small = p.width * p.depth <= MANY_BITS;
+    small && turnpike_hdl_gen::plan::FabricPlan::check(network, p).is_ok()
+}
+
+fn shown(factors: &[Factor], tuple: &Tuple) -> String {
+    let words = tuple.iter().map(|&(factor, value)| factors[factor].shown(value).to_string());
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// By brute force: a triple that no row of the array holds is in no configuration at all that
+/// the generator takes.
+#[test]
+fn every_triple_is_covered_or_refused() {
+    let (factors, array) = triples();
+    let sizes: Vec<usize> = factors.iter().map(Factor::size).collect();
+    let mut taken: Vec<Vec<usize>> = Vec::new();
+    for row in every_row(&sizes) {
+        if case_of(&factors, &row).parameters.check().is_ok() {
+            taken.push(row.into_iter().map(|value| value.unwrap()).collect());
+        }
+    }
+    let all = tuples(&sizes, 3);
+    for triple in &all {
+        let covered = array.rows.iter().any(|row| holds(row, triple));
+        let refused = array.refused.contains(triple);
+        let can = taken.iter().any(|row| holds(row, triple));
+        let name = || shown(&factors, triple);
+        assert_eq!((covered, refused), (can, !can), "{}", name());
+    }
+    assert!(array.rows.iter().all(|row| taken.contains(row)), "a row is refused");
+    let (rows, refused) = (array.rows.len(), array.refused.len());
+    println!("{rows} rows hold {} triples; {refused} are refused", all.len() - refused);
+    assert!(rows < 260, "{rows} rows");
+}
+
+/// What the generator refuses of pairs, pair by pair and by name.
+#[test]
+fn every_pair_is_covered_or_refused() {
+    let networks = Networks::default();
+    let (factors, array) = pairs(&networks);
+    let sizes: Vec<usize> = factors.iter().map(Factor::size).collect();
+    let first = network().len();
+    let all: Vec<Tuple> = tuples(&sizes, 2).into_iter().filter(|t| t[0].0 < first).collect();
+    for pair in &all {
+        let covered = array.rows.iter().any(|row| holds(row, pair));
+        assert_ne!(covered, array.refused.contains(pair), "{}", shown(&factors, pair));
+    }
+    let (rows, refused) = (array.rows.len(), &array.refused);
+    println!("{rows} rows hold {} pairs; {} are refused", all.len() - refused.len(), refused.len());
+    // A relation goes with its topologies alone, and a few options with some relations alone.
+    let other = |pair: &&Tuple| pair[1].0 >= 2;
+    let others: Vec<String> = refused.iter().filter(other).map(|p| shown(&factors, p)).collect();
+    println!("refused beside relations of other topologies:\n{}", others.join("\n"));
+    assert!(rows < 130, "{rows} rows");
+}
+
+/// Runs every configuration, or a tenth of them, and says which ones failed and why.
+fn run(name: &str, cases: Vec<(Case, Option<u8>)>, networks: &Networks, tenth: bool) {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let today = since.map_or(0, |since| since.as_secs() / 86_400);
+    let day = std::env::var(DAY).ok().map_or(today, |day| day.parse().expect("a number of days"));
+    let mut chosen: Vec<usize> = (0..cases.len()).collect();
+    if tenth {
+        chosen.sort_by_key(|&at| hash(day, &[at as u64]));
+        chosen.truncate(cases.len().div_ceil(10));
+        println!("{name}: {} of {} configurations, {DAY}={day}", chosen.len(), cases.len());
+    }
+    let mut failures = Vec::new();
+    for at in chosen {
+        let (case, vcs) = &cases[at];
+        let begin = Instant::now();
+        let plan = networks.plan(case);
+        let words = plan.as_ref().map_or(format!("{case:?}"), |plan| plan.canonical());
+        let result = plan.and_then(|plan| case::run(plan, *vcs));
+        println!("{name} {at}: {words}: {:.1?}", begin.elapsed());
+        if let Err(error) = result {
+            println!("FAILED: {error}");
+            failures.push(format!("turnpike generate {words}\n{error}"));
+        }
+    }
+    let repeat = if tenth { format!("; {DAY}={day} repeats this") } else { String::new() };
+    let count = failures.len();
+    assert!(failures.is_empty(), "{count} failed{repeat}\n{}", failures.join("\n"));
+}
+
+/// The fabrics of the triples: eight switches, with multiplexers of up to five sources; of what
+/// is wide or deep four, of what is both two.
+fn run_triples(tenth: bool) {
+    let networks = Networks::default();
+    let (factors, array) = triples();
+    let cases = array.rows.iter().enumerate().map(|(at, row)| {
+        let row: Vec<Option<usize>> = row.iter().copied().map(Some).collect();
+        let mut case = case_of(&factors, &row);
+        case.network.least_dimension = match case.parameters.width * case.parameters.depth {
+            0..=400 => 3,
+            401..=MANY_BITS => 2,
+            _ => 1,
+        };
+        case.network.routing = ["ecube", "rotation"][at % 2];
+        (case, None)
+    });
+    run("triples", cases.collect(), &networks, tenth);
+}
+
+fn run_pairs(tenth: bool) {
+    let networks = Networks::default();
+    let (factors, array) = pairs(&networks);
+    let cases = array.rows.iter().map(|row| {
+        let row: Vec<Option<usize>> = row.iter().copied().map(Some).collect();
+        let case = case_of(&factors, &row);
+        let vcs = case.network.vcs;
+        (case, vcs)
+    });
+    run("pairs", cases.collect(), &networks, tenth);
+}
+
+/// Two stages of a multiplexer, of widths 1 and 2, once had one name and one text.
+#[test]
+fn a_fault_that_took_three_options_at_once() {
+    let parameters = Parameters {
+        width: 1,
+        queue: QueueStyle::Registers,
+        mux: MuxStyle::Lut4,
+        ..Parameters::default()
+    };
+    let mut case = case_of(&[], &[]);
+    (case.network.least_dimension, case.network.routing) = (3, "rotation");
+    case.parameters = parameters;
+    run("known", vec![(case, None)], &Networks::default(), false);
+}
+
+#[test]
+fn triples_of_the_day() {
+    run_triples(true);
+}
+
+#[test]
+fn pairs_of_the_day() {
+    run_pairs(true);
+}
+
+#[test]
+#[ignore = "ten minutes: `make test-all`"]
+fn every_triple() {
+    run_triples(false);
+}
+
+#[test]
+#[ignore = "ten minutes: `make test-all`"]
+fn every_pair() {
+    run_pairs(false);
+}

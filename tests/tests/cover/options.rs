@@ -1,0 +1,151 @@
+//! Every option that changes the hardware, with the values at which it is tried.
+//!
+//! A new option is a line in one of the two lists: its name on the command line, its values
+//! (the cheapest first), and what a value sets. The covering arrays then hold it.
+
+use std::fmt::{Debug, Display};
+use turnpike_hdl_gen::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
+use turnpike_hdl_gen::routing::RELATIONS;
+use turnpike_hdl_gen::topology::TOPOLOGIES;
+
+/// A configuration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Case {
+    /// The network.
+    pub network: NetworkWords,
+    /// The switches.
+    pub parameters: Parameters,
+}
+
+/// A network as the command line names it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct NetworkWords {
+    /// The topology.
+    pub topology: &'static str,
+    /// Its dimension, or the least one above that has the relation.
+    pub least_dimension: u32,
+    /// The relation.
+    pub routing: &'static str,
+    /// The seed of one that draws its routes.
+    pub route_seed: Option<u64>,
+    /// How many nodes failed: the highest ones.
+    pub failed: u32,
+    /// Most virtual channels.
+    pub vcs: Option<u8>,
+}
+
+/// An option and its values.
+pub struct Factor {
+    /// Its name on the command line.
+    pub name: &'static str,
+    values: Vec<Value>,
+}
+
+struct Value {
+    word: String,
+    set: Box<dyn Fn(&mut Case)>,
+}
+
+impl Factor {
+    fn of<T: Clone + Debug + 'static>(
+        name: &'static str,
+        values: impl IntoIterator<Item = T>,
+        set: fn(&mut Case, T),
+    ) -> Self {
+        let value = |value: T| Value {
+            word: format!("{value:?}"),
+            set: Box::new(move |case| set(case, value.clone())),
+        };
+        Self { name, values: values.into_iter().map(value).collect() }
+    }
+
+    /// How many values it has.
+    pub fn size(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The option with a value, for messages.
+    pub fn shown(&self, value: usize) -> impl Display {
+        format!("{} {}", self.name, self.values[value].word)
+    }
+}
+
+/// The options of the network.
+pub fn network() -> Vec<Factor> {
+    vec![
+        Factor::of("topology", TOPOLOGIES.iter().map(|k| k.name), |c, v| c.network.topology = v),
+        Factor::of("routing", RELATIONS.iter().map(|k| k.name), |c, v| c.network.routing = v),
+        Factor::of("failed", [0, 1, 2], |c, v| c.network.failed = v),
+        Factor::of("vcs", [None, Some(1), Some(2)], |c, v| c.network.vcs = v),
+        Factor::of("route-seed", [None, Some(7)], |c, v| c.network.route_seed = v),
+    ]
+}
+
+/// The options of the switches.
+pub fn hardware() -> Vec<Factor> {
+    vec![
+        Factor::of("width", [8, 1, 2, 3, 33, 1024], |c, v| c.parameters.width = v),
+        Factor::of("depth", [4, 2, 3, 8, 9, 32, 33, 1024], |c, v| c.parameters.depth = v),
+        Factor::of("queue", QueueStyle::ALL, |c, v| c.parameters.queue = *v),
+        Factor::of("mux", MuxStyle::ALL, |c, v| c.parameters.mux = *v),
+        Factor::of("pipeline", Pipeline::ALL, |c, v| c.parameters.pipeline = *v),
+        Factor::of("keep", [false, true], |c, v| c.parameters.keep = v),
+        Factor::of("user-width", [0, 1, 5], |c, v| c.parameters.user_width = v),
+        Factor::of("source-id", [false, true], |c, v| c.parameters.source_id = v),
+    ]
+}
+
+/// The configuration of a row of `factors`; options that are not among them, or have a hole in
+/// the row, are as they are by default.
+pub fn case_of(factors: &[Factor], row: &[Option<usize>]) -> Case {
+    let network = NetworkWords {
+        topology: "hypercube",
+        least_dimension: 2,
+        routing: "ecube",
+        route_seed: None,
+        failed: 0,
+        vcs: None,
+    };
+    let mut case = Case { network, parameters: Parameters::default() };
+    for (factor, value) in factors.iter().zip(row) {
+        if let Some(value) = value {
+            (factor.values[*value].set)(&mut case);
+        }
+    }
+    case
+}
+
+/// Every parameter of a switch has a line. This stops compiling where one is added.
+#[test]
+fn every_parameter_is_listed() {
+    let Parameters { width, depth, source_id, user_width, keep, pipeline, queue, mux } =
+        Parameters::default();
+    let all = [
+        ("width", width.to_string()),
+        ("depth", depth.to_string()),
+        ("source-id", source_id.to_string()),
+        ("user-width", user_width.to_string()),
+        ("keep", keep.to_string()),
+        ("pipeline", pipeline.to_string()),
+        ("queue", queue.to_string()),
+        ("mux", mux.to_string()),
+    ];
+    let factors = hardware();
+    assert_eq!(factors.len(), all.len());
+    for (name, default) in all {
+        let factor = factors.iter().find(|f| f.name == name);
+        let factor = factor.unwrap_or_else(|| panic!("--{name} (default {default}) is missing"));
+        // Each value sets something of its own.
+        let at = factors.iter().position(|f| f.name == name).unwrap();
+        let cases: Vec<Case> = (0..factor.size())
+            .map(|value| {
+                let mut row = vec![None; factors.len()];
+                row[at] = Some(value);
+                case_of(&factors, &row)
+            })
+            .collect();
+        for (i, case) in cases.iter().enumerate() {
+            assert!(!cases[..i].contains(case), "--{name}: {}", factor.shown(i));
+        }
+    }
+}
