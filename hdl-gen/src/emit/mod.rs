@@ -3,6 +3,7 @@
 
 pub mod folder;
 pub mod formal;
+mod known;
 pub mod manifest;
 mod selftest;
 pub mod testbench;
@@ -14,6 +15,7 @@ use crate::plan::expected::ExpectedError;
 use crate::routing::walk::RouteError;
 use crate::rtl::selftest::{SelftestError, top};
 use crate::rtl::{Design, Module, RtlError, fabric};
+use crate::topology::Node;
 use askama::Template;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -235,6 +237,15 @@ impl Part {
         lines.push(format!("Turnpike {VERSION}{DIGEST}"));
         lines
     }
+}
+
+/// The terminals that are there, a bit each, the highest first; empty where none failed.
+fn live_terminals(plan: &FabricPlan) -> String {
+    let topology = plan.topology();
+    let live = |terminal| topology.is_terminal(Node(terminal));
+    let bits: String =
+        (0..topology.terminals()).rev().map(|t| if live(t) { '1' } else { '0' }).collect();
+    if bits.contains('0') { bits } else { String::new() }
 }
 
 /// The modules of a design as Verilog files alone, the top first: for proofs and tests of parts.

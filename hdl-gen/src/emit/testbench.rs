@@ -1,7 +1,8 @@
 //! The self-checking testbench of a fabric, in Verilog.
 
+use super::EmitError;
+use super::known::{Lone, Stream, Streams};
 use crate::plan::FabricPlan;
-use crate::topology::Node;
 use askama::Template;
 
 /// Random packets that each source sends after all pairs.
@@ -36,6 +37,14 @@ struct TestbenchFile<'a> {
     head_room: u32,
     words: u32,
     longest: u32,
+    lone: Lone,
+    /// Cycles that a packet alone may lose on its way.
+    slack: u32,
+    streams: &'a [Stream],
+    groups: u32,
+    /// Packets of each stream, and the cycles that one may take.
+    stream_packets: u32,
+    oldest: u32,
     sideband: Vec<Sideband>,
     id: bool,
     /// Whether packets of one source to one destination arrive in order.
@@ -45,26 +54,26 @@ struct TestbenchFile<'a> {
 /// Renders it. `heading` opens the file.
 ///
 /// # Errors
-/// [`askama::Error`] never, unless the template is wrong.
-pub fn render(plan: &FabricPlan, heading: Vec<String>) -> Result<String, askama::Error> {
+/// [`EmitError`] never, unless Turnpike is wrong.
+pub fn render(plan: &FabricPlan, heading: Vec<String>) -> Result<String, EmitError> {
     let p = &plan.parameters;
     let address = plan.topology().address_bits();
     let terminals = plan.topology().terminals();
-    let bit = |terminal| if plan.topology().is_terminal(Node(terminal)) { '1' } else { '0' };
-    let live: String = (0..terminals).rev().map(bit).collect();
-    let head_bits = 2 * address + 17;
+    let head_bits = 2 * address + 18;
     let head_beats = head_bits.div_ceil(p.width);
+    let longest = 4 * p.depth;
+    let Streams { all, oldest, packets } = Streams::of(plan, head_beats + longest)?;
     let sideband = [("keep", p.keep_width(), 7919), ("user", p.user_width, 104_729)]
         .into_iter()
         .filter(|&(_, width, _)| width > 0)
         .map(|(name, width, salt)| Sideband { name, width, salt })
         .collect();
-    TestbenchFile {
+    let file = TestbenchFile {
         heading,
         name: &plan.name,
         terminals,
-        live_count: live.matches('1').count(),
-        live: if live.contains('0') { live } else { String::new() },
+        live_count: plan.topology().terminal_nodes().count(),
+        live: super::live_terminals(plan),
         address,
         width: p.width,
         bursts: BURSTS,
@@ -73,10 +82,16 @@ pub fn render(plan: &FabricPlan, heading: Vec<String>) -> Result<String, askama:
         head_beats,
         head_room: head_beats * p.width,
         words: p.width.div_ceil(32),
-        longest: 4 * p.depth,
+        longest,
+        slack: if plan.runs_at_full_rate() { 0 } else { plan.network.longest_route() + 1 },
+        lone: Lone::of(plan)?,
+        groups: all.last().map_or(0, |stream| stream.group + 1),
+        streams: &all,
+        stream_packets: packets,
+        oldest,
         sideband,
         id: p.source_id,
         in_order: plan.network.relation().adaptive().is_none(),
-    }
-    .render()
+    };
+    Ok(file.render()?)
 }

@@ -228,6 +228,12 @@ impl FabricPlan {
         self.injection_cycles() + hops * self.hop_cycles() + self.ejection_cycles()
     }
 
+    /// Whether the beats of a packet that meets no other follow one another in every cycle. A first
+    /// flit that waits for a registered grant holds up those behind it where queues are short.
+    pub fn runs_at_full_rate(&self) -> bool {
+        self.parameters.depth >= 2 + self.parameters.pipeline.registers()
+    }
+
     /// The largest dimension with RTL, and the widest vectors.
     ///
     /// # Errors

@@ -22,7 +22,8 @@ pub const fn fault(
     anywhere(name, file, Text(find), replace, Only)
 }
 
-const fn anywhere(
+/// A fault in the places where its text stands.
+pub const fn anywhere(
     name: &'static str,
     file: &'static str,
     find: Find,
@@ -181,12 +182,6 @@ pub const ROTATION_3: &[Mutant] = &[
         "3'b011: first_port = 3'b001",
     ),
     fault("injector overwrites a flit", INJECTOR, "= ~stage_full | out_ready", "= 1'd1"),
-    fault(
-        "injector waits a cycle too long",
-        INJECTOR,
-        "= ~stage_full | out_ready",
-        "= ~stage_full",
-    ),
     // The fabric.
     fault(
         "m_axis_tvalid under reset",

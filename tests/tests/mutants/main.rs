@@ -4,6 +4,7 @@
 mod checks;
 mod faults;
 mod networks;
+mod resets;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -21,6 +22,11 @@ const WORKERS: usize = 2;
 
 /// Puts a fabric and its mutants to the checks; prints who caught what.
 fn campaign(subject: &Subject, mutants: &[Mutant]) {
+    caught(subject, mutants, false, Verdict::is_caught);
+}
+
+/// The same, where `seen` says who must see it. With `all` no check is left out.
+fn caught(subject: &Subject, mutants: &[Mutant], all: bool, seen: fn(&Verdict) -> bool) {
     let Some(bench) = Bench::new() else { return };
     let name = subject.fabric.plan.canonical();
     let clean = check(&bench, subject, &subject.fabric.folder(), true);
@@ -30,25 +36,26 @@ fn campaign(subject: &Subject, mutants: &[Mutant]) {
     let work = || {
         while let Some(mutant) = mutants.get(next.fetch_add(1, Ordering::Relaxed)) {
             let copy = mutant.apply(&subject.fabric.folder()).unwrap_or_else(|e| panic!("{e}"));
-            let verdict = check(&bench, subject, copy.path(), false);
+            let verdict = check(&bench, subject, copy.path(), all);
             verdicts.lock().unwrap().insert(mutant.name, verdict);
         }
     };
     thread::scope(|scope| (0..WORKERS).for_each(|_| drop(scope.spawn(work))));
     let verdicts = verdicts.into_inner().unwrap();
     assert_eq!(verdicts.len(), mutants.len(), "two mutants of one name");
-    println!("{}", table(&name, mutants, &verdicts));
+    println!("{}", table(&name, mutants, &verdicts, all));
     let missed: Vec<&str> =
-        mutants.iter().map(|m| m.name).filter(|m| !verdicts[m].is_caught()).collect();
+        mutants.iter().map(|m| m.name).filter(|m| !seen(&verdicts[m])).collect();
     assert!(missed.is_empty(), "{name}: not caught: {missed:?}");
 }
 
-fn table(name: &str, mutants: &[Mutant], verdicts: &BTreeMap<&str, Verdict>) -> String {
+fn table(name: &str, mutants: &[Mutant], of: &BTreeMap<&str, Verdict>, all: bool) -> String {
     let mut rows = format!("{name}\n{:<52} {:<14} testbench | lockstep\n", "mutant", "lint");
     let cell = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
     for mutant in mutants {
-        let v = &verdicts[mutant.name];
-        let ran = if v.testbench.is_some() { "not run".to_owned() } else { cell(&v.lockstep) };
+        let v = &of[mutant.name];
+        let ran =
+            if v.testbench.is_some() && !all { "not run".to_owned() } else { cell(&v.lockstep) };
         let (lint, bench) = (cell(&v.lint), cell(&v.testbench));
         rows += &format!("{:<52} {lint:<14} {bench} | {ran}\n", mutant.name);
     }
@@ -59,6 +66,21 @@ fn table(name: &str, mutants: &[Mutant], verdicts: &BTreeMap<&str, Verdict>) -> 
 fn rotation_3() {
     let subject = Subject::new(("hypercube", 3, "rotation"), Parameters::default());
     campaign(&subject, faults::ROTATION_3);
+}
+
+/// The testbench sees each by itself, whatever the lockstep sees.
+#[test]
+fn resets_and_times() {
+    let subject = Subject::new(("hypercube", 3, "rotation"), Parameters::default());
+    caught(&subject, &[resets::RESETS, resets::TIMES].concat(), false, |v| v.testbench.is_some());
+}
+
+/// And the lockstep does.
+#[test]
+#[ignore = "two minutes: `make test-all`"]
+fn resets_and_times_in_lockstep() {
+    let subject = Subject::new(("hypercube", 3, "rotation"), Parameters::default());
+    caught(&subject, &[resets::RESETS, resets::TIMES].concat(), true, |v| v.lockstep.is_some());
 }
 
 #[test]
