@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tempfile::TempDir;
 use turnpike_hdl_gen::board::{self, Board};
 use turnpike_hdl_gen::emit::{self, folder};
-use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::network::{Network, Wanted};
 use turnpike_hdl_gen::plan::{FabricPlan, Parameters, SwitchPlan};
 use turnpike_hdl_gen::routing::given::{self, Given};
 
@@ -14,7 +14,8 @@ use crate::lockstep::Terminals;
 use crate::sources::Sources;
 
 /// A fabric as the command line names it: topology, dimension, relation; a relation that ends
-/// in `.relation` is a file of docs/examples/.
+/// in `.relation` is a file of docs/examples/, and one that ends in ` without LABEL` goes around
+/// the node of that label, which failed.
 pub type Named<'a> = (&'a str, u32, &'a str);
 
 /// The small fabrics that tests go over: cubes, two kinds of switch, addresses without a terminal
@@ -56,7 +57,14 @@ pub fn plan_of((topology, dimension, routing): Named, parameters: Parameters) ->
             let given = Given::parse(&std::fs::read_to_string(path).unwrap()).unwrap();
             Network::given(&given, None)
         }
-        false => Network::new(topology, dimension, Some(routing), None),
+        false => {
+            let (routing, failed) = match routing.split_once(" without ") {
+                None => (routing, Vec::new()),
+                Some((routing, label)) => (routing, vec![label.to_owned()]),
+            };
+            let (routing, failed) = (Some(routing), &*failed);
+            Network::wanted(&Wanted { topology, dimension, routing, failed, ..Wanted::default() })
+        }
     };
     let network = network.unwrap();
     FabricPlan::new(Arc::new(network), parameters, None).unwrap()

@@ -11,7 +11,8 @@ pub struct Fault {
     pub task: &'static str,
 }
 
-const fn mutant(
+/// A fault in the one place where its text stands.
+pub const fn mutant(
     name: &'static str,
     file: &'static str,
     find: &'static str,
@@ -20,14 +21,25 @@ const fn mutant(
     Mutant { name, file, find: Find::Text(find), replace, occurrence: Occurrence::Only }
 }
 
-const fn fault(file: &'static str, task: &'static str, mutant: Mutant) -> Fault {
+/// A fault in the one place that a regular expression finds.
+pub const fn found(
+    name: &'static str,
+    file: &'static str,
+    find: &'static str,
+    replace: &'static str,
+) -> Mutant {
+    Mutant { name, file, find: Find::Regex(find), replace, occurrence: Occurrence::Only }
+}
+
+/// A mutant, and what refutes it.
+pub const fn fault(file: &'static str, task: &'static str, mutant: Mutant) -> Fault {
     Fault { mutant, file, task }
 }
 
-const FIFO: &str = "*_rotation_fifo_4.v";
-const ARBITER: &str = "*_rotation_arbiter_2.v";
-const INJECTOR: &str = "*_rotation_injector.v";
-const SWITCH_FILE: &str = "*_rotation_switch.v";
+pub const FIFO: &str = "*_rotation_fifo_4.v";
+pub const ARBITER: &str = "*_rotation_arbiter_2.v";
+pub const INJECTOR: &str = "*_rotation_injector.v";
+pub const SWITCH_FILE: &str = "*_rotation_switch.v";
 
 /// Of `ccc --dim 3`: packets to addresses without a terminal.
 pub const REFUSALS: &[Fault] = &[
@@ -197,6 +209,16 @@ pub const REGISTERED: &[Fault] = &[
         ),
     ),
     fault(
+        "arbiter",
+        "prove_3",
+        found(
+            "busy after a reset",
+            REGISTERED_ARBITER,
+            r"(?s)reg busy;(.*)busy <= 1'd0;",
+            "reg busy = 1'd0;${1}busy <= busy;",
+        ),
+    ),
+    fault(
         "switch",
         "prove",
         mutant(
@@ -312,6 +334,26 @@ pub const ADAPTIVE: &[Fault] = &[
             PROPOSING_ARBITER,
             "end else if (proposes) begin",
             "end else if (taken) begin",
+        ),
+    ),
+    fault(
+        "proposing_arbiter",
+        "prove_2",
+        found(
+            "lock not reset",
+            PROPOSING_ARBITER,
+            r"(?s)reg locked;(.*)locked <= 1'd0;",
+            "reg locked = 1'd0;${1}locked <= locked;",
+        ),
+    ),
+    fault(
+        "switch",
+        "prove",
+        found(
+            "adaptive queue is inside a packet after a reset",
+            ADAPTIVE_SWITCH,
+            r"(?s)reg dim0_vc0_inside;(.*)dim0_vc0_inside <= 1'd0;",
+            "reg dim0_vc0_inside = 1'd0;${1}dim0_vc0_inside <= dim0_vc0_inside;",
         ),
     ),
     // The bound on the wait is reached.

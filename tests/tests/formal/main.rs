@@ -2,6 +2,7 @@
 //! of which a proof refutes.
 
 mod faults;
+mod waits;
 
 use std::path::Path;
 use std::time::Duration;
@@ -61,6 +62,13 @@ fn rotation_2_one_bit_deeper() {
     holds(("hypercube", 2, "rotation"), Parameters { width: 1, depth: 5, ..Parameters::default() });
 }
 
+/// What a terminal that failed cannot reach is not asked for.
+#[test]
+fn a_node_that_failed() {
+    let parameters = Parameters { width: 2, depth: 2, ..Parameters::default() };
+    holds(("hypercube", 2, "ecube without 11"), parameters);
+}
+
 #[test]
 fn ecube_1_with_every_register() {
     holds(
@@ -101,6 +109,7 @@ fn arc_cube_2() {
 #[test]
 #[ignore = "minutes: `make test-all`"]
 fn several_kinds_of_switch() {
+    holds(("hypercube", 3, "rotation without 101"), Parameters::default());
     holds(("directed-cube", 3, "static"), Parameters::default());
     holds(("ccc", 3, "two-stage"), Parameters::default());
     holds(("ccc", 3, "shortest"), Parameters::default());
@@ -158,6 +167,16 @@ fn refuted(fabric: &Fabric, faults: &[Fault]) {
 fn mutants_of_the_parts_are_refuted() {
     assert!(faults::PARTS.len() + faults::SWITCH.len() >= 8);
     refuted(&Fabric::hypercube("rotation", 3, Parameters::default()), faults::PARTS);
+}
+
+#[test]
+fn mutants_that_a_reset_misses_are_refuted() {
+    refuted(&Fabric::hypercube("rotation", 3, Parameters::default()), waits::RESETS);
+}
+
+#[test]
+fn mutants_that_let_wait_are_refuted() {
+    refuted(&Fabric::hypercube("rotation", 3, Parameters::default()), waits::WAITS);
 }
 
 #[test]

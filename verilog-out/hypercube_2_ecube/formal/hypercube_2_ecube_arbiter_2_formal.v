@@ -3,21 +3,23 @@
 // no request for more packets than there are other requests.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 1da267170de8beb6
+// Turnpike 0.1.0, digest 358b612bcac62285
 `default_nettype none
 
 
 module hypercube_2_ecube_arbiter_2_formal (
   input wire clk,
   // Free, in every cycle.
+  input wire reset_again,
   input wire [1:0] request,
   input wire done
 );
 
-  // ---- One cycle of reset ----------------------------------------------------------------
+  // ---- A cycle of reset, and any later ---------------------------------------------------
   reg started = 1'b0;
   always @(posedge clk) started <= 1'b1;
-  wire rst = ~started;
+  wire rst = ~started | reset_again;
+  wire running = ~rst;
 
   // ---- The arbiter -----------------------------------------------------------------------
   wire [1:0] grant;
@@ -48,7 +50,7 @@ module hypercube_2_ecube_arbiter_2_formal (
   end
 
   // ---- Properties ------------------------------------------------------------------------
-  always @* if (started) begin
+  always @* if (running) begin
     one_at_a_time: assert ((grant & (grant - 1'b1)) == 0);
     within_requests: assert ((grant & ~request) == 0);
     held_through_a_packet: assert (holder == 0 | (grant & ~holder) == 0);
@@ -58,7 +60,8 @@ module hypercube_2_ecube_arbiter_2_formal (
   end
 
   // ---- What must be reached --------------------------------------------------------------
-  always @* if (started) begin
+  always @* reset_inside_a_packet: cover (started & rst & holder != 0);
+  always @* if (running) begin
     grant_0: cover (grant[0] & waiter[0]);
     grant_1: cover (grant[1] & waiter[1]);
     holds: cover (holder != 0 & granted);

@@ -3,13 +3,14 @@
 // followed through it. Words have 2 bits here, for a queue only stores them.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 9945c0c90b37b695
+// Turnpike 0.1.0, digest 2507117d739abb6a
 `default_nettype none
 
 
 module hypercube_2_ecube_fifo_4_formal (
   input wire clk,
   // Free, in every cycle.
+  input wire reset_again,
   input wire in_valid,
   input wire [1:0] in_data,
   input wire out_ready,
@@ -18,10 +19,11 @@ module hypercube_2_ecube_fifo_4_formal (
 
   localparam DEPTH = 4;
 
-  // ---- One cycle of reset ----------------------------------------------------------------
+  // ---- A cycle of reset, and any later ---------------------------------------------------
   reg started = 1'b0;
   always @(posedge clk) started <= 1'b1;
-  wire rst = ~started;
+  wire rst = ~started | reset_again;
+  wire running = ~rst;
 
   // ---- The queue -------------------------------------------------------------------------
   wire in_ready;
@@ -41,8 +43,8 @@ module hypercube_2_ecube_fifo_4_formal (
   );
 
   // ---- Words inside, as the ports tell ---------------------------------------------------
-  wire push = started & in_valid & in_ready;
-  wire pop = started & out_valid & out_ready;
+  wire push = running & in_valid & in_ready;
+  wire pop = running & out_valid & out_ready;
   reg [2:0] level;
   always @(posedge clk) begin
     if (rst) level <= 0;
@@ -68,7 +70,7 @@ module hypercube_2_ecube_fifo_4_formal (
   end
 
   // ---- Properties ------------------------------------------------------------------------
-  always @* if (started) begin
+  always @* if (running) begin
     never_overflows: assert (level <= DEPTH);
     takes_while_there_is_room: assert (in_ready == (level != DEPTH));
     never_underflows: assert (out_valid == (level != 0));
@@ -77,7 +79,8 @@ module hypercube_2_ecube_fifo_4_formal (
   end
 
   // ---- What must be reached --------------------------------------------------------------
-  always @* if (started) begin
+  always @* reset_with_words_inside: cover (started & rst & level != 0);
+  always @* if (running) begin
     full: cover (level == DEPTH);
     last_of_a_full_queue: cover (following & ahead == DEPTH - 1);
     followed_word_leaves: cover (following & ahead == 0 & pop);

@@ -3,13 +3,14 @@
 // from its first flit, keeps every flit and its order, and what it offers stays offered.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest a30346b1c7fe29b7
+// Turnpike 0.1.0, digest a8b2355db9277961
 `default_nettype none
 
 
 module hypercube_2_ecube_injector_formal (
   input wire clk,
   // Free, in every cycle.
+  input wire reset_again,
   input wire in_valid,
   input wire [1:0] in_dest,
   input wire [32:0] in_flit,
@@ -17,10 +18,11 @@ module hypercube_2_ecube_injector_formal (
   input wire choose
 );
 
-  // ---- One cycle of reset ----------------------------------------------------------------
+  // ---- A cycle of reset, and any later ---------------------------------------------------
   reg started = 1'b0;
   always @(posedge clk) started <= 1'b1;
-  wire rst = ~started;
+  wire rst = ~started | reset_again;
+  wire running = ~rst;
 
   // ---- The injector of any node ----------------------------------------------------------
   (* anyconst *) reg [1:0] here;
@@ -47,19 +49,19 @@ module hypercube_2_ecube_injector_formal (
   reg [32:0] offered_flit;
   reg [1:0] offered_dest;
   always @(posedge clk) begin
-    offered <= started & in_valid & ~in_ready;
+    offered <= running & in_valid & ~in_ready;
     offered_flit <= in_flit;
     offered_dest <= in_dest;
   end
-  always @* if (started & offered) begin
+  always @* if (running & offered) begin
     assume (in_valid);
     assume (in_flit == offered_flit);
     assume (in_dest == offered_dest);
   end
 
   // ---- The destination: `in_dest` of a packet's first flit -------------------------------
-  wire push = started & in_valid & in_ready;
-  wire pop = started & out_valid & out_ready;
+  wire push = running & in_valid & in_ready;
+  wire pop = running & out_valid & out_ready;
   reg inside_packet;
   reg [1:0] kept_dest;
   wire [1:0] dest = inside_packet ? kept_dest : in_dest;
@@ -113,11 +115,11 @@ module hypercube_2_ecube_injector_formal (
   reg [32:0] last_flit;
   reg [1:0] last_header;
   always @(posedge clk) begin
-    stays <= started & out_valid & ~out_ready;
+    stays <= running & out_valid & ~out_ready;
     last_flit <= out_flit;
     last_header <= out_header;
   end
-  always @* if (started) begin
+  always @* if (running) begin
     never_overflows: assert (level <= 1);
     nothing_from_nothing: assert (~out_valid | level != 0 | in_valid);
     nothing_is_lost: assert (~waiting | out_valid);
@@ -131,7 +133,8 @@ module hypercube_2_ecube_injector_formal (
   end
 
   // ---- What must be reached --------------------------------------------------------------
-  always @* if (started) begin
+  always @* reset_inside_a_packet: cover (started & rst & inside_packet);
+  always @* if (running) begin
     second_flit: cover (push & inside_packet);
     taken: cover (push & choose);
     sent: cover (pop & (waiting | passing));

@@ -3,13 +3,14 @@
 // the relation names, in order, uncorrupted, not interleaved, and does not get stuck.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 30f27e35bbac89b9
+// Turnpike 0.1.0, digest cb5aa3788b71dd14
 `default_nettype none
 
 
 module hypercube_2_ecube_switch_formal (
   input wire clk,
   // Free, in every cycle: what comes in, what can go out, which packet is followed.
+  input wire reset_again,
   input wire inject_in_valid,
   input wire inject_in_last,
   input wire [31:0] inject_in_other,
@@ -31,10 +32,11 @@ module hypercube_2_ecube_switch_formal (
   localparam [1:0] TO_DIM1 = 2'd1;
   localparam [1:0] TO_EJECT = 2'd2;
 
-  // ---- One cycle of reset ----------------------------------------------------------------
+  // ---- A cycle of reset, and any later ---------------------------------------------------
   reg started = 1'b0;
   always @(posedge clk) started <= 1'b1;
-  wire rst = ~started;
+  wire rst = ~started | reset_again;
+  wire running = ~rst;
 
   // ---- Any one packet is followed: any queue, any moment, any header that the relation ----
   // brings there, any data. Its flits carry `tag`; those of other packets differ from it in
@@ -50,7 +52,7 @@ module hypercube_2_ecube_switch_formal (
 
   // ---- Queue inject ------------------------------------------------------------------------
   wire inject_in_ready;
-  wire inject_push = started & inject_in_valid & inject_in_ready;
+  wire inject_push = running & inject_in_valid & inject_in_ready;
   reg inject_inside_packet;
   always @(posedge clk) begin
     if (rst) inject_inside_packet <= 1'b0;
@@ -93,15 +95,14 @@ module hypercube_2_ecube_switch_formal (
     endcase
   end
   // The environment: headers that can come, one for a whole packet.
-  always @* if (inject_in_valid) begin
-    assume (started);
+  always @* if (running & inject_in_valid) begin
     assume (inject_possible);
     assume (~inject_inside_packet | inject_header == inject_kept_header);
   end
 
   // ---- Queue dim0 --------------------------------------------------------------------------
   wire dim0_in_ready;
-  wire dim0_push = started & dim0_in_valid & dim0_in_ready;
+  wire dim0_push = running & dim0_in_valid & dim0_in_ready;
   reg dim0_inside_packet;
   always @(posedge clk) begin
     if (rst) dim0_inside_packet <= 1'b0;
@@ -137,8 +138,7 @@ module hypercube_2_ecube_switch_formal (
   end
   // The environment: headers that can come, one for a whole packet; a flit comes only where
   // there is room, as on every channel.
-  always @* if (dim0_in_valid) begin
-    assume (started);
+  always @* if (running & dim0_in_valid) begin
     assume (dim0_possible);
     assume (~dim0_inside_packet | dim0_header == dim0_kept_header);
     assume (dim0_in_ready);
@@ -146,7 +146,7 @@ module hypercube_2_ecube_switch_formal (
 
   // ---- Queue dim1 --------------------------------------------------------------------------
   wire dim1_in_ready;
-  wire dim1_push = started & dim1_in_valid & dim1_in_ready;
+  wire dim1_push = running & dim1_in_valid & dim1_in_ready;
   reg dim1_inside_packet;
   always @(posedge clk) begin
     if (rst) dim1_inside_packet <= 1'b0;
@@ -166,8 +166,7 @@ module hypercube_2_ecube_switch_formal (
   end
   // The environment: headers that can come, one for a whole packet; a flit comes only where
   // there is room, as on every channel.
-  always @* if (dim1_in_valid) begin
-    assume (started);
+  always @* if (running & dim1_in_valid) begin
     assume (dim1_possible);
     assume (dim1_in_ready);
   end
@@ -263,11 +262,11 @@ module hypercube_2_ecube_switch_formal (
       wanted_next <= entry_next;
     end
   end
-  wire dim0_moves = started & dim0_out_valid & dim0_out_ready;
+  wire dim0_moves = running & dim0_out_valid & dim0_out_ready;
   wire dim0_leave = dim0_moves & dim0_out_flit[1:0] == tag[1:0];
-  wire dim1_moves = started & dim1_out_valid & dim1_out_ready;
+  wire dim1_moves = running & dim1_out_valid & dim1_out_ready;
   wire dim1_leave = dim1_moves & dim1_out_flit[1:0] == tag[1:0];
-  wire eject_moves = started & eject_out_valid & eject_out_ready;
+  wire eject_moves = running & eject_out_valid & eject_out_ready;
   wire eject_leave = eject_moves & eject_out_flit[1:0] == tag[1:0];
   wire leave = dim0_leave |
       dim1_leave |
@@ -297,9 +296,10 @@ module hypercube_2_ecube_switch_formal (
   end
 
   // ---- Properties ------------------------------------------------------------------------
-  // Two proofs in parts, each with one of these macros, are faster than one of the whole.
+  // Proofs in parts, each with one of these macros, are faster than one of the whole.
+`ifndef ONLY_WAIT
 `ifndef ONLY_DELIVERY
-  always @* if (started) begin
+  always @* if (running) begin
     no_more_than_fit: assert (inside <= 7);
     goes_on: assert (still != 5);
   end
@@ -340,24 +340,128 @@ module hypercube_2_ecube_switch_formal (
     eject_known: assert (eject_out_flit[1:0] != {tag[1], ~tag[0]});
   end
 `endif
+`endif
+`ifdef ONLY_WAIT
+
+  // ---- How long it waits, at any one (output, VC) that it may take ------------------------
+  // One word stands for a queue here: a flit that has come in is at its queue's head. A
+  // channel that is ready stays so until a flit is sent: the queue at its end sees to that.
+  reg dim0_stays_ready;
+  always @(posedge clk) dim0_stays_ready <= running & dim0_out_ready & ~dim0_out_valid;
+  always @* if (running) assume (~dim0_stays_ready | dim0_out_ready);
+  // A packet, this one or another, is on its way through.
+  reg dim0_open;
+  always @(posedge clk) begin
+    if (rst) dim0_open <= 1'b0;
+    else if (dim0_moves) dim0_open <= ~dim0_out_flit[32];
+  end
+  reg dim1_stays_ready;
+  always @(posedge clk) dim1_stays_ready <= running & dim1_out_ready & ~dim1_out_valid;
+  always @* if (running) assume (~dim1_stays_ready | dim1_out_ready);
+  // A packet, this one or another, is on its way through.
+  reg dim1_open;
+  always @(posedge clk) begin
+    if (rst) dim1_open <= 1'b0;
+    else if (dim1_moves) dim1_open <= ~dim1_out_flit[32];
+  end
+  // A packet, this one or another, is on its way through.
+  reg eject_open;
+  always @(posedge clk) begin
+    if (rst) eject_open <= 1'b0;
+    else if (eject_moves) eject_open <= ~eject_out_flit[32];
+  end
+  (* anyconst *) reg [1:0] watched;
+  reg waits_there;
+  reg other_goes;
+  reg could_go;
+  reg goes;
+  always @* begin
+    waits_there = 1'b0;
+    other_goes = 1'b0;
+    could_go = 1'b0;
+    goes = 1'b0;
+    case (watched)
+      0: begin
+        waits_there = inside != 0 & ~leaving & wanted == TO_DIM0;
+        other_goes = dim0_moves & dim0_out_flit[32];
+        // A flit of it has room, and no other packet is on its way through.
+        could_go = inside != 0 & wanted == TO_DIM0 & dim0_out_ready & (leaving | ~dim0_open);
+        goes = dim0_moves;
+      end
+      1: begin
+        waits_there = inside != 0 & ~leaving & wanted == TO_DIM1;
+        other_goes = dim1_moves & dim1_out_flit[32];
+        // A flit of it has room, and no other packet is on its way through.
+        could_go = inside != 0 & wanted == TO_DIM1 & dim1_out_ready & (leaving | ~dim1_open);
+        goes = dim1_moves;
+      end
+      2: begin
+        waits_there = inside != 0 & ~leaving & wanted == TO_EJECT;
+        other_goes = eject_moves & eject_out_flit[32];
+        // A flit of it has room, and no other packet is on its way through.
+        could_go = inside != 0 & wanted == TO_EJECT & eject_out_ready & (leaving | ~eject_open);
+        goes = eject_moves;
+      end
+    endcase
+  end
+  reg [1:0] passed;
+  always @(posedge clk) begin
+    if (rst | ~waits_there | leave) passed <= 0;
+    else if (other_goes) passed <= passed + 1'b1;
+  end
+  // Cycles in a row in which a flit could go there and none does.
+  reg [0:0] held_back;
+  always @(posedge clk) begin
+    if (rst | ~could_go | goes) held_back <= 0;
+    else held_back <= held_back + 1'b1;
+  end
+  always @* if (running) begin
+    dim0_bounded_wait: assert (watched != 0 | passed <= 0);
+    dim0_served_in_turn: assert (watched != 0 | held_back <= 0);
+    dim1_bounded_wait: assert (watched != 1 | passed <= 1);
+    dim1_served_in_turn: assert (watched != 1 | held_back <= 0);
+    eject_bounded_wait: assert (watched != 2 | passed <= 2);
+    eject_served_in_turn: assert (watched != 2 | held_back <= 0);
+  end
+`else
+`ifndef ONLY_DELIVERY
+`ifndef ONLY_PROGRESS
+
+  // ---- As the proof of the wait assumes of the switch that comes next ----------------------
+  reg dim0_stays_ready;
+  always @(posedge clk) dim0_stays_ready <= running & dim0_in_ready & ~dim0_in_valid;
+  always @* if (running) begin
+    dim0_ready_stays: assert (~dim0_stays_ready | dim0_in_ready);
+  end
+  reg dim1_stays_ready;
+  always @(posedge clk) dim1_stays_ready <= running & dim1_in_ready & ~dim1_in_valid;
+  always @* if (running) begin
+    dim1_ready_stays: assert (~dim1_stays_ready | dim1_in_ready);
+  end
+`endif
+`endif
+`endif
   // As AXI4-Stream asks of what is ejected.
   reg waits;
   reg never_ready;
   reg [32:0] last_flit;
   always @(posedge clk) begin
     never_ready <= ~eject_out_ready & (rst | never_ready);
-    waits <= started & eject_out_valid & ~eject_out_ready;
+    waits <= running & eject_out_valid & ~eject_out_ready;
     last_flit <= eject_out_flit;
   end
+`ifndef ONLY_WAIT
 `ifndef ONLY_PROGRESS
-  always @* if (started & waits) begin
+  always @* if (running & waits) begin
     eject_valid_stays: assert (eject_out_valid);
     eject_flit_stays: assert (eject_out_flit == last_flit);
   end
 `endif
+`endif
 
   // ---- What must be reached: every turn, and what the properties speak of ----------------
-  always @* if (started) begin
+  always @* reset_inside_a_packet: cover (started & rst & entering & inside != 0);
+  always @* if (running) begin
     inject_to_dim0: cover (source == 0 & dim0_leave & last_leaves);
     inject_to_dim1: cover (source == 0 & dim1_leave & last_leaves);
     inject_to_eject: cover (source == 0 & eject_leave & last_leaves);

@@ -17,6 +17,13 @@ const PROVEN_QUEUES: usize = 5;
 /// The same where outputs are registers.
 const PROVEN_QUEUES_REGISTERED: usize = 3;
 
+/// The wait is shown for ever of switches with up to so many turns, for [`PROGRESS_BOUND`] cycles
+/// of larger ones; where packets choose, as progress is.
+const WAITED_TURNS: usize = 11;
+
+/// The same where grants are registers.
+const WAITED_TURNS_REGISTERED: usize = 6;
+
 /// Switches whose packets choose, with up to so many queues, are shown for ever to deliver: the
 /// proof of one with 7 takes minutes. Larger ones for [`PROGRESS_BOUND`] cycles.
 const DELIVERED_QUEUES_CHOOSING: usize = 7;
@@ -64,15 +71,20 @@ pub(super) fn switches(
         real.push(file.clone());
         short.push(file);
         let suffix = if several { format!("_{class}") } else { String::new() };
-        let most = match context.plan.parameters.pipeline.registers_output() {
-            true => PROVEN_QUEUES_REGISTERED,
-            false => PROVEN_QUEUES,
-        };
-        let progress = match switch.queues.len() <= most {
+        let pipeline = context.plan.parameters.pipeline;
+        let most = |registered, here, elsewhere| if registered { here } else { elsewhere };
+        let within = |count: usize, most: usize| match count <= most {
             true => Kind::Proof,
             false => Kind::Bounded(PROGRESS_BOUND),
         };
+        let queues = most(pipeline.registers_output(), PROVEN_QUEUES_REGISTERED, PROVEN_QUEUES);
+        let progress = within(switch.queues.len(), queues);
         let chooses = context.plan.network.relation().adaptive().is_some();
+        let turns = most(pipeline.registers_grant(), WAITED_TURNS_REGISTERED, WAITED_TURNS);
+        let wait = match chooses {
+            true => progress,
+            false => within(switch.turns.len(), turns),
+        };
         let delivery = match chooses {
             false => {
                 "delivered once where the relation says, uncorrupted, in order, not interleaved"
@@ -86,13 +98,6 @@ pub(super) fn switches(
             true => Kind::Bounded(PROGRESS_BOUND),
             false => Kind::Proof,
         };
-        let wait = chooses.then_some((
-            "wait",
-            progress,
-            "passed over by a bounded number of packets, wherever it may leave",
-            Some("ONLY_WAIT"),
-            &short,
-        ));
         let tasks_of_all = [
             ("prove", delivers, delivery, Some("ONLY_DELIVERY"), &short),
             (
@@ -100,6 +105,13 @@ pub(super) fn switches(
                 progress,
                 "does not get stuck while outputs are ready",
                 Some("ONLY_PROGRESS"),
+                &short,
+            ),
+            (
+                "wait",
+                wait,
+                "passed over by a bounded number of packets, served in turn with the other VCs",
+                Some("ONLY_WAIT"),
                 &short,
             ),
             ("bounded", Kind::Bounded(BOUND), "both, with the queues as they are", None, &real),
@@ -111,7 +123,7 @@ pub(super) fn switches(
                 &real,
             ),
         ];
-        for (name_of, kind, properties, define, files) in tasks_of_all.into_iter().chain(wait) {
+        for (name_of, kind, properties, define, files) in tasks_of_all {
             tasks.push(Task {
                 name: format!("{name_of}{suffix}"),
                 kind,

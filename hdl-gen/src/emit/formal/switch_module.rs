@@ -3,8 +3,8 @@
 
 use super::{Context, EmitError, literal};
 use crate::bits::{bits_for, gather};
-use crate::plan::SwitchPlan;
 use crate::plan::expected::{Ways, counting, expected};
+use crate::plan::{FabricPlan, SwitchPlan};
 use crate::routing::{Header, Input, Output};
 use crate::rtl::switch::port;
 use askama::Template;
@@ -76,6 +76,8 @@ struct Lane {
     elsewhere: String,
     /// Packets of others that leave here at most while one waits that may.
     patience: u32,
+    /// Cycles in a row in which a flit could leave here and none does, at most.
+    turns: u32,
 }
 
 struct Turn {
@@ -110,6 +112,8 @@ struct SwitchFile<'a> {
     next_bits: u32,
     /// Bits to count packets that go first.
     passed_bits: u32,
+    /// Bits to count cycles in which none goes.
+    held_bits: u32,
     inside_bits: u32,
     most: u32,
     patience: u32,
@@ -225,8 +229,10 @@ pub(super) fn property_module(
                 wanted: bits(&wanted_next, &wanted, &at),
                 here,
                 elsewhere,
-                patience: (lane.sources.len() - 1) as u32
-                    + if output.output == Output::Eject { 0 } else { sharing },
+                patience: passed_over(plan, lane.sources.len() as u32)
+                    + if chooses && output.output != Output::Eject { sharing } else { 0 },
+                // The other VCs of its link have a turn each; then what the registers cost.
+                turns: output.vcs.len() as u32 - 1 + plan.parameters.pipeline.registers(),
             }
         })
         .collect();
@@ -306,6 +312,7 @@ pub(super) fn property_module(
         came_bits: switch.queues.iter().map(|q| q.header.len() as u32).max().unwrap_or(0).max(1),
         next_bits: widest,
         passed_bits: bits_for(lanes.iter().map(|l| l.patience).max().unwrap_or(0) + 2),
+        held_bits: bits_for(lanes.iter().map(|l| l.turns).max().unwrap_or(0) + 2),
         inside_bits: bits_for(most + 2),
         most,
         patience: PATIENCE,
@@ -314,6 +321,17 @@ pub(super) fn property_module(
         lanes,
     };
     Ok(file.render()?)
+}
+
+/// Packets of others that leave by an (output, VC) of `n` queues while one waits for it: what
+/// the proof of its arbiter says, and with a registered output the packet that stands there.
+fn passed_over(plan: &FabricPlan, n: u32) -> u32 {
+    let pipeline = plan.parameters.pipeline;
+    let others = match pipeline.registers_grant() && n > 1 {
+        true => 2 * n - 3,
+        false => n - 1,
+    };
+    others + u32::from(pipeline.registers_output())
 }
 
 /// The ports of a switch, each of which has a net of its name in the property module.

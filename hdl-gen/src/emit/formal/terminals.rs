@@ -2,6 +2,7 @@
 
 use super::parts::tasks_of;
 use super::{Context, EmitError, Kind, Nothing, Proofs, files_below};
+use crate::emit::live_terminals;
 use crate::rtl::{Module, Net, NetInfo, NetKind};
 use askama::Template;
 use std::collections::BTreeMap;
@@ -33,6 +34,8 @@ struct TerminalsFile<'a> {
     refuses: bool,
     address: u32,
     live: Vec<String>,
+    /// As [`live_terminals`] has it.
+    live_mask: String,
 }
 
 #[derive(Template)]
@@ -96,6 +99,7 @@ pub(super) fn terminals(
         refuses,
         address,
         live: super::parts::live_addresses(context, address),
+        live_mask: live_terminals(plan),
     };
     let text = text.render()?;
     // The switches, with all below them, give way to what is proven of them.
