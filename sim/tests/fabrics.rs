@@ -18,7 +18,7 @@ fn run(plan: &FabricPlan, stimulus: Stimulus, until: Until) -> Recording {
     recording.unwrap_or_else(|e| panic!("{} {:?}: {e}", plan.name, plan.parameters))
 }
 
-/// Random traffic above saturation at first, with pauses and back-pressure; some of it to
+/// Random traffic above saturation at first, with pauses, back-pressure and two resets; some of it to
 /// addresses without a terminal, where there are any.
 fn random(plan: &FabricPlan, seed: u64, packet_flits: u32, cycles: u64) -> Stimulus {
     let config = TrafficConfig { load: 0.5, packet_flits, seed, ..TrafficConfig::default() };
@@ -27,6 +27,7 @@ fn random(plan: &FabricPlan, seed: u64, packet_flits: u32, cycles: u64) -> Stimu
         .with_pauses(0.2, 0.3)
         .with_traffic(&mut traffic, cycles)
         .with_misaddressed(plan, 12)
+        .with_resets(cycles)
 }
 
 fn with(routing: &str, k: u32, parameters: Parameters) -> FabricPlan {

@@ -3,7 +3,13 @@
 mod common;
 
 use common::plan;
+use std::sync::Arc;
+use turnpike_hdl_gen::network::Network;
+use turnpike_hdl_gen::plan::{FabricPlan, Parameters, Pipeline};
+use turnpike_hdl_gen::topology::Node;
+use turnpike_sim::reference::{Beat, Reference};
 use turnpike_sim::stimulus::{ReferenceModel, Stimulus, record};
+use turnpike_sim::terminals::TerminalSet;
 use turnpike_sim::traffic::{Bernoulli, TrafficConfig};
 
 fn stimulus(routing: &str, k: u32) -> Stimulus {
@@ -14,7 +20,8 @@ fn stimulus(routing: &str, k: u32) -> Stimulus {
 
 #[test]
 fn reads_back_what_it_writes() {
-    let before = stimulus("rotation", 3);
+    let before = stimulus("rotation", 3).with_resets(2000);
+    assert_eq!(before.resets.len(), 4);
     let mut text = Vec::new();
     before.write(&mut text).unwrap();
     assert_eq!(Stimulus::read(&text[..]).unwrap(), before);
@@ -22,18 +29,19 @@ fn reads_back_what_it_writes() {
 
 #[test]
 fn wrong_files_name_the_line() {
-    let good = "turnpike-stimulus 1\nseed 7\ngap 0\nstall 0\nterminals 4\nfields 1\ndata 8\n\
-                packets 1\n0 0 3 1\n";
+    let good = "turnpike-stimulus 2\nseed 7\ngap 0\nstall 0\nterminals 4\nfields 1\ndata 8\n\
+                resets 2\n5\n6\npackets 1\n0 0 3 1\n";
     assert!(Stimulus::read(good.as_bytes()).is_ok());
     for (from, to, parts) in [
-        ("turnpike-stimulus 1", "hello", ["line 1", "'turnpike-stimulus 1'"]),
+        ("turnpike-stimulus 2", "hello", ["line 1", "'turnpike-stimulus 2'"]),
         ("seed 7", "seed x", ["line 2", "'seed' and a number"]),
         ("gap 0", "gap 4294967297", ["line 3", "0 to 4294967296"]),
         ("data 8", "date 8", ["line 7", "data, keep"]),
-        ("0 0 3 1", "0 0 4 1", ["line 9", "destination below 4"]),
-        ("0 0 3 1", "0 0 3 0", ["line 9", "flits"]),
-        ("0 0 3 1\n", "", ["line 9", "the end of the file"]),
-        ("0 0 3 1", "0 0 3 1\n1 0 3 1", ["line 10", "the end after"]),
+        ("\n6\n", "\n5\n", ["line 10", "after the one before"]),
+        ("0 0 3 1", "0 0 4 1", ["line 12", "destination below 4"]),
+        ("0 0 3 1", "0 0 3 0", ["line 12", "flits"]),
+        ("0 0 3 1\n", "", ["line 12", "the end of the file"]),
+        ("0 0 3 1", "0 0 3 1\n1 0 3 1", ["line 13", "the end after"]),
     ] {
         let error = Stimulus::read(good.replace(from, to).as_bytes()).unwrap_err().to_string();
         assert!(parts.iter().all(|p| error.contains(p)), "{error}");
@@ -54,6 +62,44 @@ fn recordings_repeat_and_everything_arrives() {
         other.packets[0][0].flits += 1;
         let difference = first.first_difference(&run(&other));
         assert!(difference.is_some_and(|cycle| cycle < 100), "{difference:?}");
+    }
+}
+
+/// A reset leaves what the fabric was in the beginning, whatever was on the way.
+#[test]
+fn a_reset_gives_the_state_of_the_beginning() {
+    for (topology, dimension, routing, pipeline) in [
+        ("hypercube", 3, "rotation", Pipeline::None),
+        ("hypercube", 3, "rotation", Pipeline::Grant),
+        ("hypercube", 3, "ecube", Pipeline::Output),
+        ("hypercube", 3, "adaptive", Pipeline::None),
+        ("ccc", 3, "two-stage", Pipeline::None),
+    ] {
+        let network = Network::new(topology, dimension, Some(routing), None).unwrap();
+        let parameters = Parameters { pipeline, ..Parameters::default() };
+        let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
+        let fresh = Reference::new(&plan).unwrap();
+        let stimulus = Stimulus::new(&plan, 1).with_pauses(0.1, 0.3).with_all_pairs(9);
+        let mut model = ReferenceModel::new(&plan, &stimulus).unwrap();
+        record(&mut model, &stimulus, 60);
+        let mut used = model.into_reference();
+        assert!(used.flits() > 20);
+        used.reset();
+        assert_eq!(used.cycle(), 61);
+        // All that follows is the same.
+        let all = TerminalSet::all(fresh.terminals());
+        let mut models = [fresh, used];
+        for cycle in 0..200 {
+            for t in 0..all.iter().count() as u32 {
+                let destination = Node((t + cycle) % all.iter().count() as u32);
+                let beat = Beat { packet: cycle, destination, last: cycle % 5 == 4 };
+                let taken = models.each_mut().map(|m| m.offer(t, beat));
+                assert_eq!(taken[0], taken[1], "{routing} {pipeline:?}: cycle {cycle}");
+            }
+            let [a, b] = models.each_mut().map(|m| m.clock(&all).to_vec());
+            assert_eq!(a, b, "{routing} {pipeline:?}: cycle {cycle}");
+        }
+        assert!(models[0].flits() > 0);
     }
 }
 

@@ -15,7 +15,7 @@ const SPELL_CYCLES: u64 = 256;
 
 /// Traffic for `cycles` cycles: uniform destinations, the own one included, and one packet in
 /// twelve to an address without a terminal, where there are any; three packets of four have 1
-/// to 4 flits, the others up to four times a queue's depth.
+/// to 4 flits, the others up to four times a queue's depth. Two resets cut into it.
 pub fn bursts(plan: &FabricPlan, seed: u64, cycles: u64) -> Stimulus {
     let mut stimulus = Stimulus::new(plan, seed).with_pauses(0.15, 0.3);
     let nodes = u64::from(stimulus.terminals());
@@ -39,5 +39,5 @@ pub fn bursts(plan: &FabricPlan, seed: u64, cycles: u64) -> Stimulus {
             }
         }
     }
-    stimulus.with_misaddressed(plan, 12)
+    stimulus.with_misaddressed(plan, 12).with_resets(cycles)
 }

@@ -98,11 +98,6 @@ impl Adaptive {
         }
         let bits = network.relation().header_bits(Input::Inject);
         let size = by_class.checked_shl(bits).filter(|&size| bits < 32 && size <= MOST_REMEMBERED);
-        let mut owner = vec![NONE; layout.nodes * layout.output_stride];
-        for node in 0..layout.nodes {
-            let last = &layout.class(node).last_source;
-            owner[node * layout.output_stride..][..last.len()].copy_from_slice(last);
-        }
         Some(Self {
             network,
             allocator,
@@ -118,8 +113,20 @@ impl Adaptive {
             next: vec![0; queues],
             since: vec![0; queues],
             inside: vec![false; queues],
-            owner,
+            owner: vec![NONE; layout.nodes * layout.output_stride],
         })
+    }
+
+    /// The state after a reset.
+    pub fn clear(&mut self, layout: &Layout) {
+        self.nodes.fill(Occupancy::default());
+        self.routed.fill(NONE);
+        self.asks.fill(0);
+        self.inside.fill(false);
+        for node in 0..layout.nodes {
+            let last = &layout.class(node).last_source;
+            self.owner[node * layout.output_stride..][..last.len()].copy_from_slice(last);
+        }
     }
 
     /// Takes away the rule that an adaptive queue is ready for a first flit only when it is empty.

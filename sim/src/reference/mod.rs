@@ -36,6 +36,7 @@ mod layout;
 mod matched;
 mod matching;
 mod memory;
+mod reset;
 mod standstill;
 
 pub use adaptive::Allocator;
@@ -167,21 +168,12 @@ impl Reference {
             let arbiter = Arbiter::new(0);
             OutputVc { requests: 0, downstream, arbiter, sent_last: 0, search_after: 0 }
         };
-        let mut outputs: Vec<_> = links.downstream.iter().map(output).collect();
-        for node in 0..nodes {
-            let class = layout.class(node);
-            let base = node * layout.output_stride;
-            for (i, &source) in class.last_source.iter().enumerate() {
-                outputs[base + i].arbiter = Arbiter::new(source);
-                outputs[base + i].search_after = source;
-                outputs[base + i].sent_last = class.port_mask[i].ilog2() as u8;
-            }
-        }
+        let outputs: Vec<_> = links.downstream.iter().map(output).collect();
         let terminals = nodes as u32;
         let registered = plan.registers_injection();
         let pipeline = plan.parameters.pipeline;
         let ejecting = if pipeline.registers_output() { nodes } else { 0 };
-        Ok(Self {
+        let mut model = Self {
             hops: Hops::new(plan.network.clone(), &layout),
             depth,
             full: depth - pipeline.in_flight() as usize,
@@ -211,7 +203,9 @@ impl Reference {
             largest_queue: 0,
             progressed: false,
             layout,
-        })
+        };
+        model.clear();
+        Ok(model)
     }
 
     /// How many terminals there are, those of nodes 0 on.

@@ -29,13 +29,15 @@ pub struct Inputs {
     pub beats: Vec<Option<InputBeat>>,
     /// The terminals whose `m_tready` is high.
     pub m_tready: TerminalSet,
+    /// `rst`.
+    pub reset: bool,
 }
 
 impl Inputs {
     /// Nothing offered, no sink ready.
     pub fn none(terminals: u32) -> Self {
         let m_tready = TerminalSet::none(terminals);
-        Self { beats: vec![None; terminals as usize], m_tready }
+        Self { beats: vec![None; terminals as usize], m_tready, reset: false }
     }
 }
 
@@ -83,6 +85,11 @@ impl<'a> ReferenceModel<'a> {
         Ok(Self { first, reference: Reference::new(plan)?, stimulus, inputs })
     }
 
+    /// The reference router, in its state.
+    pub fn into_reference(self) -> Reference {
+        self.reference
+    }
+
     /// The reference router itself.
     pub fn reference(&self) -> &Reference {
         &self.reference
@@ -97,16 +104,17 @@ impl FabricModel for ReferenceModel<'_> {
     fn s_error(&mut self, terminal: u32) -> bool {
         self.inputs.beats[terminal as usize].is_some_and(|beat| {
             let unknown = !self.reference.is_terminal(Node(beat.destination));
-            unknown && beat.beat == 0 && self.reference.s_ready(terminal)
+            unknown && beat.beat == 0 && self.s_tready(terminal)
         })
     }
 
     fn s_tready(&mut self, terminal: u32) -> bool {
-        self.reference.s_ready(terminal)
+        !self.inputs.reset && self.reference.s_ready(terminal)
     }
 
     fn m_flit(&mut self, terminal: u32, into: &mut Vec<u64>) -> bool {
-        let Some(flit) = self.reference.m_flit(terminal) else { return false };
+        let flit = self.reference.m_flit(terminal).filter(|_| !self.inputs.reset);
+        let Some(flit) = flit else { return false };
         // Sources without packets share their first identity with the next one.
         let source = self.first.partition_point(|&first| first <= flit.packet) as u32 - 1;
         let beat = InputBeat {
@@ -121,6 +129,9 @@ impl FabricModel for ReferenceModel<'_> {
     }
 
     fn clock(&mut self) {
+        if std::mem::take(&mut self.inputs.reset) {
+            return self.reference.reset();
+        }
         for beat in self.inputs.beats.iter().flatten() {
             let packet = self.first[beat.source as usize] + beat.index;
             let destination = Node(beat.destination);
@@ -169,6 +180,7 @@ impl<'a> Driver<'a> {
     /// Runs one cycle and returns its digest.
     pub fn step(&mut self, model: &mut dyn FabricModel) -> u64 {
         let mut digest = Fnv::default();
+        self.inputs.reset = self.stimulus.is_reset(self.cycle);
         (0..self.stimulus.terminals()).for_each(|t| self.drive(t));
         model.apply(&self.inputs);
         for t in 0..self.stimulus.terminals() {
@@ -189,6 +201,11 @@ impl<'a> Driver<'a> {
                     *source = Source { next: source.next + 1, beat: 0, valid: false };
                 }
                 self.accepted += 1;
+            }
+            if self.inputs.reset {
+                let source = &mut self.sources[t as usize];
+                let begun = u32::from(source.beat > 0);
+                *source = Source { next: source.next + begun, beat: 0, valid: false };
             }
         }
         model.clock();

@@ -8,7 +8,8 @@
 //! H(seed, a, b, ...)  =  h = seed; h = mix(h ^ a); h = mix(h ^ b); ...
 //! ```
 //!
-//! Cycle 0 is the first cycle with `rst` low. In each cycle `c`, for each terminal `t`:
+//! Cycle 0 is the first cycle after a reset; there may be others, in the cycles that the stimulus
+//! lists. In each cycle `c`, for each terminal `t`:
 //!
 //! ```c
 //! // The source. next, beat: the packet it is at, and that packet's beat; both from 0.
@@ -21,6 +22,9 @@
 //! // At the clock edge:
 //! if (tvalid[t] && s_tready[t]) { tvalid[t] = 0; beat[t]++;
 //!     if (beat[t] == flits(t, next[t])) { beat[t] = 0; next[t]++; } }
+//! if (reset(c)) {             // nothing was taken, and the rest of a packet is not sent
+//!     tvalid[t] = 0;
+//!     if (beat[t] > 0) { beat[t] = 0; next[t]++; } }
 //! ```
 //!
 //! The beat `b` of packet `n` of terminal `t` carries, as 64-bit word `w` (from 0, the least
@@ -54,6 +58,9 @@ use turnpike_hdl_gen::topology::{Node, Topology};
 /// Marks the draws of [`Stimulus::with_misaddressed`] among those of one seed.
 const MISADDRESSED: u64 = 3;
 
+/// Marks the draws of [`Stimulus::with_resets`].
+const RESET: u64 = 4;
+
 /// A packet of a stimulus.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StimulusPacket {
@@ -76,6 +83,8 @@ pub struct Stimulus {
     pub stall: u64,
     /// The fields of a flit, as the plan has them; `last` among them.
     pub fields: Vec<FlitField>,
+    /// The cycles in which `rst` is high, ascending.
+    pub resets: Vec<u64>,
     /// By source: its packets in the order in which it sends them.
     pub packets: Vec<Vec<StimulusPacket>>,
 }
@@ -88,6 +97,7 @@ impl Stimulus {
             gap: 0,
             stall: 0,
             fields: plan.flit_fields(),
+            resets: Vec::new(),
             packets: vec![Vec::new(); plan.topology().terminals() as usize],
         }
     }
@@ -97,6 +107,17 @@ impl Stimulus {
     pub fn with_pauses(mut self, gap: f64, stall: f64) -> Self {
         self.gap = crate::traffic::random::threshold(gap);
         self.stall = crate::traffic::random::threshold(stall);
+        self
+    }
+
+    /// The same with two resets in the middle of `cycles` cycles, one of a single cycle and one
+    /// of three.
+    #[must_use]
+    pub fn with_resets(mut self, cycles: u64) -> Self {
+        for (third, lasts) in [(1, 1), (2, 3)] {
+            let at = third * cycles / 3 + hash(self.seed, &[RESET, third]) % (cycles / 8).max(1);
+            self.resets.extend(at..at + lasts);
+        }
         self
     }
 
@@ -159,6 +180,11 @@ impl Stimulus {
             }
         }
         self
+    }
+
+    /// Whether `rst` is high in this cycle.
+    pub fn is_reset(&self, cycle: u64) -> bool {
+        self.resets.binary_search(&cycle).is_ok()
     }
 
     /// How many terminals it drives.

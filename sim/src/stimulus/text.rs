@@ -1,7 +1,7 @@
 //! Stimulus files: text that a few lines of C++ read with `>>`.
 //!
 //! ```text
-//! turnpike-stimulus 1
+//! turnpike-stimulus 2
 //! seed 7
 //! gap 429496730
 //! stall 0
@@ -9,13 +9,16 @@
 //! fields 2
 //! data 32
 //! last 1
+//! resets 2
+//! 100
+//! 101
 //! packets 3
 //! 0 0 3 1
 //! 0 12 1 4
 //! 2 0 0 1
 //! ```
 //!
-//! The lines come in this order. Each packet is a line: source, release cycle, destination,
+//! The lines come in this order. The cycles of resets ascend. Each packet is a line: source, release cycle, destination,
 //! flits; packets of one source stand in the order in which it sends them. A destination is
 //! an address, of a terminal or of none.
 
@@ -23,7 +26,7 @@ use super::{Stimulus, StimulusPacket};
 use std::io::{self, BufRead, Write};
 use turnpike_hdl_gen::plan::FlitField;
 
-const MAGIC: &str = "turnpike-stimulus 1";
+const MAGIC: &str = "turnpike-stimulus 2";
 
 /// A stimulus file that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -49,11 +52,15 @@ impl Stimulus {
     /// # Errors
     /// What the writer says.
     pub fn write(&self, to: &mut dyn Write) -> io::Result<()> {
-        let Self { seed, gap, stall, fields, packets } = self;
+        let Self { seed, gap, stall, fields, resets, packets } = self;
         writeln!(to, "{MAGIC}\nseed {seed}\ngap {gap}\nstall {stall}")?;
         writeln!(to, "terminals {}\nfields {}", packets.len(), fields.len())?;
         for FlitField { name, width } in fields {
             writeln!(to, "{name} {width}")?;
+        }
+        writeln!(to, "resets {}", resets.len())?;
+        for cycle in resets {
+            writeln!(to, "{cycle}")?;
         }
         writeln!(to, "packets {}", self.size().0)?;
         for (source, list) in packets.iter().enumerate() {
@@ -81,6 +88,10 @@ impl Stimulus {
         let fields = (0..lines.number("fields", 5)?)
             .map(|_| lines.field())
             .collect::<Result<Vec<_>, _>>()?;
+        let mut resets = Vec::new();
+        for _ in 0..lines.number("resets", 1 << 20)? {
+            resets.push(lines.reset(resets.last().copied())?);
+        }
         let mut packets = vec![Vec::new(); terminals as usize];
         for _ in 0..lines.number("packets", u64::from(u32::MAX) - 1)? {
             let (source, packet) = lines.packet(terminals)?;
@@ -88,7 +99,7 @@ impl Stimulus {
         }
         loop {
             match lines.lines.next().transpose()? {
-                None => return Ok(Self { seed, gap, stall, fields, packets }),
+                None => return Ok(Self { seed, gap, stall, fields, resets, packets }),
                 Some(text) => {
                     (lines.line, lines.text) = (lines.line + 1, text);
                     if !lines.text.trim().is_empty() {
@@ -142,6 +153,14 @@ impl<I: Iterator<Item = io::Result<String>>> Lines<I> {
         });
         let expected = "a field (data, keep, user, id or last) and its width, 1 to 1024";
         field.ok_or_else(|| self.unexpected(expected))
+    }
+
+    /// The cycle of a reset, after the one before.
+    fn reset(&mut self, before: Option<u64>) -> Result<u64, StimulusError> {
+        let expected = "the cycle of a reset, after the one before";
+        self.next(expected)?;
+        let cycle = self.text.parse().ok().filter(|&cycle| before.is_none_or(|b| b < cycle));
+        cycle.ok_or_else(|| self.unexpected(expected))
     }
 
     fn packet(&mut self, terminals: u64) -> Result<(usize, StimulusPacket), StimulusError> {

@@ -1,7 +1,7 @@
 //! The testbench of the round-robin arbiter: random requests against a model, cycle for cycle.
 
 use super::failure::{bit, words};
-use super::{Bench, Failure, Flow};
+use super::{Bench, Failure, Flow, RESET_EVERY, is_reset};
 use crate::dut::Dut;
 use crate::eval::NetId;
 use crate::traffic::random::Random;
@@ -102,6 +102,10 @@ impl AnyArbiter {
         }
     }
 
+    fn is_registered(&self) -> bool {
+        matches!(self, Self::Registered(_))
+    }
+
     /// Packets that may pass over a request.
     pub fn most_passed(&self) -> usize {
         match self {
@@ -132,6 +136,8 @@ pub struct ArbiterBench {
     random: Random,
     cycles: u64,
     clock: u64,
+    /// Whether this cycle is under reset.
+    reset: bool,
     requests: Vec<bool>,
     is_done: bool,
     /// Per request: packets of others that ended since it began to wait.
@@ -151,6 +157,7 @@ impl ArbiterBench {
             random: Random::new(seed),
             cycles,
             clock: 0,
+            reset: false,
             requests: vec![false; n as usize],
             is_done: false,
             passed: vec![0; n as usize],
@@ -161,11 +168,8 @@ impl ArbiterBench {
 
 impl Bench<Dut> for ArbiterBench {
     fn drive(&mut self, dut: &mut Dut) -> Result<(), Failure> {
-        let reset = self.clock == 0;
-        dut.set_reset(reset);
-        if reset {
-            return Ok(());
-        }
+        self.reset = is_reset(self.clock, RESET_EVERY);
+        dut.set_reset(self.reset);
         let load = [10, 40, 100][(self.clock / 50 % 3) as usize];
         for i in 0..self.requests.len() {
             let holder = self.model.holds(i);
@@ -185,7 +189,10 @@ impl Bench<Dut> for ArbiterBench {
 
     fn check(&mut self, dut: &Dut) -> Result<Flow, Failure> {
         self.clock += 1;
-        if self.clock == 1 {
+        if self.reset {
+            self.model = AnyArbiter::new(self.model.is_registered(), self.requests.len());
+            self.requests.fill(false);
+            self.passed.fill(0);
             return Ok(Flow::On);
         }
         let cycle = self.clock - 2;

@@ -186,6 +186,10 @@ impl<C: Terminals> FabricModel for Both<'_, '_, C> {
     fn apply(&mut self, inputs: &Inputs) {
         apply(self.circuit, self.stimulus, inputs, self.flit);
         self.reference.apply(inputs);
+        if inputs.reset {
+            self.prediction.ready.fill(false);
+            self.prediction.valid.fill(false);
+        }
         self.prediction.error.clear();
         let errors = (0..self.stimulus.terminals()).map(|t| self.reference.s_error(t));
         self.prediction.error.extend(errors);

@@ -1,7 +1,7 @@
 //! The testbench of a queue: random words against a `VecDeque`, cycle for cycle.
 
 use super::failure::{bit, words};
-use super::{Bench, Failure, Flow};
+use super::{Bench, Failure, Flow, RESET_EVERY, is_reset};
 use crate::dut::Dut;
 use crate::eval::NetId;
 use crate::traffic::random::Random;
@@ -23,8 +23,10 @@ pub struct FifoBench {
     was_ready: bool,
     cycles: u64,
     random: Random,
-    /// Cycles since power was there; the reset lasts for the first.
+    /// Cycles since power was there.
     clock: u64,
+    /// Whether this one is under reset.
+    reset: bool,
     queue: VecDeque<Vec<u64>>,
     /// The word offered in this cycle.
     offered: Option<Vec<u64>>,
@@ -66,6 +68,7 @@ impl FifoBench {
             cycles,
             random: Random::new(seed),
             clock: 0,
+            reset: false,
             queue: VecDeque::new(),
             offered: None,
             taken: false,
@@ -95,12 +98,13 @@ pub(super) fn random_words(random: &mut Random, width: u32) -> Vec<u64> {
 
 impl Bench<Dut> for FifoBench {
     fn drive(&mut self, dut: &mut Dut) -> Result<(), Failure> {
-        let reset = self.clock == 0;
-        dut.set_reset(reset);
-        // With a word in flight, only who found room sends, a cycle later.
-        let may = !reset && (self.in_flight == 0 || self.was_ready);
+        // The deeper the queue, the longer it takes to fill.
+        self.reset = is_reset(self.clock, RESET_EVERY + 16 * self.depth as u64);
+        dut.set_reset(self.reset);
+        // With a word in flight, only who found room sends, a cycle later. Under reset anybody may.
+        let may = self.reset || self.in_flight == 0 || self.was_ready;
         self.offered = (may && self.share(0)).then(|| random_words(&mut self.random, self.width));
-        self.taken = !reset && self.share(1);
+        self.taken = self.share(1);
         dut.set(self.ports.in_valid, self.offered.is_some().into());
         if let Some(word) = &self.offered {
             dut.set_words(self.ports.in_data, 0, self.width, word);
@@ -111,7 +115,11 @@ impl Bench<Dut> for FifoBench {
 
     fn check(&mut self, dut: &Dut) -> Result<Flow, Failure> {
         self.clock += 1;
-        if self.clock == 1 {
+        if self.reset {
+            // Nothing goes in or out, and nothing is left.
+            self.queue.clear();
+            self.was_ready = false;
+            self.stream = 0;
             return Ok(Flow::On);
         }
         let cycle = self.clock - 2;

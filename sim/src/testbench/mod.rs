@@ -17,4 +17,15 @@ mod run;
 mod waveform;
 
 pub use failure::Failure;
+/// Cycles between two resets of a bench, and more where its queues are deep. A prime, so that
+/// they meet the phases of the traffic everywhere.
+const RESET_EVERY: u64 = 331;
+
+/// Whether a bench holds its circuit under reset: in the first cycle, and for one cycle or three
+/// in the middle of traffic, every `every` cycles. `clock` counts cycles from 0.
+fn is_reset(clock: u64, every: u64) -> bool {
+    let since = clock % every;
+    clock == 0 || clock >= every && since < [1, 3][(clock / every % 2) as usize]
+}
+
 pub use run::{Bench, Clocked, Flow, RunError, Simulated, run, simulate};

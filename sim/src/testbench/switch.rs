@@ -4,7 +4,7 @@
 use super::failure::{bit, words};
 use super::fifo::random_words;
 use super::switch_model::{SwitchFlit, SwitchModel};
-use super::{Bench, Failure, Flow};
+use super::{Bench, Failure, Flow, RESET_EVERY, is_reset};
 use crate::dut::Dut;
 use crate::eval::NetId;
 use crate::traffic::random::Random;
@@ -33,6 +33,8 @@ pub struct SwitchCounts {
 pub struct SwitchBench {
     class: SwitchPlan,
     model: SwitchModel,
+    /// The model after a reset.
+    empty: SwitchModel,
     inputs: Vec<Wires>,
     queues: Vec<Handshake>,
     outputs: Vec<Wires>,
@@ -54,6 +56,8 @@ pub struct SwitchBench {
     ready: Vec<bool>,
     random: Random,
     clock: u64,
+    /// Whether this cycle is under reset.
+    reset: bool,
     cycles: u64,
     /// What left so far.
     pub counts: SwitchCounts,
@@ -72,6 +76,7 @@ impl SwitchBench {
         let outputs = &class.outputs;
         Self {
             model: SwitchModel::new(plan, class),
+            empty: SwitchModel::new(plan, class),
             inputs: inputs.iter().map(|i| wires(&i.header, &|s| port::input(i, s))).collect(),
             queues: class
                 .queues
@@ -96,6 +101,7 @@ impl SwitchBench {
             class: class.clone(),
             random: Random::new(seed),
             clock: 0,
+            reset: false,
             cycles,
             counts: SwitchCounts::default(),
         }
@@ -222,11 +228,9 @@ pub fn headers(plan: &FabricPlan, class: &SwitchPlan) -> Vec<Vec<Header>> {
 
 impl Bench<Dut> for SwitchBench {
     fn drive(&mut self, dut: &mut Dut) -> Result<(), Failure> {
-        let reset = self.clock == 0;
-        dut.set_reset(reset);
-        if reset {
-            return Ok(());
-        }
+        // The deeper the queues, the longer they take to fill.
+        self.reset = is_reset(self.clock, RESET_EVERY + 4 * u64::from(self.most_flits));
+        dut.set_reset(self.reset);
         for queue in 0..self.standing.len() {
             if self.standing[queue].is_none() {
                 self.standing[queue] = Some(self.next_flit(queue));
@@ -244,7 +248,12 @@ impl Bench<Dut> for SwitchBench {
 
     fn check(&mut self, dut: &Dut) -> Result<Flow, Failure> {
         self.clock += 1;
-        if self.clock == 1 {
+        if self.reset {
+            // What was offered and what was inside is gone, and no packet goes on.
+            self.model.clone_from(&self.empty);
+            self.sending.fill((0, 0));
+            self.standing.fill(None);
+            self.was_ready.fill(false);
             return Ok(Flow::On);
         }
         self.compare(dut, self.clock - 2)?;

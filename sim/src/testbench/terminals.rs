@@ -222,6 +222,7 @@ pub(super) fn apply<C: Terminals>(
     inputs: &Inputs,
     flit: &mut Vec<u64>,
 ) {
+    circuit.set_reset(inputs.reset);
     for (terminal, beat) in (0..).zip(&inputs.beats) {
         circuit.set_sink(terminal, inputs.m_tready.contains(terminal));
         let destination = |b: &InputBeat| if b.beat == 0 { b.destination } else { !b.destination };

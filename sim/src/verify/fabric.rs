@@ -63,7 +63,7 @@ pub fn all_pairs(plan: &FabricPlan) -> Outcome {
     ))
 }
 
-/// Packets of 4 × depth flits at random, with pauses and back-pressure.
+/// Packets of 4 × depth flits at random, with pauses and back-pressure, and resets in the middle.
 pub fn random_traffic(plan: &FabricPlan) -> Outcome {
     let nodes = plan.topology().terminals();
     let cycles = (NODE_CYCLES / u64::from(nodes)).clamp(100, 3_000);
@@ -71,10 +71,10 @@ pub fn random_traffic(plan: &FabricPlan) -> Outcome {
     let config = TrafficConfig { load: 0.6, packet_flits, ..TrafficConfig::default() };
     let mut traffic = Bernoulli::new(nodes, &config).map_err(|error| error.to_string())?;
     let stimulus = Stimulus::new(plan, 2).with_pauses(0.2, 0.3).with_traffic(&mut traffic, cycles);
-    let stimulus = stimulus.between_live(plan.topology());
+    let stimulus = stimulus.between_live(plan.topology()).with_resets(cycles);
     let (cycles, accepted, delivered) = run(plan, stimulus, Until::Cycle(cycles))?;
     Ok(format!(
-        "packets of {packet_flits} flits on the RTL under back-pressure, {accepted} flits in and \
-         {delivered} out, equal to the reference router over {cycles} cycles"
+        "packets of {packet_flits} flits on the RTL under back-pressure and two resets, {accepted} \
+         flits in and {delivered} out, equal to the reference router over {cycles} cycles"
     ))
 }

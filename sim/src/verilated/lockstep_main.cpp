@@ -60,6 +60,7 @@ class Bench {
   void run(uint64_t cycles) {
     for (cycle_ = 0; cycle_ < cycles; ++cycle_) {
       for (size_t t = 0; t < TERMINALS; ++t) drive(t);
+      model_->rst = stimulus_.is_reset(cycle_);
       model_->clk = 0;
       model_->eval();
       std::printf("%016llx\n", static_cast<unsigned long long>(digest()));
@@ -154,6 +155,13 @@ class Bench {
   // Moves a source on whose beat is taken at the coming edge.
   void advance(size_t t) {
     Source& source = sources_[t];
+    if (model_->rst) {
+      // The rest of a packet is not sent.
+      source.valid = false;
+      source.next += source.beat > 0;
+      source.beat = 0;
+      return;
+    }
     if (!source.valid || !get_bit(model_->s_axis_tready, t)) return;
     ++accepted_;
     source.valid = false;

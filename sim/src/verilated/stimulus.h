@@ -3,6 +3,7 @@
 #ifndef TURNPIKE_STIMULUS_H
 #define TURNPIKE_STIMULUS_H
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -74,6 +75,7 @@ struct Stimulus {
   uint64_t gap = 0;    // out of 2^32
   uint64_t stall = 0;  // out of 2^32
   std::vector<Field> fields;
+  std::vector<uint64_t> resets;  // cycles, ascending
   std::vector<std::vector<Packet>> packets;  // by source
 
   // Reads a file for a fabric with so many terminals and addresses.
@@ -81,7 +83,7 @@ struct Stimulus {
     constexpr uint64_t kAlways = uint64_t{1} << 32;
     Reader reader(path);
     reader.expect("turnpike-stimulus");
-    reader.expect("1");
+    reader.expect("2");
     seed = reader.setting("seed");
     gap = reader.setting("gap", kAlways);
     stall = reader.setting("stall", kAlways);
@@ -93,6 +95,8 @@ struct Stimulus {
       field.name = reader.word("a field");
       field.width = static_cast<unsigned>(reader.number("its width", 1024));
     }
+    resets.resize(reader.setting("resets", uint64_t{1} << 20));
+    for (uint64_t& cycle : resets) cycle = reader.number("the cycle of a reset", ~uint64_t{0});
     for (uint64_t left = reader.setting("packets"); left != 0; --left) {
       auto& list = packets[reader.number("a source", terminals - 1)];
       Packet packet;
@@ -103,6 +107,11 @@ struct Stimulus {
       list.push_back(packet);
     }
     reader.expect_end();
+  }
+
+  // Whether `rst` is high.
+  bool is_reset(uint64_t cycle) const {
+    return std::binary_search(resets.begin(), resets.end(), cycle);
   }
 
   // Whether a source pauses before its next beat.

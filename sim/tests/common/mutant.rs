@@ -1,4 +1,4 @@
-//! Mutants of the netlist: operators exchanged one by one.
+//! Mutants of the netlist: operators exchanged one by one, and registers that a reset misses.
 
 use std::sync::Arc;
 use turnpike_hdl_gen::rtl::{Design, Expr, Item, Module};
@@ -80,6 +80,19 @@ pub fn mutant(module: &Module, at: usize) -> Option<(Arc<Module>, String)> {
         }
     }
     None
+}
+
+/// The module with one register that a reset misses, and which; `None` past the last.
+pub fn without_reset(module: &Module, at: usize) -> Option<(Arc<Module>, String)> {
+    let mut mutant = module.clone();
+    let lists = mutant.items.iter_mut().filter_map(|item| match item {
+        Item::Registers(list) => Some(list),
+        _ => None,
+    });
+    let register = lists.flatten().filter(|register| register.reset.is_some()).nth(at)?;
+    register.reset = None;
+    let what = format!("{}: {} is not reset", module.name, module.net(register.net).name);
+    Some((Arc::new(mutant), what))
 }
 
 /// The design with one module of it replaced by another of the same name, at every width.

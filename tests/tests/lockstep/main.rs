@@ -99,7 +99,7 @@ fn a_stimulus_that_does_not_fit_is_refused() {
     let lockstep = build(&verilator, &sources, shape);
     let good = stimulus(shape, 1);
     for (find, replace, error) in [
-        ("stimulus 1", "stimulus 2", "expected 1, found '2'"),
+        ("stimulus 2", "stimulus 1", "expected 2, found '1'"),
         ("gap 1200000000", "gap 4294967297", "expected gap, found '4294967297'"),
         ("terminals 2", "terminals 3", "expected terminals 2, found 'another number'"),
         ("data 1", "data 2", "the stimulus has `data` of 2 bits; the fabric has 1"),

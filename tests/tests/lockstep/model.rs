@@ -27,11 +27,12 @@ fn fields(shape: Terminals) -> Vec<(&'static str, usize)> {
 /// The stimulus as the harness reads it.
 pub fn stimulus(shape: Terminals, seed: u64) -> String {
     let (terminals, fields) = (shape.count, fields(shape));
-    let mut text = format!("turnpike-stimulus 1\nseed {seed}\ngap {GAP}\nstall {STALL}\n");
+    let mut text = format!("turnpike-stimulus 2\nseed {seed}\ngap {GAP}\nstall {STALL}\n");
     writeln!(text, "terminals {terminals}\nfields {}", fields.len()).unwrap();
     for (name, width) in fields {
         writeln!(text, "{name} {width}").unwrap();
     }
+    writeln!(text, "resets 0").unwrap();
     writeln!(text, "packets {}", terminals * PACKETS).unwrap();
     for source in 0..terminals {
         for index in 0..PACKETS {

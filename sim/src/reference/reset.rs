@@ -1,0 +1,46 @@
+//! A reset, at the start or in the middle of traffic: one state, whatever was before.
+
+use super::arbiter::Arbiter;
+use super::{Reference, Switch, Terminal};
+use crate::terminals::TerminalSet;
+
+impl Reference {
+    /// Ends a cycle in which `rst` is high: nothing is taken or delivered in it, and what was on
+    /// the way is gone. The cycle counts; what was counted before stays, but for
+    /// [`Reference::flits`], of which there are none.
+    pub fn reset(&mut self) {
+        self.clear();
+        self.cycle += 1;
+    }
+
+    /// The state after a reset.
+    pub(super) fn clear(&mut self) {
+        for queue in &mut self.queues {
+            (queue.head, queue.count) = (0, 0);
+        }
+        for node in 0..self.layout.nodes {
+            let class = self.layout.class(node);
+            let base = node * self.layout.output_stride;
+            for (i, &source) in class.last_source.iter().enumerate() {
+                let output = &mut self.outputs[base + i];
+                output.requests = 0;
+                output.arbiter = Arbiter::new(source);
+                output.search_after = source;
+                output.sent_last = class.port_mask[i].ilog2() as u8;
+            }
+        }
+        self.switches.fill(Switch { wanted: 0, ready: u64::MAX });
+        self.terminals.fill(Terminal::default());
+        let none = TerminalSet::none(self.layout.nodes as u32);
+        for set in [&mut self.busy, &mut self.staged, &mut self.offered, &mut self.standing] {
+            set.clone_from(&none);
+        }
+        self.accepted.clear();
+        self.moves.clear();
+        self.under_way.clear();
+        self.deliveries.clear();
+        self.adaptive.iter_mut().for_each(|adaptive| adaptive.clear(&self.layout));
+        self.flits = 0;
+        self.progressed = false;
+    }
+}
