@@ -25,7 +25,7 @@ impl Random {
 
     /// 0 to `below - 1`; 0 where that is none. (The bias of one part in 2^32 does not matter.)
     pub fn below(&mut self, below: usize) -> usize {
-        (u64::from(self.0.next_u32()) * below as u64 >> 32) as usize
+        ((u64::from(self.0.next_u32()) * below as u64) >> 32) as usize
     }
 
     /// True once in `n` times.
