@@ -6,7 +6,6 @@ use super::{Expr, Item, Module, Net, NetKind};
 use crate::network::{Network, Wanted};
 use crate::plan::{FabricPlan, Parameters};
 use crate::routing::View;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 fn plan(topology: &str, routing: &str, failed: &[&str], parameters: Parameters) -> FabricPlan {
@@ -19,12 +18,6 @@ fn plan(topology: &str, routing: &str, failed: &[&str], parameters: Parameters) 
         ..Wanted::default()
     };
     FabricPlan::new(Arc::new(Network::wanted(&wanted).unwrap()), parameters, None).unwrap()
-}
-
-fn modules(top: &Arc<Module>, found: &mut BTreeMap<String, Arc<Module>>) {
-    if found.insert(top.name.clone(), Arc::clone(top)).is_none() {
-        top.instances().for_each(|instance| modules(&instance.module, found));
-    }
 }
 
 /// Marks the bits that an expression reads.
@@ -95,10 +88,10 @@ fn every_bit_is_read() {
                 continue;
             }
             let plan = plan(topology, routing, failed, parameters);
-            let mut found = BTreeMap::new();
-            modules(&fabric(&plan).unwrap(), &mut found);
-            assert!(found.len() >= 4, "{}", plan.name);
-            let unread: Vec<String> = found.values().flat_map(|module| unread(module)).collect();
+            let design = fabric(&plan).unwrap();
+            let modules = design.modules();
+            assert!(modules.len() >= 4, "{}", plan.name);
+            let unread: Vec<String> = modules.iter().flat_map(|module| unread(module)).collect();
             assert!(unread.is_empty(), "{}: {unread:?}", plan.canonical());
         }
     }

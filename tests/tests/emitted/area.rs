@@ -99,7 +99,7 @@ fn synthesises(named: Named) {
     let fabric = Fabric::of(named, Parameters { width: 8, ..Default::default() });
     let alike = named.0 == "hypercube" && fabric.switches().count() == 1;
     let mut contents = Contents::default();
-    contents.add(&fabric::fabric(&fabric.plan).unwrap());
+    contents.add(fabric::fabric(&fabric.plan).unwrap().top());
     for family in [Family::Ice40, Family::Ecp5] {
         let cells = yosys.synth(&fabric.sources(), family).unwrap_or_else(|r| panic!("{r}"));
         let held = |what: &str, found: u64, least: u64, most: u64| {
