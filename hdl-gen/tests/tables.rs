@@ -25,7 +25,7 @@ fn excess(n: u32) -> f64 {
 /// The average distance of the directed n-cube: overall, from an even node, from an odd one. For
 /// odd n they are apart by C(n − 1, (n − 1)/2) / 2^n each way.
 fn averages(n: u32) -> [f64; 3] {
-    if n % 2 == 0 {
+    if n.is_multiple_of(2) {
         return [f64::from(n) / 2.0 + excess(n); 3];
     }
     let overall = f64::from(n) / 2.0 + excess(n + 1);

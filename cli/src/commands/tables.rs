@@ -129,7 +129,7 @@ By multiplication.
 
 1 of 2 figures differ from the memo's.
 ";
-        assert_eq!(text("Somebody, 1985", &[table.clone()]), wanted);
+        assert_eq!(text("Somebody, 1985", std::slice::from_ref(&table)), wanted);
         let wanted = "\
 table,row,column,ours,memo,differs
 1,n=2,n^2,4,4,false
