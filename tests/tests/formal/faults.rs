@@ -346,16 +346,6 @@ pub const ADAPTIVE: &[Fault] = &[
             "reg locked = 1'd0;${1}locked <= locked;",
         ),
     ),
-    fault(
-        "switch",
-        "prove",
-        found(
-            "adaptive queue is inside a packet after a reset",
-            ADAPTIVE_SWITCH,
-            r"(?s)reg dim0_vc0_inside;(.*)dim0_vc0_inside <= 1'd0;",
-            "reg dim0_vc0_inside = 1'd0;${1}dim0_vc0_inside <= dim0_vc0_inside;",
-        ),
-    ),
     // The bound on the wait is reached.
     fault(
         "switch",
