@@ -260,6 +260,44 @@ fn ready_looks_at_the_start_of_the_cycle() {
     assert_eq!(model.largest_queue(), 2);
 }
 
+/// Every flit inside is in one queue, and each queue is known by its place in the plan.
+#[test]
+fn queues_hold_what_is_inside() {
+    for &fabric in &[("hypercube", 3, "ecube"), ("ccc", 3, "two-stage")] {
+        let plan = plan_deep(fabric, 4);
+        let (topology, stages) = (plan.topology(), plan.registers_injection());
+        assert!(!stages, "a flit in the injector's register is in no queue");
+        let mut model = Reference::new(&plan).unwrap();
+        let packets = random_packets(1, topology.terminals(), 500, 6);
+        let mut sender = Sender::new(topology.terminals(), &packets);
+        let all = TerminalSet::all(topology.terminals());
+        let mut most = 0;
+        for _ in 0..300 {
+            for t in 0..topology.terminals() {
+                sender.offer(&mut model, &packets, t);
+            }
+            model.clock(&all);
+            let lengths = topology.all_nodes().flat_map(|node| {
+                let queues = plan.switch_of(node).queues.len();
+                (0..queues).map(move |queue| (node.0, queue))
+            });
+            let lengths: Vec<u32> = lengths.map(|(n, q)| model.queue_len(n, q)).collect();
+            assert_eq!(u64::from(lengths.iter().sum::<u32>()), model.flits(), "{fabric:?}");
+            most = most.max(lengths.into_iter().max().unwrap());
+        }
+        assert_eq!(most, model.largest_queue());
+        assert!(most > 1);
+        assert_eq!(model.queue_len(topology.nodes(), 0), 0, "no such node");
+        assert_eq!(model.queue_len(0, 64), 0, "no such queue");
+    }
+    let mut model = Reference::new(&plan("ecube", 3)).unwrap();
+    assert!(model.offer(5, Beat { packet: 1, destination: Node(2), last: true }));
+    model.clock(&TerminalSet::none(8));
+    let inject = 0;
+    let found: Vec<u32> = (0..8).map(|node| model.queue_len(node, inject)).collect();
+    assert_eq!(found, [0, 0, 0, 0, 0, 1, 0, 0]);
+}
+
 /// A packet to an address that is no node is consumed whole.
 #[test]
 fn misaddressed_packets_never_enter() {

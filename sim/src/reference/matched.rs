@@ -71,3 +71,75 @@ impl Matched {
         Ok(counted)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reference::{Beat, Reference};
+    use crate::terminals::TerminalSet;
+    use std::sync::Arc;
+    use turnpike_hdl_gen::network::Network;
+    use turnpike_hdl_gen::plan::Parameters;
+    use turnpike_hdl_gen::topology::Node;
+
+    fn plan(topology: &str, dimension: u32, routing: &str) -> FabricPlan {
+        let network = Network::new(topology, dimension, Some(routing), None).unwrap();
+        FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap()
+    }
+
+    /// Two nodes: a packet asks for a channel where it was injected and goes to the other node,
+    /// one state in four, and for no other.
+    #[test]
+    fn on_two_nodes_a_quarter_of_the_states_have_one_packet_that_asks() {
+        let states = 4_000;
+        let found = Matched::of_random_states(&plan("hypercube", 1, "adaptive"), states, 1);
+        let found = found.unwrap();
+        assert!((900..1_100).contains(&found.cycles), "{found:?}");
+        let wanted = Matched {
+            matched: found.cycles,
+            possible: found.cycles,
+            short: 0,
+            cycles: found.cycles,
+        };
+        assert_eq!(found, wanted);
+        let none = Matched::of_random_states(&plan("hypercube", 2, "ecube"), states, 1);
+        assert_eq!(none.unwrap(), Matched::default());
+    }
+
+    /// One round of proposals leaves packets out that a maximum matching serves, and never the
+    /// other way round; states, and the fabric under load.
+    #[test]
+    fn one_round_is_short_of_the_maximum_and_the_maximum_is_not() {
+        let plan = plan("hypercube", 4, "adaptive");
+        let found = Matched::of_random_states(&plan, 4_000, 1).unwrap();
+        assert!(found.cycles <= 4_000 && found.cycles > 3_000, "{found:?}");
+        assert!(found.matched < found.possible && found.matched > found.possible / 2);
+        let missing = found.possible - found.matched;
+        assert!(0 < found.short && found.short <= missing && found.short < found.cycles);
+
+        let loaded = |allocator| {
+            let mut model = Reference::with_allocator(&plan, allocator).unwrap();
+            let (mut random, all) = (Random::new(2), TerminalSet::all(16));
+            assert_eq!(model.matched(), Some(Matched::default()));
+            for cycle in 0..600 {
+                if cycle == 100 {
+                    assert_eq!(model.matched(), Some(Matched::default()), "not asked for yet");
+                    model.measure_matching();
+                }
+                for terminal in 0..16 {
+                    let destination = Node(random.below(16));
+                    model.offer(terminal, Beat { packet: cycle, destination, last: true });
+                }
+                model.clock(&all);
+            }
+            model.matched().unwrap()
+        };
+        let rtl = loaded(Allocator::Rtl);
+        assert!(rtl.matched < rtl.possible && 0 < rtl.short && rtl.short < rtl.cycles, "{rtl:?}");
+        // 16 switches, 500 cycles: nearly always someone asks.
+        assert!(rtl.cycles <= 16 * 500 && rtl.cycles > 8 * 500, "{rtl:?}");
+        let most = loaded(Allocator::Maximum);
+        assert_eq!((most.matched, most.short), (most.possible, 0), "{most:?}");
+        assert!(most.possible >= most.cycles);
+    }
+}
