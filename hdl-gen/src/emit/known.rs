@@ -40,7 +40,7 @@ impl Lone {
         let topology = plan.topology();
         let terminals = topology.terminals();
         let pairs = terminals * terminals;
-        let (packets, stride) = (pairs.min(MOST_LONE), pairs / MOST_LONE | 1);
+        let (packets, stride) = (pairs.min(MOST_LONE), (pairs / MOST_LONE) | 1);
         let mut latency = 0;
         for at in (0..packets).map(|number| number * stride) {
             let (source, destination) =
