@@ -42,7 +42,7 @@ mod tests {
             for (topology, routing) in [("hypercube", "ecube"), ("directed-cube", "static")] {
                 let mut model = reference(topology, routing, pipeline);
                 let (none, all) = (TerminalSet::none(8), TerminalSet::all(8));
-                let mut clock = |model: &mut Reference, sinks| {
+                let clock = |model: &mut Reference, sinks| {
                     model.clock(sinks);
                     model.progressed()
                 };

@@ -306,7 +306,7 @@ fn the_checker_holds_a_terminal_to_its_protocol() {
     let port = |name: &str| circuit.port(name).unwrap();
     let [pause, chance, tvalid, refused, fault, ready] =
         ["pause", "chance", "tvalid", "refused", "fault", "tready"].map(port);
-    let mut cycle = |circuit: &mut Evaluator, stalls: u64, valid: u64, refuses: u64| {
+    let cycle = |circuit: &mut Evaluator, stalls: u64, valid: u64, refuses: u64| {
         circuit.set(pause, &[stalls]);
         circuit.set(chance, &[1]);
         circuit.set(tvalid, &[valid]);
