@@ -256,7 +256,11 @@ fn bad_files() {
         ),
         ("{head}failed 1\nfailed 1\n", "line 6: failed '1' stands here again"),
         ("{head}failed 1\nfailed 0\n", "no terminal of this hypercube is left"),
-        ("{head}failed 1\n0 1 dim0\n", "line 6: 1 failed: packets neither come there nor go there"),
+        ("{head}failed 1\n0 1 dim0\n", "one terminal of this hypercube is left, 0"),
+        (
+            "turnpike-relation 1\nname x\ntopology hypercube\ndimension 2\nfailed 01\n00 01 dim0\n",
+            "line 6: 01 failed: packets neither come there nor go there",
+        ),
         (
             "{head}failed 1\nby difference\n1 dim0\n",
             "line 6: 'by difference' says the same at every node",
