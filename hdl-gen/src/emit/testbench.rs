@@ -38,7 +38,9 @@ struct TestbenchFile<'a> {
     words: u32,
     longest: u32,
     lone: Lone,
-    /// Cycles that a packet alone may lose on its way.
+    /// Cycles that a packet alone may lose on its way: one at each switch where queues are too short
+    /// for the wait of its first flit. Its source may lose twice as many, for each of those queues
+    /// also holds a flit less of it.
     slack: u32,
     streams: &'a [Stream],
     groups: u32,
