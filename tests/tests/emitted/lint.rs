@@ -30,6 +30,7 @@ fn adaptive_fabrics_are_clean() {
 }
 
 #[test]
+#[ignore = "the day's part of the covering arrays stands for them: `make test-all`"]
 fn variants_are_clean() {
     for parameters in variants() {
         for routing in ["ecube", "rotation"] {
@@ -45,16 +46,17 @@ fn every_build_is_clean() {
         let fabric = Fabric::hypercube("rotation", 3, parameters);
         every(&fabric.sources()).into_iter().for_each(|report| drop(report.assert_clean()));
     }
-    // The longest chains of multiplexer stages.
-    let parameters = Parameters { mux: MuxStyle::Lut4, ..Parameters::default() };
-    let fabric = Fabric::hypercube("rotation", 6, parameters);
-    every(&fabric.sources()).into_iter().for_each(|report| drop(report.assert_clean()));
 }
 
 #[test]
+#[ignore = "a minute: `make test-all`"]
 fn a_six_cube_is_clean() {
-    let fabric = Fabric::hypercube("rotation", 6, Parameters::default());
-    every(&fabric.sources()).into_iter().for_each(|report| drop(report.assert_clean()));
+    // With the longest chains of multiplexer stages, too.
+    for mux in [MuxStyle::OneHot, MuxStyle::Lut4] {
+        let parameters = Parameters { mux, ..Parameters::default() };
+        let fabric = Fabric::hypercube("rotation", 6, parameters);
+        every(&fabric.sources()).into_iter().for_each(|report| drop(report.assert_clean()));
+    }
 }
 
 /// Every board, from the narrowest fabric to one with all options.

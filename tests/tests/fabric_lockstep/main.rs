@@ -108,6 +108,7 @@ fn a_workload_with_acknowledgements() {
 const CYCLES: u64 = 20_000;
 
 #[test]
+#[ignore = "Verilator's builds: `make test-all`"]
 fn ecube_2() {
     lockstep(("hypercube", 2, "ecube"), Parameters::default(), CYCLES);
 }
@@ -118,6 +119,7 @@ fn ecube_3() {
 }
 
 #[test]
+#[ignore = "Verilator's builds: `make test-all`"]
 fn ecube_4() {
     lockstep(("hypercube", 4, "ecube"), Parameters::default(), CYCLES);
 }
@@ -202,12 +204,14 @@ fn narrow_and_shallow() {
 }
 
 #[test]
+#[ignore = "Verilator's builds: `make test-all`"]
 fn wide_and_deep() {
     let parameters = Parameters { width: 100, depth: 40, ..Parameters::default() };
     lockstep(("hypercube", 2, "ecube"), parameters, FEWER);
 }
 
 #[test]
+#[ignore = "Verilator's builds: `make test-all`"]
 fn with_every_option() {
     let options =
         Parameters { source_id: true, keep: true, user_width: 5, ..Parameters::default() };

@@ -78,6 +78,7 @@ fn ecube_1_with_every_register() {
 }
 
 #[test]
+#[ignore = "a minute: `make test-all`"]
 fn ecube_3() {
     holds(("hypercube", 3, "ecube"), Parameters::default());
 }
