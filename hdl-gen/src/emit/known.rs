@@ -2,7 +2,7 @@
 //! the network, and streams that share one link.
 
 use crate::plan::FabricPlan;
-use crate::routing::walk::{RouteError, Step, walk};
+use crate::routing::walk::{RouteError, route};
 use crate::routing::{Output, Vc};
 use crate::topology::Node;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +37,7 @@ impl Lone {
     /// # Errors
     /// A route that does not arrive.
     pub fn of(plan: &FabricPlan) -> Result<Self, RouteError> {
-        let topology = plan.topology();
+        let (topology, relation) = (plan.topology(), plan.network.relation());
         let terminals = topology.terminals();
         let pairs = terminals * terminals;
         let (packets, stride) = (pairs.min(MOST_LONE), (pairs / MOST_LONE) | 1);
@@ -46,20 +46,12 @@ impl Lone {
             let (source, destination) =
                 (Node(at % terminals), Node((at / terminals + at) % terminals));
             if topology.is_terminal(source) && topology.is_terminal(destination) {
-                let hops = route(plan, source, destination)?.len() as u32 - 1;
+                let hops = route(topology, relation, source, destination)?.len() as u32 - 1;
                 latency += u64::from(plan.zero_load_latency(hops));
             }
         }
         Ok(Self { packets, stride, latency })
     }
-}
-
-/// The switches on a route.
-fn route(plan: &FabricPlan, source: Node, destination: Node) -> Result<Vec<Step>, RouteError> {
-    let mut steps = Vec::new();
-    let relation = plan.network.relation();
-    walk(plan.topology(), relation, source, destination, |step| steps.push(*step))?;
-    Ok(steps)
 }
 
 /// A source that sends without pause to one destination, while the others of its group do.
@@ -132,23 +124,23 @@ enum Place {
 type Candidates = BTreeMap<(Node, Output), BTreeMap<Vc, Vec<Route>>>;
 
 fn candidates(plan: &FabricPlan) -> Result<Candidates, RouteError> {
-    let (topology, mut found) = (plan.topology(), Candidates::new());
-    let chooses = plan.network.relation().adaptive().is_some();
-    if chooses || topology.terminals() > MOST_TERMINALS {
+    let (topology, relation) = (plan.topology(), plan.network.relation());
+    let mut found = Candidates::new();
+    if relation.adaptive().is_some() || topology.terminals() > MOST_TERMINALS {
         return Ok(found);
     }
     let sites: BTreeSet<Node> = plan.network.turns().classes.iter().map(|c| c.site).collect();
     for source in topology.terminal_nodes() {
         for destination in topology.terminal_nodes() {
-            let steps = route(plan, source, destination)?;
+            let steps = route(topology, relation, source, destination)?;
             for (at, step) in steps.iter().enumerate().filter(|(_, s)| sites.contains(&s.node)) {
                 let Output::Network(_) = step.hop.output else { continue };
                 let others = steps.iter().enumerate().filter(|&(other, _)| other != at);
                 let others = others.map(|(_, s)| Place::Channel(s.node, s.hop.output));
                 let others = others.chain([Place::Source(source)]).collect();
                 let by_vc = found.entry((step.node, step.hop.output)).or_default();
-                let route = Route { source, destination, others };
-                by_vc.entry(step.hop.vc).or_default().push(route);
+                let shared = Route { source, destination, others };
+                by_vc.entry(step.hop.vc).or_default().push(shared);
             }
         }
     }
