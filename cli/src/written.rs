@@ -8,6 +8,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use turnpike_flow::cache;
+use turnpike_hdl_gen::bits::hexadecimal;
 
 /// Largest list in bytes that is read.
 const MOST: u64 = 16 << 20;
@@ -50,7 +51,7 @@ pub fn digest(path: &Path) -> io::Result<String> {
             read => sum.update(&block[..read]),
         }
     }
-    Ok(sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hexadecimal(&sum.finalize()))
 }
 
 /// Its name in the list, one for each file; `None` where a line of text cannot hold it.

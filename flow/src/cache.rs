@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use turnpike_hdl_gen::bits::hexadecimal;
 use turnpike_hdl_gen::staging::Staging;
 
 /// Part of every key: what is kept may mean something else in another version.
@@ -14,7 +15,7 @@ const FORMAT: &str = concat!("1 ", env!("CARGO_PKG_VERSION"));
 
 /// SHA-256 of some text, in hexadecimal digits.
 pub fn digest(text: impl AsRef<[u8]>) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&Sha256::digest(text))
 }
 
 /// All that a result depends on, digested.

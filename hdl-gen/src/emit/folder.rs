@@ -8,6 +8,7 @@
 //! cut short there can simply be run again.
 
 use super::File;
+use crate::bits::hexadecimal;
 use crate::staging::{self, Staging};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -266,7 +267,7 @@ pub fn parse_list(text: &str) -> BTreeMap<String, BTreeSet<String>> {
 }
 
 fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
+    hexadecimal(&Sha256::digest(bytes))
 }
 
 #[cfg(test)]

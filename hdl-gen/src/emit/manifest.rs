@@ -2,6 +2,7 @@
 
 use super::VERSION;
 use super::formal::{Proof, Task};
+use crate::bits::hexadecimal;
 use crate::board::Board;
 use crate::deadlock::{self, Verdict};
 use crate::plan::{FabricPlan, SwitchPlan};
@@ -83,8 +84,7 @@ struct RelationFile {
 
 impl RelationFile {
     fn of(given: &Given) -> Self {
-        let digest = Sha256::digest(given.text());
-        let sha256 = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let sha256 = hexadecimal(&Sha256::digest(given.text()));
         Self { file: given.file_name(), sha256 }
     }
 }

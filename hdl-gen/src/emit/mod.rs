@@ -9,6 +9,7 @@ mod selftest;
 pub mod testbench;
 pub mod verilog;
 
+use crate::bits::hexadecimal;
 use crate::board::{Board, Flow};
 use crate::plan::FabricPlan;
 use crate::plan::expected::ExpectedError;
@@ -40,15 +41,15 @@ impl File {
     /// configuration and the version among it, with zeros in the digest's own place. So a change
     /// to one module shows in that module's file.
     fn sealed(self) -> Self {
-        let digest = hexadecimal(&Sha256::digest(&self.contents));
+        let digest = shortened(&Sha256::digest(&self.contents));
         let contents = self.contents.replacen(DIGEST, &format!(", digest {digest}"), 1);
         Self { contents, ..self }
     }
 }
 
-/// The first sixteen digits.
-fn hexadecimal(hash: &[u8]) -> String {
-    hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+/// The first sixteen digits of a hash.
+fn shortened(hash: &[u8]) -> String {
+    hexadecimal(&hash[..8])
 }
 
 /// Why a fabric could not be rendered: a bug in Turnpike, but for a self-test that has no room.
@@ -291,5 +292,5 @@ fn digest(configuration: &str, modules: &[Arc<Module>], texts: &[verilog::Module
         add(&module.name);
         text.ports.iter().chain(&text.body).for_each(|line| add(line));
     }
-    hexadecimal(&hash.finalize())
+    shortened(&hash.finalize())
 }

@@ -5,7 +5,7 @@ mod plot;
 mod synth;
 
 use crate::Report;
-use crate::destination::ForceOption;
+use crate::destination::{Destination, ForceOption};
 use crate::format::{Format, FormatOption, json, number};
 use crate::options::values::{self, Span};
 use crate::options::{BuildOptions, SizeOptions};
@@ -71,6 +71,14 @@ pub struct CompareOptions {
     /// How to report.
     #[command(flatten)]
     pub format: FormatOption,
+}
+
+impl CompareOptions {
+    /// The file for the picture, where one is asked for.
+    fn picture(&self) -> anyhow::Result<Option<Destination>> {
+        let to = |path| Destination::new(path, "compare.svg", self.force);
+        self.svg.as_deref().map(to).transpose()
+    }
 }
 
 /// One relation in one dimension: an excerpt of its [`Analysis`], under the same names.

@@ -7,7 +7,6 @@ mod write;
 
 use super::{CompareOptions, plot};
 use crate::Report;
-use crate::destination::Destination;
 use crate::format::{Format, json};
 use crate::progress::Progress;
 use anyhow::bail;
@@ -62,8 +61,7 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     }
     let kinds: Vec<&TopologyKind> =
         NETWORKS.iter().map(|(name, _)| topology::find(name)).collect::<Result<_, _>>()?;
-    let svg = options.svg.as_deref();
-    let svg = svg.map(|path| Destination::new(path, "compare.svg", options.force)).transpose()?;
+    let svg = options.picture()?;
     let mut by_dimension = Vec::new();
     let mut by_processors = Vec::new();
     for dimension in options.dim.iter() {

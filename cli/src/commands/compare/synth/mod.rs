@@ -8,7 +8,6 @@ mod write;
 use super::{CompareOptions, LeftOut, left_out_text, plans, plot};
 use crate::Report;
 use crate::commands::synth::{Crossbar, placements};
-use crate::destination::Destination;
 use crate::format::{Format, json};
 use crate::progress::Progress;
 use candidate::{Candidate, candidates};
@@ -83,8 +82,7 @@ pub struct Row {
 pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
     let target = target::find(target)?;
     let seeds = placements(target, options.seeds)?;
-    let svg = options.svg.as_deref();
-    let svg = svg.map(|path| Destination::new(path, "compare.svg", options.force)).transpose()?;
+    let svg = options.picture()?;
     let (candidates, left_out) = candidates(options)?;
     let session = Session::open(target, !options.no_cache)?;
     let rows = rows(&session, &candidates, seeds)?;
