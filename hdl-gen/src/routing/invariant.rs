@@ -99,7 +99,7 @@ mod tests {
     use crate::symmetry::Symmetry;
     use crate::topology::TOPOLOGIES;
 
-    /// Whatever it is put around, in networks too large for every source to be looked at.
+    /// Whatever it is put around.
     #[test]
     fn what_is_not_shown_does_not_matter() {
         let cube: Arc<dyn Topology> =

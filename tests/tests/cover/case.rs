@@ -116,8 +116,8 @@ fn cycles(p: &Parameters) -> u64 {
     400 + 4 * u64::from(p.depth)
 }
 
-/// The testbench's three phases, shorter than by default: Icarus takes its time. A packet of
-/// the last one is four times as long as a queue is deep.
+/// The testbench's last three phases, shorter than by default: Icarus takes its time. A packet
+/// of the last one is four times as long as a queue is deep.
 fn testbench(plan: &FabricPlan) -> [(&'static str, u32); 3] {
     let large = plan.parameters.depth > 100 || plan.topology().terminals() > 8;
     let (pairs, bursts) = if large { (3, 1) } else { (4, 4) };

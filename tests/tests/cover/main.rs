@@ -117,7 +117,7 @@ fn every_pair_is_covered_or_refused() {
 }
 
 /// Runs every configuration, or a tenth of them, and says which ones failed and why.
-fn run(name: &str, cases: Vec<(Case, Option<u8>)>, networks: &Networks, tenth: bool) {
+fn run(name: &str, cases: Vec<Case>, networks: &Networks, tenth: bool) {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let today = since.map_or(0, |since| since.as_secs() / 86_400);
     let day = std::env::var(DAY).ok().map_or(today, |day| day.parse().expect("a number of days"));
@@ -129,11 +129,11 @@ fn run(name: &str, cases: Vec<(Case, Option<u8>)>, networks: &Networks, tenth: b
     }
     let mut failures = Vec::new();
     for at in chosen {
-        let (case, vcs) = &cases[at];
+        let case = &cases[at];
         let begin = Instant::now();
         let plan = networks.plan(case);
         let words = plan.as_ref().map_or(format!("{case:?}"), |plan| plan.canonical());
-        let result = plan.and_then(|plan| case::run(plan, *vcs));
+        let result = plan.and_then(|plan| case::run(plan, case.network.vcs));
         println!("{name} {at}: {words}: {:.1?}", begin.elapsed());
         if let Err(error) = result {
             println!("FAILED: {error}");
@@ -159,7 +159,7 @@ fn run_triples(tenth: bool) {
             _ => 1,
         };
         case.network.routing = ["ecube", "rotation"][at % 2];
-        (case, None)
+        case
     });
     run("triples", cases.collect(), &networks, tenth);
 }
@@ -169,9 +169,7 @@ fn run_pairs(tenth: bool) {
     let (factors, array) = pairs(&networks);
     let cases = array.rows.iter().map(|row| {
         let row: Vec<Option<usize>> = row.iter().copied().map(Some).collect();
-        let case = case_of(&factors, &row);
-        let vcs = case.network.vcs;
-        (case, vcs)
+        case_of(&factors, &row)
     });
     run("pairs", cases.collect(), &networks, tenth);
 }
@@ -188,7 +186,7 @@ fn a_fault_that_took_three_options_at_once() {
     let mut case = case_of(&[], &[]);
     (case.network.least_dimension, case.network.routing) = (3, "rotation");
     case.parameters = parameters;
-    run("known", vec![(case, None)], &Networks::default(), false);
+    run("known", vec![case], &Networks::default(), false);
 }
 
 #[test]
