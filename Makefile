@@ -45,9 +45,9 @@ lint: ## Check format and lints of the Rust sources
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 
-reference: ## Rewrite the Verilog kept in git: verilog-out, hdl-gen/tests/golden
+reference: ## Rewrite the Verilog kept in git: verilog-out, hdl-gen/emit/tests/golden
 	TURNPIKE_BLESS=1 $(CARGO) test --locked --release -p turnpike-tests --test reference_fabrics
-	TURNPIKE_BLESS=1 $(CARGO) test --locked --release -p turnpike-hdl-gen --test modules
+	TURNPIKE_BLESS=1 $(CARGO) test --locked --release -p turnpike-emit --test modules
 
 clean: ## Remove what was built, the tools included
 	$(CARGO) clean

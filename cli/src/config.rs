@@ -16,7 +16,7 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
-use turnpike_hdl_gen::names::nearest;
+use turnpike_base::names::nearest;
 
 /// `command` with the configuration that `args` name as its defaults.
 ///

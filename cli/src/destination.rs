@@ -8,7 +8,7 @@ use clap::{ArgAction, Args};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::{fs, io};
-use turnpike_hdl_gen::staging::Staging;
+use turnpike_base::staging::Staging;
 
 /// The option that goes with every option that names a file to write.
 #[derive(Args, Clone, Copy, Debug, Default)]

@@ -4,7 +4,7 @@ use anyhow::{Context, bail};
 use std::fs::File;
 use std::io::{Read, Take};
 use std::path::Path;
-use turnpike_hdl_gen::routing::given;
+use turnpike_network::routing::given;
 
 /// Largest trace in bytes.
 pub const MOST_TRACE: u64 = 256 << 20;

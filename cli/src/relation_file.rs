@@ -4,8 +4,8 @@ use crate::input;
 use anyhow::{Context, anyhow, bail};
 use std::io::Read;
 use std::path::{Path, is_separator};
-use turnpike_hdl_gen::routing::given::{ENDING, Given};
-use turnpike_hdl_gen::topology;
+use turnpike_network::routing::given::{ENDING, Given};
+use turnpike_network::topology;
 
 /// The file that the argument of `--routing` names: one with a path separator, or that ending.
 pub fn path(routing: &str) -> Option<&Path> {

@@ -3,7 +3,7 @@
 use anyhow::anyhow;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
-use turnpike_hdl_gen::names::nearest;
+use turnpike_base::names::nearest;
 
 /// Text without line breaks or runs of blanks.
 pub fn one_line(text: &str) -> String {

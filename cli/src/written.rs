@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
+use turnpike_base::bits::hexadecimal;
 use turnpike_flow::cache;
-use turnpike_hdl_gen::bits::hexadecimal;
 
 /// Largest list in bytes that is read.
 const MOST: u64 = 16 << 20;

@@ -6,17 +6,17 @@ mod common;
 use common::fuzz::fuzz;
 use serde::de::DeserializeOwned;
 use std::path::Path;
+use turnpike_analysis::network::{Network, Wanted};
+use turnpike_emit::{folder, manifest};
+use turnpike_fabric::plan::FabricPlan;
 use turnpike_flow::cells::Cells;
 use turnpike_flow::placement::{self, Placement, Utilization};
 use turnpike_flow::{cache, liberty, sby};
-use turnpike_hdl_gen::emit::{self, folder, manifest};
-use turnpike_hdl_gen::network::{Network, Wanted};
-use turnpike_hdl_gen::plan::FabricPlan;
-use turnpike_hdl_gen::routing::given::Given;
-use turnpike_hdl_gen::topology::Topology;
-use turnpike_hdl_gen::topology::failed::Failed;
-use turnpike_hdl_gen::topology::{arc_cube, hypercube};
-use turnpike_sim::traffic::Trace;
+use turnpike_network::routing::given::Given;
+use turnpike_network::topology::Topology;
+use turnpike_network::topology::failed::Failed;
+use turnpike_network::topology::{arc_cube, hypercube};
+use turnpike_sim_network::traffic::Trace;
 
 /// For each format a short and a long run.
 macro_rules! formats {
@@ -93,7 +93,7 @@ fn trace(count: u32) {
                     for (_, packet) in trace.packets() {
                         let ends = [packet.source, packet.destination];
                         let terminal =
-                            |&end| network.is_terminal(turnpike_hdl_gen::topology::Node(end));
+                            |&end| network.is_terminal(turnpike_network::topology::Node(end));
                         assert!(packet.flits > 0 && ends.iter().all(terminal));
                     }
                 }
@@ -137,7 +137,7 @@ fn manifest_of_a_fabric(count: u32) {
     let wanted = Wanted { topology: "hypercube", dimension: 1, ..Wanted::default() };
     let network = Network::wanted(&wanted).unwrap();
     let plan = FabricPlan::new(network.into(), Default::default(), None).unwrap();
-    let files = emit::render(&plan).unwrap();
+    let files = turnpike_emit::render(&plan).unwrap();
     let text = files.iter().find(|file| file.name.ends_with(".json")).unwrap().contents.clone();
     assert_eq!(manifest::configuration_of(&text), Some(plan.canonical()));
     let small = r#"{"schema_version": 1, "configuration": "hypercube --dim 1", "x": [1, null]}"#;

@@ -14,12 +14,12 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Stdio;
+use turnpike_fabric::board::BOARDS;
 use turnpike_flow::target::TARGETS;
-use turnpike_hdl_gen::board::BOARDS;
-use turnpike_hdl_gen::routing::RELATIONS;
-use turnpike_hdl_gen::topology::{TOPOLOGIES, TopologyKind};
-use turnpike_sim::traffic::pattern::PATTERNS;
-use turnpike_sim::workload::kinds::WORKLOADS;
+use turnpike_network::routing::RELATIONS;
+use turnpike_network::topology::{TOPOLOGIES, TopologyKind};
+use turnpike_sim_network::traffic::pattern::PATTERNS;
+use turnpike_sim_network::workload::kinds::WORKLOADS;
 
 /// CPU seconds of one line at most, and kilobytes of address space.
 const LIMITS: &str = "ulimit -t 20; ulimit -v 4000000; exec \"$@\"";
@@ -271,7 +271,7 @@ impl Line<'_> {
         let label = |line: &mut Self| {
             let topology = (place.kind.build)(place.dimension).unwrap();
             let node = line.random.below(topology.nodes() as usize) as u32;
-            topology.label(turnpike_hdl_gen::topology::Node(node))
+            topology.label(turnpike_network::topology::Node(node))
         };
         match (arg.get_id().as_str(), hint) {
             ("dim", _) if !self.random.once_in(10) => place.dimension.to_string(),
@@ -288,7 +288,7 @@ impl Line<'_> {
             ("config", _) => (*self.random.one(&["config.toml", "folder"])).to_owned(),
             ("routing", _) if self.random.once_in(3) => "mine.relation".to_owned(),
             ("routing", _) => {
-                let fits = |kind: &&turnpike_hdl_gen::routing::RelationKind| {
+                let fits = |kind: &&turnpike_network::routing::RelationKind| {
                     kind.topologies.contains(&place.kind.name)
                 };
                 let fitting: Vec<_> = RELATIONS.iter().filter(fits).collect();

@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use turnpike_hdl_gen::bits::hexadecimal;
-use turnpike_hdl_gen::staging::Staging;
+use turnpike_base::bits::hexadecimal;
+use turnpike_base::staging::Staging;
 
 /// Part of every key: what is kept may mean something else in another version.
 const FORMAT: &str = concat!("1 ", env!("CARGO_PKG_VERSION"));

@@ -2,11 +2,11 @@
 
 use crate::cache::digest;
 use crate::harness::{self, Loops};
-use turnpike_hdl_gen::emit::{EmitError, File, verilog_files};
-use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan};
-use turnpike_hdl_gen::rtl;
-use turnpike_hdl_gen::rtl::fabric::fabric;
-use turnpike_hdl_gen::rtl::switch::{Parts, switch};
+use turnpike_emit::{EmitError, File, verilog_files};
+use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
+
+use turnpike_fabric::rtl::fabric::fabric;
+use turnpike_fabric::rtl::switch::{Parts, switch};
 
 /// A design and the same behind few pins.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct Design {
 }
 
 impl Design {
-    fn of(design: &rtl::Design) -> Result<Self, EmitError> {
+    fn of(design: &turnpike_netlist::Design) -> Result<Self, EmitError> {
         let files = verilog_files(design)?;
         let text: String = files.iter().map(|f| format!("{}\n{}\n", f.name, f.contents)).collect();
         Ok(Self { top: design.top().name.clone(), files, digest: digest(text) })
@@ -47,7 +47,7 @@ impl Subject {
     /// [`EmitError`] never, unless Turnpike is wrong.
     pub fn switch(plan: &FabricPlan, class: &SwitchPlan) -> Result<Self, EmitError> {
         let module = switch(plan, class, &mut Parts::new(plan))?;
-        Self::of(&rtl::Design::new(&module)?, &harness::loops(plan, class))
+        Self::of(&turnpike_netlist::Design::new(&module)?, &harness::loops(plan, class))
     }
 
     /// The whole fabric.
@@ -58,8 +58,8 @@ impl Subject {
         Self::of(&fabric(plan)?, &Loops::new())
     }
 
-    fn of(design: &rtl::Design, loops: &Loops) -> Result<Self, EmitError> {
-        let harnessed = rtl::Design::new(&harness::harness(design.top(), loops)?)?;
+    fn of(design: &turnpike_netlist::Design, loops: &Loops) -> Result<Self, EmitError> {
+        let harnessed = turnpike_netlist::Design::new(&harness::harness(design.top(), loops)?)?;
         Ok(Self { design: Design::of(design)?, harnessed: Design::of(&harnessed)? })
     }
 }

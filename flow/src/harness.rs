@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan};
-use turnpike_hdl_gen::routing::{Input, Output};
-use turnpike_hdl_gen::rtl::switch::port;
-use turnpike_hdl_gen::rtl::{Expr, Module, ModuleBuilder, Net, NetKind, Register, RtlError};
-use turnpike_hdl_gen::topology::Port;
+use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
+use turnpike_fabric::rtl::switch::port;
+use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, NetKind, Register, RtlError};
+use turnpike_network::routing::{Input, Output};
+use turnpike_network::topology::Port;
 
 /// By input port of a design: the output of its own that drives it.
 pub type Loops = BTreeMap<String, String>;
@@ -106,10 +106,10 @@ pub fn harness(design: &Arc<Module>, loops: &Loops) -> Result<Arc<Module>, RtlEr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use turnpike_hdl_gen::network::Network;
-    use turnpike_hdl_gen::plan::{Parameters, full_crossbar_no_uturn};
-    use turnpike_hdl_gen::rtl::fabric::fabric;
-    use turnpike_hdl_gen::rtl::switch::{Parts, switch};
+    use turnpike_analysis::network::Network;
+    use turnpike_fabric::plan::{Parameters, full_crossbar_no_uturn};
+    use turnpike_fabric::rtl::fabric::fabric;
+    use turnpike_fabric::rtl::switch::{Parts, switch};
 
     fn plan(routing: &str, k: u32) -> FabricPlan {
         let network = Network::new("hypercube", k, Some(routing), None).unwrap();

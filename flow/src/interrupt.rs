@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
-use turnpike_hdl_gen::staging;
+use turnpike_base::staging;
 
 /// The exit code after Ctrl-C: 128 and the number of SIGINT, as shells have it.
 pub const EXIT_CODE: u8 = 130;

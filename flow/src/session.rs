@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use turnpike_hdl_gen::staging::Staging;
+use turnpike_base::staging::Staging;
 
 /// Longest that one run of a tool may take.
 const LIMIT: Duration = Duration::from_secs(6 * 3600);

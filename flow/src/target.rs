@@ -1,7 +1,7 @@
 //! What to synthesise for.
 
 use crate::tool::{self, Tool};
-use turnpike_hdl_gen::names::nearest;
+use turnpike_base::names::nearest;
 
 /// A device or a cell library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,11 +5,11 @@ use crate::encode::Hops;
 use crate::question::{Balanced, Measure, Question, Symmetric};
 use crate::{cube, encode};
 use std::collections::{BTreeMap, BTreeSet};
-use turnpike_hdl_gen::network::{Network, NetworkError};
-use turnpike_hdl_gen::properties::{Balance, Load, ShortestPath};
-use turnpike_hdl_gen::routing::given::{Given, Hops as GivenHops};
-use turnpike_hdl_gen::routing::walk;
-use turnpike_hdl_gen::topology::{Node, Port};
+use turnpike_analysis::network::{Network, NetworkError};
+use turnpike_analysis::properties::{Balance, Load, ShortestPath};
+use turnpike_network::routing::given::{Given, Hops as GivenHops};
+use turnpike_network::routing::walk;
+use turnpike_network::topology::{Node, Port};
 
 /// A relation that answers a question, or one for each failure.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! The hypercube as numbers.
 
-use turnpike_hdl_gen::routing::rotation::rotated;
+use turnpike_network::routing::rotation::rotated;
 
 /// The dimensions in which two nodes differ, ascending.
 pub fn dimensions(difference: u32) -> impl Iterator<Item = u32> + Clone {

@@ -2,11 +2,11 @@
 //! alone are few enough to be measured one by one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use turnpike_hdl_gen::network::Network;
-use turnpike_hdl_gen::properties::{Balance, ShortestPath};
-use turnpike_hdl_gen::routing::given::{Given, Hops};
-use turnpike_hdl_gen::topology::{Node, Port};
-use turnpike_hdl_gen::turns::SwitchTurns;
+use turnpike_analysis::network::Network;
+use turnpike_analysis::properties::{Balance, ShortestPath};
+use turnpike_analysis::turns::SwitchTurns;
+use turnpike_network::routing::given::{Given, Hops};
+use turnpike_network::topology::{Node, Port};
 use turnpike_search::question::{Balanced, Measure, Question, Symmetric};
 use turnpike_search::search::{Answer, decide, minimize};
 use turnpike_search::solver::Limits;

@@ -1,74 +1,15 @@
 //! A fabric, emitted to a temporary folder for the tools to read.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use tempfile::TempDir;
-use turnpike_hdl_gen::board::{self, Board};
-use turnpike_hdl_gen::emit::{self, folder};
-use turnpike_hdl_gen::network::{Network, Wanted};
-use turnpike_hdl_gen::plan::{FabricPlan, Parameters, SwitchPlan};
-use turnpike_hdl_gen::routing::given::{self, Given};
+use turnpike_emit::folder;
+use turnpike_fabric::board::{self, Board};
+use turnpike_fabric::plan::{FabricPlan, Parameters, SwitchPlan};
+use turnpike_fabric::testing::{Named, plan_of};
 
 use crate::lockstep::Terminals;
 use crate::sources::Sources;
-
-/// A fabric as the command line names it: topology, dimension, relation; a relation that ends
-/// in `.relation` is a file of docs/examples/, and one that ends in ` without LABEL` goes around
-/// the node of that label, which failed.
-pub type Named<'a> = (&'a str, u32, &'a str);
-
-/// The small fabrics that tests go over: cubes, two kinds of switch, addresses without a terminal
-/// (24 of 32 have one), routes by table at the source, switches without a terminal, a relation
-/// given by pair around a failed node.
-pub const FABRICS: &[Named] = &[
-    ("hypercube", 1, "ecube"),
-    ("hypercube", 2, "ecube"),
-    ("hypercube", 3, "ecube"),
-    ("hypercube", 4, "ecube"),
-    ("hypercube", 1, "rotation"),
-    ("hypercube", 2, "rotation"),
-    ("hypercube", 3, "rotation"),
-    ("hypercube", 4, "rotation"),
-    ("hypercube", 4, "thacker"),
-    ("directed-cube", 3, "static"),
-    ("ccc", 3, "two-stage"),
-    ("arc-cube", 2, "shortest"),
-    ("hypercube", 3, "around_111.relation"),
-];
-
-/// More of them, which cost more than they add: for what is quick, and for `make test-all`.
-pub const MORE_FABRICS: &[Named] = &[
-    ("directed-cube", 4, "random-static"),
-    ("ccc", 3, "shortest"),
-    ("clever-dccc", 3, "two-stage"),
-    ("pv-ccc", 3, "two-stage"),
-    ("arc-cube-2", 2, "shortest"),
-];
-
-/// The plan of a fabric.
-///
-/// # Panics
-/// Where it cannot be planned.
-pub fn plan_of((topology, dimension, routing): Named, parameters: Parameters) -> FabricPlan {
-    let network = match routing.ends_with(given::ENDING) {
-        true => {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/examples").join(routing);
-            let given = Given::parse(&std::fs::read_to_string(path).unwrap()).unwrap();
-            Network::given(&given, None)
-        }
-        false => {
-            let (routing, failed) = match routing.split_once(" without ") {
-                None => (routing, Vec::new()),
-                Some((routing, label)) => (routing, vec![label.to_owned()]),
-            };
-            let (routing, failed) = (Some(routing), &*failed);
-            Network::wanted(&Wanted { topology, dimension, routing, failed, ..Wanted::default() })
-        }
-    };
-    let network = network.unwrap();
-    FabricPlan::new(Arc::new(network), parameters, None).unwrap()
-}
 
 /// An emitted fabric.
 #[derive(Debug)]
@@ -117,7 +58,7 @@ impl Fabric {
 
     fn written(plan: FabricPlan, board: Option<&Board>) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let files = emit::render_with(&plan, board).unwrap();
+        let files = turnpike_emit::render_with(&plan, board).unwrap();
         folder::write(&folder.path().join("fabric"), &files, false).unwrap();
         Self { plan, folder }
     }

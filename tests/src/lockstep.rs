@@ -2,13 +2,13 @@
 //! cycle, to be compared with those of the reference router and of the rust-hdl `Dut`.
 //!
 //! The C++ harness is that of `turnpike simulate --engine verilator`: see
-//! [`turnpike_sim::verilated`].
+//! [`turnpike_sim_bench::verilated`].
 
 use std::fs;
 use std::time::Duration;
 
-pub use turnpike_sim::verilated::{Digests, Terminals};
-use turnpike_sim::verilated::{HARNESS, write_harness};
+pub use turnpike_sim_bench::verilated::{Digests, Terminals};
+use turnpike_sim_bench::verilated::{HARNESS, write_harness};
 
 use crate::report::Report;
 use crate::sources::Sources;

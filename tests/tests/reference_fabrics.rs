@@ -2,7 +2,7 @@
 //!
 //! A difference is either a change to the generator that nobody meant, or one that has to be
 //! seen in review: `make reference` writes the fabric anew. It is small, and a module's file
-//! changes with that module alone; what it does not show is in `hdl-gen/tests/golden/`.
+//! changes with that module alone; what it does not show is in `hdl-gen/emit/tests/golden/`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sha2::Digest;
-use turnpike_hdl_gen::emit::formal::FOLDER;
-use turnpike_hdl_gen::emit::{self, folder};
-use turnpike_hdl_gen::network::Network;
-use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
+use turnpike_analysis::network::Network;
+use turnpike_emit::folder;
+use turnpike_emit::formal::FOLDER;
+use turnpike_fabric::plan::{FabricPlan, Parameters};
 
 /// Every reference fabric. A new one is a line here and in `.gitignore`.
 const FABRICS: &[(&str, u32)] = &[("ecube", 2)];
@@ -44,12 +44,12 @@ fn hold(routing: &str, dimension: u32) {
     let kept = kept(&plan.name);
     let remedy = "if that is meant: `make reference`";
     if std::env::var_os("TURNPIKE_BLESS").is_some() {
-        folder::write(&kept, &emit::render(&plan).unwrap(), true).unwrap();
+        folder::write(&kept, &turnpike_emit::render(&plan).unwrap(), true).unwrap();
     }
     // Written, too, so that the list of files with their digests is compared as well.
     let base = tempfile::tempdir().unwrap();
     let made = base.path().join(&plan.name);
-    folder::write(&made, &emit::render(&plan).unwrap(), false).unwrap();
+    folder::write(&made, &turnpike_emit::render(&plan).unwrap(), false).unwrap();
     for name in &names(&made) {
         let shown = format!("verilog-out/{}/{name}", plan.name);
         let new = fs::read_to_string(made.join(name)).unwrap();
@@ -67,10 +67,11 @@ fn hold(routing: &str, dimension: u32) {
 fn the_digest_of_a_file_is_its_own() {
     let files = |parameters| {
         let network = Network::new("hypercube", 2, Some("ecube"), None).unwrap();
-        emit::render(&FabricPlan::new(Arc::new(network), parameters, None).unwrap()).unwrap()
+        turnpike_emit::render(&FabricPlan::new(Arc::new(network), parameters, None).unwrap())
+            .unwrap()
     };
     let (plain, keep) = (Parameters::default(), Parameters { keep: true, ..Default::default() });
-    let digest = |file: &emit::File| {
+    let digest = |file: &turnpike_emit::File| {
         let at = file.contents.split_once(", digest ").map(|(_, rest)| rest[..16].to_owned());
         assert!(at.is_some() || !file.name.ends_with(".v"), "{} has no digest", file.name);
         at

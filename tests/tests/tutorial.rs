@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use turnpike_hdl_gen::plan::Parameters;
+use turnpike_fabric::plan::Parameters;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::process::LIMIT;

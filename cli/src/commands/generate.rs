@@ -7,12 +7,12 @@ use anyhow::bail;
 use clap::{ArgAction, Args};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use turnpike_hdl_gen::board::{self, Board, Flow, UnknownBoard};
-use turnpike_hdl_gen::deadlock::Verdict;
-use turnpike_hdl_gen::emit::{self, File, folder};
-use turnpike_hdl_gen::matrix::turn_matrix;
-use turnpike_hdl_gen::names;
-use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_analysis::deadlock::Verdict;
+use turnpike_base::names;
+use turnpike_emit::{File, folder};
+use turnpike_fabric::board::{self, Board, Flow, UnknownBoard};
+use turnpike_fabric::matrix::turn_matrix;
+use turnpike_fabric::plan::FabricPlan;
 
 /// Options of `generate`.
 #[derive(Args, Clone, Debug)]
@@ -90,7 +90,7 @@ pub fn run(options: &GenerateOptions) -> anyhow::Result<Report> {
     let board = options.board()?;
     let plan = options.plan()?;
     progress.message("building the RTL");
-    let files = emit::render_with(&plan, board)?;
+    let files = turnpike_emit::render_with(&plan, board)?;
     progress.message("writing");
     let path = options.folder(&plan);
     if options.name.is_none() && !options.force {
@@ -108,7 +108,9 @@ fn refuse_another(folder: &Path, plan: &FabricPlan) -> anyhow::Result<()> {
     let manifest = folder.join(format!("{}.json", plan.name));
     // What cannot be read is no fabric; whether it may be replaced is not asked here.
     let Ok(text) = std::fs::read_to_string(&manifest) else { return Ok(()) };
-    match emit::manifest::configuration_of(&text).filter(|other| *other != plan.canonical()) {
+    match turnpike_emit::manifest::configuration_of(&text)
+        .filter(|other| *other != plan.canonical())
+    {
         Some(other) => bail!(
             "{} holds another fabric of the name {}, `{other}`; give this one a name with --name, \
              or replace that one with --force",

@@ -5,8 +5,8 @@ use crate::format::{Format, FormatOption, json};
 use crate::table::Table;
 use clap::Args;
 use serde::Serialize;
-use turnpike_hdl_gen::routing;
-use turnpike_hdl_gen::topology::TOPOLOGIES;
+use turnpike_network::routing;
+use turnpike_network::topology::TOPOLOGIES;
 
 /// Options of `list`.
 #[derive(Args, Debug)]

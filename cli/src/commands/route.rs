@@ -8,9 +8,9 @@ use crate::options::NetworkOptions;
 use crate::table::Table;
 use clap::Args;
 use serde::Serialize;
-use turnpike_hdl_gen::network::Network;
-use turnpike_hdl_gen::routing::walk::{self, Step};
-use turnpike_hdl_gen::routing::{Input, Output};
+use turnpike_analysis::network::Network;
+use turnpike_network::routing::walk::{self, Step};
+use turnpike_network::routing::{Input, Output};
 
 /// Options of `route`.
 #[derive(Args, Debug)]

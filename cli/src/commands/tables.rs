@@ -4,7 +4,7 @@ use crate::Report;
 use crate::format::{Format, FormatOption, json, wrap};
 use crate::table::Table as Layout;
 use clap::{Args, ValueEnum};
-use turnpike_hdl_gen::heller::{self, Table};
+use turnpike_analysis::papers::heller::{self, Table};
 
 /// Options of `tables`.
 #[derive(Args, Debug)]
@@ -100,7 +100,7 @@ fn rows(table: &Table) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use turnpike_hdl_gen::heller::Cell;
+    use turnpike_analysis::papers::heller::Cell;
 
     /// A figure like the memo's, one unlike it, one that the memo does not have.
     #[test]

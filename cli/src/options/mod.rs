@@ -7,10 +7,10 @@ use crate::relation_file;
 use anyhow::Context;
 use clap::{ArgAction, Args};
 use std::sync::Arc;
-use turnpike_hdl_gen::network::{Network, Wanted};
-use turnpike_hdl_gen::plan::{FabricPlan, MuxStyle, Parameters, Pipeline, PlanError, QueueStyle};
-use turnpike_hdl_gen::routing::RoutingError;
-use turnpike_hdl_gen::topology;
+use turnpike_analysis::network::{Network, Wanted};
+use turnpike_fabric::plan::{FabricPlan, MuxStyle, Parameters, Pipeline, PlanError, QueueStyle};
+use turnpike_network::routing::RoutingError;
+use turnpike_network::topology;
 
 /// A topology with a routing relation.
 #[derive(Args, Clone, Debug)]

@@ -2,10 +2,10 @@
 
 use std::fmt;
 use std::str::FromStr;
-use turnpike_hdl_gen::network::MAX_VCS;
-use turnpike_sim::traffic::pattern::find;
-use turnpike_sim::traffic::{MOST_CYCLES, TrafficError};
-use turnpike_sim::workload::{WorkloadError, kinds};
+use turnpike_network::routing::MAX_VCS;
+use turnpike_sim_network::traffic::pattern::find;
+use turnpike_sim_network::traffic::{MOST_CYCLES, TrafficError};
+use turnpike_sim_network::workload::{WorkloadError, kinds};
 
 /// A whole number; its range is the business of what it is for.
 ///

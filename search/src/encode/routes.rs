@@ -7,7 +7,7 @@ use crate::sites::Sites;
 use crate::solver::Model;
 use rustsat::types::Lit;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use turnpike_hdl_gen::routing::rotation::{least_rotation, rotated};
+use turnpike_network::routing::rotation::{least_rotation, rotated};
 
 /// The next hops of one relation.
 #[derive(Debug)]

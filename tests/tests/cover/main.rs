@@ -13,8 +13,8 @@ use array::{Array, Space, Tuple, every_row, holds, tuples};
 use case::Networks;
 use options::{Case, Factor, case_of, hardware, network};
 use std::time::{Instant, SystemTime};
-use turnpike_hdl_gen::plan::{MuxStyle, Parameters, QueueStyle};
-use turnpike_sim::hash::hash;
+use turnpike_fabric::plan::{MuxStyle, Parameters, QueueStyle};
+use turnpike_sim_network::hash::hash;
 
 /// The environment variable that stands for today.
 const DAY: &str = "TURNPIKE_COVER_DAY";
@@ -59,9 +59,9 @@ fn pairs(networks: &Networks) -> (Vec<Factor>, Array) {
 
 /// Whether parameters go with a network, and do not make it large: what is both wide and deep
 /// is tried on two switches, among the triples.
-fn goes(network: &turnpike_hdl_gen::network::Network, p: &Parameters) -> bool {
+fn goes(network: &turnpike_analysis::network::Network, p: &Parameters) -> bool {
     let small = p.width * p.depth <= MANY_BITS;
-    small && turnpike_hdl_gen::plan::FabricPlan::check(network, p).is_ok()
+    small && turnpike_fabric::plan::FabricPlan::check(network, p).is_ok()
 }
 
 fn shown(factors: &[Factor], tuple: &Tuple) -> String {

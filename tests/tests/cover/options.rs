@@ -4,9 +4,9 @@
 //! (the cheapest first), and what a value sets. The covering arrays then hold it.
 
 use std::fmt::{Debug, Display};
-use turnpike_hdl_gen::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
-use turnpike_hdl_gen::routing::RELATIONS;
-use turnpike_hdl_gen::topology::TOPOLOGIES;
+use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
+use turnpike_network::routing::RELATIONS;
+use turnpike_network::topology::TOPOLOGIES;
 
 /// A configuration.
 #[derive(Clone, PartialEq, Eq, Debug)]

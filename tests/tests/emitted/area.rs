@@ -4,10 +4,12 @@
 //! Yosys 0.23. Later versions of Yosys spend a LUT more per bit on a four-to-one multiplexer of
 //! an iCE40, so the pinned one is held to figures of its own: see `docs/hardware.md`.
 
+use turnpike_fabric::plan::Parameters;
+use turnpike_fabric::rtl::fabric;
+use turnpike_fabric::testing::{FABRICS, MORE_FABRICS, Named};
 use turnpike_flow::target::Family;
-use turnpike_hdl_gen::plan::Parameters;
-use turnpike_hdl_gen::rtl::{Item, Memory, Module, fabric};
-use turnpike_tests::fabric::{FABRICS, Fabric, MORE_FABRICS, Named};
+use turnpike_netlist::{Item, Memory, Module};
+use turnpike_tests::fabric::Fabric;
 use turnpike_tests::require;
 use turnpike_tests::sources::Sources;
 use turnpike_tests::yosys::Yosys;

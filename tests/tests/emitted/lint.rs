@@ -1,9 +1,10 @@
 //! Four front ends, no warning, no waiver; the testbench too where it is read by all.
 
 use crate::{adaptive, variants};
-use turnpike_hdl_gen::board::BOARDS;
-use turnpike_hdl_gen::plan::{MuxStyle, Parameters, QueueStyle};
-use turnpike_tests::fabric::{FABRICS, Fabric, MORE_FABRICS, plan_of};
+use turnpike_fabric::board::BOARDS;
+use turnpike_fabric::plan::{MuxStyle, Parameters, QueueStyle};
+use turnpike_fabric::testing::{FABRICS, MORE_FABRICS, plan_of};
+use turnpike_tests::fabric::Fabric;
 use turnpike_tests::lint::every;
 use turnpike_tests::require;
 use turnpike_tests::slang::{Language, Slang};

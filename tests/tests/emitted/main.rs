@@ -5,7 +5,7 @@ mod area;
 mod lint;
 mod testbench;
 
-use turnpike_hdl_gen::plan::Parameters;
+use turnpike_fabric::plan::Parameters;
 use turnpike_tests::fabric::Fabric;
 
 /// Adaptive fabrics.

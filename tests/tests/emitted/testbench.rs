@@ -2,8 +2,9 @@
 
 use crate::{adaptive, variants};
 use std::time::Duration;
-use turnpike_hdl_gen::plan::Parameters;
-use turnpike_tests::fabric::{FABRICS, Fabric, MORE_FABRICS, Named};
+use turnpike_fabric::plan::Parameters;
+use turnpike_fabric::testing::{FABRICS, MORE_FABRICS, Named};
+use turnpike_tests::fabric::Fabric;
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::require;
 use turnpike_tests::verilator::{BuildOptions, Verilator};

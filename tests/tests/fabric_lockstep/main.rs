@@ -4,13 +4,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use turnpike_hdl_gen::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
-use turnpike_sim::stimulus::{Recording, ReferenceModel, Stimulus, record};
-use turnpike_sim::testbench::fabric::{Until, run_fabric};
-use turnpike_sim::testbench::terminals::FabricDut;
-use turnpike_sim::workload::{self, Pipelined, Schedule, WorkloadConfig};
+use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
+use turnpike_fabric::testing::{MORE_FABRICS, Named};
+use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
+use turnpike_sim_bench::testbench::terminals::FabricDut;
+use turnpike_sim_network::stimulus::{Recording, ReferenceModel, Stimulus, record};
+use turnpike_sim_network::workload::{self, Pipelined, Schedule, WorkloadConfig};
 use turnpike_tests::bursts::bursts;
-use turnpike_tests::fabric::{Fabric, MORE_FABRICS, Named};
+use turnpike_tests::fabric::Fabric;
 use turnpike_tests::lockstep::Lockstep;
 use turnpike_tests::require;
 use turnpike_tests::verilator::Verilator;
@@ -186,7 +187,7 @@ fn adaptive() {
 }
 
 /// The reference router and rust-hdl are in step on all of these in every run
-/// (`sim/tests/adaptive.rs`).
+/// (`sim/bench/tests/adaptive.rs`).
 #[test]
 #[ignore = "a minute of Verilator's builds: `make test-all`"]
 fn adaptive_in_other_dimensions() {

@@ -7,8 +7,8 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
+use turnpike_fabric::board::{BOARDS, Flow};
 use turnpike_flow::find;
-use turnpike_hdl_gen::board::{BOARDS, Flow};
 
 use crate::make::Targets;
 use crate::{copy, make, smallest};

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use turnpike_hdl_gen::board::{BOARDS, Board, Flow};
+use turnpike_fabric::board::{BOARDS, Board, Flow};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::process::{self, Finished, LIMIT};
 use turnpike_tests::require;

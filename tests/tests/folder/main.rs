@@ -14,8 +14,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use turnpike_fabric::plan::Parameters;
 use turnpike_flow::find;
-use turnpike_hdl_gen::plan::Parameters;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::process::{self, Finished, LIMIT};
 use turnpike_tests::tools::Tool;

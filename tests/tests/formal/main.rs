@@ -8,11 +8,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use faults::Fault;
+use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
+use turnpike_fabric::testing::Named;
 use turnpike_flow::sby::{self, Outcome};
 use turnpike_flow::{jobs, tool};
-use turnpike_hdl_gen::emit;
-use turnpike_hdl_gen::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
-use turnpike_tests::fabric::{Fabric, Named};
+use turnpike_tests::fabric::Fabric;
 use turnpike_tests::require;
 use turnpike_tests::tools::Tool;
 
@@ -40,7 +40,7 @@ fn outcome(sby: &Sby, folder: &Path, file: &str, task: &str) -> Outcome {
 fn holds(named: Named, parameters: Parameters) {
     let Some(sby) = require::<Sby>() else { return };
     let fabric = Fabric::of(named, parameters);
-    let proofs = emit::proofs(&fabric.plan).unwrap().proofs;
+    let proofs = turnpike_emit::proofs(&fabric.plan).unwrap().proofs;
     let tasks: Vec<(&str, &str)> =
         proofs.iter().flat_map(|p| p.tasks.iter().map(|t| (&*p.path, &*t.name))).collect();
     assert!(tasks.len() >= 8, "{tasks:?}");

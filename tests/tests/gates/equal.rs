@@ -10,12 +10,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+use turnpike_analysis::network::Network;
+use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_fabric::rtl::fabric::fabric;
 use turnpike_flow::target::Family;
-use turnpike_hdl_gen::emit;
-use turnpike_hdl_gen::network::Network;
-use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
-use turnpike_hdl_gen::rtl::fabric::fabric;
-use turnpike_hdl_gen::rtl::{Design, Module, Net, NetInfo, NetKind};
+use turnpike_netlist::{Design, Module, Net, NetInfo, NetKind};
 use turnpike_tests::abc::{Abc, Verdict};
 use turnpike_tests::require;
 use turnpike_tests::sources::Sources;
@@ -39,7 +38,7 @@ fn decide(
     let (Some(yosys), Some(abc)) = (require::<Yosys>(), require::<Abc>()) else { return None };
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    for file in emit::verilog_files(&Design::new(module).unwrap()).unwrap() {
+    for file in turnpike_emit::verilog_files(&Design::new(module).unwrap()).unwrap() {
         fs::write(folder.join(file.name), file.contents).unwrap();
     }
     let rtl = Sources::all_in(folder, &module.name).unwrap();

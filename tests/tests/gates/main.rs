@@ -6,7 +6,7 @@ mod equal;
 mod faults;
 mod testbench;
 
-use turnpike_hdl_gen::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
+use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
 
 /// A switch as it is made without options, whose queues go into LUT-RAM on ECP5; one with a
 /// registered grant, every register of a queue and every stage of a multiplexer; and one with

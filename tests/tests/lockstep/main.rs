@@ -9,10 +9,10 @@ use std::process::Command;
 use std::sync::Arc;
 
 use tempfile::TempDir;
-use turnpike_hdl_gen::network::Network;
-use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
-use turnpike_sim::stimulus::{ReferenceModel, Stimulus, record};
-use turnpike_sim::verilated::{self, write_harness};
+use turnpike_analysis::network::Network;
+use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_sim_bench::verilated::{self, write_harness};
+use turnpike_sim_network::stimulus::{ReferenceModel, Stimulus, record};
 use turnpike_tests::lockstep::{Lockstep, Terminals};
 use turnpike_tests::process::{self, LIMIT};
 use turnpike_tests::sources::Sources;

@@ -4,10 +4,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
-use turnpike_sim::stimulus::{ReferenceModel, record};
+use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_fabric::testing::Named;
+use turnpike_sim_network::stimulus::{ReferenceModel, record};
 use turnpike_tests::bursts::bursts;
-use turnpike_tests::fabric::{Fabric, Named, sources, with_testbench};
+use turnpike_tests::fabric::{Fabric, sources, with_testbench};
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::lockstep::Lockstep;
 use turnpike_tests::require;

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use turnpike_hdl_gen::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
+use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::mutate::Mutant;
 

@@ -5,10 +5,9 @@ use std::fs;
 use std::sync::Arc;
 
 use tempfile::TempDir;
-use turnpike_hdl_gen::emit;
-use turnpike_hdl_gen::rtl::{Design, Module, Net, NetInfo, NetKind};
-use turnpike_sim::eval::Evaluator;
-use turnpike_sim::hash::hash;
+use turnpike_netlist::{Design, Module, Net, NetInfo, NetKind};
+use turnpike_sim_network::hash::hash;
+use turnpike_sim_rtl::eval::Evaluator;
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::process::LIMIT;
 use turnpike_tests::sources::Sources;
@@ -27,7 +26,7 @@ pub struct Printed {
 impl Printed {
     /// Prints a netlist as fabrics are printed.
     pub fn new(module: Arc<Module>) -> Self {
-        let files = emit::verilog_files(&Design::new(&module).unwrap()).unwrap();
+        let files = turnpike_emit::verilog_files(&Design::new(&module).unwrap()).unwrap();
         Self { module, files: files.into_iter().map(|f| (f.name, f.contents)).collect() }
     }
 }

@@ -10,14 +10,13 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
-use turnpike_hdl_gen::emit;
-use turnpike_hdl_gen::plan::{FabricPlan, Parameters, SwitchPlan, full_crossbar_switch};
-use turnpike_hdl_gen::routing::{Input, Output};
-use turnpike_hdl_gen::rtl::equivalence::{side_by_side, side_by_side_with};
-use turnpike_hdl_gen::rtl::{Design, Module, NetKind};
-use turnpike_hdl_gen::turns::Turn;
+use turnpike_analysis::turns::Turn;
+use turnpike_fabric::plan::{FabricPlan, Parameters, SwitchPlan, full_crossbar_switch};
+use turnpike_fabric::rtl::equivalence::{side_by_side, side_by_side_with};
+use turnpike_fabric::testing::{MORE_FABRICS, Named, plan_of};
+use turnpike_netlist::{Design, Module, NetKind};
+use turnpike_network::routing::{Input, Output};
 use turnpike_tests::abc::{Abc, Verdict};
-use turnpike_tests::fabric::{MORE_FABRICS, Named, plan_of};
 use turnpike_tests::require;
 use turnpike_tests::sources::Sources;
 use turnpike_tests::yosys::Yosys;
@@ -32,7 +31,7 @@ fn plan(fabric: Named) -> FabricPlan {
 fn decide(module: &Arc<Module>) -> Option<Verdict> {
     let (Some(yosys), Some(abc)) = (require::<Yosys>(), require::<Abc>()) else { return None };
     let folder = tempfile::tempdir().unwrap();
-    for file in emit::verilog_files(&Design::new(module).unwrap()).unwrap() {
+    for file in turnpike_emit::verilog_files(&Design::new(module).unwrap()).unwrap() {
         fs::write(folder.path().join(file.name), file.contents).unwrap();
     }
     fs::write(folder.path().join("proof.v"), harness(module)).unwrap();

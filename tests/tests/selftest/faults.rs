@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use turnpike_hdl_gen::plan::Parameters;
-use turnpike_hdl_gen::rtl::selftest::fault::Fault;
+use turnpike_fabric::plan::Parameters;
+use turnpike_fabric::rtl::selftest::fault::Fault;
 use turnpike_tests::fabric::{Fabric, with_testbench};
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::mutate::Find::{self, Regex, Text};

@@ -7,8 +7,8 @@ mod netlist;
 
 use std::time::Duration;
 
-use turnpike_hdl_gen::plan::Parameters;
-use turnpike_hdl_gen::rtl::selftest::fault::Fault;
+use turnpike_fabric::plan::Parameters;
+use turnpike_fabric::rtl::selftest::fault::Fault;
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::report::Report;
 use turnpike_tests::require;

@@ -4,9 +4,9 @@ use std::fs;
 
 use regex::Regex;
 use tempfile::TempDir;
+use turnpike_fabric::plan::Parameters;
+use turnpike_fabric::rtl::selftest::fault::Fault;
 use turnpike_flow::target::Family;
-use turnpike_hdl_gen::plan::Parameters;
-use turnpike_hdl_gen::rtl::selftest::fault::Fault;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::require;

@@ -27,16 +27,17 @@ WORK = ROOT / "target" / "mutation"
 COPY = WORK / "copy"
 RESULTS = WORK / "results.json"
 FILES = [
-    "hdl-gen/src/turns.rs",
-    "hdl-gen/src/deadlock.rs",
-    "hdl-gen/src/certificate.rs",
-    "hdl-gen/src/symmetry.rs",
-    "hdl-gen/src/plan/**/*.rs",
-    "hdl-gen/src/rtl/**/*.rs",
-    "sim/src/reference/**/*.rs",
-    "sim/src/measure/**/*.rs",
-    "sim/src/samples.rs",
-    "sim/src/report.rs",
+    "hdl-gen/analysis/src/turns.rs",
+    "hdl-gen/analysis/src/deadlock.rs",
+    "hdl-gen/analysis/src/certificate.rs",
+    "hdl-gen/analysis/src/symmetry.rs",
+    "hdl-gen/fabric/src/plan/**/*.rs",
+    "hdl-gen/fabric/src/rtl/**/*.rs",
+    "hdl-gen/netlist/src/*.rs",
+    "sim/network/src/reference/**/*.rs",
+    "sim/network/src/measure/**/*.rs",
+    "sim/network/src/samples.rs",
+    "sim/network/src/report.rs",
 ]
 
 
@@ -44,16 +45,22 @@ def tests_of(names):
     return [word for name in names.split() for word in ("--test", name)]
 
 
-# Always both, so that Cargo builds what they depend on once.
-PACKAGES = ["-p", "turnpike-hdl-gen", "-p", "turnpike-sim"]
-# The ladder: what is built and run, one step after the other. Behind the tests inside the two
+# Always all, so that Cargo builds what they depend on once.
+CRATES = ["base", "network", "analysis", "netlist", "fabric", "sim-network", "sim-rtl", "sim-bench"]
+PACKAGES = [word for crate in CRATES for word in ("-p", f"turnpike-{crate}")]
+# The ladder: what is built and run, one step after the other. Behind the tests inside the
 # crates those that run the RTL or the reference router.
 LADDER = [
     ["--lib"],
-    tests_of("reference parts selftest fabrics adaptive"),
+    tests_of("relations reference parts selftest fabrics adaptive"),
     tests_of("switches contract measure workload"),
 ]
-SWITCH = {"hdl-gen": "crate::mutant::on", "sim": "turnpike_hdl_gen::mutant::on"}
+# By the start of a file's name: where its crate finds the switch.
+SWITCH = {"hdl-gen/analysis/": "turnpike_network::mutant::on", "": "turnpike_base::mutant::on"}
+EXPORTS = {
+    "hdl-gen/base/src/lib.rs": b"pub mod mutant;\n",
+    "hdl-gen/network/src/lib.rs": b"pub use turnpike_base::mutant;\n",
+}
 MEMORY = 6 << 30  # bytes that a test may ask for
 WALL = 900  # seconds after which a test that only waits is ended
 # A mutant may take this many times the CPU time of the unchanged code, and seconds beside.
@@ -97,14 +104,13 @@ def woven(files, mutants, alone, unviable):
     for name, data in files.items():
         own = [(n, m) for n, m in mutants.items() if m["file"] == name and n not in alone | unviable]
         if own:
-            weaver = weave.Weaver(data.decode(), own, SWITCH[name.split("/")[0]])
+            switch = next(path for start, path in SWITCH.items() if name.startswith(start))
+            weaver = weave.Weaver(data.decode(), own, switch)
             alone.update(weaver.alone)
             data = weaver.text().encode()
             lines.update({n: (name, *place) for n, place in weaver.lines_of.items()})
-        if name == "hdl-gen/src/lib.rs":
-            data += b"pub mod mutant;\n"
-        put(COPY / name, data)
-    put(COPY / "hdl-gen/src/mutant.rs", (pathlib.Path(__file__).parent / "switch.rs").read_bytes())
+        put(COPY / name, data + EXPORTS.get(name, b""))
+    put(COPY / "hdl-gen/base/src/mutant.rs", (pathlib.Path(__file__).parent / "switch.rs").read_bytes())
     return lines
 
 

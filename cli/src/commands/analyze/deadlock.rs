@@ -2,8 +2,8 @@
 
 use crate::format::wrap;
 use crate::table::Table;
-use turnpike_hdl_gen::analysis::{Analysis, LabelledCertificate, LabelledWait};
-use turnpike_hdl_gen::properties::LabelledRoute;
+use turnpike_analysis::properties::LabelledRoute;
+use turnpike_fabric::report::{Analysis, LabelledCertificate, LabelledWait};
 
 /// Longest line.
 const WIDTH: usize = 96;

@@ -1,8 +1,8 @@
 //! The turns of a switch class as a small ASCII table: a row per queue, a column per output.
 
 use crate::table::Table;
-use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan};
-use turnpike_hdl_gen::routing::{Input, Output};
+use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
+use turnpike_network::routing::{Input, Output};
 
 /// In a cell: the virtual channel of the output (`x` where there is one VC only), `-` for a
 /// U-turn, `.` for a turn that no route takes.

@@ -11,7 +11,7 @@ use crate::options::FabricOptions;
 use crate::progress::Progress;
 use crate::table::Table;
 use clap::Args;
-use turnpike_hdl_gen::analysis::Analysis;
+use turnpike_fabric::report::Analysis;
 
 /// Options of `analyze`.
 #[derive(Args, Debug)]

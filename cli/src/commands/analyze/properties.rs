@@ -2,9 +2,9 @@
 
 use super::deadlock::route;
 use crate::format::{indent, number};
-use turnpike_hdl_gen::analysis::Analysis;
-use turnpike_hdl_gen::properties::{Balance, Dependence, Failure, Load, Oblivious, PortBound};
-use turnpike_hdl_gen::properties::{Properties, ShortestPath};
+use turnpike_analysis::properties::{Balance, Dependence, Failure, Load, Oblivious, PortBound};
+use turnpike_analysis::properties::{Properties, ShortestPath};
+use turnpike_fabric::report::Analysis;
 
 /// The section on the five properties.
 pub fn section(analysis: &Analysis) -> String {

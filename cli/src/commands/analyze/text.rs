@@ -2,8 +2,8 @@
 
 use super::{deadlock, matrix, properties};
 use crate::format::{indent, number};
-use turnpike_hdl_gen::analysis::{Analysis, FailedNodes};
-use turnpike_hdl_gen::plan::FabricPlan;
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_fabric::report::{Analysis, FailedNodes};
 
 /// The whole report.
 pub fn report(plan: &FabricPlan, a: &Analysis) -> String {

@@ -17,12 +17,12 @@ use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use turnpike_hdl_gen::analysis::Analysis;
-use turnpike_hdl_gen::network::Network;
-use turnpike_hdl_gen::plan::FabricPlan;
-use turnpike_hdl_gen::routing::given::Given;
-use turnpike_hdl_gen::routing::{self, RoutingError};
-use turnpike_hdl_gen::topology;
+use turnpike_analysis::network::Network;
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_fabric::report::Analysis;
+use turnpike_network::routing::given::Given;
+use turnpike_network::routing::{self, RoutingError};
+use turnpike_network::topology;
 
 /// Options of `compare`.
 #[derive(Args, Debug)]

@@ -6,10 +6,10 @@ use crate::format::{Format, json};
 use crate::table::Table;
 use anyhow::bail;
 use serde::Serialize;
-use turnpike_hdl_gen::routing::RoutingError;
-use turnpike_hdl_gen::topology::failed::Failed;
-use turnpike_hdl_gen::topology::paths::Paths;
-use turnpike_hdl_gen::topology::{self, Node, Port, Topology};
+use turnpike_network::routing::RoutingError;
+use turnpike_network::topology::failed::Failed;
+use turnpike_network::topology::paths::Paths;
+use turnpike_network::topology::{self, Node, Port, Topology};
 
 /// Paths that are listed at most; all are counted.
 const MOST: usize = 10_000;

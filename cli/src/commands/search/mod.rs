@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use turnpike_flow::interrupt;
-use turnpike_hdl_gen::topology;
+use turnpike_network::topology;
 use turnpike_search::question::{Balanced, Failures, Measure, Question, Symmetric};
 use turnpike_search::search::{Answer, Impossible, decide, minimize};
 use turnpike_search::solver::Limits;

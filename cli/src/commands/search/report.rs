@@ -5,7 +5,7 @@ use crate::destination::{Destination, ForceOption};
 use crate::table::Table;
 use anyhow::anyhow;
 use std::path::Path;
-use turnpike_hdl_gen::routing::given;
+use turnpike_network::routing::given;
 use turnpike_search::answer::{Figures, Found};
 use turnpike_search::cube::label;
 use turnpike_search::encode::scenarios;

@@ -4,8 +4,8 @@ use super::after_failure;
 use super::report::{Outcome, Verdict};
 use crate::format::wrap;
 use std::collections::{BTreeMap, BTreeSet};
-use turnpike_hdl_gen::routing::given::{Given, Hops};
-use turnpike_hdl_gen::topology::Port;
+use turnpike_network::routing::given::{Given, Hops};
+use turnpike_network::topology::Port;
 use turnpike_search::cube::label;
 use turnpike_search::proof::formula_of;
 use turnpike_search::question::{Balanced, Failures, Measure, Question, Symmetric};
@@ -214,7 +214,7 @@ fn crossbars(given: &Given) -> String {
     for ((at, to), &input) in next {
         let middle = at.0 ^ 1 << input.0;
         let at = turns.entry(middle).or_default();
-        if let Some(&output) = next.get(&(turnpike_hdl_gen::topology::Node(middle), *to)) {
+        if let Some(&output) = next.get(&(turnpike_network::topology::Node(middle), *to)) {
             at.entry(input).or_default().insert(output);
         }
     }

@@ -6,12 +6,12 @@ use crate::progress::Progress;
 use anyhow::bail;
 use serde::Serialize;
 use std::sync::Arc;
-use turnpike_hdl_gen::plan::FabricPlan;
-use turnpike_sim::stimulus::{Driver, ReferenceModel, Stimulus};
-use turnpike_sim::testbench::RunError;
-use turnpike_sim::testbench::fabric::{Observer, Until, run_fabric_observed};
-use turnpike_sim::testbench::terminals::FabricDut;
-use turnpike_sim::verilated::{Simulator, Verilator};
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_sim_bench::testbench::RunError;
+use turnpike_sim_bench::testbench::fabric::{Observer, Until, run_fabric_observed};
+use turnpike_sim_bench::testbench::terminals::FabricDut;
+use turnpike_sim_bench::verilated::{Simulator, Verilator};
+use turnpike_sim_network::stimulus::{Driver, ReferenceModel, Stimulus};
 
 /// An engine beside the reference router.
 #[derive(Debug, Serialize)]
@@ -96,10 +96,10 @@ pub fn verilator(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use turnpike_hdl_gen::network::Network;
-    use turnpike_hdl_gen::plan::Parameters;
-    use turnpike_hdl_gen::rtl::fabric::fabric;
-    use turnpike_sim::dut::Dut;
+    use turnpike_analysis::network::Network;
+    use turnpike_fabric::plan::Parameters;
+    use turnpike_fabric::rtl::fabric::fabric;
+    use turnpike_sim_rtl::dut::Dut;
 
     fn plan(routing: &str) -> FabricPlan {
         let network = Network::new("hypercube", 3, Some(routing), None).unwrap();

@@ -20,14 +20,14 @@ use crate::progress::Progress;
 use clap::{ArgAction, Args, ValueEnum};
 use std::path::PathBuf;
 use std::sync::Arc;
-use turnpike_hdl_gen::plan::FabricPlan;
-use turnpike_sim::measure::{self, Phase, RunConfig};
-use turnpike_sim::reference::Allocator;
-use turnpike_sim::report::Outcome;
-use turnpike_sim::stimulus::Stimulus;
-use turnpike_sim::traffic::pattern::PATTERNS;
-use turnpike_sim::traffic::{Recorded, Traffic};
-use turnpike_sim::verilated::Verilator;
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_sim_bench::verilated::Verilator;
+use turnpike_sim_network::measure::{self, Phase, RunConfig};
+use turnpike_sim_network::reference::Allocator;
+use turnpike_sim_network::report::Outcome;
+use turnpike_sim_network::stimulus::Stimulus;
+use turnpike_sim_network::traffic::pattern::PATTERNS;
+use turnpike_sim_network::traffic::{Recorded, Traffic};
 
 /// What runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, serde::Serialize)]
@@ -192,7 +192,7 @@ fn reference(
     plan: &FabricPlan,
     traffic: &mut dyn Traffic,
     config: &RunConfig,
-) -> anyhow::Result<turnpike_sim::report::Report> {
+) -> anyhow::Result<turnpike_sim_network::report::Report> {
     let progress = Progress::steps(1, "reference router");
     let mut tell = |p: measure::Progress| {
         progress.message(match p.phase {

@@ -5,7 +5,7 @@ use super::engines::Comparison;
 use crate::format::{Format, indent, json, number};
 use crate::table::Table;
 use serde::Serialize;
-use turnpike_sim::report::Latency;
+use turnpike_sim_network::report::Latency;
 
 /// A report in the format asked for.
 ///

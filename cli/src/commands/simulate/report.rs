@@ -5,9 +5,9 @@ use super::parts::{self, Fabric};
 use super::{Engine, SimulateOptions};
 use crate::format::number;
 use serde::Serialize;
-use turnpike_hdl_gen::plan::FabricPlan;
-use turnpike_sim::report::{Outcome, Report};
-use turnpike_sim::statistics::{Interval, Verdict};
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_sim_network::report::{Outcome, Report};
+use turnpike_sim_network::statistics::{Interval, Verdict};
 
 #[derive(Serialize)]
 struct Whole<'a> {
@@ -33,7 +33,7 @@ pub fn write(
 ) -> anyhow::Result<String> {
     let hotspot = report.traffic.pattern == "hotspot";
     let labels = || match options.hotspot.is_empty() {
-        true => vec![plan.topology().label(turnpike_hdl_gen::topology::Node(0))],
+        true => vec![plan.topology().label(turnpike_network::topology::Node(0))],
         false => options.hotspot.clone(),
     };
     let whole = Whole {

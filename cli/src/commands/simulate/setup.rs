@@ -6,10 +6,10 @@ use crate::{input, memory};
 use anyhow::{Context, bail};
 use std::collections::HashSet;
 use std::io::BufReader;
-use turnpike_hdl_gen::plan::FabricPlan;
-use turnpike_sim::measure::{RunConfig, WarmUp};
-use turnpike_sim::reference::Reference;
-use turnpike_sim::traffic::{Bernoulli, Live, Trace, Traffic, TrafficConfig};
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_sim_network::measure::{RunConfig, WarmUp};
+use turnpike_sim_network::reference::Reference;
+use turnpike_sim_network::traffic::{Bernoulli, Live, Trace, Traffic, TrafficConfig};
 
 /// Node-cycles that the reference router measures where `--cycles` is left out, at most.
 const NODE_CYCLES: u64 = 1 << 24;

@@ -8,11 +8,11 @@ use crate::{Report, memory};
 use anyhow::bail;
 use clap::{ArgAction, Args};
 use std::sync::Arc;
-use turnpike_hdl_gen::plan::FabricPlan;
-use turnpike_sim::traffic::MOST_CYCLES;
-use turnpike_sim::verilated::Verilator;
-use turnpike_sim::workload::kinds::WORKLOADS;
-use turnpike_sim::workload::{self, Pipelined, Schedule, WorkloadConfig, WorkloadOutcome};
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_sim_bench::verilated::Verilator;
+use turnpike_sim_network::traffic::MOST_CYCLES;
+use turnpike_sim_network::workload::kinds::WORKLOADS;
+use turnpike_sim_network::workload::{self, Pipelined, Schedule, WorkloadConfig, WorkloadOutcome};
 
 /// Messages of a pipelined workload where `--rounds` is left out, at most (but for the least
 /// number of rounds).

@@ -5,7 +5,7 @@ use super::parts::{self, Fabric};
 use super::{Engine, SimulateOptions};
 use crate::format::number;
 use serde::Serialize;
-use turnpike_sim::workload::{PipelineReport, WorkloadOutcome, WorkloadReport};
+use turnpike_sim_network::workload::{PipelineReport, WorkloadOutcome, WorkloadReport};
 
 #[derive(Serialize)]
 struct Whole<'a> {

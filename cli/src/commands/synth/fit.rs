@@ -4,9 +4,9 @@ use super::{Part, SynthOptions, switches};
 use crate::options::{FabricOptions, NetworkOptions};
 use crate::progress::Progress;
 use anyhow::anyhow;
+use turnpike_fabric::plan::FabricPlan;
 use turnpike_flow::placement::Resource;
 use turnpike_flow::session::{FlowError, Session};
-use turnpike_hdl_gen::plan::FabricPlan;
 
 /// Beyond so many times a device's logic cells, a fabric is refused by the size of its
 /// switches alone, without the hours that its synthesis would take.

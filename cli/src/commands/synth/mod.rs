@@ -10,11 +10,11 @@ use crate::progress::Progress;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
+use turnpike_fabric::plan::{FabricPlan, SwitchPlan, full_crossbar_no_uturn};
 use turnpike_flow::design::Subject;
 use turnpike_flow::measure::{self, Measured};
 use turnpike_flow::session::Session;
 use turnpike_flow::target::{self, Target};
-use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan, full_crossbar_no_uturn};
 
 /// Options of `synth`.
 #[derive(Args, Clone, Debug)]

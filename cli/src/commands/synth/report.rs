@@ -6,11 +6,11 @@ use crate::table::Table;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use turnpike_fabric::plan::FabricPlan;
 use turnpike_flow::cells::Cells;
 use turnpike_flow::measure::{Clock, Measured};
 use turnpike_flow::placement::{CriticalPath, Placement};
 use turnpike_flow::session::Session;
-use turnpike_hdl_gen::plan::FabricPlan;
 
 #[derive(Serialize)]
 struct SynthReport<'a> {

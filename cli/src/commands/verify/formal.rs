@@ -9,12 +9,12 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io};
+use turnpike_base::staging::Staging;
+use turnpike_emit::folder;
+use turnpike_emit::formal::{Kind, Proof, Task};
+use turnpike_fabric::plan::FabricPlan;
 use turnpike_flow::sby::{self, Ended, Outcome};
 use turnpike_flow::{jobs, tool};
-use turnpike_hdl_gen::emit::formal::{Kind, Proof, Task};
-use turnpike_hdl_gen::emit::{self, folder};
-use turnpike_hdl_gen::plan::FabricPlan;
-use turnpike_hdl_gen::staging::Staging;
 
 /// What a proof gave.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -104,8 +104,8 @@ pub fn run(plan: &FabricPlan, limit: Duration, format: Format) -> anyhow::Result
     let sby = tool::SBY.find()?;
     let work = Staging::temporary().context("cannot make a temporary folder")?;
     let fabric = work.path().join("fabric");
-    folder::write(&fabric, &emit::render(plan)?, false)?;
-    let proofs = emit::proofs(plan)?;
+    folder::write(&fabric, &turnpike_emit::render(plan)?, false)?;
+    let proofs = turnpike_emit::proofs(plan)?;
     let tasks: Vec<(&Proof, &Task)> =
         proofs.proofs.iter().flat_map(|p| p.tasks.iter().map(move |t| (p, t))).collect();
     let progress = Progress::steps(tasks.len() as u64, "proving");
@@ -293,9 +293,9 @@ mod tests {
     use super::*;
 
     fn of(outcome: Outcome, kind: Kind) -> Row {
-        let network = turnpike_hdl_gen::network::Network::new("hypercube", 1, None, None).unwrap();
+        let network = turnpike_analysis::network::Network::new("hypercube", 1, None, None).unwrap();
         let plan = FabricPlan::new(std::sync::Arc::new(network), Default::default(), None).unwrap();
-        let proofs = emit::proofs(&plan).unwrap();
+        let proofs = turnpike_emit::proofs(&plan).unwrap();
         let proof = &proofs.proofs[0];
         let mut task: Task = proof.tasks[0].clone();
         task.kind = kind;

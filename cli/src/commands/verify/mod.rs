@@ -12,10 +12,10 @@ use crate::table::Table;
 use clap::Args;
 use serde::Serialize;
 use std::time::Duration;
-use turnpike_hdl_gen::analysis::Analysis;
-use turnpike_hdl_gen::plan::FabricPlan;
-use turnpike_sim::reference::Reference;
-use turnpike_sim::verify::{self, CHECKS, Check, Verdict};
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_fabric::report::Analysis;
+use turnpike_sim_bench::verify::{self, CHECKS, Check, Verdict};
+use turnpike_sim_network::reference::Reference;
 
 /// Options of `verify`.
 #[derive(Args, Clone, Debug)]

@@ -12,7 +12,7 @@ use crate::progress::Progress;
 use anyhow::bail;
 use row::Row;
 use std::collections::BTreeMap;
-use turnpike_hdl_gen::topology::{self, TopologyKind};
+use turnpike_network::topology::{self, TopologyKind};
 
 /// What is compared, each with the crossbar of its relation: relations by formula, whose
 /// switches are as small as they get.

@@ -4,15 +4,15 @@ use crate::memory;
 use anyhow::bail;
 use serde::Serialize;
 use std::sync::Arc;
-use turnpike_hdl_gen::analysis::{Analysis, SwitchClass};
-use turnpike_hdl_gen::network::Network;
-use turnpike_hdl_gen::plan::{FabricPlan, Parameters};
-use turnpike_hdl_gen::routing::Input;
-use turnpike_hdl_gen::topology::{Port, Topology};
-use turnpike_sim::measure::{self, RunConfig, WarmUp};
-use turnpike_sim::reference::Reference;
-use turnpike_sim::report::Outcome;
-use turnpike_sim::traffic::{Bernoulli, TrafficConfig};
+use turnpike_analysis::network::Network;
+use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_fabric::report::{Analysis, SwitchClass};
+use turnpike_network::routing::Input;
+use turnpike_network::topology::{Port, Topology};
+use turnpike_sim_network::measure::{self, RunConfig, WarmUp};
+use turnpike_sim_network::reference::Reference;
+use turnpike_sim_network::report::Outcome;
+use turnpike_sim_network::traffic::{Bernoulli, TrafficConfig};
 
 /// Cycles before the measurement, and of it.
 pub const CYCLES: u64 = 1000;

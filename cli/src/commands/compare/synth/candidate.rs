@@ -3,8 +3,8 @@
 use super::{CompareOptions, LeftOut, plans};
 use crate::commands::synth::{Crossbar, classes};
 use std::sync::Arc;
-use turnpike_hdl_gen::network::{Network, NetworkError};
-use turnpike_hdl_gen::plan::{FabricPlan, SwitchPlan};
+use turnpike_analysis::network::{Network, NetworkError};
+use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
 
 /// A switch to be measured.
 pub struct Candidate {

@@ -12,13 +12,13 @@ use crate::format::{Format, json};
 use crate::progress::Progress;
 use candidate::{Candidate, candidates};
 use serde::Serialize;
+use turnpike_analysis::turns::full_crossbar;
+use turnpike_fabric::report::Analysis;
 use turnpike_flow::cells::Cells;
 use turnpike_flow::design::Subject;
 use turnpike_flow::measure::{self, Clock, Measured};
 use turnpike_flow::session::Session;
 use turnpike_flow::{jobs, target};
-use turnpike_hdl_gen::analysis::Analysis;
-use turnpike_hdl_gen::turns::full_crossbar;
 
 /// Whole fabrics are synthesised up to this many nodes; beyond, their figure is left out.
 const FABRIC_NODES: u32 = 16;

@@ -1,0 +1,243 @@
+//! Deadlock freedom: the channel dependency graph, and either a numbering of the channels in
+//! which every route ascends or a concrete cycle.
+//!
+//! What makes the numbering enough for the hardware as built (wormhole switching, queues that
+//! may hold flits of several packets, packets longer than a queue):
+//! - a packet holds an (output, VC) from its first flit to its last, and waits for nothing but
+//!   the next (output, VC) on its route: that is an edge of the graph;
+//! - VCs share a link flit by flit, so no VC waits for another VC of the same link;
+//! - `eject` is held by whole packets, and waits for the sink alone, which drains.
+//!
+//! Of an adaptive relation the escape channels are numbered. That is enough because beside the
+//! above
+//! - a packet on an adaptive VC or at injection asks for its escape channel as well, in every
+//!   cycle until it is given some channel with room, and from an escape channel it never comes
+//!   back: so the occupied escape channel with the highest number moves on, or else, where all
+//!   are empty, any packet at the head of a queue is given its own;
+//! - the head of a waiting packet is at the head of its queue: adaptive queues hold flits of one
+//!   packet only (their `ready` says so).
+
+use crate::symmetry::Symmetry;
+use crate::turns::{Turns, Witness};
+use petgraph::algo::{tarjan_scc, toposort};
+use petgraph::graph::{DiGraph, NodeIndex};
+use serde::Serialize;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use turnpike_network::routing::{Input, Output, Vc};
+use turnpike_network::topology::{Node, Port, Topology};
+
+/// Numbers for channels such that every route ascends. The independent checker is in
+/// [`crate::certificate`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Certificate {
+    /// Whether a number holds at every node of the orbit of its own (the quotient by
+    /// translations: a cycle of the quotient lifts to a cycle of the network, so nothing is
+    /// lost).
+    pub by_translation: bool,
+    /// The numbers.
+    pub numbers: Vec<ChannelNumber>,
+}
+
+impl Certificate {
+    /// Whether a number holds for its port at every node: one node stands for all.
+    pub fn every_node(&self) -> bool {
+        self.by_translation && self.numbers.windows(2).all(|pair| pair[0].from == pair[1].from)
+    }
+}
+
+/// One line of a [`Certificate`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ChannelNumber {
+    /// The node that the channel leaves, or the one that stands for it.
+    pub from: Node,
+    /// The output port it leaves by.
+    pub output: Port,
+    /// The virtual channel.
+    pub vc: Vc,
+    /// Its place.
+    pub number: u32,
+}
+
+/// A cycle of channels, each waiting for the next.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Cycle {
+    /// The channels in order; the last waits for the first.
+    pub channels: Vec<WaitingChannel>,
+}
+
+/// One channel of a [`Cycle`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WaitingChannel {
+    /// The node that the channel leaves.
+    pub from: Node,
+    /// The output port it leaves by.
+    pub output: Port,
+    /// The virtual channel.
+    pub vc: Vc,
+    /// A packet that holds this channel and waits for the next one.
+    pub source: Node,
+    /// Where that packet is going.
+    pub destination: Node,
+}
+
+/// What the dependency graph says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// No cycle.
+    Free(Certificate),
+    /// A cycle.
+    Cyclic(Cycle),
+}
+
+type Channel = (Node, Port, Vc);
+
+/// The dependency graph over (channel, VC), or its quotient by translations.
+struct Dependencies {
+    graph: DiGraph<Channel, Witness>,
+}
+
+impl Dependencies {
+    fn build(topology: &dyn Topology, turns: &Turns, symmetry: &Symmetry, first: Vc) -> Self {
+        let mut graph = DiGraph::new();
+        let mut index: BTreeMap<Channel, NodeIndex> = BTreeMap::new();
+        let entering = entering_channels(topology, symmetry.sites());
+        for &at in symmetry.sites() {
+            for (turn, witness) in &turns.classes[turns.class_of(at)].turns {
+                let Output::Network(output) = turn.output else { continue };
+                if turn.output_vc < first {
+                    continue;
+                }
+                let mut vertex = |c| *index.entry(c).or_insert_with(|| graph.add_node(c));
+                let to = vertex((at, output, turn.output_vc));
+                let Input::Network(input) = turn.input else { continue };
+                if turn.input_vc < first {
+                    continue;
+                }
+                let (from, port) = entering[&(at, input)];
+                let from = vertex((symmetry.site(topology, from), port, turn.input_vc));
+                graph.add_edge(from, to, *witness);
+            }
+        }
+        Self { graph }
+    }
+
+    /// A shortest cycle, as vertices in order.
+    fn cycle(&self) -> Option<Vec<NodeIndex>> {
+        let component = tarjan_scc(&self.graph)
+            .into_iter()
+            .filter(|c| c.len() > 1 || self.graph.contains_edge(c[0], c[0]))
+            .min_by_key(Vec::len)?;
+        component.iter().filter_map(|&start| self.shortest_return(start)).min_by_key(Vec::len)
+    }
+
+    fn shortest_return(&self, start: NodeIndex) -> Option<Vec<NodeIndex>> {
+        let mut before: HashMap<NodeIndex, NodeIndex> = HashMap::new();
+        let mut queue = VecDeque::from([start]);
+        while let Some(at) = queue.pop_front() {
+            let mut next: Vec<_> = self.graph.neighbors(at).collect();
+            next.sort_unstable();
+            for to in next {
+                if to == start {
+                    let mut path = vec![at];
+                    while path[path.len() - 1] != start {
+                        path.push(before[&path[path.len() - 1]]);
+                    }
+                    path.reverse();
+                    return Some(path);
+                }
+                if let Entry::Vacant(entry) = before.entry(to) {
+                    entry.insert(at);
+                    queue.push_back(to);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The channel that ends at each (node, input port) of these nodes, which ascend.
+fn entering_channels(
+    topology: &dyn Topology,
+    sites: &[Node],
+) -> BTreeMap<(Node, Port), (Node, Port)> {
+    let mut entering = BTreeMap::new();
+    for from in topology.all_nodes() {
+        for port in (0..topology.ports()).map(Port) {
+            if let Some((to, input)) = topology.channel(from, port)
+                && sites.binary_search(&to).is_ok()
+            {
+                entering.insert((to, input), (from, port));
+            }
+        }
+    }
+    entering
+}
+
+/// Builds the dependency graph of `turns` and decides. The graph is the quotient by the
+/// translations of `symmetry`: as many vertices as its sites have (port, VC)s. Channels of VCs
+/// below `first_vc` are adaptive and left out ([`turnpike_network::routing::choice`]): the turns from them
+/// enter the escape channels as injection does.
+pub fn decide(
+    topology: &dyn Topology,
+    turns: &Turns,
+    symmetry: &Symmetry,
+    first_vc: Vc,
+) -> Verdict {
+    let dependencies = Dependencies::build(topology, turns, symmetry, first_vc);
+    match toposort(&dependencies.graph, None) {
+        Ok(order) => {
+            let mut numbers: Vec<_> = order
+                .iter()
+                .enumerate()
+                .map(|(number, &v)| {
+                    let (from, output, vc) = dependencies.graph[v];
+                    ChannelNumber { from, output, vc, number: number as u32 }
+                })
+                .collect();
+            numbers.sort_unstable_by_key(|n| (n.from, n.output, n.vc));
+            Verdict::Free(Certificate { by_translation: symmetry.is_by_translation(), numbers })
+        }
+        Err(_) => {
+            let cycle = dependencies.cycle().expect("a graph without an order has a cycle");
+            Verdict::Cyclic(lift(topology, &dependencies, &cycle, symmetry))
+        }
+    }
+}
+
+/// The cycle in the network itself. Going round the quotient's cycle once may end at another
+/// node; translations have finite order, so going round again closes it.
+fn lift(
+    topology: &dyn Topology,
+    dependencies: &Dependencies,
+    cycle: &[NodeIndex],
+    symmetry: &Symmetry,
+) -> Cycle {
+    let graph = &dependencies.graph;
+    let start = graph[cycle[0]].0;
+    let mut at = start;
+    let mut channels = Vec::new();
+    loop {
+        for (i, &vertex) in cycle.iter().enumerate() {
+            let next = cycle[(i + 1) % cycle.len()];
+            let edge = graph.find_edge(vertex, next).expect("neighbours on a cycle are joined");
+            let witness = graph[edge];
+            let (_, output, vc) = graph[vertex];
+            let from = at;
+            let (to, _) = topology.channel(from, output).expect("dependencies are of channels");
+            // The witness takes the turn at `witness.at`; move it so that it is `to`.
+            let moved = |node| symmetry.moved(topology, node, witness.at, to);
+            channels.push(WaitingChannel {
+                from,
+                output,
+                vc,
+                source: moved(witness.source),
+                destination: moved(witness.destination),
+            });
+            at = to;
+        }
+        if at == start {
+            return Cycle { channels };
+        }
+    }
+}

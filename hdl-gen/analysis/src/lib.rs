@@ -1,0 +1,13 @@
+//! What follows from a topology and a routing relation: the turns in use with a witness each,
+//! the header bits that are live, deadlock freedom with a certificate and its checker, the
+//! properties that papers speak of.
+
+pub mod certificate;
+pub mod deadlock;
+pub mod needs;
+pub mod network;
+pub mod papers;
+pub mod properties;
+pub mod states;
+pub mod symmetry;
+pub mod turns;

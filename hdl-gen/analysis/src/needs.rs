@@ -1,0 +1,123 @@
+//! Which header bits the queues of a network store, and its channels carry: those that are
+//! ever set and that some switch from there on looks at.
+
+use crate::symmetry::Symmetry;
+use crate::turns::{SwitchTurns, Turn};
+use std::collections::{BTreeMap, BTreeSet};
+use turnpike_network::routing::choice::{ADAPTIVE_VC, Choice};
+use turnpike_network::routing::{Header, Input, Output, Relation, Select, Vc};
+use turnpike_network::topology::{Port, Topology};
+
+/// The route logic of a queue, over the header bits that are ever set in it and the outputs
+/// that its packets take.
+pub fn reduced(relation: &dyn Relation, switch: &SwitchTurns, input: Input, vc: Vc) -> Select {
+    let mask = switch.header_masks.get(&(input, vc)).copied().unwrap_or(0);
+    let own = switch.turns.keys().filter(|t| (t.input, t.input_vc) == (input, vc));
+    let taken: BTreeSet<Output> = own.map(|t| t.output).collect();
+    match relation.select(switch.site, input, vc) {
+        Select::FirstRule { mut rules, one_hot } => {
+            // Bits that are never set are 0 without a look.
+            rules.iter_mut().for_each(|rule| rule.care &= mask);
+            rules.retain(|rule| rule.value & !mask == 0 && taken.contains(&rule.way.output));
+            // Behind a rule that always holds nothing is looked at.
+            let always = rules.iter().position(|rule| rule.care == 0);
+            rules.truncate(always.map_or(rules.len(), |at| at + 1));
+            Select::FirstRule { rules, one_hot }
+        }
+        table @ Select::Table { .. } => table,
+    }
+}
+
+/// The choice of the packets of a queue, over the header bits that are ever set in it and the
+/// outputs that its packets take; `None` where they have none.
+pub fn reduced_choice(
+    relation: &dyn Relation,
+    switch: &SwitchTurns,
+    input: Input,
+    vc: Vc,
+) -> Option<Choice> {
+    let mask = switch.header_masks.get(&(input, vc)).copied().unwrap_or(0);
+    let mut choice = relation.choices_of(vc)?.choice(switch.site, input);
+    choice.ways.retain(|&(_, port)| {
+        let to = (Output::Network(port), ADAPTIVE_VC);
+        let own = |t: &Turn| (t.input, t.input_vc) == (input, vc);
+        switch.turns.keys().any(|t| own(t) && (t.output, t.output_vc) == to)
+    });
+    if let Some(outnumbers) = &mut choice.all_if {
+        outnumbers.these &= mask;
+        outnumbers.those &= mask;
+    }
+    choice.all_if = choice.all_if.filter(|outnumbers| outnumbers.these != 0);
+    Some(choice)
+}
+
+/// The header bits that the route logic of a queue looks at.
+fn looked_at(relation: &dyn Relation, switch: &SwitchTurns, input: Input, vc: Vc) -> Header {
+    let choice = reduced_choice(relation, switch, input, vc);
+    let by_choice = choice.map_or(0, |choice| choice.looks_at());
+    reduced(relation, switch, input, vc).looks_at() | by_choice
+}
+
+/// Fills in [`SwitchTurns::stored`] and [`SwitchTurns::sent`] of the switches at the sites of
+/// `symmetry`: the least fixed point over all turns of the network.
+pub(crate) fn fill(
+    topology: &dyn Topology,
+    relation: &dyn Relation,
+    symmetry: &Symmetry,
+    switches: &mut [SwitchTurns],
+) {
+    let index = |switch: &SwitchTurns, port: Port| {
+        let (to, input) = topology.channel(switch.site, port)?;
+        Some((symmetry.index(topology, to), Input::Network(input)))
+    };
+    for switch in switches.iter_mut() {
+        let looks_at =
+            |&(input, vc): &(Input, Vc)| ((input, vc), looked_at(relation, switch, input, vc));
+        switch.stored = switch.header_masks.keys().map(looks_at).collect();
+    }
+    // Every turn onto a channel: from which queue of which switch to which of which.
+    let mut onward = Vec::new();
+    for (at, switch) in switches.iter().enumerate() {
+        for turn in switch.turns.keys() {
+            let Output::Network(port) = turn.output else { continue };
+            let Some((to, input)) = index(switch, port) else { continue };
+            let carry = relation.carry(switch.site, turn.input, port);
+            onward.push((at, *turn, to, input, carry));
+        }
+    }
+    let mut grows = true;
+    while grows {
+        grows = false;
+        for (at, turn, to, input, carry) in &onward {
+            let Turn { input_vc, output_vc, .. } = *turn;
+            let ahead = switches[*to].stored.get(&(*input, output_vc)).copied().unwrap_or(0);
+            let stored = switches[*at].stored.entry((turn.input, input_vc)).or_default();
+            let more = *stored | carry.needs(ahead);
+            grows |= more != *stored;
+            *stored = more;
+        }
+    }
+    for switch in switches.iter_mut() {
+        let set = &switch.header_masks;
+        switch.stored.iter_mut().for_each(|(queue, mask)| *mask &= set[queue]);
+    }
+    let at_input = |switch: &SwitchTurns, input: Input| -> Header {
+        let own = switch.stored.iter().filter(|((i, _), _)| *i == input);
+        own.fold(0, |all, (_, mask)| all | mask)
+    };
+    let sent: Vec<BTreeMap<Port, Header>> = switches
+        .iter()
+        .map(|switch| {
+            let outputs = switch.turns.keys().filter_map(|turn| match turn.output {
+                Output::Network(port) => Some(port),
+                Output::Eject => None,
+            });
+            let carries = |port| {
+                let (to, input) = index(switch, port)?;
+                Some((port, at_input(&switches[to], input)))
+            };
+            outputs.filter_map(carries).collect()
+        })
+        .collect();
+    switches.iter_mut().zip(sent).for_each(|(switch, sent)| switch.sent = sent);
+}

@@ -1,0 +1,393 @@
+//! A routed network: topology, relation with the virtual channels that it needs, turns, and
+//! the verdict on deadlock. Where every command begins.
+
+use crate::certificate::{self, CertificateError};
+use crate::deadlock::{self, Certificate, Cycle, Verdict};
+use crate::symmetry::Symmetry;
+use crate::turns::Turns;
+use std::sync::Arc;
+use turnpike_network::routing::avoiding::avoiding;
+use turnpike_network::routing::dateline::Dateline;
+use turnpike_network::routing::given::{Given, GivenError, GivenRelation};
+use turnpike_network::routing::invariant::Invariant;
+use turnpike_network::routing::walk::{RouteError, longest_route};
+use turnpike_network::routing::{self, MAX_VCS, Relation, RoutingError};
+use turnpike_network::topology::failed::Failed;
+use turnpike_network::topology::{self, Node, Topology, TopologyError};
+
+/// Why there is no such network.
+#[derive(Debug, thiserror::Error)]
+pub enum NetworkError {
+    /// The topology.
+    #[error(transparent)]
+    Topology(#[from] TopologyError),
+    /// The relation.
+    #[error(transparent)]
+    Routing(#[from] RoutingError),
+    /// A route that does not arrive.
+    #[error(transparent)]
+    Route(#[from] RouteError),
+    /// A relation from a file.
+    #[error(transparent)]
+    Given(#[from] GivenError),
+    /// `--failed` beside a relation file that names other failed nodes.
+    #[error("relation '{name}' is for failed nodes of its own, {own}; leave --failed {other} out")]
+    GivenFailed {
+        /// The relation.
+        name: String,
+        /// Labels of its failed nodes.
+        own: String,
+        /// A failed node that is not among them.
+        other: String,
+    },
+    /// A certificate that its checker refuses: a bug in Turnpike.
+    #[error("internal error: {0}")]
+    Certificate(#[from] CertificateError),
+    /// Failed nodes, and packets that choose.
+    #[error(
+        "routing '{routing}' does not go around failed nodes; with --failed use another, such as \
+             --routing {instead}"
+    )]
+    AdaptiveFailed {
+        /// The relation.
+        routing: String,
+        /// One of the topology that does: its default.
+        instead: &'static str,
+    },
+    /// `--vcs` outside its range.
+    #[error("{0} virtual channels are out of range; use 1 to {MAX_VCS}")]
+    Vcs(u8),
+    /// `--vcs 1` with an adaptive relation.
+    #[error("routing '{0}' needs a virtual channel beside its escape channels; leave --vcs out")]
+    OneVc(String),
+    /// `--vcs` below what the relation takes.
+    #[error(
+        "routing '{routing}' takes {needed} virtual channels here, more than --vcs {most}; \
+             use --vcs {needed} or more, or leave --vcs out"
+    )]
+    MoreVcs {
+        /// The relation.
+        routing: String,
+        /// How many it takes.
+        needed: u8,
+        /// What was asked for.
+        most: u8,
+    },
+}
+
+/// What network is wanted, in the words of the command line.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted<'a> {
+    /// The topology.
+    pub topology: &'a str,
+    /// Its dimension.
+    pub dimension: u32,
+    /// The relation; the topology's default where `None`.
+    pub routing: Option<&'a str>,
+    /// The seed of a relation that draws its routes.
+    pub route_seed: Option<u64>,
+    /// Most virtual channels; as many as a dateline takes against deadlock where `None`.
+    pub vcs: Option<u8>,
+    /// Labels of the nodes that failed: routes avoid them ([`routing::avoiding`]).
+    pub failed: &'a [String],
+}
+
+/// A topology and a relation, analysed.
+#[derive(Debug)]
+pub struct Network {
+    topology: Arc<dyn Topology>,
+    relation: Box<dyn Relation>,
+    symmetry: Symmetry,
+    turns: Turns,
+    verdict: Verdict,
+    /// The cycle that one virtual channel would leave, where more are in use.
+    single_vc_cycle: Option<Cycle>,
+    routes_checked: u64,
+    /// The file's relation, where it comes from one.
+    given: Option<Given>,
+}
+
+impl Network {
+    /// Builds and analyses a network: the topology and relation by name (the topology's
+    /// default where `routing` is `None`), with at most `vcs` virtual channels, or as many
+    /// as a dateline takes against deadlock.
+    ///
+    /// # Errors
+    /// [`NetworkError`]. A cycle that remains is not an error: see [`Network::verdict`].
+    pub fn new(
+        topology: &str,
+        dimension: u32,
+        routing: Option<&str>,
+        vcs: Option<u8>,
+    ) -> Result<Self, NetworkError> {
+        let wanted = Wanted { topology, dimension, routing, vcs, ..Wanted::default() };
+        Self::wanted(&wanted)
+    }
+
+    /// The same with all that may be said of it.
+    ///
+    /// # Errors
+    /// As [`Network::new`]; a seed that means nothing, a failed node's label of no node, two
+    /// terminals without a path.
+    pub fn wanted(wanted: &Wanted) -> Result<Self, NetworkError> {
+        let kind = topology::find(wanted.topology)?;
+        let intact = (kind.build)(wanted.dimension)?;
+        let routing = wanted.routing.unwrap_or(kind.default_routing);
+        let relation = routing::build_with(routing, &*intact, wanted.route_seed)?;
+        if wanted.failed.is_empty() {
+            return Self::of(intact, relation, wanted.vcs);
+        }
+        if relation.adaptive().is_some() {
+            let (routing, instead) = (relation.name().to_owned(), kind.default_routing);
+            return Err(NetworkError::AdaptiveFailed { routing, instead });
+        }
+        let left = Failed::new(intact, wanted.failed)?;
+        let relation = avoiding(&left, &*relation)?;
+        Self::of(Box::new(left), Box::new(relation), wanted.vcs)
+    }
+
+    /// The same for a relation that a user gives, on the network that it is for.
+    ///
+    /// # Errors
+    /// As [`Network::new`]; [`GivenError`] where it is not complete or does not deliver.
+    pub fn given(given: &Given, vcs: Option<u8>) -> Result<Self, NetworkError> {
+        let topology = given.network()?;
+        let relation = GivenRelation::new(given, &*topology)?;
+        let network = Self::of(topology, Box::new(relation), vcs)?;
+        Ok(Self { given: Some(given.clone()), ..network })
+    }
+
+    /// The same where the nodes of these labels failed: a relation for an intact network goes
+    /// around them ([`routing::avoiding`]), one with failed nodes of its own takes no others.
+    ///
+    /// # Errors
+    /// As [`Network::given`] and [`Network::wanted`].
+    pub fn given_with_failed(
+        given: &Given,
+        vcs: Option<u8>,
+        failed: &[String],
+    ) -> Result<Self, NetworkError> {
+        if failed.is_empty() {
+            return Self::given(given, vcs);
+        }
+        let topology = given.network()?;
+        for label in failed {
+            topology.node(label)?;
+            if !given.failed.is_empty() && !given.failed.contains(label) {
+                let (name, other) = (given.name.clone(), label.clone());
+                return Err(NetworkError::GivenFailed {
+                    name,
+                    own: given.failed.join(", "),
+                    other,
+                });
+            }
+        }
+        if !given.failed.is_empty() {
+            return Self::given(given, vcs);
+        }
+        let relation = GivenRelation::new(given, &*topology)?;
+        let left = Failed::new(topology, failed)?;
+        let relation = avoiding(&left, &relation)?;
+        let network = Self::of(Box::new(left), Box::new(relation), vcs)?;
+        Ok(Self { given: Some(given.clone()), ..network })
+    }
+
+    /// The network of a topology and a relation that are there. Where some nodes stand for
+    /// others, the relation is from then on asked at those alone ([`Invariant`]).
+    ///
+    /// # Errors
+    /// As [`Network::new`].
+    pub fn of(
+        topology: Box<dyn Topology>,
+        relation: Box<dyn Relation>,
+        vcs: Option<u8>,
+    ) -> Result<Self, NetworkError> {
+        if let Some(n) = vcs.filter(|n| !(1..=MAX_VCS).contains(n)) {
+            return Err(NetworkError::Vcs(n));
+        }
+        if vcs == Some(1) && relation.adaptive().is_some() {
+            return Err(NetworkError::OneVc(relation.name().to_owned()));
+        }
+        let mut topology = topology;
+        let mut symmetry = Symmetry::of(&*topology, &*relation)?;
+        while !symmetry.is_by_translation()
+            && let Some(fewer) = topology.with_fewer_translations()
+        {
+            topology = fewer;
+            symmetry = Symmetry::of(&*topology, &*relation)?;
+        }
+        let topology: Arc<dyn Topology> = Arc::from(topology);
+        let relation: Box<dyn Relation> = match symmetry.is_by_translation() {
+            true => Box::new(Invariant::new(relation, Arc::clone(&topology))),
+            false => relation,
+        };
+        let turns = Turns::enumerate(&*topology, &*relation, &symmetry)?;
+        let first_vc = relation.first_escape_vc();
+        let verdict = deadlock::decide(&*topology, &turns, &symmetry, first_vc);
+        let mut network = Self {
+            topology,
+            relation,
+            symmetry,
+            turns,
+            verdict,
+            single_vc_cycle: None,
+            routes_checked: 0,
+            given: None,
+        };
+        if let Verdict::Cyclic(cycle) = &network.verdict
+            && vcs != Some(1)
+        {
+            network.single_vc_cycle = Some(cycle.clone());
+            network = network.with_dateline()?;
+        }
+        let needed = network.relation.vcs();
+        if let Some(most) = vcs.filter(|&most| needed > most) {
+            let routing = network.relation.name().to_owned();
+            return Err(NetworkError::MoreVcs { routing, needed, most });
+        }
+        if let Verdict::Free(proof) = &network.verdict {
+            network.routes_checked =
+                certificate::check(&*network.topology, &*network.relation, proof)?;
+        }
+        Ok(network)
+    }
+
+    fn with_dateline(mut self) -> Result<Self, NetworkError> {
+        let places = self.relation.dateline_places().map(<[u32]>::to_vec);
+        let trial = match places {
+            Some(places) => Dateline::by_channel(self.relation, &*self.topology, places, MAX_VCS),
+            None => {
+                let order = self.relation.dateline_order();
+                Dateline::new(self.relation, &order, MAX_VCS)
+            }
+        };
+        self.turns = Turns::enumerate(&*self.topology, &trial, &self.symmetry)?;
+        if self.turns.vcs() > MAX_VCS {
+            let vcs = self.turns.vcs().into();
+            let error = RoutingError::too_many_vcs(&*self.topology, trial.name(), vcs, MAX_VCS);
+            return Err(error.into());
+        }
+        self.relation = Box::new(trial.with_vcs(self.turns.vcs()));
+        let first_vc = self.relation.first_escape_vc();
+        self.verdict = deadlock::decide(&*self.topology, &self.turns, &self.symmetry, first_vc);
+        Ok(self)
+    }
+
+    /// The topology.
+    pub fn topology(&self) -> &dyn Topology {
+        &*self.topology
+    }
+    /// The relation, with its virtual channels.
+    pub fn relation(&self) -> &dyn Relation {
+        &*self.relation
+    }
+    /// Which nodes stand for which.
+    pub fn symmetry(&self) -> &Symmetry {
+        &self.symmetry
+    }
+    /// The terminals whose routes stand for all routes.
+    pub fn sources(&self) -> Vec<Node> {
+        self.symmetry.sources(&*self.topology)
+    }
+    /// Channels on the longest route.
+    pub fn longest_route(&self) -> u32 {
+        longest_route(&*self.topology, &*self.relation, &self.sources())
+    }
+    /// The turns in use.
+    pub fn turns(&self) -> &Turns {
+        &self.turns
+    }
+    /// Deadlock-free or not.
+    pub fn verdict(&self) -> &Verdict {
+        &self.verdict
+    }
+    /// The certificate, where the network is deadlock-free.
+    pub fn certificate(&self) -> Option<&Certificate> {
+        match &self.verdict {
+            Verdict::Free(certificate) => Some(certificate),
+            Verdict::Cyclic(_) => None,
+        }
+    }
+    /// The cycle that the network has with one virtual channel, if it has one.
+    pub fn single_vc_cycle(&self) -> Option<&Cycle> {
+        match &self.verdict {
+            Verdict::Cyclic(cycle) => Some(cycle),
+            Verdict::Free(_) => self.single_vc_cycle.as_ref(),
+        }
+    }
+    /// What the relation was given as, where it comes from a user's file.
+    pub fn given_relation(&self) -> Option<&Given> {
+        self.given.as_ref()
+    }
+    /// How many routes the independent checker walked.
+    pub fn routes_checked(&self) -> u64 {
+        self.routes_checked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnpike_network::routing::walk::route;
+    use turnpike_network::routing::{Input, Output};
+
+    fn network(routing: &str, k: u32, vcs: Option<u8>) -> Network {
+        Network::new("hypercube", k, Some(routing), vcs).unwrap()
+    }
+
+    #[test]
+    fn as_few_virtual_channels_as_suffice() {
+        for k in 1..=12 {
+            assert_eq!(network("ecube", k, None).relation().vcs(), 1);
+            let rotation = network("rotation", k, None);
+            assert_eq!(rotation.relation().vcs(), if k < 3 { 1 } else { 2 }, "k={k}");
+            assert!(rotation.certificate().is_some());
+            assert_eq!(rotation.single_vc_cycle().is_some(), k >= 3);
+        }
+        assert_eq!(network("thacker", 4, None).relation().vcs(), 2);
+    }
+
+    /// `--vcs` is a bound, for a dateline and for routes by table.
+    #[test]
+    fn more_virtual_channels_than_asked_for_are_refused() {
+        let vcs = |topology, k, routing, vcs| {
+            Network::new(topology, k, Some(routing), Some(vcs)).map(|n| n.relation().vcs())
+        };
+        for (topology, k, routing) in [("ccc", 3, "shortest"), ("hypercube", 5, "random-static")] {
+            assert_eq!(vcs(topology, k, routing, 3).unwrap(), 3);
+            let error = vcs(topology, k, routing, 2).unwrap_err().to_string();
+            assert!(error.contains("takes 3 virtual channels here, more than --vcs 2"), "{error}");
+        }
+        assert_eq!(vcs("hypercube", 3, "rotation", 2).unwrap(), 2);
+        assert!(matches!(
+            vcs("ccc", 3, "shortest", 1),
+            Err(NetworkError::MoreVcs { needed: 3, most: 1, .. })
+        ));
+    }
+
+    /// Every channel of the cycle is held by a route that then asks for the next channel.
+    #[test]
+    fn the_cycle_is_made_by_its_routes() {
+        for (routing, k) in [("rotation", 3), ("rotation", 4), ("rotation", 7), ("thacker", 4)] {
+            let network = network(routing, k, Some(1));
+            assert!(network.certificate().is_none());
+            let cycle = network.single_vc_cycle().unwrap();
+            let n = cycle.channels.len();
+            for (i, channel) in cycle.channels.iter().enumerate() {
+                let next = &cycle.channels[(i + 1) % n];
+                let (top, rel) = (network.topology(), network.relation());
+                let steps = route(top, rel, channel.source, channel.destination).unwrap();
+                assert!(
+                    steps.windows(2).any(|pair| {
+                        pair[0].node == channel.from
+                            && pair[0].hop.output == Output::Network(channel.output)
+                            && pair[1].node == next.from
+                            && pair[1].hop.output == Output::Network(next.output)
+                            && pair[1].input != Input::Inject
+                    }),
+                    "{routing} k={k}: {channel:?} -> {next:?}"
+                );
+            }
+        }
+    }
+}

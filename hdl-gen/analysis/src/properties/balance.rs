@@ -1,0 +1,173 @@
+//! Property 4: the all-pairs load is balanced, in all and step by step.
+
+use super::{length, routes_from, sources};
+use crate::network::Network;
+use serde::Serialize;
+use turnpike_network::routing::Output;
+use turnpike_network::topology::{Node, Port};
+
+/// Property 4: with one packet for each of the N² ordered pairs, every channel carries the
+/// same number of packets.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Balance {
+    /// Whether it is so in all.
+    pub holds: bool,
+    /// The load over whole routes.
+    pub total: Load,
+    /// Whether it is so at every step by itself.
+    pub per_step_holds: bool,
+    /// The same with the pairs at the largest distance left out (on the cube: the messages
+    /// that have to cross every dimension).
+    pub per_step_holds_without_farthest: bool,
+    /// The load of each step: the first channel of every route, the second, and so on.
+    pub per_step: Vec<StepLoad>,
+}
+
+/// The load of the channels.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Load {
+    /// Whether every channel carries the same.
+    pub balanced: bool,
+    /// Packets per channel.
+    pub mean: f64,
+    /// The channel that carries least (the first of them).
+    pub least: ChannelLoad,
+    /// The channel that carries most (the first of them).
+    pub most: ChannelLoad,
+    /// Most by mean: 1 where balanced.
+    pub most_by_mean: f64,
+}
+
+/// The load of one step.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct StepLoad {
+    /// The step, counted from 1.
+    pub step: u32,
+    /// Its load.
+    #[serde(flatten)]
+    pub load: Load,
+}
+
+/// What one channel carries.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ChannelLoad {
+    /// The node that the channel leaves.
+    pub from: String,
+    /// By which port.
+    pub output: String,
+    /// How many packets.
+    pub packets: u64,
+}
+
+/// A channel of a node that stands for `weight` nodes.
+struct Site {
+    at: usize,
+    node: Node,
+    port: Port,
+    weight: u64,
+}
+
+/// Packets per (site, port), over all the nodes that the site stands for.
+struct Loads<'a> {
+    network: &'a Network,
+    channels: Vec<Site>,
+}
+
+impl Balance {
+    /// Measures it. The packets that routes from the sites put on a port at any switch of one
+    /// orbit, weighted by how many sources each site stands for, are shared evenly by the
+    /// channels at that port of the orbit's switches.
+    pub fn of(network: &Network, diameter: u32) -> Self {
+        let topology = network.topology();
+        let ports = usize::from(topology.ports());
+        let symmetry = network.symmetry();
+        let sizes = symmetry.orbit_sizes(topology);
+        let of_site = |(at, &node)| {
+            let weight = sizes[at];
+            let there = (0..topology.ports()).map(Port);
+            let there = there.filter(move |&port| topology.channel(node, port).is_some());
+            there.map(move |port| Site { at, node, port, weight })
+        };
+        let channels = symmetry.sites().iter().enumerate().flat_map(of_site).collect();
+        let loads = Loads { network, channels };
+        let none = vec![0u64; symmetry.sites().len() * ports];
+        let (mut steps_all, mut steps_farthest) = (Vec::new(), Vec::new());
+        for (source, weight) in sources(network) {
+            let distances = topology.distances(source);
+            routes_from(network, source, |destination, steps| {
+                let farthest = distances[destination.0 as usize] == diameter;
+                while steps_all.len() < length(steps) as usize {
+                    steps_all.push(none.clone());
+                    steps_farthest.push(none.clone());
+                }
+                for (i, step) in steps.iter().enumerate() {
+                    let Output::Network(port) = step.hop.output else { continue };
+                    let site = symmetry.index(topology, step.node);
+                    let channel = site * ports + usize::from(port.0);
+                    steps_all[i][channel] += weight;
+                    steps_farthest[i][channel] += if farthest { weight } else { 0 };
+                }
+            });
+        }
+        let mut total = none;
+        for step in &steps_all {
+            add(&mut total, step);
+        }
+        let total = loads.load(&total);
+        let without_farthest = steps_all.iter().zip(&steps_farthest).all(|(all, farthest)| {
+            let rest: Vec<u64> = all.iter().zip(farthest).map(|(a, f)| a - f).collect();
+            loads.load(&rest).balanced
+        });
+        let per_step: Vec<_> = (1..)
+            .zip(&steps_all)
+            .map(|(step, packets)| StepLoad { step, load: loads.load(packets) })
+            .collect();
+        Self {
+            holds: total.balanced,
+            total,
+            per_step_holds: per_step.iter().all(|step| step.load.balanced),
+            per_step_holds_without_farthest: without_farthest,
+            per_step,
+        }
+    }
+
+    /// Most by mean of the first step, the one that every packet takes. (The last step is of
+    /// the farthest pairs alone: on the cube of one packet per switch, whatever the relation.)
+    pub fn first_step(&self) -> f64 {
+        self.per_step.first().map_or(1.0, |step| step.load.most_by_mean)
+    }
+}
+
+fn add(total: &mut [u64], more: &[u64]) {
+    for (sum, n) in total.iter_mut().zip(more) {
+        *sum += n;
+    }
+}
+
+impl Loads<'_> {
+    fn load(&self, packets: &[u64]) -> Load {
+        let topology = self.network.topology();
+        let ports = usize::from(topology.ports());
+        let in_all = |site: &Site| packets[site.at * ports + usize::from(site.port.0)];
+        let of = |site: &Site| in_all(site) / site.weight;
+        let describe = |site: &Site| ChannelLoad {
+            from: topology.label(site.node),
+            output: topology.port_name(site.port),
+            packets: of(site),
+        };
+        let some = "a network has channels";
+        // The first of several: `max_by_key` would take the last.
+        let least = describe(self.channels.iter().min_by_key(|c| of(c)).expect(some));
+        let most = describe(self.channels.iter().rev().max_by_key(|c| of(c)).expect(some));
+        let sum: u64 = self.channels.iter().map(in_all).sum();
+        let channels: u64 = self.channels.iter().map(|site| site.weight).sum();
+        let mean = sum as f64 / channels as f64;
+        Load {
+            balanced: least.packets == most.packets,
+            mean,
+            most_by_mean: if sum == 0 { 1.0 } else { most.packets as f64 / mean },
+            least,
+            most,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Property 5: what one failed switch costs.
+
+use super::{LabelledRoute, length, routes_from, sources};
+use crate::network::Network;
+use serde::Serialize;
+use turnpike_network::topology::Node;
+
+/// Property 5: every pair keeps its route when one switch fails. Routes are fixed, so a pair
+/// loses its route when the failed switch is on it; pairs that start or end there are not
+/// counted.
+///
+/// (The note asks for more, that a repaired scheme keep properties 1 to 4, and proves that no
+/// scheme can, for odd k, with properties 1 and 2.)
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Failure {
+    /// Whether no pair loses its route, whichever switch fails.
+    pub holds: bool,
+    /// Ordered pairs of different nodes, neither of them failed: (N-1)(N-2).
+    pub pairs: u64,
+    /// Pairs that lose their route to the switch that matters most.
+    pub lost_most: u64,
+    /// Pairs that lose their route to the switch that matters least.
+    pub lost_least: u64,
+    /// The switch that matters most (the first of them).
+    pub worst_switch: String,
+    /// A failed switch and a shortest route that is lost.
+    pub counterexample: Option<LostRoute>,
+}
+
+/// A route with a failed switch on it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LostRoute {
+    /// The failed switch.
+    pub failed: String,
+    /// The route that needs it.
+    pub route: LabelledRoute,
+}
+
+impl Failure {
+    /// Counts the routes through each switch: those from the sites, weighted by how many
+    /// sources each stands for, pass the switches of an orbit evenly.
+    pub fn of(network: &Network) -> Self {
+        let topology = network.topology();
+        let nodes = topology.terminal_nodes().count() as u64;
+        let symmetry = network.symmetry();
+        let sizes = symmetry.orbit_sizes(topology);
+        let mut lost = vec![0u64; sizes.len()];
+        let mut least: Option<(u32, Node, Node, Node)> = None;
+        let mut passed: Vec<Node> = Vec::new();
+        for (source, weight) in sources(network) {
+            routes_from(network, source, |destination, steps| {
+                passed.clear();
+                let inner = steps.iter().map(|step| step.node);
+                passed.extend(inner.filter(|&node| node != source && node != destination));
+                // A route may pass a switch twice and is lost but once.
+                passed.sort_unstable();
+                passed.dedup();
+                for &node in &passed {
+                    lost[symmetry.index(topology, node)] += weight;
+                    let found = (length(steps), source, destination, node);
+                    if least.is_none_or(|least| found < least) {
+                        least = Some(found);
+                    }
+                }
+            });
+        }
+        // Over all the nodes that a site stands for; each loses as many.
+        lost.iter_mut().zip(&sizes).for_each(|(lost, size)| *lost /= size);
+        let most = *lost.iter().max().expect("a network has nodes");
+        let worst = lost.iter().position(|&n| n == most).expect("the largest is one of them");
+        Self {
+            holds: most == 0,
+            pairs: (nodes - 1) * nodes.saturating_sub(2),
+            lost_most: most,
+            lost_least: *lost.iter().min().expect("a network has nodes"),
+            worst_switch: topology.label(symmetry.sites()[worst]),
+            counterexample: least.map(|(_, source, destination, failed)| LostRoute {
+                failed: topology.label(failed),
+                route: LabelledRoute::of(network, source, destination),
+            }),
+        }
+    }
+}

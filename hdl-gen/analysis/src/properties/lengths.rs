@@ -1,0 +1,88 @@
+//! Property 1: every route is a shortest path; and how long routes are.
+
+use super::{LabelledRoute, length, routes_from, sources};
+use crate::network::Network;
+use serde::Serialize;
+use turnpike_network::topology::Node;
+
+/// Distances (of the graph) and route lengths (of the relation), in channels.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Lengths {
+    /// Mean distance over all N² ordered pairs, a node to itself included.
+    pub average_distance: f64,
+    /// Largest distance.
+    pub diameter: u32,
+    /// Mean route length over all N² ordered pairs, a node to itself included.
+    pub average_route_length: f64,
+    /// Longest route.
+    pub longest_route: u32,
+}
+
+/// Property 1: every route is a shortest path.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ShortestPath {
+    /// Whether it is so.
+    pub holds: bool,
+    /// The ordered pairs whose route is longer than their distance.
+    pub longer_pairs: u64,
+    /// The most channels that a route takes beyond the distance.
+    pub largest_excess: u32,
+    /// A pair of least distance with a longer route.
+    pub counterexample: Option<Detour>,
+}
+
+/// A route that is not a shortest path.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Detour {
+    /// The distance of its ends.
+    pub distance: u32,
+    /// The route.
+    pub route: LabelledRoute,
+}
+
+impl ShortestPath {
+    /// Decides it, and measures the lengths on the way.
+    pub fn of(network: &Network) -> (Self, Lengths) {
+        let (mut total_distance, mut total_length) = (0u64, 0u64);
+        let (mut diameter, mut longest_route) = (0, 0);
+        let (mut longer_pairs, mut largest_excess) = (0, 0);
+        let mut detour: Option<(u32, Node, Node)> = None;
+        let mut pairs = 0u64;
+        for (source, weight) in sources(network) {
+            let distances = network.topology().distances(source);
+            routes_from(network, source, |destination, steps| {
+                let distance = distances[destination.0 as usize];
+                let length = length(steps);
+                total_distance += weight * u64::from(distance);
+                total_length += weight * u64::from(length);
+                diameter = diameter.max(distance);
+                longest_route = longest_route.max(length);
+                pairs += weight;
+                if length > distance {
+                    longer_pairs += weight;
+                    largest_excess = largest_excess.max(length - distance);
+                    let found = (distance, source, destination);
+                    if detour.is_none_or(|least| found < least) {
+                        detour = Some(found);
+                    }
+                }
+            });
+        }
+        let verdict = Self {
+            holds: longer_pairs == 0,
+            longer_pairs,
+            largest_excess,
+            counterexample: detour.map(|(distance, source, destination)| Detour {
+                distance,
+                route: LabelledRoute::of(network, source, destination),
+            }),
+        };
+        let lengths = Lengths {
+            average_distance: total_distance as f64 / pairs as f64,
+            diameter,
+            average_route_length: total_length as f64 / pairs as f64,
+            longest_route,
+        };
+        (verdict, lengths)
+    }
+}

@@ -1,0 +1,118 @@
+//! The five properties that SRC Technical Note 2000-001 asks of a routing scheme, for any
+//! network:
+//!
+//! 1. every route is a shortest path ([`ShortestPath`]);
+//! 2. no port has more than ⌈(k-1)/2⌉ crosspoints ([`PortBound`]);
+//! 3. routes are oblivious ([`Oblivious`]);
+//! 4. the all-pairs load is balanced ([`Balance`]);
+//! 5. what a failed switch costs ([`Failure`]).
+//!
+//! Each is a verdict with its figures and, where it fails, the smallest counterexample. Where
+//! one node stands for others ([`Network::symmetry`]) only its routes are walked: time and
+//! memory linear in the nodes. Otherwise every pair is.
+//!
+//! Sums and averages are over all N² ordered pairs of terminals, one to itself included.
+
+mod balance;
+mod failure;
+mod lengths;
+mod oblivious;
+mod port_bound;
+
+pub use balance::{Balance, ChannelLoad, Load, StepLoad};
+pub use failure::{Failure, LostRoute};
+pub use lengths::{Detour, Lengths, ShortestPath};
+pub use oblivious::{Dependence, Disagreement, Oblivious};
+pub use port_bound::{BusyPort, Crosspoint, PortBound};
+
+use crate::network::Network;
+use serde::Serialize;
+use turnpike_network::routing::walk::{self, Step};
+use turnpike_network::topology::Node;
+
+/// The five properties of a network.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Properties {
+    /// Property 1.
+    pub shortest_path: ShortestPath,
+    /// Property 2.
+    pub port_bound: PortBound,
+    /// Property 3.
+    pub oblivious: Oblivious,
+    /// Property 4.
+    pub balance: Balance,
+    /// Property 5.
+    pub failure: Failure,
+}
+
+impl Properties {
+    /// Decides all five, and gives the lengths that the first one measured.
+    pub fn of(network: &Network) -> (Self, Lengths) {
+        let (shortest_path, lengths) = ShortestPath::of(network);
+        let properties = Self {
+            shortest_path,
+            port_bound: PortBound::of(network),
+            oblivious: Oblivious::of(network),
+            balance: Balance::of(network, lengths.diameter),
+            failure: Failure::of(network),
+        };
+        (properties, lengths)
+    }
+}
+
+/// A route as labels, for people.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LabelledRoute {
+    /// Every node it visits, source first, destination last.
+    pub nodes: Vec<String>,
+    /// The output port it leaves each node by, but for the last.
+    pub ports: Vec<String>,
+}
+
+impl LabelledRoute {
+    /// The route from `source` to `destination`.
+    pub fn of(network: &Network, source: Node, destination: Node) -> Self {
+        let (topology, relation) = (network.topology(), network.relation());
+        let steps = walk::route(topology, relation, source, destination).expect(ARRIVES);
+        let ports = steps.iter().filter_map(|step| match step.hop.output {
+            turnpike_network::routing::Output::Network(port) => Some(topology.port_name(port)),
+            turnpike_network::routing::Output::Eject => None,
+        });
+        Self {
+            nodes: steps.iter().map(|step| topology.label(step.node)).collect(),
+            ports: ports.collect(),
+        }
+    }
+}
+
+/// Why a walk cannot fail here.
+const ARRIVES: &str = "a network's routes arrive: all were walked when it was built";
+
+/// The sources whose routes stand for all routes, each with how many terminals it stands for.
+fn sources(network: &Network) -> impl Iterator<Item = (Node, u64)> + '_ {
+    let (topology, symmetry) = (network.topology(), network.symmetry());
+    let sizes = symmetry.orbit_sizes(topology);
+    let sites = symmetry.sites().iter().copied().zip(sizes);
+    sites.filter(|&(site, _)| topology.is_terminal(site))
+}
+
+/// Visits every route from `source`, in the order of the destinations.
+fn routes_from(network: &Network, source: Node, mut visit: impl FnMut(Node, &[Step])) {
+    let mut steps = Vec::new();
+    for destination in network.topology().terminal_nodes() {
+        steps.clear();
+        walk::walk(network.topology(), network.relation(), source, destination, |step| {
+            steps.push(*step);
+        })
+        .expect(ARRIVES);
+        visit(destination, &steps);
+    }
+}
+
+/// How many channels a route of these steps crosses.
+fn length(steps: &[Step]) -> u32 {
+    steps.len() as u32 - 1
+}
+
+#[cfg(test)]
+mod tests;

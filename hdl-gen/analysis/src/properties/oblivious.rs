@@ -1,0 +1,174 @@
+//! Property 3: routes are oblivious.
+
+use super::{ARRIVES, LabelledRoute, length, routes_from, sources};
+use crate::network::Network;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use turnpike_network::routing::{Input, Output, Vc, walk};
+use turnpike_network::topology::Node;
+
+/// What decides the output port of a packet at a switch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dependence {
+    /// The node and the destination alone.
+    NodeAndDestination,
+    /// The node, the destination and the input port.
+    NodeDestinationAndInputPort,
+    /// More than those: the header remembers something of the way, or of the source.
+    History,
+    /// What is free: packets have a choice.
+    Choice,
+}
+
+/// Property 3: the output port is a function of node and destination alone. (The virtual
+/// channel may depend on the turn: it is not part of the property.)
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Oblivious {
+    /// Whether it is so.
+    pub holds: bool,
+    /// What the output port is a function of.
+    pub output_port_by: Dependence,
+    /// Two packets to one destination that leave one switch by different ports.
+    pub counterexample: Option<Disagreement>,
+}
+
+/// Two packets to one destination that part at a switch.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Disagreement {
+    /// The switch.
+    pub at: String,
+    /// Where both are going.
+    pub destination: String,
+    /// The route of the packet that passes through.
+    pub passing: LabelledRoute,
+    /// The route of the packet that starts there; at a switch without a terminal, of another that
+    /// passes through.
+    pub starting: LabelledRoute,
+}
+
+impl Oblivious {
+    /// Decides it. A packet that starts at a switch knows the node and the destination alone,
+    /// so every other packet must do as it does. Where none can start, those that pass through
+    /// must do alike.
+    pub fn of(network: &Network) -> Self {
+        let (topology, relation) = (network.topology(), network.relation());
+        if relation.adaptive().is_some() {
+            return Self { holds: false, output_port_by: Dependence::Choice, counterexample: None };
+        }
+        let switches_alone = topology.all_nodes().any(|node| !topology.is_terminal(node));
+        let among_passing = if switches_alone { parting_in_passing(network) } else { None };
+        let least = parting_from_start(network).into_iter().chain(among_passing).min();
+        let counterexample = least.map(|found| Disagreement {
+            at: topology.label(found.at),
+            destination: topology.label(found.destination),
+            passing: LabelledRoute::of(network, found.source, found.destination),
+            starting: LabelledRoute::of(network, found.other, found.destination),
+        });
+        let output_port_by = match counterexample {
+            None => Dependence::NodeAndDestination,
+            Some(_) if by_input_port(network) => Dependence::NodeDestinationAndInputPort,
+            Some(_) => Dependence::History,
+        };
+        Self { holds: counterexample.is_none(), output_port_by, counterexample }
+    }
+}
+
+/// Two packets that part, the smallest first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Parting {
+    /// Channels that the one that passes still has to go.
+    left: u32,
+    /// Channels of its whole way.
+    whole: u32,
+    source: Node,
+    destination: Node,
+    at: Node,
+    /// Where the other comes from.
+    other: Node,
+}
+
+/// The smallest disagreement of a packet that passes through with one that starts there.
+fn parting_from_start(network: &Network) -> Option<Parting> {
+    let (topology, relation) = (network.topology(), network.relation());
+    let mut least: Option<Parting> = None;
+    for (source, _) in sources(network) {
+        routes_from(network, source, |destination, steps| {
+            let passed = steps.iter().enumerate().skip(1);
+            for (i, step) in passed.filter(|(_, step)| topology.is_terminal(step.node)) {
+                let (at, whole) = (step.node, length(steps));
+                let header = relation.inject(at, destination);
+                let starting = relation.hop(at, Input::Inject, Vc(0), header);
+                if starting.output != step.hop.output {
+                    let left = whole - i as u32;
+                    let found = Parting { left, whole, source, destination, at, other: at };
+                    if least.as_ref().is_none_or(|least| found < *least) {
+                        least = Some(found);
+                    }
+                }
+            }
+        });
+    }
+    least
+}
+
+/// The smallest disagreement of two packets that pass through a switch without a terminal. Goes
+/// destination by destination, as [`by_input_port`].
+fn parting_in_passing(network: &Network) -> Option<Parting> {
+    let (topology, relation) = (network.topology(), network.relation());
+    let mut least: Option<Parting> = None;
+    for (destination, _) in sources(network) {
+        // By switch and output, the packet that is nearest to its end.
+        let mut passing: BTreeMap<Node, BTreeMap<Output, (u32, u32, Node)>> = BTreeMap::new();
+        for source in topology.terminal_nodes() {
+            let steps = walk::route(topology, relation, source, destination).expect(ARRIVES);
+            let whole = length(&steps);
+            for (i, step) in steps.iter().enumerate() {
+                if !topology.is_terminal(step.node) {
+                    let packet = (whole - i as u32, whole, source);
+                    let by_output = passing.entry(step.node).or_default();
+                    let known = by_output.entry(step.hop.output).or_insert(packet);
+                    *known = packet.min(*known);
+                }
+            }
+        }
+        for (at, by_output) in passing {
+            let mut packets: Vec<_> = by_output.into_values().collect();
+            packets.sort_unstable();
+            if let [(left, whole, source), (.., other), ..] = packets[..] {
+                let found = Parting { left, whole, source, destination, at, other };
+                if least.as_ref().is_none_or(|least| found < *least) {
+                    least = Some(found);
+                }
+            }
+        }
+    }
+    least
+}
+
+/// Whether node, destination and input port decide the output port. Goes destination by
+/// destination (one stands for its orbit), so that the table is
+/// linear in the nodes.
+fn by_input_port(network: &Network) -> bool {
+    let (topology, relation) = (network.topology(), network.relation());
+    let inputs = usize::from(topology.ports()) + 1;
+    for (destination, _) in sources(network) {
+        let mut outputs: Vec<Option<Output>> = vec![None; topology.nodes() as usize * inputs];
+        let mut agree = true;
+        for source in topology.terminal_nodes() {
+            walk::walk(topology, relation, source, destination, |step| {
+                let input = match step.input {
+                    Input::Inject => 0,
+                    Input::Network(port) => usize::from(port.0) + 1,
+                };
+                let known = &mut outputs[step.node.0 as usize * inputs + input];
+                agree &= *known.get_or_insert(step.hop.output) == step.hop.output;
+            })
+            .expect(ARRIVES);
+        }
+        if !agree {
+            return false;
+        }
+    }
+    true
+}

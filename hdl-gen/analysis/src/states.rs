@@ -1,0 +1,145 @@
+//! Every step that some packet can take, whatever it chooses on its way.
+
+use crate::symmetry::Symmetry;
+use std::collections::HashSet;
+use turnpike_network::routing::choice::ADAPTIVE_VC;
+use turnpike_network::routing::walk::{RouteError, Step, walk};
+use turnpike_network::routing::{Header, Hop, Input, Output, Relation, Vc};
+use turnpike_network::topology::{Node, Topology};
+
+/// A packet's way so far, as far as it matters for what follows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct State {
+    node: Node,
+    input: Input,
+    vc: Vc,
+    header: Header,
+}
+
+/// A state and a packet that comes to it.
+type Reached = (State, Node, Node);
+
+/// Visits every step of every route from the sites of `symmetry`, with source and destination:
+/// those of a deterministic relation route by route; those of an adaptive one once for each
+/// state that a packet can be in at a site, as many as it has hops there.
+///
+/// # Errors
+/// [`RouteError`] where some route does not arrive, or some choice brings a packet no nearer.
+pub fn every_step(
+    topology: &dyn Topology,
+    relation: &dyn Relation,
+    symmetry: &Symmetry,
+    mut visit: impl FnMut(Node, Node, &Step),
+) -> Result<(), RouteError> {
+    let sources = symmetry.sources(topology);
+    let pairs = sources.iter().flat_map(|&s| topology.terminal_nodes().map(move |d| (s, d)));
+    if relation.adaptive().is_none() {
+        for (source, destination) in pairs {
+            let visit = |step: &Step| visit(source, destination, step);
+            walk(topology, relation, source, destination, visit)?;
+        }
+        return Ok(());
+    }
+    let mut known = HashSet::new();
+    let mut open: Vec<Reached> = Vec::new();
+    for (source, destination) in pairs {
+        let header = relation.inject(source, destination);
+        let state = State { node: source, input: Input::Inject, vc: ADAPTIVE_VC, header };
+        known.insert(state);
+        open.push((state, source, destination));
+    }
+    // By level, so that the witness of a turn is a route that comes to it soon.
+    while !open.is_empty() {
+        let mut next = Vec::new();
+        for (state, source, destination) in open {
+            let State { node, input, vc, header } = state;
+            for hop in hops(topology, relation, &(state, source, destination))? {
+                visit(source, destination, &Step { node, input, vc, header, hop });
+                let Some(reached) = follow(topology, node, hop) else { continue };
+                let site = State { node: symmetry.site(topology, reached.node), ..reached };
+                if known.insert(site) {
+                    next.push((reached, source, destination));
+                }
+            }
+        }
+        open = next;
+    }
+    Ok(())
+}
+
+/// The state after a hop; `None` where it ejects, or there is no channel.
+fn follow(topology: &dyn Topology, node: Node, hop: Hop) -> Option<State> {
+    let Output::Network(port) = hop.output else { return None };
+    let (node, input) = topology.channel(node, port)?;
+    Some(State { node, input: Input::Network(input), vc: hop.vc, header: hop.header })
+}
+
+/// All that a packet can do, what the relation's own hop says last. Each hop brings it nearer:
+/// the way by the escape channels gets shorter.
+fn hops(
+    topology: &dyn Topology,
+    relation: &dyn Relation,
+    reached: &Reached,
+) -> Result<Vec<Hop>, RouteError> {
+    let &(state, source, destination) = reached;
+    let State { node, input, vc, header } = state;
+    let mut hops = match relation.choices_of(vc) {
+        Some(choices) => choices.hops(node, input, header),
+        None => Vec::new(),
+    };
+    let length = escape_length(topology, relation, reached, state)?;
+    for hop in &hops {
+        let port = match hop.output {
+            Output::Network(port) => topology.port_name(port),
+            Output::Eject => "eject".to_owned(),
+        };
+        let nearer = match follow(topology, node, *hop) {
+            None => false,
+            Some(next) => escape_length(topology, relation, reached, next)? < length,
+        };
+        if !nearer {
+            return Err(RouteError::Astray {
+                relation: relation.name().to_owned(),
+                from: topology.label(source),
+                to: topology.label(destination),
+                at: topology.label(node),
+                port,
+            });
+        }
+    }
+    hops.push(relation.hop(node, input, vc, header));
+    Ok(hops)
+}
+
+/// Channels from a state to the destination, by [`Relation::hop`] alone.
+fn escape_length(
+    topology: &dyn Topology,
+    relation: &dyn Relation,
+    &(_, source, destination): &Reached,
+    mut state: State,
+) -> Result<u32, RouteError> {
+    let labels =
+        || (relation.name().to_owned(), topology.label(source), topology.label(destination));
+    for length in 0..=topology.nodes() {
+        let State { node, input, vc, header } = state;
+        let hop = relation.hop(node, input, vc, header);
+        let at = || topology.label(node);
+        match hop.output {
+            Output::Eject if node == destination => return Ok(length),
+            Output::Eject => {
+                let ((relation, from, to), at) = (labels(), at());
+                return Err(RouteError::Misrouted { relation, from, to, at });
+            }
+            Output::Network(port) => {
+                let Some(next) = follow(topology, node, hop) else {
+                    let ((relation, from, to), at) = (labels(), at());
+                    let port = topology.port_name(port);
+                    return Err(RouteError::NoChannel { relation, from, to, at, port });
+                };
+                state = next;
+            }
+        }
+    }
+    let (relation, from, to) = labels();
+    Err(RouteError::Endless { relation, from, to })
+}

@@ -1,0 +1,272 @@
+//! Whether a relation looks the same from every node that translations make equal.
+//!
+//! Where it does, one representative of each orbit stands for all its nodes: routes from the
+//! representatives give the turns, the load and the dependency graph of the whole network. It
+//! is looked at here, in full up to [`ALL_SOURCES`] nodes; the network then asks the relation at
+//! the representatives alone ([`turnpike_network::routing::invariant`]), so that it holds by construction at
+//! any size. Where it does not, every node stands for itself, and the same code does all by
+//! exhaustion.
+
+use std::collections::BTreeMap;
+use turnpike_network::routing::walk::{RouteError, route};
+use turnpike_network::routing::{Hop, Input, Relation};
+use turnpike_network::topology::{Node, Port, Topology};
+
+/// Networks up to this many nodes are looked at from every source: all that can be written as
+/// Verilog. Larger ones from the translations' generators and from [`SAMPLES`] further nodes.
+const ALL_SOURCES: u32 = 1 << 11;
+const SAMPLES: u32 = 4;
+
+/// Which nodes stand for which.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Symmetry {
+    /// The nodes that stand for all, ascending.
+    sites: Vec<Node>,
+    /// Whether a site stands for its orbit, or each node for itself.
+    by_translation: bool,
+}
+
+impl Symmetry {
+    /// Every node stands for itself.
+    pub fn none(topology: &dyn Topology) -> Self {
+        Self { sites: topology.all_nodes().collect(), by_translation: false }
+    }
+
+    /// By translation where the topology's channels keep them and every route of `relation` is
+    /// the translate of a route from a representative: the same ports, virtual channels and
+    /// headers, made by injectors of one kind. Otherwise none. Of more than [`ALL_SOURCES`] nodes
+    /// only some are looked at as sources.
+    ///
+    /// Costs one walk per destination and source looked at.
+    ///
+    /// # Errors
+    /// [`RouteError`] where a route does not arrive.
+    pub fn of(topology: &dyn Topology, relation: &dyn Relation) -> Result<Self, RouteError> {
+        let symmetric = !topology.generators().is_empty()
+            && channels_are_kept(topology)
+            && routes_are_kept(topology, relation)?;
+        if !symmetric {
+            return Ok(Self::none(topology));
+        }
+        let sites = topology.all_nodes().filter(|&n| topology.representative(n) == n);
+        Ok(Self { sites: sites.collect(), by_translation: true })
+    }
+
+    /// Whether a site stands for more than itself.
+    pub fn is_by_translation(&self) -> bool {
+        self.by_translation
+    }
+
+    /// The nodes that stand for all, ascending.
+    pub fn sites(&self) -> &[Node] {
+        &self.sites
+    }
+
+    /// The sites that have a terminal: their routes stand for all routes.
+    pub fn sources(&self, topology: &dyn Topology) -> Vec<Node> {
+        self.sites.iter().copied().filter(|&n| topology.is_terminal(n)).collect()
+    }
+
+    /// The site that stands for a node.
+    pub fn site(&self, topology: &dyn Topology, node: Node) -> Node {
+        if self.by_translation { topology.representative(node) } else { node }
+    }
+
+    /// The same as an index into [`Symmetry::sites`].
+    pub fn index(&self, topology: &dyn Topology, node: Node) -> usize {
+        match (self.by_translation, self.sites.len()) {
+            (false, _) => node.0 as usize,
+            (true, 1) => 0,
+            (true, _) => {
+                let site = topology.representative(node);
+                self.sites.binary_search(&site).expect("a representative is its own")
+            }
+        }
+    }
+
+    /// How many nodes each site stands for, in the order of the sites.
+    pub fn orbit_sizes(&self, topology: &dyn Topology) -> Vec<u64> {
+        let mut sizes = vec![0; self.sites.len()];
+        topology.all_nodes().for_each(|node| sizes[self.index(topology, node)] += 1);
+        sizes
+    }
+
+    /// The image of `node` under the translation that takes `from` to `to`, two nodes that one
+    /// site stands for.
+    pub fn moved(&self, topology: &dyn Topology, node: Node, from: Node, to: Node) -> Node {
+        if !self.by_translation || from == to {
+            return node;
+        }
+        // Each translation once: by where it takes one node.
+        let orbit = topology.representative(Node(0));
+        topology
+            .all_nodes()
+            .filter(|&by| topology.representative(by) == orbit)
+            .find(|&by| topology.translate(from, by) == to)
+            .map_or(node, |by| topology.translate(node, by))
+    }
+}
+
+fn routes_are_kept(topology: &dyn Topology, relation: &dyn Relation) -> Result<bool, RouteError> {
+    let mut of_origin: BTreeMap<Node, Vec<Node>> = BTreeMap::new();
+    for source in sources(topology).into_iter().filter(|&s| topology.is_terminal(s)) {
+        let origin = topology.representative(source);
+        if source != origin {
+            of_origin.entry(origin).or_default().push(source);
+        }
+    }
+    for (origin, sources) in of_origin {
+        let injection = relation.injection(origin);
+        if sources.iter().any(|&source| relation.injection(source) != injection) {
+            return Ok(false);
+        }
+        for destination in topology.terminal_nodes() {
+            let reference = route(topology, relation, origin, destination)?;
+            let chosen = choices(topology, relation, origin, destination);
+            for &source in &sources {
+                let image = |node| topology.translate(node, source);
+                let moved = route(topology, relation, source, image(destination))?;
+                let same = moved.len() == reference.len()
+                    && moved.iter().zip(&reference).all(|(m, r)| {
+                        m.node == image(r.node)
+                            && (m.input, m.vc, m.header, m.hop) == (r.input, r.vc, r.header, r.hop)
+                    });
+                if !same || choices(topology, relation, source, image(destination)) != chosen {
+                    return Ok(false);
+                }
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// What packets at a node may choose on their way to `to`, by every input: none where the
+/// relation is deterministic.
+fn choices(topology: &dyn Topology, relation: &dyn Relation, at: Node, to: Node) -> Vec<Hop> {
+    let Some(adaptive) = relation.adaptive() else { return Vec::new() };
+    let header = relation.inject(at, to);
+    let ports = (0..topology.ports()).map(|port| Input::Network(Port(port)));
+    let inputs = [Input::Inject].into_iter().chain(ports);
+    inputs.flat_map(|input| adaptive.hops(at, input, header)).collect()
+}
+
+/// The sources to compare with their representatives.
+fn sources(topology: &dyn Topology) -> Vec<Node> {
+    let nodes = topology.nodes();
+    if nodes <= ALL_SOURCES {
+        return topology.all_nodes().collect();
+    }
+    let mut sources = topology.generators();
+    // Nodes spread over the network by the golden ratio; any fixed choice serves.
+    let spread = |i: u32| Node(i.wrapping_mul(0x9E37_79B9) % nodes);
+    sources.extend((1..=SAMPLES).map(spread));
+    sources
+}
+
+fn channels_are_kept(topology: &dyn Topology) -> bool {
+    topology.generators().into_iter().all(|by| {
+        topology.all_nodes().all(|node| {
+            let image = |node| topology.translate(node, by);
+            topology.representative(image(node)) == topology.representative(node)
+                && (0..topology.ports()).map(Port).all(|port| {
+                    let end = topology.channel(node, port);
+                    topology.channel(image(node), port) == end.map(|(to, i)| (image(to), i))
+                })
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnpike_network::routing::twisted::Twisted;
+    use turnpike_network::routing::{self, FieldTable, Output, Vc, low_bits};
+    use turnpike_network::topology::hypercube::Hypercube;
+
+    fn by_translation(routing: &str, twist: fn(&mut Twisted)) -> bool {
+        let cube = Hypercube::new(3).unwrap();
+        let mut relation = Twisted::new(routing::build(routing, &cube).unwrap());
+        twist(&mut relation);
+        Symmetry::of(&cube, &relation).unwrap().is_by_translation()
+    }
+
+    /// Each thing that may differ at one node alone: the way, the virtual channel, the choices,
+    /// their order, the injector.
+    #[test]
+    fn one_node_that_differs_is_enough() {
+        assert!(by_translation("ecube", |_| ()) && by_translation("adaptive", |_| ()));
+        // The highest bit first, at node 5: routes as long, and over other nodes.
+        let way: fn(&mut Twisted) = |relation| {
+            relation.hop = |node, _, _, header, hop| match (node, header & low_bits(3)) {
+                (Node(5), 1..) => {
+                    let bit = header.ilog2();
+                    let output = Output::Network(Port(bit as u8));
+                    Hop { output, vc: Vc(0), header: header & !(1 << bit) }
+                }
+                _ => hop,
+            };
+        };
+        let vc: fn(&mut Twisted) = |relation| {
+            relation.hop = |node, input, _, _, hop| match (node, input, hop.output) {
+                (Node(5), Input::Inject, Output::Network(_)) => Hop { vc: Vc(1), ..hop },
+                _ => hop,
+            };
+        };
+        let injector: fn(&mut Twisted) = |relation| {
+            relation.injection = |node, mut injection| {
+                let rows = vec![0, 0];
+                let field = FieldTable { name: "none", low: 0, index_bits: 1, bits: 1, rows };
+                injection.fields.extend((node == Node(5)).then_some(field));
+                injection
+            };
+        };
+        for twist in [way, vc, injector] {
+            assert!(!by_translation("ecube", twist));
+        }
+        let fewer: fn(&mut Twisted) = |relation| {
+            relation.hops = |node, mut hops| {
+                hops.truncate(if node == Node(5) { 2 } else { 3 });
+                hops
+            };
+        };
+        let order: fn(&mut Twisted) = |relation| {
+            relation.hops = |node, mut hops| {
+                if node == Node(5) {
+                    hops.reverse();
+                }
+                hops
+            };
+        };
+        for twist in [fewer, order] {
+            assert!(!by_translation("adaptive", twist));
+        }
+    }
+
+    /// All nodes of what can be Verilog; beyond, the generators and some nodes more.
+    #[test]
+    fn sources_are_nodes_and_as_many_as_is_said() {
+        for (k, count) in [(3, 8), (11, 2048), (12, 12 + SAMPLES), (20, 20 + SAMPLES)] {
+            let sources = sources(&Hypercube::new(k).unwrap());
+            let distinct: std::collections::BTreeSet<Node> = sources.iter().copied().collect();
+            assert_eq!((sources.len(), distinct.len()), (count as usize, count as usize));
+            assert!(distinct.into_iter().all(|node| node.0 < 1 << k), "{k}");
+        }
+    }
+
+    /// The translation that takes one node to another takes every other by the same difference.
+    #[test]
+    fn a_cube_is_moved_by_the_difference() {
+        let cube = Hypercube::new(4).unwrap();
+        let relation = routing::build("ecube", &cube).unwrap();
+        let symmetry = Symmetry::of(&cube, &*relation).unwrap();
+        let none = Symmetry::none(&cube);
+        for (node, from, to) in [(3, 0, 5), (7, 9, 9), (12, 6, 1), (0, 15, 2)] {
+            let [node, from, to] = [node, from, to].map(Node);
+            let moved = Node(node.0 ^ from.0 ^ to.0);
+            assert_eq!(symmetry.moved(&cube, node, from, to), moved);
+            assert_eq!(none.moved(&cube, node, from, to), node);
+        }
+        assert_eq!(symmetry.orbit_sizes(&cube), [16]);
+        assert_eq!(none.orbit_sizes(&cube), [1; 16]);
+    }
+}

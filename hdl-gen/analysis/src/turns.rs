@@ -1,0 +1,334 @@
+//! The turns that a relation really takes, each with a witness route.
+
+use crate::needs;
+use crate::states::every_step;
+use crate::symmetry::Symmetry;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use turnpike_network::routing::choice::Choice;
+use turnpike_network::routing::walk::RouteError;
+use turnpike_network::routing::{Header, Input, Output, Relation, Select, Vc};
+use turnpike_network::topology::{Node, Port, Topology};
+
+/// The use of one output port and VC by packets of one input port and VC of one switch.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct Turn {
+    /// Where packets come in.
+    pub input: Input,
+    /// On which virtual channel.
+    pub input_vc: Vc,
+    /// Where they leave.
+    pub output: Output,
+    /// On which virtual channel.
+    pub output_vc: Vc,
+}
+
+/// A route that takes a turn; of an adaptive relation, one that can.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Witness {
+    /// Where the packet enters.
+    pub source: Node,
+    /// Where it is going.
+    pub destination: Node,
+    /// The switch at which it takes the turn.
+    pub at: Node,
+}
+
+/// The turns of one class of switches.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SwitchTurns {
+    /// A node of the class, the first of those that stand for others.
+    pub site: Node,
+    /// Every turn, with the first route found that takes it.
+    pub turns: BTreeMap<Turn, Witness>,
+    /// Per queue that is used, the header bits that are ever set in it.
+    pub header_masks: BTreeMap<(Input, Vc), Header>,
+    /// Per queue that is used, the header bits that it stores: those of its mask that some
+    /// switch from there on looks at.
+    pub stored: BTreeMap<(Input, Vc), Header>,
+    /// Per network output that is used, the header bits that the channel carries: those that
+    /// the queues at its end store.
+    pub sent: BTreeMap<Port, Header>,
+}
+
+impl SwitchTurns {
+    fn at(site: Node) -> Self {
+        Self {
+            site,
+            turns: BTreeMap::new(),
+            header_masks: BTreeMap::new(),
+            stored: BTreeMap::new(),
+            sent: BTreeMap::new(),
+        }
+    }
+
+    /// The input at which the channel of an output port ends, the same at every switch of the
+    /// class.
+    pub fn channel_end(&self, topology: &dyn Topology, output: Port) -> Option<Input> {
+        topology.channel(self.site, output).map(|(_, input)| Input::Network(input))
+    }
+
+    /// Crosspoints between network ports: turns, virtual channels merged.
+    pub fn crosspoints(&self) -> BTreeSet<(Port, Port)> {
+        let network = |t: &Turn| match (t.input, t.output) {
+            (Input::Network(i), Output::Network(o)) => Some((i, o)),
+            _ => None,
+        };
+        self.turns.keys().filter_map(network).collect()
+    }
+
+    /// Crosspoints from `inject` or to `eject`.
+    pub fn terminal_crosspoints(&self) -> BTreeSet<(Input, Output)> {
+        let terminal = |t: &Turn| {
+            let ends = t.input == Input::Inject || t.output == Output::Eject;
+            ends.then_some((t.input, t.output))
+        };
+        self.turns.keys().filter_map(terminal).collect()
+    }
+
+    /// Crosspoints into each network output port.
+    pub fn fan_in(&self) -> BTreeMap<Port, u32> {
+        count(self.crosspoints().into_iter().map(|(_, output)| output))
+    }
+
+    /// Crosspoints out of each network input port.
+    pub fn fan_out(&self) -> BTreeMap<Port, u32> {
+        count(self.crosspoints().into_iter().map(|(input, _)| input))
+    }
+
+    /// The queues in use: (input, VC).
+    pub fn queues(&self) -> impl Iterator<Item = (Input, Vc)> {
+        self.header_masks.keys().copied()
+    }
+
+    fn record(&mut self, turn: Turn, header: Header, witness: Witness) {
+        self.turns.entry(turn).or_insert(witness);
+        *self.header_masks.entry((turn.input, turn.input_vc)).or_default() |= header;
+    }
+}
+
+fn count(ports: impl Iterator<Item = Port>) -> BTreeMap<Port, u32> {
+    let mut counts = BTreeMap::new();
+    for port in ports {
+        *counts.entry(port).or_default() += 1;
+    }
+    counts
+}
+
+/// The turns of every switch of a network.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turns {
+    /// Distinct sets of turns, one per class of switches.
+    pub classes: Vec<SwitchTurns>,
+    /// The class of each node; empty where all nodes are of class 0.
+    class_of: Vec<u32>,
+}
+
+impl Turns {
+    /// Every turn that some route takes.
+    ///
+    /// Walks the routes from the sites of `symmetry` only: on a translation-invariant k-cube 2^k
+    /// walks, and memory for one switch.
+    ///
+    /// # Errors
+    /// [`RouteError`] where a route does not arrive.
+    pub fn enumerate(
+        topology: &dyn Topology,
+        relation: &dyn Relation,
+        symmetry: &Symmetry,
+    ) -> Result<Self, RouteError> {
+        let mut switches: Vec<_> =
+            symmetry.sites().iter().map(|&site| SwitchTurns::at(site)).collect();
+        every_step(topology, relation, symmetry, |source, destination, step| {
+            let at = symmetry.index(topology, step.node);
+            let turn = Turn {
+                input: step.input,
+                input_vc: step.vc,
+                output: step.hop.output,
+                output_vc: step.hop.vc,
+            };
+            let witness = Witness { source, destination, at: step.node };
+            switches[at].record(turn, step.header, witness);
+        })?;
+        needs::fill(topology, relation, symmetry, &mut switches);
+        Ok(Self::classify(switches, topology, relation, symmetry))
+    }
+
+    /// Merges switches that are built alike: with the same turns, header bits, route logic, and
+    /// ends of their channels.
+    fn classify(
+        switches: Vec<SwitchTurns>,
+        topology: &dyn Topology,
+        relation: &dyn Relation,
+        symmetry: &Symmetry,
+    ) -> Self {
+        if switches.len() == 1 {
+            return Self { classes: switches, class_of: Vec::new() };
+        }
+        let mut classes: Vec<SwitchTurns> = Vec::new();
+        let mut known = BTreeMap::new();
+        let mut class_of_site = Vec::with_capacity(switches.len());
+        for switch in switches {
+            let turns: Vec<Turn> = switch.turns.keys().copied().collect();
+            let onward = |turn: &Turn| match turn.output {
+                Output::Network(port) => {
+                    let carry = relation.carry(switch.site, turn.input, port);
+                    Some((switch.channel_end(topology, port), carry))
+                }
+                Output::Eject => None,
+            };
+            let onward: Vec<_> = turns.iter().map(onward).collect();
+            let logic: Vec<(Select, Option<Choice>)> = switch
+                .queues()
+                .map(|(input, vc)| {
+                    let choices = relation.choices_of(vc);
+                    let choice = choices.map(|choices| choices.choice(switch.site, input));
+                    (relation.select(switch.site, input, vc), choice)
+                })
+                .collect();
+            let headers = (switch.header_masks.clone(), switch.stored.clone(), switch.sent.clone());
+            let key = (turns, onward, logic, headers);
+            let class = *known.entry(key).or_insert_with(|| {
+                classes.push(switch);
+                classes.len() as u32 - 1
+            });
+            class_of_site.push(class);
+        }
+        let class = |node| class_of_site[symmetry.index(topology, node)];
+        Self { classes, class_of: topology.all_nodes().map(class).collect() }
+    }
+
+    /// The class of a node: an index into [`Turns::classes`].
+    pub fn class_of(&self, node: Node) -> usize {
+        self.class_of.get(node.0 as usize).map_or(0, |&c| c as usize)
+    }
+
+    /// The largest number of virtual channels in use on any port.
+    pub fn vcs(&self) -> u8 {
+        let turns = self.classes.iter().flat_map(|c| c.turns.keys());
+        turns.map(|t| t.input_vc.0.max(t.output_vc.0) + 1).max().unwrap_or(1)
+    }
+}
+
+/// Per queue in use, every header that some route brings into it, at the switches `here`. Memory is
+/// linear in the number of distinct headers: meant for small networks.
+///
+/// # Errors
+/// [`RouteError`] where a route does not arrive.
+pub fn headers(
+    topology: &dyn Topology,
+    relation: &dyn Relation,
+    symmetry: &Symmetry,
+    here: impl Fn(Node) -> bool,
+) -> Result<BTreeMap<(Input, Vc), BTreeSet<Header>>, RouteError> {
+    let mut found: BTreeMap<(Input, Vc), BTreeSet<Header>> = BTreeMap::new();
+    every_step(topology, relation, symmetry, |_, _, step| {
+        if here(step.node) {
+            found.entry((step.input, step.vc)).or_default().insert(step.header);
+        }
+    })?;
+    Ok(found)
+}
+
+/// Crosspoints of the full crossbar over the network ports of a switch, (with, without)
+/// U-turns: the most of any of these nodes.
+pub fn full_crossbar(topology: &dyn Topology, sites: &[Node]) -> (u32, u32) {
+    let mut inputs = vec![BTreeSet::new(); sites.len()];
+    let ports = || (0..topology.ports()).map(Port);
+    for (node, port) in topology.all_nodes().flat_map(|n| ports().map(move |p| (n, p))) {
+        if let Some((to, input)) = topology.channel(node, port)
+            && let Ok(site) = sites.binary_search(&to)
+        {
+            inputs[site].insert(input);
+        }
+    }
+    let of_site = |(&site, inputs): (&Node, &BTreeSet<Port>)| {
+        let outputs = ports().filter(|&port| topology.channel(site, port).is_some());
+        let pairs: Vec<(Port, Port)> =
+            outputs.flat_map(|o| inputs.iter().map(move |&i| (i, o))).collect();
+        let straight = pairs.iter().filter(|(i, o)| !topology.is_u_turn(*i, *o)).count() as u32;
+        (pairs.len() as u32, straight)
+    };
+    sites.iter().zip(&inputs).map(of_site).max().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnpike_network::routing;
+    use turnpike_network::topology::hypercube::Hypercube;
+
+    #[test]
+    fn symmetry_and_exhaustion_find_the_same_turns() {
+        for k in 1..=6 {
+            let cube = Hypercube::new(k).unwrap();
+            for kind in routing::RELATIONS {
+                let Ok(relation) = routing::build(kind.name, &cube) else { continue };
+                let symmetry = Symmetry::of(&cube, &*relation).unwrap();
+                assert_eq!(symmetry.sites(), [Node(0)]);
+                let one = Turns::enumerate(&cube, &*relation, &symmetry).unwrap();
+                let all = Turns::enumerate(&cube, &*relation, &Symmetry::none(&cube)).unwrap();
+                assert_eq!(all.classes.len(), 1, "{} k={k}", kind.name);
+                let turns = |t: &Turns| t.classes[0].turns.keys().copied().collect::<Vec<_>>();
+                assert_eq!(turns(&one), turns(&all));
+                assert_eq!(one.classes[0].header_masks, all.classes[0].header_masks);
+            }
+        }
+    }
+
+    #[test]
+    fn rotation_meets_the_notes_bound_and_ecube_has_the_same_total() {
+        for k in 2..=14u32 {
+            let cube = Hypercube::new(k).unwrap();
+            let half = (k - 1).div_ceil(2);
+            for (name, fan) in [("rotation", half), ("ecube", k - 1)] {
+                let relation = routing::build(name, &cube).unwrap();
+                let turns =
+                    Turns::enumerate(&cube, &*relation, &Symmetry::of(&cube, &*relation).unwrap())
+                        .unwrap();
+                let switch = &turns.classes[0];
+                assert_eq!(switch.crosspoints().len() as u32, k * (k - 1) / 2, "{name} k={k}");
+                assert_eq!(switch.fan_in().values().max(), Some(&fan), "{name} k={k}");
+                assert_eq!(switch.fan_out().values().max(), Some(&fan), "{name} k={k}");
+            }
+        }
+    }
+
+    #[test]
+    fn witnesses_take_their_turns() {
+        let cube = Hypercube::new(5).unwrap();
+        let relation = routing::build("rotation", &cube).unwrap();
+        let turns =
+            Turns::enumerate(&cube, &*relation, &Symmetry::of(&cube, &*relation).unwrap()).unwrap();
+        for (turn, w) in &turns.classes[0].turns {
+            let steps = routing::walk::route(&cube, &*relation, w.source, w.destination).unwrap();
+            assert!(
+                steps.iter().any(|s| s.node == w.at
+                    && s.input == turn.input
+                    && s.hop.output == turn.output)
+            );
+        }
+    }
+
+    /// Every input by every output, and those that do not lead straight back; the most of the
+    /// switches that are asked for.
+    #[test]
+    fn full_crossbars_count_the_channels_there_are() {
+        for k in 1..=6 {
+            let cube = Hypercube::new(k).unwrap();
+            assert_eq!(full_crossbar(&cube, &[Node(0)]), (k * k, k * (k - 1)));
+            assert_eq!(full_crossbar(&cube, &[]), (0, 0));
+        }
+        // Two inputs and two outputs at a node of a directed cube of dimension 4, over dimensions
+        // of either parity: no turn leads back.
+        let directed =
+            (turnpike_network::topology::find("directed-cube").unwrap().build)(4).unwrap();
+        assert_eq!(full_crossbar(&*directed, &[Node(0), Node(1)]), (4, 4));
+        // A failed neighbour takes a channel each way.
+        let cube = Box::new(Hypercube::new(4).unwrap());
+        let left =
+            turnpike_network::topology::failed::Failed::new(cube, &["0001".to_owned()]).unwrap();
+        assert_eq!(full_crossbar(&left, &[Node(0)]), (9, 6));
+        assert_eq!(full_crossbar(&left, &[Node(0), Node(6)]), (16, 12));
+    }
+}

@@ -1,0 +1,5 @@
+//! What every crate uses and none owns: bits, identifiers, folders that appear whole.
+
+pub mod bits;
+pub mod names;
+pub mod staging;

@@ -1,0 +1,371 @@
+//! Writing a fabric folder: all at once or not at all.
+//!
+//! The folder holds a list of the files that Turnpike wrote, with their digests. Unchanged
+//! files of its own are replaced freely; a file that it did not write, or that was edited
+//! since, makes it refuse. `force` replaces its own files, edited or not, and nothing else.
+//!
+//! While files are moved into place the list names those of both runs, so that a run that is
+//! cut short there can simply be run again.
+
+use super::File;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+use std::{fs, io};
+use turnpike_base::bits::hexadecimal;
+use turnpike_base::staging::{self, Staging};
+
+/// The list of files in a folder: a digest and a name per line, as `sha256sum` prints them. A
+/// name may stand there with several digests.
+pub const LIST: &str = ".turnpike-files";
+
+/// Why a folder was not written. Nothing in it has changed then, unless the file system fails
+/// while finished files are renamed into place; the same command can be run again after that.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// The path is a file.
+    #[error("{0} is a file; name a folder with --out")]
+    NotAFolder(PathBuf),
+    /// A path that leads up out of a folder that is not there.
+    #[error("{0} leads up by '..' from a folder that is not there; name the folder without it")]
+    Upward(PathBuf),
+    /// A file that Turnpike did not write.
+    #[error("{0} was not written by turnpike; move it away, or name another folder with --out")]
+    Foreign(PathBuf),
+    /// A file of Turnpike's that was edited.
+    #[error(
+        "{0} was edited since turnpike wrote it; save it elsewhere, or replace it with --force"
+    )]
+    Edited(PathBuf),
+    /// The file system said no.
+    #[error("cannot write {path}: {why}")]
+    Io {
+        /// What was being written.
+        path: PathBuf,
+        /// Why not.
+        why: io::Error,
+    },
+}
+
+fn io_error(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
+    let path = path.to_owned();
+    move |why| FolderError::Io { path, why }
+}
+
+/// Writes `files` as the contents of `folder`, which is made if need be.
+///
+/// Everything is first written to a new folder beside it, on the same file system; only then
+/// are files moved into place. A full disk or an interrupt before that leaves `folder` as it
+/// was.
+///
+/// # Errors
+/// [`FolderError`] names the file in the way or what the file system said.
+pub fn write(folder: &Path, files: &[File], force: bool) -> Result<(), FolderError> {
+    let folder = &resolve(folder)?;
+    let old = check(folder, files, force)?;
+    let parent = match folder.parent() {
+        Some(p) if !p.as_os_str().is_empty() => p,
+        _ => Path::new("."),
+    };
+    let made = make_parents(parent)?;
+    let result = write_beside(parent, folder, files, &old);
+    if result.is_err() {
+        // Only folders that are empty and that this call made.
+        made.iter().for_each(|p| drop(fs::remove_dir(p)));
+    }
+    result
+}
+
+/// The path with all that is there resolved; what is not there may not lead up again, or the
+/// folder that is checked would not be the folder that is written.
+fn resolve(folder: &Path) -> Result<PathBuf, FolderError> {
+    let all: Vec<Component> = folder.components().collect();
+    let prefix = |n: usize| all[..n].iter().collect::<PathBuf>();
+    let there = (1..=all.len()).rev().find(|&n| prefix(n).exists()).unwrap_or(0);
+    if all[there..].contains(&Component::ParentDir) {
+        return Err(FolderError::Upward(folder.to_owned()));
+    }
+    let base = match there {
+        0 => PathBuf::from("."),
+        n => prefix(n),
+    };
+    let base = if folder.is_symlink() { base } else { base.canonicalize().unwrap_or(base) };
+    Ok(all[there..].iter().fold(base, |path, part| path.join(part)))
+}
+
+/// Makes the missing parents; returns them, innermost first.
+fn make_parents(parent: &Path) -> Result<Vec<PathBuf>, FolderError> {
+    let missing: Vec<PathBuf> = parent
+        .ancestors()
+        .take_while(|p| !p.as_os_str().is_empty() && !p.exists())
+        .map(Path::to_owned)
+        .collect();
+    fs::create_dir_all(parent).map_err(io_error(parent))?;
+    Ok(missing)
+}
+
+fn write_beside(
+    parent: &Path,
+    folder: &Path,
+    files: &[File],
+    old: &Entries,
+) -> Result<(), FolderError> {
+    let staging = Staging::within(parent)
+        // The error itself would name the staging folder.
+        .map_err(|error| io_error(parent)(error.kind().into()))?;
+    let mut new = Entries::new();
+    for file in files {
+        let path = staging.path().join(&file.name);
+        let written = make_parent(&path).and_then(|()| write_synced(&path, &file.contents));
+        written.map_err(io_error(&folder.join(&file.name)))?;
+        let digest = digest(file.contents.as_bytes());
+        new.entry(file.name.clone()).or_default().insert(digest);
+    }
+    let mut both = new.clone();
+    for (name, digests) in old {
+        both.entry(name.clone()).or_default().extend(digests.iter().cloned());
+    }
+    let write_list = |name: &str, entries: &Entries| {
+        let path = staging.path().join(name);
+        write_synced(&path, &list(entries)).map_err(io_error(&folder.join(LIST)))
+    };
+    write_list("both", &both)?;
+    write_list("new", &new)?;
+    if !folder.exists() {
+        // The staging folder is private; a new one is as the user's others are.
+        fs::create_dir(folder).map_err(io_error(folder))?;
+    }
+    let place = |from: &str, to: &str| {
+        let to = folder.join(to);
+        let from = staging.path().join(from);
+        make_parent(&to).and_then(|()| fs::rename(from, &to)).map_err(io_error(&to))
+    };
+    place("both", LIST)?;
+    files.iter().try_for_each(|file| place(&file.name, &file.name))?;
+    for name in old.keys().filter(|name| !new.contains_key(*name)) {
+        let path = folder.join(name);
+        fs::remove_file(&path).map_err(io_error(&path))?;
+        // A folder in the fabric's, where it is empty now.
+        path.parent().filter(|&parent| parent != folder).map(fs::remove_dir);
+    }
+    place("new", LIST)
+}
+
+/// Files by name, with the digests that they may have.
+type Entries = BTreeMap<String, BTreeSet<String>>;
+
+fn list(entries: &Entries) -> String {
+    let lines = entries.iter().flat_map(|(name, digests)| digests.iter().map(move |d| (d, name)));
+    lines.map(|(digest, name)| format!("{digest}  {name}\n")).collect()
+}
+
+fn make_parent(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)
+}
+
+fn write_synced(path: &Path, contents: &str) -> io::Result<()> {
+    use io::Write;
+    let mut file = fs::File::create(path)?;
+    file.write_all(contents.as_bytes())?;
+    // A full disk shows here at the latest.
+    file.sync_data()
+}
+
+/// Whether `folder` may be written. Returns the files of an earlier run that are still there.
+fn check(folder: &Path, files: &[File], force: bool) -> Result<Entries, FolderError> {
+    if !folder.exists() && !folder.is_symlink() {
+        return Ok(Entries::new());
+    }
+    if !folder.is_dir() {
+        return Err(FolderError::NotAFolder(folder.to_owned()));
+    }
+    staging::clear_stale(folder);
+    let own = read_list(folder)?;
+    let mut there = Entries::new();
+    for text in names_in(folder, &own)? {
+        let path = folder.join(&text);
+        if text == LIST {
+            continue;
+        }
+        // What the emitted Makefile builds is not ours to touch, nor in the way.
+        let built = text == "build" && path.is_dir() && !own.is_empty();
+        if built {
+            continue;
+        }
+        let Some(expected) = own.get(&text) else {
+            return Err(FolderError::Foreign(path));
+        };
+        if !force && !expected.contains(&file_digest(&path)?) {
+            // The same bytes that would be written are no loss.
+            let same = |f: &&File| f.name == text;
+            let new = files.iter().find(same).map(|f| digest(f.contents.as_bytes()));
+            if new != Some(file_digest(&path)?) {
+                return Err(FolderError::Edited(path));
+            }
+        }
+        there.insert(text, expected.clone());
+    }
+    Ok(there)
+}
+
+/// What stands in the folder, in order; of a folder of its own in it, such as that of the
+/// proofs, the files. What SymbiYosys makes in there is a folder again, and not in the way.
+fn names_in(folder: &Path, own: &Entries) -> Result<Vec<String>, FolderError> {
+    let mut names = Vec::new();
+    for name in read_names(folder)? {
+        let below = format!("{name}/");
+        let path = folder.join(&name);
+        if own.keys().any(|key| key.starts_with(&below)) && path.is_dir() && !path.is_symlink() {
+            let files = read_names(&path)?.into_iter().filter(|file| !path.join(file).is_dir());
+            names.extend(files.map(|file| below.clone() + &file));
+        } else {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn read_names(folder: &Path) -> Result<Vec<String>, FolderError> {
+    let entries = fs::read_dir(folder).map_err(io_error(folder))?;
+    let name = |entry: io::Result<fs::DirEntry>| {
+        entry.map(|entry| entry.file_name().to_string_lossy().into_owned())
+    };
+    entries.map(name).collect::<Result<_, _>>().map_err(io_error(folder))
+}
+
+fn file_digest(path: &Path) -> Result<String, FolderError> {
+    match path.is_file() {
+        true => Ok(digest(&fs::read(path).map_err(io_error(path))?)),
+        false => Err(FolderError::Foreign(path.to_owned())),
+    }
+}
+
+fn read_list(folder: &Path) -> Result<Entries, FolderError> {
+    let path = folder.join(LIST);
+    if !path.exists() {
+        return Ok(Entries::new());
+    }
+    Ok(parse_list(&fs::read_to_string(&path).map_err(io_error(&path))?))
+}
+
+/// The entries of a list ([`LIST`]): file names, each with the digests that it may have. A line
+/// that is damaged, or names a file elsewhere, is none.
+pub fn parse_list(text: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let entry = |line: &str| {
+        let (digest, name) = line.split_once("  ")?;
+        // A name that leads elsewhere is no file of this folder, nor of a folder in it.
+        let plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['/', '\\']);
+        let plain = plain(name) || name.split_once('/').is_some_and(|(a, b)| plain(a) && plain(b));
+        plain.then(|| (name.to_owned(), digest.to_owned()))
+    };
+    let mut entries = Entries::new();
+    for (name, digest) in text.lines().filter_map(entry) {
+        entries.entry(name).or_default().insert(digest);
+    }
+    entries
+}
+
+fn digest(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(name: &str, contents: &str) -> File {
+        File { name: name.into(), contents: contents.into() }
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn own_output_is_replaced_and_stale_files_go() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = base.path().join("a/b/out");
+        write(&folder, &[file("x.v", "1"), file("y.v", "2")], false).unwrap();
+        write(&folder, &[file("x.v", "3")], false).unwrap();
+        assert_eq!(names(&folder), [LIST, "x.v"]);
+        assert_eq!(fs::read_to_string(folder.join("x.v")).unwrap(), "3");
+        assert_eq!(names(folder.parent().unwrap()), ["out"], "no staging folder is left");
+    }
+
+    #[test]
+    fn foreign_and_edited_files_are_safe() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = base.path().join("out");
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join("notes.txt"), "mine").unwrap();
+        for force in [false, true] {
+            let error = write(&folder, &[file("x.v", "1")], force).unwrap_err();
+            assert!(matches!(error, FolderError::Foreign(_)), "{error}");
+            assert_eq!(names(&folder), ["notes.txt"]);
+        }
+        fs::remove_file(folder.join("notes.txt")).unwrap();
+        write(&folder, &[file("x.v", "1")], false).unwrap();
+        fs::write(folder.join("x.v"), "edited").unwrap();
+        let error = write(&folder, &[file("x.v", "2")], false).unwrap_err();
+        assert!(matches!(error, FolderError::Edited(_)), "{error}");
+        assert_eq!(fs::read_to_string(folder.join("x.v")).unwrap(), "edited");
+        write(&folder, &[file("x.v", "2")], true).unwrap();
+        assert_eq!(fs::read_to_string(folder.join("x.v")).unwrap(), "2");
+    }
+
+    #[test]
+    fn no_way_up_from_a_folder_that_is_not_there() {
+        let base = tempfile::tempdir().unwrap();
+        fs::write(base.path().join("Makefile"), "mine").unwrap();
+        let error = write(&base.path().join("new/.."), &[file("Makefile", "1")], true);
+        assert!(matches!(error, Err(FolderError::Upward(_))), "{error:?}");
+        assert_eq!(names(base.path()), ["Makefile"]);
+        assert_eq!(fs::read_to_string(base.path().join("Makefile")).unwrap(), "mine");
+        // Up from a folder that is there is no trouble.
+        fs::create_dir(base.path().join("a")).unwrap();
+        write(&base.path().join("a/../b"), &[file("x.v", "1")], false).unwrap();
+        assert_eq!(names(&base.path().join("b")), [LIST, "x.v"]);
+    }
+
+    #[test]
+    fn a_run_that_was_cut_short_can_be_run_again() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = base.path().join("out");
+        write(&folder, &[file("x.v", "1"), file("stale.v", "2")], false).unwrap();
+        let old = fs::read_to_string(folder.join(LIST)).unwrap();
+        // As it is after the first file was moved: both lists, the old and one new file.
+        let new = [file("x.v", "3"), file("y.v", "4")];
+        let line = |f: &File| format!("{}  {}\n", digest(f.contents.as_bytes()), f.name);
+        fs::write(folder.join(LIST), old + &line(&new[0]) + &line(&new[1])).unwrap();
+        fs::write(folder.join("x.v"), "3").unwrap();
+        write(&folder, &new, false).unwrap();
+        assert_eq!(names(&folder), [LIST, "x.v", "y.v"]);
+        assert_eq!(read_list(&folder).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_file_is_not_a_folder() {
+        let base = tempfile::tempdir().unwrap();
+        let path = base.path().join("out");
+        fs::write(&path, "x").unwrap();
+        let error = write(&path, &[], true).unwrap_err();
+        assert!(matches!(error, FolderError::NotAFolder(_)), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "x");
+    }
+
+    #[test]
+    fn nothing_is_left_where_the_parent_is_not_writable() {
+        let base = tempfile::tempdir().unwrap();
+        let blocker = base.path().join("file");
+        fs::write(&blocker, "x").unwrap();
+        let error = write(&blocker.join("sub/out"), &[file("x.v", "1")], false).unwrap_err();
+        assert!(matches!(error, FolderError::Io { .. }), "{error}");
+        assert_eq!(names(base.path()), ["file"]);
+    }
+}

@@ -1,0 +1,225 @@
+//! Proofs beside the RTL: property modules in Verilog, and the SymbiYosys files that run them.
+//!
+//! Properties speak of ports alone, so that they hold for every micro-architecture. What a
+//! switch must do is read from the routes of the relation, not from the RTL's route logic.
+
+mod parts;
+mod switch;
+mod switch_module;
+mod terminals;
+
+use super::{EmitError, File, VERSION};
+use askama::Template;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_netlist::{Design, Module};
+
+/// The folder of the proofs, inside that of the fabric.
+pub const FOLDER: &str = "formal";
+
+/// What a run of SymbiYosys is to show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// That no reachable state breaks a property.
+    Proof,
+    /// That none does within so many cycles.
+    Bounded(u32),
+    /// That each cover is reached within so many cycles: what keeps proofs from being vacuous.
+    Cover(u32),
+}
+
+impl Kind {
+    /// `prove`, `bounded`, `cover`: how tasks are called.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Proof => "prove",
+            Self::Bounded(_) => "bounded",
+            Self::Cover(_) => "cover",
+        }
+    }
+
+    /// SymbiYosys' mode.
+    fn mode(self) -> &'static str {
+        match self {
+            Self::Proof => "prove",
+            Self::Bounded(_) => "bmc",
+            Self::Cover(_) => "cover",
+        }
+    }
+
+    /// SymbiYosys' engine.
+    pub fn engine(self) -> &'static str {
+        match self {
+            Self::Proof => "abc pdr",
+            Self::Bounded(_) => "abc bmc3",
+            Self::Cover(_) => "smtbmc z3",
+        }
+    }
+
+    /// How far it looks, where it does not look all the way.
+    pub fn cycles(self) -> Option<u32> {
+        match self {
+            Self::Proof => None,
+            Self::Bounded(cycles) | Self::Cover(cycles) => Some(cycles),
+        }
+    }
+}
+
+/// One run of SymbiYosys: a task of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Task {
+    /// Its name in the file.
+    pub name: String,
+    /// What it is to show.
+    pub kind: Kind,
+    /// What it is about: a module.
+    pub module: String,
+    /// The properties, in words.
+    pub properties: &'static str,
+    /// The macro that picks a part of the properties.
+    define: Option<&'static str>,
+    /// The property module.
+    top: String,
+    /// What is read, relative to the fabric's folder.
+    files: Vec<String>,
+}
+
+/// A SymbiYosys file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// Its path in the fabric's folder.
+    pub path: String,
+    /// Its tasks.
+    pub tasks: Vec<Task>,
+    about: &'static str,
+}
+
+/// A property that is not claimed of this fabric.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Nothing {
+    /// The module.
+    pub module: String,
+    /// The properties, in words.
+    pub properties: &'static str,
+    /// Why not.
+    pub why: &'static str,
+}
+
+/// The proofs of a fabric and the property modules that they read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Proofs {
+    /// The SymbiYosys files.
+    pub proofs: Vec<Proof>,
+    /// What is not claimed.
+    pub nothing_to_show: Vec<Nothing>,
+    /// The property modules.
+    modules: Vec<File>,
+}
+
+#[derive(Template)]
+#[template(path = "formal/proof.sby.askama", escape = "none")]
+struct ProofFile<'a> {
+    about: &'a str,
+    path: &'a str,
+    version: &'a str,
+    digest: &'static str,
+    tasks: &'a [Task],
+}
+
+impl ProofFile<'_> {
+    /// A file's name where SymbiYosys copies it to.
+    fn base<'a>(&self, file: &'a str) -> &'a str {
+        file.rsplit('/').next().unwrap_or(file)
+    }
+
+    /// What is read by some task.
+    fn files(&self) -> BTreeSet<&String> {
+        self.tasks.iter().flat_map(|task| &task.files).collect()
+    }
+}
+
+/// What the writers of property modules know.
+struct Context<'a> {
+    plan: &'a FabricPlan,
+    /// The head of a file, from its name and what it is about.
+    heading: &'a dyn Fn(&str, &[String]) -> Vec<String>,
+}
+
+impl Context<'_> {
+    /// The heading of a property module.
+    fn head(&self, name: &str, about: &[&str]) -> Vec<String> {
+        let about: Vec<String> = about.iter().map(|&line| line.to_owned()).collect();
+        (self.heading)(name, &about)
+    }
+}
+
+impl Proofs {
+    /// Every proof of a fabric. `modules` are its own, the top first; `heading` makes the head
+    /// of a file.
+    ///
+    /// # Errors
+    /// [`EmitError`] never, unless Turnpike is wrong.
+    pub fn of(
+        plan: &FabricPlan,
+        modules: &[Arc<Module>],
+        heading: &dyn Fn(&str, &[String]) -> Vec<String>,
+    ) -> Result<Self, EmitError> {
+        let context = Context { plan, heading };
+        let mut proofs = Self::default();
+        // Those that take longest are begun first.
+        switch::switches(&context, modules, &mut proofs)?;
+        parts::queues(&context, modules, &mut proofs)?;
+        match plan.parameters.pipeline.registers_grant() {
+            true => parts::registered_arbiters(&context, modules, &mut proofs)?,
+            false => parts::arbiters(&context, modules, &mut proofs)?,
+        }
+        parts::proposing_arbiters(&context, modules, &mut proofs)?;
+        parts::injectors(&context, modules, &mut proofs)?;
+        terminals::terminals(&context, modules, &mut proofs)?;
+        Ok(proofs)
+    }
+
+    /// The files, in order of name.
+    ///
+    /// # Errors
+    /// [`EmitError`] never, unless a template is wrong.
+    pub fn render(&self) -> Result<Vec<File>, EmitError> {
+        let mut files = self.modules.clone();
+        for proof in &self.proofs {
+            let contents = ProofFile {
+                about: proof.about,
+                path: &proof.path,
+                version: VERSION,
+                digest: super::DIGEST,
+                tasks: &proof.tasks,
+            };
+            files.push(File { name: proof.path.clone(), contents: contents.render()? });
+        }
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(files)
+    }
+
+    fn module(&mut self, name: &str, contents: String) -> String {
+        let path = format!("{FOLDER}/{name}.v");
+        self.modules.push(File { name: path.clone(), contents });
+        path
+    }
+
+    fn proof(&mut self, name: &str, about: &'static str, tasks: Vec<Task>) {
+        if !tasks.is_empty() {
+            self.proofs.push(Proof { path: format!("{FOLDER}/{name}.sby"), tasks, about });
+        }
+    }
+}
+
+/// A value as a sized binary literal.
+fn literal(bits: u32, value: u64) -> String {
+    format!("{bits}'b{value:0bits$b}", bits = bits as usize)
+}
+
+/// The files of a module and all below it.
+fn files_below(module: &Arc<Module>) -> Result<Vec<String>, EmitError> {
+    let design = Design::new(module)?;
+    Ok(design.modules().iter().map(|m| format!("{}.v", m.name)).collect())
+}

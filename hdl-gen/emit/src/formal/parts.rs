@@ -1,0 +1,362 @@
+//! Proofs of the parts: queues, arbiters, the injector.
+
+use super::{Context, EmitError, Kind, Nothing, Proofs, Task, files_below, literal};
+use askama::Template;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use turnpike_base::bits::{bits_for, gather};
+use turnpike_netlist::Module;
+use turnpike_network::routing::Header;
+
+/// Bits of a word in the proof of a queue, which only stores words.
+const QUEUE_WIDTH: u32 = 2;
+
+/// Queues up to this depth are proven for ever; deeper ones for as long as it takes to fill and
+/// drain them.
+const PROVEN_DEPTH: u32 = 8;
+
+/// Bits of an address up to which all pairs of addresses are listed.
+const MOST_ADDRESS_BITS: u32 = 6;
+
+/// Differences whose headers are covered, at most.
+const COVERED: usize = 16;
+
+#[derive(Template)]
+#[template(path = "formal/queue.v.askama", escape = "none")]
+struct QueueFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    dut: &'a str,
+    width: u32,
+    depth: u32,
+    bits: u32,
+    /// Whether a word may be on the way when the queue says whether it has room.
+    in_flight: bool,
+}
+
+#[derive(Template)]
+#[template(path = "formal/arbiter.v.askama", escape = "none")]
+struct ArbiterFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    dut: &'a str,
+    n: &'a u32,
+    bits: u32,
+}
+
+#[derive(Template)]
+#[template(path = "formal/registered_arbiter.v.askama", escape = "none")]
+struct RegisteredArbiterFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    dut: &'a str,
+    n: &'a u32,
+    most: u32,
+    bits: u32,
+}
+
+#[derive(Template)]
+#[template(path = "formal/proposing_arbiter.v.askama", escape = "none")]
+struct ProposingArbiterFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    dut: &'a str,
+    n: &'a u32,
+    bits: u32,
+}
+
+#[derive(Template)]
+#[template(path = "formal/injector.v.askama", escape = "none")]
+struct InjectorFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    dut: &'a str,
+    address: u32,
+    /// How many low bits of its address the injector takes.
+    seen: u32,
+    flit: u32,
+    header: u32,
+    /// What the rows go by.
+    key: &'static str,
+    rows: Vec<(String, String)>,
+    covered: &'a [(String, String)],
+    /// Whether there are addresses without a terminal.
+    refuses: bool,
+    /// The others.
+    live: Vec<String>,
+    /// Whether every value of the key has a row.
+    complete: bool,
+}
+
+/// The modules of a kind with their size: `NAME_<kind>_<size>`.
+fn sized<'a>(
+    context: &Context<'_>,
+    modules: &'a [Arc<Module>],
+    kind: &str,
+) -> Vec<(&'a Arc<Module>, u32)> {
+    let prefix = format!("{}_{kind}_", context.plan.name);
+    let size = |m: &Arc<Module>| m.name.strip_prefix(&prefix)?.parse().ok();
+    modules.iter().filter_map(|m| Some((m, size(m)?))).collect()
+}
+
+/// The queues of a fabric by module.
+pub(super) fn queue_modules<'a>(
+    context: &Context<'_>,
+    modules: &'a [Arc<Module>],
+) -> Vec<&'a Arc<Module>> {
+    ["fifo", "shift_fifo"]
+        .into_iter()
+        .flat_map(|kind| sized(context, modules, kind))
+        .map(|(module, _)| module)
+        .collect()
+}
+
+/// A task of each kind for a part: its properties are those of `top`, its name ends with
+/// `suffix`.
+pub(super) fn tasks_of<'a>(
+    module: &'a Module,
+    top: &'a str,
+    suffix: &'a str,
+    files: &'a [String],
+    kinds: [(Kind, &'static str); 2],
+) -> impl Iterator<Item = Task> + use<'a> {
+    kinds.into_iter().map(move |(kind, properties)| Task {
+        name: format!("{}{suffix}", kind.word()),
+        kind,
+        module: module.name.clone(),
+        properties,
+        define: None,
+        top: top.to_owned(),
+        files: files.to_vec(),
+    })
+}
+
+pub(super) fn queues(
+    context: &Context<'_>,
+    modules: &[Arc<Module>],
+    proofs: &mut Proofs,
+) -> Result<(), EmitError> {
+    let mut tasks = Vec::new();
+    let ram = sized(context, modules, "fifo").into_iter().map(|m| ("", m));
+    let shift = sized(context, modules, "shift_fifo").into_iter().map(|m| ("shift_", m));
+    for (style, (module, depth)) in ram.chain(shift) {
+        let name = format!("{}_formal", module.name);
+        let about = [
+            "A queue never overflows, never underflows, and keeps order and data: any one word is",
+            "followed through it. Words have 2 bits here, for a queue only stores them.",
+        ];
+        let heading = context.head(&name, &about);
+        let (dut, bits) = (&module.name, bits_for(depth + 1));
+        let in_flight = context.plan.parameters.pipeline.in_flight() > 0;
+        let width = QUEUE_WIDTH;
+        let text =
+            QueueFile { heading, name: &name, dut, width, depth, bits, in_flight }.render()?;
+        let mut files = files_below(module)?;
+        files.push(proofs.module(&name, text));
+        let proof = if depth <= PROVEN_DEPTH { Kind::Proof } else { Kind::Bounded(depth + 8) };
+        let kinds = [
+            (proof, "never overflows or underflows, order and data kept, nothing lost"),
+            (Kind::Cover(depth + 4), "full, empty, both ways at once are reached"),
+        ];
+        tasks.extend(tasks_of(module, &name, &format!("_{style}{depth}"), &files, kinds));
+    }
+    proofs.proof("queue", "The queues.", tasks);
+    Ok(())
+}
+
+pub(super) fn arbiters(
+    context: &Context<'_>,
+    modules: &[Arc<Module>],
+    proofs: &mut Proofs,
+) -> Result<(), EmitError> {
+    let mut tasks = Vec::new();
+    for (module, n) in sized(context, modules, "arbiter") {
+        let name = format!("{}_formal", module.name);
+        let about = [
+            "An arbiter grants one request at a time, holds it through its packet, and passes over",
+            "no request for more packets than there are other requests.",
+        ];
+        let heading = context.head(&name, &about);
+        let bits = bits_for(2 * n + 1);
+        let text = ArbiterFile { heading, name: &name, dut: &module.name, n: &n, bits }.render()?;
+        let mut files = files_below(module)?;
+        files.push(proofs.module(&name, text));
+        let kinds = [
+            (Kind::Proof, "one-hot, within requests, held through a packet, bounded wait"),
+            (Kind::Cover(n + 4), "every grant, a pause in a packet, the longest wait are reached"),
+        ];
+        tasks.extend(tasks_of(module, &name, &format!("_{n}"), &files, kinds));
+    }
+    proofs.proof("arbiter", "The arbiters.", tasks);
+    Ok(())
+}
+
+/// The arbiters whose grant is a register.
+pub(super) fn registered_arbiters(
+    context: &Context<'_>,
+    modules: &[Arc<Module>],
+    proofs: &mut Proofs,
+) -> Result<(), EmitError> {
+    let mut tasks = Vec::new();
+    for (module, n) in sized(context, modules, "registered_arbiter") {
+        let name = format!("{}_formal", module.name);
+        let about = [
+            "An arbiter grants one request at a time out of a register, holds it through its",
+            "packet, and passes over no request for as many packets as twice the other requests.",
+        ];
+        let heading = context.head(&name, &about);
+        let (dut, bits) = (&module.name, bits_for(2 * n + 1));
+        let most = (2 * n).saturating_sub(3);
+        let text = RegisteredArbiterFile { heading, name: &name, dut, n: &n, most, bits };
+        let text = text.render()?;
+        let mut files = files_below(module)?;
+        files.push(proofs.module(&name, text));
+        let kinds = [
+            (Kind::Proof, "one-hot, within requests, held through a packet, bounded wait"),
+            (
+                Kind::Cover(2 * n + 6),
+                "every grant, a pause in a packet, the longest wait are reached",
+            ),
+        ];
+        tasks.extend(tasks_of(module, &name, &format!("_{n}"), &files, kinds));
+    }
+    proofs.proof("arbiter", "The arbiters.", tasks);
+    Ok(())
+}
+
+/// The arbiters of adaptive switches.
+pub(super) fn proposing_arbiters(
+    context: &Context<'_>,
+    modules: &[Arc<Module>],
+    proofs: &mut Proofs,
+) -> Result<(), EmitError> {
+    let mut tasks = Vec::new();
+    for (module, n) in sized(context, modules, "proposing_arbiter") {
+        let name = format!("{}_formal", module.name);
+        let about = [
+            "An arbiter proposes an output to one of those that ask, to none while a packet holds",
+            "it, and passes over nobody for more proposals than there are others.",
+        ];
+        let heading = context.head(&name, &about);
+        let (dut, bits) = (&module.name, bits_for(2 * n + 1));
+        let text = ProposingArbiterFile { heading, name: &name, dut, n: &n, bits }.render()?;
+        let mut files = files_below(module)?;
+        files.push(proofs.module(&name, text));
+        let kinds = [
+            (Kind::Proof, "one proposal, within asks, held through a packet, bounded wait"),
+            (Kind::Cover(n + 4), "every one takes, a refusal, the longest wait are reached"),
+        ];
+        tasks.extend(tasks_of(module, &name, &format!("_{n}"), &files, kinds));
+    }
+    proofs.proof("proposing_arbiter", "The arbiters that propose.", tasks);
+    Ok(())
+}
+
+pub(super) fn injectors(
+    context: &Context<'_>,
+    modules: &[Arc<Module>],
+    proofs: &mut Proofs,
+) -> Result<(), EmitError> {
+    let plan = context.plan;
+    let mut tasks = Vec::new();
+    for (class, injector) in plan.injectors.iter().enumerate() {
+        let dut = &injector.name;
+        let Some(module) = modules.iter().find(|m| m.name == *dut) else { continue };
+        let view = injector.injection.view;
+        let address = view.bits();
+        if address > MOST_ADDRESS_BITS && view.plain_bits > 0 {
+            proofs.nothing_to_show.push(Nothing {
+                module: dut.clone(),
+                properties: "the relation's header",
+                why: "too many pairs of addresses to list: NOT PROVEN here",
+            });
+            continue;
+        }
+        let name = format!("{dut}_formal");
+        let carried = &injector.header;
+        let header = carried.len() as u32;
+        let (key, key_bits, by_key) = headers(context, class)?;
+        let row = |(key, value): (u64, Header)| {
+            (literal(key_bits, key), literal(header, gather(value, carried)))
+        };
+        let rows: Vec<_> = by_key.into_iter().map(row).collect();
+        let about = [
+            "The injector makes the header that the relation gives a packet, takes the destination",
+            "from its first flit, keeps every flit and its order, and what it offers stays offered.",
+        ];
+        let heading = context.head(&name, &about);
+        let flit = plan.flit_width();
+        let complete = rows.len() as u64 == 1 << key_bits;
+        let covered = &rows.clone()[..rows.len().min(COVERED)];
+        let refuses = plan.has_unknown_addresses();
+        let text = InjectorFile {
+            heading,
+            name: &name,
+            dut,
+            address,
+            seen: view.difference_bits,
+            flit,
+            header,
+            key,
+            rows,
+            covered,
+            refuses,
+            live: live_addresses(context, address),
+            complete,
+        };
+        let text = text.render()?;
+        let mut files = files_below(module)?;
+        files.push(proofs.module(&name, text));
+        let suffix = if plan.injectors.len() > 1 { format!("_{class}") } else { String::new() };
+        let properties = match refuses {
+            true => "the relation's header, flits in order, valid stable, unknown refused whole",
+            false => "the relation's header, flits kept in order, valid and flit stable",
+        };
+        let kinds = [
+            (Kind::Proof, properties),
+            (Kind::Cover(8), "packets of several flits, back-pressure, headers are reached"),
+        ];
+        tasks.extend(tasks_of(module, &name, &suffix, &files, kinds));
+    }
+    let title = if plan.injectors.len() > 1 { "The injectors." } else { "The injector." };
+    proofs.proof("injector", title, tasks);
+    Ok(())
+}
+
+/// The addresses that a terminal has.
+pub(super) fn live_addresses(context: &Context<'_>, bits: u32) -> Vec<String> {
+    let topology = context.plan.topology();
+    topology.terminal_nodes().map(|node| literal(bits, node.0.into())).collect()
+}
+
+/// What the relation injects at the nodes of an injector: the key as Verilog, its bits, and
+/// the headers by key. Where the injector sees a difference that is the key, and the header is
+/// the same for every pair of one difference, or there would be no such injector.
+fn headers(
+    context: &Context<'_>,
+    class: usize,
+) -> Result<(&'static str, u32, BTreeMap<u64, Header>), EmitError> {
+    let plan = context.plan;
+    let (topology, relation) = (plan.topology(), plan.network.relation());
+    let view = plan.injectors[class].injection.view;
+    let bits = view.bits();
+    let by_difference = view.plain_bits == 0;
+    let mut rows = BTreeMap::new();
+    for source in topology.terminal_nodes().filter(|&n| plan.injector_of(n) == Some(class)) {
+        for destination in topology.terminal_nodes() {
+            let key = match by_difference {
+                true => u64::from(source.0 ^ destination.0),
+                false => u64::from(source.0) << bits | u64::from(destination.0),
+            };
+            let header = relation.inject(source, destination);
+            if *rows.entry(key).or_insert(header) != header {
+                let what = format!("headers at injection differ for difference {key:b}");
+                return Err(EmitError::Expectation(what));
+            }
+        }
+    }
+    Ok(match by_difference {
+        true => ("dest ^ here", bits, rows),
+        false => ("{here, dest}", 2 * bits, rows),
+    })
+}

@@ -1,0 +1,357 @@
+//! The property module of a switch: any one packet is followed through, and what must become of
+//! it is read from the routes of the relation.
+
+use super::{Context, EmitError, literal};
+use askama::Template;
+use std::collections::BTreeSet;
+use turnpike_base::bits::{bits_for, gather};
+use turnpike_fabric::plan::expected::{Ways, counting, expected};
+use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
+use turnpike_fabric::rtl::switch::port;
+use turnpike_network::routing::{Header, Input, Output};
+
+/// Cycles in which all is ready and nothing moves, after which a switch counts as stuck. The
+/// slowest micro-architecture needs fewer.
+const PATIENCE: u32 = 5;
+
+/// Flits of one packet that a switch may hold beside its queue: output registers, with room.
+const BESIDE_THE_QUEUE: u32 = 3;
+
+struct InputPort {
+    name: String,
+    /// Header bits on its wires.
+    header: u32,
+    /// Whether it has several virtual channels.
+    several: bool,
+}
+
+struct Queue {
+    name: String,
+    input: String,
+    valid: String,
+    ready: String,
+    /// Header bits that count.
+    header: u32,
+    /// Those bits on the port's wires.
+    header_wires: String,
+    /// Whether it ends a channel, and is not the terminal's.
+    channel: bool,
+    /// Whether it takes in a packet only when it is empty.
+    one_packet: bool,
+    rows: Vec<Row>,
+}
+
+/// What becomes of a header.
+struct Row {
+    header: String,
+    /// One, but where packets choose.
+    ways: Vec<Way>,
+}
+
+/// A lane, and the header from there on; empty where packets choose and none of it counts.
+struct Way {
+    lane: String,
+    next: String,
+}
+
+struct OutputPort {
+    name: String,
+    header: u32,
+}
+
+/// An (output port, VC).
+struct Lane {
+    name: String,
+    output: String,
+    /// Whether it starts a channel, and is not the terminal's.
+    channel: bool,
+    valid: String,
+    ready: String,
+    /// Header bits that count further on, as the switch gives them; empty where none does.
+    header: String,
+    /// The same bits as the relation gives them.
+    wanted: String,
+    /// That the followed packet must leave here, or may, and that it must not.
+    here: String,
+    elsewhere: String,
+    /// Packets of others that leave here at most while one waits that may.
+    patience: u32,
+    /// Cycles in a row in which a flit could leave here and none does, at most.
+    turns: u32,
+}
+
+struct Turn {
+    name: String,
+    source: usize,
+    lane: String,
+}
+
+#[derive(Template)]
+#[template(path = "formal/switch.v.askama", escape = "none")]
+struct SwitchFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    dut: &'a str,
+    /// Bits of a flit without `last`.
+    width: u32,
+    /// Whether flits have room for a mark of later packets.
+    order: bool,
+    mark_top: u32,
+    inputs: Vec<InputPort>,
+    queues: Vec<Queue>,
+    outputs: Vec<OutputPort>,
+    lanes: Vec<Lane>,
+    turns: Vec<Turn>,
+    connections: Vec<String>,
+    /// Whether packets choose their lane.
+    chooses: bool,
+    lane_bits: u32,
+    source_bits: u32,
+    /// Bits of the widest header that a queue stores.
+    came_bits: u32,
+    next_bits: u32,
+    /// Bits to count packets that go first.
+    passed_bits: u32,
+    /// Bits to count cycles in which none goes.
+    held_bits: u32,
+    inside_bits: u32,
+    most: u32,
+    patience: u32,
+    /// Whether a flit may be on the way when the queue at a channel's end says whether it has
+    /// room.
+    in_flight: bool,
+    /// Whether it has a terminal that takes packets.
+    ejects: bool,
+}
+
+impl SwitchFile<'_> {
+    fn queues_of(&self, input: &InputPort) -> Vec<&Queue> {
+        self.queues.iter().filter(|q| q.input == input.name).collect()
+    }
+
+    /// Every two queues of a port.
+    fn pairs_of(&self, input: &InputPort) -> Vec<(&Queue, &Queue)> {
+        let queues = self.queues_of(input);
+        let pairs = queues
+            .iter()
+            .enumerate()
+            .flat_map(|(at, &first)| queues[at + 1..].iter().map(move |&second| (first, second)));
+        pairs.collect()
+    }
+
+    /// Whether what comes in at a port belongs to a later packet of the followed one's queue.
+    fn later_of(&self, input: &InputPort) -> String {
+        let names: Vec<_> =
+            self.queues_of(input).iter().map(|q| format!("{}_later", q.name)).collect();
+        if let [one] = &names[..] { one.clone() } else { format!("({})", names.join(" | ")) }
+    }
+
+    /// The data of a flit of another packet.
+    fn other_flit(&self, input: &InputPort) -> String {
+        let (name, top) = (&input.name, self.width - 1);
+        match self.width.checked_sub(self.mark_top + 2) {
+            None => format!("{name}_in_mark"),
+            Some(_) => format!("{{{name}_in_other[{top}:{}], {name}_in_mark}}", self.mark_top + 1),
+        }
+    }
+
+    /// The rest of a section's line.
+    fn dashes(&self, name: &str) -> String {
+        "-".repeat(78_usize.saturating_sub(name.len()))
+    }
+}
+
+/// `{wire[2], wire[0]}`: the bits of a port's header, of which the wires carry `all`.
+fn bits(wire: &str, all: &[u32], wanted: &[u32]) -> String {
+    if all == wanted {
+        return wire.to_owned();
+    }
+    let place =
+        |bit: &u32| all.iter().position(|b| b == bit).expect("a stored bit is on the wires");
+    let list: Vec<String> =
+        wanted.iter().rev().map(|bit| format!("{wire}[{}]", place(bit))).collect();
+    format!("{{{}}}", list.join(", "))
+}
+
+/// The module for a class of switches.
+pub(super) fn property_module(
+    context: &Context<'_>,
+    class: usize,
+    name: &str,
+) -> Result<String, EmitError> {
+    let plan = context.plan;
+    let switch = &plan.switches[class];
+    let expected = expected(plan, class)?;
+    let width = plan.flit_width() - 1;
+    let order = width >= 2;
+    // Whoever has taken a lane may have to let other VCs of its link go first. The cycle in which
+    // it takes it and the next cost nothing.
+    let sharing = switch.outputs.iter().map(|o| o.vcs.len() as u32).max().unwrap_or(0);
+    let sharing = sharing.saturating_sub(2);
+    let widest = switch.outputs.iter().map(|o| o.header.len() as u32).max().unwrap_or(0).max(1);
+    let chooses = plan.network.relation().adaptive().is_some();
+    let lanes: Vec<Lane> = switch
+        .output_vcs
+        .iter()
+        .enumerate()
+        .map(|(index, lane)| {
+            let output = &switch.outputs[lane.output];
+            let mask = counting(plan, switch, lane);
+            let counts: Vec<u32> =
+                output.header.iter().copied().filter(|bit| mask >> bit & 1 == 1).collect();
+            let some = !counts.is_empty();
+            let wanted: Vec<u32> = (0..widest).collect();
+            let at: Vec<u32> = (0..counts.len() as u32).collect();
+            let constant = format!("TO_{}", lane.name.to_uppercase());
+            let (wanted_next, here, elsewhere) = match chooses {
+                false => (
+                    "wanted_next".to_owned(),
+                    format!("wanted == {constant}"),
+                    format!("wanted != {constant}"),
+                ),
+                true => (
+                    format!("to_{}_next", lane.name),
+                    format!("wanted[{index}]"),
+                    format!("~wanted[{index}]"),
+                ),
+            };
+            Lane {
+                name: lane.name.clone(),
+                output: output.name.clone(),
+                channel: output.output != Output::Eject,
+                valid: port::output_vc(output, lane.vc, "valid"),
+                ready: port::output_vc(output, lane.vc, "ready"),
+                header: if some {
+                    bits(&port::output(output, "header"), &output.header, &counts)
+                } else {
+                    String::new()
+                },
+                wanted: bits(&wanted_next, &wanted, &at),
+                here,
+                elsewhere,
+                patience: passed_over(plan, lane.sources.len() as u32)
+                    + if chooses && output.output != Output::Eject { sharing } else { 0 },
+                // The other VCs of its link have a turn each; then what the registers cost.
+                turns: output.vcs.len() as u32 - 1 + plan.parameters.pipeline.registers(),
+            }
+        })
+        .collect();
+    let way = |(&lane, &next): (&usize, &Header)| {
+        let output = &switch.outputs[switch.output_vcs[lane].output];
+        let mask = counting(plan, switch, &switch.output_vcs[lane]);
+        let counts: Vec<u32> =
+            output.header.iter().copied().filter(|bit| mask >> bit & 1 == 1).collect();
+        let next = match chooses && counts.is_empty() {
+            true => String::new(),
+            false => literal(widest, gather(next, &counts)),
+        };
+        Way { lane: lanes[lane].name.clone(), next }
+    };
+    let row = |queue: usize, (&header, ways): (&Header, &Ways)| Row {
+        header: literal(switch.queues[queue].header.len() as u32, header),
+        ways: ways.iter().map(way).collect(),
+    };
+    let queues = switch.queues.iter().enumerate().map(|(at, queue)| {
+        let input = &switch.inputs[queue.input];
+        Queue {
+            name: queue.name.clone(),
+            input: input.name.clone(),
+            valid: port::input_vc(input, queue.vc, "valid"),
+            ready: port::input_vc(input, queue.vc, "ready"),
+            header: queue.header.len() as u32,
+            header_wires: bits(&port::input(input, "header"), &input.header, &queue.header),
+            channel: input.input != Input::Inject,
+            one_packet: queue.holds_one_packet(switch),
+            rows: expected[at].iter().map(|entry| row(at, entry)).collect(),
+        }
+    });
+    let turns: BTreeSet<(usize, usize)> = expected
+        .iter()
+        .enumerate()
+        .flat_map(|(queue, rows)| {
+            rows.values().flat_map(Ways::keys).map(move |&lane| (queue, lane))
+        })
+        .collect();
+    let turn = |&(source, lane): &(usize, usize)| Turn {
+        name: format!("{}_to_{}", switch.queues[source].name, lanes[lane].name),
+        source,
+        lane: lanes[lane].name.clone(),
+    };
+    let most = plan.parameters.depth + BESIDE_THE_QUEUE;
+    let about = [
+        "Any one packet through the switch: it leaves once, at the output and with the header that",
+        "the relation names, in order, uncorrupted, not interleaved, and does not get stuck.",
+    ];
+    let file = SwitchFile {
+        heading: context.head(name, &about),
+        name,
+        dut: &switch.name,
+        width,
+        order,
+        mark_top: u32::from(order),
+        inputs: switch
+            .inputs
+            .iter()
+            .map(|i| InputPort {
+                name: i.name.clone(),
+                header: i.header.len() as u32,
+                several: i.vcs.len() > 1,
+            })
+            .collect(),
+        queues: queues.collect(),
+        outputs: switch
+            .outputs
+            .iter()
+            .map(|o| OutputPort { name: o.name.clone(), header: o.header.len() as u32 })
+            .collect(),
+        turns: turns.iter().map(turn).collect(),
+        connections: connections(switch),
+        chooses,
+        lane_bits: bits_for(lanes.len() as u32).max(1),
+        source_bits: bits_for(switch.queues.len() as u32 + 1),
+        came_bits: switch.queues.iter().map(|q| q.header.len() as u32).max().unwrap_or(0).max(1),
+        next_bits: widest,
+        passed_bits: bits_for(lanes.iter().map(|l| l.patience).max().unwrap_or(0) + 2),
+        held_bits: bits_for(lanes.iter().map(|l| l.turns).max().unwrap_or(0) + 2),
+        inside_bits: bits_for(most + 2),
+        most,
+        patience: PATIENCE,
+        in_flight: plan.parameters.pipeline.in_flight() > 0,
+        ejects: switch.outputs.iter().any(|o| o.output == Output::Eject),
+        lanes,
+    };
+    Ok(file.render()?)
+}
+
+/// Packets of others that leave by an (output, VC) of `n` queues while one waits for it: what
+/// the proof of its arbiter says, and with a registered output the packet that stands there.
+fn passed_over(plan: &FabricPlan, n: u32) -> u32 {
+    let pipeline = plan.parameters.pipeline;
+    let others = match pipeline.registers_grant() && n > 1 {
+        true => 2 * n - 3,
+        false => n - 1,
+    };
+    others + u32::from(pipeline.registers_output())
+}
+
+/// The ports of a switch, each of which has a net of its name in the property module.
+fn connections(switch: &SwitchPlan) -> Vec<String> {
+    let mut ports = Vec::new();
+    for input in &switch.inputs {
+        for &vc in &input.vcs {
+            ports.extend(["valid", "ready"].map(|signal| port::input_vc(input, vc, signal)));
+        }
+        let signals =
+            ["header", "flit"].into_iter().filter(|s| *s == "flit" || !input.header.is_empty());
+        ports.extend(signals.map(|signal| port::input(input, signal)));
+    }
+    for output in &switch.outputs {
+        for &vc in &output.vcs {
+            ports.extend(["valid", "ready"].map(|signal| port::output_vc(output, vc, signal)));
+        }
+        let signals =
+            ["header", "flit"].into_iter().filter(|s| *s == "flit" || !output.header.is_empty());
+        ports.extend(signals.map(|signal| port::output(output, signal)));
+    }
+    ports
+}

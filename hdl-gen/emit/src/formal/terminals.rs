@@ -1,0 +1,151 @@
+//! Proof of the terminals of the whole fabric.
+
+use super::parts::tasks_of;
+use super::{Context, EmitError, Kind, Nothing, Proofs, files_below};
+use crate::live_terminals;
+use askama::Template;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use turnpike_netlist::{Module, Net, NetInfo, NetKind};
+
+/// Cycles within which a terminal with a switch that may do anything is valid.
+const REACH: u32 = 4;
+
+/// A port of a module.
+struct Port {
+    name: String,
+    width: u32,
+    input: bool,
+    /// Bits per terminal.
+    each: u32,
+}
+
+#[derive(Template)]
+#[template(path = "formal/terminals.v.askama", escape = "none")]
+struct TerminalsFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    dut: &'a str,
+    terminals: u32,
+    ports: &'a [Port],
+    /// What a sink takes with `tvalid`.
+    payload: Vec<&'a Port>,
+    /// Whether there are addresses without a terminal, bits of an address, and the others.
+    refuses: bool,
+    address: u32,
+    live: Vec<String>,
+    /// As [`live_terminals`] has it.
+    live_mask: String,
+}
+
+#[derive(Template)]
+#[template(path = "formal/stand_in.v.askama", escape = "none")]
+struct StandInFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    ports: Vec<Port>,
+    flit: u32,
+    /// Whether it has a terminal that takes packets.
+    ejects: bool,
+}
+
+/// The ports of a module, `each` bits of which belong to one of `terminals`.
+fn ports(module: &Module, terminals: u32) -> Vec<Port> {
+    let port = |(net, info): (Net, &NetInfo)| Port {
+        name: info.name.clone(),
+        width: net.width,
+        input: info.kind == NetKind::Input,
+        each: net.width / terminals,
+    };
+    module.ports().map(port).collect()
+}
+
+pub(super) fn terminals(
+    context: &Context<'_>,
+    modules: &[Arc<Module>],
+    proofs: &mut Proofs,
+) -> Result<(), EmitError> {
+    let (plan, top) = (context.plan, &modules[0]);
+    let name = format!("{}_formal", plan.name);
+    let terminals = plan.topology().terminals();
+    let ports = ports(top, terminals);
+    let handshake = ["m_axis_tvalid", "m_axis_tready"];
+    let payload = ports
+        .iter()
+        .filter(|p| p.name.starts_with("m_axis_") && !handshake.contains(&p.name.as_str()))
+        .collect();
+    let refuses = plan.has_unknown_addresses();
+    let dropped = match refuses {
+        true => {
+            "`tvalid` does not wait for `tready`. Packets to no terminal, and no others, are flagged."
+        }
+        false => {
+            "`tvalid` does not wait for `tready`. Every address is a terminal: nothing is dropped."
+        }
+    };
+    let about = [
+        "The terminals obey AXI4-Stream: what is offered stays offered, nothing under reset,",
+        dropped,
+    ];
+    let heading = context.head(&name, &about);
+    let address = plan.topology().address_bits();
+    let text = TerminalsFile {
+        heading,
+        name: &name,
+        dut: &top.name,
+        terminals,
+        ports: &ports,
+        payload,
+        refuses,
+        address,
+        live: super::parts::live_addresses(context, address),
+        live_mask: live_terminals(plan),
+    };
+    let text = text.render()?;
+    // The switches, with all below them, give way to what is proven of them.
+    let mut files = vec![format!("{}.v", top.name)];
+    let below: BTreeMap<&str, &Arc<Module>> =
+        top.instances().map(|i| (i.module.name.as_str(), &i.module)).collect();
+    for (name, module) in below {
+        if !plan.switches.iter().any(|switch| switch.name == name) {
+            files.extend(files_below(module)?);
+            continue;
+        }
+        let about = [
+            "Stands for a switch in the proof of the terminals: it does anything at all, but for",
+            "what is proven of it apart.",
+        ];
+        let heading = context.head(name, &about);
+        let ejects = module.port("eject_out_valid").is_some();
+        let (ports, flit) = (self::ports(module, 1), plan.flit_width());
+        let stand_in = StandInFile { heading, name, ports, flit, ejects };
+        files.push(proofs.module(&format!("{name}_stand_in"), stand_in.render()?));
+    }
+    files.push(proofs.module(&name, text));
+    let kinds = match refuses {
+        true => [
+            (
+                Kind::Proof,
+                "AXI4-Stream: valid and data stable, nothing under reset; unknown destinations \
+                 flagged once, others never",
+            ),
+            (Kind::Cover(REACH), "valid before it was ever ready, and refused, at every terminal"),
+        ],
+        false => [
+            (
+                Kind::Proof,
+                "AXI4-Stream: valid and data stable, nothing under reset, nothing dropped",
+            ),
+            (Kind::Cover(REACH), "every terminal is valid before it was ever ready"),
+        ],
+    };
+    if !refuses {
+        proofs.nothing_to_show.push(Nothing {
+            module: plan.name.clone(),
+            properties: "unknown destinations are consumed and flagged",
+            why: "every address is a terminal",
+        });
+    }
+    proofs.proof("terminals", "The terminals.", tasks_of(top, &name, "", &files, kinds).collect());
+    Ok(())
+}

@@ -1,0 +1,410 @@
+//! The manifest: all that the plan says, as JSON for other programs.
+
+use super::VERSION;
+use super::formal::{Proof, Task};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use turnpike_analysis::deadlock::{self, Verdict};
+use turnpike_base::bits::hexadecimal;
+use turnpike_fabric::board::Board;
+use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
+use turnpike_network::routing::choice::ADAPTIVE_VC;
+use turnpike_network::routing::given::Given;
+use turnpike_network::routing::{Input, Output};
+use turnpike_network::topology::Topology;
+
+/// Raised when a field changes its meaning or goes away.
+pub const SCHEMA_VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Manifest<'a> {
+    schema_version: u32,
+    generator: String,
+    digest: &'a str,
+    name: &'a str,
+    configuration: String,
+    topology: &'a str,
+    dimension: u32,
+    routing: &'a str,
+    /// The seed that the routes were drawn from, where they were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    route_seed: Option<u64>,
+    /// The file of the folder that gives the relation, where it is not one of Turnpike's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relation: Option<RelationFile>,
+    /// Labels of the nodes that failed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failed: Vec<String>,
+    nodes: u32,
+    channels: u64,
+    files: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    selftest: Option<Selftest<'a>>,
+    /// SymbiYosys files and their tasks.
+    proofs: Vec<ProofFile<'a>>,
+    parameters: Parameters,
+    /// Ports of the top module: (name, bits).
+    terminal: Terminal,
+    /// Fields of a flit from bit 0 up.
+    flit: Vec<Field>,
+    virtual_channels: u8,
+    /// Where packets have a choice: the adaptive virtual channel; the others are escape channels,
+    /// which the certificate is of. Packets of one pair may then overtake each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    adaptive_virtual_channel: Option<u8>,
+    deadlock_free: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<Certificate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycle: Option<Vec<WaitingChannel>>,
+    latency: Latency,
+    switches: Vec<Switch>,
+    /// One per node, in order of address: its label and switch module.
+    instances: Vec<Instance>,
+}
+
+/// The configuration of the fabric of a manifest ([`FabricPlan::canonical`]), without the
+/// self-test that may stand beside it; `None` where the text is no manifest.
+pub fn configuration_of(text: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Read {
+        configuration: String,
+    }
+    let Read { configuration } = serde_json::from_str(text).ok()?;
+    let fabric = configuration.split(" --selftest ").next();
+    fabric.map(str::to_owned)
+}
+
+#[derive(Serialize)]
+struct RelationFile {
+    file: String,
+    sha256: String,
+}
+
+impl RelationFile {
+    fn of(given: &Given) -> Self {
+        let sha256 = hexadecimal(&Sha256::digest(given.text()));
+        Self { file: given.file_name(), sha256 }
+    }
+}
+
+/// The self-test of the folder.
+#[derive(Serialize)]
+pub struct Selftest<'a> {
+    board: &'static str,
+    device: &'static str,
+    clock_mhz: u32,
+    top: String,
+    /// Verilog beside the fabric's.
+    files: &'a [String],
+    constraints: String,
+}
+
+impl<'a> Selftest<'a> {
+    /// That of fabric `name` on `board`, with its Verilog files.
+    pub fn new(name: &str, board: &Board, files: &'a [String]) -> Self {
+        Self {
+            board: board.name,
+            device: board.device,
+            clock_mhz: board.clock_mhz,
+            top: format!("{name}_selftest"),
+            files,
+            constraints: format!("{name}_selftest.{}", board.constraints_ending()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ProofFile<'a> {
+    file: &'a str,
+    tasks: Vec<ProofTask<'a>>,
+}
+
+#[derive(Serialize)]
+struct ProofTask<'a> {
+    name: &'a str,
+    module: &'a str,
+    properties: &'a str,
+    engine: &'a str,
+    /// How far it looks; left out where all the way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycles: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Certificate {
+    /// Whether a number holds at every node.
+    every_node: bool,
+    /// Whether a number holds at every node that a translation takes `from` to.
+    by_translation: bool,
+    /// Numbers that ascend along every route.
+    numbers: Vec<ChannelNumber>,
+}
+
+#[derive(Serialize)]
+struct ChannelNumber {
+    /// The node that the channel leaves; left out where the number holds at every node.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<String>,
+    output: String,
+    virtual_channel: u8,
+    number: u32,
+}
+
+/// A channel of a cycle: held by a packet on its way, which waits for the next one.
+#[derive(Serialize)]
+struct WaitingChannel {
+    from: String,
+    output: String,
+    virtual_channel: u8,
+    source: String,
+    destination: String,
+}
+
+#[derive(Serialize)]
+struct Parameters {
+    width: u32,
+    depth: u32,
+    source_id: bool,
+    user_width: u32,
+    keep: bool,
+    /// 0: none; 1: the grant is a register; 2: the grant and the output.
+    pipeline: u32,
+    /// `ram`, `registers` or `shift`.
+    queue: &'static str,
+    /// `one-hot` or `lut4`.
+    mux: &'static str,
+}
+
+#[derive(Serialize)]
+struct Terminal {
+    count: u32,
+    address_bits: u32,
+    protocol: &'static str,
+}
+
+#[derive(Serialize)]
+struct Field {
+    name: &'static str,
+    width: u32,
+}
+
+/// All in clock cycles.
+#[derive(Serialize)]
+struct Latency {
+    /// From acceptance at a terminal to the head of the injection queue.
+    injection_cycles: u32,
+    /// From the head of one queue to the head of the next, for a packet's first flit.
+    hop_cycles: u32,
+    /// From the head of the last queue to `m_axis_tvalid`, for a packet's first flit.
+    ejection_cycles: u32,
+    /// From acceptance to `m_axis_tvalid` over no channel (a packet to oneself).
+    zero_load_self_cycles: u32,
+    /// The same over the longest route.
+    zero_load_longest_cycles: u32,
+}
+
+#[derive(Serialize)]
+struct Switch {
+    module: String,
+    instances: u32,
+    /// Network port to network port, virtual channels merged.
+    crosspoints: usize,
+    terminal_crosspoints: usize,
+    inputs: Vec<PortEntry>,
+    outputs: Vec<PortEntry>,
+    queues: Vec<Queue>,
+    /// Per (output port, VC): the queues that feed it.
+    arbiters: Vec<Arbiter>,
+}
+
+#[derive(Serialize)]
+struct PortEntry {
+    name: String,
+    virtual_channels: Vec<u8>,
+    /// Header bits on the wires, by number, ascending.
+    header_bits: Vec<u32>,
+}
+
+#[derive(Serialize)]
+struct Queue {
+    name: String,
+    /// Bits of a word: flit and stored header.
+    word_bits: u32,
+    stored_header_bits: Vec<u32>,
+}
+
+#[derive(Serialize)]
+struct Arbiter {
+    output: String,
+    sources: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Instance {
+    label: String,
+    switch: String,
+}
+
+/// The manifest as JSON text.
+///
+/// # Errors
+/// [`serde_json::Error`] never, unless a type here is wrong.
+pub fn render(
+    plan: &FabricPlan,
+    configuration: &str,
+    files: &[String],
+    selftest: Option<Selftest<'_>>,
+    proofs: &[Proof],
+    digest: &str,
+) -> Result<String, serde_json::Error> {
+    let topology = plan.topology();
+    let network = &plan.network;
+    let p = plan.parameters;
+    let longest = network.longest_route();
+    let manifest = Manifest {
+        schema_version: SCHEMA_VERSION,
+        generator: format!("turnpike {VERSION}"),
+        digest,
+        name: &plan.name,
+        configuration: configuration.to_owned(),
+        topology: topology.name(),
+        dimension: topology.dimension(),
+        routing: network.relation().name(),
+        route_seed: network.relation().route_seed(),
+        relation: network.given_relation().map(RelationFile::of),
+        failed: topology.failed_nodes().into_iter().map(|n| topology.label(n)).collect(),
+        nodes: topology.nodes(),
+        channels: topology.channels(),
+        files,
+        selftest,
+        proofs: proofs.iter().map(proof).collect(),
+        parameters: Parameters {
+            width: p.width,
+            depth: p.depth,
+            source_id: p.source_id,
+            user_width: p.user_width,
+            keep: p.keep,
+            pipeline: p.pipeline.registers(),
+            queue: p.queue.word(),
+            mux: p.mux.word(),
+        },
+        terminal: Terminal {
+            count: topology.terminals(),
+            address_bits: topology.address_bits(),
+            protocol: "AXI4-Stream",
+        },
+        flit: plan
+            .flit_fields()
+            .into_iter()
+            .map(|f| Field { name: f.name, width: f.width })
+            .collect(),
+        virtual_channels: network.relation().vcs(),
+        adaptive_virtual_channel: network.relation().adaptive().map(|_| ADAPTIVE_VC.0),
+        deadlock_free: network.certificate().is_some(),
+        certificate: network.certificate().map(|c| certificate(topology, c)),
+        cycle: match network.verdict() {
+            Verdict::Free(_) => None,
+            Verdict::Cyclic(cycle) => Some(cycle_of(topology, cycle)),
+        },
+        latency: Latency {
+            injection_cycles: plan.injection_cycles(),
+            hop_cycles: plan.hop_cycles(),
+            ejection_cycles: plan.ejection_cycles(),
+            zero_load_self_cycles: plan.zero_load_latency(0),
+            zero_load_longest_cycles: plan.zero_load_latency(longest),
+        },
+        switches: plan.built_switches().map(|s| switch(plan, s)).collect(),
+        instances: topology
+            .all_nodes()
+            .filter(|&n| !plan.switch_of(n).queues.is_empty())
+            .map(|n| Instance { label: topology.label(n), switch: plan.switch_of(n).name.clone() })
+            .collect(),
+    };
+    Ok(serde_json::to_string_pretty(&manifest)? + "\n")
+}
+
+fn proof(proof: &Proof) -> ProofFile<'_> {
+    fn task(task: &Task) -> ProofTask<'_> {
+        let Task { name, module, properties, kind, .. } = task;
+        ProofTask { name, module, properties, engine: kind.engine(), cycles: kind.cycles() }
+    }
+    ProofFile { file: &proof.path, tasks: proof.tasks.iter().map(task).collect() }
+}
+
+fn certificate(topology: &dyn Topology, certificate: &deadlock::Certificate) -> Certificate {
+    let every_node = certificate.every_node();
+    let number = |n: &deadlock::ChannelNumber| ChannelNumber {
+        from: (!every_node).then(|| topology.label(n.from)),
+        output: topology.port_name(n.output),
+        virtual_channel: n.vc.0,
+        number: n.number,
+    };
+    Certificate {
+        every_node,
+        by_translation: certificate.by_translation,
+        numbers: certificate.numbers.iter().map(number).collect(),
+    }
+}
+
+fn cycle_of(topology: &dyn Topology, cycle: &deadlock::Cycle) -> Vec<WaitingChannel> {
+    let channel = |c: &deadlock::WaitingChannel| WaitingChannel {
+        from: topology.label(c.from),
+        output: topology.port_name(c.output),
+        virtual_channel: c.vc.0,
+        source: topology.label(c.source),
+        destination: topology.label(c.destination),
+    };
+    cycle.channels.iter().map(channel).collect()
+}
+
+fn switch(plan: &FabricPlan, class: &SwitchPlan) -> Switch {
+    let pairs: BTreeSet<(Input, Output)> =
+        class.turns.iter().map(|t| (t.input, t.output)).collect();
+    let network = |&&(i, o): &&(Input, Output)| i != Input::Inject && o != Output::Eject;
+    let crosspoints = pairs.iter().filter(network).count();
+    let nodes = plan.topology().all_nodes();
+    let vcs = |list: &[turnpike_network::routing::Vc]| list.iter().map(|v| v.0).collect();
+    Switch {
+        module: class.name.clone(),
+        instances: nodes.filter(|&n| plan.switch_of(n).name == class.name).count() as u32,
+        crosspoints,
+        terminal_crosspoints: pairs.len() - crosspoints,
+        inputs: class
+            .inputs
+            .iter()
+            .map(|i| PortEntry {
+                name: i.name.clone(),
+                virtual_channels: vcs(&i.vcs),
+                header_bits: i.header.clone(),
+            })
+            .collect(),
+        outputs: class
+            .outputs
+            .iter()
+            .map(|o| PortEntry {
+                name: o.name.clone(),
+                virtual_channels: vcs(&o.vcs),
+                header_bits: o.header.clone(),
+            })
+            .collect(),
+        queues: class
+            .queues
+            .iter()
+            .map(|q| Queue {
+                name: q.name.clone(),
+                word_bits: plan.flit_width() + q.header.len() as u32,
+                stored_header_bits: q.header.clone(),
+            })
+            .collect(),
+        arbiters: class
+            .output_vcs
+            .iter()
+            .map(|ov| Arbiter {
+                output: ov.name.clone(),
+                sources: ov.sources.iter().map(|s| class.queues[s.queue].name.clone()).collect(),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,10 @@
+//! A fabric: the plan, which everything downstream reads, and the builders that make a netlist
+//! of it.
+
+pub mod board;
+pub mod matrix;
+pub mod plan;
+pub mod report;
+pub mod rtl;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;

@@ -1,0 +1,118 @@
+//! Why there is no plan.
+
+use super::{MAX_VECTOR_BITS, Pipeline, QueueStyle};
+use turnpike_base::names;
+use turnpike_network::routing::{Header, Hop, Output, Vc};
+
+/// Why there is no such plan.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum PlanError {
+    /// A number outside its range.
+    #[error("{option} {value} is out of range; use {low} to {high}")]
+    Range {
+        /// The option on the command line.
+        option: &'static str,
+        /// What was given.
+        value: u32,
+        /// The least value.
+        low: u32,
+        /// The largest value.
+        high: u32,
+    },
+    /// A depth that the pipeline or the queues do not go with.
+    #[error(
+        "--depth {depth} is out of range with --pipeline {pipeline} --queue {queue}; \
+             use {low} to {high}"
+    )]
+    Depth {
+        /// The depth asked for.
+        depth: u32,
+        /// The pipeline asked for.
+        pipeline: Pipeline,
+        /// The queues asked for.
+        queue: QueueStyle,
+        /// The least depth with them.
+        low: u32,
+        /// The largest depth with them.
+        high: u32,
+    },
+    /// An adaptive relation and a pipeline.
+    #[error(
+        "routing '{relation}' chooses among channels in the cycle in which they are free: \
+             --pipeline {pipeline} does not go with it; use --pipeline 0"
+    )]
+    AdaptivePipeline {
+        /// The relation.
+        relation: String,
+        /// The pipeline asked for.
+        pipeline: Pipeline,
+    },
+    /// `--keep` where `tdata` is not whole bytes.
+    #[error("--keep needs whole bytes, but --width is {0}; use a multiple of 8")]
+    Keep(u32),
+    /// The fabric's name.
+    #[error(transparent)]
+    Name(#[from] names::NameError),
+    /// Too large for RTL.
+    #[error(
+        "{topology}: RTL is limited to dimension {limit}, not {dimension} \
+             (analysis and simulation go further)"
+    )]
+    RtlDimension {
+        /// The topology.
+        topology: &'static str,
+        /// The dimension asked for.
+        dimension: u32,
+        /// The largest with RTL.
+        limit: u32,
+    },
+    /// A terminal vector wider than tools must take.
+    #[error(
+        "{port} would be {bits} bits wide, more than the {MAX_VECTOR_BITS} that every \
+             Verilog tool takes (IEEE 1364-2005, 4.3.1); use {remedy}"
+    )]
+    Vector {
+        /// The flattened port.
+        port: &'static str,
+        /// Its width.
+        bits: u64,
+        /// What would fit.
+        remedy: String,
+    },
+    /// An injector and the relation disagree: a bug in the relation's file.
+    #[error(
+        "internal error: routing '{relation}': the injector gives the packet from {from} to {to} \
+             the header {hardware:#b}, the relation {wanted:#b}"
+    )]
+    Header {
+        /// The relation.
+        relation: String,
+        /// Source label.
+        from: String,
+        /// Destination label.
+        to: String,
+        /// What the hardware would do.
+        hardware: Header,
+        /// What the relation does.
+        wanted: Header,
+    },
+    /// The formula and the relation disagree: a bug in the relation's file.
+    #[error(
+        "internal error: routing '{relation}': the route logic of {queue} for header \
+             {header:#b} says {logic:?} with {carried:#b}, the relation says {hop:?}"
+    )]
+    Logic {
+        /// The relation.
+        relation: String,
+        /// The queue.
+        queue: String,
+        /// The header.
+        header: Header,
+        /// What the hardware would do.
+        logic: (Output, Vc),
+        /// What it would send on.
+        carried: Header,
+        /// What the relation does.
+        hop: Hop,
+    },
+}

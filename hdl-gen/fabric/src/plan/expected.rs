@@ -1,0 +1,183 @@
+//! What must become of a packet at a switch, read from the routes of the relation.
+
+use super::{FabricPlan, OutputVcPlan, SwitchPlan};
+use std::collections::BTreeMap;
+use turnpike_analysis::states::every_step;
+use turnpike_base::bits::gather;
+use turnpike_network::routing::walk::{RouteError, Step, walk};
+use turnpike_network::routing::{Header, Input, Output, Vc};
+use turnpike_network::topology::Node;
+
+/// The (output, VC)s that a packet may take, as indices, each with those bits of the header from
+/// there on that count. One, but where packets choose.
+pub type Ways = BTreeMap<usize, Header>;
+
+/// By queue and the header bits that it stores, the first at bit 0.
+pub type Expected = Vec<BTreeMap<Header, Ways>>;
+
+/// Why there is no such table.
+#[derive(Debug, thiserror::Error)]
+pub enum ExpectedError {
+    /// A route that does not arrive.
+    #[error(transparent)]
+    Route(#[from] RouteError),
+    /// A relation that does not say one thing for one header.
+    #[error("{switch} sends header {header:b} of {queue} two ways")]
+    TwoWays {
+        /// The switch.
+        switch: String,
+        /// The queue.
+        queue: String,
+        /// The header.
+        header: Header,
+    },
+}
+
+/// What the relation does at the switches of a class, from its routes; where packets choose, from
+/// every step that one can take. Nothing of it is taken from the route logic.
+///
+/// # Errors
+/// [`ExpectedError`] never, unless the relation is wrong.
+pub fn expected(plan: &FabricPlan, class: usize) -> Result<Expected, ExpectedError> {
+    let (topology, network) = (plan.topology(), &plan.network);
+    let (relation, symmetry) = (network.relation(), network.symmetry());
+    let switch = &plan.switches[class];
+    let queue_of: BTreeMap<(Input, Vc), usize> = switch
+        .queues
+        .iter()
+        .enumerate()
+        .map(|(at, q)| ((switch.inputs[q.input].input, q.vc), at))
+        .collect();
+    let lane_of: BTreeMap<(Output, Vc), usize> = switch
+        .output_vcs
+        .iter()
+        .enumerate()
+        .map(|(at, lane)| ((switch.outputs[lane.output].output, lane.vc), at))
+        .collect();
+    let counts: Vec<Header> = switch.output_vcs.iter().map(|l| counting(plan, switch, l)).collect();
+    // Nodes of a class may offer a choice each, but not two between them.
+    let mut known: BTreeMap<(Node, usize, Header), Ways> = BTreeMap::new();
+    let mut wrong = None;
+    let mut visit = |site: Node, step: &Step| {
+        if network.turns().class_of(step.node) != class {
+            return;
+        }
+        let queue = queue_of[&(step.input, step.vc)];
+        let lane = lane_of[&(step.hop.output, step.hop.vc)];
+        let next = step.hop.header & counts[lane];
+        let ways = known.entry((site, queue, step.header)).or_default();
+        if *ways.entry(lane).or_insert(next) != next {
+            wrong = Some((queue, step.header));
+        }
+    };
+    let chooses = relation.adaptive().is_some();
+    if chooses {
+        every_step(topology, relation, symmetry, |_, _, step| {
+            visit(symmetry.site(topology, step.node), step);
+        })?;
+    } else {
+        for source in network.sources() {
+            for destination in topology.terminal_nodes() {
+                walk(topology, relation, source, destination, |step| visit(Node(0), step))?;
+            }
+        }
+    }
+    let mut expected: Expected = vec![BTreeMap::new(); switch.queues.len()];
+    for ((_, queue, header), ways) in known {
+        let header = gather(header, &switch.queues[queue].header);
+        let first = expected[queue].entry(header).or_insert_with(|| ways.clone());
+        if *first != ways || !chooses && ways.len() > 1 {
+            wrong = Some((queue, header));
+        }
+    }
+    match wrong {
+        None => Ok(expected),
+        Some((queue, header)) => Err(ExpectedError::TwoWays {
+            switch: switch.name.clone(),
+            queue: switch.queues[queue].name.clone(),
+            header,
+        }),
+    }
+}
+
+/// The header bits that count after an (output, VC): those that some queue at its end stores.
+pub fn counting(plan: &FabricPlan, switch: &SwitchPlan, lane: &OutputVcPlan) -> Header {
+    let Output::Network(port) = switch.outputs[lane.output].output else { return 0 };
+    let topology = plan.topology();
+    let mut ends = topology.all_nodes().filter_map(|node| topology.channel(node, port));
+    let Some((_, end)) = ends.next() else { return 0 };
+    let queues = plan.switches.iter().flat_map(|s| s.queues.iter().map(move |q| (s, q)));
+    queues
+        .filter(|(s, q)| s.inputs[q.input].input == Input::Network(end) && q.vc == lane.vc)
+        .flat_map(|(_, q)| &q.header)
+        .fold(0, |mask, bit| mask | 1 << bit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Parameters;
+    use std::collections::BTreeSet;
+    use std::sync::Arc;
+    use turnpike_analysis::network::Network;
+    use turnpike_network::routing::choice::ADAPTIVE_VC;
+
+    /// What routes do at a switch, read from them alone, is what its route logic and header updates
+    /// do; and every turn that is built is taken. Header bits that no later queue stores do not count.
+    #[test]
+    fn expectations_are_what_the_plan_builds() {
+        for (topology, dimension, routing) in [
+            ("hypercube", 4, "ecube"),
+            ("hypercube", 4, "rotation"),
+            ("hypercube", 3, "adaptive"),
+            ("directed-cube", 3, "adaptive"),
+            ("directed-cube", 4, "static"),
+            ("ccc", 3, "two-stage"),
+            ("arc-cube", 2, "shortest"),
+        ] {
+            let network = Network::new(topology, dimension, Some(routing), None).unwrap();
+            let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
+            for (class, switch) in plan.switches.iter().enumerate() {
+                let mut taken = BTreeSet::new();
+                let expected = expected(&plan, class).unwrap();
+                assert_eq!(expected.len(), switch.queues.len());
+                for (queue, (stored, headers)) in switch.queues.iter().zip(expected).enumerate() {
+                    assert!(!headers.is_empty(), "{}: {}", switch.name, stored.name);
+                    for (packed, ways) in headers {
+                        let header = (0..).zip(&stored.header);
+                        let header = header.fold(0, |h, (at, bit)| h | (packed >> at & 1) << bit);
+                        let lane = |output: Output, vc| {
+                            let is = |l: &OutputVcPlan| {
+                                switch.outputs[l.output].output == output && l.vc == vc
+                            };
+                            switch.output_vcs.iter().position(is).unwrap()
+                        };
+                        let way = stored.select.way(header);
+                        let mut wanted = vec![lane(way.output, way.vc.unwrap())];
+                        let ports = stored.choice.iter().flat_map(|choice| choice.ports(header));
+                        wanted.extend(ports.map(|port| lane(Output::Network(port), ADAPTIVE_VC)));
+                        wanted.sort_unstable();
+                        let found: Vec<usize> = ways.keys().copied().collect();
+                        assert_eq!(found, wanted, "{}: {} {header:b}", switch.name, stored.name);
+                        for (at, next) in ways {
+                            let lane = &switch.output_vcs[at];
+                            let source = lane.sources.iter().find(|s| s.queue == queue).unwrap();
+                            let counts = counting(&plan, switch, lane);
+                            assert_eq!(next, source.carry.apply(header) & counts);
+                            taken.insert((queue, at));
+                        }
+                    }
+                }
+                let built = switch.output_vcs.iter().enumerate();
+                let built = built.flat_map(|(at, l)| l.sources.iter().map(move |s| (s.queue, at)));
+                assert_eq!(taken, built.collect(), "{}", switch.name);
+            }
+        }
+        // At a channel's end the queue of that VC says what counts: all that it stores.
+        let network = Network::new("hypercube", 3, Some("ecube"), None).unwrap();
+        let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
+        let switch = &plan.switches[0];
+        let masks = switch.output_vcs.iter().map(|lane| counting(&plan, switch, lane));
+        assert_eq!(masks.collect::<Vec<_>>(), [0b110, 0b100, 0, 0], "dim0 to dim2, eject");
+    }
+}

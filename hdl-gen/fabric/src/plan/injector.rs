@@ -1,0 +1,63 @@
+//! The plan of the terminals' side: how the headers of new packets are made.
+
+use super::{PlanError, SwitchPlan};
+use turnpike_analysis::network::Network;
+use turnpike_network::routing::{Injection, Input};
+use turnpike_network::topology::Node;
+
+/// A class of identical injectors: one Verilog module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InjectorPlan {
+    /// Module name.
+    pub name: String,
+    /// How it makes headers.
+    pub injection: Injection,
+    /// Header bits that it gives the injection queue, ascending: those that some switch needs.
+    pub header: Vec<u32>,
+}
+
+/// The injectors of a network, and which one each site has ([`turnpike_analysis::symmetry::Symmetry`]);
+/// `None` where it has no terminal.
+///
+/// # Errors
+/// [`PlanError::Header`] where an injector and the relation disagree.
+pub(super) fn plan_injectors(
+    network: &Network,
+    switches: &[SwitchPlan],
+    fabric: &str,
+) -> Result<(Vec<InjectorPlan>, Vec<Option<usize>>), PlanError> {
+    let (topology, relation) = (network.topology(), network.relation());
+    let mut injections: Vec<(Injection, Vec<u32>)> = Vec::new();
+    let mut of_site = vec![None; network.symmetry().sites().len()];
+    for source in network.sources() {
+        let injection = relation.injection(source);
+        for destination in topology.terminal_nodes() {
+            let (hardware, wanted) =
+                (injection.header(source, destination), relation.inject(source, destination));
+            if hardware != wanted {
+                let label = |node: Node| topology.label(node);
+                return Err(PlanError::Header {
+                    relation: relation.name().to_owned(),
+                    from: label(source),
+                    to: label(destination),
+                    hardware,
+                    wanted,
+                });
+            }
+        }
+        let mut inputs = switches[network.turns().class_of(source)].inputs.iter();
+        let inject = inputs.find(|input| input.input == Input::Inject);
+        let kind = (injection, inject.map_or(Vec::new(), |input| input.header.clone()));
+        let known = injections.iter().position(|i| *i == kind).unwrap_or_else(|| {
+            injections.push(kind);
+            injections.len() - 1
+        });
+        of_site[network.symmetry().index(topology, source)] = Some(known);
+    }
+    let several = injections.len() > 1;
+    let named = |(i, (injection, header))| {
+        let suffix = if several { format!("_{i}") } else { String::new() };
+        InjectorPlan { name: format!("{fabric}_injector{suffix}"), injection, header }
+    };
+    Ok((injections.into_iter().enumerate().map(named).collect(), of_site))
+}

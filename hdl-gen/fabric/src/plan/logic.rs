@@ -1,0 +1,59 @@
+//! Whether the route logic of the planned switches does what the relation says.
+
+use super::{PlanError, QueuePlan, SwitchPlan};
+use std::collections::BTreeMap;
+use turnpike_analysis::network::Network;
+use turnpike_analysis::states::every_step;
+use turnpike_network::routing::choice::ADAPTIVE_VC;
+use turnpike_network::routing::{Input, Output, Vc};
+
+/// Holds the reduced route logic against the relation, for every header that reaches a switch:
+/// one walk of all routes, for the switches of all classes.
+///
+/// # Errors
+/// [`PlanError::Logic`] where they disagree.
+pub(super) fn check(network: &Network, switches: &[SwitchPlan]) -> Result<(), PlanError> {
+    let by_queue: Vec<BTreeMap<(Input, Vc), &QueuePlan>> = switches
+        .iter()
+        .map(|plan| plan.queues.iter().map(|q| ((plan.inputs[q.input].input, q.vc), q)).collect())
+        .collect();
+    let used = network.turns().classes.iter().map(|class| class.header_masks.len());
+    debug_assert!(by_queue.iter().map(BTreeMap::len).eq(used));
+    let mut result = Ok(());
+    let (topology, relation) = (network.topology(), network.relation());
+    // Steps are walked without an error: they were before.
+    let _ = every_step(topology, relation, network.symmetry(), |_, _, step| {
+        if result.is_err() {
+            return;
+        }
+        let class = network.turns().class_of(step.node);
+        let queue = by_queue[class][&(step.input, step.vc)];
+        let hop = step.hop;
+        let carried = match hop.output {
+            Output::Network(port) => relation.carry(step.node, step.input, port).apply(step.header),
+            Output::Eject => hop.header,
+        };
+        let chosen = |port| hop.output == Output::Network(port) && hop.vc == ADAPTIVE_VC;
+        let by_choice = queue.choice.as_ref().is_some_and(|c| c.ports(step.header).any(chosen));
+        let way = queue.select.way(step.header);
+        let logic = match by_choice {
+            true => (hop.output, hop.vc),
+            false => (way.output, way.vc.unwrap_or(Vc(0))),
+        };
+        // Nor may the logic choose more than the relation does.
+        let offered = queue.choice.as_ref().map_or(0, |choice| choice.ports(step.header).count());
+        let choices = relation.choices_of(step.vc);
+        let meant = choices.map_or(0, |c| c.hops(step.node, step.input, step.header).len());
+        if (logic, carried) != ((hop.output, hop.vc), hop.header) || offered != meant {
+            result = Err(PlanError::Logic {
+                relation: relation.name().to_owned(),
+                queue: queue.name.clone(),
+                header: step.header,
+                logic,
+                carried,
+                hop,
+            });
+        }
+    });
+    result
+}

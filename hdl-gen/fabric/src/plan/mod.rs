@@ -1,0 +1,269 @@
+//! The fabric plan: the one description that everything downstream reads. RTL, emission and
+//! the reference router all start here.
+
+mod baseline;
+mod error;
+pub mod expected;
+mod injector;
+mod logic;
+mod parameters;
+mod style;
+mod switch;
+
+pub use baseline::full_crossbar_no_uturn;
+pub use error::PlanError;
+pub use injector::InjectorPlan;
+pub use parameters::Parameters;
+pub use style::{MuxStyle, Pipeline, QueueStyle, UnknownStyle};
+pub use switch::{
+    InputPlan, OutputPlan, OutputVcPlan, QueuePlan, SourcePlan, SwitchPlan, full_crossbar_switch,
+};
+
+use std::sync::Arc;
+use turnpike_analysis::network::Network;
+use turnpike_base::names;
+use turnpike_network::topology;
+use turnpike_network::topology::{Node, Topology};
+
+/// Vectors wider than this are beyond what IEEE 1364-2005 (section 4.3.1) asks of tools.
+pub const MAX_VECTOR_BITS: u64 = 65_536;
+
+/// A field of a flit, from bit 0 upward in the order of [`FabricPlan::flit_fields`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FlitField {
+    /// `data`, `keep`, `user`, `id` or `last`: the AXI4-Stream signal without its `t`.
+    pub name: &'static str,
+    /// Bits.
+    pub width: u32,
+}
+
+/// The fabric plan.
+#[derive(Clone, Debug)]
+pub struct FabricPlan {
+    /// Module name of the whole fabric; prefix of every other module and file.
+    pub name: String,
+    /// Topology, relation, turns, certificate.
+    pub network: Arc<Network>,
+    /// The user's parameters.
+    pub parameters: Parameters,
+    /// Switch classes, by [`turnpike_analysis::turns::Turns::class_of`].
+    pub switches: Vec<SwitchPlan>,
+    /// The classes of injectors.
+    pub injectors: Vec<InjectorPlan>,
+    /// The class of each site's injector.
+    injector_of_site: Vec<Option<usize>>,
+}
+
+impl FabricPlan {
+    /// Plans the fabric. Does not bound the size: see [`FabricPlan::check_rtl`].
+    ///
+    /// # Errors
+    /// [`PlanError`] for parameters out of range, a bad name, or route logic that disagrees
+    /// with its relation.
+    pub fn new(
+        network: Arc<Network>,
+        parameters: Parameters,
+        name: Option<&str>,
+    ) -> Result<Self, PlanError> {
+        Self::check(&network, &parameters)?;
+        let default_name = format!(
+            "{}_{}_{}",
+            network.topology().name().replace('-', "_"),
+            network.topology().dimension(),
+            network.relation().name().replace('-', "_")
+        );
+        let topology = network.topology();
+        let failed = topology.failed_nodes().into_iter().map(|node| topology.label(node));
+        let without = failed.map(|label| format!("_without_{label}"));
+        let default_name = default_name + &without.collect::<String>();
+        let name = name.map_or(default_name, str::to_owned);
+        names::check_identifier(&name)?;
+        let classes = &network.turns().classes;
+        let switches: Vec<SwitchPlan> = classes
+            .iter()
+            .enumerate()
+            .map(|(i, class)| {
+                let suffix = if classes.len() == 1 { String::new() } else { format!("_{i}") };
+                switch::plan_switch(&network, class, format!("{name}_switch{suffix}"))
+            })
+            .collect();
+        logic::check(&network, &switches)?;
+        let (injectors, injector_of_site) = injector::plan_injectors(&network, &switches, &name)?;
+        Ok(Self { name, network, parameters, switches, injectors, injector_of_site })
+    }
+
+    /// Whether the parameters are in range, and go with each other and with the network's relation.
+    ///
+    /// # Errors
+    /// [`PlanError`] names the option and what it does not go with.
+    pub fn check(network: &Network, parameters: &Parameters) -> Result<(), PlanError> {
+        parameters.check()?;
+        let (relation, pipeline) = (network.relation(), parameters.pipeline);
+        if relation.adaptive().is_some() && pipeline != Pipeline::None {
+            let relation = relation.name().to_owned();
+            return Err(PlanError::AdaptivePipeline { relation, pipeline });
+        }
+        Ok(())
+    }
+
+    /// The configuration in its canonical form: the words after `turnpike generate` that make
+    /// this fabric, without paths and output options. A given relation is named by its file in
+    /// the fabric's folder.
+    pub fn canonical(&self) -> String {
+        let (topology, relation, p) = (self.topology(), self.network.relation(), &self.parameters);
+        let routing = match self.network.given_relation() {
+            Some(given) => given.file_name(),
+            None => relation.name().to_owned(),
+        };
+        let (name, dimension) = (topology.name(), topology.dimension());
+        let mut words = format!("{name} --dim {dimension} --routing {routing}");
+        if let Some(seed) = relation.route_seed() {
+            words += &format!(" --route-seed {seed}");
+        }
+        for node in topology.failed_nodes() {
+            words += &format!(" --failed {}", topology.label(node));
+        }
+        if self.network.certificate().is_none() {
+            words += &format!(" --vcs {} --allow-deadlock", relation.vcs());
+        }
+        words += &format!(" --width {} --depth {}", p.width, p.depth);
+        if p.source_id {
+            words += " --source-id";
+        }
+        if p.user_width > 0 {
+            words += &format!(" --user-width {}", p.user_width);
+        }
+        if p.keep {
+            words += " --keep";
+        }
+        if p.pipeline != Pipeline::default() {
+            words += &format!(" --pipeline {}", p.pipeline);
+        }
+        if p.queue != QueueStyle::default() {
+            words += &format!(" --queue {}", p.queue);
+        }
+        if p.mux != MuxStyle::default() {
+            words += &format!(" --mux {}", p.mux);
+        }
+        words + &format!(" --name {}", self.name)
+    }
+
+    /// The topology.
+    pub fn topology(&self) -> &dyn Topology {
+        self.network.topology()
+    }
+
+    /// The switch class of a node.
+    pub fn switch_of(&self, node: Node) -> &SwitchPlan {
+        &self.switches[self.network.turns().class_of(node)]
+    }
+
+    /// The switch classes that are built: not that of nodes that failed.
+    pub fn built_switches(&self) -> impl Iterator<Item = &SwitchPlan> {
+        self.switches.iter().filter(|switch| !switch.queues.is_empty())
+    }
+
+    /// The injector of a node, as an index into [`FabricPlan::injectors`]; `None` where the node
+    /// has no terminal.
+    pub fn injector_of(&self, node: Node) -> Option<usize> {
+        let topology = self.topology();
+        let live = topology.is_terminal(node);
+        let site = self.network.symmetry().index(topology, node);
+        self.injector_of_site[site].filter(|_| live)
+    }
+
+    /// Whether there are addresses that no terminal has: packets to them are refused.
+    pub fn has_unknown_addresses(&self) -> bool {
+        let topology = self.topology();
+        (topology.terminal_nodes().count() as u64) < 1 << topology.address_bits()
+    }
+
+    /// Whether a register stands between the terminals and the tables of the injectors.
+    pub fn registers_injection(&self) -> bool {
+        self.injectors.iter().any(|injector| injector.injection.registered)
+    }
+
+    /// The fields of a flit from bit 0 upward; fields of width 0 are left out.
+    pub fn flit_fields(&self) -> Vec<FlitField> {
+        let p = &self.parameters;
+        let id = if p.source_id { self.topology().address_bits() } else { 0 };
+        [
+            ("data", p.width),
+            ("keep", p.keep_width()),
+            ("user", p.user_width),
+            ("id", id),
+            ("last", 1),
+        ]
+        .into_iter()
+        .filter(|&(_, width)| width > 0)
+        .map(|(name, width)| FlitField { name, width })
+        .collect()
+    }
+
+    /// Width of a flit on a channel, without the header.
+    pub fn flit_width(&self) -> u32 {
+        self.flit_fields().iter().map(|f| f.width).sum()
+    }
+
+    /// Cycles from the acceptance of a flit at a terminal to its being at the head of an empty
+    /// injection queue.
+    pub fn injection_cycles(&self) -> u32 {
+        1 + u32::from(self.registers_injection())
+    }
+
+    /// Cycles from the head of one queue to the head of the next, for a packet's first flit
+    /// that meets no other.
+    pub fn hop_cycles(&self) -> u32 {
+        1 + self.parameters.pipeline.registers()
+    }
+
+    /// Cycles from the head of the last queue to `m_axis_tvalid`, for a packet's first flit
+    /// that meets no other.
+    pub fn ejection_cycles(&self) -> u32 {
+        self.parameters.pipeline.registers()
+    }
+
+    /// Cycles from the acceptance of a flit to `m_axis_tvalid`, over `hops` channels of an
+    /// empty network.
+    pub fn zero_load_latency(&self, hops: u32) -> u32 {
+        self.injection_cycles() + hops * self.hop_cycles() + self.ejection_cycles()
+    }
+
+    /// Whether the beats of a packet that meets no other follow one another in every cycle. A first
+    /// flit that waits for a registered grant holds up those behind it where queues are short.
+    pub fn runs_at_full_rate(&self) -> bool {
+        self.parameters.depth >= 2 + self.parameters.pipeline.registers()
+    }
+
+    /// The largest dimension with RTL, and the widest vectors.
+    ///
+    /// # Errors
+    /// [`PlanError`] names the limit and what would fit.
+    pub fn check_rtl(&self) -> Result<(), PlanError> {
+        let topology = self.topology();
+        let limit = topology::find(topology.name()).map_or(u32::MAX, |kind| kind.rtl_limit);
+        if topology.dimension() > limit {
+            return Err(PlanError::RtlDimension {
+                topology: topology.name(),
+                dimension: topology.dimension(),
+                limit,
+            });
+        }
+        let nodes = u64::from(topology.terminals());
+        for (port, width, option) in [
+            ("s_axis_tdata", self.parameters.width, "--width"),
+            ("s_axis_tuser", self.parameters.user_width, "--user-width"),
+        ] {
+            let bits = nodes * u64::from(width);
+            if bits > MAX_VECTOR_BITS {
+                let fits = MAX_VECTOR_BITS / nodes;
+                let remedy = format!("{option} {fits} or less, or fewer terminals");
+                return Err(PlanError::Vector { port, bits, remedy });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

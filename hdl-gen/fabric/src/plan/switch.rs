@@ -1,0 +1,281 @@
+//! The plan of one class of switches: ports, queues, route logic and arbiters.
+
+use std::collections::BTreeMap;
+use turnpike_analysis::needs;
+use turnpike_analysis::network::Network;
+use turnpike_analysis::turns::{SwitchTurns, Turn};
+use turnpike_network::routing::choice::{ADAPTIVE_VC, Choice};
+use turnpike_network::routing::{Carry, Header, Input, Output, Select, Vc, Way, bits_of};
+use turnpike_network::topology::{Port, Topology};
+
+/// An input port of a switch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InputPlan {
+    /// Which one.
+    pub input: Input,
+    /// Its name: `inject` or the topology's.
+    pub name: String,
+    /// Header bits on its wires, ascending.
+    pub header: Vec<u32>,
+    /// Virtual channels in use, ascending.
+    pub vcs: Vec<Vc>,
+}
+
+/// An output port of a switch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OutputPlan {
+    /// Which one.
+    pub output: Output,
+    /// Its name: `eject` or the topology's.
+    pub name: String,
+    /// Header bits on its wires, ascending.
+    pub header: Vec<u32>,
+    /// Virtual channels in use, ascending.
+    pub vcs: Vec<Vc>,
+}
+
+/// A queue of a switch: one (input port, VC) that some route uses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct QueuePlan {
+    /// Index into [`SwitchPlan::inputs`].
+    pub input: usize,
+    /// The virtual channel.
+    pub vc: Vc,
+    /// `inject`, `dim2`, or `dim2_vc0` where the port has several VCs in the fabric.
+    pub name: String,
+    /// Header bits stored, ascending: those that are ever set.
+    pub header: Vec<u32>,
+    /// The route logic on the head flit, over the turns of this queue alone; every way names
+    /// its VC.
+    pub select: Select,
+    /// Where the head may choose: the ports that it can take on [`ADAPTIVE_VC`], beside the way
+    /// that `select` says.
+    pub choice: Option<Choice>,
+}
+
+impl QueuePlan {
+    /// Whether it holds flits of one packet only: an adaptive queue that a channel fills.
+    pub fn holds_one_packet(&self, switch: &SwitchPlan) -> bool {
+        self.choice.is_some() && switch.inputs[self.input].input != Input::Inject
+    }
+}
+
+/// A queue that feeds an (output port, VC).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourcePlan {
+    /// Index into [`SwitchPlan::queues`].
+    pub queue: usize,
+    /// What becomes of the header.
+    pub carry: Carry,
+}
+
+/// One (output port, VC): an arbiter over its sources.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OutputVcPlan {
+    /// Index into [`SwitchPlan::outputs`].
+    pub output: usize,
+    /// The virtual channel.
+    pub vc: Vc,
+    /// `eject`, `dim2`, or `dim2_vc0`.
+    pub name: String,
+    /// The queues that feed it, in the order of the round robin.
+    pub sources: Vec<SourcePlan>,
+}
+
+/// A class of identical switches: one Verilog module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SwitchPlan {
+    /// Module name.
+    pub name: String,
+    /// Input ports, `inject` first.
+    pub inputs: Vec<InputPlan>,
+    /// Output ports, `eject` last.
+    pub outputs: Vec<OutputPlan>,
+    /// Queues, in the order of the ports and VCs.
+    pub queues: Vec<QueuePlan>,
+    /// (Output port, VC)s, in the order of the ports and VCs.
+    pub output_vcs: Vec<OutputVcPlan>,
+    /// The turns that are built.
+    pub turns: Vec<Turn>,
+}
+
+/// Plans the switches of a class.
+pub(super) fn plan_switch(network: &Network, class: &SwitchTurns, name: String) -> SwitchPlan {
+    let turns: Vec<Turn> = class.turns.keys().copied().collect();
+    let select = |input, vc| needs::reduced(network.relation(), class, input, vc);
+    let headers = Headers { stored: &class.stored, sent: &class.sent };
+    let mut plan = lay_out(network, class, &turns, headers, select, name);
+    for queue in &mut plan.queues {
+        let input = plan.inputs[queue.input].input;
+        queue.choice = needs::reduced_choice(network.relation(), class, input, queue.vc);
+    }
+    plan
+}
+
+/// Header bits by queue.
+pub(super) type Stored = BTreeMap<(Input, Vc), Header>;
+
+/// The header bits of a switch.
+#[derive(Clone, Copy)]
+pub(super) struct Headers<'a> {
+    /// What its queues store.
+    pub stored: &'a Stored,
+    /// What its channels carry.
+    pub sent: &'a BTreeMap<Port, Header>,
+}
+
+/// What the channels of a class carry, where the queues at their ends store this: those of all
+/// classes together.
+pub(super) fn sent_to(
+    topology: &dyn Topology,
+    class: &SwitchTurns,
+    stored: &Stored,
+) -> BTreeMap<Port, Header> {
+    let ports = (0..topology.ports()).map(Port);
+    let carries = |port| {
+        let end = class.channel_end(topology, port)?;
+        let there = stored.iter().filter(|((input, _), _)| *input == end);
+        Some((port, there.fold(0, |all, (_, mask)| all | mask)))
+    };
+    ports.filter_map(carries).collect()
+}
+
+/// The switch with a full crossbar and the relation's complete route logic, over the same
+/// queues in the same order: what a depopulated switch must equal. Every queue feeds every
+/// output port, U-turns included, on the VC that the turn leads to: nothing here is taken from
+/// the turns that were found. The logic is the relation's definition where that is a function
+/// of the header alone, and otherwise what it says for the input, unreduced; so for packets that
+/// choose.
+pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String) -> SwitchPlan {
+    let (topology, relation) = (network.topology(), network.relation());
+    let complete = relation.oblivious_select(class.site);
+    let there = |port: &Port| topology.channel(class.site, *port).is_some();
+    let ports = (0..topology.ports()).map(Port).filter(there);
+    let outputs: Vec<Output> = ports.map(Output::Network).chain([Output::Eject]).collect();
+    let select =
+        |input, vc| complete.clone().unwrap_or_else(|| relation.select(class.site, input, vc));
+    let mut turns = Vec::new();
+    for (input, input_vc) in class.queues() {
+        let select = select(input, input_vc);
+        let chooses = relation.choices_of(input_vc).is_some();
+        for &output in &outputs {
+            let mut vcs = select.named_vcs(output);
+            if vcs.is_empty() {
+                vcs.push(relation.output_vc(class.site, input, input_vc, output));
+            }
+            if chooses && matches!(output, Output::Network(_)) {
+                vcs.push(ADAPTIVE_VC);
+            }
+            // A VC that the fabric does not have cannot be asked for in hardware.
+            vcs.retain(|vc| vc.0 < relation.vcs());
+            let turn = |output_vc| Turn { input, input_vc, output, output_vc };
+            turns.extend(vcs.into_iter().map(turn));
+        }
+    }
+    let mut all = Stored::new();
+    for (queue, mask) in network.turns().classes.iter().flat_map(|class| &class.header_masks) {
+        *all.entry(*queue).or_default() |= mask;
+    }
+    let sent = sent_to(topology, class, &all);
+    let headers = Headers { stored: &class.header_masks, sent: &sent };
+    let mut plan = lay_out(network, class, &turns, headers, select, name);
+    for queue in &mut plan.queues {
+        let input = plan.inputs[queue.input].input;
+        let choices = relation.choices_of(queue.vc);
+        queue.choice = choices.map(|choices| choices.choice(class.site, input));
+    }
+    plan
+}
+
+/// Ports, queues and (output, VC)s in their order: `inject` first, `eject` last.
+pub(super) fn lay_out(
+    network: &Network,
+    class: &SwitchTurns,
+    turns: &[Turn],
+    headers: Headers<'_>,
+    select: impl Fn(Input, Vc) -> Select,
+    name: String,
+) -> SwitchPlan {
+    let (topology, relation) = (network.topology(), network.relation());
+    let several = relation.vcs() > 1;
+    let vc_name = |port: &str, vc: Vc| match several {
+        true => format!("{port}_vc{}", vc.0),
+        false => port.to_owned(),
+    };
+    let mut inputs: Vec<InputPlan> = Vec::new();
+    let mut queues = Vec::new();
+    for (&(input, vc), &mask) in headers.stored {
+        if inputs.last().is_none_or(|i| i.input != input) {
+            let name = match input {
+                Input::Inject => "inject".to_owned(),
+                Input::Network(port) => topology.port_name(port),
+            };
+            let own = headers.stored.iter().filter(|((i, _), _)| *i == input);
+            let header = bits_of(own.fold(0, |all, (_, mask)| all | mask));
+            inputs.push(InputPlan { input, name, header, vcs: Vec::new() });
+        }
+        let index = inputs.len() - 1;
+        inputs[index].vcs.push(vc);
+        let name = match input {
+            Input::Inject => "inject".to_owned(),
+            Input::Network(_) => vc_name(&inputs[index].name, vc),
+        };
+        let by_turn = |way: &mut Way| {
+            let by_turn = relation.output_vc(class.site, input, vc, way.output);
+            let mut built = turns
+                .iter()
+                .filter(|turn| (turn.input, turn.input_vc, turn.output) == (input, vc, way.output));
+            // A baseline's turn may lead to another VC than the relation's rule.
+            let first = built.clone().next();
+            let there = built.any(|turn| turn.output_vc == by_turn);
+            let vc = first.filter(|_| !there).map_or(by_turn, |turn| turn.output_vc);
+            way.vc.get_or_insert(vc);
+        };
+        let mut select = select(input, vc);
+        match &mut select {
+            Select::FirstRule { rules, .. } => rules.iter_mut().for_each(|r| by_turn(&mut r.way)),
+            Select::Table { ways, .. } => ways.iter_mut().for_each(by_turn),
+        }
+        let header = bits_of(mask);
+        queues.push(QueuePlan { input: index, vc, name, header, select, choice: None });
+    }
+    let mut by_output: BTreeMap<(Output, Vc), Vec<SourcePlan>> = BTreeMap::new();
+    for turn in turns {
+        let queue = queues
+            .iter()
+            .position(|q: &QueuePlan| (inputs[q.input].input, q.vc) == (turn.input, turn.input_vc))
+            .expect("a turn's input is a queue");
+        let carry = match turn.output {
+            Output::Network(port) => relation.carry(class.site, turn.input, port),
+            Output::Eject => Carry::default(),
+        };
+        let sources = by_output.entry((turn.output, turn.output_vc)).or_default();
+        sources.push(SourcePlan { queue, carry });
+    }
+    let mut outputs: Vec<OutputPlan> = Vec::new();
+    let mut output_vcs = Vec::new();
+    for ((output, vc), mut sources) in by_output {
+        sources.sort_by_key(|s| s.queue);
+        if outputs.last().is_none_or(|o| o.output != output) {
+            let name = match output {
+                Output::Eject => "eject".to_owned(),
+                Output::Network(port) => topology.port_name(port),
+            };
+            let header = match output {
+                Output::Eject => Vec::new(),
+                Output::Network(port) => bits_of(headers.sent.get(&port).copied().unwrap_or(0)),
+            };
+            outputs.push(OutputPlan { output, name, header, vcs: Vec::new() });
+        }
+        let index = outputs.len() - 1;
+        outputs[index].vcs.push(vc);
+        let name = match output {
+            Output::Eject => "eject".to_owned(),
+            Output::Network(_) => vc_name(&outputs[index].name, vc),
+        };
+        output_vcs.push(OutputVcPlan { output: index, vc, name, sources });
+    }
+    let mut turns = turns.to_vec();
+    turns.sort_unstable();
+    SwitchPlan { name, inputs, outputs, queues, output_vcs, turns }
+}

@@ -1,0 +1,101 @@
+//! The queue of one (input port, VC): first in, first out, one flit in and one flit out per
+//! cycle at any depth.
+
+mod block;
+mod level;
+pub(in crate::rtl) mod ring;
+mod shift;
+
+use std::sync::Arc;
+use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, RtlError};
+
+/// Queues up to this depth keep their flits in a memory read in the same cycle, which maps to
+/// LUT-RAM or flip-flops; deeper ones in block RAM behind two flip-flop words.
+pub const DISTRIBUTED_DEPTH: u32 = 32;
+
+/// Queues up to this depth count their words in a thermometer code, deeper ones in binary.
+pub const THERMOMETER_DEPTH: u32 = 8;
+
+/// Size and make of a queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// Words, 2 or more.
+    pub depth: u32,
+    /// Words in a shift register in place of a memory: up to [`THERMOMETER_DEPTH`] of them.
+    pub shift: bool,
+    /// Words, 0 or 1, that may be on the way when `in_ready` says whether there is room.
+    pub in_flight: u32,
+}
+
+impl Shape {
+    /// A memory, and nothing on the way.
+    pub fn ram(depth: u32) -> Self {
+        Self { depth, shift: false, in_flight: 0 }
+    }
+}
+
+/// A queue for words of `width` bits. Ports:
+/// - `in_valid`, `in_data`; `in_ready`: there is room (from a register);
+/// - `out_valid` (from a register), `out_data`: the oldest word; `out_ready`: taken this cycle.
+///
+/// A word that goes in can come out in the next cycle. There is no combinational path from
+/// `in_*` to `out_*` or from `out_ready` to `in_ready`.
+///
+/// With a word in flight, `in_ready` says that there is room beside it, and whoever was told
+/// so may send in the next cycle: `in_valid` counts even where `in_ready` has gone low.
+///
+/// # Errors
+/// [`RtlError`] never, unless this builder is wrong.
+pub fn fifo(prefix: &str, width: u32, shape: Shape) -> Result<Arc<Module>, RtlError> {
+    let depth = shape.depth;
+    let kind = if shape.shift { "shift_fifo" } else { "fifo" };
+    let mut m = ModuleBuilder::new(format!("{prefix}_{kind}_{depth}"));
+    m.width_parameter(width);
+    m.about(format!("First-in first-out queue of {depth} words, one word per cycle in and out."));
+    m.about("Ready and valid come from registers; a word can leave in the cycle after it came.");
+    if shape.in_flight > 0 {
+        m.about("Whoever found in_ready high may send in the next cycle, whatever it is then.");
+    }
+    let ports = Ports {
+        in_valid: m.input("in_valid", 1),
+        in_ready: m.output("in_ready", 1),
+        in_data: m.input("in_data", width),
+        out_valid: m.output("out_valid", 1),
+        out_ready: m.input("out_ready", 1),
+        out_data: m.output("out_data", width),
+    };
+    m.parametric(ports.in_data);
+    m.parametric(ports.out_data);
+
+    m.section("Transfers");
+    let asked = Expr::from(ports.in_valid);
+    let pushes = if shape.in_flight > 0 { asked } else { asked & ports.in_ready };
+    let push = m.define("push", 1, pushes);
+    let pop = m.define("pop", 1, Expr::from(ports.out_valid) & ports.out_ready);
+
+    if depth > THERMOMETER_DEPTH {
+        let count = level::counter(&mut m, &ports, push, pop, shape);
+        match depth <= DISTRIBUTED_DEPTH {
+            true => ring::storage(&mut m, &ports, push, push, pop, depth),
+            false => block::storage(&mut m, &ports, push, pop, count, depth),
+        }
+        return m.finish();
+    }
+    let filled = level::thermometer(&mut m, &ports, push, pop, shape);
+    if shape.shift {
+        shift::storage(&mut m, &ports, &filled, pop);
+    } else {
+        let write = if shape.in_flight > 0 { push } else { ports.in_ready };
+        ring::storage(&mut m, &ports, write, push, pop, depth);
+    }
+    m.finish()
+}
+
+struct Ports {
+    in_valid: Net,
+    in_ready: Net,
+    in_data: Net,
+    out_valid: Net,
+    out_ready: Net,
+    out_data: Net,
+}

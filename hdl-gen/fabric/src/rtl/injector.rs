@@ -1,0 +1,225 @@
+//! The terminal's side: makes a packet's header from `tdest`, once, at injection.
+
+use crate::plan::{FabricPlan, InjectorPlan};
+use std::sync::Arc;
+use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
+use turnpike_network::routing::{FieldTable, Injection};
+use turnpike_network::topology::Node;
+
+/// The module of a class of injectors. Ports:
+/// - `address`: this node's (a constant at the instance), as many low bits as are seen as a
+///   difference;
+/// - `in_valid`, `in_ready`, `in_dest`, `in_flit`: the terminal; `in_dest` counts on the first
+///   flit of a packet only;
+/// - `in_error`, where there are addresses without a terminal: the first flit of a packet to
+///   one of them is taken in this cycle. No flit of it goes on;
+/// - `out_valid`, `out_ready`, `out_header`, `out_flit`: the injection queue. Every flit
+///   carries the header of its packet.
+///
+/// # Errors
+/// [`RtlError`] never, unless this builder is wrong.
+pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, RtlError> {
+    let injection = &class.injection;
+    let (view, bits) = (injection.view, injection.view.bits());
+    let flit_width = plan.flit_width();
+    let carried = &class.header;
+    let header_width = carried.len() as u32;
+
+    let mut m = ModuleBuilder::new(&class.name);
+    about(&mut m, injection);
+    let address = (view.difference_bits > 0).then(|| m.input("address", view.difference_bits));
+    let in_valid = m.input("in_valid", 1);
+    let in_ready = m.output("in_ready", 1);
+    let in_dest = m.input("in_dest", bits);
+    let in_flit = m.input("in_flit", flit_width);
+    let in_error = plan.has_unknown_addresses().then(|| m.output("in_error", 1));
+    let out_valid = m.output("out_valid", 1);
+    let out_ready = m.input("out_ready", 1);
+    let out_header = m.output("out_header", header_width);
+    let out_flit = m.output("out_flit", flit_width);
+
+    let (section, name) = match (view.difference_bits, view.plain_bits) {
+        (_, 0) => ("Bits to correct", "difference"),
+        (0, _) => ("Destination", "destination"),
+        _ => ("Ring bits to correct, and the position as it is", "way"),
+    };
+    m.section(section);
+    let low = view.difference_bits;
+    let fresh = match (address, view.plain_bits) {
+        (None, _) => in_dest.into(),
+        (Some(address), 0) => Expr::from(in_dest) ^ address,
+        (Some(address), plain) => {
+            Expr::concat([in_dest.slice(low, plain), in_dest.slice(0, low) ^ address])
+        }
+    };
+    m.comment("Taken on a packet's first flit, kept for the others.");
+    let accept = m.define("accept", 1, Expr::from(in_valid) & in_ready);
+    let inside = m.reg("inside_packet", 1);
+    let kept = m.reg(format!("kept_{name}"), view.bits());
+    let seen = m.define(name, view.bits(), Expr::from(inside).mux(kept, fresh));
+    let last = flit_width - 1;
+    let enabled = |net, reset, next| Register { net, reset, enable: Some(accept.into()), next };
+    m.registers(vec![enabled(inside, Some(0), !in_flit.bit(last))]);
+    m.registers(vec![enabled(kept, None, seen.into())]);
+
+    let refused = in_error.map(|error| {
+        m.section("Addresses without a terminal");
+        let unknown = m.define("unknown", 1, unknown(plan, in_dest));
+        let refusing = m.reg("refusing", 1);
+        let refused = Expr::from(inside).mux(refusing, unknown);
+        let refused = m.define("refused", 1, refused);
+        m.registers(vec![enabled(refusing, None, refused.into())]);
+        m.assign(error, Expr::from(accept) & !Expr::from(inside) & unknown);
+        refused
+    });
+    let goes_on = |valid: Expr| match refused {
+        Some(refused) => valid & !Expr::from(refused),
+        None => valid,
+    };
+
+    if injection.registered {
+        m.section("Register before the table");
+        let full = m.reg("stage_full", 1);
+        let staged = m.reg("stage_flit", flit_width);
+        let free = !Expr::from(full) | out_ready;
+        m.assign(in_ready, free);
+        let next = goes_on(accept.into()) | (Expr::from(full) & !Expr::from(out_ready));
+        m.registers(vec![Register { net: full, reset: Some(0), enable: None, next }]);
+        m.registers(vec![enabled(staged, None, in_flit.into())]);
+        m.assign(out_valid, full);
+        m.assign(out_flit, staged);
+        m.comment(format!("`kept_{name}` belongs to the flit in the register."));
+    } else {
+        m.section("To the injection queue");
+        m.assign(in_ready, out_ready);
+        m.assign(out_valid, goes_on(in_valid.into()));
+        m.assign(out_flit, in_flit);
+    }
+    let seen = if injection.registered { kept } else { seen };
+    let header: Vec<Option<Expr>> = match injection.keeps_view {
+        true => (0..seen.width).map(|bit| Some(seen.bit(bit))).collect(),
+        false => Vec::new(),
+    };
+    let header = fields(&mut m, header, &injection.fields, seen, carried);
+    if header_width > 0 {
+        let bit = |at: &u32| header[*at as usize].clone().unwrap_or(Expr::constant(1, 0));
+        m.assign(out_header, Expr::concat(carried.iter().rev().map(bit)));
+    }
+    m.finish()
+}
+
+fn about(m: &mut ModuleBuilder, injection: &Injection) {
+    let view = injection.view;
+    let (low, top) = (view.difference_bits, view.bits().saturating_sub(1));
+    match (injection.keeps_view, view.plain_bits) {
+        (false, _) => {
+            m.about(
+                "Looks the route of a packet up at injection. Rows go by source XOR destination,",
+            );
+            m.about(match view.plain_bits {
+                0 => "of the whole address.".to_owned(),
+                _ => format!("the destination's own bits from bit {low} of the address up."),
+            });
+            return;
+        }
+        (true, 0) => {
+            m.about(
+                "Makes the header of a packet at injection: source XOR destination, the bits still",
+            );
+            m.about("to be corrected.");
+        }
+        (true, _) if low == 0 => {
+            m.about(
+                "Keeps a packet's destination for its header, from the first flit to the last.",
+            );
+        }
+        (true, _) => {
+            m.about(
+                "Makes the header of a packet at injection. An address is {position in the ring,",
+            );
+            m.about(format!(
+                "ring [{}:0]}}. The header begins with the ring's bits still to be",
+                { low - 1 }
+            ));
+            m.about(format!("corrected, source XOR destination; bits {top} to {low} are the"));
+            m.about("destination's position.");
+        }
+    }
+    for field in &injection.fields {
+        match field.name {
+            "first_port" => m.about("Above them, one-hot, the first port that the packet takes."),
+            name => m.about(format!("Above them `{name}`, by table.")),
+        }
+    }
+}
+
+/// Whether no terminal has this address.
+fn unknown(plan: &FabricPlan, dest: Net) -> Expr {
+    let topology = plan.topology();
+    let terminals = topology.terminals();
+    let mut terms = Vec::new();
+    if u64::from(terminals) < 1 << dest.width {
+        terms.push(at_least(dest, terminals));
+    }
+    let dead = (0..terminals).map(Node).filter(|&node| !topology.is_terminal(node));
+    let equals = |node: Node| Expr::from(dest).equals(Expr::constant(dest.width, node.0.into()));
+    terms.extend(dead.map(equals));
+    Expr::any_of(terms)
+}
+
+/// Whether `net` is `bound` or more; `bound` is less than 2^width and not 0.
+fn at_least(net: Net, bound: u32) -> Expr {
+    // From the lowest bit of the bound that is set: below it nothing counts.
+    let low = bound.trailing_zeros();
+    let mut reaches = net.bit(low);
+    for bit in low + 1..net.width {
+        reaches = match bound >> bit & 1 {
+            1 => net.bit(bit) & reaches,
+            _ => net.bit(bit) | reaches,
+        };
+    }
+    reaches
+}
+
+/// Every bit of the header, where one is carried: those that are there, and above them the
+/// fields.
+fn fields(
+    m: &mut ModuleBuilder,
+    mut bits: Vec<Option<Expr>>,
+    tables: &[FieldTable],
+    seen: Net,
+    carried: &[u32],
+) -> Vec<Option<Expr>> {
+    for table in tables {
+        let low = bits.len() as u32;
+        bits.resize((low + table.bits) as usize, None);
+        let kept: Vec<u32> = (0..table.bits).filter(|bit| carried.contains(&(low + bit))).collect();
+        if kept.is_empty() {
+            continue;
+        }
+        let title = match table.name {
+            "first_port" => "First port, by table from the bits to correct".to_owned(),
+            name => format!("{name}, by table", name = name.replace('_', " ")),
+        };
+        m.section(title);
+        let index = match table.index_bits == seen.width {
+            true => seen,
+            false => {
+                let slice = seen.slice(table.low, table.index_bits);
+                m.define(format!("{}_index", table.name), table.index_bits, slice)
+            }
+        };
+        if (kept.len() as u32) < table.bits {
+            m.comment(format!("Of {} bits, those that some switch looks at.", table.bits));
+        }
+        let field = m.wire(table.name, kept.len() as u32);
+        let packed = |row: &u64| {
+            (0..).zip(&kept).fold(0, |packed, (at, bit)| packed | (row >> bit & 1) << at)
+        };
+        m.table(field, index, table.rows.iter().map(packed).collect());
+        for (at, bit) in (0..).zip(&kept) {
+            bits[(low + bit) as usize] = Some(field.bit(at));
+        }
+    }
+    bits
+}

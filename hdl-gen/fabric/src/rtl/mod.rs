@@ -1,0 +1,13 @@
+//! The builders of the parts, of switches, and of whole fabrics.
+
+pub mod arbiter;
+pub mod equivalence;
+pub mod fabric;
+pub mod fifo;
+pub mod injector;
+pub mod mux;
+pub mod selftest;
+pub mod store;
+pub mod switch;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,156 @@
+//! The conductor of a self-test: clears, paces, counts, judges.
+
+use super::TERMINAL_BITS;
+use super::fault::Fault;
+use super::source::packet_bits;
+use std::sync::Arc;
+use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
+
+/// Gaps and back-pressure come and go: bits of the cycle counter that switch them on.
+const PAUSE_SOURCES: u32 = 8;
+const PAUSE_SINKS: u32 = 9;
+
+/// After the last packet the sinks stay open for 2^this cycles at least, for what must not come.
+const AFTERWARDS_BITS: u32 = 8;
+
+/// Bits of the cycle counter below the one that ends the test: 256 cycles for each packet of a
+/// source.
+pub fn limit_bits(address: u32) -> u32 {
+    packet_bits(address) + 8
+}
+
+/// The module. Ports: `arrived` and `fault` of every sink, terminal 0 lowest; `clear`, `slot`,
+/// `pause_sources`, `pause_sinks` to all; `done`, `pass`, `fail`; `code` and the low bits of
+/// `terminal` of the first fault.
+///
+/// # Errors
+/// [`RtlError`] never, unless this builder is wrong.
+pub fn control(prefix: &str, address: u32) -> Result<Arc<Module>, RtlError> {
+    let terminals = 1 << address;
+    let limit = limit_bits(address);
+    let expected = packet_bits(address) + address;
+    let mut m = ModuleBuilder::new(format!("{prefix}_selftest_control"));
+    m.about(format!("Conducts the self-test and judges it, within {} cycles.", 1u64 << limit));
+    let arrived = m.input("arrived", terminals);
+    let fault = m.input("fault", terminals * Fault::BITS);
+    let clear = m.output("clear", 1);
+    let slot = m.output("slot", address);
+    let pause_sources = m.output("pause_sources", 1);
+    let pause_sinks = m.output("pause_sinks", 1);
+    let done = m.output("done", 1);
+    let pass = m.output("pass", 1);
+    let fail = m.output("fail", 1);
+    let code = m.output("code", Fault::BITS);
+    let shown = address.min(TERMINAL_BITS);
+    let terminal = m.output("terminal", shown);
+    let ended = m.reg("ended", 1);
+    let failed = m.reg("failed", 1);
+
+    m.section("Time");
+    m.comment(
+        "Packet numbers are cleared first, a terminal's in each cycle. Then gaps at the sources",
+    );
+    m.comment("and back-pressure at the sinks come and go, every combination in turn.");
+    let cycle = m.reg("cycle", limit + 1);
+    let at_limit = cycle.bit(limit);
+    m.registers(vec![Register {
+        net: cycle,
+        reset: Some(0),
+        enable: Some(!Expr::from(ended)),
+        next: Expr::from(cycle) + Expr::constant(limit + 1, 1),
+    }]);
+    m.assign(clear, !cycle.slice(address, limit + 1 - address).any());
+    m.assign(slot, cycle.slice(0, address));
+    m.assign(pause_sources, cycle.bit(PAUSE_SOURCES));
+    m.assign(pause_sinks, cycle.bit(PAUSE_SINKS));
+
+    m.section("Packets that have come");
+    m.comment(format!("All of them: {}.", 1u64 << expected));
+    let now = population(&mut m, arrived, "arrived");
+    let total = m.reg("total", expected + 1);
+    let wide = Expr::concat([Expr::constant(expected + 1 - now.width, 0), now.into()]);
+    m.registers(vec![Register {
+        net: total,
+        reset: Some(0),
+        enable: None,
+        next: Expr::from(total) + wide,
+    }]);
+    m.comment("Two turns of the low bits of the counter after that, nothing more may have come.");
+    let turn = Expr::constant(AFTERWARDS_BITS, (1 << AFTERWARDS_BITS) - 1);
+    let turn = m.define("turn", 1, cycle.slice(0, AFTERWARDS_BITS).equals(turn));
+    let settling = m.reg("settling", 1);
+    let complete = total.bit(expected);
+    m.registers(vec![Register {
+        net: settling,
+        reset: Some(0),
+        enable: Some(turn.into()),
+        next: complete,
+    }]);
+    let settled = m.define("settled", 1, Expr::from(turn) & settling);
+
+    m.section("Judgement");
+    m.comment("The lowest terminal with a fault in the first cycle with one.");
+    let (first_code, first_terminal) = lowest(&mut m, fault, terminals, shown);
+    let any = m.define("any", 1, Expr::from(first_code).any());
+    let kept_code = m.reg("kept_code", Fault::BITS);
+    let kept_terminal = m.reg("kept_terminal", shown);
+    let late = Expr::constant(Fault::BITS, Fault::Timeout.code());
+    let next_code = Expr::from(any).mux(first_code, late);
+    let bad = m.define("bad", 1, Expr::from(any) | at_limit);
+    let open = m.define("open", 1, !Expr::from(ended) & bad);
+    let kept = |net, next: Expr| Register { net, reset: Some(0), enable: Some(open.into()), next };
+    m.registers(vec![kept(kept_code, next_code), kept(kept_terminal, first_terminal)]);
+    let sticky = |net: Net, set: Expr| Register {
+        net,
+        reset: Some(0),
+        enable: None,
+        next: Expr::from(net) | set,
+    };
+    m.registers(vec![sticky(ended, Expr::from(bad) | settled), sticky(failed, open.into())]);
+    m.assign(done, ended);
+    m.assign(pass, Expr::from(ended) & !Expr::from(failed));
+    m.assign(fail, failed);
+    m.assign(code, kept_code);
+    m.assign(terminal, kept_terminal);
+    m.finish()
+}
+
+/// How many bits of a net are set: a tree of sums, a level's by `<name>_<level>_<i>`, with a
+/// register behind it.
+fn population(m: &mut ModuleBuilder, of: Net, name: &str) -> Net {
+    let mut sums: Vec<Expr> = (0..of.width).map(|i| of.bit(i)).collect();
+    let mut width = 1;
+    while sums.len() > 1 {
+        let wider = |e: &Expr| Expr::concat([Expr::constant(1, 0), e.clone()]);
+        sums = sums
+            .chunks(2)
+            .enumerate()
+            .map(|(i, pair)| {
+                let sum = wider(&pair[0]) + wider(&pair[1]);
+                Expr::from(m.define(format!("{name}_{width}_{i}"), width + 1, sum))
+            })
+            .collect();
+        width += 1;
+    }
+    let count = m.reg(format!("{name}_count"), width);
+    let next = sums.remove(0);
+    m.registers(vec![Register { net: count, reset: Some(0), enable: None, next }]);
+    count
+}
+
+/// The fault of the lowest terminal that has one, and `bits` bits of its number; 0 where none
+/// has.
+fn lowest(m: &mut ModuleBuilder, fault: Net, terminals: u32, bits: u32) -> (Net, Expr) {
+    let at = |t: u32| fault.slice(t * Fault::BITS, Fault::BITS);
+    let has = Expr::concat((0..terminals).rev().map(|t| at(t).any()));
+    let has = m.define("has_fault", terminals, has);
+    // The lowest bit that is set, and nothing else.
+    let alone = Expr::from(has) & (!Expr::from(has) + Expr::constant(terminals, 1));
+    let alone = m.define("lowest", terminals, alone);
+    let code = Expr::any_of((0..terminals).map(|t| alone.bit(t).repeat(Fault::BITS) & at(t)));
+    let code = m.define("first_code", Fault::BITS, code);
+    let number = (0..bits).rev().map(|bit| {
+        Expr::any_of((0..terminals).filter(|t| t >> bit & 1 == 1).map(|t| alone.bit(t)))
+    });
+    (code, Expr::concat(number))
+}

@@ -1,0 +1,116 @@
+//! The checker of one terminal.
+
+use super::fault::Fault;
+use super::numbers::{Clear, numbers};
+use super::pattern::{BEAT_BITS, Pattern};
+use std::sync::Arc;
+use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
+
+/// The module. Ports: `address`, a constant at the instance; `clear`, `slot`, `pause`, `chance`
+/// as at the source; the terminal's `tvalid`, `tready`, `word`, `tlast` and, with `id`, `tid`;
+/// `refused`, the terminal's `s_axis_error`; `arrived`, a packet's last beat came; `fault`, what
+/// was wrong with a beat, as [`Fault`] numbers it.
+///
+/// # Errors
+/// [`RtlError`] never, unless this builder is wrong.
+pub fn sink(prefix: &str, pattern: Pattern, id: bool) -> Result<Arc<Module>, RtlError> {
+    let a = pattern.address;
+    let mut m = ModuleBuilder::new(format!("{prefix}_selftest_sink"));
+    m.about(
+        "Checker of one terminal. It knows what each packet must hold from the packet's source,",
+    );
+    m.about("in the first beat, and from how many have come from there, and compares every bit.");
+    let address = m.input("address", a);
+    let clear = m.input("clear", 1);
+    let slot = m.input("slot", a);
+    let pause = m.input("pause", 1);
+    let chance = m.input("chance", 1);
+    let refused = m.input("refused", 1);
+    let tvalid = m.input("tvalid", 1);
+    let tready = m.output("tready", 1);
+    let tid = id.then(|| m.input("tid", a));
+    let word = m.input("word", pattern.word);
+    let tlast = m.input("tlast", 1);
+    let arrived = m.output("arrived", 1);
+    let fault = m.output("fault", Fault::BITS);
+
+    m.section("The terminal");
+    m.comment("A beat is taken into registers and looked at in the next cycle.");
+    let ready = m.reg("ready", 1);
+    let came = m.reg("came", 1);
+    let held = m.reg("held_word", pattern.word);
+    let last = m.reg("held_last", 1);
+    let held_id = tid.map(|tid| (m.reg("held_id", a), tid));
+    let stalled = m.reg("stalled", 1);
+    let reset = |net, next: Expr| Register { net, reset: Some(0), enable: None, next };
+    let free = |net, next: Net| Register { net, reset: None, enable: None, next: next.into() };
+    m.registers(vec![
+        reset(ready, !(Expr::from(clear) | (Expr::from(pause) & chance))),
+        reset(came, Expr::from(tvalid) & ready),
+        reset(stalled, Expr::from(tvalid) & !Expr::from(ready)),
+    ]);
+    m.registers(
+        [(held, word), (last, tlast)].into_iter().chain(held_id).map(|(q, d)| free(q, d)).collect(),
+    );
+    m.assign(tready, ready);
+    m.assign(arrived, Expr::from(came) & last);
+
+    m.section("What must have come");
+    let inside = m.reg("in_packet", 1);
+    let state = m.reg("state", pattern.state());
+    let beat = m.reg("beat", BEAT_BITS);
+    let first = m.define("opens", 1, Expr::from(came) & !Expr::from(inside));
+    let source = m.define("source", a, held.slice(0, a));
+    let number = numbers(&mut m, pattern, source, first, Clear { clear, slot });
+    let at_first = m.define("first_state", pattern.state(), pattern.first(source, address, number));
+    let now = m.define("state_now", pattern.state(), Expr::from(inside).mux(state, at_first));
+    let count = m.define("beat_now", BEAT_BITS, Expr::from(inside).repeat(BEAT_BITS) & beat);
+    let enabled = |net, next| Register { net, reset: None, enable: Some(came.into()), next };
+    m.registers(vec![Register {
+        net: inside,
+        reset: Some(0),
+        enable: Some(came.into()),
+        next: !Expr::from(last),
+    }]);
+    m.registers(vec![
+        enabled(state, pattern.next(now)),
+        enabled(beat, Expr::from(count) + Expr::constant(BEAT_BITS, 1)),
+    ]);
+    let full = Expr::from(count).equals(Expr::constant(BEAT_BITS, (1 << BEAT_BITS) - 1));
+    let must_end = m.define("must_end", 1, !pattern.goes_on(now).any() | full);
+
+    m.section("Faults, the first in this list counts");
+    let opening = |m: &mut ModuleBuilder, name, low, must: Net| {
+        let differs = !held.slice(low, must.width).equals(must);
+        m.define(name, 1, !Expr::from(inside) & differs)
+    };
+    let destination = opening(&mut m, "wrong_destination", a, address);
+    let order = opening(&mut m, "wrong_order", 2 * a, number);
+    let id = held_id.map(|(held_id, _)| {
+        let from = m.reg("from", a);
+        let must = m.define("id_now", a, Expr::from(inside).mux(from, source));
+        m.registers(vec![enabled(from, must.into())]);
+        m.define("wrong_id", 1, !Expr::from(held_id).equals(must))
+    });
+    let data = m.define("wrong_data", 1, (Expr::from(held) ^ pattern.word(now)).any());
+    let length = m.define("wrong_length", 1, Expr::from(last) ^ must_end);
+    let lapsed = m.define("lapsed", 1, (Expr::from(stalled) & !Expr::from(tvalid)) | refused);
+    let rules = [
+        Some((destination, Fault::Destination)),
+        Some((order, Fault::Order)),
+        id.map(|id| (id, Fault::Id)),
+        Some((data, Fault::Data)),
+        Some((length, Fault::Length)),
+    ];
+    let code = |fault: Fault| Expr::constant(Fault::BITS, fault.code());
+    let found =
+        rules.into_iter().flatten().rev().fold(code(Fault::None), |otherwise, (net, fault)| {
+            Expr::from(net).mux(code(fault), otherwise)
+        });
+    let found = m.define("found", Fault::BITS, found);
+    let seen = m.reg("seen", Fault::BITS);
+    let counted = Expr::from(came).repeat(Fault::BITS) & found;
+    m.registers(vec![reset(seen, Expr::from(lapsed).mux(code(Fault::Protocol), counted))]);
+    m.assign(fault, seen);
+    m.finish()
+}

@@ -1,0 +1,154 @@
+//! A switch: a queue per (input port, VC) in use, route logic at its head, an arbiter per
+//! (output port, VC) over the sources that can reach it, and per output port a multiplexer
+//! over those sources alone.
+
+mod allocate;
+mod output;
+mod parts;
+pub mod port;
+mod queue;
+mod route;
+
+pub use parts::Parts;
+
+use allocate::Allocated;
+
+use crate::plan::{FabricPlan, Parameters, SwitchPlan};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, RtlError};
+
+/// The module of a switch class.
+///
+/// # Errors
+/// [`RtlError`] never, unless this builder is wrong.
+pub fn switch(
+    plan: &FabricPlan,
+    class: &SwitchPlan,
+    parts: &mut Parts,
+) -> Result<Arc<Module>, RtlError> {
+    let mut builder = Builder {
+        parameters: plan.parameters,
+        flit_width: plan.flit_width(),
+        class,
+        parts,
+        m: ModuleBuilder::new(&class.name),
+        heads: Vec::new(),
+        allocated: BTreeMap::new(),
+    };
+    builder.about(plan);
+    let ports = builder.ports();
+    builder.queues(&ports)?;
+    builder.allocate(&ports)?;
+    builder.outputs(&ports)?;
+    builder.pops();
+    builder.m.finish()
+}
+
+struct Ports {
+    /// Per input: header (if any), flit.
+    inputs: Vec<(Option<Net>, Net)>,
+    /// Per queue: valid, ready.
+    queue_handshake: Vec<(Net, Net)>,
+    /// Per output: header (if any), flit.
+    outputs: Vec<(Option<Net>, Net)>,
+    /// Per (output, VC): valid, ready.
+    output_handshake: Vec<(Net, Net)>,
+}
+
+/// The head of a queue.
+struct Head {
+    valid: Net,
+    header: Option<Net>,
+    flit: Net,
+    pop: Net,
+    /// Per (output, VC) that the queue can turn to: asks for it.
+    asks: BTreeMap<usize, Net>,
+    /// Cycles in which the head leaves, by (output, VC).
+    leaves: Vec<Expr>,
+}
+
+struct Builder<'a> {
+    parameters: Parameters,
+    flit_width: u32,
+    class: &'a SwitchPlan,
+    parts: &'a mut Parts,
+    m: ModuleBuilder,
+    heads: Vec<Head>,
+    /// By (output, VC), of an adaptive switch; with the wire of those that take it now.
+    allocated: BTreeMap<usize, (Allocated, Net)>,
+}
+
+impl Builder<'_> {
+    fn about(&mut self, plan: &FabricPlan) {
+        self.m.about("A switch with a crossbar of just the turns that the routing takes.");
+        self.m.about("");
+        crate::matrix::turn_matrix(self.class).lines().for_each(|l| self.m.about(l));
+        self.m.about("");
+        let pipeline = self.parameters.pipeline;
+        if pipeline.registers_grant() {
+            let and_output = if pipeline.registers_output() { " and outputs" } else { "" };
+            self.m.about(format!(
+                "Grants{and_output} are registers: a hop takes {} cycles.",
+                plan.hop_cycles()
+            ));
+        }
+        if pipeline.registers_output() {
+            self.m.about(
+                "Ready says that there is room for one flit beside the one that may be on the way.",
+            );
+        }
+        if pipeline.registers_grant() {
+            self.m.about("");
+        }
+        let fields: Vec<String> =
+            plan.flit_fields().iter().rev().map(|f| format!("{} [{}]", f.name, f.width)).collect();
+        self.m.about(format!("A flit is {{{}}}.", fields.join(", ")));
+        for line in plan.network.relation().header_legend() {
+            self.m.about(line);
+        }
+        for input in self.class.inputs.iter().filter(|i| !i.header.is_empty()) {
+            let bits: Vec<String> = input.header.iter().rev().map(u32::to_string).collect();
+            self.m.about(format!("  {:<8} {{{}}}", input.name, bits.join(", ")));
+        }
+    }
+
+    fn ports(&mut self) -> Ports {
+        let (m, class, width) = (&mut self.m, self.class, self.flit_width);
+        let mut ports = Ports {
+            inputs: Vec::new(),
+            queue_handshake: Vec::new(),
+            outputs: Vec::new(),
+            output_handshake: Vec::new(),
+        };
+        for input in &class.inputs {
+            for &vc in &input.vcs {
+                let valid = m.input(port::input_vc(input, vc, "valid"), 1);
+                let ready = m.output(port::input_vc(input, vc, "ready"), 1);
+                ports.queue_handshake.push((valid, ready));
+            }
+            let bits = input.header.len() as u32;
+            let header = (bits > 0).then(|| m.input(port::input(input, "header"), bits));
+            ports.inputs.push((header, m.input(port::input(input, "flit"), width)));
+        }
+        for output in &class.outputs {
+            for &vc in &output.vcs {
+                let valid = m.output(port::output_vc(output, vc, "valid"), 1);
+                let ready = m.input(port::output_vc(output, vc, "ready"), 1);
+                ports.output_handshake.push((valid, ready));
+            }
+            let bits = output.header.len() as u32;
+            let header = (bits > 0).then(|| m.output(port::output(output, "header"), bits));
+            ports.outputs.push((header, m.output(port::output(output, "flit"), width)));
+        }
+        ports
+    }
+
+    fn pops(&mut self) {
+        self.m.section("Heads that leave");
+        for head in &mut self.heads {
+            let leaves = std::mem::take(&mut head.leaves);
+            self.m.assign(head.pop, Expr::any_of(leaves));
+        }
+    }
+}

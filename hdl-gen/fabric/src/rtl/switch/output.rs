@@ -1,0 +1,280 @@
+//! Output ports: an arbiter per VC, the link shared among VCs, and the multiplexer.
+
+use super::allocate::Allocated;
+use super::{Builder, Head, Ports};
+use crate::plan::{QueueStyle, SourcePlan};
+use turnpike_netlist::{Expr, Net, Register, RtlError};
+use turnpike_network::routing::{Carried, Output};
+
+/// The choice of an arbiter.
+struct Grant {
+    /// One bit per source.
+    granted: Net,
+    /// Whether the granted source has a flit.
+    present: Expr,
+    /// Its last-flit mark, where that is known ahead of the multiplexer.
+    ends: Option<Net>,
+    done: Option<Net>,
+}
+
+/// Where the flit that an output chose goes: its port, or a register in front of it.
+struct Exit {
+    header: Option<Net>,
+    flit: Net,
+    /// Per VC: whether a flit that is chosen now can leave.
+    ready: Vec<Expr>,
+    /// A terminal's valid without a register: it may not wait for ready, as a channel's does.
+    offers: Option<Net>,
+}
+
+impl Builder<'_> {
+    pub(super) fn outputs(&mut self, ports: &Ports) -> Result<(), RtlError> {
+        let class = self.class;
+        for (index, output) in class.outputs.iter().enumerate() {
+            self.m.section(format!("Output {}", output.name));
+            let lanes: Vec<usize> = (0..class.output_vcs.len())
+                .filter(|&i| class.output_vcs[i].output == index)
+                .collect();
+            let exit = self.exit(index, &lanes, ports);
+            let grants = self.grants(&lanes)?;
+            let goes = self.share_link(&lanes, &grants, &exit)?;
+            self.multiplexer(&lanes, &grants, &goes, &exit)?;
+            self.finish_lanes(&lanes, &grants, &goes, &exit);
+            self.send(index, &lanes, &goes, &exit, ports);
+        }
+        Ok(())
+    }
+
+    fn exit(&mut self, index: usize, lanes: &[usize], ports: &Ports) -> Exit {
+        let output = &self.class.outputs[index];
+        let (header, flit) = ports.outputs[index];
+        let ready: Vec<Expr> =
+            lanes.iter().map(|&lane| ports.output_handshake[lane].1.into()).collect();
+        if !self.parameters.pipeline.registers_output() {
+            let ejects = output.output == Output::Eject;
+            let offers = ejects.then(|| ports.output_handshake[lanes[0]].0);
+            return Exit { header, flit, ready, offers };
+        }
+        let m = &mut self.m;
+        let name = &output.name;
+        let header = header.map(|h| m.wire(format!("{name}_chosen_header"), h.width));
+        let flit = m.wire(format!("{name}_chosen_flit"), flit.width);
+        let ready = match output.output {
+            Output::Network(_) => ready,
+            Output::Eject => {
+                let (valid, taken) = ports.output_handshake[lanes[0]];
+                let room = !Expr::from(valid) | taken;
+                vec![m.define(format!("{name}_room"), 1, room).into()]
+            }
+        };
+        Exit { header, flit, ready, offers: None }
+    }
+
+    /// Per (output, VC) of one port: the grant. `done` is driven later.
+    fn grants(&mut self, lanes: &[usize]) -> Result<Vec<Grant>, RtlError> {
+        lanes.iter().map(|&lane| self.grant(lane)).collect()
+    }
+
+    fn grant(&mut self, lane: usize) -> Result<Grant, RtlError> {
+        let ov = &self.class.output_vcs[lane];
+        let n = ov.sources.len() as u32;
+        if let Some(&(Allocated { grant, done }, _)) = self.allocated.get(&lane) {
+            // Who holds an output may have its next flit still to come.
+            let heads = ov.sources.iter().enumerate();
+            let there = heads.map(|(i, s)| grant.bit(i as u32) & self.heads[s.queue].valid);
+            let there = Expr::any_of(there);
+            let present = self.m.define(format!("{}_present", ov.name), 1, there).into();
+            return Ok(Grant { granted: grant, present, ends: None, done: Some(done) });
+        }
+        let asks = ov.sources.iter().rev().map(|s| self.heads[s.queue].asks[&lane].into());
+        let asks = Expr::concat(asks);
+        let registered = self.parameters.pipeline.registers_grant();
+        if n == 1 && !registered {
+            let granted = self.m.define(format!("{}_grant", ov.name), 1, asks);
+            return Ok(Grant { granted, present: granted.into(), ends: None, done: None });
+        }
+        let arbiter = match registered {
+            false => self.parts.arbiter(n)?,
+            true => self.parts.registered_arbiter(n)?,
+        };
+        let m = &mut self.m;
+        let request = m.define(format!("{}_request", ov.name), n, asks);
+        let done = m.wire(format!("{}_done", ov.name), 1);
+        let granted = m.wire(format!("{}_grant", ov.name), n);
+        m.instance(
+            format!("{}_arbiter", ov.name),
+            &arbiter,
+            [("request", request.into()), ("done", done.into()), ("grant", granted.into())],
+        );
+        if !registered {
+            let present = Expr::from(granted).any();
+            return Ok(Grant { granted, present, ends: None, done: Some(done) });
+        }
+        // A packet that was granted may have its next flits still to come.
+        let heads = || ov.sources.iter().enumerate().map(|(i, s)| (i, &self.heads[s.queue]));
+        let there = Expr::any_of(heads().map(|(i, h)| granted.bit(i as u32) & h.valid));
+        // Marks that stand in flip-flops are early; those in a memory are not worth the LUTs.
+        let last = self.flit_width - 1;
+        let ending = (self.parameters.queue != QueueStyle::Ram).then(|| {
+            let ends = |(i, h): (usize, &Head)| granted.bit(i as u32) & h.flit.bit(last);
+            Expr::any_of(heads().map(ends))
+        });
+        let m = &mut self.m;
+        let present = m.define(format!("{}_present", ov.name), 1, there).into();
+        let ends = ending.map(|ending| m.define(format!("{}_ends", ov.name), 1, ending));
+        Ok(Grant { granted, present, ends, done: Some(done) })
+    }
+
+    /// Which VC the link serves in this cycle. Returns, per VC, the wire that says that its
+    /// granted flit leaves.
+    fn share_link(
+        &mut self,
+        lanes: &[usize],
+        grants: &[Grant],
+        exit: &Exit,
+    ) -> Result<Vec<Net>, RtlError> {
+        let class = self.class;
+        let wants = |i: usize| grants[i].present.clone() & exit.ready[i].clone();
+        if let [lane] = lanes {
+            let wants = |i: usize| match exit.offers {
+                Some(valid) => Expr::from(valid) & exit.ready[i].clone(),
+                None => wants(i),
+            };
+            if let Some(valid) = exit.offers {
+                self.m.assign(valid, grants[0].present.clone());
+            }
+            let name = format!("{}_goes", class.output_vcs[*lane].name);
+            return Ok(vec![self.m.define(name, 1, wants(0))]);
+        }
+        let arbiter = self.parts.arbiter(lanes.len() as u32)?;
+        let m = &mut self.m;
+        let name = &class.outputs[class.output_vcs[lanes[0]].output].name;
+        m.comment("The VCs share the link flit by flit: none holds it against another.");
+        let n = lanes.len() as u32;
+        let candidates = Expr::concat((0..lanes.len()).rev().map(wants));
+        let candidates = m.define(format!("{name}_link_request"), n, candidates);
+        let serves = m.wire(format!("{name}_link_grant"), n);
+        m.instance(
+            format!("{name}_link_arbiter"),
+            &arbiter,
+            [
+                ("request", candidates.into()),
+                ("done", Expr::constant(1, 1)),
+                ("grant", serves.into()),
+            ],
+        );
+        let goes = lanes.iter().enumerate().map(|(i, &lane)| {
+            let name = format!("{}_goes", class.output_vcs[lane].name);
+            m.define(name, 1, serves.bit(i as u32))
+        });
+        Ok(goes.collect())
+    }
+
+    /// Tells the arbiters when a packet is through, and the queues when their head leaves.
+    fn finish_lanes(&mut self, lanes: &[usize], grants: &[Grant], goes: &[Net], exit: &Exit) {
+        for (at, ((&lane, grant), &goes)) in lanes.iter().zip(grants).zip(goes).enumerate() {
+            let ov = &self.class.output_vcs[lane];
+            // Alone on its link, a granted flit leaves as soon as there is room for it.
+            let leaves = if lanes.len() == 1 { exit.ready[at].clone() } else { goes.into() };
+            for (i, source) in ov.sources.iter().enumerate() {
+                let granted = grant.granted.bit(i as u32);
+                self.heads[source.queue].leaves.push(granted & leaves.clone());
+            }
+            if let Some(done) = grant.done {
+                let chosen = exit.flit.bit(self.flit_width - 1);
+                let last = grant.ends.map_or(chosen, Expr::from);
+                self.m.assign(done, Expr::from(goes) & last);
+            }
+        }
+    }
+
+    /// Drives the port: what was chosen, at once or out of a register.
+    fn send(&mut self, index: usize, lanes: &[usize], goes: &[Net], exit: &Exit, ports: &Ports) {
+        let ejects = self.class.outputs[index].output == Output::Eject;
+        let valids = lanes.iter().map(|&lane| ports.output_handshake[lane].0);
+        if !self.parameters.pipeline.registers_output() {
+            let waits = valids.zip(goes).filter(|_| exit.offers.is_none());
+            waits.for_each(|(valid, &goes)| self.m.assign(valid, goes));
+            return;
+        }
+        let room = ejects.then(|| exit.ready[0].clone());
+        let register = |net, reset, next: Expr| Register { net, reset, enable: room.clone(), next };
+        let (header, flit) = ports.outputs[index];
+        let valids = valids.zip(goes).map(|(valid, &goes)| register(valid, Some(0), goes.into()));
+        let valids = valids.collect();
+        let headers = header.zip(exit.header).map(|(to, from)| register(to, None, from.into()));
+        let flits = [register(flit, None, exit.flit.into())].into_iter();
+        let data = headers.into_iter().chain(flits).collect();
+        self.m.registers(valids);
+        self.m.registers(data);
+    }
+
+    /// The output's flit and header, multiplexed over its sources alone.
+    fn multiplexer(
+        &mut self,
+        lanes: &[usize],
+        grants: &[Grant],
+        goes: &[Net],
+        exit: &Exit,
+    ) -> Result<(), RtlError> {
+        let (class, Exit { header, flit, .. }) = (self.class, exit);
+        // With one VC the grant selects; with several, the grant of the VC that the link serves.
+        let mut taken: Vec<(SourcePlan, Expr)> = Vec::new();
+        for ((&lane, grant), &goes) in lanes.iter().zip(grants).zip(goes) {
+            for (i, source) in class.output_vcs[lane].sources.iter().enumerate() {
+                let granted = grant.granted.bit(i as u32);
+                let select = if lanes.len() == 1 { granted } else { granted & goes };
+                // A queue that feeds several VCs of the port is one input all the same.
+                match taken.iter_mut().find(|(known, _)| known.queue == source.queue) {
+                    Some((_, before)) => *before = before.clone() | select,
+                    None => taken.push((source.clone(), select)),
+                }
+            }
+        }
+        let output = &class.outputs[class.output_vcs[lanes[0]].output];
+        let n = taken.len() as u32;
+        let select = match n {
+            1 => None,
+            _ => {
+                let bits = taken.iter().rev().map(|(_, select)| select.clone());
+                Some(self.m.define(format!("{}_select", output.name), n, Expr::concat(bits)))
+            }
+        };
+        match select {
+            None => self.m.assign(*flit, self.heads[taken[0].0.queue].flit),
+            Some(select) => {
+                let mux = self.parts.mux(n)?;
+                let names: Vec<String> = (0..n).map(|i| format!("in{i}")).collect();
+                let flits = taken.iter().map(|(source, _)| self.heads[source.queue].flit.into());
+                let sources = names.iter().map(String::as_str).zip(flits);
+                let ends = [("select", select.into()), ("out", (*flit).into())];
+                let connections: Vec<(&str, Expr)> = sources.chain(ends).collect();
+                self.m.instance(format!("{}_mux", output.name), &mux, connections);
+            }
+        }
+        let Some(header) = header else { return Ok(()) };
+        // A header bit comes only from the sources that can have it: few, so and-or serves.
+        let bit = |at: u32| {
+            let from = taken.iter().enumerate().filter_map(|(i, (source, _))| {
+                let stored = &class.queues[source.queue].header;
+                let of = |bit: u32| {
+                    let place = stored.iter().position(|&b| b == bit)?;
+                    Some(self.heads[source.queue].header?.bit(place as u32))
+                };
+                let bit = match source.carry.bit(at)? {
+                    Carried::Bit(from) => of(from)?,
+                    Carried::Inverse(from) => of(from).map_or(Expr::constant(1, 1), |bit| !bit),
+                };
+                Some(match select {
+                    Some(select) => select.bit(i as u32) & bit,
+                    None => bit,
+                })
+            });
+            let from: Vec<Expr> = from.collect();
+            if from.is_empty() { Expr::constant(1, 0) } else { Expr::any_of(from) }
+        };
+        let bits: Vec<Expr> = output.header.iter().rev().map(|&at| bit(at)).collect();
+        self.m.assign(*header, Expr::concat(bits));
+        Ok(())
+    }
+}

@@ -1,0 +1,98 @@
+//! The parts that the switches of a fabric share, each module made once.
+
+use crate::plan::{FabricPlan, Parameters};
+use crate::rtl::fifo::{self, Shape};
+use crate::rtl::mux::{self, Stages};
+use crate::rtl::{arbiter, store};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use turnpike_netlist::{Module, RtlError};
+
+/// Modules by kind and size.
+#[derive(Debug)]
+pub struct Parts {
+    prefix: String,
+    flit_width: u32,
+    parameters: Parameters,
+    arbiters: BTreeMap<u32, Arc<Module>>,
+    registered_arbiters: BTreeMap<u32, Arc<Module>>,
+    proposing_arbiters: BTreeMap<u32, Arc<Module>>,
+    fifos: BTreeMap<(bool, u32), Arc<Module>>,
+    muxes: BTreeMap<u32, Arc<Module>>,
+    store: Option<Arc<Module>>,
+    stages: Stages,
+}
+
+impl Parts {
+    /// None yet.
+    pub fn new(plan: &FabricPlan) -> Self {
+        Self {
+            prefix: plan.name.clone(),
+            flit_width: plan.flit_width(),
+            parameters: plan.parameters,
+            arbiters: BTreeMap::new(),
+            registered_arbiters: BTreeMap::new(),
+            proposing_arbiters: BTreeMap::new(),
+            fifos: BTreeMap::new(),
+            muxes: BTreeMap::new(),
+            store: None,
+            stages: Stages::default(),
+        }
+    }
+
+    /// A queue for words of `width` bits, in a shift register or in a memory.
+    pub(super) fn fifo(&mut self, shift: bool, width: u32) -> Result<Arc<Module>, RtlError> {
+        let Parameters { depth, pipeline, .. } = self.parameters;
+        let shape = Shape { depth, shift, in_flight: pipeline.in_flight() };
+        let prefix = &self.prefix;
+        once(&mut self.fifos, (shift, width), || fifo::fifo(prefix, width, shape))
+    }
+
+    /// The registers of a queue's data: flits without their last-flit mark.
+    pub(super) fn store(&mut self) -> Result<Arc<Module>, RtlError> {
+        if let Some(store) = &self.store {
+            return Ok(Arc::clone(store));
+        }
+        let Parameters { depth, mux, .. } = self.parameters;
+        let width = self.flit_width - 1;
+        let store = store::store(&self.prefix, width, depth, mux, &mut self.stages)?;
+        Ok(Arc::clone(self.store.insert(store)))
+    }
+
+    /// An arbiter whose choice counts in the same cycle.
+    pub(super) fn arbiter(&mut self, n: u32) -> Result<Arc<Module>, RtlError> {
+        let prefix = &self.prefix;
+        once(&mut self.arbiters, n, || arbiter::arbiter(prefix, n))
+    }
+
+    /// An arbiter whose choice counts from the next cycle on.
+    pub(super) fn registered_arbiter(&mut self, n: u32) -> Result<Arc<Module>, RtlError> {
+        let prefix = &self.prefix;
+        once(&mut self.registered_arbiters, n, || arbiter::registered_arbiter(prefix, n))
+    }
+
+    /// An arbiter of an adaptive switch.
+    pub(super) fn proposing_arbiter(&mut self, n: u32) -> Result<Arc<Module>, RtlError> {
+        let prefix = &self.prefix;
+        once(&mut self.proposing_arbiters, n, || arbiter::proposing_arbiter(prefix, n))
+    }
+
+    /// A multiplexer of flits.
+    pub(super) fn mux(&mut self, n: u32) -> Result<Arc<Module>, RtlError> {
+        let Self { prefix, flit_width, parameters, stages, .. } = self;
+        once(&mut self.muxes, n, || mux::mux(prefix, n, *flit_width, parameters.mux, stages))
+    }
+}
+
+fn once<K: Ord>(
+    made: &mut BTreeMap<K, Arc<Module>>,
+    key: K,
+    make: impl FnOnce() -> Result<Arc<Module>, RtlError>,
+) -> Result<Arc<Module>, RtlError> {
+    if let Some(module) = made.get(&key) {
+        return Ok(Arc::clone(module));
+    }
+    let module = make()?;
+    made.insert(key, Arc::clone(&module));
+    Ok(module)
+}

@@ -1,0 +1,221 @@
+//! Route logic at the head of a queue.
+
+use super::Builder;
+use crate::plan::QueuePlan;
+use std::collections::BTreeMap;
+use turnpike_netlist::{Expr, ModuleBuilder, Net};
+use turnpike_network::routing::choice::ADAPTIVE_VC;
+use turnpike_network::routing::{Header, Output, Select, Way, bits_of};
+use turnpike_network::topology::Port;
+
+impl Builder<'_> {
+    /// Route logic: per (output, VC), whether the head flit asks for it.
+    pub(super) fn route(
+        &mut self,
+        queue: &QueuePlan,
+        valid: Net,
+        header: Option<Net>,
+    ) -> BTreeMap<usize, Net> {
+        let chosen = self.chosen_lanes(queue);
+        let mut lanes = self.lanes_of(queue);
+        lanes.retain(|lane| chosen.iter().all(|(_, of_choice)| of_choice != lane));
+        let names: Vec<String> = lanes.iter().map(|&lane| self.ask_name(queue, lane)).collect();
+        let way_of: Vec<Way> = lanes.iter().map(|&lane| self.way_of(lane)).collect();
+        let m = &mut self.m;
+        let asks = lanes.iter().copied().zip(names).zip(&way_of);
+        let ask = |m: &mut ModuleBuilder, lane: usize, name: String, when: Expr| {
+            (lane, m.define(name, 1, when))
+        };
+        let valid = Expr::from(valid);
+        let Some(header) = header else {
+            // No bit is ever set: every packet here goes one way.
+            let way = queue.select.way(0);
+            let when = |to: &Way| match *to == way {
+                true => valid.clone(),
+                false => Expr::constant(1, 0),
+            };
+            return asks.map(|((lane, name), way)| ask(m, lane, name, when(way))).collect();
+        };
+        let bit = |at: u32| {
+            let place = queue.header.iter().position(|&b| b == at);
+            place.map_or(Expr::constant(1, 0), |p| header.bit(p as u32))
+        };
+        match &queue.select {
+            Select::FirstRule { rules, one_hot } => {
+                // That none of the rules before holds.
+                let mut otherwise: Vec<Expr> = Vec::new();
+                let mut by_way: Vec<(Way, Expr)> = Vec::new();
+                for (at, rule) in rules.iter().enumerate() {
+                    let literal = |at: u32, set: bool| if set { bit(at) } else { !bit(at) };
+                    let literals = |set: Header| {
+                        let literal = |at| literal(at, set >> at & 1 == 1);
+                        bits_of(rule.care).into_iter().map(literal).collect::<Vec<Expr>>()
+                    };
+                    let mut holds = literals(rule.value);
+                    if !one_hot && holds.len() > 1 {
+                        let name = format!("{}_rule_{at}", queue.name);
+                        holds = vec![m.define(name, 1, Expr::all(holds)).into()];
+                    }
+                    let mut terms = vec![valid.clone()];
+                    terms.extend(holds.iter().cloned());
+                    if !one_hot {
+                        terms.extend(otherwise.iter().cloned());
+                    }
+                    otherwise.extend(match rule.care.count_ones() {
+                        1 => literals(!rule.value),
+                        _ => holds.into_iter().map(|rule| !rule).collect(),
+                    });
+                    add(&mut by_way, rule.way, Expr::all(terms));
+                }
+                // Behind a rule that always holds, which is the last, nothing is left.
+                if rules.iter().all(|rule| rule.care != 0) {
+                    let mut none = vec![valid];
+                    none.extend(otherwise);
+                    add(&mut by_way, Output::Eject.into(), Expr::all(none));
+                }
+                let when = |way: &Way| by_way.iter().find(|(to, _)| to == way).cloned();
+                asks.filter_map(|((lane, name), way)| Some(ask(m, lane, name, when(way)?.1)))
+                    .collect()
+            }
+            Select::Table { low, bits, ways } => {
+                let places = (*low..low + bits).rev().map(bit);
+                let index = m.define(format!("{}_bits", queue.name), *bits, Expr::concat(places));
+                let count = way_of.len() as u32;
+                let chosen = m.wire(format!("{}_choice", queue.name), count);
+                let place = |way: &Way| way_of.iter().position(|to| to == way);
+                let rows = ways.iter().map(|way| place(way).map_or(0, |p| 1 << p)).collect();
+                m.table(chosen, index, rows);
+                asks.enumerate()
+                    .map(|(i, ((lane, name), _))| {
+                        ask(m, lane, name, valid.clone() & chosen.bit(i as u32))
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// Where the head may choose: per (output, VC) that it may, whether it does.
+    pub(super) fn choose(
+        &mut self,
+        queue: &QueuePlan,
+        valid: Net,
+        header: Option<Net>,
+    ) -> BTreeMap<usize, Net> {
+        let lanes = self.chosen_lanes(queue);
+        let Some(choice) = queue.choice.as_ref().filter(|_| !lanes.is_empty()) else {
+            return BTreeMap::new();
+        };
+        // Bits that are not stored are never set.
+        let bit = |at: u32| {
+            let place = queue.header.iter().position(|&b| b == at)?;
+            Some(header?.bit(place as u32))
+        };
+        let all = choice.all_if.and_then(|outnumbers| {
+            let of = |mask| bits_of(mask).into_iter().filter_map(bit).collect::<Vec<Expr>>();
+            let (these, those) = (of(outnumbers.these), of(outnumbers.those));
+            let name = format!("{}_artificial", queue.name);
+            if these.is_empty() {
+                return None;
+            }
+            let more = outnumbers_expr(&mut self.m, &name, &these, &those);
+            Some(self.m.define(name, 1, more))
+        });
+        let ask = |(at, lane): (u32, usize)| {
+            let reasons: Vec<Expr> = bit(at).into_iter().chain(all.map(Expr::from)).collect();
+            let name = self.ask_name(queue, lane);
+            let when = match reasons.is_empty() {
+                true => Expr::constant(1, 0),
+                false => Expr::from(valid) & Expr::any_of(reasons),
+            };
+            Some((lane, name, when))
+        };
+        let asks: Vec<(usize, String, Expr)> = lanes.into_iter().filter_map(ask).collect();
+        asks.into_iter().map(|(lane, name, when)| (lane, self.m.define(name, 1, when))).collect()
+    }
+
+    /// The (output, VC)s among which a queue's head chooses, each with its header bit.
+    fn chosen_lanes(&self, queue: &QueuePlan) -> Vec<(u32, usize)> {
+        let ways = queue.choice.iter().flat_map(|choice| &choice.ways);
+        let lanes = self.lanes_of(queue);
+        let lane = |&(bit, port): &(u32, Port)| {
+            let way = Way { output: Output::Network(port), vc: Some(ADAPTIVE_VC) };
+            let mut lanes = lanes.iter().copied();
+            lanes.find(|&lane| self.way_of(lane) == way).map(|lane| (bit, lane))
+        };
+        ways.filter_map(lane).collect()
+    }
+
+    /// The (output, VC)s that a queue can turn to, as indices.
+    fn lanes_of(&self, queue: &QueuePlan) -> Vec<usize> {
+        let lanes = self.class.output_vcs.iter().enumerate();
+        lanes
+            .filter(|(_, lane)| {
+                lane.sources.iter().any(|s| std::ptr::eq(&self.class.queues[s.queue], queue))
+            })
+            .map(|(i, _)| i)
+            .collect()
+    }
+
+    fn way_of(&self, lane: usize) -> Way {
+        let lane = &self.class.output_vcs[lane];
+        Way { output: self.class.outputs[lane.output].output, vc: Some(lane.vc) }
+    }
+
+    /// `dim0_to_dim2`, or `dim0_to_dim2_vc1` where the queue turns to several VCs of the port.
+    fn ask_name(&self, queue: &QueuePlan, lane: usize) -> String {
+        let output = self.class.output_vcs[lane].output;
+        let lanes = self.lanes_of(queue);
+        let of_port = lanes.iter().filter(|&&l| self.class.output_vcs[l].output == output).count();
+        match of_port {
+            1 => format!("{}_to_{}", queue.name, self.class.outputs[output].name),
+            _ => format!("{}_to_{}", queue.name, self.class.output_vcs[lane].name),
+        }
+    }
+}
+
+/// Whether more of `these` bits are set than of `those`.
+fn outnumbers_expr(m: &mut ModuleBuilder, name: &str, these: &[Expr], those: &[Expr]) -> Expr {
+    let most = these.len();
+    let more = at_least(m, &format!("{name}_others"), these, most);
+    let own = at_least(m, &format!("{name}_own"), those, most);
+    let by = more.into_iter().enumerate().map(|(i, more)| match own.get(i) {
+        Some(own) => more & !own.clone(),
+        None => more,
+    });
+    Expr::any_of(by)
+}
+
+/// How many of these bits are set, up to `most`, as a thermometer: whether 1 at least, whether 2
+/// at least, and so on.
+fn at_least(m: &mut ModuleBuilder, name: &str, bits: &[Expr], most: usize) -> Vec<Expr> {
+    let mut counted: Vec<Expr> = Vec::new();
+    for (at, bit) in bits.iter().enumerate() {
+        let before = |i: usize| counted.get(i).cloned();
+        let width = (at + 1).min(most);
+        let next = (0..width).map(|i| {
+            let with = match i.checked_sub(1).and_then(before) {
+                Some(fewer) => fewer & bit.clone(),
+                None => bit.clone(),
+            };
+            before(i).map_or(with.clone(), |enough| enough | with)
+        });
+        let next: Vec<Expr> = next.collect();
+        counted = match at {
+            0 => next,
+            _ => {
+                let all = Expr::concat(next.into_iter().rev());
+                let net = m.define(format!("{name}_{}", at + 1), width as u32, all);
+                (0..width as u32).map(|i| net.bit(i)).collect()
+            }
+        };
+    }
+    counted
+}
+
+/// One reason more to go a way.
+fn add(by_way: &mut Vec<(Way, Expr)>, way: Way, when: Expr) {
+    match by_way.iter_mut().find(|(to, _)| *to == way) {
+        Some((_, before)) => *before = before.clone() | when,
+        None => by_way.push((way, when)),
+    }
+}

@@ -1,0 +1,283 @@
+//! Relations that a user gives, as networks and fabrics.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use turnpike_analysis::network::{Network, NetworkError};
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::routing::given::{Given, Hops};
+use turnpike_network::routing::walk::route;
+use turnpike_network::routing::{Injection, Input, Output, Select, Vc, View};
+use turnpike_network::topology::hypercube::Hypercube;
+use turnpike_network::topology::{self, Node, Port, Topology};
+
+/// A shortest-path relation around node 111, written by hand: docs/relations.md shows it.
+const AROUND: &str = include_str!("../../../../docs/examples/around_111.relation");
+
+/// Bit fixing from the left.
+fn descending(k: u32) -> Given {
+    let hops = (1..1u64 << k).map(|d| (d, Port(d.ilog2() as u8))).collect();
+    Given {
+        name: "descending".into(),
+        topology: "hypercube".into(),
+        dimension: k,
+        failed: Vec::new(),
+        remarks: vec!["Bit fixing from the left.".into()],
+        hops: Hops::ByDifference(hops),
+    }
+}
+
+/// The same, or any other relation by difference, by pair.
+fn by_pair(given: &Given) -> Given {
+    let Hops::ByDifference(hops) = &given.hops else { panic!("by pair already") };
+    let nodes = 0..1u32 << given.dimension;
+    let pairs = nodes.clone().flat_map(|from| nodes.clone().map(move |to| (from, to)));
+    let hops = pairs
+        .filter(|(from, to)| from != to)
+        .map(|(from, to)| ((Node(from), Node(to)), hops[&u64::from(from ^ to)]));
+    Given { hops: Hops::ByPair(hops.collect()), ..given.clone() }
+}
+
+#[test]
+fn the_example_of_the_documentation_runs() {
+    let given = Given::parse(AROUND).unwrap();
+    assert_eq!(
+        (&*given.name, given.dimension, &*given.failed),
+        ("around_111", 3, &["111".into()][..])
+    );
+    let network = Network::given(&given, None).unwrap();
+    assert!(network.certificate().is_some());
+    assert_eq!(network.relation().name(), "around_111");
+    let topology = network.topology();
+    for from in topology.terminal_nodes() {
+        let distances = topology.distances(from);
+        for to in topology.terminal_nodes() {
+            let steps = route(topology, network.relation(), from, to).unwrap();
+            assert_eq!(steps.len() as u32 - 1, distances[to.0 as usize]);
+        }
+    }
+}
+
+/// By difference a given relation is what the cube's own relations are: the same turns, the
+/// same virtual channels, one switch for all nodes; and by pair it comes to the same.
+#[test]
+fn by_difference_it_equals_a_relation_of_the_cube() {
+    for k in 1..=6 {
+        for name in ["ecube", "rotation"] {
+            let own = Network::new("hypercube", k, Some(name), None).unwrap();
+            let differences = 1..1u64 << k;
+            let first = |d: u64| {
+                let steps = route(own.topology(), own.relation(), Node(0), Node(d as u32)).unwrap();
+                match steps[0].hop.output {
+                    Output::Network(port) => (d, port),
+                    Output::Eject => panic!("{d:b} ejects"),
+                }
+            };
+            let hops = Hops::ByDifference(differences.map(first).collect());
+            let given = Given { hops, ..descending(k) };
+            for given in [by_pair(&given), given] {
+                let network = Network::given(&given, None).unwrap();
+                assert!(network.symmetry().is_by_translation());
+                let turns = |n: &Network| n.turns().classes[0].crosspoints();
+                assert_eq!(turns(&network), turns(&own), "{name} {k}");
+                assert!(network.relation().vcs() <= own.relation().vcs(), "{name} {k}");
+                assert!(network.certificate().is_some());
+            }
+        }
+    }
+}
+
+/// Bit fixing from the left at nodes of one parity and from the right at the others is kept by
+/// half of the translations: the header is the difference, and there are two kinds of switch.
+#[test]
+fn nodes_that_a_translation_takes_to_each_other_are_alike() {
+    for (k, parity) in [(3, 0b011u32), (4, 0b1111), (5, 0b10000)] {
+        let Hops::ByPair(mut hops) = by_pair(&descending(k)).hops else { unreachable!() };
+        for ((from, to), port) in &mut hops {
+            if (from.0 & parity).count_ones() % 2 == 1 {
+                *port = Port((from.0 ^ to.0).trailing_zeros() as u8);
+            }
+        }
+        let given = Given { hops: Hops::ByPair(hops), ..descending(k) };
+        let network = Network::given(&given, None).unwrap();
+        assert_eq!(network.turns().classes.len(), 2, "{k}");
+        let injection = network.relation().injection(Node(0));
+        assert_eq!(injection, Injection::plain(View::difference(k)));
+        let network = std::sync::Arc::new(network);
+        FabricPlan::new(network, Default::default(), None).unwrap();
+        // With one hop more that differs no translation is left.
+        let Hops::ByPair(mut hops) = given.hops.clone() else { unreachable!() };
+        let port = hops[&(Node(0), Node(0b011))];
+        hops.insert((Node(0), Node(0b011)), Port(1 - port.0));
+        let network = Network::given(&Given { hops: Hops::ByPair(hops), ..given }, None).unwrap();
+        assert_eq!(network.relation().injection(Node(0)).view.difference_bits, 0);
+    }
+}
+
+/// A detour crosses a bit that is right, and crosses it again.
+#[test]
+fn paths_need_not_be_shortest() {
+    let mut given = descending(3);
+    let Hops::ByDifference(hops) = &mut given.hops else { unreachable!() };
+    hops.insert(0b001, Port(2));
+    hops.insert(0b101, Port(0));
+    let network = Network::given(&given, None).unwrap();
+    let steps = route(network.topology(), network.relation(), Node(0), Node(1)).unwrap();
+    assert_eq!(steps.len() - 1, 3);
+    assert!(network.certificate().is_some());
+    let carry = network.relation().carry(Node(0), Input::Inject, Port(2));
+    assert_eq!((carry.apply(0b001), carry.apply(0b101)), (0b101, 0b001));
+}
+
+#[test]
+fn what_does_not_arrive_is_refused_with_the_pair() {
+    let mut given = descending(3);
+    let Hops::ByDifference(hops) = &mut given.hops else { unreachable!() };
+    hops.insert(0b011, Port(2));
+    let text = Network::given(&given, None).unwrap_err().to_string();
+    assert_eq!(text, "routing 'descending' does not deliver 000 to 011: the route never ends");
+    let mut pairs = by_pair(&descending(2));
+    let Hops::ByPair(hops) = &mut pairs.hops else { unreachable!() };
+    hops.insert((Node(2), Node(3)), Port(7));
+    let text = Network::given(&pairs, None).unwrap_err().to_string();
+    assert_eq!(text, "at 10 for 11: there is no channel by dim7; use dim0, dim1");
+}
+
+/// A given relation without failed nodes of its own goes around those of `--failed`.
+#[test]
+fn failed_nodes() {
+    let failed = |labels: &[&str]| labels.iter().map(|&l| l.to_owned()).collect::<Vec<_>>();
+    let given = descending(3);
+    let network = Network::given_with_failed(&given, None, &failed(&["011"])).unwrap();
+    assert_eq!(network.topology().failed_nodes(), [Node(3)]);
+    let around = Given::parse(AROUND).unwrap();
+    assert!(Network::given_with_failed(&around, None, &failed(&["111"])).is_ok());
+    let error = Network::given_with_failed(&around, None, &failed(&["110"])).unwrap_err();
+    assert!(matches!(error, NetworkError::GivenFailed { .. }), "{error}");
+    let text = "turnpike-relation 1\nname x\ntopology hypercube\ndimension 2\nfailed 11\n\
+                00 01 dim0\n00 10 dim1\n01 00 dim0\n01 10 dim1\n10 00 dim1\n10 01 dim1\n";
+    let text = Given::parse(text).unwrap_err().to_string();
+    assert_eq!(text, "line 9: at 01 for 10: there is no channel by dim1 (11 failed); use dim0");
+}
+
+#[test]
+fn switches_without_terminals_need_hops_where_routes_come() {
+    let own = Network::new("arc-cube", 2, None, None).unwrap();
+    let topology = own.topology();
+    let mut hops = BTreeMap::new();
+    for from in topology.terminal_nodes() {
+        for to in topology.terminal_nodes() {
+            for step in route(topology, own.relation(), from, to).unwrap() {
+                if let Output::Network(port) = step.hop.output {
+                    // The first route that comes by says how all go on.
+                    hops.entry((step.node, to)).or_insert(port);
+                }
+            }
+        }
+    }
+    let hops = Hops::ByPair(hops);
+    let given = Given { topology: "arc-cube".into(), dimension: 2, hops, ..descending(2) };
+    assert_eq!(Given::parse(&given.text()), Ok(given.clone()));
+    assert!(Network::given(&given, None).is_ok());
+    let mut less = given;
+    let Hops::ByPair(hops) = &mut less.hops else { unreachable!() };
+    hops.retain(|(node, _), _| topology.is_terminal(*node));
+    let text = Network::given(&less, None).unwrap_err().to_string();
+    assert!(text.contains("where there is no hop for"), "{text}");
+}
+
+/// On rings it is the channels that are put in order, not the ports.
+#[test]
+fn rings_take_few_virtual_channels() {
+    for dimension in [3, 4] {
+        let ccc = (topology::find("ccc").unwrap().build)(dimension).unwrap();
+        let mut hops = BTreeMap::new();
+        for from in ccc.terminal_nodes() {
+            for to in ccc.terminal_nodes().filter(|&to| to != from) {
+                let nearer = |port: &Port| {
+                    let next = ccc.channel(from, *port).map(|(next, _)| ccc.distances(next));
+                    next.is_some_and(|d| d[to.0 as usize] < ccc.distances(from)[to.0 as usize])
+                };
+                let port = (0..ccc.ports()).map(Port).find(nearer).unwrap();
+                hops.insert((from, to), port);
+            }
+        }
+        let hops = Hops::ByPair(hops);
+        let given = Given { topology: "ccc".into(), dimension, hops, ..descending(2) };
+        let network = Network::given(&given, None).unwrap();
+        assert!(network.certificate().is_some());
+        assert!((2..=4).contains(&network.relation().vcs()), "{}", network.relation().vcs());
+    }
+}
+
+/// Switches look at what comes to them, and at no more than they must.
+#[test]
+fn route_logic_is_short() {
+    let network = Network::given(&Given::parse(AROUND).unwrap(), None).unwrap();
+    for node in network.topology().terminal_nodes() {
+        for input in [Input::Inject, Input::Network(Port(0)), Input::Network(Port(1))] {
+            let select = network.relation().select(node, input, Vc(0));
+            let Select::FirstRule { rules, .. } = select else { panic!("a table") };
+            assert!(rules.len() <= 5, "{node:?} {input:?}: {}", rules.len());
+        }
+    }
+}
+
+/// Any relation, whether it delivers or not.
+fn any_given() -> impl Strategy<Value = Given> {
+    let remark = prop::collection::vec("[a-zA-Z#.]{0,8}", 0..3);
+    let head = ("q[a-z0-9_]{2,20}", 1..5u32, any::<bool>(), remark, 0..16u32);
+    let ports = prop::collection::vec(0..u8::MAX, 256);
+    (head, ports).prop_map(|((name, k, by_difference, remarks, dead), ports)| {
+        let topology = Hypercube::new(k).unwrap();
+        let nodes = topology.nodes();
+        let port = |at: u32| Port(ports[at as usize] % k as u8);
+        let failed: Vec<Node> = match by_difference || k < 3 || dead >= nodes {
+            true => Vec::new(),
+            false => vec![Node(dead)],
+        };
+        let hops = match by_difference {
+            true => Hops::ByDifference((1..nodes).map(|d| (d.into(), port(d))).collect()),
+            false => {
+                let pairs = (0..nodes).flat_map(|a| (0..nodes).map(move |b| (a, b)));
+                let live = |node: u32| !failed.contains(&Node(node));
+                let pairs = pairs.filter(|&(a, b)| a != b && live(a) && live(b));
+                // A channel to the failed node would be refused.
+                let by = |(a, b): (u32, u32)| {
+                    let port = port((a << k | b) % 256);
+                    let next = Port((port.0 + 1) % k as u8);
+                    let port = if live(a ^ 1 << port.0) { port } else { next };
+                    ((Node(a), Node(b)), port)
+                };
+                Hops::ByPair(pairs.map(by).collect())
+            }
+        };
+        let failed = failed.into_iter().map(|node| topology.label(node)).collect();
+        Given { name, topology: "hypercube".into(), dimension: k, failed, remarks, hops }
+    })
+}
+
+proptest! {
+    #[test]
+    fn text_reads_back(given in any_given()) {
+        let text = given.text();
+        prop_assert_eq!(Given::parse(&text), Ok(given));
+    }
+
+    /// What is taken delivers and has route logic that says what it says; what is not names a
+    /// pair.
+    #[test]
+    fn anything_is_taken_or_refused(given in any_given(), junk in "\\PC{0,80}") {
+        match Network::given(&given, None) {
+            Ok(network) => {
+                let network = std::sync::Arc::new(network);
+                let plan = FabricPlan::new(network, Default::default(), None);
+                prop_assert!(plan.is_ok(), "{:?}", plan.err());
+            }
+            Err(error) => prop_assert!(error.to_string().contains("does not deliver"), "{}", error),
+        }
+        prop_assert!(Given::parse(&junk).is_err());
+        let begun = format!("turnpike-relation 1\n{junk}");
+        prop_assert!(Given::parse(&begun).is_err());
+    }
+}

@@ -1,0 +1,9 @@
+//! Relations as the networks and fabrics that they make.
+
+mod adaptive;
+mod avoiding;
+mod directed_static;
+mod given;
+mod invariant;
+mod random_static;
+mod two_stage;

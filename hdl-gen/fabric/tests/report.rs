@@ -1,0 +1,71 @@
+//! What `analyze` reports of each topology and relation, against a search and a walk of our own.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use turnpike_analysis::network::Network;
+use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_fabric::report::Analysis;
+use turnpike_network::routing::RELATIONS;
+use turnpike_network::routing::walk::walk;
+use turnpike_network::topology::{Node, Port, TOPOLOGIES, Topology};
+
+/// The distances from a node to every node, by the channels that leave each.
+fn distances(topology: &dyn Topology, from: Node) -> Vec<u32> {
+    let mut distance = vec![u32::MAX; topology.nodes() as usize];
+    distance[from.0 as usize] = 0;
+    let mut queue = VecDeque::from([from]);
+    while let Some(node) = queue.pop_front() {
+        for port in 0..topology.ports() {
+            let Some((next, _)) = topology.channel(node, Port(port)) else { continue };
+            if distance[next.0 as usize] == u32::MAX {
+                distance[next.0 as usize] = distance[node.0 as usize] + 1;
+                queue.push_back(next);
+            }
+        }
+    }
+    distance
+}
+
+/// The largest, and the mean, a terminal to itself included.
+fn most_and_mean(lengths: &[u32]) -> (u32, f64) {
+    let sum: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
+    (*lengths.iter().max().unwrap(), sum as f64 / lengths.len() as f64)
+}
+
+#[test]
+fn lengths_are_those_of_a_search_and_of_a_walk_over_all_pairs() {
+    for topology in TOPOLOGIES {
+        let relations = RELATIONS.iter().filter(|r| r.topologies.contains(&topology.name));
+        for kind in relations {
+            let dimension = if kind.name == "thacker" { 4 } else { topology.dimensions.0.max(2) };
+            let network = Network::new(topology.name, dimension, Some(kind.name), None).unwrap();
+            let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
+            let found = Analysis::of(&plan);
+            let name = format!("{} {}", topology.name, kind.name);
+            let (network, graph) = (&plan.network, plan.topology());
+            let terminals = || (0..graph.terminals()).map(Node);
+            let searched: Vec<u32> = terminals()
+                .flat_map(|from| {
+                    let all = distances(graph, from);
+                    terminals().map(move |to| all[to.0 as usize])
+                })
+                .collect();
+            let (diameter, average) = most_and_mean(&searched);
+            let lengths = &found.lengths;
+            assert_eq!((lengths.diameter, lengths.average_distance), (diameter, average), "{name}");
+            let walked: Vec<u32> = terminals()
+                .flat_map(|from| terminals().map(move |to| (from, to)))
+                .map(|(from, to)| {
+                    let mut switches = 0;
+                    walk(graph, network.relation(), from, to, |_| switches += 1).unwrap();
+                    switches - 1
+                })
+                .collect();
+            let (longest, average) = most_and_mean(&walked);
+            let reported = (lengths.longest_route, lengths.average_route_length);
+            assert_eq!(reported, (longest, average), "{name}");
+            // Deadlock-free by a certificate of as many routes as there are.
+            assert!(found.deadlock_free && found.certificate.is_some(), "{name}");
+        }
+    }
+}

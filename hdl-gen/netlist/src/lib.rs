@@ -1,0 +1,38 @@
+//! Register-transfer level: a small typed netlist.
+//!
+//! The netlist is the one description of the hardware: `turnpike-emit` prints it as Verilog and
+//! the simulator evaluates it. Every module has one clock and a synchronous, active-high reset,
+//! which are implicit here and become the ports `clk` and `rst`. It knows nothing of networks.
+
+pub mod check;
+pub mod design;
+pub mod expr;
+pub mod module;
+mod width;
+
+pub use design::Design;
+pub use expr::{Expr, MemoryId, Net};
+pub use module::{Instance, Item, Memory, Module, ModuleBuilder, NetInfo, NetKind, Register};
+
+/// A netlist that does not hold together: a bug in a builder, found on construction.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum RtlError {
+    /// Of one module.
+    #[error("internal error: module {module}: {net}: {problem}")]
+    Net {
+        /// The module.
+        module: String,
+        /// The net, memory or instance at fault.
+        net: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Two unequal modules of one name: the Verilog could hold but one of them.
+    #[error("internal error: two modules that differ are called {module}: {difference}")]
+    Clash {
+        /// Their name.
+        module: String,
+        /// What tells them apart.
+        difference: String,
+    },
+}

@@ -1,0 +1,133 @@
+//! One shortest path per pair on the directed cube, in the way of the memo's "How to get from s
+//! to t" (Heller, Directed Cube Networks, CSG Memo 253, 1985, section 4).
+//!
+//! An even node can only cross even dimensions (positions counted from the left), an odd node
+//! only odd ones. Each node corrects a bit of its own parity, the first one upward and around
+//! from the dimension that the packet came by. Where none is left and the packet is not there,
+//! it crosses the first dimension of its own parity all the same: an artificial transition,
+//! corrected two steps later. Going around costs fewer virtual channels than going upward from
+//! bit 0 each time.
+
+use super::{
+    Build, Carried, Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind,
+    RoutingError, Rule, Select, Vc, View, low_bits,
+};
+use crate::topology::directed_cube::{self, DirectedCube};
+use crate::topology::{Node, Port, Topology};
+
+/// The entry in the list of relations.
+pub const KIND: RelationKind = RelationKind {
+    name: "static",
+    topologies: &[directed_cube::KIND.name],
+    summary: "one shortest path: own bits upward and around, artificial transitions last",
+    source: "Heller, Directed Cube Networks, CSG Memo 253, section 4",
+    build: Build::Fixed(build),
+};
+
+fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
+    let cube = DirectedCube::new(topology.dimension()).expect("the topology is of this dimension");
+    Ok(Box::new(Static { cube }))
+}
+
+/// One shortest path per pair on the directed cube.
+#[derive(Debug)]
+pub struct Static {
+    cube: DirectedCube,
+}
+
+impl Static {
+    fn dimension(&self) -> u32 {
+        self.cube.dimension()
+    }
+
+    /// The dimensions that nodes of one parity cross, in the order in which a packet that came
+    /// in by `input` looks at them. The first is that of an artificial transition.
+    fn order(&self, odd: bool, input: Input) -> impl Iterator<Item = u32> + use<> {
+        let n = self.dimension();
+        let own = self.cube.positions(odd);
+        let first = match input {
+            Input::Inject => 0,
+            Input::Network(port) => u32::from(port.0) + 1,
+        };
+        (0..n).map(move |step| (first + step) % n).filter(move |d| own >> d & 1 == 1)
+    }
+
+    /// Whether the nodes that cross this dimension are odd.
+    fn parity_of(&self, port: Port) -> bool {
+        self.cube.positions(true) >> port.0 & 1 == 1
+    }
+}
+
+impl Relation for Static {
+    fn name(&self) -> &str {
+        KIND.name
+    }
+    fn inject(&self, source: Node, destination: Node) -> Header {
+        u64::from(source.0 ^ destination.0)
+    }
+    fn header_bits(&self, _input: Input) -> u32 {
+        self.dimension()
+    }
+    fn hop(&self, node: Node, input: Input, _vc: Vc, header: Header) -> Hop {
+        if header == 0 {
+            return Hop { output: Output::Eject, vc: Vc(0), header: 0 };
+        }
+        let mut order = self.order(DirectedCube::is_odd(node), input).peekable();
+        let artificial = order.peek().copied().unwrap_or(0);
+        let dimension = order.find(|d| header >> d & 1 == 1).unwrap_or(artificial);
+        let output = Output::Network(Port(dimension as u8));
+        Hop { output, vc: Vc(0), header: header ^ 1 << dimension }
+    }
+    fn injection(&self, _node: Node) -> Injection {
+        Injection::plain(View::difference(self.dimension()))
+    }
+    fn select(&self, node: Node, input: Input, _vc: Vc) -> Select {
+        let odd = DirectedCube::is_odd(node);
+        let own = self.order(odd, input).map(|d| (d, Port(d as u8)));
+        let artificial = self.order(odd, input).next().unwrap_or(0);
+        let others = self.order(!odd, input).map(|d| (d, Port(artificial as u8)));
+        let rules = own.chain(others).map(|(bit, port)| Rule::bit(bit, port)).collect();
+        Select::FirstRule { rules, one_hot: false }
+    }
+    fn carry(&self, _node: Node, input: Input, output: Port) -> Carry {
+        let bit = u32::from(output.0);
+        let carry = Carry::keeping(low_bits(self.dimension()) & !(1 << bit));
+        let artificial = self.order(self.parity_of(output), input).next();
+        // Only there can the bit that is crossed be right before.
+        if artificial == Some(bit) { carry.with(bit, Carried::Inverse(bit)) } else { carry }
+    }
+    fn header_legend(&self) -> Vec<String> {
+        vec![
+            "Header bits per port: the bits still to be corrected, by number, and those of".into(),
+            "artificial transitions, to be crossed again.".into(),
+        ]
+    }
+    fn oblivious_select(&self, _node: Node) -> Option<Select> {
+        None
+    }
+    fn dateline_order(&self) -> Vec<Port> {
+        (0..self.dimension()).map(|d| Port(d as u8)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routing::walk::route;
+
+    #[test]
+    fn every_route_is_a_shortest_path() {
+        for n in 2..=11 {
+            let cube = DirectedCube::new(n).unwrap();
+            let relation = Static { cube };
+            for source in [Node(0), Node(1)] {
+                let distances = cube.distances(source);
+                for destination in cube.all_nodes() {
+                    let steps = route(&cube, &relation, source, destination).unwrap();
+                    let distance = distances[destination.0 as usize] as usize;
+                    assert_eq!(steps.len() - 1, distance, "n={n} {source:?} {destination:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! What can be wrong with a given relation.
+
+use super::{FIRST_LINE, MOST_BYTES, MOST_NAME};
+use crate::routing::walk::RouteError;
+use crate::topology::TopologyError;
+use turnpike_base::names::NameError;
+
+/// What is wrong with a given relation, and in which line of its file.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{}{fault}", place(*.line))]
+pub struct GivenError {
+    /// Counted from 1; `None` where no one line is at fault.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub fault: Box<Fault>,
+}
+
+impl GivenError {
+    /// The fault, in this line (counted from 1).
+    pub(super) fn at(line: usize, fault: impl Into<Fault>) -> Self {
+        Self { line: Some(line), fault: Box::new(fault.into()) }
+    }
+}
+
+impl From<Fault> for GivenError {
+    fn from(fault: Fault) -> Self {
+        Self { line: None, fault: Box::new(fault) }
+    }
+}
+
+impl From<TopologyError> for GivenError {
+    fn from(error: TopologyError) -> Self {
+        Fault::from(error).into()
+    }
+}
+
+impl From<RouteError> for GivenError {
+    fn from(error: RouteError) -> Self {
+        Fault::from(error).into()
+    }
+}
+
+/// What is wrong with a given relation.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum Fault {
+    /// Nothing in it.
+    #[error("the file is empty; a relation file begins with '{FIRST_LINE}'")]
+    Empty,
+    /// Not text.
+    #[error("this is no text; a relation file is UTF-8 and begins with '{FIRST_LINE}'")]
+    Binary,
+    /// More than [`MOST_BYTES`].
+    #[error("the file has {} bytes; use at most {} MiB", .0, MOST_BYTES >> 20)]
+    Large(usize),
+    /// Another kind of file.
+    #[error("'{0}' does not begin a relation file; its first line is '{FIRST_LINE}'")]
+    Foreign(String),
+    /// A version that is not known.
+    #[error("relation files of version '{0}' are not known; use '{FIRST_LINE}'")]
+    Version(String),
+    /// A key that is not known.
+    #[error(
+        "unknown key '{key}'; did you mean '{nearest}'? (there are: name, topology, dimension, \
+             failed, by; hops come after them)"
+    )]
+    Key {
+        /// What stands there.
+        key: String,
+        /// The closest key there is.
+        nearest: &'static str,
+    },
+    /// A key without its value, or with more than that.
+    #[error("'{0}' takes one word after it")]
+    OneWord(&'static str),
+    /// A key given again.
+    #[error("'{0}' stands here again; give it once")]
+    Again(&'static str),
+    /// A key after the first hop.
+    #[error("'{0}' must come before the hops")]
+    Late(&'static str),
+    /// A key left out.
+    #[error("there is no '{0}'; give it before the hops")]
+    Without(&'static str),
+    /// A name that cannot stand in Verilog.
+    #[error("name: {0}")]
+    Name(#[from] NameError),
+    /// A name too long.
+    #[error("name: '{0}' is too long; use at most {MOST_NAME} characters")]
+    LongName(String),
+    /// The name of another relation.
+    #[error("name: '{0}' is a relation that Turnpike has; use another name, such as 'my_{0}'")]
+    BuiltIn(String),
+    /// Not a number.
+    #[error("dimension '{0}' is no whole number; use one such as 4")]
+    Dimension(String),
+    /// The topology, its dimension or a label.
+    #[error(transparent)]
+    Topology(#[from] TopologyError),
+    /// Hops by something else.
+    #[error("'by {0}' is not known; use 'by difference' or 'by pair'")]
+    By(String),
+    /// By difference on a network without one.
+    #[error("'by difference' is for the hypercube, not for {0}; give a hop per pair")]
+    NoDifference(&'static str),
+    /// By difference around failed nodes.
+    #[error("'by difference' says the same at every node, and some failed; give a hop per pair")]
+    FailedDifference,
+    /// A hop with too few words or too many.
+    #[error("a hop here is '{0}', such as '{1}'")]
+    Words(&'static str, String),
+    /// A port that the topology does not have.
+    #[error("unknown port '{port}'; did you mean '{nearest}'? (there are: {known})")]
+    Port {
+        /// What stands there.
+        port: String,
+        /// The closest name there is.
+        nearest: String,
+        /// All names, comma-separated.
+        known: String,
+    },
+    /// The same pair or difference again.
+    #[error("there is a hop for {what} already, in line {before}; give one")]
+    Twice {
+        /// The pair or the difference.
+        what: String,
+        /// Where it stands.
+        before: usize,
+    },
+    /// From a node to itself.
+    #[error("a packet at {0} for {0} is there, and ejects; leave this hop out")]
+    There(String),
+    /// A node that failed twice.
+    #[error("failed '{0}' stands here again; give it once")]
+    FailedAgain(String),
+    /// A failed node.
+    #[error("{0} failed: packets neither come there nor go there; leave this hop out")]
+    Failed(String),
+    /// A destination without a terminal.
+    #[error("{0} has no terminal, so no packet goes there; leave this hop out")]
+    NoTerminal(String),
+    /// A channel that is not there.
+    #[error("at {node} for {destination}: there is no channel by {port}; use {known}")]
+    NoChannel {
+        /// The switch.
+        node: String,
+        /// Where the packet goes.
+        destination: String,
+        /// The port's name, and ` (X failed)` where that is why.
+        port: String,
+        /// The ports that are there.
+        known: String,
+    },
+    /// Pairs or differences without a hop.
+    #[error("there is no hop for {first}{}; give one", and_more(*.more))]
+    Missing {
+        /// The first.
+        first: String,
+        /// How many more.
+        more: u64,
+    },
+    /// A switch without a hop for packets that come there.
+    #[error(
+        "the packet from {from} to {to} comes to {at}, where there is no hop for {to}; give one"
+    )]
+    NoHop {
+        /// Source label.
+        from: String,
+        /// Destination label.
+        to: String,
+        /// The switch.
+        at: String,
+    },
+    /// A route that does not arrive.
+    #[error(transparent)]
+    Route(#[from] RouteError),
+}
+
+fn place(line: Option<usize>) -> String {
+    line.map(|line| format!("line {line}: ")).unwrap_or_default()
+}
+
+fn and_more(more: u64) -> String {
+    if more == 0 { String::new() } else { format!(", nor for {more} more") }
+}

@@ -1,0 +1,262 @@
+//! A relation that a user gives hop by hop, in a file: at which node, for which destination, by
+//! which port. The format is described in `docs/relations.md`.
+
+mod alike;
+mod error;
+mod orders;
+mod parse;
+mod relation;
+mod rules;
+mod waits;
+
+pub use error::{Fault, GivenError};
+pub use relation::GivenRelation;
+
+use super::RELATIONS;
+use crate::topology::failed::Failed;
+use crate::topology::{self, Node, Port, Topology, hypercube};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use turnpike_base::names;
+
+/// How a relation file begins: what it is, and the version of the format.
+pub const FIRST_LINE: &str = "turnpike-relation 1";
+/// The ending of a relation file's name.
+pub const ENDING: &str = "relation";
+/// Largest relation file in bytes.
+pub const MOST_BYTES: usize = 64 << 20;
+/// Longest name of a given relation: leaves room for a fabric's name about it.
+pub const MOST_NAME: usize = 32;
+
+/// A relation that a user gives hop by hop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Given {
+    /// Its name, a Verilog identifier of at most [`MOST_NAME`] characters, not that of a relation
+    /// that Turnpike has.
+    pub name: String,
+    /// The topology's name.
+    pub topology: String,
+    /// The topology's dimension.
+    pub dimension: u32,
+    /// Labels of the nodes that failed, in the order of the nodes, each once.
+    pub failed: Vec<String>,
+    /// Comments, a line each, without blanks around them.
+    pub remarks: Vec<String>,
+    /// Where packets go.
+    pub hops: Hops,
+}
+
+/// Where packets of a given relation go.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Hops {
+    /// At a node, for a destination: the port.
+    ByPair(BTreeMap<(Node, Node), Port>),
+    /// On the hypercube, the same at every node: by node XOR destination, which is not 0.
+    ByDifference(BTreeMap<u64, Port>),
+}
+
+impl Given {
+    /// Reads a relation file, and checks that it is complete and names what there is. Whether
+    /// the routes arrive is found by walking them ([`GivenRelation::new`]).
+    ///
+    /// # Errors
+    /// [`GivenError`] with the line, where one line is at fault.
+    pub fn parse(text: &str) -> Result<Self, GivenError> {
+        parse::parse(text)
+    }
+
+    /// The same from the bytes of a file.
+    ///
+    /// # Errors
+    /// As [`Given::parse`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, GivenError> {
+        if bytes.len() > MOST_BYTES {
+            return Err(Fault::Large(bytes.len()).into());
+        }
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let before = &bytes[..error.valid_up_to()];
+            GivenError::at(1 + before.iter().filter(|&&b| b == b'\n').count(), Fault::Binary)
+        })?;
+        Self::parse(text)
+    }
+
+    /// The file's text in its canonical form, which [`Given::parse`] reads back.
+    pub fn text(&self) -> String {
+        let topology = self.intact();
+        let label = |node: Node| topology.as_ref().map_or(node.0.to_string(), |t| t.label(node));
+        let port = |port: Port| topology.as_ref().map_or(port.0.to_string(), |t| t.port_name(port));
+        let mut text = String::new();
+        let mut line = |words: String| {
+            writeln!(text, "{}", words.trim_end()).expect("a string takes any text");
+        };
+        line(FIRST_LINE.into());
+        let remarks = self.remarks.iter().flat_map(|remark| remark.split('\n'));
+        remarks.for_each(|remark| line(format!("# {}", remark.trim())));
+        line(format!("name {}", self.name));
+        line(format!("topology {}", self.topology));
+        line(format!("dimension {}", self.dimension));
+        self.failed.iter().for_each(|node| line(format!("failed {node}")));
+        match &self.hops {
+            Hops::ByPair(hops) => hops.iter().for_each(|(&(node, destination), &by)| {
+                line(format!("{} {} {}", label(node), label(destination), port(by)));
+            }),
+            Hops::ByDifference(hops) => {
+                line("by difference".into());
+                for (&difference, &by) in hops {
+                    line(format!("{} {}", label(Node(difference as u32)), port(by)));
+                }
+            }
+        }
+        text
+    }
+
+    /// The name of its file in a fabric's folder.
+    pub fn file_name(&self) -> String {
+        format!("{}.{ENDING}", self.name)
+    }
+
+    /// The topology, failed nodes and all.
+    fn intact(&self) -> Result<Box<dyn Topology>, GivenError> {
+        let kind = topology::find(&self.topology)?;
+        Ok((kind.build)(self.dimension)?)
+    }
+
+    /// The topology, without the nodes that failed.
+    ///
+    /// # Errors
+    /// [`GivenError`]: no such topology, dimension or nodes; no terminal left.
+    pub fn network(&self) -> Result<Box<dyn Topology>, GivenError> {
+        let intact = self.intact()?;
+        if self.failed.is_empty() {
+            return Ok(intact);
+        }
+        Ok(Box::new(Failed::new(intact, &self.failed)?))
+    }
+
+    /// Checks the name and every hop, and that there are enough, on [`Given::network`]. What a
+    /// program gives is checked as a file is.
+    ///
+    /// # Errors
+    /// [`GivenError`], without a line.
+    pub fn check(&self) -> Result<(), GivenError> {
+        check_name(&self.name)?;
+        let topology = self.network()?;
+        match &self.hops {
+            Hops::ByPair(hops) => {
+                for (&(node, destination), &port) in hops {
+                    check_pair(&*topology, node, destination, port)?;
+                }
+                complete(&*topology, hops)
+            }
+            Hops::ByDifference(hops) => {
+                check_by_difference(&*topology, &topology.failed_nodes())?;
+                let every = 1..1u64 << self.dimension;
+                let missing = |difference: &u64| !hops.contains_key(difference);
+                for (&difference, &port) in hops {
+                    let node = Node(difference as u32);
+                    if difference > u64::from(u32::MAX) || node.0 >= topology.nodes() {
+                        let label = format!("{difference:b}");
+                        topology.node(&label)?;
+                    }
+                    check_pair(&*topology, Node(0), node, port)?;
+                }
+                let more = every.end - every.start - hops.len() as u64;
+                match every.clone().find(missing) {
+                    None => Ok(()),
+                    Some(first) => {
+                        let first = format!("difference {}", topology.label(Node(first as u32)));
+                        Err(Fault::Missing { first, more: more - 1 }.into())
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Checks that a relation can have this name.
+pub fn check_name(name: &str) -> Result<(), Fault> {
+    if name.len() > MOST_NAME {
+        return Err(Fault::LongName(name.chars().take(MOST_NAME).collect::<String>() + "..."));
+    }
+    names::check_identifier(name)?;
+    // The modules of a fabric are named after its relation, `-` as `_`.
+    if RELATIONS.iter().any(|relation| relation.name.replace('-', "_") == name) {
+        return Err(Fault::BuiltIn(name.to_owned()));
+    }
+    Ok(())
+}
+
+/// Checks that hops can be the same at every node.
+fn check_by_difference(topology: &dyn Topology, failed: &[Node]) -> Result<(), Fault> {
+    match topology.name() == hypercube::KIND.name {
+        true if failed.is_empty() => Ok(()),
+        true => Err(Fault::FailedDifference),
+        false => Err(Fault::NoDifference(topology.name())),
+    }
+}
+
+/// Checks one hop.
+fn check_pair(
+    topology: &dyn Topology,
+    node: Node,
+    destination: Node,
+    port: Port,
+) -> Result<(), Fault> {
+    let label = |node: Node| topology.label(node);
+    for end in [node, destination] {
+        if end.0 >= topology.nodes() {
+            topology.node(&end.0.to_string())?;
+        }
+        if topology.failed_nodes().contains(&end) {
+            return Err(Fault::Failed(label(end)));
+        }
+    }
+    if node == destination {
+        return Err(Fault::There(label(node)));
+    }
+    if !topology.is_terminal(destination) {
+        return Err(Fault::NoTerminal(label(destination)));
+    }
+    if topology.channel(node, port).is_some() {
+        return Ok(());
+    }
+    let ports = (0..topology.ports()).map(Port);
+    let known: Vec<String> = ports
+        .filter(|&port| topology.channel(node, port).is_some())
+        .map(|port| topology.port_name(port))
+        .collect();
+    let before = topology.intact().and_then(|intact| intact.channel(node, port));
+    let failed = before.map(|(to, _)| format!(" ({} failed)", label(to))).unwrap_or_default();
+    Err(Fault::NoChannel {
+        node: label(node),
+        destination: label(destination),
+        port: topology.port_name(port) + &failed,
+        known: known.join(", "),
+    })
+}
+
+/// Checks that there is a hop from every terminal to every other. Switches alone need one
+/// where a route comes by.
+fn complete(
+    topology: &dyn Topology,
+    hops: &BTreeMap<(Node, Node), Port>,
+) -> Result<(), GivenError> {
+    let terminals = topology.terminal_nodes().count() as u64;
+    let there = hops.keys().filter(|(node, _)| topology.is_terminal(*node)).count() as u64;
+    let missing = (terminals * (terminals - 1)).saturating_sub(there);
+    let pairs = topology.terminal_nodes().flat_map(|node| {
+        let others = topology.terminal_nodes().filter(move |&to| to != node);
+        others.map(move |to| (node, to))
+    });
+    let mut pairs = pairs;
+    match pairs.find(|pair| !hops.contains_key(pair)) {
+        None => Ok(()),
+        Some((node, destination)) => {
+            let first = format!("{} {}", topology.label(node), topology.label(destination));
+            Err(Fault::Missing { first, more: missing - 1 }.into())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,249 @@
+//! Reads a relation file.
+
+use super::{
+    FIRST_LINE, Fault, Given, GivenError, Hops, MOST_BYTES, check_by_difference, check_name,
+    check_pair,
+};
+use crate::topology::{self, Node, Port, Topology, TopologyKind};
+use std::collections::BTreeMap;
+use turnpike_base::names::nearest;
+
+/// What stands before the hops.
+const KEYS: [&str; 5] = ["name", "topology", "dimension", "failed", "by"];
+
+pub(super) fn parse(text: &str) -> Result<Given, GivenError> {
+    if text.len() > MOST_BYTES {
+        return Err(Fault::Large(text.len()).into());
+    }
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.trim().is_empty() {
+        return Err(Fault::Empty.into());
+    }
+    let is_binary = |line: &str| line.chars().any(|c| c.is_control() && c != '\t' && c != '\r');
+    let mut reader = Reader::default();
+    for (number, line) in (1..).zip(text.split('\n')) {
+        let at = |fault| GivenError::at(number, fault);
+        if is_binary(line) {
+            return Err(at(Fault::Binary));
+        }
+        if number == 1 {
+            first_line(line).map_err(at)?;
+            continue;
+        }
+        if let Some(remark) = line.trim().strip_prefix('#') {
+            reader.remarks.push(remark.trim().to_owned());
+            continue;
+        }
+        let words = line.split('#').next().unwrap_or("");
+        let words: Vec<&str> = words.split_whitespace().collect();
+        if !words.is_empty() {
+            reader.line(number, &words)?;
+        }
+    }
+    reader.finish()
+}
+
+fn first_line(line: &str) -> Result<(), Fault> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let expected: Vec<&str> = FIRST_LINE.split(' ').collect();
+    match words[..] {
+        _ if words == expected => Ok(()),
+        [word, version] if word == expected[0] => Err(Fault::Version(version.to_owned())),
+        _ => Err(Fault::Foreign(line.trim().chars().take(40).collect())),
+    }
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Reader {
+    remarks: Vec<String>,
+    name: Option<String>,
+    topology: Option<&'static TopologyKind>,
+    dimension: Option<u32>,
+    /// Labels, with their lines.
+    failed: Vec<(usize, String)>,
+    /// With its line.
+    by_difference: Option<(usize, bool)>,
+    /// Once the first hop was read.
+    hops: Option<HopReader>,
+}
+
+impl Reader {
+    fn line(&mut self, number: usize, words: &[&str]) -> Result<(), GivenError> {
+        let at = |fault: Fault| GivenError::at(number, fault);
+        let Some(key) = KEYS.into_iter().find(|key| *key == words[0]) else {
+            return self.hop(number, words);
+        };
+        if self.hops.is_some() {
+            return Err(at(Fault::Late(key)));
+        }
+        let &[_, value] = words else { return Err(at(Fault::OneWord(key))) };
+        let again = match key {
+            "name" => self.name.is_some(),
+            "topology" => self.topology.is_some(),
+            "dimension" => self.dimension.is_some(),
+            "by" => self.by_difference.is_some(),
+            _ => false,
+        };
+        if again {
+            return Err(at(Fault::Again(key)));
+        }
+        match key {
+            "name" => {
+                check_name(value).map_err(at)?;
+                self.name = Some(value.to_owned());
+            }
+            "topology" => {
+                let found = topology::find(value);
+                self.topology = Some(found.map_err(|error| at(error.into()))?);
+            }
+            "dimension" => {
+                let parsed = value.parse().map_err(|_| Fault::Dimension(value.to_owned()));
+                self.dimension = Some(parsed.map_err(at)?);
+            }
+            "failed" => self.failed.push((number, value.to_owned())),
+            _ => {
+                self.by_difference = Some(match value {
+                    "difference" => (number, true),
+                    "pair" => (number, false),
+                    other => return Err(at(Fault::By(other.to_owned()))),
+                });
+            }
+        }
+        // Errors in these name their own line, not that of the first hop.
+        if let (Some(kind), Some(dimension), "topology" | "dimension") =
+            (self.topology, self.dimension, key)
+        {
+            kind.check(dimension).map_err(|error| at(error.into()))?;
+        }
+        Ok(())
+    }
+
+    /// What stands before the hops, all there.
+    fn head(&self) -> Result<Given, GivenError> {
+        let Some(name) = &self.name else { return Err(Fault::Without("name").into()) };
+        let Some(kind) = self.topology else { return Err(Fault::Without("topology").into()) };
+        let Some(dimension) = self.dimension else {
+            return Err(Fault::Without("dimension").into());
+        };
+        let intact = (kind.build)(dimension)?;
+        let mut failed: Vec<Node> = Vec::new();
+        for (line, label) in &self.failed {
+            let node = intact.node(label).map_err(|error| GivenError::at(*line, error))?;
+            if failed.contains(&node) {
+                return Err(GivenError::at(*line, Fault::FailedAgain(label.clone())));
+            }
+            failed.push(node);
+        }
+        failed.sort_unstable();
+        if let Some((line, true)) = self.by_difference {
+            check_by_difference(&*intact, &failed).map_err(|fault| GivenError::at(line, fault))?;
+        }
+        Ok(Given {
+            name: name.clone(),
+            topology: kind.name.to_owned(),
+            dimension,
+            failed: failed.into_iter().map(|node| intact.label(node)).collect(),
+            remarks: Vec::new(),
+            hops: match self.by_difference {
+                Some((_, true)) => Hops::ByDifference(BTreeMap::new()),
+                Some((_, false)) | None => Hops::ByPair(BTreeMap::new()),
+            },
+        })
+    }
+
+    fn hop(&mut self, number: usize, words: &[&str]) -> Result<(), GivenError> {
+        if self.hops.is_none() {
+            let complete = self.name.is_some() && self.topology.is_some();
+            let Some(_) = self.dimension.filter(|_| complete) else {
+                let (key, nearest) = (words[0].to_owned(), nearest(words[0], &KEYS));
+                return Err(GivenError::at(number, Fault::Key { key, nearest }));
+            };
+            self.hops = Some(HopReader::new(self.head()?)?);
+        }
+        let hops = self.hops.as_mut().expect("it was just made");
+        hops.line(number, words).map_err(|fault| GivenError::at(number, fault))
+    }
+
+    fn finish(self) -> Result<Given, GivenError> {
+        let given = match self.hops {
+            Some(hops) => hops.given,
+            None => self.head()?,
+        };
+        let given = Given { remarks: self.remarks, ..given };
+        given.check()?;
+        Ok(given)
+    }
+}
+
+/// Reads hops.
+struct HopReader {
+    given: Given,
+    network: Box<dyn Topology>,
+    /// The line of each hop.
+    lines: BTreeMap<(Node, Node), usize>,
+}
+
+impl HopReader {
+    fn new(given: Given) -> Result<Self, GivenError> {
+        let network = given.network()?;
+        Ok(Self { given, network, lines: BTreeMap::new() })
+    }
+
+    fn line(&mut self, number: usize, words: &[&str]) -> Result<(), Fault> {
+        let network = &*self.network;
+        let (node, destination, port) = match (&self.given.hops, words) {
+            (Hops::ByPair(_), &[node, destination, port]) => {
+                (network.node(node)?, network.node(destination)?, port)
+            }
+            (Hops::ByDifference(_), &[difference, port]) => {
+                (Node(0), network.node(difference)?, port)
+            }
+            (hops, _) => {
+                // A key that is none, rather than a hop with a word too few.
+                if network.node(words[0]).is_err() {
+                    let (key, nearest) = (words[0].to_owned(), nearest(words[0], &KEYS));
+                    return Err(Fault::Key { key, nearest });
+                }
+                return Err(self.wants(hops));
+            }
+        };
+        let port = port_of(network, port)?;
+        check_pair(network, node, destination, port)?;
+        if let Some(before) = self.lines.insert((node, destination), number) {
+            let what = match self.given.hops {
+                Hops::ByPair(_) => format!("{} {}", words[0], words[1]),
+                Hops::ByDifference(_) => words[0].to_owned(),
+            };
+            return Err(Fault::Twice { what, before });
+        }
+        match &mut self.given.hops {
+            Hops::ByPair(hops) => hops.insert((node, destination), port),
+            Hops::ByDifference(hops) => hops.insert(destination.0.into(), port),
+        };
+        Ok(())
+    }
+
+    /// What a hop looks like.
+    fn wants(&self, hops: &Hops) -> Fault {
+        let label = |node: u32| self.network.label(Node(node));
+        let port = self.network.port_name(Port(0));
+        match hops {
+            Hops::ByPair(_) => {
+                Fault::Words("NODE DESTINATION PORT", format!("{} {} {port}", label(0), label(1)))
+            }
+            Hops::ByDifference(_) => Fault::Words("XOR PORT", format!("{} {port}", label(1))),
+        }
+    }
+}
+
+fn port_of(topology: &dyn Topology, name: &str) -> Result<Port, Fault> {
+    let ports = (0..topology.ports()).map(Port);
+    let known: Vec<String> = ports.map(|port| topology.port_name(port)).collect();
+    if let Some(at) = known.iter().position(|known| known == name) {
+        return Ok(Port(at as u8));
+    }
+    let names: Vec<&str> = known.iter().map(String::as_str).collect();
+    let nearest = nearest(name, &names).to_owned();
+    Err(Fault::Port { port: name.to_owned(), nearest, known: known.join(", ") })
+}

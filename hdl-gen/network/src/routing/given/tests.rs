@@ -1,0 +1,85 @@
+use super::*;
+
+/// Line by line what is wrong, and where.
+#[test]
+fn bad_files() {
+    let head = "turnpike-relation 1\nname x\ntopology hypercube\ndimension 1\n";
+    let cases: &[(&str, &str)] = &[
+        ("", "the file is empty; a relation file begins with 'turnpike-relation 1'"),
+        (" \n\n", "the file is empty; a relation file begins with 'turnpike-relation 1'"),
+        ("PK\u{3}\u{4}", "line 1: this is no text"),
+        ("hello", "line 1: 'hello' does not begin a relation file"),
+        ("turnpike-relation 2\n", "line 1: relation files of version '2' are not known; use"),
+        ("turnpike-relation 1\n", "there is no 'name'; give it before the hops"),
+        ("turnpike-relation 1\nnmae x\n", "line 2: unknown key 'nmae'; did you mean 'name'?"),
+        ("turnpike-relation 1\nname\n", "line 2: 'name' takes one word after it"),
+        ("turnpike-relation 1\nname a-b\n", "line 2: name: 'a-b' is not a Verilog identifier"),
+        ("turnpike-relation 1\nname wire\n", "line 2: name: 'wire' is a keyword of Verilog-2005"),
+        (
+            "turnpike-relation 1\nname ecube\n",
+            "line 2: name: 'ecube' is a relation that Turnpike has",
+        ),
+        (
+            "turnpike-relation 1\nname random_static\n",
+            "line 2: name: 'random_static' is a relation",
+        ),
+        ("turnpike-relation 1\nname x\nname y\n", "line 3: 'name' stands here again; give it once"),
+        (
+            "turnpike-relation 1\ntopology hypecube\n",
+            "line 2: unknown topology 'hypecube'; did you mean 'hypercube'",
+        ),
+        ("turnpike-relation 1\ndimension four\n", "line 2: dimension 'four' is no whole number"),
+        (
+            "turnpike-relation 1\ntopology hypercube\ndimension 99\n",
+            "line 3: hypercube: dimension 99 is out of range; use 1 to 20",
+        ),
+        (
+            "{head}failed 2\n0 1 dim0\n",
+            "line 5: '2' is not a node of this hypercube: a label is 1 binary",
+        ),
+        ("{head}failed 1\nfailed 1\n", "line 6: failed '1' stands here again"),
+        ("{head}failed 1\nfailed 0\n", "no terminal of this hypercube is left"),
+        ("{head}failed 1\n0 1 dim0\n", "one terminal of this hypercube is left, 0"),
+        (
+            "turnpike-relation 1\nname x\ntopology hypercube\ndimension 2\nfailed 01\n00 01 dim0\n",
+            "line 6: 01 failed: packets neither come there nor go there",
+        ),
+        (
+            "{head}failed 1\nby difference\n1 dim0\n",
+            "line 6: 'by difference' says the same at every node",
+        ),
+        ("{head}by node\n", "line 5: 'by node' is not known; use 'by difference' or 'by pair'"),
+        ("{head}faild 1\n", "line 5: unknown key 'faild'; did you mean 'failed'?"),
+        ("{head}0 1\n", "line 5: a hop here is 'NODE DESTINATION PORT', such as '0 1 dim0'"),
+        ("{head}by difference\n1 1 dim0\n", "line 6: a hop here is 'XOR PORT', such as '1 dim0'"),
+        ("{head}0 1 dim0\nname y\n", "line 6: 'name' must come before the hops"),
+        ("{head}0 2 dim0\n", "line 5: '2' is not a node of this hypercube"),
+        ("{head}0 1 dim1\n", "line 5: unknown port 'dim1'; did you mean 'dim0'? (there are: dim0)"),
+        (
+            "{head}0 0 dim0\n",
+            "line 5: a packet at 0 for 0 is there, and ejects; leave this hop out",
+        ),
+        (
+            "{head}0 1 dim0\n0 1 dim0\n",
+            "line 6: there is a hop for 0 1 already, in line 5; give one",
+        ),
+        ("{head}", "there is no hop for 0 1, nor for 1 more; give one"),
+        ("{head}0 1 dim0\n", "there is no hop for 1 0; give one"),
+        ("{head}by difference\n", "there is no hop for difference 1; give one"),
+        (
+            "turnpike-relation 1\nname x\ntopology ccc\ndimension 3\nby difference\n00001 forward\n",
+            "line 5: 'by difference' is for the hypercube, not for ccc",
+        ),
+        ("turnpike-relation 1\nname x\ntopology arc-cube\ndimension 2\n0x 00 port0\n", "line 5:"),
+    ];
+    for (text, expected) in cases {
+        let error = Given::parse(&text.replace("{head}", head)).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{text:?}: {error}");
+    }
+    let long = format!("turnpike-relation 1\nname {}\n", "x".repeat(33));
+    assert!(Given::parse(&long).unwrap_err().to_string().contains("at most 32 characters"));
+    let binary = Given::from_bytes(b"turnpike-relation 1\n\xff\xfe").unwrap_err();
+    assert_eq!((binary.line, *binary.fault), (Some(2), Fault::Binary));
+    let large = Given::from_bytes(&vec![b'#'; MOST_BYTES + 1]).unwrap_err().to_string();
+    assert!(large.contains("use at most 64 MiB"), "{large}");
+}

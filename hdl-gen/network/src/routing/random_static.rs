@@ -1,0 +1,61 @@
+//! A shortest path per pair, drawn evenly from all of them when the network is built, and
+//! carried in the header (Heller, Directed Cube Networks, CSG Memo 253, 1985, section 2:
+//! complete path generation with static routing). The memo picks a path in advance for each pair,
+//! or draws one on demand, for each message; this is the former: what is drawn stays in the
+//! table. Nodes that translations make equal draw alike.
+
+use super::source::SourceRouted;
+use super::{Build, Relation, RelationKind, RoutingError};
+use crate::topology::paths::Paths;
+use crate::topology::{Node, Topology, ccc, directed_cube, hypercube};
+
+/// The entry in the list of relations.
+pub const KIND: RelationKind = RelationKind {
+    name: "random-static",
+    topologies: &[
+        hypercube::KIND.name,
+        directed_cube::KIND.name,
+        ccc::CCC.name,
+        ccc::DCCC.name,
+        ccc::CLEVER_CCC.name,
+        ccc::CLEVER_DCCC.name,
+        ccc::PV_CCC.name,
+    ],
+    summary: "a shortest path per pair, drawn from all by --route-seed, by table at the source",
+    source: "Heller, Directed Cube Networks, CSG Memo 253, section 2: complete path generation",
+    build: Build::Drawn(build),
+};
+
+fn build(topology: &dyn Topology, seed: u64) -> Result<Box<dyn Relation>, RoutingError> {
+    let mut paths = Paths::new(topology);
+    let relation = SourceRouted::new(topology, KIND.name, |source, destination| {
+        let mut draws = Draws::new(seed, source, destination);
+        let path = paths.from(source).drawn(destination, |below| draws.below(below));
+        path.ok_or_else(|| RoutingError::disconnected(topology, source, destination))
+    })?;
+    Ok(Box::new(relation.drawn_from(Some(seed))))
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014), a stream per pair.
+struct Draws(u64);
+
+impl Draws {
+    fn new(seed: u64, source: Node, destination: Node) -> Self {
+        let pair = u64::from(source.0) << 32 | u64::from(destination.0);
+        let mut draws = Self(seed);
+        Self(draws.next() ^ pair.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ z >> 31
+    }
+
+    /// A number below `bound`, which is not 0; the bias is below 2^-32 for the counts here.
+    fn below(&mut self, bound: u128) -> u128 {
+        (u128::from(self.next()) << 64 | u128::from(self.next())) % bound
+    }
+}

@@ -1,0 +1,289 @@
+//! Source routing, the memo's complete path generation (Heller, Directed Cube Networks, CSG
+//! Memo 253, 1985, section 2): the source looks the whole route up, and the header carries it,
+//! a digit per switch. Switches look at the first digit and take it off; they know nothing of
+//! the network.
+//!
+//! A route starts on VC 0; where that is needed against deadlock, a bit of the digit moves it to
+//! the next VC ([`super::layers`]).
+
+use super::{
+    Carried, Carry, FieldTable, Header, Hop, Injection, Input, Output, Relation, RoutingError,
+    Select, Vc, View, Way, layers, low_bits,
+};
+use crate::routing::MAX_VCS;
+use crate::topology::{Node, Port, Topology};
+use turnpike_base::bits::bits_for;
+
+/// Bits that the tables of a network may have in all, those of nodes that stand for others
+/// counted once.
+pub const MOST_TABLE_BITS: u64 = 1 << 24;
+
+/// Width of a header at most.
+const MOST_HEADER_BITS: u32 = 64;
+
+/// A relation by table at the source.
+#[derive(Debug)]
+pub struct SourceRouted {
+    name: String,
+    seed: Option<u64>,
+    view: View,
+    /// Bits of a digit's port: 0 ejects, 1 + p is port p.
+    port_bits: u32,
+    /// Bits of a digit: above the port, where there are several VCs, whether to move to the
+    /// next.
+    digit: u32,
+    vcs: u8,
+    longest: u32,
+    ports: u8,
+    /// Which table each node has.
+    table_of: Vec<u32>,
+    /// By what is seen of the destination: the digits, first lowest.
+    tables: Vec<Vec<u64>>,
+}
+
+impl SourceRouted {
+    /// The relation of these routes: `route` gives the ports from a source to a destination,
+    /// two terminals; an error where there is none. It is asked for the nodes that stand for
+    /// others only, and must look alike from the others.
+    ///
+    /// # Errors
+    /// Those of `route`; [`RoutingError::Header`] and [`RoutingError::Tables`] for a network that
+    /// is too large; [`RoutingError::Vcs`].
+    pub fn new(
+        topology: &dyn Topology,
+        name: &str,
+        mut route: impl FnMut(Node, Node) -> Result<Vec<Port>, RoutingError>,
+    ) -> Result<Self, RoutingError> {
+        let port_bits = bits_for(u32::from(topology.ports()) + 1);
+        let fit = |bits: u32, tables: usize| {
+            // A row per address.
+            let bits = (u64::from(bits) << topology.address_bits()) * tables as u64;
+            let most = MOST_TABLE_BITS;
+            match bits > most {
+                true => Err(RoutingError::Tables { name: name.to_owned(), bits, most }),
+                false => Ok(()),
+            }
+        };
+        // Before the symmetry and the routes, which may take long: there are no fewer tables than
+        // that, and no route is shorter than the distance.
+        let itself = |&node: &Node| topology.representative(node) == node;
+        let fewest = topology.terminal_nodes().filter(itself).count();
+        fit(port_bits * farthest(topology), fewest)?;
+        let (view, fewer) = view(topology);
+        let site = |node| match &fewer {
+            Symmetric::Itself => topology.representative(node),
+            Symmetric::Fewer(topology) => topology.representative(node),
+            Symmetric::None => node,
+        };
+        let sources: Vec<Node> = topology.terminal_nodes().filter(|&n| site(n) == n).collect();
+        fit(port_bits, sources.len())?;
+        let mut routes = Vec::new();
+        for &source in &sources {
+            for destination in topology.terminal_nodes() {
+                routes.push((source, destination, route(source, destination)?));
+            }
+        }
+        let longest = routes.iter().map(|(_, _, ports)| ports.len() as u32).max().unwrap_or(0);
+        fit(port_bits * longest, sources.len())?;
+        let ports = usize::from(topology.ports());
+        let channels: Vec<Vec<layers::Channel>> = routes
+            .iter()
+            .map(|(source, _, route)| {
+                let mut at = *source;
+                let channel = |port: &Port| {
+                    let channel = site(at).0 as usize * ports + usize::from(port.0);
+                    at = topology.channel(at, *port).map_or(at, |(to, _)| to);
+                    channel
+                };
+                route.iter().map(channel).collect()
+            })
+            .collect();
+        let assigned = layers::assign(channels.iter().map(Vec::as_slice));
+        let vcs = assigned.iter().flatten().max().map_or(1, |vc| vc + 1);
+        if vcs > u32::from(MAX_VCS) {
+            return Err(RoutingError::too_many_vcs(topology, name, vcs, MAX_VCS));
+        }
+        let digit = port_bits + u32::from(vcs > 1);
+        let bits = digit * longest;
+        if bits > MOST_HEADER_BITS {
+            return Err(RoutingError::Header {
+                name: name.to_owned(),
+                longest,
+                bits,
+                most: MOST_HEADER_BITS,
+            });
+        }
+        fit(digit * longest, sources.len())?;
+        let mut tables = vec![vec![0; 1 << view.bits()]; sources.len()];
+        for ((source, destination, route), vcs) in routes.iter().zip(assigned) {
+            let mut digits = 0u64;
+            for (at, port) in route.iter().enumerate().rev() {
+                let up = if at == 0 { vcs[0] } else { vcs[at] - vcs[at - 1] };
+                let one = u64::from(up) << port_bits | (u64::from(port.0) + 1);
+                digits = digits << digit | one;
+            }
+            let table = sources.binary_search(source).expect("routes are from sources");
+            tables[table][view.of(*source, *destination) as usize] = digits;
+        }
+        let table_of = topology.all_nodes().map(|node| {
+            let table = sources.binary_search(&site(node));
+            table.map_or(0, |table| table as u32)
+        });
+        Ok(Self {
+            name: name.to_owned(),
+            seed: None,
+            view,
+            port_bits,
+            digit,
+            vcs: vcs as u8,
+            longest,
+            ports: topology.ports(),
+            table_of: table_of.collect(),
+            tables,
+        })
+    }
+
+    /// The same, its routes said to be drawn from this seed.
+    pub fn drawn_from(self, seed: Option<u64>) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Where a digit leads on a VC; `None` for a digit that no route has there.
+    fn way(&self, vc: Vc, digit: u64) -> Option<Way> {
+        let vc = Vc(vc.0 + (digit >> self.port_bits) as u8);
+        match (digit & low_bits(self.port_bits)).checked_sub(1) {
+            None => Some(Output::Eject.into()),
+            Some(port) if port < u64::from(self.ports) && vc.0 < self.vcs => {
+                let output = Output::Network(Port(port as u8));
+                Some(Way { output, vc: Some(vc) })
+            }
+            Some(_) => None,
+        }
+    }
+}
+
+/// The largest distance from the first terminal to another that it has a path to.
+fn farthest(topology: &dyn Topology) -> u32 {
+    let Some(first) = topology.terminal_nodes().next() else { return 0 };
+    let distances = topology.distances(first);
+    let all = topology.terminal_nodes().map(|node| distances[node.0 as usize]);
+    all.filter(|&distance| distance != u32::MAX).max().unwrap_or(0)
+}
+
+/// Which translations the tables keep.
+enum Symmetric {
+    /// Those of the topology.
+    Itself,
+    /// Those of this one.
+    Fewer(Box<dyn Topology>),
+    /// None.
+    None,
+}
+
+/// How the tables see destinations, such that nodes that translations make equal see the same
+/// where that may be.
+fn view(topology: &dyn Topology) -> (View, Symmetric) {
+    let bits = topology.address_bits();
+    let difference_bits = topology.dimension().min(bits);
+    let rings = View { difference_bits, plain_bits: bits - difference_bits };
+    let views = [View::difference(bits), rings];
+    let kept = |topology: &dyn Topology| views.into_iter().find(|&view| is_kept(topology, view));
+    if let Some(view) = kept(topology) {
+        return (view, Symmetric::Itself);
+    }
+    let mut fewer = topology.with_fewer_translations();
+    while let Some(next) = fewer {
+        if let Some(view) = kept(&*next) {
+            return (view, Symmetric::Fewer(next));
+        }
+        fewer = next.with_fewer_translations();
+    }
+    (View::difference(bits), Symmetric::None)
+}
+
+/// Whether translations change nothing of what is seen.
+fn is_kept(topology: &dyn Topology, view: View) -> bool {
+    let generators = topology.generators();
+    let sites: Vec<Node> =
+        topology.all_nodes().filter(|&n| topology.representative(n) == n).collect();
+    !generators.is_empty()
+        && generators.iter().all(|&by| {
+            let image = |node| topology.translate(node, by);
+            let same = |from, to| view.of(image(from), image(to)) == view.of(from, to);
+            sites.iter().all(|&from| topology.all_nodes().all(|to| same(from, to)))
+        })
+}
+
+impl Relation for SourceRouted {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn route_seed(&self) -> Option<u64> {
+        self.seed
+    }
+    fn vcs(&self) -> u8 {
+        self.vcs
+    }
+    fn inject(&self, source: Node, destination: Node) -> Header {
+        let seen = self.view.of(source, destination);
+        let table = &self.tables[self.table_of[source.0 as usize] as usize];
+        table[seen as usize]
+    }
+    fn header_bits(&self, input: Input) -> u32 {
+        match input {
+            Input::Inject => self.digit * self.longest,
+            Input::Network(_) => self.digit * self.longest.saturating_sub(1),
+        }
+    }
+    fn hop(&self, _node: Node, _input: Input, vc: Vc, header: Header) -> Hop {
+        let way = self.way(vc, header & low_bits(self.digit));
+        let Way { output, vc } = way.unwrap_or(Output::Eject.into());
+        let header = match output {
+            Output::Eject => 0,
+            Output::Network(_) => header.checked_shr(self.digit).unwrap_or(0),
+        };
+        Hop { output, vc: vc.unwrap_or(Vc(0)), header }
+    }
+    fn output_vc(&self, _node: Node, _input: Input, vc: Vc, output: Output) -> Vc {
+        if output == Output::Eject { Vc(0) } else { vc }
+    }
+    fn injection(&self, node: Node) -> Injection {
+        let route = FieldTable {
+            name: "route",
+            low: 0,
+            index_bits: self.view.bits(),
+            bits: (self.digit * self.longest).max(1),
+            rows: self.tables[self.table_of[node.0 as usize] as usize].clone(),
+        };
+        Injection { view: self.view, keeps_view: false, fields: vec![route], registered: true }
+    }
+    fn select(&self, _node: Node, _input: Input, vc: Vc) -> Select {
+        let ways = (0..1u64 << self.digit)
+            .map(|digit| self.way(vc, digit).unwrap_or(Output::Eject.into()))
+            .collect();
+        Select::Table { low: 0, bits: self.digit, ways }
+    }
+    fn carry(&self, _node: Node, input: Input, _output: Port) -> Carry {
+        let from = self.digit;
+        let left = self.header_bits(input).saturating_sub(from);
+        (0..left).fold(Carry::default(), |carry, bit| carry.with(bit, Carried::Bit(from + bit)))
+    }
+    fn header_legend(&self) -> Vec<String> {
+        let mut legend = vec![
+            format!("Header bits per port: the digits of the route, {} bits each, the next", {
+                self.digit
+            }),
+            "one lowest: 0 ejects, 1 + p is port p of the topology.".to_owned(),
+        ];
+        if self.vcs > 1 {
+            legend.push("The top bit of a digit moves the packet to the next VC.".to_owned());
+        }
+        legend
+    }
+    fn oblivious_select(&self, _node: Node) -> Option<Select> {
+        None
+    }
+    fn dateline_order(&self) -> Vec<Port> {
+        (0..self.ports).map(Port).collect()
+    }
+}

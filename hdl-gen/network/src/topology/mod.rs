@@ -1,0 +1,380 @@
+//! Topologies: directed graphs of nodes and channels. One file each.
+//!
+//! A topology names its nodes (labels), its ports, and the channel that each output port
+//! drives. It knows nothing of routing.
+
+pub mod arc_cube;
+pub mod arc_cube_2;
+pub mod ccc;
+pub mod directed_cube;
+mod directed_distance;
+pub mod failed;
+pub mod hypercube;
+mod labels;
+pub mod paths;
+
+use petgraph::graph::DiGraph;
+use serde::Serialize;
+use std::fmt;
+
+/// A node of the network, counted from 0. A terminal's address on `tdest` is its number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct Node(pub u32);
+
+/// A network port of a switch: an index into [`Topology::port_name`]. Output port `p` and
+/// input port `p` carry the same name; they need not be ends of one link.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct Port(pub u8);
+
+/// A dimension that the topology cannot be built in, or a label that is not a node's.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum TopologyError {
+    /// No topology of this name.
+    #[error("unknown topology '{name}'; did you mean '{nearest}'? (there are: {known})")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The closest name there is.
+        nearest: String,
+        /// All names, comma-separated.
+        known: String,
+    },
+    /// The dimension is outside the range of the topology.
+    #[error("{topology}: dimension {dimension} is out of range; use {low} to {high}")]
+    Dimension {
+        /// The topology.
+        topology: &'static str,
+        /// The dimension asked for.
+        dimension: u32,
+        /// The least dimension there is.
+        low: u32,
+        /// The largest dimension there is.
+        high: u32,
+    },
+    /// Every terminal failed.
+    #[error("no terminal of this {topology} is left; let fewer nodes fail")]
+    NoneLeft {
+        /// The topology.
+        topology: &'static str,
+    },
+    /// One terminal alone: there is nobody to send to.
+    #[error("one terminal of this {topology} is left, {left}; let fewer nodes fail")]
+    Alone {
+        /// The topology.
+        topology: &'static str,
+        /// Its label.
+        left: String,
+    },
+    /// A node that failed, where one that sends or takes packets belongs.
+    #[error("node {0} failed; name one that is alive")]
+    Failed(String),
+    /// A switch without a terminal, where a terminal belongs.
+    #[error("'{label}' is a switch without a terminal; name a node that has one, such as {such}")]
+    NoTerminal {
+        /// The switch.
+        label: String,
+        /// A node with a terminal.
+        such: String,
+    },
+    /// The text is not the label of a node.
+    #[error("'{label}' is not a node of this {topology}: a label is {expected}")]
+    Label {
+        /// The topology.
+        topology: &'static str,
+        /// What was given.
+        label: String,
+        /// What a label looks like.
+        expected: String,
+    },
+}
+
+/// A directed graph of nodes and channels, with names for its nodes and ports.
+pub trait Topology: Send + Sync + fmt::Debug {
+    /// The name on the command line.
+    fn name(&self) -> &'static str;
+    /// The size parameter (`--dim`).
+    fn dimension(&self) -> u32;
+    /// How many nodes there are, at most 2^20. Nodes are `Node(0)` to `Node(nodes - 1)`.
+    fn nodes(&self) -> u32;
+    /// Bits of a terminal's address on `tdest`, at least 1.
+    fn address_bits(&self) -> u32;
+    /// The label of a node, most significant bit first.
+    fn label(&self, node: Node) -> String;
+    /// The node of a label.
+    ///
+    /// # Errors
+    /// [`TopologyError::Label`] with what a label looks like.
+    fn node(&self, label: &str) -> Result<Node, TopologyError>;
+    /// How many network ports a switch can have.
+    fn ports(&self) -> u8;
+    /// The name of a port, a Verilog identifier.
+    fn port_name(&self, port: Port) -> String;
+    /// The channel that leaves `from` by `output`: the node and input port where it ends.
+    fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)>;
+    /// Whether a turn from this input port to this output port goes back to the node that
+    /// the packet came from.
+    fn is_u_turn(&self, input: Port, output: Port) -> bool;
+    /// The node that stands for `node` under the translations: automorphisms that keep every
+    /// port's name, of which none but the identity keeps a node. Itself where there are none.
+    fn representative(&self, node: Node) -> Node {
+        node
+    }
+    /// The image of `node` under the translation that takes the representative of `to` to
+    /// `to`. `node` itself where there are none.
+    fn translate(&self, node: Node, _to: Node) -> Node {
+        node
+    }
+    /// The inverse: where `node` is before the translation that takes the representative of `to`
+    /// to `to`. `node` itself where there are none.
+    fn translate_back(&self, node: Node, _to: Node) -> Node {
+        node
+    }
+    /// The same network with fewer translations, for relations that not all of them keep; `None`
+    /// where there is nothing between these and none.
+    fn with_fewer_translations(&self) -> Option<Box<dyn Topology>> {
+        None
+    }
+    /// Nodes `to` whose translations ([`Topology::translate`]) generate all of them.
+    fn generators(&self) -> Vec<Node> {
+        Vec::new()
+    }
+    /// How many terminals there are: nodes 0 to `terminals - 1` have one each, and terminal t
+    /// is that of node t.
+    fn terminals(&self) -> u32 {
+        self.nodes()
+    }
+
+    /// The nodes that failed, ascending.
+    fn failed_nodes(&self) -> Vec<Node> {
+        Vec::new()
+    }
+    /// The same network before nodes failed; `None` where none did.
+    fn intact(&self) -> Option<&dyn Topology> {
+        None
+    }
+
+    /// Whether a node has a terminal that sends and takes packets: not one past
+    /// [`Topology::terminals`], nor one that failed.
+    fn is_terminal(&self, node: Node) -> bool {
+        node.0 < self.terminals()
+    }
+
+    /// The node of a label, which has not failed.
+    ///
+    /// # Errors
+    /// [`TopologyError::Label`]; [`TopologyError::Failed`] for one that has.
+    fn alive(&self, label: &str) -> Result<Node, TopologyError> {
+        let node = self.node(label)?;
+        match self.failed_nodes().contains(&node) {
+            true => Err(TopologyError::Failed(label.to_owned())),
+            false => Ok(node),
+        }
+    }
+
+    /// The node of a label, which sends and takes packets.
+    ///
+    /// # Errors
+    /// [`TopologyError::Label`]; [`TopologyError::Failed`] and [`TopologyError::NoTerminal`] for a
+    /// node that does not.
+    fn terminal(&self, label: &str) -> Result<Node, TopologyError> {
+        let node = self.alive(label)?;
+        if self.is_terminal(node) {
+            return Ok(node);
+        }
+        let such = self.terminal_nodes().next().map(|node| self.label(node)).unwrap_or_default();
+        Err(TopologyError::NoTerminal { label: label.to_owned(), such })
+    }
+
+    /// The nodes that have a terminal, in order.
+    fn terminal_nodes(&self) -> Box<dyn Iterator<Item = Node> + '_> {
+        Box::new((0..self.terminals()).map(Node).filter(|&node| self.is_terminal(node)))
+    }
+
+    /// All nodes in order.
+    fn all_nodes(&self) -> Box<dyn Iterator<Item = Node>> {
+        Box::new((0..self.nodes()).map(Node))
+    }
+
+    /// The graph itself, edges labelled with the output port. Memory is linear in the number
+    /// of channels: meant for networks of RTL size.
+    fn graph(&self) -> DiGraph<Node, Port> {
+        let mut graph = DiGraph::new();
+        let index: Vec<_> = self.all_nodes().map(|n| graph.add_node(n)).collect();
+        for from in self.all_nodes() {
+            for port in (0..self.ports()).map(Port) {
+                if let Some((to, _)) = self.channel(from, port) {
+                    graph.add_edge(index[from.0 as usize], index[to.0 as usize], port);
+                }
+            }
+        }
+        graph
+    }
+
+    /// How many channels (directed links between switches) there are.
+    fn channels(&self) -> u64 {
+        let at = |n| (0..self.ports()).filter(|&p| self.channel(n, Port(p)).is_some()).count();
+        self.all_nodes().map(|n| at(n) as u64).sum()
+    }
+
+    /// Distance (channels) from `from` to every node, by breadth-first search; `u32::MAX`
+    /// where there is no path.
+    fn distances(&self, from: Node) -> Vec<u32> {
+        paths::distances_through(self, from, |_| true)
+    }
+}
+
+/// One entry of the list of topologies.
+pub struct TopologyKind {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// Other names that it goes by there.
+    pub aliases: &'static [&'static str],
+    /// One line on what it is.
+    pub summary: &'static str,
+    /// Least and largest dimension for analysis and simulation.
+    pub dimensions: (u32, u32),
+    /// Largest dimension for RTL.
+    pub rtl_limit: u32,
+    /// The relation that is used where none is named.
+    pub default_routing: &'static str,
+    /// Builds it.
+    pub build: fn(u32) -> Result<Box<dyn Topology>, TopologyError>,
+}
+
+impl TopologyKind {
+    /// Checks a dimension against [`TopologyKind::dimensions`].
+    ///
+    /// # Errors
+    /// [`TopologyError::Dimension`] outside that range.
+    pub fn check(&self, dimension: u32) -> Result<(), TopologyError> {
+        let (low, high) = self.dimensions;
+        if (low..=high).contains(&dimension) {
+            return Ok(());
+        }
+        Err(TopologyError::Dimension { topology: self.name, dimension, low, high })
+    }
+}
+
+/// Every topology there is. A new one is one file and one line here.
+pub const TOPOLOGIES: &[TopologyKind] = &[
+    hypercube::KIND,
+    directed_cube::KIND,
+    ccc::CCC,
+    ccc::DCCC,
+    ccc::CLEVER_CCC,
+    ccc::CLEVER_DCCC,
+    ccc::PV_CCC,
+    arc_cube::KIND,
+    arc_cube_2::KIND,
+];
+
+/// The entry of that name or alias.
+///
+/// # Errors
+/// [`TopologyError::Unknown`] with the nearest name.
+pub fn find(name: &str) -> Result<&'static TopologyKind, TopologyError> {
+    let named = |kind: &&TopologyKind| kind.name == name || kind.aliases.contains(&name);
+    TOPOLOGIES.iter().find(named).ok_or_else(|| {
+        let names: Vec<_> = TOPOLOGIES
+            .iter()
+            .flat_map(|kind| std::iter::once(&kind.name).chain(kind.aliases))
+            .copied()
+            .collect();
+        TopologyError::Unknown {
+            name: name.to_owned(),
+            nearest: turnpike_base::names::nearest(name, &names).to_owned(),
+            known: names.join(", "),
+        }
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    #[test]
+    fn a_topology_is_found_by_each_of_its_names() {
+        assert_eq!(find("hypercube").unwrap().name, "hypercube");
+        assert_eq!(find("n-cube").unwrap().name, "hypercube");
+        let text = find("ncube").map(|kind| kind.name).unwrap_err().to_string();
+        assert!(text.contains("did you mean 'n-cube'"), "{text}");
+        assert!(text.contains("hypercube, n-cube"), "{text}");
+    }
+
+    /// What every topology promises: addresses fit, labels are each node's own and read back,
+    /// channels end at one input port per output port and no two at one input, and the
+    /// translations do what [`Topology::representative`] and the rest say of them.
+    pub(crate) fn keeps_the_contract(topology: &dyn Topology) {
+        let nodes = topology.nodes();
+        let terminals = topology.terminals();
+        assert!(terminals <= nodes);
+        assert_eq!(terminals.next_power_of_two(), 1 << topology.address_bits());
+        let mut labels = std::collections::HashSet::new();
+        let mut ends = std::collections::HashSet::new();
+        let mut input_of = vec![None; usize::from(topology.ports())];
+        for node in topology.all_nodes() {
+            let label = topology.label(node);
+            assert!(label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'), "{label}");
+            assert_eq!(topology.node(&label), Ok(node));
+            assert!(labels.insert(label));
+            for port in 0..topology.ports() {
+                if let Some((to, input)) = topology.channel(node, Port(port)) {
+                    assert!(to.0 < nodes && to != node);
+                    assert!(ends.insert((to, input)), "two channels at one input");
+                    let known = input_of[usize::from(port)].get_or_insert(input);
+                    assert_eq!(*known, input);
+                    for back in (0..topology.ports()).map(Port) {
+                        if let Some((end, _)) = topology.channel(to, back) {
+                            assert_eq!(topology.is_u_turn(input, back), end == node);
+                        }
+                    }
+                }
+            }
+            assert_eq!(topology.channel(node, Port(topology.ports())), None);
+        }
+        assert_eq!(topology.channels(), ends.len() as u64);
+        let names: Vec<_> = (0..topology.ports()).map(|p| topology.port_name(Port(p))).collect();
+        names.iter().for_each(|n| assert_eq!(turnpike_base::names::check_identifier(n), Ok(())));
+        translations_hold(topology);
+    }
+
+    fn translations_hold(topology: &dyn Topology) {
+        let all = || topology.all_nodes();
+        for by in all() {
+            let site = topology.representative(by);
+            assert_eq!(topology.representative(site), site);
+            assert_eq!(topology.translate(site, by), by);
+        }
+        let mut generators = topology.generators();
+        if generators.is_empty() {
+            all().for_each(|node| assert_eq!(topology.representative(node), node));
+            return;
+        }
+        // Those of a few further nodes, too: they are all in use.
+        generators.extend([topology.nodes() / 3, topology.nodes() - 1].map(Node));
+        for by in generators.iter().copied() {
+            let image = |node| topology.translate(node, by);
+            let moved = topology.representative(by) != by;
+            for node in all() {
+                assert_eq!(topology.translate_back(image(node), by), node);
+                assert_eq!(image(node) != node, moved, "only the identity keeps a node");
+                assert_eq!(topology.representative(image(node)), topology.representative(node));
+                for port in (0..topology.ports()).map(Port) {
+                    let end = topology.channel(node, port).map(|(to, i)| (image(to), i));
+                    assert_eq!(topology.channel(image(node), port), end);
+                }
+            }
+        }
+        // The generators reach each node from its representative.
+        let mut reached: Vec<bool> = all().map(|n| topology.representative(n) == n).collect();
+        let mut open: Vec<Node> = all().filter(|n| reached[n.0 as usize]).collect();
+        while let Some(node) = open.pop() {
+            for to in topology.generators().into_iter().map(|by| topology.translate(node, by)) {
+                if !std::mem::replace(&mut reached[to.0 as usize], true) {
+                    open.push(to);
+                }
+            }
+        }
+        assert!(reached.into_iter().all(|r| r));
+    }
+}

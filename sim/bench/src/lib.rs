@@ -1,0 +1,5 @@
+//! Testbenches: the RTL in rust-hdl and under Verilator, held to the reference router.
+
+pub mod testbench;
+pub mod verify;
+pub mod verilated;

@@ -1,0 +1,187 @@
+//! A switch in software, from its plan alone: what the RTL of one switch must equal, port by
+//! port and cycle for cycle.
+
+use super::arbiter::{AnyArbiter, ArbiterModel};
+use std::collections::VecDeque;
+use turnpike_fabric::plan::{FabricPlan, Pipeline, SwitchPlan};
+use turnpike_network::routing::{Header, Output};
+
+/// A flit in a queue of a switch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SwitchFlit {
+    /// The header, bit j being header bit j of the relation.
+    pub header: Header,
+    /// The flit's bits in words of 64, the lowest first; its top bit is `last`.
+    pub bits: Vec<u64>,
+    /// Whether it is its packet's last.
+    pub last: bool,
+}
+
+/// What leaves through an (output, VC), or stands there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Offer {
+    /// Header bits that go on.
+    pub header: Header,
+    /// The flit, with its header as it was.
+    pub flit: SwitchFlit,
+}
+
+/// What happens in a cycle, from the state and the readies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// By queue: its ready.
+    pub queue_ready: Vec<bool>,
+    /// By (output, VC): what is offered where `valid` is high.
+    pub offers: Vec<Option<Offer>>,
+}
+
+/// The model.
+#[derive(Clone, Debug)]
+pub struct SwitchModel {
+    class: SwitchPlan,
+    depth: usize,
+    pipeline: Pipeline,
+    queues: Vec<VecDeque<SwitchFlit>>,
+    /// By (output, VC), over its sources.
+    arbiters: Vec<AnyArbiter>,
+    /// By output, over its VCs.
+    links: Vec<ArbiterModel>,
+    /// By (output, VC): what its output register holds for it, where there is one.
+    registers: Vec<Option<Offer>>,
+}
+
+impl SwitchModel {
+    /// An empty switch of a class.
+    pub fn new(plan: &FabricPlan, class: &SwitchPlan) -> Self {
+        let pipeline = plan.parameters.pipeline;
+        let arbiter = |n| AnyArbiter::new(pipeline.registers_grant(), n);
+        let arbiters = class.output_vcs.iter().map(|ov| arbiter(ov.sources.len()));
+        let links = class.outputs.iter().map(|o| ArbiterModel::new(o.vcs.len()));
+        Self {
+            depth: plan.parameters.depth as usize,
+            pipeline,
+            queues: vec![VecDeque::new(); class.queues.len()],
+            arbiters: arbiters.collect(),
+            links: links.collect(),
+            registers: vec![None; class.output_vcs.len()],
+            class: class.clone(),
+        }
+    }
+
+    /// Flits in all queues.
+    pub fn flits(&self) -> usize {
+        self.queues.iter().map(VecDeque::len).sum()
+    }
+
+    /// By source of an (output, VC): whether its head asks for it.
+    fn requests(&self, output_vc: usize) -> Vec<bool> {
+        let ov = &self.class.output_vcs[output_vc];
+        let output = self.class.outputs[ov.output].output;
+        let asks = |queue: usize| {
+            let head = self.queues[queue].front();
+            head.is_some_and(|f| self.class.queues[queue].select.output(f.header) == output)
+        };
+        ov.sources.iter().map(|s| asks(s.queue)).collect()
+    }
+
+    /// The source that is granted an (output, VC) and has a flit.
+    fn present(&self, output_vc: usize) -> Option<usize> {
+        let requests = self.requests(output_vc);
+        self.arbiters[output_vc].grant(&requests).filter(|&source| requests[source])
+    }
+
+    /// The (output, VC)s of an output.
+    fn lanes(&self, output: usize) -> Vec<usize> {
+        let lanes = 0..self.class.output_vcs.len();
+        lanes.filter(|&i| self.class.output_vcs[i].output == output).collect()
+    }
+
+    /// Whether a flit of an (output, VC) can leave its queue.
+    fn room(&self, output_vc: usize, ready: &[bool]) -> bool {
+        let output = &self.class.outputs[self.class.output_vcs[output_vc].output];
+        // A channel's register is always free again: its sender looked at ready before.
+        let holds = self.pipeline.registers_output() && output.output == Output::Eject;
+        ready[output_vc] || holds && self.registers[output_vc].is_none()
+    }
+
+    /// By (output, VC) of an output: whether it may send.
+    fn candidates(&self, lanes: &[usize], ready: &[bool]) -> Vec<bool> {
+        lanes.iter().map(|&i| self.room(i, ready) && self.present(i).is_some()).collect()
+    }
+
+    /// The queue that is granted an (output, VC) and has a flit.
+    pub fn source(&self, output_vc: usize) -> Option<usize> {
+        let source = self.present(output_vc)?;
+        Some(self.class.output_vcs[output_vc].sources[source].queue)
+    }
+
+    /// What the granted source of an (output, VC) has for it.
+    fn offer(&self, output_vc: usize) -> Option<Offer> {
+        let source = &self.class.output_vcs[output_vc].sources[self.present(output_vc)?];
+        let flit = self.queues[source.queue].front()?.clone();
+        Some(Offer { header: source.carry.apply(flit.header), flit })
+    }
+
+    /// By (output, VC): the flit that leaves its queue.
+    pub fn leaving(&self, ready: &[bool]) -> Vec<Option<Offer>> {
+        let mut leaving = vec![None; self.class.output_vcs.len()];
+        for output in 0..self.class.outputs.len() {
+            let lanes = self.lanes(output);
+            let wants = self.candidates(&lanes, ready);
+            if let Some(at) = self.links[output].grant(&wants) {
+                leaving[lanes[at]] = self.offer(lanes[at]);
+            }
+        }
+        leaving
+    }
+
+    /// What stands at the ports: `ready` by (output, VC).
+    pub fn outcome(&self, ready: &[bool]) -> Outcome {
+        let offers = if self.pipeline.registers_output() {
+            self.registers.clone()
+        } else {
+            let mut offers = self.leaving(ready);
+            // A terminal's valid does not wait for its ready; a channel's does.
+            for (lane, ov) in self.class.output_vcs.iter().enumerate() {
+                if self.class.outputs[ov.output].output == Output::Eject {
+                    offers[lane] = self.offer(lane);
+                }
+            }
+            offers
+        };
+        let in_flight = self.pipeline.in_flight() as usize;
+        let queue_ready = self.queues.iter().map(|q| q.len() + in_flight < self.depth).collect();
+        Outcome { queue_ready, offers }
+    }
+
+    /// The clock's edge: `ready` by (output, VC), `arriving` by queue.
+    pub fn clock(&mut self, ready: &[bool], arriving: Vec<Option<SwitchFlit>>) {
+        let leaving = self.leaving(ready);
+        for output in 0..self.class.outputs.len() {
+            let wants = self.candidates(&self.lanes(output), ready);
+            self.links[output].clock(&wants, true);
+        }
+        let rooms: Vec<bool> = (0..ready.len()).map(|i| self.room(i, ready)).collect();
+        let sources: Vec<_> = (0..ready.len()).map(|i| self.source(i)).collect();
+        let requests: Vec<_> = (0..ready.len()).map(|i| self.requests(i)).collect();
+        for (lane, requests) in requests.iter().enumerate() {
+            if let (Some(_), Some(queue)) = (&leaving[lane], sources[lane]) {
+                self.queues[queue].pop_front();
+            }
+            let done = leaving[lane].as_ref().is_some_and(|offer| offer.flit.last);
+            self.arbiters[lane].clock(requests, done);
+        }
+        if self.pipeline.registers_output() {
+            for (lane, offer) in leaving.into_iter().enumerate() {
+                let ejects =
+                    self.class.outputs[self.class.output_vcs[lane].output].output == Output::Eject;
+                if rooms[lane] || !ejects {
+                    self.registers[lane] = offer;
+                }
+            }
+        }
+        for (queue, flit) in arriving.into_iter().enumerate() {
+            self.queues[queue].extend(flit);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Checks of a fabric, one file each: what `turnpike verify` runs. Each either holds, fails
+//! with what was found, or has nothing to look at.
+
+pub mod choices;
+pub mod crossbar;
+pub mod fabric;
+pub mod network;
+pub mod starvation;
+pub mod witness;
+
+use serde::Serialize;
+use turnpike_fabric::plan::FabricPlan;
+
+/// What came of a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It holds.
+    Holds,
+    /// It does not.
+    Fails,
+    /// There is nothing to look at; the figure says why.
+    Skipped,
+}
+
+/// A check that was made.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Check {
+    /// What was checked.
+    pub check: &'static str,
+    /// Whether it holds.
+    pub verdict: Verdict,
+    /// What was run, or what was found wrong.
+    pub figure: String,
+}
+
+/// What a check has to say: how much was looked at, or what is wrong.
+pub type Outcome = Result<String, String>;
+
+/// Names of the checks, in the order of [`run`].
+pub const CHECKS: [&str; 9] = [
+    "routes",
+    "symmetry",
+    "turns",
+    "deadlock",
+    "crosspoints",
+    "crossbar",
+    "all pairs",
+    "random traffic",
+    "starvation",
+];
+
+/// Makes every check. `begin` hears of each before it is made.
+pub fn run(plan: &FabricPlan, begin: &mut dyn FnMut(&'static str)) -> Vec<Check> {
+    let rtl = plan.check_rtl().map_err(|error| error.to_string());
+    let mut checks = Vec::new();
+    for check in CHECKS {
+        begin(check);
+        let with_rtl = |f: fn(&FabricPlan) -> Outcome| match &rtl {
+            Ok(()) => Ok(f(plan)),
+            Err(error) => Err(format!("no RTL: {error}")),
+        };
+        let chooses = plan.network.relation().adaptive().is_some();
+        let outcome = match check {
+            // A packet alone takes what it likes best: no witness can be made to turn.
+            "crosspoints" if chooses => with_rtl(choices::check),
+            "routes" => Ok(network::routes(plan)),
+            "symmetry" => network::symmetry(plan).ok_or_else(|| NOT_SYMMETRIC.to_owned()),
+            "turns" => Ok(network::turns(plan)),
+            "deadlock" => Ok(network::deadlock(plan)),
+            "crosspoints" => with_rtl(witness::check),
+            "crossbar" => with_rtl(crossbar::check),
+            "all pairs" => with_rtl(fabric::all_pairs),
+            "random traffic" => with_rtl(fabric::random_traffic),
+            _ => starvation::check(plan),
+        };
+        let (verdict, figure) = match outcome {
+            Ok(Ok(figure)) => (Verdict::Holds, figure),
+            Ok(Err(figure)) => (Verdict::Fails, figure),
+            Err(why) => (Verdict::Skipped, why),
+        };
+        checks.push(Check { check, verdict, figure });
+    }
+    checks
+}
+
+const NOT_SYMMETRIC: &str = "nodes differ: every pair is walked, nothing rests on symmetry";
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use turnpike_analysis::network::Network;
+    use turnpike_fabric::plan::Parameters;
+
+    pub fn plan(routing: &str, k: u32, vcs: Option<u8>) -> FabricPlan {
+        let network = Network::new("hypercube", k, Some(routing), vcs).unwrap();
+        FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap()
+    }
+
+    #[test]
+    fn a_good_cube_holds_and_one_with_a_cycle_does_not() {
+        let mut begun = Vec::new();
+        let good = run(&plan("rotation", 3, None), &mut |check| begun.push(check));
+        assert_eq!(begun, CHECKS);
+        assert!(good.iter().all(|c| c.verdict == Verdict::Holds), "{good:#?}");
+        let bad = run(&plan("rotation", 4, Some(1)), &mut |_| ());
+        let fails = bad.iter().filter(|c| c.verdict == Verdict::Fails);
+        assert_eq!(fails.map(|c| c.check).collect::<Vec<_>>(), ["deadlock", "starvation"]);
+    }
+
+    #[test]
+    fn adaptive_fabrics_hold() {
+        for (topology, dimension) in [("hypercube", 3), ("directed-cube", 4)] {
+            let network = Network::new(topology, dimension, Some("adaptive"), None).unwrap();
+            let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
+            let checks = run(&plan, &mut |_| ());
+            assert!(checks.iter().all(|c| c.verdict == Verdict::Holds), "{checks:#?}");
+        }
+    }
+
+    #[test]
+    fn beyond_rtl_the_rest_is_checked() {
+        let checks = run(&plan("ecube", 11, None), &mut |_| ());
+        let skipped = checks.iter().filter(|c| c.verdict == Verdict::Skipped);
+        let expected = ["crosspoints", "crossbar", "all pairs", "random traffic"];
+        assert_eq!(skipped.map(|c| c.check).collect::<Vec<_>>(), expected);
+        assert!(checks.iter().all(|c| c.verdict != Verdict::Fails));
+    }
+}

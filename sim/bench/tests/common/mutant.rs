@@ -1,0 +1,113 @@
+//! Mutants of the netlist: operators exchanged one by one, and registers that a reset misses.
+
+use std::sync::Arc;
+use turnpike_netlist::{Design, Expr, Item, Module};
+
+/// Exchanges the operator with the number `at`, in the order of the items; counts `at` down.
+fn exchange(e: &mut Expr, at: &mut i64) {
+    let operator = !matches!(
+        e,
+        Expr::Net(_)
+            | Expr::Slice { .. }
+            | Expr::Concat(_)
+            | Expr::Repeat { .. }
+            | Expr::Read { .. }
+    );
+    if operator {
+        *at -= 1;
+        if *at == -1 {
+            let inner = std::mem::replace(e, Expr::Reset);
+            *e = match inner {
+                Expr::And(list) => Expr::Or(list),
+                Expr::Or(list) => Expr::And(list),
+                Expr::Xor(list) => Expr::Or(list),
+                Expr::Not(e) => *e,
+                Expr::Any(e) => Expr::Any(Box::new(!*e)),
+                Expr::Equal(a, b) => !Expr::Equal(a, b),
+                Expr::Add(a, _) | Expr::Sub(a, _) => *a,
+                Expr::Mux { select, then, otherwise } => {
+                    Expr::Mux { select, then: otherwise, otherwise: then }
+                }
+                Expr::Const { width, value } => Expr::Const { width, value: value ^ 1 },
+                other => !other,
+            };
+            return;
+        }
+    }
+    match e {
+        Expr::Concat(list) | Expr::And(list) | Expr::Or(list) | Expr::Xor(list) => {
+            list.iter_mut().for_each(|e| exchange(e, at));
+        }
+        Expr::Repeat { bit: e, .. } | Expr::Not(e) | Expr::Any(e) => exchange(e, at),
+        Expr::Read { address, .. } => exchange(address, at),
+        Expr::Equal(a, b) | Expr::Add(a, b) | Expr::Sub(a, b) => {
+            exchange(a, at);
+            exchange(b, at);
+        }
+        Expr::Mux { select, then, otherwise } => {
+            [select, then, otherwise].into_iter().for_each(|e| exchange(e, at));
+        }
+        _ => {}
+    }
+}
+
+/// The module with one operator exchanged, and in which item; `None` past the last.
+pub fn mutant(module: &Module, at: usize) -> Option<(Arc<Module>, String)> {
+    let mut mutant = module.clone();
+    let mut left = at as i64;
+    for item in &mut mutant.items {
+        let mut expressions: Vec<&mut Expr> = Vec::new();
+        match item {
+            Item::Assign { value, .. } => expressions.push(value),
+            Item::Registers(list) => {
+                for r in list.iter_mut() {
+                    expressions.push(&mut r.next);
+                    expressions.extend(&mut r.enable);
+                }
+            }
+            Item::Write { enable, address, data, .. } => {
+                expressions.extend([enable, address, data])
+            }
+            _ => {}
+        }
+        for e in expressions {
+            let before = e.clone();
+            exchange(e, &mut left);
+            if left < 0 {
+                let what = format!("{}, operator {at}: {before:?} -> {e:?}", module.name);
+                return Some((Arc::new(mutant), what));
+            }
+        }
+    }
+    None
+}
+
+/// The module with one register that a reset misses, and which; `None` past the last.
+pub fn without_reset(module: &Module, at: usize) -> Option<(Arc<Module>, String)> {
+    let mut mutant = module.clone();
+    let lists = mutant.items.iter_mut().filter_map(|item| match item {
+        Item::Registers(list) => Some(list),
+        _ => None,
+    });
+    let register = lists.flatten().filter(|register| register.reset.is_some()).nth(at)?;
+    register.reset = None;
+    let what = format!("{}: {} is not reset", module.name, module.net(register.net).name);
+    Some((Arc::new(mutant), what))
+}
+
+/// The design with one module of it replaced by another of the same name, at every width.
+pub fn replace(design: &Design, by: &Module) -> Design {
+    fn within(module: &Module, by: &Module) -> Arc<Module> {
+        if module.name == by.name {
+            return Arc::new(module.width_parameter.map_or(by.clone(), |w| by.at_width(w)));
+        }
+        let mut copy = module.clone();
+        for item in &mut copy.items {
+            if let Item::Instance(instance) = item {
+                instance.module = within(&instance.module, by);
+            }
+        }
+        Arc::new(copy)
+    }
+    Design::new(&within(design.top(), by)).unwrap()
+}

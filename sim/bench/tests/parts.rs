@@ -1,0 +1,54 @@
+//! The parts of a switch in rust-hdl's simulation, each against its model.
+
+use turnpike_fabric::rtl::arbiter::{arbiter, registered_arbiter};
+use turnpike_fabric::rtl::fifo::{Shape, THERMOMETER_DEPTH, fifo};
+use turnpike_netlist::Design;
+use turnpike_sim_bench::testbench::arbiter::ArbiterBench;
+use turnpike_sim_bench::testbench::fifo::FifoBench;
+use turnpike_sim_bench::testbench::run;
+use turnpike_sim_rtl::dut::Dut;
+
+/// Below, at and above the depths where the storage changes and where the pointers wrap.
+#[test]
+fn queues_of_every_kind_equal_a_deque() {
+    for depth in [2, 3, 4, 5, 7, 8, 31, 32, 33, 34, 64, 65, 100, 1000, 1024] {
+        let widths: &[u32] = if depth > 40 { &[33] } else { &[1, 33, 65, 130] };
+        for &width in widths {
+            for shift in [false, true] {
+                for in_flight in 0..2 {
+                    if shift && depth > THERMOMETER_DEPTH || depth < 2 + in_flight {
+                        continue;
+                    }
+                    equals_a_deque(width, Shape { depth, shift, in_flight });
+                }
+            }
+        }
+    }
+}
+
+fn equals_a_deque(width: u32, shape: Shape) {
+    let dut = Dut::new(&Design::new(&fifo("t", width, shape).unwrap()).unwrap());
+    let cycles = 3_000 + 40 * u64::from(shape.depth);
+    let bench = FifoBench::new(&dut, shape, cycles, u64::from(shape.depth * width));
+    let bench = run(dut, bench, None).unwrap_or_else(|e| panic!("{shape:?} x {width}: {e}"));
+    assert!(bench.delivered > cycles / 8, "{shape:?} x {width}: {}", bench.delivered);
+    // One word in and one word out per cycle, for a whole phase.
+    assert!(bench.longest_stream >= 60, "{shape:?} x {width}: {}", bench.longest_stream);
+}
+
+#[test]
+fn arbiters_of_every_size_equal_their_model_and_are_fair() {
+    for n in 1..=12 {
+        for registered in [false, true] {
+            let module = match registered {
+                true => registered_arbiter("t", n),
+                false if n == 1 => continue,
+                false => arbiter("t", n),
+            };
+            let dut = Dut::new(&Design::new(&module.unwrap()).unwrap());
+            let bench = ArbiterBench::new(&dut, registered, n, 4_000, u64::from(n));
+            let bench = run(dut, bench, None).unwrap_or_else(|e| panic!("{n}: {e}"));
+            assert!(bench.packets > 400, "{n}: {}", bench.packets);
+        }
+    }
+}

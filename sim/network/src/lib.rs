@@ -1,0 +1,12 @@
+//! Networks, simulated: the software reference router, traffic, workloads, and what is measured.
+
+pub mod hash;
+pub mod measure;
+pub mod reference;
+pub mod report;
+mod samples;
+pub mod statistics;
+pub mod stimulus;
+pub mod terminals;
+pub mod traffic;
+pub mod workload;

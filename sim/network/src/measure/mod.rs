@@ -1,0 +1,400 @@
+//! A measured run of the reference router: warm-up, measurement, drain.
+//!
+//! Sources have endless queues: a packet that is released waits there until its terminal
+//! takes it. Sinks are always ready. Packets that are released during the measurement are
+//! *measured*; traffic goes on in the drain, so that they meet the load to the end, until the
+//! last of them is delivered. Where that does not come to pass, the network is left to
+//! *settle*: sources finish the packets that they have begun and start no others. It then
+//! either empties, or what is left in it is deadlocked. (A deadlock need not stop all: at
+//! saturation, a few nodes may go on for ever beside it.) A trace is measured to its last
+//! delivery.
+
+mod record;
+mod sources;
+mod warm_up;
+
+use crate::reference::{Allocator, Reference, ReferenceError, Standstill};
+use crate::report::{Outcome, Report};
+use crate::samples::Samples;
+use crate::terminals::TerminalSet;
+use crate::traffic::{Release, Traffic};
+use record::{Cycle, Findings, Record};
+use sources::Sources;
+use turnpike_fabric::plan::FabricPlan;
+use warm_up::Pilot;
+
+/// How long the network runs before it is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WarmUp {
+    /// This many cycles.
+    Cycles(u64),
+    /// Until MSER-5, on the flits in the network and at the sources in each cycle, finds the end
+    /// of the warm-up in the first half of the cycles so far; at most 20 windows. It is tried
+    /// after each window, of 2^19 / nodes cycles, at least 100 and at most 500.
+    Detect,
+}
+
+/// How long a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RunConfig {
+    /// The warm-up.
+    pub warm_up: WarmUp,
+    /// Cycles that are measured; `None`: until all that the traffic releases is delivered.
+    pub measure: Option<u64>,
+    /// Most cycles that the drain may take.
+    pub drain: u64,
+    /// Most packets between release and delivery (32 bytes each); at the limit the run ends.
+    pub most_packets: u32,
+    /// Who gives channels to packets, where the relation is adaptive.
+    pub allocator: Allocator,
+}
+
+impl Default for RunConfig {
+    fn default() -> Self {
+        Self {
+            warm_up: WarmUp::Detect,
+            measure: Some(10_000),
+            drain: 50_000,
+            most_packets: 1 << 25,
+            allocator: Allocator::default(),
+        }
+    }
+}
+
+impl RunConfig {
+    /// A trace from its first cycle to its last delivery.
+    pub fn whole_trace() -> Self {
+        Self { warm_up: WarmUp::Cycles(0), measure: None, ..Self::default() }
+    }
+}
+
+/// A run that cannot begin.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum RunError {
+    /// The reference router cannot take the plan.
+    #[error(transparent)]
+    Reference(#[from] ReferenceError),
+    /// Traffic made for another network.
+    #[error("the traffic is for {traffic} nodes, the fabric has {fabric}")]
+    Nodes {
+        /// Nodes of the traffic.
+        traffic: u32,
+        /// Nodes of the fabric.
+        fabric: u32,
+    },
+}
+
+/// What a run is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// Before the measurement.
+    WarmUp,
+    /// Releases are measured.
+    Measure,
+    /// Waiting for measured packets.
+    Drain,
+    /// No new packets: whether the network empties.
+    Settle,
+}
+
+/// How far a run has come, for progress bars.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// What it is doing.
+    pub phase: Phase,
+    /// Cycles since the phase began.
+    pub cycles: u64,
+    /// The phase's length or limit in cycles, where it has one.
+    pub of: Option<u64>,
+}
+
+/// Runs `traffic` on the fabric and reports. `progress` is called every 256 cycles.
+///
+/// # Errors
+/// [`RunError`] where plan and traffic do not go together, or not with the reference router. A
+/// network that saturates or deadlocks is no error: see [`Report::outcome`].
+pub fn run(
+    plan: &FabricPlan,
+    traffic: &mut dyn Traffic,
+    config: &RunConfig,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Report, RunError> {
+    let (traffic_nodes, fabric) = (traffic.nodes(), plan.topology().terminals());
+    if traffic_nodes != fabric {
+        return Err(RunError::Nodes { traffic: traffic_nodes, fabric });
+    }
+    let mut run = Run::new(plan, traffic, config, progress)?;
+    let outcome = run.phases();
+    Ok(run.report(plan, outcome))
+}
+
+struct Run<'a> {
+    reference: Reference,
+    traffic: &'a mut dyn Traffic,
+    config: &'a RunConfig,
+    progress: &'a mut dyn FnMut(Progress),
+    sources: Sources,
+    sinks: TerminalSet,
+    released: Vec<Release>,
+    standstill: Standstill,
+
+    released_packets: u64,
+    released_flits: u64,
+    delivered_packets: u64,
+    delivered_flits: u64,
+    measured_released: u64,
+    measured_delivered: u64,
+    latency: Samples,
+    network_latency: Samples,
+
+    /// Cycles of each phase.
+    lengths: [u64; 4],
+    warm_up_found: Option<bool>,
+    record: Record,
+    window: Window,
+}
+
+/// Counters, as differences over the measurement.
+#[derive(Clone, Copy, Default)]
+struct Window {
+    released_flits: u64,
+    delivered_flits: u64,
+    flit_hops: u64,
+}
+
+/// Why a phase ended early.
+enum Stop {
+    Deadlock,
+    PacketLimit,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        plan: &FabricPlan,
+        traffic: &'a mut dyn Traffic,
+        config: &'a RunConfig,
+        progress: &'a mut dyn FnMut(Progress),
+    ) -> Result<Self, ReferenceError> {
+        let reference = Reference::with_allocator(plan, config.allocator)?;
+        let terminals = reference.terminals();
+        Ok(Self {
+            sources: Sources::new(terminals, config.most_packets),
+            sinks: TerminalSet::all(terminals),
+            released: Vec::new(),
+            standstill: Standstill::default(),
+            released_packets: 0,
+            released_flits: 0,
+            delivered_packets: 0,
+            delivered_flits: 0,
+            measured_released: 0,
+            measured_delivered: 0,
+            latency: Samples::new(),
+            network_latency: Samples::new(),
+            lengths: [0; 4],
+            warm_up_found: None,
+            record: Record::default(),
+            window: Window::default(),
+            reference,
+            traffic,
+            config,
+            progress,
+        })
+    }
+
+    fn phases(&mut self) -> Outcome {
+        let ran = self.warm_up().and_then(|()| self.measure()).and_then(|()| self.drain());
+        let outcome = match ran {
+            Ok(true) => return Outcome::Drained,
+            Ok(false) => Outcome::NotDrained,
+            Err(Stop::PacketLimit) => Outcome::PacketLimit,
+            Err(Stop::Deadlock) => return Outcome::Deadlocked,
+        };
+        match self.settle() {
+            Err(Stop::Deadlock) => Outcome::Deadlocked,
+            _ => outcome,
+        }
+    }
+
+    /// Ends, for in every cycle but one a flit moves toward its end.
+    fn settle(&mut self) -> Result<(), Stop> {
+        while self.reference.flits() > 0 || !self.sources.are_between_packets() {
+            self.step(Phase::Settle, None)?;
+        }
+        Ok(())
+    }
+
+    fn warm_up(&mut self) -> Result<(), Stop> {
+        match self.config.warm_up {
+            WarmUp::Cycles(cycles) => {
+                for _ in 0..cycles {
+                    self.step(Phase::WarmUp, Some(cycles))?;
+                }
+            }
+            WarmUp::Detect => {
+                let mut pilot = Pilot::new(self.reference.terminals());
+                while !pilot.is_over() {
+                    self.step(Phase::WarmUp, Some(pilot.limit()))?;
+                    pilot.sample(self.in_system());
+                }
+                self.warm_up_found = Some(pilot.is_found());
+            }
+        }
+        Ok(())
+    }
+
+    fn measure(&mut self) -> Result<(), Stop> {
+        let start = self.counters();
+        self.record = Record::from(self.reference.cycle());
+        let mut result = Ok(());
+        while result.is_ok()
+            && match self.config.measure {
+                Some(cycles) => self.lengths[1] < cycles,
+                None => self.in_system() > 0 || !self.traffic.is_exhausted(self.reference.cycle()),
+            }
+        {
+            result = self.step(Phase::Measure, self.config.measure);
+        }
+        let end = self.counters();
+        self.window = Window {
+            released_flits: end.released_flits - start.released_flits,
+            delivered_flits: end.delivered_flits - start.delivered_flits,
+            flit_hops: end.flit_hops - start.flit_hops,
+        };
+        result
+    }
+
+    fn counters(&self) -> Window {
+        Window {
+            released_flits: self.released_flits,
+            delivered_flits: self.delivered_flits,
+            flit_hops: self.reference.flit_hops(),
+        }
+    }
+
+    /// Flits that were released and are not delivered.
+    fn in_system(&self) -> u64 {
+        self.released_flits - self.delivered_flits
+    }
+
+    /// Whether every measured packet was delivered.
+    fn drain(&mut self) -> Result<bool, Stop> {
+        while self.measured_delivered < self.measured_released {
+            if self.lengths[2] == self.config.drain {
+                return Ok(false);
+            }
+            self.step(Phase::Drain, Some(self.config.drain))?;
+        }
+        Ok(true)
+    }
+
+    fn step(&mut self, phase: Phase, of: Option<u64>) -> Result<(), Stop> {
+        let cycle = self.reference.cycle();
+        let measured = phase == Phase::Measure;
+        let settle = phase == Phase::Settle;
+        let (released, delivered) = (self.released_flits, self.delivered_flits);
+        self.released.clear();
+        if !settle {
+            self.traffic.release(cycle, &mut self.released);
+        }
+        for release in &self.released {
+            if !self.sources.release(cycle, release, measured) {
+                return Err(Stop::PacketLimit);
+            }
+            self.released_packets += 1;
+            self.released_flits += u64::from(release.flits);
+            self.measured_released += u64::from(measured);
+        }
+        self.sources.offer(cycle, &mut self.reference, !settle);
+        for delivery in self.reference.clock(&self.sinks) {
+            self.delivered_flits += 1;
+            let packet = self.sources.arrived(delivery.flit);
+            if delivery.flit.last {
+                self.delivered_packets += 1;
+                if packet.measured {
+                    self.measured_delivered += 1;
+                    let latency = cycle - packet.released;
+                    let network_latency = cycle - packet.accepted;
+                    self.latency.record(latency);
+                    self.network_latency.record(network_latency);
+                    self.record.packet(packet.released, latency, network_latency);
+                }
+            }
+        }
+        if matches!(phase, Phase::WarmUp | Phase::Measure) {
+            let this = Cycle {
+                backlog: self.in_system(),
+                released: self.released_flits - released,
+                delivered: self.delivered_flits - delivered,
+            };
+            self.record.cycle(cycle, this);
+        }
+        let length = &mut self.lengths[phase as usize];
+        *length += 1;
+        if length.is_multiple_of(256) {
+            (self.progress)(Progress { phase, cycles: *length, of });
+        }
+        if self.standstill.after_cycle(&self.reference) { Err(Stop::Deadlock) } else { Ok(()) }
+    }
+
+    fn report(&self, plan: &FabricPlan, outcome: Outcome) -> Report {
+        let relation = plan.network.relation();
+        let topology = plan.topology();
+        let [warm_up_cycles, measured_cycles, drain_cycles, settle_cycles] = self.lengths;
+        let terminals = topology.terminal_nodes().count();
+        let node_cycles = measured_cycles as f64 * terminals as f64;
+        let per_node_cycle = |flits: u64| match measured_cycles {
+            0 => 0.0,
+            _ => flits as f64 / node_cycles,
+        };
+        let window = &self.window;
+        let traffic = self.traffic.description();
+        // A trace is no lasting load.
+        let lasting = traffic.offered_load.is_some() && outcome != Outcome::Deadlocked;
+        let Findings { verdict, latency, network_latency, throughput } = match lasting {
+            true => self.record.findings(outcome, measured_cycles > 0, terminals as u32),
+            false => Findings::default(),
+        };
+        Report {
+            schema_version: 2,
+            fabric: plan.name.clone(),
+            topology: topology.name().to_owned(),
+            routing: relation.name().to_owned(),
+            route_seed: relation.route_seed(),
+            dimension: topology.dimension(),
+            nodes: topology.nodes(),
+            virtual_channels: relation.vcs(),
+            depth: plan.parameters.depth,
+            traffic,
+            outcome,
+            verdict,
+            warm_up_cycles,
+            warm_up_found: self.warm_up_found,
+            measured_cycles,
+            drain_cycles,
+            settle_cycles,
+            cycles: self.reference.cycle(),
+            released_packets: self.released_packets,
+            injected_packets: self.sources.injected_packets,
+            delivered_packets: self.delivered_packets,
+            released_flits: self.released_flits,
+            injected_flits: self.sources.injected_flits,
+            delivered_flits: self.delivered_flits,
+            measured_packets: self.measured_released,
+            measured_delivered_packets: self.measured_delivered,
+            latency: self.latency.report(),
+            latency_interval: latency,
+            network_latency: self.network_latency.report(),
+            network_latency_interval: network_latency,
+            offered_throughput: per_node_cycle(window.released_flits),
+            accepted_throughput: per_node_cycle(window.delivered_flits),
+            accepted_throughput_interval: throughput,
+            largest_queue_flits: self.reference.largest_queue(),
+            largest_source_backlog_flits: self.sources.largest_backlog,
+            source_backlog_flits: self.sources.backlog,
+            network_flits: self.reference.flits(),
+            flit_hops: self.reference.flit_hops(),
+            hops_per_flit: (window.delivered_flits > 0)
+                .then(|| window.flit_hops as f64 / window.delivered_flits as f64),
+        }
+    }
+}

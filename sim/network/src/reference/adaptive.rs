@@ -1,0 +1,368 @@
+//! Adaptive switches: which packet gets which channel, where packets have a choice.
+//!
+//! In each cycle
+//! - the head of a queue that begins a packet and has no channel yet asks for every (output, VC)
+//!   that it may take, of those that are held by no packet and whose queue at the channel's end
+//!   is ready; one that is to be ejected has no choice and asks for `eject` as elsewhere;
+//! - an allocator gives (output, VC)s to packets, which hold them until their last flit has left;
+//! - an adaptive queue is ready for a first flit only when it is empty.
+
+use super::flit::Flit;
+use super::layout::{Layout, NONE};
+use super::matched::Matched;
+use super::matching::{maximum, propose};
+use crate::terminals::Bits;
+use std::sync::Arc;
+use turnpike_analysis::network::Network;
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::routing::{Header, Hop, Input};
+use turnpike_network::topology::Node;
+
+/// Who decides which packet gets which channel of an adaptive switch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Allocator {
+    /// That of the RTL: each free channel proposes itself to one packet, in turn; each packet
+    /// takes the proposal that it likes best.
+    #[default]
+    Rtl,
+    /// As many packets as can have channels of their own get one, those that have waited longest
+    /// above all (Heller, Directed Cube Networks, CSG Memo 253, 1985, section 4). For study: no
+    /// RTL does it.
+    Maximum,
+}
+
+/// Most masks that are remembered.
+const MOST_REMEMBERED: usize = 1 << 20;
+const UNKNOWN: u64 = u64::MAX;
+
+/// What one switch knows beyond its queues.
+#[derive(Clone, Copy, Default, Debug)]
+struct Occupancy {
+    /// Queues that have a flit.
+    occupied: u64,
+    /// (Output, VC)s that packets hold.
+    held: u64,
+}
+
+/// The state of all adaptive switches.
+#[derive(Debug)]
+pub(super) struct Adaptive {
+    network: Arc<Network>,
+    allocator: Allocator,
+    /// Whether [`Matched`] is kept.
+    pub measures: bool,
+    pub matched: Matched,
+    /// By class and queue: its (output, VC)s, the best liked first.
+    pub liked: Vec<Vec<u8>>,
+    /// By class and queue: whether it holds flits of one packet only.
+    one_packet: Vec<bool>,
+    /// By class, queue and header: the (output, VC)s that a packet may take; empty where too many.
+    remembered: Vec<u64>,
+    bits: u32,
+    nodes: Vec<Occupancy>,
+    /// By queue: the (output, VC) that its packet holds, or [`NONE`].
+    routed: Vec<u8>,
+    /// By queue: the (output, VC)s that its head may take; 0 where it is to be ejected.
+    asks: Vec<u64>,
+    /// By queue: the header of its packet from here on.
+    next: Vec<Header>,
+    /// By queue: the cycle since which its head has asked.
+    since: Vec<u64>,
+    /// By queue: a packet's last flit is still to come in.
+    inside: Vec<bool>,
+    /// By (output, VC): the queue that it was last proposed to.
+    pub owner: Vec<u8>,
+}
+
+impl Adaptive {
+    /// `None` for a deterministic relation.
+    pub fn new(plan: &FabricPlan, layout: &Layout, allocator: Allocator) -> Option<Self> {
+        let network = plan.network.clone();
+        network.relation().adaptive()?;
+        let queues = layout.nodes * layout.queue_stride;
+        let by_class = layout.classes.len() * layout.queue_stride;
+        let (mut liked, mut one_packet) = (vec![Vec::new(); by_class], vec![false; by_class]);
+        for (class, switch) in plan.switches.iter().enumerate() {
+            for (at, queue) in switch.queues.iter().enumerate() {
+                let index = class * layout.queue_stride + at;
+                one_packet[index] = queue.holds_one_packet(switch);
+                let choice = queue.choice.iter().flat_map(|choice| &choice.ways);
+                liked[index] = choice
+                    .map(|&(_, port)| {
+                        let output = turnpike_network::routing::Output::Network(port);
+                        let vc = turnpike_network::routing::choice::ADAPTIVE_VC;
+                        layout.classes[class].output_vc(output, vc)
+                    })
+                    .collect();
+            }
+        }
+        let bits = network.relation().header_bits(Input::Inject);
+        let size = by_class.checked_shl(bits).filter(|&size| bits < 32 && size <= MOST_REMEMBERED);
+        Some(Self {
+            network,
+            allocator,
+            measures: false,
+            matched: Matched::default(),
+            liked,
+            one_packet,
+            remembered: vec![UNKNOWN; size.unwrap_or(0)],
+            bits,
+            nodes: vec![Occupancy::default(); layout.nodes],
+            routed: vec![NONE; queues],
+            asks: vec![0; queues],
+            next: vec![0; queues],
+            since: vec![0; queues],
+            inside: vec![false; queues],
+            owner: vec![NONE; layout.nodes * layout.output_stride],
+        })
+    }
+
+    /// The state after a reset.
+    pub fn clear(&mut self, layout: &Layout) {
+        self.nodes.fill(Occupancy::default());
+        self.routed.fill(NONE);
+        self.asks.fill(0);
+        self.inside.fill(false);
+        for node in 0..layout.nodes {
+            let last = &layout.class(node).last_source;
+            self.owner[node * layout.output_stride..][..last.len()].copy_from_slice(last);
+        }
+    }
+
+    /// Takes away the rule that an adaptive queue is ready for a first flit only when it is empty.
+    pub fn share_queues(&mut self) {
+        self.one_packet.fill(false);
+    }
+
+    /// Whether a node has any flit.
+    pub fn is_occupied(&self, node: usize) -> bool {
+        self.nodes[node].occupied != 0
+    }
+
+    /// The (output, VC)s of a node that packets hold, with whom and whether it has a flit here.
+    pub fn held(&self, layout: &Layout, node: usize) -> impl Iterator<Item = (u8, u8, bool)> + '_ {
+        let Occupancy { occupied, held } = self.nodes[node];
+        let base = node * layout.output_stride;
+        Bits(held).map(move |lane| {
+            let queue = self.owner[base + lane as usize];
+            (lane as u8, queue, occupied >> queue & 1 == 1)
+        })
+    }
+
+    /// Gives the free (output, VC)s of a node, of which those in `ready` have room, to packets.
+    pub fn allocate(&mut self, layout: &Layout, node: usize, ready: u64) {
+        let Occupancy { occupied, held } = self.nodes[node];
+        let base = node * layout.queue_stride;
+        let (mut heads, mut count) = ([(0u8, 0u64); 64], 0);
+        for queue in Bits(occupied) {
+            let asks = self.asks[base + queue as usize] & ready & !held;
+            if self.routed[base + queue as usize] == NONE && asks != 0 {
+                heads[count] = (queue as u8, asks);
+                count += 1;
+            }
+        }
+        if count == 0 {
+            return;
+        }
+        let heads = &mut heads[..count];
+        let class = layout.class_index(node);
+        let liked = &self.liked[class * layout.queue_stride..][..layout.queue_stride];
+        let given = match self.allocator {
+            Allocator::Rtl => {
+                let owner = &mut self.owner[node * layout.output_stride..][..layout.output_stride];
+                propose(heads, liked, owner)
+            }
+            Allocator::Maximum => {
+                heads.sort_by_key(|head| self.since[base + usize::from(head.0)]);
+                maximum(heads, liked)
+            }
+        };
+        if self.measures {
+            let most = maximum(heads, liked).len() as u64;
+            let Matched { matched, possible, short, cycles } = &mut self.matched;
+            *matched += given.len() as u64;
+            *possible += most;
+            *short += u64::from((given.len() as u64) < most);
+            *cycles += 1;
+        }
+        for (queue, lane) in given {
+            self.give(layout, node, queue, lane);
+        }
+    }
+
+    fn give(&mut self, layout: &Layout, node: usize, queue: u8, lane: u8) {
+        self.nodes[node].held |= 1 << lane;
+        self.owner[node * layout.output_stride + usize::from(lane)] = queue;
+        self.routed[node * layout.queue_stride + usize::from(queue)] = lane;
+    }
+
+    /// A flit came into a queue, which now has `count`; whether the queue is not ready for the
+    /// next one. `full` flits fill it.
+    pub fn pushed(
+        &mut self,
+        layout: &Layout,
+        (node, queue): (usize, usize),
+        flit: &Flit,
+        (count, full): (usize, usize),
+        cycle: u64,
+    ) -> bool {
+        let at = node * layout.queue_stride + queue;
+        self.inside[at] = !flit.last;
+        if count == 1 {
+            self.nodes[node].occupied |= 1 << queue;
+            self.shows(layout, (node, queue), flit, cycle);
+        }
+        !self.is_ready(layout, (node, queue), (count, full))
+    }
+
+    /// The flit `popped` left a queue, `head` is next; returns the header that it goes on with.
+    pub fn popped(
+        &mut self,
+        layout: &Layout,
+        (node, queue): (usize, usize),
+        popped: &Flit,
+        head: Option<&Flit>,
+        cycle: u64,
+    ) -> Header {
+        let at = node * layout.queue_stride + queue;
+        let lane = self.routed[at];
+        let header = if lane == NONE { popped.header } else { self.next_header(layout, node, at) };
+        if popped.last && lane != NONE {
+            self.nodes[node].held &= !(1 << lane);
+            self.routed[at] = NONE;
+        }
+        match head {
+            Some(flit) => self.shows(layout, (node, queue), flit, cycle),
+            None => self.nodes[node].occupied &= !(1 << queue),
+        }
+        header
+    }
+
+    /// Whether a queue is ready.
+    pub fn is_ready(
+        &self,
+        layout: &Layout,
+        (node, queue): (usize, usize),
+        (count, full): (usize, usize),
+    ) -> bool {
+        let class = layout.class_index(node);
+        let one_packet = self.one_packet[class * layout.queue_stride + queue];
+        let inside = self.inside[node * layout.queue_stride + queue];
+        count < full && (!one_packet || inside || count == 0)
+    }
+
+    /// A flit is at the head of its queue from now on.
+    fn shows(&mut self, layout: &Layout, (node, queue): (usize, usize), flit: &Flit, cycle: u64) {
+        let at = node * layout.queue_stride + queue;
+        if self.routed[at] == NONE {
+            self.next[at] = flit.header;
+            self.since[at] = cycle;
+            self.asks[at] = match flit.wants {
+                NONE => self.mask(layout, node, queue, flit.header),
+                _ => 0,
+            };
+        }
+    }
+
+    /// The (output, VC)s that a packet may take.
+    pub fn mask(&mut self, layout: &Layout, node: usize, queue: usize, header: Header) -> u64 {
+        let class = layout.class_index(node);
+        let at = (class * layout.queue_stride + queue) << self.bits | header as usize;
+        if let Some(&known) = self.remembered.get(at).filter(|&&known| known != UNKNOWN) {
+            return known;
+        }
+        let lane = |hop: &Hop| layout.classes[class].output_vc(hop.output, hop.vc);
+        let hops = self.hops(layout, node, queue, header);
+        let mask = hops.iter().map(lane).fold(0, |mask, lane| mask | 1 << lane);
+        if let Some(entry) = self.remembered.get_mut(at) {
+            *entry = mask;
+        }
+        mask
+    }
+
+    fn hops(&self, layout: &Layout, node: usize, queue: usize, header: Header) -> Vec<Hop> {
+        let (input, vc) = layout.class(node).queues[queue];
+        let (relation, node) = (self.network.relation(), Node(node as u32));
+        let mut hops = relation.choices_of(vc).map_or(Vec::new(), |c| c.hops(node, input, header));
+        hops.push(relation.hop(node, input, vc, header));
+        hops
+    }
+
+    /// The header of the packet at queue `at` behind the (output, VC) that it holds.
+    fn next_header(&self, layout: &Layout, node: usize, at: usize) -> Header {
+        let queue = at - node * layout.queue_stride;
+        let hops = self.hops(layout, node, queue, self.next[at]);
+        let lane = |hop: &&Hop| layout.class(node).output_vc(hop.output, hop.vc) == self.routed[at];
+        hops.iter().find(lane).map_or(0, |hop| hop.header)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Beat, Reference};
+    use super::*;
+    use crate::terminals::TerminalSet;
+    use crate::traffic::random::Random;
+    use std::collections::BTreeSet;
+    use turnpike_fabric::plan::Parameters;
+    use turnpike_network::routing::choice::ADAPTIVE_VC;
+
+    fn reference(topology: &str, dimension: u32, depth: u32) -> Reference {
+        let network = Network::new(topology, dimension, Some("adaptive"), None).unwrap();
+        let parameters = Parameters { depth, ..Parameters::default() };
+        let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
+        Reference::new(&plan).unwrap()
+    }
+
+    /// The most packets that any adaptive queue holds at once, at saturation with packets of one
+    /// flit to five; all of them arrive in the end.
+    fn most_packets_in_a_queue(reference: &mut Reference, cycles: u64) -> usize {
+        let nodes = reference.terminals();
+        let (all, mut random) = (TerminalSet::all(nodes), Random::new(1));
+        let mut sending = vec![(0, 0, 0); nodes as usize];
+        let (mut packet, mut most) = (0, 0);
+        for cycle in 0.. {
+            for (terminal, (id, destination, left)) in (0..nodes).zip(&mut sending) {
+                if *left == 0 && cycle < cycles {
+                    packet += 1;
+                    (*id, *destination, *left) = (packet, random.below(nodes), 1 + random.below(5));
+                }
+                let last = *left == 1;
+                let beat = Beat { packet: *id, destination: Node(*destination), last };
+                if *left > 0 && reference.offer(terminal, beat) {
+                    *left -= 1;
+                }
+            }
+            reference.clock(&all);
+            let class = &reference.layout.classes[0];
+            for (at, queue) in reference.queues.iter().enumerate() {
+                let (input, vc) = class.queues[at % reference.layout.queue_stride];
+                if input != Input::Inject && vc == ADAPTIVE_VC {
+                    let place = |i| (usize::from(queue.head) + i) % reference.depth;
+                    let flits = (0..usize::from(queue.count)).map(place);
+                    let ring = &reference.rings[at * reference.depth..];
+                    let packets: BTreeSet<u32> = flits.map(|i| ring[i].packet).collect();
+                    most = most.max(packets.len());
+                }
+            }
+            if cycle > cycles && !reference.progressed() {
+                assert_eq!(reference.flits(), 0, "all arrive");
+                break;
+            }
+        }
+        most
+    }
+
+    /// Duato's condition is kept by the rule that an adaptive queue is ready for a first flit
+    /// only when it is empty, and not without it.
+    #[test]
+    fn adaptive_queues_hold_flits_of_one_packet() {
+        for depth in [2, 4] {
+            let mut with = reference("hypercube", 3, depth);
+            assert_eq!(most_packets_in_a_queue(&mut with, 2_000), 1);
+            let mut without = reference("hypercube", 3, depth);
+            without.share_adaptive_queues();
+            assert!(most_packets_in_a_queue(&mut without, 2_000) > 1);
+        }
+    }
+}

@@ -1,0 +1,395 @@
+//! The reference router: a cycle-accurate model of a fabric, written from the plan and the
+//! routing relation, never from the RTL.
+//!
+//! What a terminal sees in a cycle (`s_tready`, `m_tvalid` and what goes with it) follows
+//! from the state at the start of the cycle. So a caller first reads [`Reference::s_ready`]
+//! and [`Reference::m_flit`], then [offers](Reference::offer) beats, then
+//! [clocks](Reference::clock).
+//!
+//! In each cycle:
+//! - A queue is ready while it held fewer flits than its depth at the start of the cycle.
+//! - The head flit of a queue wants the one (output, VC) that the relation gives.
+//! - An (output, VC) grants the first source that wants it, cyclically after the last one
+//!   granted, and stays with it until the packet's last flit has left.
+//! - Of a port's VCs that have a grant and a ready queue at the channel's end, one sends a
+//!   flit, in turn. `eject` sends when the sink is ready.
+//! - A flit that was sent is in the next queue from the next cycle on.
+//!
+//! With a registered grant, an (output, VC) sends for the source that it granted in an earlier
+//! cycle; while it grants none, and when a packet's last flit leaves, it chooses the next one,
+//! cyclically after the one granted a cycle before, for the next cycle. With a registered
+//! output, a flit that was sent is under way for a cycle more, and a queue is ready while it
+//! has room for one flit beside it.
+//!
+//! Where packets have a choice: [`adaptive`].
+//!
+//! Time per cycle follows the flits that move, not the queues that exist; memory is 16 bytes
+//! per place in a queue and some 24 per queue.
+
+mod adaptive;
+mod arbiter;
+mod cycle;
+mod error;
+mod flit;
+mod hops;
+mod layout;
+mod matched;
+mod matching;
+mod memory;
+mod reset;
+mod standstill;
+
+pub use adaptive::Allocator;
+pub use error::ReferenceError;
+pub use flit::{Beat, Delivery, FlitRef};
+pub use matched::Matched;
+pub use standstill::Standstill;
+
+use crate::terminals::TerminalSet;
+use adaptive::Adaptive;
+use arbiter::{Arbiter, OutputVc};
+use flit::Flit;
+use hops::Hops;
+use layout::{Layout, Place};
+use turnpike_fabric::plan::{FabricPlan, Pipeline};
+use turnpike_network::topology::Node;
+
+/// A queue: 8 bytes beside its ring.
+#[derive(Clone, Copy, Debug)]
+struct Queue {
+    /// The [`layout::Place`] of the (output, VC) that fills it, or [`layout::NO_LINK`].
+    upstream: u32,
+    /// Where in the ring its first flit is, and how many there are.
+    head: u16,
+    count: u16,
+}
+
+/// A switch: 16 bytes.
+#[derive(Clone, Copy, Debug)]
+struct Switch {
+    /// The (output, VC)s that some head wants.
+    wanted: u64,
+    /// The (output, VC)s whose queue at the channel's end is ready.
+    ready: u64,
+}
+
+/// A flit that leaves its queue in this cycle.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    node: u32,
+    queue: u8,
+    output_vc: u8,
+}
+
+/// A terminal's side of the injection queue.
+#[derive(Clone, Copy, Debug, Default)]
+struct Terminal {
+    /// Header and (output, VC) of the packet that is being accepted, between its beats.
+    header: u64,
+    wants: u8,
+    /// A first beat was accepted, and the last one not yet.
+    open: bool,
+    /// The packet goes to an address without a terminal: consumed, never queued.
+    dropped: bool,
+    /// Beats of the packet that is being taken at the output.
+    taken: u32,
+}
+
+/// The model of one fabric.
+#[derive(Debug)]
+pub struct Reference {
+    layout: Layout,
+    hops: Hops,
+    depth: usize,
+    /// Flits from which on a queue is not ready.
+    full: usize,
+    /// Whether the injector has a register stage.
+    registered: bool,
+    /// Registers in the switches.
+    pipeline: Pipeline,
+
+    /// Queues, `depth` flits each.
+    rings: Vec<Flit>,
+    queues: Vec<Queue>,
+    outputs: Vec<OutputVc>,
+    switches: Vec<Switch>,
+    /// Nodes where something is wanted; a node that fell idle stays until it is next visited.
+    busy: TerminalSet,
+
+    terminals: Vec<Terminal>,
+    /// The register stage in front of the injection queue, where there is one.
+    stages: Vec<Flit>,
+    staged: TerminalSet,
+    offered: TerminalSet,
+    accepted: Vec<(u32, Flit)>,
+
+    /// The state of adaptive switches; `None` where the relation is deterministic.
+    adaptive: Option<Adaptive>,
+
+    moves: Vec<Move>,
+    /// Flits in the output registers of channels: with the queue that they go to.
+    under_way: Vec<(Place, Flit)>,
+    /// Flits in the output registers of terminals.
+    ejecting: Vec<Flit>,
+    standing: TerminalSet,
+    from_stage: Vec<u32>,
+    deliveries: Vec<Delivery>,
+
+    cycle: u64,
+    flit_hops: u64,
+    flits: u64,
+    misaddressed: u64,
+    largest_queue: u16,
+    progressed: bool,
+}
+
+impl Reference {
+    /// The fabric after reset: every queue is empty.
+    ///
+    /// # Errors
+    /// [`ReferenceError`] where the plan is larger than the model takes, or inconsistent.
+    pub fn new(plan: &FabricPlan) -> Result<Self, ReferenceError> {
+        Self::with_allocator(plan, Allocator::Rtl)
+    }
+
+    /// The same with another allocator in its switches, which counts where the relation is
+    /// adaptive.
+    ///
+    /// # Errors
+    /// As [`Reference::new`].
+    pub fn with_allocator(plan: &FabricPlan, allocator: Allocator) -> Result<Self, ReferenceError> {
+        let layout = Layout::new(plan)?;
+        let links = layout.links(plan)?;
+        let nodes = layout.nodes;
+        let depth = plan.parameters.depth as usize;
+        let queue = |&upstream: &u32| Queue { upstream, head: 0, count: 0 };
+        let queues: Vec<_> = links.upstream.iter().map(queue).collect();
+        let output = |&downstream: &u32| {
+            let arbiter = Arbiter::new(0);
+            OutputVc { requests: 0, downstream, arbiter, sent_last: 0, search_after: 0 }
+        };
+        let outputs: Vec<_> = links.downstream.iter().map(output).collect();
+        let terminals = nodes as u32;
+        let registered = plan.registers_injection();
+        let pipeline = plan.parameters.pipeline;
+        let ejecting = if pipeline.registers_output() { nodes } else { 0 };
+        let mut model = Self {
+            hops: Hops::new(plan.network.clone(), &layout),
+            depth,
+            full: depth - pipeline.in_flight() as usize,
+            registered,
+            pipeline,
+            rings: vec![Flit::default(); queues.len() * depth],
+            queues,
+            outputs,
+            switches: vec![Switch { wanted: 0, ready: u64::MAX }; nodes],
+            busy: TerminalSet::none(terminals),
+            terminals: vec![Terminal::default(); nodes],
+            stages: if registered { vec![Flit::default(); nodes] } else { Vec::new() },
+            staged: TerminalSet::none(terminals),
+            offered: TerminalSet::none(terminals),
+            accepted: Vec::new(),
+            adaptive: Adaptive::new(plan, &layout, allocator),
+            moves: Vec::new(),
+            under_way: Vec::new(),
+            ejecting: vec![Flit::default(); ejecting],
+            standing: TerminalSet::none(terminals),
+            from_stage: Vec::new(),
+            deliveries: Vec::new(),
+            cycle: 0,
+            flit_hops: 0,
+            flits: 0,
+            misaddressed: 0,
+            largest_queue: 0,
+            progressed: false,
+            layout,
+        };
+        model.clear();
+        Ok(model)
+    }
+
+    /// How many terminals there are, those of nodes 0 on.
+    pub fn terminals(&self) -> u32 {
+        self.layout.terminals
+    }
+
+    /// Whether an address is that of a terminal. Packets to others are consumed and flagged.
+    pub fn is_terminal(&self, address: Node) -> bool {
+        self.layout.is_terminal(address)
+    }
+
+    /// The cycle that is about to be clocked, from 0.
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    /// `s_tready` of a terminal in this cycle; false for one that does not exist.
+    #[inline]
+    pub fn s_ready(&self, terminal: u32) -> bool {
+        let node = terminal as usize;
+        let queue = (node < self.layout.nodes).then(|| self.layout.inject_queue(node));
+        let Some(queue) = queue.flatten() else { return false };
+        let empty_stage = self.registered && !self.staged.contains(terminal);
+        empty_stage || usize::from(self.queues[queue].count) < self.full
+    }
+
+    #[inline]
+    fn inject_ready(&self, node: usize) -> bool {
+        let queue = self.layout.inject_queue(node);
+        queue.is_some_and(|q| usize::from(self.queues[q].count) < self.full)
+    }
+
+    /// What stands at a terminal's output in this cycle; `None` while `m_tvalid` is low.
+    pub fn m_flit(&self, terminal: u32) -> Option<FlitRef> {
+        let node = terminal as usize;
+        let flit = match self.pipeline {
+            Pipeline::Output => self.standing.contains(terminal).then(|| self.ejecting[node])?,
+            pipeline => {
+                let eject = (node < self.layout.nodes).then(|| self.layout.eject(node))??;
+                let queue = self.outputs[eject].present(pipeline.registers_grant())?;
+                let at = node * self.layout.queue_stride + usize::from(queue);
+                self.rings[at * self.depth + usize::from(self.queues[at].head)]
+            }
+        };
+        let beat = self.terminals[node].taken;
+        Some(FlitRef { packet: flit.packet, beat, last: flit.last })
+    }
+
+    /// Offers a beat to a terminal in this cycle (`s_tvalid`), at most once per cycle and
+    /// terminal. Whether it is taken: [`Reference::s_ready`].
+    ///
+    /// A packet to an address without a terminal is consumed and never enters the fabric: see
+    /// [`Reference::misaddressed`].
+    #[inline]
+    pub fn offer(&mut self, terminal: u32, beat: Beat) -> bool {
+        if !self.s_ready(terminal) || self.offered.contains(terminal) {
+            return false;
+        }
+        let node = terminal as usize;
+        if !self.terminals[node].open {
+            let dropped = !self.layout.is_terminal(beat.destination);
+            self.misaddressed += u64::from(dropped);
+            let state = &mut self.terminals[node];
+            state.dropped = dropped;
+            if !dropped {
+                let decision = self.hops.inject(&self.layout, Node(terminal), beat.destination);
+                (state.header, state.wants) = (decision.header, decision.wants);
+            }
+        }
+        let state = &mut self.terminals[node];
+        state.open = !beat.last;
+        self.offered.insert(terminal);
+        if !state.dropped {
+            let (header, wants) = (state.header, state.wants);
+            let flit = Flit { header, packet: beat.packet, wants, last: beat.last };
+            self.accepted.push((terminal, flit));
+        }
+        true
+    }
+
+    /// Ends the cycle: `m_tready` holds the terminals whose sink is ready. Returns what was
+    /// taken at the outputs, by ascending terminal.
+    pub fn clock(&mut self, m_tready: &TerminalSet) -> &[Delivery] {
+        self.deliveries.clear();
+        match self.pipeline {
+            _ if self.adaptive.is_some() => self.decide_adaptive(m_tready),
+            Pipeline::None => self.decide::<false>(m_tready),
+            Pipeline::Grant => self.decide::<true>(m_tready),
+            Pipeline::Output => {
+                let room = self.empty_output_registers(m_tready);
+                self.decide::<true>(&room);
+            }
+        }
+        self.find_stage_moves();
+        self.apply();
+        self.accept();
+        self.cycle += 1;
+        &self.deliveries
+    }
+
+    /// Counts from now on how well the allocator does; costs time.
+    pub fn measure_matching(&mut self) {
+        self.adaptive.iter_mut().for_each(|adaptive| adaptive.measures = true);
+    }
+
+    /// Lets an adaptive queue take a packet while it still holds flits of another, which the RTL
+    /// does not: for study of what that rule costs.
+    pub fn share_adaptive_queues(&mut self) {
+        self.adaptive.iter_mut().for_each(Adaptive::share_queues);
+    }
+
+    /// What was counted since [`Reference::measure_matching`]; `None` where the relation is
+    /// deterministic.
+    pub fn matched(&self) -> Option<Matched> {
+        self.adaptive.as_ref().map(|adaptive| adaptive.matched)
+    }
+
+    /// Channel crossings so far.
+    pub fn flit_hops(&self) -> u64 {
+        self.flit_hops
+    }
+
+    /// Flits between acceptance and delivery now.
+    pub fn flits(&self) -> u64 {
+        self.flits
+    }
+
+    /// Most flits that any queue has held so far.
+    pub fn largest_queue(&self) -> u32 {
+        u32::from(self.largest_queue)
+    }
+
+    /// Packets consumed at injection because no terminal has their destination.
+    pub fn misaddressed(&self) -> u64 {
+        self.misaddressed
+    }
+
+    /// Whether a flit moved, was accepted or was delivered in the last cycle. Where none did
+    /// in two cycles in a row with every sink ready, nothing inside moves ever again.
+    pub fn progressed(&self) -> bool {
+        self.progressed
+    }
+
+    /// Flits in a queue at the start of this cycle: `queue` is an index into the `queues` of
+    /// the node's switch plan. 0 for one that does not exist.
+    pub fn queue_len(&self, node: u32, queue: usize) -> u32 {
+        let stride = self.layout.queue_stride;
+        match (node as usize) < self.layout.nodes && queue < stride {
+            true => u32::from(self.queues[node as usize * stride + queue].count),
+            false => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::hash;
+    use std::sync::Arc;
+    use turnpike_analysis::network::Network;
+    use turnpike_fabric::plan::Parameters;
+
+    /// Remembered decisions are those of the relation.
+    #[test]
+    fn remembering_changes_nothing() {
+        for (routing, k) in [("ecube", 5), ("rotation", 5), ("thacker", 4)] {
+            let network = Network::new("hypercube", k, Some(routing), None).unwrap();
+            let parameters = Parameters::default();
+            let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
+            let mut models = [(); 2].map(|()| Reference::new(&plan).unwrap());
+            models[1].hops.forget();
+            let all = TerminalSet::all(1 << k);
+            for cycle in 0..500 {
+                for t in 0..1 << k {
+                    let destination = Node(hash(1, &[cycle, t.into()]) as u32 % (1 << k));
+                    let beat = Beat { packet: cycle as u32, destination, last: true };
+                    let taken = models.each_mut().map(|m| m.offer(t, beat));
+                    assert_eq!(taken[0], taken[1]);
+                }
+                let [a, b] = models.each_mut().map(|m| m.clock(&all).to_vec());
+                assert_eq!(a, b);
+            }
+            assert!(models[0].flit_hops() > 5_000);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What the tests share. Not every test uses all of it.
+#![allow(dead_code)]
+
+pub mod naive;
+
+use turnpike_network::topology::Node;
+use turnpike_sim_network::hash::hash;
+use turnpike_sim_network::reference::{Beat, Delivery, FlitRef, Reference};
+use turnpike_sim_network::terminals::TerminalSet;
+
+/// The terminals' view of a model.
+pub trait Model {
+    fn s_ready(&self, terminal: u32) -> bool;
+    fn m_flit(&self, terminal: u32) -> Option<FlitRef>;
+    fn offer(&mut self, terminal: u32, beat: Beat) -> bool;
+    fn clock(&mut self, m_tready: &TerminalSet) -> Vec<Delivery>;
+}
+
+impl Model for Reference {
+    fn s_ready(&self, terminal: u32) -> bool {
+        self.s_ready(terminal)
+    }
+    fn m_flit(&self, terminal: u32) -> Option<FlitRef> {
+        self.m_flit(terminal)
+    }
+    fn offer(&mut self, terminal: u32, beat: Beat) -> bool {
+        self.offer(terminal, beat)
+    }
+    fn clock(&mut self, m_tready: &TerminalSet) -> Vec<Delivery> {
+        self.clock(m_tready).to_vec()
+    }
+}
+
+/// A packet to send: its identity is its index.
+#[derive(Clone, Copy, Debug)]
+pub struct Packet {
+    pub source: u32,
+    pub destination: u32,
+    pub flits: u32,
+}
+
+/// `count` packets of 1 to `most` flits between random nodes.
+pub fn random_packets(seed: u64, nodes: u32, count: u32, most: u32) -> Vec<Packet> {
+    let below = |i: u32, what: u64, n: u32| (hash(seed, &[i.into(), what]) % u64::from(n)) as u32;
+    (0..count)
+        .map(|i| Packet {
+            source: below(i, 0, nodes),
+            destination: below(i, 1, nodes),
+            flits: 1 + below(i, 2, most),
+        })
+        .collect()
+}
+
+/// Sends packets as fast as a model takes them, each source in order.
+pub struct Sender {
+    pub queues: Vec<Vec<u32>>,
+    pub sent: Vec<u32>,
+}
+
+impl Sender {
+    pub fn new(nodes: u32, packets: &[Packet]) -> Self {
+        let mut queues = vec![Vec::new(); nodes as usize];
+        for (i, p) in packets.iter().enumerate().rev() {
+            queues[p.source as usize].push(i as u32);
+        }
+        Self { queues, sent: vec![0; nodes as usize] }
+    }
+
+    /// Offers the next beat of `terminal`.
+    pub fn offer(&mut self, model: &mut dyn Model, packets: &[Packet], terminal: u32) -> bool {
+        let t = terminal as usize;
+        let Some(&id) = self.queues[t].last() else { return false };
+        let packet = packets[id as usize];
+        let last = self.sent[t] + 1 == packet.flits;
+        let beat = Beat { packet: id, destination: Node(packet.destination), last };
+        let taken = model.offer(terminal, beat);
+        if taken {
+            self.sent[t] = if last { 0 } else { self.sent[t] + 1 };
+            if last {
+                self.queues[t].pop();
+            }
+        }
+        taken
+    }
+}
+
+/// Collects what arrives and holds it against the contract.
+pub struct Receiver {
+    /// By terminal: the packet that is coming in, and its next beat.
+    open: Vec<Option<(u32, u32)>>,
+    /// By (source, destination): the last packet that arrived.
+    last: std::collections::HashMap<(u32, u32), u32>,
+    pub packets: usize,
+}
+
+impl Receiver {
+    pub fn new(nodes: u32) -> Self {
+        Self { open: vec![None; nodes as usize], last: Default::default(), packets: 0 }
+    }
+
+    pub fn take(&mut self, packets: &[Packet], delivery: &Delivery) {
+        let packet = packets[delivery.flit.packet as usize];
+        assert_eq!(delivery.terminal, packet.destination, "misrouted");
+        let open = &mut self.open[delivery.terminal as usize];
+        let expected = open.unwrap_or((delivery.flit.packet, 0));
+        assert_eq!((delivery.flit.packet, delivery.flit.beat), expected, "interleaved");
+        let last = expected.1 + 1 == packet.flits;
+        assert_eq!(delivery.flit.last, last);
+        *open = (!last).then_some((expected.0, expected.1 + 1));
+        if last {
+            self.packets += 1;
+            let before = self.last.insert((packet.source, packet.destination), expected.0);
+            assert!(before.is_none_or(|b| b < expected.0), "out of order");
+        }
+    }
+}

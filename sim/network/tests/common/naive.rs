@@ -1,0 +1,246 @@
+//! A second model, as plain as the rules are: every queue a deque, every state named, every
+//! (output, VC) looked at in every cycle, the relation asked for every head flit.
+
+use super::Model;
+use std::collections::VecDeque;
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::routing::{Input, Output, Vc};
+use turnpike_network::topology::Node;
+use turnpike_sim_network::reference::{Beat, Delivery, FlitRef};
+use turnpike_sim_network::terminals::TerminalSet;
+
+#[derive(Clone, Copy, Debug)]
+struct Flit {
+    packet: u32,
+    beat: u32,
+    last: bool,
+    header: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Arbiter {
+    owner: usize,
+    locked: bool,
+}
+
+struct Switch {
+    queues: Vec<VecDeque<Flit>>,
+    arbiters: Vec<Arbiter>,
+    /// By output port: index of the VC that sent last.
+    port_last: Vec<usize>,
+    stage: Option<Flit>,
+    /// Header and next beat of the packet that is coming in.
+    open: Option<(u64, u32)>,
+    offered: Option<Flit>,
+}
+
+pub struct Naive<'a> {
+    plan: &'a FabricPlan,
+    switches: Vec<Switch>,
+}
+
+impl<'a> Naive<'a> {
+    pub fn new(plan: &'a FabricPlan) -> Self {
+        let switch = |node| {
+            let switch = plan.switch_of(node);
+            Switch {
+                queues: vec![VecDeque::new(); switch.queues.len()],
+                arbiters: switch
+                    .output_vcs
+                    .iter()
+                    .map(|ov| Arbiter { owner: ov.sources.len() - 1, locked: false })
+                    .collect(),
+                port_last: switch.outputs.iter().map(|o| o.vcs.len() - 1).collect(),
+                stage: None,
+                open: None,
+                offered: None,
+            }
+        };
+        Self { plan, switches: plan.topology().all_nodes().map(switch).collect() }
+    }
+
+    fn is_registered(&self) -> bool {
+        self.plan.registers_injection()
+    }
+
+    fn queue_ready(&self, node: Node, input: Input, vc: Vc) -> bool {
+        let q = self.queue_index(node, input, vc);
+        self.switches[node.0 as usize].queues[q].len() < self.plan.parameters.depth as usize
+    }
+
+    fn queue_index(&self, node: Node, input: Input, vc: Vc) -> usize {
+        let switch = self.plan.switch_of(node);
+        let is = |q: &turnpike_fabric::plan::QueuePlan| {
+            (switch.inputs[q.input].input, q.vc) == (input, vc)
+        };
+        switch.queues.iter().position(is).unwrap()
+    }
+
+    /// Which output and VC the head of a queue wants, and its header from there on.
+    fn wants(&self, node: Node, queue: usize) -> Option<(Output, Vc, u64)> {
+        let switch = self.plan.switch_of(node);
+        let head = self.switches[node.0 as usize].queues[queue].front()?;
+        let q = &switch.queues[queue];
+        let input = switch.inputs[q.input].input;
+        let hop = self.plan.network.relation().hop(node, input, q.vc, head.header);
+        Some((hop.output, hop.vc, hop.header))
+    }
+
+    /// The source (index into its list) that an (output, VC) grants.
+    fn grant(&self, node: Node, ov: usize) -> Option<usize> {
+        let switch = self.plan.switch_of(node);
+        let plan = &switch.output_vcs[ov];
+        let output = switch.outputs[plan.output].output;
+        let wants = |s: usize| {
+            let wanted = self.wants(node, plan.sources[s].queue);
+            wanted.is_some_and(|(o, v, _)| (o, v) == (output, plan.vc))
+        };
+        let arbiter = &self.switches[node.0 as usize].arbiters[ov];
+        let n = plan.sources.len();
+        match arbiter.locked {
+            true => Some(arbiter.owner).filter(|&s| wants(s)),
+            false => (1..=n).map(|i| (arbiter.owner + i) % n).find(|&s| wants(s)),
+        }
+    }
+
+    fn eject(&self, node: Node) -> usize {
+        let switch = self.plan.switch_of(node);
+        let is_eject = |ov: &turnpike_fabric::plan::OutputVcPlan| {
+            switch.outputs[ov.output].output == Output::Eject
+        };
+        switch.output_vcs.iter().position(is_eject).unwrap()
+    }
+}
+
+impl Model for Naive<'_> {
+    fn s_ready(&self, terminal: u32) -> bool {
+        let ready = self.queue_ready(Node(terminal), Input::Inject, Vc(0));
+        let stage_full = self.switches[terminal as usize].stage.is_some();
+        if self.is_registered() { !stage_full || ready } else { ready }
+    }
+
+    fn m_flit(&self, terminal: u32) -> Option<FlitRef> {
+        let node = Node(terminal);
+        let eject = self.eject(node);
+        let source = self.grant(node, eject)?;
+        let queue = self.plan.switch_of(node).output_vcs[eject].sources[source].queue;
+        let flit = self.switches[terminal as usize].queues[queue].front()?;
+        Some(FlitRef { packet: flit.packet, beat: flit.beat, last: flit.last })
+    }
+
+    fn offer(&mut self, terminal: u32, beat: Beat) -> bool {
+        if !self.s_ready(terminal) {
+            return false;
+        }
+        let relation = self.plan.network.relation();
+        let switch = &mut self.switches[terminal as usize];
+        let (header, index) =
+            switch.open.unwrap_or_else(|| (relation.inject(Node(terminal), beat.destination), 0));
+        switch.open = (!beat.last).then_some((header, index + 1));
+        let flit = Flit { packet: beat.packet, beat: index, last: beat.last, header };
+        switch.offered = Some(flit);
+        true
+    }
+
+    fn clock(&mut self, m_tready: &TerminalSet) -> Vec<Delivery> {
+        let topology = self.plan.topology();
+        let mut leaves = Vec::new();
+        let mut grants = Vec::new();
+        let mut picked = Vec::new();
+        for node in topology.all_nodes() {
+            let switch = self.plan.switch_of(node);
+            for (p, port) in switch.outputs.iter().enumerate() {
+                let mut candidates = vec![None; port.vcs.len()];
+                for (ov, plan) in switch.output_vcs.iter().enumerate() {
+                    if plan.output != p {
+                        continue;
+                    }
+                    let Some(source) = self.grant(node, ov) else { continue };
+                    grants.push((node, ov, source));
+                    let ready = match port.output {
+                        Output::Eject => m_tready.contains(node.0),
+                        Output::Network(port) => {
+                            let (to, input) = topology.channel(node, port).unwrap();
+                            self.queue_ready(to, Input::Network(input), plan.vc)
+                        }
+                    };
+                    let vc = port.vcs.iter().position(|v| *v == plan.vc).unwrap();
+                    candidates[vc] = ready.then_some((ov, source));
+                }
+                let n = candidates.len();
+                let last = self.switches[node.0 as usize].port_last[p];
+                let turn = (1..=n).map(|i| (last + i) % n).find(|&v| candidates[v].is_some());
+                if let Some(vc) = turn {
+                    let (ov, source) = candidates[vc].unwrap();
+                    picked.push((node, p, vc));
+                    leaves.push((node, ov, source));
+                }
+            }
+        }
+        let stage_moves: Vec<Node> = topology
+            .all_nodes()
+            .filter(|&n| self.switches[n.0 as usize].stage.is_some())
+            .filter(|&n| self.queue_ready(n, Input::Inject, Vc(0)))
+            .collect();
+
+        // The end of the cycle.
+        for (node, ov, source) in grants {
+            let arbiter = &mut self.switches[node.0 as usize].arbiters[ov];
+            *arbiter = Arbiter { owner: source, locked: true };
+        }
+        for (node, port, vc) in picked {
+            self.switches[node.0 as usize].port_last[port] = vc;
+        }
+        let mut arrivals = Vec::new();
+        let mut deliveries = Vec::new();
+        for (node, ov, source) in leaves {
+            let switch = self.plan.switch_of(node);
+            let plan = &switch.output_vcs[ov];
+            let queue = plan.sources[source].queue;
+            let (_, _, header) = self.wants(node, queue).unwrap();
+            let state = &mut self.switches[node.0 as usize];
+            let flit = state.queues[queue].pop_front().unwrap();
+            if flit.last {
+                state.arbiters[ov].locked = false;
+            }
+            match switch.outputs[plan.output].output {
+                Output::Eject => {
+                    let Flit { packet, beat, last, .. } = flit;
+                    let flit = FlitRef { packet, beat, last };
+                    deliveries.push(Delivery { terminal: node.0, flit });
+                }
+                Output::Network(port) => {
+                    let (to, input) = topology.channel(node, port).unwrap();
+                    let queue = self.queue_index(to, Input::Network(input), plan.vc);
+                    arrivals.push((to, queue, Flit { header, ..flit }));
+                }
+            }
+        }
+        for (node, queue, flit) in arrivals {
+            self.switches[node.0 as usize].queues[queue].push_back(flit);
+        }
+        for node in stage_moves {
+            let queue = self.queue_index(node, Input::Inject, Vc(0));
+            let state = &mut self.switches[node.0 as usize];
+            let flit = state.stage.take().unwrap();
+            state.queues[queue].push_back(flit);
+        }
+        for node in topology.terminal_nodes() {
+            let queue = self.queue_index(node, Input::Inject, Vc(0));
+            let registered = self.is_registered();
+            let state = &mut self.switches[node.0 as usize];
+            if let Some(flit) = state.offered.take() {
+                if registered {
+                    assert!(state.stage.replace(flit).is_none());
+                } else {
+                    state.queues[queue].push_back(flit);
+                }
+            }
+        }
+        for switch in &self.switches {
+            let most = self.plan.parameters.depth as usize;
+            assert!(switch.queues.iter().all(|q| q.len() <= most));
+        }
+        deliveries
+    }
+}

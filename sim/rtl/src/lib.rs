@@ -1,0 +1,4 @@
+//! The netlist, simulated: an evaluator, and the same inside rust-hdl.
+
+pub mod dut;
+pub mod eval;
