@@ -5,7 +5,7 @@ use anyhow::{Context, anyhow, bail};
 use std::io::Read;
 use std::path::{Path, is_separator};
 use turnpike_network::routing::given::{ENDING, Given};
-use turnpike_network::topology;
+use turnpike_network::topology::{self, Size};
 
 /// The file that the argument of `--routing` names: one with a path separator, or that ending.
 pub fn path(routing: &str) -> Option<&Path> {
@@ -42,15 +42,16 @@ pub fn read_for(path: &Path, topology: &str) -> anyhow::Result<Given> {
     Ok(given)
 }
 
-/// The same for this topology and dimension.
+/// The same for this topology and size.
 ///
 /// # Errors
-/// As [`read`]; a relation for another topology or dimension.
-pub fn read_for_network(path: &Path, topology: &str, dimension: u32) -> anyhow::Result<Given> {
+/// As [`read`]; a relation for another topology or size.
+pub fn read_for_network(path: &Path, topology: &str, size: Size) -> anyhow::Result<Given> {
     let given = read_for(path, topology)?;
-    if given.dimension != dimension {
-        let (shown, own) = (path.display(), given.dimension);
-        bail!("{shown} is for dimension {own}, not for {dimension}; use --dim {own}");
+    let own = Size::Dim(given.dimension);
+    if own != size {
+        let (shown, words, asked) = (path.display(), own.words(), size.words());
+        bail!("{shown} is for {words}, not for {asked}; use {own}");
     }
     Ok(given)
 }

@@ -187,7 +187,13 @@ fn switches_without_a_terminal() {
 fn incomplete_or_surplus_arguments() {
     check(&[
         ("", &["no command", "analyze"]),
-        ("analyze", &["--dim", "<TOPOLOGY>"]),
+        ("analyze", &["<TOPOLOGY>"]),
+        ("analyze hypercube", &["the size is missing: hypercube takes --dim K"]),
+        ("compare hypercube", &["the size is missing: hypercube takes --dim K"]),
+        ("compare --across", &["--across takes --dim RANGE"]),
+        ("analyze hypercube --shape 4x4", &["hypercube takes --dim K; leave --shape out"]),
+        ("analyze hypercube --shape 4", &["hypercube takes --dim K; leave --shape out"]),
+        ("analyze hypercube --shape 1x4", &["'1x4' is no shape", "such as 4x4"]),
         ("route hypercube --dim 3 000", &["<DESTINATION>", "usage: turnpike route"]),
         ("list extra", &["'extra'", "usage: turnpike list [OPTIONS]"]),
         ("analyze hypercube --dim 3 --dim 4", &["--dim", "multiple times"]),

@@ -134,7 +134,7 @@ fn list_of_files(count: u32) {
 }
 
 fn manifest_of_a_fabric(count: u32) {
-    let wanted = Wanted { topology: "hypercube", dimension: 1, ..Wanted::default() };
+    let wanted = Wanted::new("hypercube", 1);
     let network = Network::wanted(&wanted).unwrap();
     let plan = FabricPlan::new(network.into(), Default::default(), None).unwrap();
     let files = turnpike_emit::render(&plan).unwrap();

@@ -17,7 +17,7 @@ use std::process::Stdio;
 use turnpike_fabric::board::BOARDS;
 use turnpike_flow::target::TARGETS;
 use turnpike_network::routing::RELATIONS;
-use turnpike_network::topology::{TOPOLOGIES, TopologyKind};
+use turnpike_network::topology::{Size, TOPOLOGIES, TopologyKind};
 use turnpike_sim_network::traffic::pattern::PATTERNS;
 use turnpike_sim_network::workload::kinds::WORKLOADS;
 
@@ -208,19 +208,26 @@ impl Line<'_> {
             subcommand = *self.random.one(&subcommands);
         }
         // Mostly of a few nodes.
-        let small: Vec<&TopologyKind> = TOPOLOGIES.iter().filter(|k| k.dimensions.0 < 3).collect();
+        let small: Vec<&TopologyKind> = TOPOLOGIES
+            .iter()
+            .filter(|kind| kind.dimensions().is_none_or(|(least, _)| least < 3))
+            .collect();
         let kind = match self.random.once_in(12) {
             true => self.random.one(TOPOLOGIES),
             false => *self.random.one(&small),
         };
-        let low = kind.dimensions.0.max(2);
-        let dimension = low + self.random.below(if low > 2 { 1 } else { 2 }) as u32;
-        let place = Place { command: subcommand.get_name().to_owned(), kind, dimension };
+        let sizes: Vec<Size> =
+            kind.sizes.small().into_iter().filter(|&size| size > Size::Dim(1)).take(2).collect();
+        let size = *self.random.one(&sizes);
+        let place = Place { command: subcommand.get_name().to_owned(), kind, size };
         let mut args: Vec<OsString> = vec![subcommand.get_name().into()];
         for arg in subcommand.get_arguments() {
             let wanted = match arg.get_id().as_str() {
                 "help" | "version" => self.random.once_in(200),
-                "dim" => !self.random.once_in(40),
+                option @ ("dim" | "shape" | "nodes" | "arity") => {
+                    let due = place.option(option).is_some();
+                    if self.random.once_in(40) { !due } else { due }
+                }
                 "time_limit" => true,
                 "format" => self.random.once_in(2),
                 _ if arg.is_required_set() => !self.random.once_in(60),
@@ -269,12 +276,14 @@ impl Line<'_> {
         let files =
             ["notes.txt", "new", "folder", "no/x", "mine.relation", "folder/x", "/dev/full"];
         let label = |line: &mut Self| {
-            let topology = (place.kind.build)(place.dimension).unwrap();
+            let topology = place.kind.build(place.size).unwrap();
             let node = line.random.below(topology.nodes() as usize) as u32;
             topology.label(turnpike_network::topology::Node(node))
         };
         match (arg.get_id().as_str(), hint) {
-            ("dim", _) if !self.random.once_in(10) => place.dimension.to_string(),
+            ("dim" | "shape" | "nodes" | "arity", _) if !self.random.once_in(10) => {
+                place.option(arg.get_id().as_str()).unwrap_or_else(|| "4".to_owned())
+            }
             // No large ones: they are in order, and take long.
             ("dim", _) => {
                 (*self.random.one(&["0", "1", "2", "2..=3", "3..2", "33", "x"])).to_owned()
@@ -314,5 +323,15 @@ impl Line<'_> {
 struct Place {
     command: String,
     kind: &'static TopologyKind,
-    dimension: u32,
+    size: Size,
+}
+
+impl Place {
+    /// The value of an option that its size is made of.
+    fn option(&self, name: &str) -> Option<String> {
+        let words = self.size.to_string();
+        let mut words = words.split(' ');
+        words.find(|word| word.strip_prefix("--") == Some(name))?;
+        words.next().map(str::to_owned)
+    }
 }

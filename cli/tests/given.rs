@@ -164,7 +164,10 @@ fn bad_files() {
         ("into_failed", &["at 011 for 100: there is no channel by dim2 (111 failed)"]),
         ("round", &["round.relation: routing 'around_111' does not deliver 001 to 000"]),
         ("own", &["own.relation:3: name: 'rotation' is a relation that Turnpike has"]),
-        ("descending", &["descending.relation is for dimension 4, not for 3; use --dim 4"]),
+        (
+            "descending",
+            &["descending.relation is for dimension 4, not for dimension 3; use --dim 4"],
+        ),
     ];
     for (name, expected) in cases {
         let fabric = format!("hypercube --dim 3 --routing {name}.relation");
@@ -179,7 +182,7 @@ fn bad_files() {
             ),
             (
                 "compare --dim 5 --routing descending.relation",
-                &["descending.relation is for dimension 4, which is not in --dim 5..=5"],
+                &["descending.relation is for dimension 4, which is not among those compared"],
             ),
             ("compare --dim 3 --routing rotaton", &["unknown routing 'rotaton'", "'rotation'"]),
             (&format!("route {PAIRS} 000 111 --all"), &["--all", "--routing"]),

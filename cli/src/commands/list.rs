@@ -6,7 +6,7 @@ use crate::table::Table;
 use clap::Args;
 use serde::Serialize;
 use turnpike_network::routing;
-use turnpike_network::topology::TOPOLOGIES;
+use turnpike_network::topology::{Sizes, TOPOLOGIES};
 
 /// Options of `list`.
 #[derive(Args, Debug)]
@@ -21,10 +21,17 @@ struct TopologyEntry {
     name: &'static str,
     aliases: &'static [&'static str],
     summary: &'static str,
-    least_dimension: u32,
-    largest_dimension: u32,
+    /// The options that say its size.
+    size: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    least_dimension: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    largest_dimension: Option<u32>,
     /// The largest dimension with Verilog.
-    rtl_limit: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rtl_limit: Option<u32>,
+    #[serde(skip)]
+    range: String,
     default_routing: &'static str,
     relations: Vec<RelationEntry>,
 }
@@ -62,9 +69,14 @@ fn entries() -> Vec<TopologyEntry> {
             name: kind.name,
             aliases: kind.aliases,
             summary: kind.summary,
-            least_dimension: kind.dimensions.0,
-            largest_dimension: kind.dimensions.1,
-            rtl_limit: kind.rtl_limit,
+            size: kind.sizes.options(),
+            least_dimension: kind.dimensions().map(|(least, _)| least),
+            largest_dimension: kind.dimensions().map(|(_, largest)| largest),
+            rtl_limit: match kind.sizes {
+                Sizes::Dim { rtl, .. } => Some(rtl),
+                _ => None,
+            },
+            range: kind.sizes.range(),
             default_routing: kind.default_routing,
             relations: relations(kind.name),
         })
@@ -75,6 +87,7 @@ fn csv(entries: &[TopologyEntry]) -> String {
     let mut table = Table::new([
         "topology",
         "aliases",
+        "size",
         "least_dimension",
         "largest_dimension",
         "rtl_limit",
@@ -83,14 +96,16 @@ fn csv(entries: &[TopologyEntry]) -> String {
         "summary",
         "source",
     ]);
+    let number = |n: Option<u32>| n.map(|n| n.to_string()).unwrap_or_default();
     for topology in entries {
         for relation in &topology.relations {
             table.push(vec![
                 topology.name.to_owned(),
                 topology.aliases.join(" "),
-                topology.least_dimension.to_string(),
-                topology.largest_dimension.to_string(),
-                topology.rtl_limit.to_string(),
+                topology.size.to_owned(),
+                number(topology.least_dimension),
+                number(topology.largest_dimension),
+                number(topology.rtl_limit),
                 relation.name.to_owned(),
                 (relation.name == topology.default_routing).to_string(),
                 relation.summary.to_owned(),
@@ -107,10 +122,7 @@ fn text(entries: &[TopologyEntry]) -> String {
         let aliases = topology.aliases.iter().map(|alias| format!(", {alias}"));
         let names: String = std::iter::once(topology.name.to_owned()).chain(aliases).collect();
         text += &format!("{names}: {}\n", topology.summary);
-        text += &format!(
-            "  --dim {} to {} (Verilog up to {})\n",
-            topology.least_dimension, topology.largest_dimension, topology.rtl_limit
-        );
+        text += &format!("  {}\n", topology.range);
         for relation in &topology.relations {
             let default = relation.name == topology.default_routing;
             let mark = if default { " (default)" } else { "" };

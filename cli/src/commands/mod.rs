@@ -117,6 +117,6 @@ mod tests {
     #[test]
     fn options_of_verify() {
         let options: super::verify::VerifyOptions = parse("hypercube --dim 3").unwrap();
-        assert_eq!(options.fabric.network.dim, 3);
+        assert_eq!(options.fabric.network.size.dim, Some(3));
     }
 }

@@ -11,6 +11,7 @@ use serde::Serialize;
 use turnpike_analysis::network::Network;
 use turnpike_network::routing::walk::{self, Step};
 use turnpike_network::routing::{Input, Output};
+use turnpike_network::topology::Size;
 
 /// Options of `route`.
 #[derive(Args, Debug)]
@@ -34,7 +35,8 @@ pub struct RouteOptions {
 struct RouteReport {
     schema_version: u32,
     topology: &'static str,
-    dimension: u32,
+    #[serde(flatten)]
+    size: Size,
     routing: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     route_seed: Option<u64>,
@@ -89,7 +91,7 @@ fn report(network: &Network, options: &RouteOptions) -> anyhow::Result<RouteRepo
     Ok(RouteReport {
         schema_version: 1,
         topology: topology.name(),
-        dimension: topology.dimension(),
+        size: topology.size(),
         routing: relation.name().to_owned(),
         route_seed: relation.route_seed(),
         source: topology.label(source),
@@ -135,7 +137,7 @@ fn table(report: &RouteReport, vc: impl Fn(Option<u8>) -> String) -> Table {
 }
 
 fn text(report: &RouteReport) -> String {
-    let RouteReport { topology, dimension, routing, source, destination, length, .. } = report;
+    let RouteReport { topology, size, routing, source, destination, length, .. } = report;
     let plural = if *length == 1 { "channel" } else { "channels" };
     let distance = match report.distance {
         d if d == *length => "a shortest path".to_owned(),
@@ -156,8 +158,9 @@ fn text(report: &RouteReport) -> String {
         ]);
     }
     format!(
-        "{topology}, dimension {dimension}, routing {routing}: {source} to {destination}, \
+        "{topology}, {}, routing {routing}: {source} to {destination}, \
          {length} {plural} ({distance})\n\n{}",
+        size.words(),
         table.text()
     )
 }

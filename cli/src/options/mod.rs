@@ -1,6 +1,9 @@
 //! Options that several commands share.
 
+mod network_size;
 pub mod values;
+
+pub use network_size::NetworkSize;
 
 use crate::progress::Progress;
 use crate::relation_file;
@@ -8,18 +11,18 @@ use anyhow::Context;
 use clap::{ArgAction, Args};
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, Wanted};
-use turnpike_fabric::plan::{FabricPlan, MuxStyle, Parameters, Pipeline, PlanError, QueueStyle};
+use turnpike_fabric::plan::{FabricPlan, MuxStyle, Parameters, Pipeline, QueueStyle, check_size};
 use turnpike_network::routing::RoutingError;
-use turnpike_network::topology;
+use turnpike_network::topology::{self, Size};
 
 /// A topology with a routing relation.
 #[derive(Args, Clone, Debug)]
 pub struct NetworkOptions {
     /// The topology (see `turnpike list`)
     pub topology: String,
-    /// Its dimension
-    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
-    pub dim: u32,
+    /// Its size.
+    #[command(flatten)]
+    pub size: NetworkSize,
     /// The routing relation (see `turnpike list`), or a file that gives one, with a path or
     /// ending in .relation; the topology's default where left out
     #[arg(long, value_name = "NAME|FILE")]
@@ -36,14 +39,23 @@ pub struct NetworkOptions {
 }
 
 impl NetworkOptions {
+    /// The size of the network.
+    ///
+    /// # Errors
+    /// As [`NetworkSize::size`].
+    pub fn size(&self) -> anyhow::Result<Size> {
+        self.size.size(&self.topology)
+    }
+
     /// Builds and analyses the network.
     ///
     /// # Errors
     /// Unknown names, a dimension out of range, a relation file that cannot be used.
     pub fn network(&self) -> anyhow::Result<Network> {
-        let _progress = Progress::spinner(format!("routing {} {}", self.topology, self.dim));
+        let size = self.size()?;
+        let _progress = Progress::spinner(format!("routing {} {size}", self.topology));
         if let Some(path) = self.routing.as_deref().and_then(relation_file::path) {
-            let given = relation_file::read_for_network(path, &self.topology, self.dim)?;
+            let given = relation_file::read_for_network(path, &self.topology, size)?;
             if self.route_seed.is_some() {
                 return Err(RoutingError::seed(&given.name, &self.topology).into());
             }
@@ -51,12 +63,11 @@ impl NetworkOptions {
             return network.with_context(|| path.display().to_string());
         }
         Ok(Network::wanted(&Wanted {
-            topology: &self.topology,
-            dimension: self.dim,
             routing: self.routing.as_deref(),
             route_seed: self.route_seed,
             vcs: self.vcs,
             failed: &self.failed,
+            ..Wanted::new(&self.topology, size)
         })?)
     }
 }
@@ -167,11 +178,7 @@ impl FabricOptions {
     pub fn rtl_plan(&self, name: Option<&str>) -> anyhow::Result<FabricPlan> {
         // Before the network, which may take long.
         let kind = topology::find(&self.network.topology)?;
-        let dimension = self.network.dim;
-        if dimension > kind.rtl_limit && dimension <= kind.dimensions.1 {
-            let (topology, limit) = (kind.name, kind.rtl_limit);
-            return Err(PlanError::RtlDimension { topology, dimension, limit }.into());
-        }
+        check_size(&*kind.build(self.network.size()?)?)?;
         let plan = self.plan(name)?;
         plan.check_rtl()?;
         Ok(plan)

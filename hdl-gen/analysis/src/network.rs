@@ -13,7 +13,7 @@ use turnpike_network::routing::invariant::Invariant;
 use turnpike_network::routing::walk::{RouteError, longest_route};
 use turnpike_network::routing::{self, MAX_VCS, Relation, RoutingError};
 use turnpike_network::topology::failed::Failed;
-use turnpike_network::topology::{self, Node, Topology, TopologyError};
+use turnpike_network::topology::{self, Node, Size, Topology, TopologyError};
 
 /// Why there is no such network.
 #[derive(Debug, thiserror::Error)]
@@ -76,12 +76,12 @@ pub enum NetworkError {
 }
 
 /// What network is wanted, in the words of the command line.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
     /// The topology.
     pub topology: &'a str,
-    /// Its dimension.
-    pub dimension: u32,
+    /// Its size.
+    pub size: Size,
     /// The relation; the topology's default where `None`.
     pub routing: Option<&'a str>,
     /// The seed of a relation that draws its routes.
@@ -90,6 +90,14 @@ pub struct Wanted<'a> {
     pub vcs: Option<u8>,
     /// Labels of the nodes that failed: routes avoid them ([`routing::avoiding`]).
     pub failed: &'a [String],
+}
+
+impl<'a> Wanted<'a> {
+    /// A topology, with its default relation.
+    pub fn new(topology: &'a str, size: impl Into<Size>) -> Self {
+        let size = size.into();
+        Self { topology, size, routing: None, route_seed: None, vcs: None, failed: &[] }
+    }
 }
 
 /// A topology and a relation, analysed.
@@ -116,12 +124,11 @@ impl Network {
     /// [`NetworkError`]. A cycle that remains is not an error: see [`Network::verdict`].
     pub fn new(
         topology: &str,
-        dimension: u32,
+        size: impl Into<Size>,
         routing: Option<&str>,
         vcs: Option<u8>,
     ) -> Result<Self, NetworkError> {
-        let wanted = Wanted { topology, dimension, routing, vcs, ..Wanted::default() };
-        Self::wanted(&wanted)
+        Self::wanted(&Wanted { routing, vcs, ..Wanted::new(topology, size) })
     }
 
     /// The same with all that may be said of it.
@@ -131,7 +138,7 @@ impl Network {
     /// terminals without a path.
     pub fn wanted(wanted: &Wanted) -> Result<Self, NetworkError> {
         let kind = topology::find(wanted.topology)?;
-        let intact = (kind.build)(wanted.dimension)?;
+        let intact = kind.build(wanted.size)?;
         let routing = wanted.routing.unwrap_or(kind.default_routing);
         let relation = routing::build_with(routing, &*intact, wanted.route_seed)?;
         if wanted.failed.is_empty() {

@@ -321,8 +321,7 @@ mod tests {
         }
         // Two inputs and two outputs at a node of a directed cube of dimension 4, over dimensions
         // of either parity: no turn leads back.
-        let directed =
-            (turnpike_network::topology::find("directed-cube").unwrap().build)(4).unwrap();
+        let directed = turnpike_network::topology::find("directed-cube").unwrap().build(4).unwrap();
         assert_eq!(full_crossbar(&*directed, &[Node(0), Node(1)]), (4, 4));
         // A failed neighbour takes a channel each way.
         let cube = Box::new(Hypercube::new(4).unwrap());

@@ -12,7 +12,7 @@ use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
 use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::routing::given::Given;
 use turnpike_network::routing::{Input, Output};
-use turnpike_network::topology::Topology;
+use turnpike_network::topology::{Size, Topology};
 
 /// Raised when a field changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -25,7 +25,8 @@ struct Manifest<'a> {
     name: &'a str,
     configuration: String,
     topology: &'a str,
-    dimension: u32,
+    #[serde(flatten)]
+    size: Size,
     routing: &'a str,
     /// The seed that the routes were drawn from, where they were.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -270,7 +271,7 @@ pub fn render(
         name: &plan.name,
         configuration: configuration.to_owned(),
         topology: topology.name(),
-        dimension: topology.dimension(),
+        size: topology.size(),
         routing: network.relation().name(),
         route_seed: network.relation().route_seed(),
         relation: network.given_relation().map(RelationFile::of),

@@ -44,6 +44,11 @@ pub fn every_fabric() -> impl Iterator<Item = Named<'static>> + Clone {
     FABRICS.iter().chain(MORE_FABRICS).copied()
 }
 
+/// Those whose terminals are all alive.
+pub fn whole_fabrics() -> impl Iterator<Item = Named<'static>> + Clone {
+    every_fabric().filter(|(_, _, routing)| !routing.ends_with(given::ENDING))
+}
+
 /// The plan of a fabric.
 ///
 /// # Panics
@@ -62,7 +67,7 @@ pub fn plan_of((topology, dimension, routing): Named, parameters: Parameters) ->
                 Some((routing, label)) => (routing, vec![label.to_owned()]),
             };
             let (routing, failed) = (Some(routing), &*failed);
-            Network::wanted(&Wanted { topology, dimension, routing, failed, ..Wanted::default() })
+            Network::wanted(&Wanted { routing, failed, ..Wanted::new(topology, dimension) })
         }
     };
     let network = network.unwrap();

@@ -7,7 +7,7 @@ use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_fabric::report::Analysis;
 use turnpike_network::routing::RELATIONS;
 use turnpike_network::routing::walk::walk;
-use turnpike_network::topology::{Node, Port, TOPOLOGIES, Topology};
+use turnpike_network::topology::{Node, Port, Size, TOPOLOGIES, Topology};
 
 /// The distances from a node to every node, by the channels that leave each.
 fn distances(topology: &dyn Topology, from: Node) -> Vec<u32> {
@@ -37,8 +37,11 @@ fn lengths_are_those_of_a_search_and_of_a_walk_over_all_pairs() {
     for topology in TOPOLOGIES {
         let relations = RELATIONS.iter().filter(|r| r.topologies.contains(&topology.name));
         for kind in relations {
-            let dimension = if kind.name == "thacker" { 4 } else { topology.dimensions.0.max(2) };
-            let network = Network::new(topology.name, dimension, Some(kind.name), None).unwrap();
+            let size = match kind.name {
+                "thacker" => Size::Dim(4),
+                _ => topology.sizes.small()[1],
+            };
+            let network = Network::new(topology.name, size, Some(kind.name), None).unwrap();
             let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
             let found = Analysis::of(&plan);
             let name = format!("{} {}", topology.name, kind.name);

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_fabric::testing::{every_fabric, plan_deep};
+use turnpike_fabric::testing::{plan_deep, whole_fabrics};
 use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::{FabricDut, Terminals};
 use turnpike_sim_bench::testbench::{Bench, Failure, Flow, run};
@@ -188,7 +188,7 @@ fn every_third_cycle(terminal: u32, cycle: u64) -> bool {
 /// reset; what is offered stays until it is taken. And again after a reset in the midst.
 #[test]
 fn packets_arrive_whole_in_order_and_once() {
-    for fabric in every_fabric() {
+    for fabric in whole_fabrics() {
         let plan = plan_deep(fabric, 4);
         for reset_at in [None, Some(40)] {
             let mut bench = Contract::new(
@@ -211,7 +211,7 @@ fn a_sink_that_never_drains_blocks_without_loss_and_resumes() {
     fn sink(terminal: u32, cycle: u64) -> bool {
         terminal != 0 || cycle > 3_000
     }
-    for fabric in every_fabric() {
+    for fabric in whole_fabrics() {
         let plan = plan_deep(fabric, 4);
         let terminals = plan.topology().terminals();
         let mut bench = Contract::new(&plan, every_pair(terminals, 9), sink);
@@ -227,7 +227,7 @@ fn a_sink_that_never_drains_blocks_without_loss_and_resumes() {
 /// One packet alone, from each node to itself.
 #[test]
 fn a_packet_to_oneself_comes_back_after_the_injection_latency() {
-    for fabric in every_fabric() {
+    for fabric in whole_fabrics() {
         let plan = plan_deep(fabric, 4);
         for node in 0..plan.topology().terminals() {
             let mut stimulus = Stimulus::new(&plan, 1);
@@ -246,7 +246,7 @@ fn a_packet_to_oneself_comes_back_after_the_injection_latency() {
 /// no terminal is refused; only the reset is.
 #[test]
 fn no_combinational_path_leads_through_a_fabric() {
-    for fabric in every_fabric() {
+    for fabric in whole_fabrics() {
         let design = turnpike_fabric::rtl::fabric::fabric(&plan_deep(fabric, 4)).unwrap();
         let module = design.top();
         let name = |net| module.net(net).name.clone();

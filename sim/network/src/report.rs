@@ -3,6 +3,7 @@
 use crate::statistics::{Interval, Verdict};
 use crate::traffic::TrafficDescription;
 use serde::{Serialize, Serializer};
+use turnpike_network::topology::Size;
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -49,8 +50,9 @@ pub struct Report {
     /// The seed that its routes were drawn from; left out where none were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub route_seed: Option<u64>,
-    /// The topology's dimension.
-    pub dimension: u32,
+    /// The topology's size.
+    #[serde(flatten)]
+    pub size: Size,
     /// Nodes, a terminal each.
     pub nodes: u32,
     /// Virtual channels.

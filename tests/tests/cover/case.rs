@@ -8,7 +8,7 @@ use std::time::Duration;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_network::routing;
-use turnpike_network::topology::{self, Node};
+use turnpike_network::topology::{self, Node, Size};
 use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::FabricDut;
 use turnpike_tests::bursts::bursts;
@@ -22,9 +22,6 @@ const LIMIT: Duration = Duration::from_secs(600);
 /// Terminals times depth, at most, of fabrics whose testbench runs: packets are four times as long
 /// as queues are deep, and Icarus would take minutes. The others run in lockstep alone.
 const MOST_PLACES: u32 = 8 << 10;
-
-/// How far above the least dimension a relation may begin.
-const DIMENSIONS: u32 = 3;
 
 /// The networks that were asked for, or why there is none.
 #[derive(Default)]
@@ -52,23 +49,23 @@ impl Networks {
 
 fn make(words: &NetworkWords) -> Result<Network, String> {
     let kind = topology::find(words.topology).map_err(|e| e.to_string())?;
-    let low = kind.dimensions.0.max(words.least_dimension);
-    let dimension = (low..=low + DIMENSIONS)
-        .find(|&dimension| {
-            let intact = (kind.build)(dimension);
+    let least = kind.dimensions().map(|(least, _)| Size::Dim(least.max(words.least_dimension)));
+    let size = (kind.sizes.small().into_iter())
+        .filter(|&size| least.is_none_or(|least| size >= least))
+        .find(|&size| {
+            let intact = kind.build(size);
             intact.is_ok_and(|t| routing::build(words.routing, &*t).is_ok())
         })
         .ok_or_else(|| format!("{} does not route {}", words.routing, words.topology))?;
-    let intact = (kind.build)(dimension).map_err(|e| e.to_string())?;
+    let intact = kind.build(size).map_err(|e| e.to_string())?;
     let highest = (0..intact.nodes()).rev().take(words.failed as usize);
     let failed: Vec<String> = highest.map(|node| intact.label(Node(node))).collect();
     let network = Network::wanted(&Wanted {
-        topology: words.topology,
-        dimension,
         routing: Some(words.routing),
         route_seed: words.route_seed,
         vcs: words.vcs,
         failed: &failed,
+        ..Wanted::new(words.topology, size)
     })
     .map_err(|e| e.to_string())?;
     match network.certificate() {

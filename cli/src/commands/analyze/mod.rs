@@ -49,7 +49,7 @@ fn csv(analysis: &Analysis) -> String {
         ("topology", a.topology.to_owned()),
         ("routing", a.routing.to_owned()),
         ("route_seed", a.route_seed.map(|seed| seed.to_string()).unwrap_or_default()),
-        ("dimension", a.dimension.to_string()),
+        a.size.figure(),
         ("nodes", a.nodes.to_string()),
         ("channels", a.channels.to_string()),
         ("invariant", a.invariant.to_string()),

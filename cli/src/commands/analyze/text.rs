@@ -8,8 +8,7 @@ use turnpike_fabric::report::{Analysis, FailedNodes};
 /// The whole report.
 pub fn report(plan: &FabricPlan, a: &Analysis) -> String {
     let seed = a.route_seed.map(|seed| format!(" drawn from seed {seed}")).unwrap_or_default();
-    let mut text =
-        format!("{}, dimension {}, routing {}{seed}\n\n", a.topology, a.dimension, a.routing);
+    let mut text = format!("{}, {}, routing {}{seed}\n\n", a.topology, a.size.words(), a.routing);
     text += "Network\n";
     let method = match &a.representatives[..] {
         [] => "all pairs walked".to_owned(),

@@ -8,7 +8,7 @@ use crate::Report;
 use crate::destination::{Destination, ForceOption};
 use crate::format::{Format, FormatOption, json, number};
 use crate::options::values::{self, Span};
-use crate::options::{BuildOptions, SizeOptions};
+use crate::options::{BuildOptions, NetworkSize, SizeOptions};
 use crate::progress::Progress;
 use crate::relation_file;
 use crate::table::Table;
@@ -22,7 +22,7 @@ use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::Analysis;
 use turnpike_network::routing::given::Given;
 use turnpike_network::routing::{self, RoutingError};
-use turnpike_network::topology;
+use turnpike_network::topology::{self, Shape, Size};
 
 /// Options of `compare`.
 #[derive(Args, Debug)]
@@ -32,7 +32,16 @@ pub struct CompareOptions {
     pub topology: String,
     /// Its dimensions: 4, or 2..=12 (with 12), or 2..12 (without)
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
-    pub dim: Span,
+    pub dim: Option<Span>,
+    /// Its sides, X first, such as 4x4 (mesh, torus)
+    #[arg(long, value_name = "SIDES", allow_hyphen_values = true)]
+    pub shape: Option<Shape>,
+    /// Its number of nodes (ring, full, star)
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
+    pub nodes: Option<u32>,
+    /// Kinds of letters (de-bruijn, kautz)
+    #[arg(long, value_name = "D", allow_hyphen_values = true, value_parser = values::whole)]
+    pub arity: Option<u32>,
     /// A file that gives a relation, which is put beside the topology's own; their names are
     /// taken too, and change nothing
     #[arg(long, value_name = "NAME|FILE", conflicts_with = "across")]
@@ -74,6 +83,25 @@ pub struct CompareOptions {
 }
 
 impl CompareOptions {
+    /// The sizes that are compared: a row for each relation at each.
+    fn sizes(&self) -> anyhow::Result<Vec<Size>> {
+        let size = |dim| {
+            let (shape, nodes, arity) = (self.shape, self.nodes, self.arity);
+            NetworkSize { dim, shape, nodes, arity }.size(&self.topology)
+        };
+        match self.dim {
+            None => Ok(vec![size(None)?]),
+            Some(span) => {
+                // Both ends before the list, which may be long.
+                let kind = topology::find(&self.topology)?;
+                for dimension in [span.first, span.last] {
+                    kind.build(size(Some(dimension))?)?;
+                }
+                span.iter().map(|dimension| size(Some(dimension))).collect()
+            }
+        }
+    }
+
     /// The file for the picture, where one is asked for.
     fn picture(&self) -> anyhow::Result<Option<Destination>> {
         let to = |path| Destination::new(path, "compare.svg", self.force);
@@ -84,7 +112,8 @@ impl CompareOptions {
 /// One relation in one dimension: an excerpt of its [`Analysis`], under the same names.
 #[derive(Serialize)]
 struct Row {
-    dimension: u32,
+    #[serde(flatten)]
+    size: Size,
     routing: String,
     crosspoints_per_switch: u32,
     full_crosspoints_no_uturn: u32,
@@ -140,13 +169,14 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
 /// A relation that cannot be had in a dimension of those asked for, while others can.
 #[derive(Serialize)]
 struct LeftOut {
-    dimension: u32,
+    #[serde(flatten)]
+    size: Size,
     routing: &'static str,
     reason: String,
 }
 
 fn left_out_text(left_out: &[LeftOut]) -> String {
-    let line = |out: &LeftOut| format!("left out at {}: {}\n", out.dimension, out.reason);
+    let line = |out: &LeftOut| format!("left out at {}: {}\n", out.size.figure().1, out.reason);
     left_out.iter().map(line).collect()
 }
 
@@ -159,11 +189,7 @@ fn plans(
     let parameters = options.build.apply(options.size.parameters());
     parameters.check()?;
     let kind = topology::find(&options.topology)?;
-    let span = options.dim;
-    // Both ends before the work, which grows with 2^k.
-    for dimension in [span.first, span.last] {
-        (kind.build)(dimension)?;
-    }
+    let sizes = options.sizes()?;
     let relations: Vec<_> = routing::of_topology(kind.name).collect();
     let given = match options.routing.as_deref() {
         None => None,
@@ -172,23 +198,23 @@ fn plans(
             // A configuration may name a relation for other commands.
             None if relations.iter().any(|relation| relation.name == routing) => None,
             None => {
-                routing::build(routing, &*(kind.build)(span.first)?)?;
+                routing::build(routing, &*kind.build(sizes[0])?)?;
                 None
             }
         },
     };
     let mut left_out = Vec::new();
     let mut planned = usize::from(given.is_some());
-    let steps = span.iter().len() * relations.len() + planned;
+    let steps = sizes.len() * relations.len() + planned;
     let progress = Progress::steps(steps as u64, "comparing");
-    for dimension in span.iter() {
+    for size in sizes {
         for relation in &relations {
-            progress.message(format!("{} {dimension} {}", kind.name, relation.name));
-            let topology = (kind.build)(dimension)?;
+            progress.message(format!("{} {size} {}", kind.name, relation.name));
+            let topology = kind.build(size)?;
             match routing::build(relation.name, &*topology) {
                 // Not defined for this dimension: no row.
                 Err(RoutingError::Dimension { .. }) => {}
-                Err(error) => left_out.push((dimension, relation.name, error)),
+                Err(error) => left_out.push((size, relation.name, error)),
                 Ok(relation) => {
                     planned += 1;
                     let network = Network::of(topology, relation, None)?;
@@ -197,8 +223,8 @@ fn plans(
             }
             progress.step();
         }
-        if let Some(given) = given.as_ref().filter(|given| given.dimension == dimension) {
-            progress.message(format!("{} {dimension} {}", kind.name, given.name));
+        if let Some(given) = given.as_ref().filter(|given| Size::Dim(given.dimension) == size) {
+            progress.message(format!("{} {size} {}", kind.name, given.name));
             let network = Network::given(given, None)?;
             each(FabricPlan::new(Arc::new(network), parameters, None)?);
             progress.step();
@@ -209,8 +235,8 @@ fn plans(
     {
         return Err(error.into());
     }
-    let named = |(dimension, routing, error): (u32, _, RoutingError)| LeftOut {
-        dimension,
+    let named = |(size, routing, error): (Size, _, RoutingError)| LeftOut {
+        size,
         routing,
         reason: error.to_string(),
     };
@@ -220,9 +246,9 @@ fn plans(
 /// The relation of a file, for one of the networks that are compared.
 fn given(path: &Path, options: &CompareOptions) -> anyhow::Result<Given> {
     let given = relation_file::read_for(path, &options.topology)?;
-    let (span, own) = (options.dim, given.dimension);
-    if !(span.first..=span.last).contains(&own) {
-        bail!("{} is for dimension {own}, which is not in --dim {span}", path.display());
+    let own = Size::Dim(given.dimension);
+    if !options.sizes()?.contains(&own) {
+        bail!("{} is for {}, which is not among those compared", path.display(), own.words());
     }
     Ok(given)
 }
@@ -230,7 +256,7 @@ fn given(path: &Path, options: &CompareOptions) -> anyhow::Result<Given> {
 fn row(analysis: &Analysis) -> Row {
     let balance = &analysis.properties.balance;
     Row {
-        dimension: analysis.dimension,
+        size: analysis.size,
         routing: analysis.routing.clone(),
         crosspoints_per_switch: analysis.crosspoints_per_switch,
         full_crosspoints_no_uturn: analysis.full_crosspoints_no_uturn,
@@ -248,8 +274,9 @@ fn row(analysis: &Analysis) -> Row {
 }
 
 fn csv(rows: &[Row]) -> String {
+    let size = rows.first().map_or("dimension", |row| row.size.figure().0);
     let mut table = Table::new([
-        "dimension",
+        size,
         "routing",
         "crosspoints_per_switch",
         "full_crosspoints_no_uturn",
@@ -271,8 +298,12 @@ fn csv(rows: &[Row]) -> String {
 }
 
 fn text(options: &CompareOptions, rows: &[Row]) -> String {
+    let size = match rows.first().map(|row| row.size.figure().0) {
+        Some("dimension") | None => "k",
+        Some(other) => other,
+    };
     let mut table = Table::new([
-        "k",
+        size,
         "routing",
         "crosspoints",
         "full",
@@ -302,7 +333,7 @@ fn text(options: &CompareOptions, rows: &[Row]) -> String {
 
 fn cells(row: &Row, number: impl Fn(f64) -> String) -> Vec<String> {
     vec![
-        row.dimension.to_string(),
+        row.size.figure().1,
         row.routing.clone(),
         row.crosspoints_per_switch.to_string(),
         row.full_crosspoints_no_uturn.to_string(),

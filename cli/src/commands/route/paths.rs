@@ -9,7 +9,7 @@ use serde::Serialize;
 use turnpike_network::routing::RoutingError;
 use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::paths::Paths;
-use turnpike_network::topology::{self, Node, Port, Topology};
+use turnpike_network::topology::{self, Node, Port, Size, Topology};
 
 /// Paths that are listed at most; all are counted.
 const MOST: usize = 10_000;
@@ -18,7 +18,8 @@ const MOST: usize = 10_000;
 struct PathsReport {
     schema_version: u32,
     topology: &'static str,
-    dimension: u32,
+    #[serde(flatten)]
+    size: Size,
     source: String,
     destination: String,
     /// Channels of each path.
@@ -45,7 +46,7 @@ pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
     if network.routing.is_some() || network.route_seed.is_some() || network.vcs.is_some() {
         bail!("--all lists the paths of the topology; leave --routing, --route-seed and --vcs out");
     }
-    let intact = (topology::find(&network.topology)?.build)(network.dim)?;
+    let intact = topology::find(&network.topology)?.build(network.size()?)?;
     let topology: Box<dyn Topology> = match network.failed.is_empty() {
         true => intact,
         false => Box::new(Failed::new(intact, &network.failed)?),
@@ -70,7 +71,7 @@ fn report(topology: &dyn Topology, options: &RouteOptions) -> anyhow::Result<Pat
     Ok(PathsReport {
         schema_version: 1,
         topology: topology.name(),
-        dimension: topology.dimension(),
+        size: topology.size(),
         source: topology.label(source),
         destination: topology.label(destination),
         distance,
@@ -103,7 +104,7 @@ fn table(report: &PathsReport) -> Table {
 }
 
 fn text(report: &PathsReport) -> String {
-    let PathsReport { topology, dimension, source, destination, distance, count, .. } = report;
+    let PathsReport { topology, size, source, destination, distance, count, .. } = report;
     let (paths, channels) = match (&**count, distance) {
         ("1", 1) => ("path", "channel"),
         ("1", _) => ("path", "channels"),
@@ -115,8 +116,9 @@ fn text(report: &PathsReport) -> String {
         false => format!(", the first {MOST} listed"),
     };
     format!(
-        "{topology}, dimension {dimension}: {source} to {destination}, {count} shortest {paths} of \
+        "{topology}, {}: {source} to {destination}, {count} shortest {paths} of \
          {distance} {channels}{listed}\n\n{}",
+        size.words(),
         table(report).text()
     )
 }

@@ -172,7 +172,7 @@ impl SearchOptions {
             }),
             ..Question::new(self.dim)
         };
-        let cube = (kind.build)(self.dim)?;
+        let cube = kind.build(self.dim)?;
         let nodes = |labels: &mut dyn Iterator<Item = &str>| {
             let nodes = labels.map(|label| cube.node(label).map(|node| node.0));
             nodes.collect::<Result<Vec<_>, _>>()

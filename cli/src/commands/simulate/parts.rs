@@ -5,6 +5,7 @@ use super::engines::Comparison;
 use crate::format::{Format, indent, json, number};
 use crate::table::Table;
 use serde::Serialize;
+use turnpike_network::topology::Size;
 use turnpike_sim_network::report::Latency;
 
 /// A report in the format asked for.
@@ -52,7 +53,7 @@ fn csv(value: &serde_json::Value) -> String {
 /// The fabric, in the first line of a report.
 pub struct Fabric<'a> {
     pub topology: &'a str,
-    pub dimension: u32,
+    pub size: Size,
     pub routing: &'a str,
     pub route_seed: Option<u64>,
     pub virtual_channels: u8,
@@ -62,11 +63,12 @@ pub struct Fabric<'a> {
 impl Fabric<'_> {
     /// That line.
     pub fn line(&self) -> String {
-        let Self { topology, dimension, routing, route_seed, virtual_channels, depth } = self;
+        let Self { topology, size, routing, route_seed, virtual_channels, depth } = self;
         let seed = route_seed.map(|seed| format!(" (route seed {seed})")).unwrap_or_default();
+        let size = size.words();
         let plural = if *virtual_channels == 1 { "" } else { "s" };
         format!(
-            "{topology}, dimension {dimension}, routing {routing}{seed}, {virtual_channels} \
+            "{topology}, {size}, routing {routing}{seed}, {virtual_channels} \
              virtual channel{plural}, queues of {depth} flits\n"
         )
     }

@@ -33,7 +33,7 @@ fn text(whole: &Whole<'_>) -> String {
     let r = whole.report;
     let fabric = Fabric {
         topology: &r.topology,
-        dimension: r.dimension,
+        size: r.size,
         routing: &r.routing,
         route_seed: r.route_seed,
         virtual_channels: r.virtual_channels,

@@ -1,12 +1,13 @@
 //! Designs that are too large for a device: by how much, and which dimension would fit.
 
 use super::{Part, SynthOptions, switches};
-use crate::options::{FabricOptions, NetworkOptions};
+use crate::options::{FabricOptions, NetworkOptions, NetworkSize};
 use crate::progress::Progress;
 use anyhow::anyhow;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_flow::placement::Resource;
 use turnpike_flow::session::{FlowError, Session};
+use turnpike_network::topology::Size;
 
 /// Beyond so many times a device's logic cells, a fabric is refused by the size of its
 /// switches alone, without the hours that its synthesis would take.
@@ -47,7 +48,7 @@ pub fn explain(session: &Session, options: &SynthOptions, error: FlowError) -> a
             anyhow!("{error}; {what} of --dim {dim} would fit, by the size of its switches")
         }
         Ok(None) => {
-            anyhow!("{error}; {what} of no dimension would fit: use less --width or --depth")
+            anyhow!("{error}; {what} of no smaller size would fit: use less --width or --depth")
         }
     }
 }
@@ -55,8 +56,10 @@ pub fn explain(session: &Session, options: &SynthOptions, error: FlowError) -> a
 /// The largest smaller dimension that fits, by the size of its switches.
 fn fitting(session: &Session, options: &SynthOptions) -> anyhow::Result<Option<u32>> {
     let network = &options.fabric.network;
-    for dim in (1..network.dim).rev() {
-        let network = NetworkOptions { dim, ..network.clone() };
+    // Other sizes are not in a row.
+    let Size::Dim(too_large) = network.size()? else { return Ok(None) };
+    for dim in (1..too_large).rev() {
+        let network = NetworkOptions { size: NetworkSize::of_dim(dim), ..network.clone() };
         let options = SynthOptions {
             fabric: FabricOptions { network, ..options.fabric.clone() },
             ..options.clone()

@@ -14,6 +14,7 @@ use serde::Serialize;
 use std::time::Duration;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::Analysis;
+use turnpike_network::topology::Size;
 use turnpike_sim_bench::verify::{self, CHECKS, Check, Verdict};
 use turnpike_sim_network::reference::Reference;
 
@@ -39,7 +40,8 @@ pub struct VerifyOptions {
 struct VerifyReport<'a> {
     schema_version: u32,
     topology: &'static str,
-    dimension: u32,
+    #[serde(flatten)]
+    size: Size,
     routing: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     route_seed: Option<u64>,
@@ -82,7 +84,7 @@ pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
             json(&VerifyReport {
                 schema_version: 1,
                 topology: topology.name(),
-                dimension: topology.dimension(),
+                size: topology.size(),
                 routing: relation.name().to_owned(),
                 route_seed: relation.route_seed(),
                 virtual_channels: relation.vcs(),
@@ -117,9 +119,9 @@ fn text(plan: &FabricPlan, checks: &[Check], holds: bool) -> String {
     let (topology, relation) = (plan.topology(), plan.network.relation());
     let seed = relation.route_seed().map(|seed| format!(" (route seed {seed})"));
     let mut text = format!(
-        "{}, dimension {}, routing {}{}, {} virtual channel(s), {} bits, queues of {} flits\n\n",
+        "{}, {}, routing {}{}, {} virtual channel(s), {} bits, queues of {} flits\n\n",
         topology.name(),
-        topology.dimension(),
+        topology.size().words(),
         relation.name(),
         seed.unwrap_or_default(),
         relation.vcs(),

@@ -8,7 +8,7 @@ use turnpike_network::routing::{
 };
 use turnpike_network::topology::hypercube::Hypercube;
 use turnpike_network::topology::paths::Paths;
-use turnpike_network::topology::{self, Port, Topology, TopologyError};
+use turnpike_network::topology::{self, Port, Size, Topology, TopologyError};
 
 fn network(routing: &str, k: u32) -> Network {
     Network::new("hypercube", k, Some(routing), None).unwrap()
@@ -160,8 +160,8 @@ impl Topology for Opaque {
     fn name(&self) -> &'static str {
         self.0.name()
     }
-    fn dimension(&self) -> u32 {
-        self.0.dimension()
+    fn size(&self) -> Size {
+        self.0.size()
     }
     fn nodes(&self) -> u32 {
         self.0.nodes()
@@ -308,7 +308,7 @@ fn mixed(topology: &dyn Topology) -> SourceRouted {
 fn oblivious_by_all_packets() {
     let mut without_terminal = 0;
     for (topology, n) in [("arc-cube", 2), ("arc-cube", 3), ("arc-cube-2", 2), ("dccc", 3)] {
-        let build = || (topology::find(topology).unwrap().build)(n).unwrap();
+        let build = || topology::find(topology).unwrap().build(n).unwrap();
         let shortest = routing::build("shortest", &*build()).unwrap();
         let mixed: Box<dyn Relation> = Box::new(mixed(&*build()));
         for relation in [shortest, mixed] {

@@ -3,6 +3,7 @@
 use super::{MAX_VECTOR_BITS, Pipeline, QueueStyle};
 use turnpike_base::names;
 use turnpike_network::routing::{Header, Hop, Output, Vc};
+use turnpike_network::topology::MOST_SWITCHES;
 
 /// Why there is no such plan.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -65,6 +66,17 @@ pub enum PlanError {
         dimension: u32,
         /// The largest with RTL.
         limit: u32,
+    },
+    /// Too many switches for RTL.
+    #[error(
+        "{topology}: RTL is limited to {MOST_SWITCHES} switches, not {nodes} \
+             (analysis and simulation go further)"
+    )]
+    Switches {
+        /// The topology.
+        topology: &'static str,
+        /// How many there would be.
+        nodes: u32,
     },
     /// A terminal vector wider than tools must take.
     #[error(

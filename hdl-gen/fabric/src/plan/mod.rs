@@ -23,7 +23,7 @@ use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_base::names;
 use turnpike_network::topology;
-use turnpike_network::topology::{Node, Topology};
+use turnpike_network::topology::{MOST_SWITCHES, Node, Size, Sizes, Topology};
 
 /// Vectors wider than this are beyond what IEEE 1364-2005 (section 4.3.1) asks of tools.
 pub const MAX_VECTOR_BITS: u64 = 65_536;
@@ -69,7 +69,7 @@ impl FabricPlan {
         let default_name = format!(
             "{}_{}_{}",
             network.topology().name().replace('-', "_"),
-            network.topology().dimension(),
+            network.topology().size().identifier(),
             network.relation().name().replace('-', "_")
         );
         let topology = network.topology();
@@ -115,8 +115,8 @@ impl FabricPlan {
             Some(given) => given.file_name(),
             None => relation.name().to_owned(),
         };
-        let (name, dimension) = (topology.name(), topology.dimension());
-        let mut words = format!("{name} --dim {dimension} --routing {routing}");
+        let (name, size) = (topology.name(), topology.size());
+        let mut words = format!("{name} {size} --routing {routing}");
         if let Some(seed) = relation.route_seed() {
             words += &format!(" --route-seed {seed}");
         }
@@ -235,20 +235,13 @@ impl FabricPlan {
         self.parameters.depth >= 2 + self.parameters.pipeline.registers()
     }
 
-    /// The largest dimension with RTL, and the widest vectors.
+    /// Not too large for RTL: the network ([`check_size`]), nor the widest vector.
     ///
     /// # Errors
     /// [`PlanError`] names the limit and what would fit.
     pub fn check_rtl(&self) -> Result<(), PlanError> {
         let topology = self.topology();
-        let limit = topology::find(topology.name()).map_or(u32::MAX, |kind| kind.rtl_limit);
-        if topology.dimension() > limit {
-            return Err(PlanError::RtlDimension {
-                topology: topology.name(),
-                dimension: topology.dimension(),
-                limit,
-            });
-        }
+        check_size(topology)?;
         let nodes = u64::from(topology.terminals());
         for (port, width, option) in [
             ("s_axis_tdata", self.parameters.width, "--width"),
@@ -262,6 +255,23 @@ impl FabricPlan {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether a network is small enough for RTL: by its dimension, or its switches.
+///
+/// # Errors
+/// [`PlanError`] names the limit.
+pub fn check_size(topology: &dyn Topology) -> Result<(), PlanError> {
+    let (name, nodes) = (topology.name(), topology.nodes());
+    let sizes = topology::find(name).map(|kind| kind.sizes);
+    match (sizes, topology.size()) {
+        (Ok(Sizes::Dim { rtl, .. }), Size::Dim(dimension)) if dimension > rtl => {
+            Err(PlanError::RtlDimension { topology: name, dimension, limit: rtl })
+        }
+        (Ok(Sizes::Dim { .. }), _) => Ok(()),
+        _ if nodes > MOST_SWITCHES => Err(PlanError::Switches { topology: name, nodes }),
+        _ => Ok(()),
     }
 }
 

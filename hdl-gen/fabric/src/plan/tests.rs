@@ -3,7 +3,7 @@
 use super::*;
 use turnpike_network::routing::twisted::Twisted;
 use turnpike_network::routing::{self, Carry, Input, Select, Vc, low_bits};
-use turnpike_network::topology::Port;
+use turnpike_network::topology::{self, Port, Sizes};
 
 fn plan(routing: &str, k: u32) -> FabricPlan {
     let network = Network::new("hypercube", k, Some(routing), None).unwrap();
@@ -35,7 +35,7 @@ fn twisted(
     (topology, dimension, routing): (&str, u32, &str),
     twist: fn(&mut Twisted),
 ) -> Result<(), String> {
-    let topology = (topology::find(topology).unwrap().build)(dimension).unwrap();
+    let topology = topology::find(topology).unwrap().build(dimension).unwrap();
     let mut relation = Twisted::new(routing::build(routing, &*topology).unwrap());
     twist(&mut relation);
     let network = Network::of(topology, Box::new(relation), None).unwrap();
@@ -199,10 +199,8 @@ fn the_canonical_form_names_every_option() {
     assert!(words(Arc::new(drawn), base).contains("random-static --route-seed 1 --width"));
     let failed = ["001".to_owned(), "110".to_owned()];
     let wanted = turnpike_analysis::network::Wanted {
-        topology: "hypercube",
-        dimension: 3,
         failed: &failed,
-        ..Default::default()
+        ..turnpike_analysis::network::Wanted::new("hypercube", 3)
     };
     let plan = FabricPlan::new(Arc::new(Network::wanted(&wanted).unwrap()), base, None).unwrap();
     assert_eq!(plan.name, "hypercube_3_ecube_without_001_without_110");
@@ -307,7 +305,9 @@ fn vectors_end_where_tools_may() {
         let remedy = format!("{option} 256 or less, or fewer terminals");
         assert_eq!(error, PlanError::Vector { port, bits: 257 << 8, remedy });
     }
-    let limit = topology::find("hypercube").unwrap().rtl_limit;
+    let Sizes::Dim { rtl: limit, .. } = topology::find("hypercube").unwrap().sizes else {
+        panic!()
+    };
     assert_eq!(plan(limit, 8, 0).check_rtl(), Ok(()));
     let error = plan(limit + 1, 8, 0).check_rtl().unwrap_err();
     let dimension = limit + 1;

@@ -17,6 +17,7 @@ use serde::Serialize;
 use turnpike_analysis::deadlock::Verdict;
 use turnpike_analysis::properties::{Lengths, Properties};
 use turnpike_analysis::turns::full_crossbar;
+use turnpike_network::topology::Size;
 
 /// Raised whenever a field changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -33,8 +34,9 @@ pub struct Analysis {
     /// The seed that the routes were drawn from; left out where none were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub route_seed: Option<u64>,
-    /// The topology's dimension.
-    pub dimension: u32,
+    /// The topology's size.
+    #[serde(flatten)]
+    pub size: Size,
     /// Nodes: switches, and as many terminals.
     pub nodes: u32,
     /// Directed links between switches.
@@ -139,7 +141,7 @@ impl Analysis {
             topology: topology.name(),
             routing: relation.name().to_owned(),
             route_seed: relation.route_seed(),
-            dimension: topology.dimension(),
+            size: topology.size(),
             nodes: topology.nodes(),
             channels: topology.channels(),
             invariant: network.symmetry().is_by_translation(),

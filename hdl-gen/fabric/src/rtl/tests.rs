@@ -10,13 +10,7 @@ use turnpike_network::routing::View;
 
 fn plan(topology: &str, routing: &str, failed: &[&str], parameters: Parameters) -> FabricPlan {
     let failed: Vec<String> = failed.iter().map(|&label| label.to_owned()).collect();
-    let wanted = Wanted {
-        topology,
-        dimension: 3,
-        routing: Some(routing),
-        failed: &failed,
-        ..Wanted::default()
-    };
+    let wanted = Wanted { routing: Some(routing), failed: &failed, ..Wanted::new(topology, 3) };
     FabricPlan::new(Arc::new(Network::wanted(&wanted).unwrap()), parameters, None).unwrap()
 }
 

@@ -9,11 +9,9 @@ use turnpike_network::topology::Node;
 #[test]
 fn routes_change_where_they_must() {
     let left = Network::wanted(&Wanted {
-        topology: "hypercube",
-        dimension: 4,
         routing: Some("ecube"),
         failed: &["0101".to_owned()],
-        ..Wanted::default()
+        ..Wanted::new("hypercube", 4)
     });
     let left = left.unwrap();
     let intact = Network::new("hypercube", 4, Some("ecube"), None).unwrap();

@@ -190,7 +190,7 @@ fn switches_without_terminals_need_hops_where_routes_come() {
 #[test]
 fn rings_take_few_virtual_channels() {
     for dimension in [3, 4] {
-        let ccc = (topology::find("ccc").unwrap().build)(dimension).unwrap();
+        let ccc = topology::find("ccc").unwrap().build(dimension).unwrap();
         let mut hops = BTreeMap::new();
         for from in ccc.terminal_nodes() {
             for to in ccc.terminal_nodes().filter(|&to| to != from) {

@@ -8,12 +8,10 @@ use turnpike_network::topology::Node;
 
 fn wanted(failed: &[String], routing: &str, route_seed: u64) -> Result<Network, NetworkError> {
     Network::wanted(&Wanted {
-        topology: "hypercube",
-        dimension: 4,
         routing: Some(routing),
         route_seed: Some(route_seed),
         failed,
-        ..Wanted::default()
+        ..Wanted::new("hypercube", 4)
     })
 }
 

@@ -32,7 +32,7 @@ pub const KIND: RelationKind = RelationKind {
 };
 
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
-    let dimension = topology.dimension();
+    let dimension = topology.size().dim();
     if dimension > MOST_DIMENSION {
         let (name, most) = (KIND.name, MOST_DIMENSION);
         return Err(RoutingError::Large { name, most, dimension });

@@ -25,7 +25,7 @@ pub const KIND: RelationKind = RelationKind {
 };
 
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
-    let cube = DirectedCube::new(topology.dimension()).expect("the topology is of this dimension");
+    let cube = DirectedCube::new(topology.size().dim()).expect("the topology is of this dimension");
     Ok(Box::new(Static { cube }))
 }
 

@@ -15,7 +15,7 @@ pub const KIND: RelationKind = RelationKind {
 };
 
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
-    let k = topology.dimension();
+    let k = topology.size().dim();
     Ok(Box::new(CubeRelation::new(Ecube { dimension: k }, k)))
 }
 

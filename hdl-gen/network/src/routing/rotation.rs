@@ -17,7 +17,7 @@ pub const KIND: RelationKind = RelationKind {
 };
 
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
-    Ok(Box::new(CubeRelation::new(Rotation, topology.dimension())))
+    Ok(Box::new(CubeRelation::new(Rotation, topology.size().dim())))
 }
 
 /// A value of `dimension` bits turned left by `by` places, fewer than that.

@@ -11,7 +11,7 @@ use super::{
     Select, Vc, View, Way, layers, low_bits,
 };
 use crate::routing::MAX_VCS;
-use crate::topology::{Node, Port, Topology};
+use crate::topology::{Node, Port, Size, Topology};
 use turnpike_base::bits::bits_for;
 
 /// Bits that the tables of a network may have in all, those of nodes that stand for others
@@ -184,7 +184,11 @@ enum Symmetric {
 /// where that may be.
 fn view(topology: &dyn Topology) -> (View, Symmetric) {
     let bits = topology.address_bits();
-    let difference_bits = topology.dimension().min(bits);
+    // On rings of cubes the ring is seen by its difference, the place on it as it is.
+    let difference_bits = match topology.size() {
+        Size::Dim(dimension) => dimension.min(bits),
+        _ => 0,
+    };
     let rings = View { difference_bits, plain_bits: bits - difference_bits };
     let views = [View::difference(bits), rings];
     let kept = |topology: &dyn Topology| views.into_iter().find(|&view| is_kept(topology, view));

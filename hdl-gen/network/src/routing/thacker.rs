@@ -39,7 +39,7 @@ const FIRST: [u32; 16] = [
 ];
 
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
-    match topology.dimension() {
+    match topology.size().dim() {
         DIMENSION => Ok(Box::new(CubeRelation::new(Thacker, DIMENSION))),
         dimension => Err(RoutingError::Dimension { name: KIND.name, only: DIMENSION, dimension }),
     }

@@ -36,7 +36,7 @@ pub const KIND: RelationKind = RelationKind {
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
     let variant = Variant::ALL.into_iter().find(|v| v.kind().name == topology.name());
     let variant = variant.expect("the relation is listed for cube-connected cycles only");
-    let ccc = Ccc::new(variant, topology.dimension()).expect("the topology is of this dimension");
+    let ccc = Ccc::new(variant, topology.size().dim()).expect("the topology is of this dimension");
     let relation = TwoStage { ccc, vcs: u8::MAX };
     let vcs = relation.count_vcs();
     Ok(Box::new(TwoStage { vcs, ..relation }))

@@ -14,7 +14,7 @@
 //! ones and one to the other end; the switch at that end calls the link the same. So a link has
 //! one name at both ends, and XOR by an even vector keeps all names.
 
-use super::{Node, Port, Topology, TopologyError, TopologyKind, labels};
+use super::{Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
 
 /// The entry in the list of topologies.
@@ -22,10 +22,9 @@ pub const KIND: TopologyKind = TopologyKind {
     name: "arc-cube",
     aliases: &[],
     summary: "n-cube with a dual-ported processing element on each edge",
-    dimensions: (2, 8),
-    rtl_limit: 8,
+    sizes: Sizes::Dim { least: 2, most: 8, rtl: 8 },
     default_routing: "shortest",
-    build: |dimension| Ok(Box::new(ArcCube::new(dimension)?)),
+    of_size: |size| Ok(Box::new(ArcCube::new(size.dim())?)),
 };
 
 /// The n-cube with a processing element on each edge.
@@ -88,8 +87,8 @@ impl Topology for ArcCube {
     fn name(&self) -> &'static str {
         KIND.name
     }
-    fn dimension(&self) -> u32 {
-        self.dimension
+    fn size(&self) -> Size {
+        Size::Dim(self.dimension)
     }
     fn nodes(&self) -> u32 {
         self.terminals() + (1 << self.dimension)

@@ -12,7 +12,7 @@
 //! **Ports.** `dim<i>` leads across bit i, from the switch into the processing element and out
 //! of it into the next switch. XOR by any vector keeps all names.
 
-use super::{Node, Port, Topology, TopologyError, TopologyKind, labels};
+use super::{Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
 
 /// The entry in the list of topologies.
@@ -20,10 +20,9 @@ pub const KIND: TopologyKind = TopologyKind {
     name: "arc-cube-2",
     aliases: &[],
     summary: "n-cube with a processing element on each direction of each edge",
-    dimensions: (2, 8),
-    rtl_limit: 8,
+    sizes: Sizes::Dim { least: 2, most: 8, rtl: 8 },
     default_routing: "shortest",
-    build: |dimension| Ok(Box::new(ArcCube2::new(dimension)?)),
+    of_size: |size| Ok(Box::new(ArcCube2::new(size.dim())?)),
 };
 
 /// The n-cube with two processing elements on each edge.
@@ -59,8 +58,8 @@ impl Topology for ArcCube2 {
     fn name(&self) -> &'static str {
         KIND.name
     }
-    fn dimension(&self) -> u32 {
-        self.dimension
+    fn size(&self) -> Size {
+        Size::Dim(self.dimension)
     }
     fn nodes(&self) -> u32 {
         (self.dimension + 1) << self.dimension

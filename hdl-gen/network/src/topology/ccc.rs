@@ -17,7 +17,7 @@
 //!
 //! Positions count modulo the size of the ring.
 
-use super::{Node, Port, Topology, TopologyError, TopologyKind, labels};
+use super::{Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
 
 /// Up to n = 16 all variants stay within 2^20 nodes; from n = 9 on they have 4,096 nodes or
@@ -25,42 +25,41 @@ use turnpike_base::bits::bits_for;
 const fn kind(
     name: &'static str,
     summary: &'static str,
-    build: fn(u32) -> Result<Box<dyn Topology>, TopologyError>,
+    of_size: fn(Size) -> Result<Box<dyn Topology>, TopologyError>,
 ) -> TopologyKind {
     TopologyKind {
         name,
         aliases: &[],
         summary,
-        dimensions: (3, 16),
-        rtl_limit: 8,
+        sizes: Sizes::Dim { least: 3, most: 16, rtl: 8 },
         default_routing: "two-stage",
-        build,
+        of_size,
     }
 }
 
 /// The entry of [`Variant::Undirected`] in the list of topologies.
 pub const CCC: TopologyKind =
-    kind("ccc", "cube-connected cycles: n*2^n nodes, rings both ways, lateral links", |n| {
-        Ok(Box::new(Ccc::new(Variant::Undirected, n)?))
+    kind("ccc", "cube-connected cycles: n*2^n nodes, rings both ways, lateral links", |size| {
+        Ok(Box::new(Ccc::new(Variant::Undirected, size.dim())?))
     });
 /// The entry of [`Variant::Directed`].
 pub const DCCC: TopologyKind =
-    kind("dccc", "directed cube-connected cycles: rings one way, lateral links", |n| {
-        Ok(Box::new(Ccc::new(Variant::Directed, n)?))
+    kind("dccc", "directed cube-connected cycles: rings one way, lateral links", |size| {
+        Ok(Box::new(Ccc::new(Variant::Directed, size.dim())?))
     });
 /// The entry of [`Variant::Clever`].
 pub const CLEVER_CCC: TopologyKind =
-    kind("clever-ccc", "cube-connected cycles whose links across go one position on", |n| {
-        Ok(Box::new(Ccc::new(Variant::Clever, n)?))
+    kind("clever-ccc", "cube-connected cycles whose links across go one position on", |size| {
+        Ok(Box::new(Ccc::new(Variant::Clever, size.dim())?))
     });
 /// The entry of [`Variant::CleverDirected`].
-pub const CLEVER_DCCC: TopologyKind = kind("clever-dccc", "the same with rings one way", |n| {
-    Ok(Box::new(Ccc::new(Variant::CleverDirected, n)?))
+pub const CLEVER_DCCC: TopologyKind = kind("clever-dccc", "the same with rings one way", |size| {
+    Ok(Box::new(Ccc::new(Variant::CleverDirected, size.dim())?))
 });
 /// The entry of [`Variant::PowerOfTwo`].
 pub const PV_CCC: TopologyKind =
-    kind("pv-ccc", "cube-connected cycles with rings of a power of two", |n| {
-        Ok(Box::new(Ccc::new(Variant::PowerOfTwo, n)?))
+    kind("pv-ccc", "cube-connected cycles with rings of a power of two", |size| {
+        Ok(Box::new(Ccc::new(Variant::PowerOfTwo, size.dim())?))
     });
 
 /// Which links there are.
@@ -140,6 +139,11 @@ pub struct Ccc {
 }
 
 impl Ccc {
+    /// The dimension of its cube.
+    pub fn dimension(&self) -> u32 {
+        self.dimension
+    }
+
     /// The network of this variant over the cube of this dimension, 3 to 16.
     ///
     /// # Errors
@@ -201,8 +205,8 @@ impl Topology for Ccc {
     fn name(&self) -> &'static str {
         self.variant.kind().name
     }
-    fn dimension(&self) -> u32 {
-        self.dimension
+    fn size(&self) -> Size {
+        Size::Dim(self.dimension)
     }
     fn nodes(&self) -> u32 {
         self.ring() << self.dimension

@@ -8,7 +8,7 @@
 //! For odd n there is one even position more than odd ones, so even nodes have ⌈n/2⌉ outputs
 //! and ⌊n/2⌋ inputs, odd nodes the reverse.
 
-use super::{Node, Port, Topology, TopologyError, TopologyKind, labels};
+use super::{Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
 
 /// The entry in the list of topologies. The limits are the hypercube's: as many nodes, at
 /// most as many channels.
@@ -16,10 +16,9 @@ pub const KIND: TopologyKind = TopologyKind {
     name: "directed-cube",
     aliases: &[],
     summary: "directed n-cube: 2^n nodes, each edge of the cube one way",
-    dimensions: (2, 20),
-    rtl_limit: 10,
+    sizes: Sizes::Dim { least: 2, most: 20, rtl: 10 },
     default_routing: "static",
-    build: |dimension| Ok(Box::new(DirectedCube::new(dimension)?)),
+    of_size: |size| Ok(Box::new(DirectedCube::new(size.dim())?)),
 };
 
 /// The directed n-cube. A node's number is its label.
@@ -29,6 +28,11 @@ pub struct DirectedCube {
 }
 
 impl DirectedCube {
+    /// The dimension of its cube.
+    pub fn dimension(&self) -> u32 {
+        self.dimension
+    }
+
     /// The directed cube of this dimension, 2 to 20.
     ///
     /// # Errors
@@ -55,8 +59,8 @@ impl Topology for DirectedCube {
     fn name(&self) -> &'static str {
         KIND.name
     }
-    fn dimension(&self) -> u32 {
-        self.dimension
+    fn size(&self) -> Size {
+        Size::Dim(self.dimension)
     }
     fn nodes(&self) -> u32 {
         1 << self.dimension

@@ -1,7 +1,7 @@
 //! A network some of whose nodes have failed: their channels are gone, and their terminals are
 //! dead. Nothing is symmetric any more.
 
-use super::{Node, Port, Topology, TopologyError};
+use super::{Node, Port, Size, Topology, TopologyError};
 use std::collections::BTreeSet;
 
 /// A network without its failed nodes. Numbers, labels and port names are those of the intact
@@ -39,8 +39,8 @@ impl Topology for Failed {
     fn name(&self) -> &'static str {
         self.intact.name()
     }
-    fn dimension(&self) -> u32 {
-        self.intact.dimension()
+    fn size(&self) -> Size {
+        self.intact.size()
     }
     fn nodes(&self) -> u32 {
         self.intact.nodes()

@@ -2,7 +2,7 @@
 //! one bit. Port `dim<i>` crosses bit i, counted from the least significant.
 
 use super::labels;
-use super::{Node, Port, Topology, TopologyError, TopologyKind};
+use super::{Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind};
 
 /// The entry in the list of topologies.
 ///
@@ -14,10 +14,9 @@ pub const KIND: TopologyKind = TopologyKind {
     name: "hypercube",
     aliases: &["n-cube"],
     summary: "binary k-cube: 2^k nodes, a port per dimension",
-    dimensions: (1, 20),
-    rtl_limit: 10,
+    sizes: Sizes::Dim { least: 1, most: 20, rtl: 10 },
     default_routing: "ecube",
-    build: |dimension| Ok(Box::new(Hypercube::new(dimension)?)),
+    of_size: |size| Ok(Box::new(Hypercube::new(size.dim())?)),
 };
 
 /// The binary k-cube.
@@ -41,8 +40,8 @@ impl Topology for Hypercube {
     fn name(&self) -> &'static str {
         KIND.name
     }
-    fn dimension(&self) -> u32 {
-        self.dimension
+    fn size(&self) -> Size {
+        Size::Dim(self.dimension)
     }
     fn nodes(&self) -> u32 {
         1 << self.dimension

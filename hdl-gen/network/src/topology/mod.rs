@@ -12,6 +12,9 @@ pub mod failed;
 pub mod hypercube;
 mod labels;
 pub mod paths;
+pub mod size;
+
+pub use size::{Shape, Size, Sizes};
 
 use petgraph::graph::DiGraph;
 use serde::Serialize;
@@ -49,6 +52,28 @@ pub enum TopologyError {
         /// The least dimension there is.
         low: u32,
         /// The largest dimension there is.
+        high: u32,
+    },
+    /// A size of another sort.
+    #[error("{topology} takes {takes}, not {given}")]
+    Size {
+        /// The topology.
+        topology: &'static str,
+        /// The options that it takes.
+        takes: &'static str,
+        /// The size that was given.
+        given: Size,
+    },
+    /// A number of nodes outside its range.
+    #[error("{topology}: {nodes} nodes are out of range; use {low} to {high}")]
+    Nodes {
+        /// The topology.
+        topology: &'static str,
+        /// How many there would be.
+        nodes: u64,
+        /// The fewest there may be.
+        low: u32,
+        /// The most there may be.
         high: u32,
     },
     /// Every terminal failed.
@@ -92,8 +117,8 @@ pub enum TopologyError {
 pub trait Topology: Send + Sync + fmt::Debug {
     /// The name on the command line.
     fn name(&self) -> &'static str;
-    /// The size parameter (`--dim`).
-    fn dimension(&self) -> u32;
+    /// Its size, among those of its name.
+    fn size(&self) -> Size;
     /// How many nodes there are, at most 2^20. Nodes are `Node(0)` to `Node(nodes - 1)`.
     fn nodes(&self) -> u32;
     /// Bits of a terminal's address on `tdest`, at least 1.
@@ -231,27 +256,50 @@ pub struct TopologyKind {
     pub aliases: &'static [&'static str],
     /// One line on what it is.
     pub summary: &'static str,
-    /// Least and largest dimension for analysis and simulation.
-    pub dimensions: (u32, u32),
-    /// Largest dimension for RTL.
-    pub rtl_limit: u32,
+    /// The sizes that it takes.
+    pub sizes: Sizes,
     /// The relation that is used where none is named.
     pub default_routing: &'static str,
-    /// Builds it.
-    pub build: fn(u32) -> Result<Box<dyn Topology>, TopologyError>,
+    /// Builds it, of a size that it takes.
+    pub of_size: fn(Size) -> Result<Box<dyn Topology>, TopologyError>,
 }
 
+/// Most switches of a network with RTL, where its dimension does not say.
+pub const MOST_SWITCHES: u32 = 1024;
+
 impl TopologyKind {
+    /// The topology of this size.
+    ///
+    /// # Errors
+    /// [`TopologyError::Size`] for a size of another sort, and whatever is out of range.
+    pub fn build(&self, size: impl Into<Size>) -> Result<Box<dyn Topology>, TopologyError> {
+        let size = size.into();
+        if !self.sizes.takes(size) {
+            let (topology, takes) = (self.name, self.sizes.options());
+            return Err(TopologyError::Size { topology, takes, given: size });
+        }
+        (self.of_size)(size)
+    }
+
+    /// The least and the largest dimension, of a topology that takes one.
+    pub fn dimensions(&self) -> Option<(u32, u32)> {
+        match self.sizes {
+            Sizes::Dim { least, most, .. } => Some((least, most)),
+            _ => None,
+        }
+    }
+
     /// Checks a dimension against [`TopologyKind::dimensions`].
     ///
     /// # Errors
     /// [`TopologyError::Dimension`] outside that range.
     pub fn check(&self, dimension: u32) -> Result<(), TopologyError> {
-        let (low, high) = self.dimensions;
-        if (low..=high).contains(&dimension) {
-            return Ok(());
+        match self.dimensions() {
+            Some((low, high)) if !(low..=high).contains(&dimension) => {
+                Err(TopologyError::Dimension { topology: self.name, dimension, low, high })
+            }
+            _ => Ok(()),
         }
-        Err(TopologyError::Dimension { topology: self.name, dimension, low, high })
     }
 }
 

@@ -360,7 +360,7 @@ impl<'a> Run<'a> {
             topology: topology.name().to_owned(),
             routing: relation.name().to_owned(),
             route_seed: relation.route_seed(),
-            dimension: topology.dimension(),
+            size: topology.size(),
             nodes: topology.nodes(),
             virtual_channels: relation.vcs(),
             depth: plan.parameters.depth,

@@ -2,6 +2,7 @@
 
 use crate::report::Latency;
 use serde::Serialize;
+use turnpike_network::topology::Size;
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -70,8 +71,9 @@ pub struct WorkloadReport {
     /// The seed that its routes were drawn from; left out where none were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub route_seed: Option<u64>,
-    /// The topology's dimension.
-    pub dimension: u32,
+    /// The topology's size.
+    #[serde(flatten)]
+    pub size: Size,
     /// Nodes.
     pub nodes: u32,
     /// Terminals: each sends a message in each round.

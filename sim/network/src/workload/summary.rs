@@ -23,7 +23,7 @@ impl Run<'_> {
             topology: topology.name().to_owned(),
             routing: relation.name().to_owned(),
             route_seed: relation.route_seed(),
-            dimension: topology.dimension(),
+            size: topology.size(),
             nodes: topology.nodes(),
             terminals,
             virtual_channels: relation.vcs(),

@@ -54,7 +54,8 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     let parameters = options.build.apply(options.size.parameters());
     parameters.check()?;
     let (low, high) = DIMENSIONS;
-    for dimension in [options.dim.first, options.dim.last] {
+    let Some(dim) = options.dim else { bail!("--across takes --dim RANGE, such as 3..=6") };
+    for dimension in [dim.first, dim.last] {
         if !(low..=high).contains(&dimension) {
             bail!("--across: dimension {dimension} is out of range; use {low} to {high}");
         }
@@ -64,7 +65,7 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     let svg = options.picture()?;
     let mut by_dimension = Vec::new();
     let mut by_processors = Vec::new();
-    for dimension in options.dim.iter() {
+    for dimension in dim.iter() {
         let all = || kinds.iter().enumerate();
         // Not defined for this dimension: no row.
         let defined = all().filter(|(_, kind)| kind.check(dimension).is_ok());
@@ -99,8 +100,9 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
 /// the lower of two; `None` where all are off by more than [`MOST_RATIO`].
 fn nearest(kind: &TopologyKind, wanted: u32) -> anyhow::Result<Option<u32>> {
     let mut nearest: Option<(f64, u32)> = None;
-    for dimension in kind.dimensions.0..=kind.dimensions.1.min(DIMENSIONS.1) {
-        let processors = f64::from((kind.build)(dimension)?.terminals());
+    let (least, most) = kind.dimensions().expect("the networks of `--across` have one");
+    for dimension in least..=most.min(DIMENSIONS.1) {
+        let processors = f64::from(kind.build(dimension)?.terminals());
         let ratio = processors / f64::from(wanted);
         let ratio = ratio.max(1.0 / ratio);
         if ratio <= MOST_RATIO && nearest.is_none_or(|(least, _)| ratio < least) {

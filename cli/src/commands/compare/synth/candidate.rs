@@ -57,7 +57,7 @@ pub fn candidates(options: &CompareOptions) -> anyhow::Result<(Vec<Candidate>, V
             let (topology, name) = (plan.topology(), plan.network.relation().name());
             let one = match plan.network.given_relation() {
                 Some(given) => Network::given(given, Some(1)),
-                None => Network::new(topology.name(), topology.dimension(), Some(name), Some(1)),
+                None => Network::new(topology.name(), topology.size(), Some(name), Some(1)),
             };
             let one = match one {
                 // Routes by table keep the VCs that they were given.

@@ -19,6 +19,7 @@ use turnpike_flow::design::Subject;
 use turnpike_flow::measure::{self, Clock, Measured};
 use turnpike_flow::session::Session;
 use turnpike_flow::{jobs, target};
+use turnpike_network::topology::Size;
 
 /// Whole fabrics are synthesised up to this many nodes; beyond, their figure is left out.
 const FABRIC_NODES: u32 = 16;
@@ -26,8 +27,9 @@ const FABRIC_NODES: u32 = 16;
 /// One switch, measured.
 #[derive(Serialize)]
 pub struct Row {
-    /// The dimension.
-    pub dimension: u32,
+    /// The network's size.
+    #[serde(flatten)]
+    pub size: Size,
     /// The relation.
     pub routing: String,
     /// Whether the crossbar has the turns that routing takes, or all but U-turns.
@@ -156,7 +158,7 @@ fn row(candidate: &Candidate, measured: &Measured, fabric: Option<&Cells>) -> Ro
     let mhz = |rate: fn(&Clock) -> f64| measured.clock.as_ref().map(rate);
     let (cells, multiplexers) = (&measured.cells, &measured.parts.multiplexers);
     Row {
-        dimension: analysis.dimension,
+        size: analysis.size,
         routing: analysis.routing.clone(),
         crossbar: candidate.crossbar,
         class: (analysis.switch_classes.len() > 1).then_some(candidate.class),

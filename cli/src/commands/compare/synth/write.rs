@@ -59,7 +59,7 @@ fn cells(row: &Row, nothing: &str) -> Vec<String> {
     };
     let whole = |n: Option<u64>| n.map_or_else(|| nothing.to_owned(), |n| n.to_string());
     vec![
-        row.dimension.to_string(),
+        row.size.figure().1,
         row.routing.clone(),
         row.crossbar.name().to_owned(),
         whole(row.class.map(|class| class as u64)),

@@ -118,7 +118,7 @@ impl Given {
     /// The topology, failed nodes and all.
     fn intact(&self) -> Result<Box<dyn Topology>, GivenError> {
         let kind = topology::find(&self.topology)?;
-        Ok((kind.build)(self.dimension)?)
+        Ok(kind.build(self.dimension)?)
     }
 
     /// The topology, without the nodes that failed.

@@ -126,7 +126,7 @@ impl Reader {
         let Some(dimension) = self.dimension else {
             return Err(Fault::Without("dimension").into());
         };
-        let intact = (kind.build)(dimension)?;
+        let intact = kind.build(dimension)?;
         let mut failed: Vec<Node> = Vec::new();
         for (line, label) in &self.failed {
             let node = intact.node(label).map_err(|error| GivenError::at(*line, error))?;

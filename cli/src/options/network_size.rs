@@ -1,0 +1,60 @@
+//! The size of a network, by the options that its topology takes.
+
+use super::values;
+use anyhow::bail;
+use clap::Args;
+use turnpike_network::topology::{self, Shape, Size, Sizes};
+
+/// The options of which each topology takes its own.
+#[derive(Args, Clone, Debug, Default)]
+pub struct NetworkSize {
+    /// The dimension (cubes, and what is made of them; de-bruijn, kautz)
+    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
+    pub dim: Option<u32>,
+    /// The sides, X first, such as 4x4 (mesh, torus)
+    #[arg(long, value_name = "SIDES", allow_hyphen_values = true)]
+    pub shape: Option<Shape>,
+    /// The number of nodes (ring, full, star)
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
+    pub nodes: Option<u32>,
+    /// Kinds of letters (de-bruijn, kautz)
+    #[arg(long, value_name = "D", allow_hyphen_values = true, value_parser = values::whole)]
+    pub arity: Option<u32>,
+}
+
+impl NetworkSize {
+    /// The size of this dimension.
+    pub fn of_dim(dim: u32) -> Self {
+        Self { dim: Some(dim), ..Self::default() }
+    }
+
+    /// The size, of the topology of this name.
+    ///
+    /// # Errors
+    /// An unknown topology; an option that it takes and was not given, or one that it does not.
+    pub fn size(&self, topology: &str) -> anyhow::Result<Size> {
+        let kind = topology::find(topology)?;
+        let (name, options) = (kind.name, kind.sizes.options());
+        let Self { dim, shape, nodes, arity } = self;
+        let given = [
+            ("--dim", dim.is_some()),
+            ("--shape", shape.is_some()),
+            ("--nodes", nodes.is_some()),
+            ("--arity", arity.is_some()),
+        ];
+        let takes = |option: &str| options.split(' ').any(|word| word == option);
+        if let Some((option, _)) = given.into_iter().find(|&(o, given)| given && !takes(o)) {
+            bail!("{name} takes {options}; leave {option} out");
+        }
+        let size = match kind.sizes {
+            Sizes::Dim { .. } => dim.map(Size::Dim),
+            Sizes::Shape => shape.map(Size::Shape),
+            Sizes::Nodes { .. } => nodes.map(Size::Nodes),
+            Sizes::Words => arity.zip(*dim).map(|(arity, length)| Size::Words { arity, length }),
+        };
+        match size {
+            Some(size) => Ok(size),
+            None => bail!("the size is missing: {name} takes {options}"),
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The size of a network: the options that stand after its topology's name.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// Most dimensions of a mesh or a torus.
+pub const MOST_SIDES: usize = 6;
+/// Least and largest side of a mesh or a torus.
+pub const SIDES: (u32, u32) = (2, 1024);
+
+/// The size of a network.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Size {
+    /// `--dim K`.
+    Dim(u32),
+    /// `--shape 4x4`.
+    Shape(Shape),
+    /// `--nodes N`.
+    Nodes(u32),
+    /// `--arity D --dim K`: words of K letters, of D kinds.
+    Words {
+        /// Kinds of letters.
+        arity: u32,
+        /// Letters.
+        length: u32,
+    },
+}
+
+impl From<u32> for Size {
+    fn from(dimension: u32) -> Self {
+        Self::Dim(dimension)
+    }
+}
+
+impl From<Shape> for Size {
+    fn from(shape: Shape) -> Self {
+        Self::Shape(shape)
+    }
+}
+
+impl Size {
+    /// The dimension of a topology that takes one.
+    ///
+    /// # Panics
+    /// For a size of another sort, which [`super::TopologyKind::build`] refuses.
+    pub fn dim(self) -> u32 {
+        match self {
+            Self::Dim(dimension) => dimension,
+            other => panic!("{other} is no dimension"),
+        }
+    }
+
+    /// As part of a module's name.
+    pub fn identifier(self) -> String {
+        match self {
+            Self::Dim(n) | Self::Nodes(n) => n.to_string(),
+            Self::Shape(shape) => shape.to_string(),
+            Self::Words { arity, length } => format!("{arity}_{length}"),
+        }
+    }
+
+    /// What a column or a key of a report calls it, and its value there.
+    pub fn figure(self) -> (&'static str, String) {
+        match self {
+            Self::Dim(k) => ("dimension", k.to_string()),
+            Self::Shape(shape) => ("shape", shape.to_string()),
+            Self::Nodes(n) => ("size", n.to_string()),
+            Self::Words { arity, length } => ("arity_dimension", format!("{arity}_{length}")),
+        }
+    }
+
+    /// In words: `dimension 4`, `shape 4x4`.
+    pub fn words(self) -> String {
+        match self {
+            Self::Dim(k) => format!("dimension {k}"),
+            Self::Shape(shape) => format!("shape {shape}"),
+            Self::Nodes(n) => format!("size {n}"),
+            Self::Words { arity, length } => format!("arity {arity}, dimension {length}"),
+        }
+    }
+}
+
+/// As on the command line.
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dim(k) => write!(f, "--dim {k}"),
+            Self::Shape(shape) => write!(f, "--shape {shape}"),
+            Self::Nodes(n) => write!(f, "--nodes {n}"),
+            Self::Words { arity, length } => write!(f, "--arity {arity} --dim {length}"),
+        }
+    }
+}
+
+/// One entry, to be flattened into a report: `"dimension": 4`, `"shape": "4x4"`.
+impl Serialize for Size {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        match *self {
+            Self::Dim(k) => map.serialize_entry("dimension", &k)?,
+            Self::Shape(shape) => map.serialize_entry("shape", &shape.to_string())?,
+            Self::Nodes(n) => map.serialize_entry("size", &n)?,
+            Self::Words { arity, length } => {
+                map.serialize_entry("arity", &arity)?;
+                map.serialize_entry("dimension", &length)?;
+            }
+        }
+        map.end()
+    }
+}
+
+/// The sides of a mesh or a torus, X first: 1 to [`MOST_SIDES`] of them, each in [`SIDES`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Shape {
+    sides: [u32; MOST_SIDES],
+    dimensions: u8,
+}
+
+/// No shape, and what would be one.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "'{0}' is no shape: give 1 to {MOST_SIDES} sides of {low} to {high} with an x between, such \
+     as 4x4", low = SIDES.0, high = SIDES.1
+)]
+pub struct ShapeError(pub String);
+
+impl Shape {
+    /// The shape of these sides, X first.
+    ///
+    /// # Errors
+    /// [`ShapeError`] for too many or too few, or one out of range.
+    pub fn new(sides: &[u32]) -> Result<Self, ShapeError> {
+        let (low, high) = SIDES;
+        let fits = (1..=MOST_SIDES).contains(&sides.len())
+            && sides.iter().all(|side| (low..=high).contains(side));
+        if !fits {
+            let words: Vec<String> = sides.iter().map(u32::to_string).collect();
+            return Err(ShapeError(words.join("x")));
+        }
+        let mut all = [0; MOST_SIDES];
+        all[..sides.len()].copy_from_slice(sides);
+        Ok(Self { sides: all, dimensions: sides.len() as u8 })
+    }
+
+    /// The sides, X first.
+    pub fn sides(&self) -> &[u32] {
+        &self.sides[..usize::from(self.dimensions)]
+    }
+
+    /// How many nodes there are. At most 2^60, so that it never overflows.
+    pub fn nodes(&self) -> u64 {
+        self.sides().iter().map(|&side| u64::from(side)).product()
+    }
+}
+
+impl FromStr for Shape {
+    type Err = ShapeError;
+
+    fn from_str(text: &str) -> Result<Self, ShapeError> {
+        let wrong = || ShapeError(text.to_owned());
+        // Digits alone: `parse` takes a sign, too.
+        let side = |word: &str| match word.bytes().all(|b| b.is_ascii_digit()) {
+            true => word.parse().map_err(|_| wrong()),
+            false => Err(wrong()),
+        };
+        let sides: Vec<u32> = text.split('x').map(side).collect::<Result<_, _>>()?;
+        Self::new(&sides).map_err(|_| wrong())
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<String> = self.sides().iter().map(u32::to_string).collect();
+        f.write_str(&words.join("x"))
+    }
+}
+
+/// The sizes that a topology takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sizes {
+    /// `--dim`.
+    Dim {
+        /// The least dimension.
+        least: u32,
+        /// The largest dimension for analysis and simulation.
+        most: u32,
+        /// The largest dimension for RTL.
+        rtl: u32,
+    },
+    /// `--shape`.
+    Shape,
+    /// `--nodes`.
+    Nodes {
+        /// The fewest.
+        least: u32,
+        /// The most.
+        most: u32,
+    },
+    /// `--arity` and `--dim`.
+    Words,
+}
+
+impl Sizes {
+    /// The options that say a size of this sort.
+    pub fn options(self) -> &'static str {
+        match self {
+            Self::Dim { .. } => "--dim K",
+            Self::Shape => "--shape 4x4",
+            Self::Nodes { .. } => "--nodes N",
+            Self::Words => "--arity D --dim K",
+        }
+    }
+
+    /// Whether a size is of this sort, in range or not.
+    pub fn takes(self, size: Size) -> bool {
+        matches!(
+            (self, size),
+            (Self::Dim { .. }, Size::Dim(_))
+                | (Self::Shape, Size::Shape(_))
+                | (Self::Nodes { .. }, Size::Nodes(_))
+                | (Self::Words, Size::Words { .. })
+        )
+    }
+
+    /// A few small sizes of this sort, ascending: what the tests of every crate go over.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn small(self) -> Vec<Size> {
+        let shape = |text: &str| Size::Shape(text.parse().expect("a shape"));
+        match self {
+            Self::Dim { least, most, .. } => (least..=most.min(least + 3)).map(Size::Dim).collect(),
+            Self::Shape => ["2", "3", "2x3", "4x3", "2x3x2"].map(shape).to_vec(),
+            Self::Nodes { least, most } => (least..=most.min(least + 3)).map(Size::Nodes).collect(),
+            Self::Words => [(2, 1), (2, 2), (3, 2), (2, 3)]
+                .map(|(arity, length)| Size::Words { arity, length })
+                .to_vec(),
+        }
+    }
+
+    /// Up to how large, in words.
+    pub fn range(self) -> String {
+        match self {
+            Self::Dim { least, most, rtl } => {
+                format!("--dim {least} to {most} (Verilog up to {rtl})")
+            }
+            Self::Shape => {
+                let (low, high) = SIDES;
+                format!("--shape 4x4: 1 to {MOST_SIDES} sides of {low} to {high}")
+            }
+            Self::Nodes { least, most } => format!("--nodes {least} to {most}"),
+            Self::Words => "--arity 2 to 8 --dim 1 to 20".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_are_read_and_written() {
+        for text in ["2", "4x4", "3x1024", "2x2x2x2x2x2"] {
+            assert_eq!(text.parse::<Shape>().unwrap().to_string(), text);
+        }
+        assert_eq!("1024x1024x1024x1024x1024x1024".parse::<Shape>().unwrap().nodes(), 1 << 60);
+        for text in ["", "x", "4x", "4x1", "0x4", "4x1025", "+4x4", "4X4", "4x4x4x4x4x4x4", "-1"] {
+            let error = text.parse::<Shape>().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("'{text}' is no shape: give 1 to 6 sides")));
+        }
+    }
+}
