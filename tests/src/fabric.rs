@@ -33,7 +33,7 @@ impl Fabric {
     /// # Panics
     /// Where it cannot be planned or written.
     pub fn hypercube(routing: &str, dimension: u32, parameters: Parameters) -> Self {
-        Self::of(("hypercube", dimension, routing), parameters)
+        Self::of(&format!("hypercube {dimension} {routing}"), parameters)
     }
 
     /// The same with its self-test on the board of this name.

@@ -17,10 +17,10 @@ pub fn reduced(relation: &dyn Relation, switch: &SwitchTurns, input: Input, vc: 
     match relation.select(switch.site, input, vc) {
         Select::FirstRule { mut rules, one_hot } => {
             // Bits that are never set are 0 without a look.
-            rules.iter_mut().for_each(|rule| rule.care &= mask);
-            rules.retain(|rule| rule.value & !mask == 0 && taken.contains(&rule.way.output));
+            rules.retain(|rule| taken.contains(&rule.way.output));
+            rules = rules.iter().filter_map(|rule| rule.within(mask)).collect();
             // Behind a rule that always holds nothing is looked at.
-            let always = rules.iter().position(|rule| rule.care == 0);
+            let always = rules.iter().position(|rule| rule.looks_at() == 0);
             rules.truncate(always.map_or(rules.len(), |at| at + 1));
             Select::FirstRule { rules, one_hot }
         }
@@ -58,7 +58,19 @@ fn looked_at(relation: &dyn Relation, switch: &SwitchTurns, input: Input, vc: Vc
     reduced(relation, switch, input, vc).looks_at() | by_choice
 }
 
-/// Fills in [`SwitchTurns::stored`] and [`SwitchTurns::sent`] of the switches at the sites of
+/// Gives the queues of each input, at all switches and VCs, the header bits that are ever set in
+/// any of them.
+fn unite(switches: &mut [SwitchTurns]) {
+    let mut all: BTreeMap<Input, Header> = BTreeMap::new();
+    for ((input, _), mask) in switches.iter().flat_map(|switch| &switch.header_masks) {
+        *all.entry(*input).or_default() |= mask;
+    }
+    for switch in switches {
+        switch.header_masks.iter_mut().for_each(|((input, _), mask)| *mask = all[input]);
+    }
+}
+
+/// Fills in [`SwitchTurns::stored`], `received` and `sent` of the switches at the sites of
 /// `symmetry`: the least fixed point over all turns of the network.
 pub(crate) fn fill(
     topology: &dyn Topology,
@@ -66,6 +78,10 @@ pub(crate) fn fill(
     symmetry: &Symmetry,
     switches: &mut [SwitchTurns],
 ) {
+    let uniform = relation.has_uniform_headers();
+    if uniform {
+        unite(switches);
+    }
     let index = |switch: &SwitchTurns, port: Port| {
         let (to, input) = topology.channel(switch.site, port)?;
         Some((symmetry.index(topology, to), Input::Network(input)))
@@ -101,10 +117,24 @@ pub(crate) fn fill(
         let set = &switch.header_masks;
         switch.stored.iter_mut().for_each(|(queue, mask)| *mask &= set[queue]);
     }
-    let at_input = |switch: &SwitchTurns, input: Input| -> Header {
-        let own = switch.stored.iter().filter(|((i, _), _)| *i == input);
-        own.fold(0, |all, (_, mask)| all | mask)
-    };
+    // What comes to an input is what its queues store; where headers are uniform, what those of
+    // this input store at any switch.
+    let mut anywhere: BTreeMap<Input, Header> = BTreeMap::new();
+    for switch in switches.iter_mut() {
+        let mut received: BTreeMap<Input, Header> = BTreeMap::new();
+        for ((input, _), mask) in &switch.stored {
+            *received.entry(*input).or_default() |= mask;
+            *anywhere.entry(*input).or_default() |= mask;
+        }
+        switch.received = received;
+    }
+    if uniform {
+        for switch in switches.iter_mut() {
+            // An injector is its switch's own.
+            let inputs = switch.received.iter_mut().filter(|(input, _)| **input != Input::Inject);
+            inputs.for_each(|(input, mask)| *mask = anywhere[input]);
+        }
+    }
     let sent: Vec<BTreeMap<Port, Header>> = switches
         .iter()
         .map(|switch| {
@@ -114,7 +144,7 @@ pub(crate) fn fill(
             });
             let carries = |port| {
                 let (to, input) = index(switch, port)?;
-                Some((port, at_input(&switches[to], input)))
+                Some((port, switches[to].received.get(&input).copied().unwrap_or(0)))
             };
             outputs.filter_map(carries).collect()
         })

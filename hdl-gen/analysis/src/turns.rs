@@ -46,8 +46,11 @@ pub struct SwitchTurns {
     /// Per queue that is used, the header bits that it stores: those of its mask that some
     /// switch from there on looks at.
     pub stored: BTreeMap<(Input, Vc), Header>,
+    /// Per input that is used, the header bits that come to it: those that its queues store, and
+    /// where headers are uniform those that queues of this input store at other switches.
+    pub received: BTreeMap<Input, Header>,
     /// Per network output that is used, the header bits that the channel carries: those that
-    /// the queues at its end store.
+    /// the input at its end receives.
     pub sent: BTreeMap<Port, Header>,
 }
 
@@ -58,6 +61,7 @@ impl SwitchTurns {
             turns: BTreeMap::new(),
             header_masks: BTreeMap::new(),
             stored: BTreeMap::new(),
+            received: BTreeMap::new(),
             sent: BTreeMap::new(),
         }
     }
@@ -186,7 +190,12 @@ impl Turns {
                     (relation.select(switch.site, input, vc), choice)
                 })
                 .collect();
-            let headers = (switch.header_masks.clone(), switch.stored.clone(), switch.sent.clone());
+            let headers = (
+                switch.header_masks.clone(),
+                switch.stored.clone(),
+                switch.received.clone(),
+                switch.sent.clone(),
+            );
             let key = (turns, onward, logic, headers);
             let class = *known.entry(key).or_insert_with(|| {
                 classes.push(switch);

@@ -5,38 +5,44 @@ use std::path::Path;
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_network::routing::given::{self, Given};
+use turnpike_network::topology::{self, Shape, Size, Sizes};
 
-/// A fabric as the command line names it: topology, dimension, relation; a relation that ends
-/// in `.relation` is a file of docs/examples/, and one that ends in ` without LABEL` goes around
-/// the node of that label, which failed.
-pub type Named<'a> = (&'a str, u32, &'a str);
+/// A fabric as the command line names it, `topology size relation`: `mesh 3x2 dimension-order`.
+/// A relation that ends in `.relation` is a file of docs/examples/; ` without LABEL` behind it
+/// means that the node of that label failed.
+pub type Named<'a> = &'a str;
 
 /// The small fabrics that tests go over: cubes, two kinds of switch, addresses without a terminal
 /// (24 of 32 have one), routes by table at the source, switches without a terminal, a relation
-/// given by pair around a failed node.
+/// given by pair around a failed node, switches of several classes at the edges of a grid.
 pub const FABRICS: &[Named] = &[
-    ("hypercube", 1, "ecube"),
-    ("hypercube", 2, "ecube"),
-    ("hypercube", 3, "ecube"),
-    ("hypercube", 4, "ecube"),
-    ("hypercube", 1, "rotation"),
-    ("hypercube", 2, "rotation"),
-    ("hypercube", 3, "rotation"),
-    ("hypercube", 4, "rotation"),
-    ("hypercube", 4, "thacker"),
-    ("directed-cube", 3, "static"),
-    ("ccc", 3, "two-stage"),
-    ("arc-cube", 2, "shortest"),
-    ("hypercube", 3, "around_111.relation"),
+    "hypercube 1 ecube",
+    "hypercube 2 ecube",
+    "hypercube 3 ecube",
+    "hypercube 4 ecube",
+    "hypercube 1 rotation",
+    "hypercube 2 rotation",
+    "hypercube 3 rotation",
+    "hypercube 4 rotation",
+    "hypercube 4 thacker",
+    "directed-cube 3 static",
+    "ccc 3 two-stage",
+    "arc-cube 2 shortest",
+    "hypercube 3 around_111.relation",
+    "mesh 3x2 dimension-order",
+    "torus 4x2 dimension-order",
 ];
 
 /// More of them, which cost more than they add: for what is quick, and for `make test-all`.
 pub const MORE_FABRICS: &[Named] = &[
-    ("directed-cube", 4, "random-static"),
-    ("ccc", 3, "shortest"),
-    ("clever-dccc", 3, "two-stage"),
-    ("pv-ccc", 3, "two-stage"),
-    ("arc-cube-2", 2, "shortest"),
+    "directed-cube 4 random-static",
+    "ccc 3 shortest",
+    "clever-dccc 3 two-stage",
+    "pv-ccc 3 two-stage",
+    "arc-cube-2 2 shortest",
+    "mesh 4x4 dimension-order",
+    "torus 3x3 dimension-order",
+    "ring 5 dimension-order",
 ];
 
 /// All of them.
@@ -46,32 +52,52 @@ pub fn every_fabric() -> impl Iterator<Item = Named<'static>> + Clone {
 
 /// Those whose terminals are all alive.
 pub fn whole_fabrics() -> impl Iterator<Item = Named<'static>> + Clone {
-    every_fabric().filter(|(_, _, routing)| !routing.ends_with(given::ENDING))
+    every_fabric().filter(|fabric| !fabric.ends_with(given::ENDING))
 }
 
 /// The plan of a fabric.
 ///
 /// # Panics
 /// Where it cannot be planned.
-pub fn plan_of((topology, dimension, routing): Named, parameters: Parameters) -> FabricPlan {
-    let network = match routing.ends_with(given::ENDING) {
-        true => {
-            let path =
-                Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples").join(routing);
-            let given = Given::parse(&std::fs::read_to_string(path).unwrap()).unwrap();
-            Network::given(&given, None)
+pub fn plan_of(fabric: Named, parameters: Parameters) -> FabricPlan {
+    FabricPlan::new(Arc::new(network(fabric)), parameters, None).unwrap()
+}
+
+/// The network of a fabric.
+///
+/// # Panics
+/// Where there is none.
+pub fn network(fabric: Named) -> Network {
+    let words: Vec<&str> = fabric.split(' ').collect();
+    let (topology, size, routing, failed) = match words[..] {
+        [topology, size, routing] => (topology, size, routing, Vec::new()),
+        [topology, size, routing, "without", label] => {
+            (topology, size, routing, vec![label.to_owned()])
         }
-        false => {
-            let (routing, failed) = match routing.split_once(" without ") {
-                None => (routing, Vec::new()),
-                Some((routing, label)) => (routing, vec![label.to_owned()]),
-            };
-            let (routing, failed) = (Some(routing), &*failed);
-            Network::wanted(&Wanted { routing, failed, ..Wanted::new(topology, dimension) })
-        }
+        _ => panic!("'{fabric}' is no fabric"),
     };
-    let network = network.unwrap();
-    FabricPlan::new(Arc::new(network), parameters, None).unwrap()
+    if routing.ends_with(given::ENDING) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples").join(routing);
+        let given = Given::parse(&std::fs::read_to_string(path).unwrap()).unwrap();
+        return Network::given(&given, None).unwrap();
+    }
+    let size = read_size(topology::find(topology).unwrap().sizes, size);
+    let (routing, failed) = (Some(routing), &*failed);
+    Network::wanted(&Wanted { routing, failed, ..Wanted::new(topology, size) }).unwrap()
+}
+
+/// A size as modules' names spell it.
+fn read_size(sizes: Sizes, text: &str) -> Size {
+    let number = |text: &str| text.parse::<u32>().unwrap();
+    match sizes {
+        Sizes::Dim { .. } => Size::Dim(number(text)),
+        Sizes::Shape => text.parse::<Shape>().unwrap().into(),
+        Sizes::Nodes { .. } => Size::Nodes(number(text)),
+        Sizes::Words => {
+            let (arity, length) = text.split_once('_').unwrap();
+            Size::Words { arity: number(arity), length: number(length) }
+        }
+    }
 }
 
 /// The same with queues of this depth.

@@ -122,7 +122,7 @@ fn digests_are_those_of_the_reference_router() {
 /// in which its first beat is taken; what its source sends after it arrives.
 #[test]
 fn packets_to_no_terminal_are_refused_whole() {
-    let plan = plan_deep(("ccc", 3, "two-stage"), 4);
+    let plan = plan_deep("ccc 3 two-stage", 4);
     let mut stimulus = Stimulus::new(&plan, 1);
     let packet = |destination, flits| StimulusPacket { release: 0, destination, flits };
     stimulus.packets[5] = vec![packet(24, 6), packet(31, 1), packet(7, 2)];

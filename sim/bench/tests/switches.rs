@@ -27,7 +27,9 @@ fn drive(plan: &FabricPlan, cycles: u64) {
             .collect();
         let taken: BTreeSet<(usize, usize)> = bench.counts.turns.keys().copied().collect();
         assert_eq!(taken, built, "{}", class.name);
-        assert!(bench.counts.flits > cycles / 4, "{}: {:?}", class.name, bench.counts);
+        // The switch of a node that failed has no turn.
+        let least = if built.is_empty() { 0 } else { cycles / 4 };
+        assert!(bench.counts.flits >= least, "{}: {:?}", class.name, bench.counts);
     }
 }
 

@@ -21,7 +21,7 @@ fn small_fabrics_are_clean() {
 #[test]
 fn adaptive_fabrics_are_clean() {
     let parameters = Parameters { queue: QueueStyle::Registers, ..Parameters::default() };
-    let registers = Fabric::of(("directed-cube", 3, "adaptive"), parameters);
+    let registers = Fabric::of("directed-cube 3 adaptive", parameters);
     for fabric in adaptive(Parameters::default()).into_iter().chain([registers]) {
         every(&fabric.sources()).into_iter().for_each(|report| drop(report.assert_clean()));
         if let Some(verilator) = require::<Verilator>() {
@@ -68,7 +68,8 @@ fn selftests_are_clean() {
     let fabrics = [("ecube", 2, narrow), ("rotation", 3, all), ("ecube", 1, wide)];
     assert_eq!(fabrics.len(), BOARDS.len(), "a fabric for each board");
     for ((routing, k, parameters), board) in fabrics.into_iter().zip(BOARDS) {
-        let fabric = Fabric::with_selftest(("hypercube", k, routing), parameters, board.name);
+        let fabric =
+            Fabric::with_selftest(&format!("hypercube {k} {routing}"), parameters, board.name);
         every(&fabric.selftest()).into_iter().for_each(|report| drop(report.assert_clean()));
         let bench = fabric.selftest_with_testbench();
         if let Some(verilator) = require::<Verilator>() {
@@ -95,7 +96,7 @@ fn testbenches_are_clean() {
 /// Lines of at most 100 columns, ASCII, and the frame of every file.
 #[test]
 fn files_keep_the_style() {
-    let large = [("hypercube", 10, "rotation"), ("hypercube", 10, "ecube")];
+    let large = ["hypercube 10 rotation", "hypercube 10 ecube"];
     for &named in FABRICS.iter().chain(MORE_FABRICS).chain(&large) {
         let parameters = Parameters::default();
         let (fabric, selftest) = match plan_of(named, parameters).has_unknown_addresses() {

@@ -10,8 +10,9 @@ use turnpike_tests::fabric::Fabric;
 
 /// Adaptive fabrics.
 fn adaptive(parameters: Parameters) -> [Fabric; 4] {
-    [("hypercube", 1), ("hypercube", 3), ("directed-cube", 3), ("directed-cube", 4)]
-        .map(|(topology, dimension)| Fabric::of((topology, dimension, "adaptive"), parameters))
+    [("hypercube", 1), ("hypercube", 3), ("directed-cube", 3), ("directed-cube", 4)].map(
+        |(topology, dimension)| Fabric::of(&format!("{topology} {dimension} adaptive"), parameters),
+    )
 }
 
 /// Parameters at the ends of their ranges and with every option.

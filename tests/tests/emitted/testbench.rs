@@ -42,19 +42,18 @@ fn adaptive_fabrics_pass_on_icarus() {
 #[ignore = "the day's part of the covering arrays stands for them: `make test-all`"]
 fn variants_pass_on_icarus() {
     for parameters in variants() {
-        on_icarus(("hypercube", 2, "ecube"), parameters);
+        on_icarus("hypercube 2 ecube", parameters);
         // Icarus takes its time over wide vectors.
         let dimension = if parameters.width > 100 { 2 } else { 3 };
-        on_icarus(("hypercube", dimension, "rotation"), parameters);
+        on_icarus(&format!("hypercube {dimension} rotation"), parameters);
     }
 }
 
 #[test]
 fn fabrics_pass_on_verilator() {
     let Some(verilator) = require::<Verilator>() else { return };
-    let plain =
-        [("hypercube", 3, "rotation"), ("hypercube", 4, "thacker"), ("arc-cube", 2, "shortest")]
-            .map(|fabric| Fabric::of(fabric, Parameters::default()));
+    let plain = ["hypercube 3 rotation", "hypercube 4 thacker", "arc-cube 2 shortest"]
+        .map(|fabric| Fabric::of(fabric, Parameters::default()));
     // All options with a queue in block RAM, and one in a thermometer-less memory.
     let varied = [2, 3].map(|i| Fabric::hypercube("rotation", 3, variants()[i]));
     for fabric in plain.into_iter().chain(varied) {

@@ -39,7 +39,7 @@ impl Tool for Installed {
 /// The smallest fabric with a self-test, on a board.
 fn smallest(board: &str) -> Fabric {
     let parameters = Parameters { width: 6, depth: 2, ..Parameters::default() };
-    Fabric::with_selftest(("hypercube", 1, "ecube"), parameters, board)
+    Fabric::with_selftest("hypercube 1 ecube", parameters, board)
 }
 
 /// A copy of a fabric's folder, `name` in `parent`.

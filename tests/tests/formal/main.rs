@@ -54,73 +54,70 @@ fn holds(named: Named, parameters: Parameters) {
 
 #[test]
 fn ecube_2() {
-    holds(("hypercube", 2, "ecube"), Parameters::default());
+    holds("hypercube 2 ecube", Parameters::default());
 }
 
 #[test]
 fn rotation_2_one_bit_deeper() {
-    holds(("hypercube", 2, "rotation"), Parameters { width: 1, depth: 5, ..Parameters::default() });
+    holds("hypercube 2 rotation", Parameters { width: 1, depth: 5, ..Parameters::default() });
 }
 
 /// What a terminal that failed cannot reach is not asked for.
 #[test]
 fn a_node_that_failed() {
     let parameters = Parameters { width: 2, depth: 2, ..Parameters::default() };
-    holds(("hypercube", 2, "ecube without 11"), parameters);
+    holds("hypercube 2 ecube without 11", parameters);
 }
 
 #[test]
 fn ecube_1_with_every_register() {
-    holds(
-        ("hypercube", 1, "ecube"),
-        Parameters { pipeline: Pipeline::Output, ..Parameters::default() },
-    );
+    holds("hypercube 1 ecube", Parameters { pipeline: Pipeline::Output, ..Parameters::default() });
 }
 
 #[test]
 #[ignore = "a minute: `make test-all`"]
 fn ecube_3() {
-    holds(("hypercube", 3, "ecube"), Parameters::default());
+    holds("hypercube 3 ecube", Parameters::default());
 }
 
 #[test]
 fn rotation_3() {
-    holds(("hypercube", 3, "rotation"), Parameters::default());
+    holds("hypercube 3 rotation", Parameters::default());
 }
 
 #[test]
 fn adaptive_2() {
-    holds(("hypercube", 2, "adaptive"), Parameters { width: 2, depth: 2, ..Parameters::default() });
+    holds("hypercube 2 adaptive", Parameters { width: 2, depth: 2, ..Parameters::default() });
 }
 
 #[test]
 #[ignore = "minutes: `make test-all`"]
 fn adaptive_3() {
-    holds(("hypercube", 3, "adaptive"), Parameters::default());
-    holds(("directed-cube", 3, "adaptive"), Parameters::default());
+    holds("hypercube 3 adaptive", Parameters::default());
+    holds("directed-cube 3 adaptive", Parameters::default());
 }
 
 /// Addresses without a terminal, injectors with a register.
 #[test]
 #[ignore = "a minute: `make test-all`"]
 fn arc_cube_2() {
-    holds(("arc-cube", 2, "shortest"), Parameters { width: 2, depth: 2, ..Parameters::default() });
+    holds("arc-cube 2 shortest", Parameters { width: 2, depth: 2, ..Parameters::default() });
 }
 
 #[test]
 #[ignore = "minutes: `make test-all`"]
 fn several_kinds_of_switch() {
-    holds(("hypercube", 3, "rotation without 101"), Parameters::default());
-    holds(("directed-cube", 3, "static"), Parameters::default());
-    holds(("ccc", 3, "two-stage"), Parameters::default());
-    holds(("ccc", 3, "shortest"), Parameters::default());
+    holds("hypercube 3 rotation without 101", Parameters::default());
+    holds("directed-cube 3 static", Parameters::default());
+    holds("ccc 3 two-stage", Parameters::default());
+    holds("ccc 3 shortest", Parameters::default());
 }
 
 #[test]
 #[ignore = "minutes: `make test-all`"]
 fn dimension_4() {
     for routing in ["ecube", "rotation", "thacker"] {
-        holds(("hypercube", 4, routing), Parameters::default());
+        holds(&format!("hypercube 4 {routing}"), Parameters::default());
     }
 }
 
@@ -128,25 +125,22 @@ fn dimension_4() {
 #[ignore = "minutes: `make test-all`"]
 fn every_field_build_and_deeper_queues() {
     let fields = Parameters { source_id: true, keep: true, user_width: 4, ..Parameters::default() };
-    holds(("hypercube", 2, "ecube"), fields);
+    holds("hypercube 2 ecube", fields);
     for builds in [
         Parameters { pipeline: Pipeline::Grant, ..Parameters::default() },
         Parameters { pipeline: Pipeline::Output, ..Parameters::default() },
         Parameters { queue: QueueStyle::Shift, mux: MuxStyle::Lut4, ..Parameters::default() },
     ] {
-        holds(("hypercube", 2, "ecube"), builds);
+        holds("hypercube 2 ecube", builds);
     }
     let pipeline = Pipeline::Output;
-    holds(("hypercube", 3, "rotation"), Parameters { pipeline, ..Parameters::default() });
+    holds("hypercube 3 rotation", Parameters { pipeline, ..Parameters::default() });
     for depth in [3, 12] {
         let queue = if depth == 3 { QueueStyle::Shift } else { QueueStyle::Ram };
-        holds(
-            ("hypercube", 1, "ecube"),
-            Parameters { depth, pipeline, queue, ..Parameters::default() },
-        );
+        holds("hypercube 1 ecube", Parameters { depth, pipeline, queue, ..Parameters::default() });
     }
     for depth in [2, 8, 12] {
-        holds(("hypercube", 1, "ecube"), Parameters { depth, width: 4, ..Parameters::default() });
+        holds("hypercube 1 ecube", Parameters { depth, width: 4, ..Parameters::default() });
     }
 }
 
@@ -182,7 +176,7 @@ fn mutants_that_let_wait_are_refuted() {
 
 #[test]
 fn mutants_of_refusals_are_refuted() {
-    refuted(&Fabric::of(("ccc", 3, "two-stage"), Parameters::default()), faults::REFUSALS);
+    refuted(&Fabric::of("ccc 3 two-stage", Parameters::default()), faults::REFUSALS);
 }
 
 /// Those of the test that is ignored: the text that they change is there.

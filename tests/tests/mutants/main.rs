@@ -64,14 +64,14 @@ fn table(name: &str, mutants: &[Mutant], of: &BTreeMap<&str, Verdict>, all: bool
 
 #[test]
 fn rotation_3() {
-    let subject = Subject::new(("hypercube", 3, "rotation"), Parameters::default());
+    let subject = Subject::new("hypercube 3 rotation", Parameters::default());
     campaign(&subject, faults::ROTATION_3);
 }
 
 /// The testbench sees each by itself, whatever the lockstep sees.
 #[test]
 fn resets_and_times() {
-    let subject = Subject::new(("hypercube", 3, "rotation"), Parameters::default());
+    let subject = Subject::new("hypercube 3 rotation", Parameters::default());
     caught(&subject, &[resets::RESETS, resets::TIMES].concat(), false, |v| v.testbench.is_some());
 }
 
@@ -79,20 +79,20 @@ fn resets_and_times() {
 #[test]
 #[ignore = "two minutes: `make test-all`"]
 fn resets_and_times_in_lockstep() {
-    let subject = Subject::new(("hypercube", 3, "rotation"), Parameters::default());
+    let subject = Subject::new("hypercube 3 rotation", Parameters::default());
     caught(&subject, &[resets::RESETS, resets::TIMES].concat(), true, |v| v.lockstep.is_some());
 }
 
 #[test]
 #[ignore = "a minute: `make test-all`"]
 fn rotation_4() {
-    let subject = Subject::new(("hypercube", 4, "rotation"), Parameters::default());
+    let subject = Subject::new("hypercube 4 rotation", Parameters::default());
     campaign(&subject, faults::ROTATION_4);
 }
 
 #[test]
 fn ecube_3() {
-    let subject = Subject::new(("hypercube", 3, "ecube"), Parameters::default());
+    let subject = Subject::new("hypercube 3 ecube", Parameters::default());
     campaign(&subject, faults::ECUBE_3);
 }
 
@@ -100,10 +100,10 @@ fn ecube_3() {
 #[test]
 fn every_mutant_can_be_made() {
     for (named, mutants) in [
-        (("hypercube", 4, "rotation"), faults::ROTATION_4),
-        (("directed-cube", 3, "static"), networks::DIRECTED_CUBE_3),
-        (("ccc", 3, "two-stage"), networks::CCC_3),
-        (("ccc", 3, "shortest"), networks::CCC_3_SHORTEST),
+        ("hypercube 4 rotation", faults::ROTATION_4),
+        ("directed-cube 3 static", networks::DIRECTED_CUBE_3),
+        ("ccc 3 two-stage", networks::CCC_3),
+        ("ccc 3 shortest", networks::CCC_3_SHORTEST),
     ] {
         let fabric = Fabric::of(named, Parameters::default());
         for mutant in mutants {
@@ -115,23 +115,23 @@ fn every_mutant_can_be_made() {
 #[test]
 #[ignore = "half a minute: `make test-all`"]
 fn directed_cube_3() {
-    let subject = Subject::new(("directed-cube", 3, "static"), Parameters::default());
+    let subject = Subject::new("directed-cube 3 static", Parameters::default());
     campaign(&subject, networks::DIRECTED_CUBE_3);
 }
 
 #[test]
 #[ignore = "a minute: `make test-all`"]
 fn adaptive_2() {
-    let subject = Subject::new(("hypercube", 2, "adaptive"), Parameters::default());
+    let subject = Subject::new("hypercube 2 adaptive", Parameters::default());
     campaign(&subject, networks::ADAPTIVE_2);
 }
 
 #[test]
 #[ignore = "minutes: `make test-all`"]
 fn ccc_3() {
-    let subject = Subject::new(("ccc", 3, "two-stage"), Parameters::default());
+    let subject = Subject::new("ccc 3 two-stage", Parameters::default());
     campaign(&subject, networks::CCC_3);
-    let subject = Subject::new(("ccc", 3, "shortest"), Parameters::default());
+    let subject = Subject::new("ccc 3 shortest", Parameters::default());
     campaign(&subject, networks::CCC_3_SHORTEST);
 }
 
@@ -139,14 +139,14 @@ fn ccc_3() {
 fn options() {
     let options =
         Parameters { source_id: true, keep: true, user_width: 4, ..Parameters::default() };
-    campaign(&Subject::new(("hypercube", 2, "ecube"), options), faults::OPTIONS);
+    campaign(&Subject::new("hypercube 2 ecube", options), faults::OPTIONS);
 }
 
 #[test]
 fn registered() {
     let (pipeline, queue, mux) = (Pipeline::Output, QueueStyle::Registers, MuxStyle::Lut4);
     let parameters = Parameters { pipeline, queue, mux, ..Parameters::default() };
-    campaign(&Subject::new(("hypercube", 3, "rotation"), parameters), faults::REGISTERED);
+    campaign(&Subject::new("hypercube 3 rotation", parameters), faults::REGISTERED);
 }
 
 #[test]

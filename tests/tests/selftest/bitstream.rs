@@ -76,7 +76,7 @@ fn what_does_not_fit_is_no_bitstream() {
         return;
     }
     let parameters = Parameters { width: 8, ..Default::default() };
-    let fabric = Fabric::with_selftest(("hypercube", 1, "ecube"), parameters, "ice40-hx8k");
+    let fabric = Fabric::with_selftest("hypercube 1 ecube", parameters, "ice40-hx8k");
     let rules = fabric.folder().join("Makefile");
     let text = fs::read_to_string(&rules).unwrap();
     fs::write(&rules, text.replace("--freq 12 ", "--freq 500 ")).unwrap();
@@ -86,8 +86,7 @@ fn what_does_not_fit_is_no_bitstream() {
         let left = format!("build/{}_selftest.{ending}", fabric.plan.name);
         assert!(!fabric.folder().join(&left).exists(), "{left}");
     }
-    let fabric =
-        Fabric::with_selftest(("hypercube", 3, "ecube"), Parameters::default(), "ice40-hx8k");
+    let fabric = Fabric::with_selftest("hypercube 3 ecube", Parameters::default(), "ice40-hx8k");
     let run = make(&fabric.folder(), &["bitstream"]);
     assert!(!run.success() && run.stderr.contains("Unable to place cell"), "{}", run.stderr);
 }
@@ -99,7 +98,7 @@ fn an_ice40_hx8k_takes_a_narrow_three_cube() {
         return;
     }
     let parameters = Parameters { width: 8, ..Default::default() };
-    let fabric = Fabric::with_selftest(("hypercube", 3, "ecube"), parameters, "ice40-hx8k");
+    let fabric = Fabric::with_selftest("hypercube 3 ecube", parameters, "ice40-hx8k");
     assert!(bitstream(&fabric) >= 12.0);
 }
 
@@ -109,8 +108,7 @@ fn an_ulx3s_takes_a_four_cube() {
     if require::<Ecp5Tools>().is_none() {
         return;
     }
-    let fabric =
-        Fabric::with_selftest(("hypercube", 4, "rotation"), Parameters::default(), "ulx3s-85f");
+    let fabric = Fabric::with_selftest("hypercube 4 rotation", Parameters::default(), "ulx3s-85f");
     assert!(bitstream(&fabric) >= 25.0);
 }
 
@@ -119,7 +117,7 @@ fn an_ulx3s_takes_a_four_cube() {
 fn the_sources_for_an_arty_synthesise() {
     let Some(yosys) = require::<Yosys>() else { return };
     let parameters = Parameters { width: 8, ..Default::default() };
-    let fabric = Fabric::with_selftest(("hypercube", 1, "ecube"), parameters, "arty-a7-35t");
+    let fabric = Fabric::with_selftest("hypercube 1 ecube", parameters, "arty-a7-35t");
     let sources = fabric.selftest();
     let script = format!("{}synth_xilinx -family xc7 -top {}\n", read(&sources), sources.top);
     yosys.run(&script, &fabric.folder(), LIMIT).assert_clean();

@@ -186,7 +186,7 @@ const CASES_WITH_OPTIONS: &[Case] = &[
 
 fn campaign(parameters: Parameters, cases: &[Case]) {
     let Some(icarus) = require::<Icarus>() else { return };
-    let fabric = Fabric::with_selftest(("hypercube", 2, "ecube"), parameters, "ice40-hx8k");
+    let fabric = Fabric::with_selftest("hypercube 2 ecube", parameters, "ice40-hx8k");
     let top = format!("{}_selftest", fabric.plan.name);
     let next = AtomicUsize::new(0);
     let wrong = Mutex::new(Vec::new());

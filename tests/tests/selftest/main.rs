@@ -55,7 +55,7 @@ fn right_fabrics_pass_on_icarus() {
         ("rotation", 3, narrow, "arty-a7-35t"),
     ] {
         let fabric = turnpike_tests::fabric::Fabric::with_selftest(
-            ("hypercube", k, routing),
+            &format!("hypercube {k} {routing}"),
             parameters,
             board,
         );

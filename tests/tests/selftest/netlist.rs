@@ -25,7 +25,7 @@ struct Netlist {
 impl Netlist {
     fn new(yosys: &Yosys) -> Self {
         let parameters = Parameters { width: 8, ..Default::default() };
-        let fabric = Fabric::with_selftest(("hypercube", 2, "ecube"), parameters, "ice40-hx8k");
+        let fabric = Fabric::with_selftest("hypercube 2 ecube", parameters, "ice40-hx8k");
         let folder = tempfile::tempdir().unwrap();
         let netlist = folder.path().join("netlist.v");
         let selftest = fabric.selftest();

@@ -263,8 +263,9 @@ pub(super) fn injectors(
         let dut = &injector.name;
         let Some(module) = modules.iter().find(|m| m.name == *dut) else { continue };
         let view = injector.injection.view;
-        let address = view.bits();
-        if address > MOST_ADDRESS_BITS && view.plain_bits > 0 {
+        let address = view.address_bits();
+        let by_pair = view.plain_bits > 0 || view.is_by_offset();
+        if address > MOST_ADDRESS_BITS && by_pair {
             proofs.nothing_to_show.push(Nothing {
                 module: dut.clone(),
                 properties: "the relation's header",
@@ -294,7 +295,7 @@ pub(super) fn injectors(
             name: &name,
             dut,
             address,
-            seen: view.difference_bits,
+            seen: view.source_bits(),
             flit,
             header,
             key,
@@ -339,8 +340,8 @@ fn headers(
     let plan = context.plan;
     let (topology, relation) = (plan.topology(), plan.network.relation());
     let view = plan.injectors[class].injection.view;
-    let bits = view.bits();
-    let by_difference = view.plain_bits == 0;
+    let bits = view.address_bits();
+    let by_difference = view.plain_bits == 0 && !view.is_by_offset();
     let mut rows = BTreeMap::new();
     for source in topology.terminal_nodes().filter(|&n| plan.injector_of(n) == Some(class)) {
         for destination in topology.terminal_nodes() {

@@ -29,7 +29,7 @@ pub fn full_crossbar_no_uturn(network: &Network, class: &SwitchTurns, name: Stri
     }
     let select = |input, vc| crossbar.select(input, vc);
     let sent = sent_to(network.topology(), class, &all);
-    let headers = Headers { stored: &crossbar.stored(class), sent: &sent };
+    let headers = Headers { stored: &crossbar.stored(class), received: None, sent: &sent };
     lay_out(network, class, &crossbar.turns, headers, select, name)
 }
 
@@ -59,7 +59,7 @@ impl<'a> Crossbar<'a> {
                 }
             }
         }
-        let looked_at = rules.values().flatten().fold(0, |mask, rule| mask | rule.care);
+        let looked_at = rules.values().flatten().fold(0, |mask, rule| mask | rule.looks_at());
         Self { network, site, turns, rules, looked_at }
     }
 
@@ -220,7 +220,7 @@ mod tests {
                     fed.into_iter().filter(|output| *output != Output::Eject).collect();
                 assert_eq!(asked, fed, "{routing} {k}: {}", queue.name);
                 let stored = queue.header.iter().fold(0, |mask, bit| mask | 1 << bit);
-                assert!(rules.iter().all(|rule| rule.care & !stored == 0));
+                assert!(rules.iter().all(|rule| rule.looks_at() & !stored == 0));
             }
         }
     }

@@ -103,7 +103,8 @@ pub struct SwitchPlan {
 pub(super) fn plan_switch(network: &Network, class: &SwitchTurns, name: String) -> SwitchPlan {
     let turns: Vec<Turn> = class.turns.keys().copied().collect();
     let select = |input, vc| needs::reduced(network.relation(), class, input, vc);
-    let headers = Headers { stored: &class.stored, sent: &class.sent };
+    let headers =
+        Headers { stored: &class.stored, received: Some(&class.received), sent: &class.sent };
     let mut plan = lay_out(network, class, &turns, headers, select, name);
     for queue in &mut plan.queues {
         let input = plan.inputs[queue.input].input;
@@ -120,6 +121,8 @@ pub(super) type Stored = BTreeMap<(Input, Vc), Header>;
 pub(super) struct Headers<'a> {
     /// What its queues store.
     pub stored: &'a Stored,
+    /// What comes to its inputs; what their queues store where `None`.
+    pub received: Option<&'a BTreeMap<Input, Header>>,
     /// What its channels carry.
     pub sent: &'a BTreeMap<Port, Header>,
 }
@@ -177,7 +180,7 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
         *all.entry(*queue).or_default() |= mask;
     }
     let sent = sent_to(topology, class, &all);
-    let headers = Headers { stored: &class.header_masks, sent: &sent };
+    let headers = Headers { stored: &class.header_masks, received: None, sent: &sent };
     let mut plan = lay_out(network, class, &turns, headers, select, name);
     for queue in &mut plan.queues {
         let input = plan.inputs[queue.input].input;
@@ -211,7 +214,9 @@ pub(super) fn lay_out(
                 Input::Network(port) => topology.port_name(port),
             };
             let own = headers.stored.iter().filter(|((i, _), _)| *i == input);
-            let header = bits_of(own.fold(0, |all, (_, mask)| all | mask));
+            let own = own.fold(0, |all, (_, mask)| all | mask);
+            let received = headers.received.and_then(|received| received.get(&input));
+            let header = bits_of(received.map_or(own, |received| received | own));
             inputs.push(InputPlan { input, name, header, vcs: Vec::new() });
         }
         let index = inputs.len() - 1;

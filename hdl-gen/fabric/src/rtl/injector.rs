@@ -3,7 +3,7 @@
 use crate::plan::{FabricPlan, InjectorPlan};
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
-use turnpike_network::routing::{FieldTable, Injection};
+use turnpike_network::routing::{FieldTable, Injection, View};
 use turnpike_network::topology::Node;
 
 /// The module of a class of injectors. Ports:
@@ -20,17 +20,17 @@ use turnpike_network::topology::Node;
 /// [`RtlError`] never, unless this builder is wrong.
 pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, RtlError> {
     let injection = &class.injection;
-    let (view, bits) = (injection.view, injection.view.bits());
+    let view = injection.view;
     let flit_width = plan.flit_width();
     let carried = &class.header;
     let header_width = carried.len() as u32;
 
     let mut m = ModuleBuilder::new(&class.name);
     about(&mut m, injection);
-    let address = (view.difference_bits > 0).then(|| m.input("address", view.difference_bits));
+    let address = (view.source_bits() > 0).then(|| m.input("address", view.source_bits()));
     let in_valid = m.input("in_valid", 1);
     let in_ready = m.output("in_ready", 1);
-    let in_dest = m.input("in_dest", bits);
+    let in_dest = m.input("in_dest", view.address_bits());
     let in_flit = m.input("in_flit", flit_width);
     let in_error = plan.has_unknown_addresses().then(|| m.output("in_error", 1));
     let out_valid = m.output("out_valid", 1);
@@ -39,6 +39,7 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
     let out_flit = m.output("out_flit", flit_width);
 
     let (section, name) = match (view.difference_bits, view.plain_bits) {
+        _ if view.is_by_offset() => ("How far the destination is, by coordinates", "offset"),
         (_, 0) => ("Bits to correct", "difference"),
         (0, _) => ("Destination", "destination"),
         _ => ("Ring bits to correct, and the position as it is", "way"),
@@ -47,6 +48,7 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
     let low = view.difference_bits;
     let fresh = match (address, view.plain_bits) {
         (None, _) => in_dest.into(),
+        (Some(address), _) if view.is_by_offset() => offsets(view, in_dest, address),
         (Some(address), 0) => Expr::from(in_dest) ^ address,
         (Some(address), plain) => {
             Expr::concat([in_dest.slice(low, plain), in_dest.slice(0, low) ^ address])
@@ -108,8 +110,27 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
     m.finish()
 }
 
+/// Each coordinate of the destination less that of the source, a bit wider than it.
+fn offsets(view: View, in_dest: Net, address: Net) -> Expr {
+    let mut low = 0;
+    let offsets = view.coordinates().map(|bits| {
+        let coordinate =
+            |net: Net| Expr::concat([Expr::constant(1, 0), net.slice(low, bits).into()]);
+        let offset = coordinate(in_dest) - coordinate(address);
+        low += bits;
+        offset
+    });
+    let low_first: Vec<Expr> = offsets.collect();
+    Expr::concat(low_first.into_iter().rev())
+}
+
 fn about(m: &mut ModuleBuilder, injection: &Injection) {
     let view = injection.view;
+    if view.is_by_offset() {
+        m.about("Makes the header of a packet at injection, by tables from the offset of the");
+        m.about("destination in each coordinate: how far to go, and whether down.");
+        return;
+    }
     let (low, top) = (view.difference_bits, view.bits().saturating_sub(1));
     match (injection.keeps_view, view.plain_bits) {
         (false, _) => {

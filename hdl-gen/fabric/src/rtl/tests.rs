@@ -98,7 +98,7 @@ fn injectors_name_what_they_see() {
     let plan = plan("hypercube", "ecube", &[], Parameters::default());
     for (difference_bits, seen) in [(3, "difference"), (2, "way"), (0, "destination")] {
         let mut class = plan.injectors[0].clone();
-        class.injection.view = View { difference_bits, plain_bits: 3 - difference_bits };
+        class.injection.view = View::new(difference_bits, 3 - difference_bits);
         let module = injector(&plan, &class).unwrap();
         let there = |name: &str| module.nets.iter().any(|net| net.name == name);
         assert!(there(seen) && there(&format!("kept_{seen}")), "{seen}");

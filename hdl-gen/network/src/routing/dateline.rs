@@ -128,6 +128,9 @@ impl Relation for Dateline {
     fn oblivious_select(&self, node: Node) -> Option<Select> {
         self.inner.oblivious_select(node)
     }
+    fn has_uniform_headers(&self) -> bool {
+        self.inner.has_uniform_headers()
+    }
     fn dateline_order(&self) -> Vec<Port> {
         self.inner.dateline_order()
     }

@@ -1,7 +1,7 @@
 //! What a packet carries for routing, and what becomes of it on a turn.
 
 use std::collections::BTreeMap;
-use turnpike_base::bits::bits_of;
+use turnpike_base::bits::{bits_of, low_bits};
 
 /// What a packet carries for routing: bit j is header bit j. At most 64 bits; what the bits
 /// mean is the relation's affair.
@@ -14,10 +14,17 @@ pub enum Carried {
     Bit(u32),
     /// The opposite of a bit of the header that came in.
     Inverse(u32),
+    /// A bit of a number that goes down by one: the number's lowest bit is `low`, the bit `at`.
+    Less {
+        /// The lowest bit of the number.
+        low: u32,
+        /// The bit of the header that came in.
+        at: u32,
+    },
 }
 
-/// What becomes of a header on a turn, as hardware: wires and inverters. Bits that are not
-/// named are 0.
+/// What becomes of a header on a turn, as hardware: wires, inverters, and numbers that go
+/// down by one. Bits that are not named are 0.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Carry {
     /// By bit of the new header.
@@ -38,6 +45,12 @@ impl Carry {
         self
     }
 
+    /// The same with the number of `bits` bits from bit `low` up, less one.
+    #[must_use]
+    pub fn counting_down(self, low: u32, bits: u32) -> Self {
+        (low..low + bits).fold(self, |carry, at| carry.with(at, Carried::Less { low, at }))
+    }
+
     /// Where a bit of the new header comes from; `None` where it is 0.
     pub fn bit(&self, at: u32) -> Option<Carried> {
         self.bits.get(&at).copied()
@@ -48,6 +61,10 @@ impl Carry {
         let bit = |from| match from {
             Carried::Bit(at) => header >> at & 1,
             Carried::Inverse(at) => !header >> at & 1,
+            Carried::Less { low, at } => {
+                let borrows = header >> low & low_bits(at - low) == 0;
+                (header >> at & 1) ^ u64::from(borrows)
+            }
         };
         self.bits.iter().fold(0, |new, (at, &from)| new | bit(from) << at)
     }
@@ -57,6 +74,7 @@ impl Carry {
         let made = self.bits.iter().filter(|(at, _)| wanted >> **at & 1 == 1);
         made.fold(0, |mask, (_, &from)| match from {
             Carried::Bit(at) | Carried::Inverse(at) => mask | 1 << at,
+            Carried::Less { low, at } => mask | low_bits(at - low + 1) << low,
         })
     }
 }
@@ -72,5 +90,15 @@ mod tests {
         assert_eq!(carry.apply(0b0010), 0b1010);
         assert_eq!(carry.needs(0b1000), 0b0001);
         assert_eq!(carry.needs(0b1_0000), 0);
+    }
+
+    #[test]
+    fn numbers_go_down_by_one() {
+        let carry = Carry::keeping(0b1).counting_down(2, 3);
+        for number in 1..8 {
+            assert_eq!(carry.apply(number << 2 | 0b11), (number - 1) << 2 | 1);
+        }
+        assert_eq!(carry.needs(0b0_0100), 0b0_0100);
+        assert_eq!(carry.needs(0b1_0000), 0b1_1100, "the borrow comes from below");
     }
 }

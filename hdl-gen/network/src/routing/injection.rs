@@ -3,31 +3,93 @@
 use super::{Header, low_bits};
 use crate::topology::Node;
 
+/// Most coordinates of an address.
+const MOST_COORDINATES: usize = 6;
+
 /// How a destination is seen from a source, what a header begins with: the low bits of its
-/// address XOR those of the source's, the bits above as they are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// address XOR those of the source's, the bits above as they are; or, coordinate by coordinate,
+/// how far away it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct View {
     /// How many low bits of an address are seen as source XOR destination.
     pub difference_bits: u32,
     /// How many bits above them are seen as they are.
     pub plain_bits: u32,
+    /// Bits of each coordinate, the lowest first, where addresses are seen by coordinates; all 0
+    /// where they are not.
+    coordinates: [u8; MOST_COORDINATES],
 }
 
 impl View {
-    /// Source XOR destination.
-    pub fn difference(bits: u32) -> Self {
-        Self { difference_bits: bits, plain_bits: 0 }
+    /// The low `difference_bits` as source XOR destination, `plain_bits` above them as they are.
+    pub fn new(difference_bits: u32, plain_bits: u32) -> Self {
+        Self { difference_bits, plain_bits, ..Self::default() }
     }
 
-    /// Bits of an address, and of what is seen of it.
+    /// Source XOR destination.
+    pub fn difference(bits: u32) -> Self {
+        Self::new(bits, 0)
+    }
+
+    /// The destination as it is.
+    pub fn plain(bits: u32) -> Self {
+        Self::new(0, bits)
+    }
+
+    /// Coordinate by coordinate the destination's less the source's, in two's complement, a bit
+    /// more than the coordinate has; the first coordinate, and its offset, lowest.
+    ///
+    /// # Panics
+    /// For more than 6 coordinates.
+    pub fn offsets(coordinate_bits: &[u32]) -> Self {
+        let mut coordinates = [0; MOST_COORDINATES];
+        for (own, &bits) in coordinates.iter_mut().zip(coordinate_bits) {
+            *own = bits as u8;
+        }
+        assert!(coordinate_bits.len() <= MOST_COORDINATES);
+        Self { coordinates, ..Self::default() }
+    }
+
+    /// The bits of each coordinate, the lowest first; none where addresses are not seen by
+    /// coordinates.
+    pub fn coordinates(&self) -> impl Iterator<Item = u32> + Clone {
+        self.coordinates.into_iter().map(u32::from).take_while(|&bits| bits > 0)
+    }
+
+    /// Whether addresses are seen by coordinates.
+    pub fn is_by_offset(&self) -> bool {
+        self.coordinates[0] > 0
+    }
+
+    /// Bits of an address.
+    pub fn address_bits(self) -> u32 {
+        self.difference_bits + self.plain_bits + self.coordinates().sum::<u32>()
+    }
+
+    /// Bits of the source's own address that count.
+    pub fn source_bits(self) -> u32 {
+        self.difference_bits + self.coordinates().sum::<u32>()
+    }
+
+    /// Bits of what is seen of an address.
     pub fn bits(self) -> u32 {
-        self.difference_bits + self.plain_bits
+        self.address_bits() + self.coordinates().count() as u32
     }
 
     /// What is seen.
     pub fn of(self, source: Node, destination: Node) -> u64 {
-        let source = u64::from(source.0) & low_bits(self.difference_bits);
-        u64::from(destination.0) ^ source
+        let (from, to) = (u64::from(source.0), u64::from(destination.0));
+        if !self.is_by_offset() {
+            return to ^ from & low_bits(self.difference_bits);
+        }
+        let (mut seen, mut place, mut low) = (0, 0, 0);
+        for bits in self.coordinates() {
+            let coordinate = |address: u64| address >> low & low_bits(bits);
+            let offset = coordinate(to).wrapping_sub(coordinate(from)) & low_bits(bits + 1);
+            seen |= offset << place;
+            (place, low) = (place + bits + 1, low + bits);
+        }
+        seen
     }
 }
 
@@ -97,7 +159,7 @@ mod tests {
 
     #[test]
     fn fields_stand_above_what_is_seen() {
-        let view = View { difference_bits: 2, plain_bits: 1 };
+        let view = View::new(2, 1);
         assert_eq!(view.of(Node(0b101), Node(0b110)), 0b111);
         let rows = vec![0, 2];
         let field = FieldTable { name: "field", low: 2, index_bits: 1, bits: 2, rows };
@@ -107,5 +169,14 @@ mod tests {
         assert_eq!(injection.header(Node(5), Node(2)), 0b00_011);
         injection.keeps_view = false;
         assert_eq!((injection.bits(), injection.header(Node(5), Node(6))), (2, 0b10));
+    }
+
+    #[test]
+    fn offsets_are_in_twos_complement() {
+        let view = View::offsets(&[2, 1]);
+        assert_eq!((view.address_bits(), view.bits(), view.source_bits()), (3, 5, 3));
+        // From (3, 0) to (1, 1): -2 and 1. From (0, 1) to (3, 0): 3 and -1.
+        assert_eq!(view.of(Node(0b0_11), Node(0b1_01)), 0b01_110);
+        assert_eq!(view.of(Node(0b1_00), Node(0b0_11)), 0b11_011);
     }
 }

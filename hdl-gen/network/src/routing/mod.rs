@@ -13,6 +13,7 @@ pub mod dateline;
 #[cfg(test)]
 #[path = "../../../../docs/examples/descending.rs"]
 mod descending;
+pub mod dimension_order;
 pub mod directed_static;
 pub mod ecube;
 pub mod given;
@@ -127,6 +128,12 @@ pub trait Relation: Send + Sync + fmt::Debug {
     /// definition, which [`Relation::select`] reduces for each input. `None` where the
     /// relation needs the input port.
     fn oblivious_select(&self, node: Node) -> Option<Select>;
+    /// Whether queues of one input store the same header bits at all switches, and channels carry
+    /// them, though at some switches some are never set. Then switches that differ in nothing else
+    /// are one module.
+    fn has_uniform_headers(&self) -> bool {
+        false
+    }
     /// Ports in the order in which a dateline counts: a turn that does not ascend in it moves
     /// the packet to the next virtual channel. Best the direction in which routes travel.
     fn dateline_order(&self) -> Vec<Port>;
@@ -313,6 +320,7 @@ pub const RELATIONS: &[RelationKind] = &[
     shortest::KIND,
     random_static::KIND,
     adaptive::KIND,
+    dimension_order::KIND,
 ];
 
 /// The relations of the topology of this name.

@@ -27,6 +27,8 @@ pub struct Rule {
     pub care: Header,
     /// Their values; 0 elsewhere.
     pub value: Header,
+    /// Header bits of which one or more must be set as well; 0 where none need be.
+    pub any: Header,
     /// Where the packet goes.
     pub way: Way,
 }
@@ -39,12 +41,40 @@ impl Rule {
 
     /// To the port, if the header bits `care` have the value `value`.
     pub fn value(care: Header, value: Header, port: Port) -> Self {
-        Self { care, value, way: Output::Network(port).into() }
+        Self::to(care, value, Output::Network(port).into())
+    }
+
+    /// This way, if the header bits `care` have the value `value`.
+    pub fn to(care: Header, value: Header, way: Way) -> Self {
+        Self { care, value, any: 0, way }
+    }
+
+    /// The same only where one of these bits or more is set.
+    #[must_use]
+    pub fn and_any(self, any: Header) -> Self {
+        Self { any, ..self }
+    }
+
+    /// The header bits that are looked at.
+    pub fn looks_at(&self) -> Header {
+        self.care | self.any
+    }
+
+    /// The same rule where no bit outside `mask` is ever set; `None` where it never holds then.
+    pub fn within(&self, mask: Header) -> Option<Self> {
+        if self.value & !mask != 0 || (self.any != 0 && self.any & mask == 0) {
+            return None;
+        }
+        let (any, care) = (self.any & mask, self.care & mask);
+        Some(match any.count_ones() {
+            1 => Self { care: care | any, value: self.value | any, any: 0, ..*self },
+            _ => Self { care, any, ..*self },
+        })
     }
 
     /// Whether it holds.
     pub fn holds(&self, header: Header) -> bool {
-        header & self.care == self.value
+        header & self.care == self.value && (self.any == 0 || header & self.any != 0)
     }
 }
 
@@ -109,7 +139,9 @@ impl Select {
     /// The header bits that it looks at.
     pub fn looks_at(&self) -> Header {
         match self {
-            Self::FirstRule { rules, .. } => rules.iter().fold(0, |mask, rule| mask | rule.care),
+            Self::FirstRule { rules, .. } => {
+                rules.iter().fold(0, |mask, rule| mask | rule.looks_at())
+            }
             Self::Table { low, bits, .. } => low_bits(*bits) << low,
         }
     }

@@ -189,7 +189,7 @@ fn view(topology: &dyn Topology) -> (View, Symmetric) {
         Size::Dim(dimension) => dimension.min(bits),
         _ => 0,
     };
-    let rings = View { difference_bits, plain_bits: bits - difference_bits };
+    let rings = View::new(difference_bits, bits - difference_bits);
     let views = [View::difference(bits), rings];
     let kept = |topology: &dyn Topology| views.into_iter().find(|&view| is_kept(topology, view));
     if let Some(view) = kept(topology) {

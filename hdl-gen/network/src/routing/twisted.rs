@@ -85,6 +85,9 @@ impl Relation for Twisted {
     fn oblivious_select(&self, node: Node) -> Option<Select> {
         self.inner.oblivious_select(node)
     }
+    fn has_uniform_headers(&self) -> bool {
+        self.inner.has_uniform_headers()
+    }
     fn dateline_order(&self) -> Vec<Port> {
         self.inner.dateline_order()
     }

@@ -151,7 +151,7 @@ impl Relation for TwoStage {
     fn injection(&self, _node: Node) -> Injection {
         let difference_bits = self.ccc.dimension();
         let plain_bits = self.ccc.address_bits() - difference_bits;
-        Injection::plain(View { difference_bits, plain_bits })
+        Injection::plain(View::new(difference_bits, plain_bits))
     }
     fn select(&self, node: Node, _input: Input, _vc: Vc) -> Select {
         let (_, position) = self.ccc.place(node);

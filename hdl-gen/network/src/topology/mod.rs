@@ -9,6 +9,7 @@ pub mod ccc;
 pub mod directed_cube;
 mod directed_distance;
 pub mod failed;
+pub mod grid;
 pub mod hypercube;
 mod labels;
 pub mod paths;
@@ -314,6 +315,9 @@ pub const TOPOLOGIES: &[TopologyKind] = &[
     ccc::PV_CCC,
     arc_cube::KIND,
     arc_cube_2::KIND,
+    grid::MESH,
+    grid::TORUS,
+    grid::RING,
 ];
 
 /// The entry of that name or alias.

@@ -264,6 +264,17 @@ impl Builder<'_> {
                 let bit = match source.carry.bit(at)? {
                     Carried::Bit(from) => of(from)?,
                     Carried::Inverse(from) => of(from).map_or(Expr::constant(1, 1), |bit| !bit),
+                    Carried::Less { low, at } => {
+                        let below: Vec<Expr> = (low..at).filter_map(of).collect();
+                        let borrows = match below.is_empty() {
+                            true => Expr::constant(1, 1),
+                            false => !Expr::any_of(below),
+                        };
+                        match of(at) {
+                            Some(bit) => bit ^ borrows,
+                            None => borrows,
+                        }
+                    }
                 };
                 Some(match select {
                     Some(select) => select.bit(i as u32) & bit,

@@ -25,6 +25,7 @@ struct Standing {
 
 impl Builder<'_> {
     pub(super) fn queues(&mut self, ports: &Ports) -> Result<(), RtlError> {
+        self.unused_headers(ports);
         for (index, queue) in self.class.queues.iter().enumerate() {
             self.m.section(format!("Queue {}", queue.name));
             let arrival = self.arrival(queue, index, ports);
@@ -42,6 +43,23 @@ impl Builder<'_> {
             self.heads.push(Head { valid, header, flit, pop, asks, leaves: Vec::new() });
         }
         Ok(())
+    }
+
+    /// Header bits that come to an input and that none of its queues stores: other switches look
+    /// at them.
+    fn unused_headers(&mut self, ports: &Ports) {
+        for (index, input) in self.class.inputs.iter().enumerate() {
+            let own: Vec<&QueuePlan> =
+                self.class.queues.iter().filter(|queue| queue.input == index).collect();
+            let stored = |bit: &u32| own.iter().any(|queue| queue.header.contains(bit));
+            let unused: Vec<u32> =
+                input.header.iter().copied().filter(|bit| !stored(bit)).collect();
+            let header = ports.inputs[index].0.and_then(|h| pick(h, &input.header, &unused));
+            if let Some(bits) = header {
+                self.m.section(format!("Header bits of {} for other switches", input.name));
+                self.m.define(format!("_unused_{}_header", input.name), 1, bits.any());
+            }
+        }
     }
 
     fn arrival(&mut self, queue: &QueuePlan, index: usize, ports: &Ports) -> Arrival {

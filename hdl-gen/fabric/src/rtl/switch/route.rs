@@ -52,6 +52,10 @@ impl Builder<'_> {
                         bits_of(rule.care).into_iter().map(literal).collect::<Vec<Expr>>()
                     };
                     let mut holds = literals(rule.value);
+                    if rule.any != 0 {
+                        let any: Vec<Expr> = bits_of(rule.any).into_iter().map(bit).collect();
+                        holds.push(Expr::any_of(any));
+                    }
                     if !one_hot && holds.len() > 1 {
                         let name = format!("{}_rule_{at}", queue.name);
                         holds = vec![m.define(name, 1, Expr::all(holds)).into()];
@@ -61,14 +65,14 @@ impl Builder<'_> {
                     if !one_hot {
                         terms.extend(otherwise.iter().cloned());
                     }
-                    otherwise.extend(match rule.care.count_ones() {
-                        1 => literals(!rule.value),
+                    otherwise.extend(match (rule.care.count_ones(), rule.any) {
+                        (1, 0) => literals(!rule.value),
                         _ => holds.into_iter().map(|rule| !rule).collect(),
                     });
                     add(&mut by_way, rule.way, Expr::all(terms));
                 }
                 // Behind a rule that always holds, which is the last, nothing is left.
-                if rules.iter().all(|rule| rule.care != 0) {
+                if rules.iter().all(|rule| rule.looks_at() != 0) {
                     let mut none = vec![valid];
                     none.extend(otherwise);
                     add(&mut by_way, Output::Eject.into(), Expr::all(none));

@@ -226,7 +226,7 @@ impl Relation for GivenRelation {
     fn injection(&self, _node: Node) -> Injection {
         Injection::plain(match self.by_difference {
             true => View::difference(self.bits),
-            false => View { difference_bits: 0, plain_bits: self.bits },
+            false => View::plain(self.bits),
         })
     }
     fn select(&self, node: Node, input: Input, _vc: Vc) -> Select {

@@ -77,7 +77,7 @@ fn rules(mut left: Vec<(Header, Output)>, bits: u32) -> Option<Vec<Rule>> {
         let rule = match one_way {
             // What no rule holds for ejects.
             true if first == Output::Eject => break,
-            true => Rule { care: 0, value: 0, way: first.into() },
+            true => Rule::to(0, 0, first.into()),
             false => shortest(&left, bits, &mut work)?,
         };
         left.retain(|&(header, _)| !rule.holds(header));
@@ -102,7 +102,7 @@ fn shortest(left: &[(Header, Output)], bits: u32, work: &mut usize) -> Option<Ru
                 let pure = group.iter().all(|&(_, other)| other == output);
                 let worth = (group.len(), output != Output::Eject);
                 if pure && best.is_none_or(|(most, _)| worth > most) {
-                    best = Some((worth, Rule { care, value, way: output.into() }));
+                    best = Some((worth, Rule::to(care, value, output.into())));
                 }
             }
         }

@@ -1,0 +1,254 @@
+//! Meshes, tori and rings: nodes at the points of a grid, with a channel each way between
+//! neighbours in a dimension; in a torus and a ring the last is a neighbour of the first.
+//!
+//! A node's number counts X fastest. Its label is its coordinates, X first: `2_0`. Port
+//! `x_plus` leads to the next X coordinate, and packets that came by it came in that direction.
+//! Between two nodes of a side of 2 there is one link, in a torus as well.
+
+use super::{Node, Port, Shape, Size, Sizes, Topology, TopologyError, TopologyKind};
+use turnpike_base::bits::bits_for;
+
+/// Most nodes for analysis and simulation.
+const MOST_NODES: u32 = 1 << 20;
+/// The names of the dimensions.
+const AXES: [char; 6] = ['x', 'y', 'z', 'u', 'v', 'w'];
+
+/// The entry of the mesh in the list of topologies.
+pub const MESH: TopologyKind = TopologyKind {
+    name: "mesh",
+    aliases: &[],
+    summary: "mesh of 1 to 6 dimensions: a channel each way between neighbours",
+    sizes: Sizes::Shape,
+    default_routing: "dimension-order",
+    of_size: |size| Ok(Box::new(Grid::of(MESH.name, size, false)?)),
+};
+/// The entry of the torus.
+pub const TORUS: TopologyKind = TopologyKind {
+    name: "torus",
+    aliases: &["k-ary-n-cube"],
+    summary: "mesh with links from the last node of a row to the first",
+    sizes: Sizes::Shape,
+    default_routing: "dimension-order",
+    of_size: |size| Ok(Box::new(Grid::of(TORUS.name, size, true)?)),
+};
+/// The entry of the ring.
+pub const RING: TopologyKind = TopologyKind {
+    name: "ring",
+    aliases: &[],
+    summary: "nodes in a circle, a channel each way between neighbours",
+    sizes: Sizes::Nodes { least: 3, most: 1024 },
+    default_routing: "dimension-order",
+    of_size: |size| Ok(Box::new(Grid::of(RING.name, size, true)?)),
+};
+
+/// A mesh, a torus or a ring.
+#[derive(Debug, Clone, Copy)]
+pub struct Grid {
+    name: &'static str,
+    size: Size,
+    shape: Shape,
+    wraps: bool,
+}
+
+/// A direction along a dimension.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Direction {
+    /// The dimension, X being 0.
+    pub dimension: usize,
+    /// Whether coordinates descend along it.
+    pub minus: bool,
+}
+
+impl Direction {
+    /// The direction in which a port leads.
+    pub fn of(port: Port) -> Self {
+        Self { dimension: usize::from(port.0 / 2), minus: port.0 % 2 == 1 }
+    }
+
+    /// The port that leads there.
+    pub fn port(self) -> Port {
+        Port(2 * self.dimension as u8 + u8::from(self.minus))
+    }
+}
+
+impl Grid {
+    fn of(name: &'static str, size: Size, wraps: bool) -> Result<Self, TopologyError> {
+        let shape = match size {
+            Size::Shape(shape) => shape,
+            Size::Nodes(nodes) => {
+                let out_of_range = |_| {
+                    let (nodes, low, high) = (nodes.into(), 3, 1024);
+                    TopologyError::Nodes { topology: name, nodes, low, high }
+                };
+                let shape = Shape::new(&[nodes]).map_err(out_of_range)?;
+                if nodes < 3 {
+                    return Err(out_of_range(super::size::ShapeError(String::new())));
+                }
+                shape
+            }
+            other => unreachable!("{name} does not take {other}"),
+        };
+        let nodes = shape.nodes();
+        if nodes > u64::from(MOST_NODES) {
+            return Err(TopologyError::Nodes { topology: name, nodes, low: 2, high: MOST_NODES });
+        }
+        Ok(Self { name, size, shape, wraps })
+    }
+
+    /// The grid that a topology is; `None` for another.
+    pub fn of_topology(topology: &dyn Topology) -> Option<Self> {
+        let kind = [MESH, TORUS, RING].into_iter().find(|kind| kind.name == topology.name())?;
+        Self::of(kind.name, topology.size(), kind.name != MESH.name).ok()
+    }
+
+    /// The sides, X first.
+    pub fn sides(&self) -> &[u32] {
+        self.shape.sides()
+    }
+
+    /// Whether rows of a dimension close to rings. Those of two nodes do not.
+    pub fn wraps(&self, dimension: usize) -> bool {
+        self.wraps && self.sides()[dimension] > 2
+    }
+
+    /// A node's coordinates, X first.
+    pub fn coordinates(&self, node: Node) -> Vec<u32> {
+        let mut rest = node.0;
+        let coordinate = |&side: &u32| {
+            let coordinate = rest % side;
+            rest /= side;
+            coordinate
+        };
+        self.sides().iter().map(coordinate).collect()
+    }
+
+    /// How far apart neighbours in a dimension are numbered, and a node's coordinate in it.
+    fn place(&self, node: Node, dimension: usize) -> (u32, u32) {
+        let stride: u32 = self.sides()[..dimension].iter().product();
+        (stride, node.0 / stride % self.sides()[dimension])
+    }
+
+    /// The node at these coordinates.
+    fn at(&self, coordinates: &[u32]) -> Node {
+        let places = self.sides().iter().zip(coordinates).rev();
+        Node(places.fold(0, |node, (side, coordinate)| node * side + coordinate))
+    }
+
+    /// Whether the channel of a port at this node is the link that closes a ring.
+    pub fn closes_ring(&self, node: Node, port: Port) -> bool {
+        let Direction { dimension, minus } = Direction::of(port);
+        let (_, coordinate) = self.place(node, dimension);
+        let last = if minus { 0 } else { self.sides()[dimension] - 1 };
+        self.wraps(dimension) && coordinate == last
+    }
+}
+
+impl Topology for Grid {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+    fn size(&self) -> Size {
+        self.size
+    }
+    fn nodes(&self) -> u32 {
+        self.shape.nodes() as u32
+    }
+    fn address_bits(&self) -> u32 {
+        bits_for(self.nodes())
+    }
+    fn label(&self, node: Node) -> String {
+        let coordinates = self.coordinates(node);
+        coordinates.iter().map(u32::to_string).collect::<Vec<_>>().join("_")
+    }
+    fn node(&self, label: &str) -> Result<Node, TopologyError> {
+        let wrong = || TopologyError::Label {
+            topology: self.name,
+            label: label.to_owned(),
+            expected: format!(
+                "{} coordinate(s) below {}, X first, such as {}",
+                self.sides().len(),
+                self.shape,
+                self.label(Node(self.nodes() - 1))
+            ),
+        };
+        let words: Vec<&str> = label.split('_').collect();
+        if words.len() != self.sides().len() {
+            return Err(wrong());
+        }
+        let coordinate = |(word, &side): (&&str, &u32)| {
+            let plain = word.bytes().all(|b| b.is_ascii_digit())
+                && (*word == "0" || !word.starts_with('0'));
+            word.parse().ok().filter(|&c: &u32| plain && c < side)
+        };
+        let coordinates: Option<Vec<u32>> =
+            words.iter().zip(self.sides()).map(coordinate).collect();
+        Ok(self.at(&coordinates.ok_or_else(wrong)?))
+    }
+    fn ports(&self) -> u8 {
+        2 * self.sides().len() as u8
+    }
+    fn port_name(&self, port: Port) -> String {
+        let Direction { dimension, minus } = Direction::of(port);
+        format!("{}_{}", AXES[dimension], if minus { "minus" } else { "plus" })
+    }
+    fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)> {
+        if output.0 >= self.ports() {
+            return None;
+        }
+        let Direction { dimension, minus } = Direction::of(output);
+        let ((stride, at), side) = (self.place(from, dimension), self.sides()[dimension]);
+        let last = if minus { at == 0 } else { at + 1 == side };
+        if last && !self.wraps(dimension) {
+            return None;
+        }
+        let to = (at + if minus { side - 1 } else { 1 }) % side;
+        Some((Node(from.0 - at * stride + to * stride), output))
+    }
+    fn is_u_turn(&self, input: Port, output: Port) -> bool {
+        let (came, goes) = (Direction::of(input), Direction::of(output));
+        came.dimension == goes.dimension && came.minus != goes.minus
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::tests::keeps_the_contract;
+
+    #[test]
+    fn grids_keep_the_contract() {
+        for kind in [MESH, TORUS] {
+            for size in kind.sizes.small() {
+                keeps_the_contract(&*kind.build(size).unwrap());
+            }
+            keeps_the_contract(&*kind.build("4x4".parse::<Shape>().unwrap()).unwrap());
+        }
+        (3..8).for_each(|n| keeps_the_contract(&*RING.build(Size::Nodes(n)).unwrap()));
+    }
+
+    #[test]
+    fn channels_and_diameters_are_those_of_the_formulas() {
+        for (kind, shape, channels, diameter) in [
+            (MESH, "4x4", 48, 6),
+            (TORUS, "4x4", 64, 4),
+            (TORUS, "5x3", 60, 3),
+            (TORUS, "2x2", 8, 2),
+            (MESH, "2x3x4", 92, 6),
+        ] {
+            let grid = kind.build(shape.parse::<Shape>().unwrap()).unwrap();
+            assert_eq!(grid.channels(), channels, "{} {shape}", kind.name);
+            let most = grid.all_nodes().map(|n| *grid.distances(n).iter().max().unwrap()).max();
+            assert_eq!(most, Some(diameter), "{} {shape}", kind.name);
+        }
+    }
+
+    #[test]
+    fn sizes_out_of_range_are_refused() {
+        let error = RING.build(Size::Nodes(2)).unwrap_err().to_string();
+        assert_eq!(error, "ring: 2 nodes are out of range; use 3 to 1024");
+        let error = MESH.build("1024x1024x2".parse::<Shape>().unwrap());
+        assert!(error.unwrap_err().to_string().contains("2097152 nodes are out of range"));
+        let error = MESH.build(4).unwrap_err().to_string();
+        assert_eq!(error, "mesh takes --shape 4x4, not --dim 4");
+    }
+}
