@@ -63,12 +63,17 @@ pub fn side_by_side_with(
     m.about("The switch and the same with a full crossbar and complete route logic, side by side.");
     let equal = m.output("equal", 1);
     let flit_width = plan.flit_width();
+    let set = headers.values().flatten().fold(0, |all, header| all | header);
+    let ported = [reduced, full].into_iter().flat_map(|plan| &plan.inputs);
+    let ported = ported.flat_map(|input| &input.header).fold(0, |all, at| all | 1 << at);
+    let header_bits = (64 - (set | ported | 1u64).leading_zeros()).max(1);
     let mut builder = Builder {
         network,
         site: network.turns().classes[class].site,
         m,
         flit_width,
         headers,
+        header_bits,
         connections: Default::default(),
         agree: Vec::new(),
     };
@@ -97,6 +102,8 @@ struct Builder<'a> {
     m: ModuleBuilder,
     flit_width: u32,
     headers: BTreeMap<(Input, Vc), std::collections::BTreeSet<Header>>,
+    /// Up to the highest header bit that routes set or a port has; at least 1.
+    header_bits: u32,
     /// Of the reduced switch and of the full one.
     connections: [Vec<(String, Expr)>; 2],
     /// What has to hold in every cycle.
@@ -150,8 +157,7 @@ impl Builder<'_> {
             let valid = self.m.define(format!("{}_offered", queue.name), 1, valid);
             self.agree_on_ready(input, vc, valid);
             let Some(&choice) = free.get(&format!("{}_choice", queue.name)) else { continue };
-            let bits = 64 - self.headers.values().flatten().max().map_or(0, |h| h.leading_zeros());
-            let table = self.m.wire(format!("{}_legal", queue.name), bits.max(1));
+            let table = self.m.wire(format!("{}_legal", queue.name), self.header_bits);
             let known: Vec<Header> = self.headers[&(input.input, vc)].iter().copied().collect();
             let rows = (0..1 << choice.width).map(|i| known[i % known.len()]).collect();
             self.m.table(table, choice, rows);
@@ -165,8 +171,10 @@ impl Builder<'_> {
         }
         for (connections, plan) in self.connections.iter_mut().zip([own, input]) {
             connections.push((port::input(input, "flit"), flit.into()));
-            if let Some(header) = header.filter(|_| !plan.header.is_empty()) {
-                let bits = plan.header.iter().rev().map(|&b| header.bit(b));
+            // Bits that routes never set here come for other switches of the network.
+            let bit = |&b: &u32| header.map_or(Expr::constant(1, 0), |header| header.bit(b));
+            if !plan.header.is_empty() {
+                let bits = plan.header.iter().rev().map(bit);
                 connections.push((port::input(input, "header"), Expr::concat(bits)));
             }
         }
@@ -260,9 +268,11 @@ impl Builder<'_> {
             }
         }
         // The netlist has no unread wires: what there is nothing to compare with equals itself.
-        let alone =
-            [flits[1].filter(|_| flits[0].is_none()), headers[1].filter(|_| same.is_empty())];
-        self.agree.extend(alone.into_iter().flatten().map(|net| Expr::from(net).equals(net)));
+        let flit_alone = flits[1].filter(|_| flits[0].is_none());
+        let read = |(bit, _): &(u32, Expr)| valid.iter().any(|(_, needed)| needed >> bit & 1 == 1);
+        let headers_alone = headers.into_iter().flatten().filter(|_| !same.iter().any(read));
+        let alone = flit_alone.into_iter().chain(headers_alone);
+        self.agree.extend(alone.map(|net| Expr::from(net).equals(net)));
         if let [Some(own), Some(complete)] = flits[..] {
             for (valid, needed) in valid {
                 let bits = same.iter().filter(|(bit, _)| needed >> bit & 1 == 1);

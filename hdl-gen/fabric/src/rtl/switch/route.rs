@@ -77,9 +77,12 @@ impl Builder<'_> {
                     none.extend(otherwise);
                     add(&mut by_way, Output::Eject.into(), Expr::all(none));
                 }
-                let when = |way: &Way| by_way.iter().find(|(to, _)| to == way).cloned();
-                asks.filter_map(|((lane, name), way)| Some(ask(m, lane, name, when(way)?.1)))
-                    .collect()
+                // A full crossbar has outputs that no rule of an input leads to.
+                let when = |way: &Way| {
+                    let found = by_way.iter().find(|(to, _)| to == way);
+                    found.map_or(Expr::constant(1, 0), |(_, when)| when.clone())
+                };
+                asks.map(|((lane, name), way)| ask(m, lane, name, when(way))).collect()
             }
             Select::Table { low, bits, ways } => {
                 let places = (*low..low + bits).rev().map(bit);
