@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod avoiding;
+mod dimension_order;
 mod directed_static;
 mod given;
 mod invariant;

@@ -27,6 +27,8 @@ pub const KIND: RelationKind = RelationKind {
 
 /// Names of the header's fields.
 const FIELDS: [&str; 6] = ["x_way", "y_way", "z_way", "u_way", "v_way", "w_way"];
+/// Most nodes: every pair's route is walked, as edges make nodes unlike.
+const MOST_NODES: u32 = 4096;
 /// Most bits of the tables at the sources, where every source has its own.
 const MOST_TABLE_BITS: u64 = 1 << 26;
 
@@ -46,6 +48,10 @@ struct DimensionOrder {
 
 impl DimensionOrder {
     fn new(grid: Grid) -> Result<Self, RoutingError> {
+        if grid.nodes() > MOST_NODES {
+            let (name, most, nodes) = (KIND.name, MOST_NODES, grid.nodes());
+            return Err(RoutingError::Nodes { name, most, nodes });
+        }
         let mut low = 0;
         let mut fields = Vec::new();
         for (dimension, &side) in grid.sides().iter().enumerate() {

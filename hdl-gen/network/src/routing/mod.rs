@@ -234,6 +234,16 @@ pub enum RoutingError {
         /// `, or use X, Y`: the relations of the topology that draw, where there are any.
         instead: String,
     },
+    /// The relation is for networks of few nodes only.
+    #[error("routing '{name}' goes up to {most} nodes, not {nodes}")]
+    Nodes {
+        /// The relation.
+        name: &'static str,
+        /// The most nodes there may be.
+        most: u32,
+        /// How many there are.
+        nodes: u32,
+    },
     /// The relation is for small networks only.
     #[error("routing '{name}' goes up to dimension {most}, not {dimension}")]
     Large {
