@@ -1,0 +1,178 @@
+//! BookSim's `anynet` files: a line per router, with the nodes and routers that it is linked
+//! with. A node there is a terminal here, and a router a node. Links go both ways.
+//!
+//! A number behind a connection is its latency in cycles, which is not kept.
+
+use super::build::{Builder, LooseEnd};
+use super::{Description, DescriptionError, Fault};
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write;
+
+/// What stands at either end of a connection.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Thing {
+    Router(u32),
+    Node(u32),
+}
+
+pub(super) fn read(text: &str, default_name: &str) -> Result<Description, DescriptionError> {
+    let mut routers: BTreeMap<u32, usize> = BTreeMap::new();
+    // By number: terminals, with their router and line.
+    let mut nodes: BTreeMap<u32, (u32, usize)> = BTreeMap::new();
+    let mut links: Vec<(u32, u32, usize)> = Vec::new();
+    let mut known = HashSet::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let at = |fault| DescriptionError::at(number, fault);
+        let things = things(line).map_err(at)?;
+        let Some((&head, rest)) = things.split_first() else { continue };
+        if let Thing::Router(router) = head {
+            routers.entry(router).or_insert(number);
+        }
+        for &thing in rest {
+            let (router, node) = match (head, thing) {
+                (Thing::Router(a), Thing::Router(b)) => {
+                    if a == b {
+                        return Err(at(Fault::Loop(format!("router {a}"))));
+                    }
+                    routers.entry(b).or_insert(number);
+                    if known.insert((a.min(b), a.max(b))) {
+                        links.push((a.min(b), a.max(b), number));
+                    }
+                    continue;
+                }
+                (Thing::Router(router), Thing::Node(node))
+                | (Thing::Node(node), Thing::Router(router)) => (router, node),
+                (Thing::Node(_), Thing::Node(_)) => {
+                    let text = "a node is linked with a router, not with a node".to_owned();
+                    return Err(at(Fault::Syntax(text)));
+                }
+            };
+            routers.entry(router).or_insert(number);
+            let (before, line) = *nodes.entry(node).or_insert((router, number));
+            if before != router {
+                let text = format!(
+                    "node {node} is at router {before} already, by line {line}; a node has one \
+                     router"
+                );
+                return Err(at(Fault::Syntax(text)));
+            }
+        }
+    }
+    if routers.is_empty() {
+        return Err(Fault::Empty("a line looks like 'router 0 node 0 router 1'").into());
+    }
+    let mut builder = Builder::default();
+    let mut places = BTreeMap::new();
+    for (router, line) in routers {
+        let at = |fault| DescriptionError::at(line, fault);
+        places.insert(router, builder.node(&router.to_string()).map_err(at)?);
+    }
+    for (node, (router, line)) in nodes {
+        let place = Some(places[&router]);
+        let at = |fault| DescriptionError::at(line, fault);
+        builder.terminal(&format!("t{node}"), place, place).map_err(at)?;
+    }
+    for (a, b, line) in links {
+        let [a, b] = [a, b].map(|router| LooseEnd { node: places[&router], port: None });
+        builder.link(a, b, true, Some(line)).map_err(|fault| DescriptionError::at(line, fault))?;
+    }
+    builder.finish(default_name)
+}
+
+/// The routers and nodes of a line, without latencies.
+fn things(line: &str) -> Result<Vec<Thing>, Fault> {
+    let mut words = line.split_ascii_whitespace().peekable();
+    let mut things = Vec::new();
+    while let Some(word) = words.next() {
+        let make = match word.to_ascii_lowercase().as_str() {
+            "router" => Thing::Router,
+            "node" => Thing::Node,
+            _ => {
+                let text = format!("'{word}' stands where 'router' or 'node' is expected");
+                return Err(Fault::Syntax(text));
+            }
+        };
+        let number = |text: &str| text.parse::<u32>().ok();
+        let Some(number_of) = words.next().and_then(number) else {
+            return Err(Fault::Syntax(format!("'{word}' is followed by its number")));
+        };
+        things.push(make(number_of));
+        // A latency: not after the first, which is no connection.
+        if things.len() > 1 && words.peek().copied().is_some_and(|next| number(next).is_some()) {
+            words.next();
+        }
+    }
+    Ok(things)
+}
+
+/// The file that says it: routers and nodes by number.
+///
+/// # Errors
+/// [`Fault::Syntax`] for what the format cannot say: channels one way, terminals that only send
+/// or only receive.
+pub(super) fn write(description: &Description) -> Result<String, Fault> {
+    let cannot = |what: &str| Fault::Syntax(format!("anynet cannot say {what}"));
+    let mut ends: BTreeMap<(usize, usize), i64> = BTreeMap::new();
+    for channel in &description.channels {
+        let (from, to) = (channel.from.node, channel.to.node);
+        *ends.entry((from.min(to), from.max(to))).or_default() += if from < to { 1 } else { -1 };
+    }
+    if ends.values().any(|&balance| balance != 0) {
+        return Err(cannot("channels that lead one way alone"));
+    }
+    if description.channels.len() != 2 * ends.len() {
+        return Err(cannot("two links between the same routers"));
+    }
+    let mut lines = vec![String::new(); description.nodes.len()];
+    for (number, terminal) in description.terminals.iter().enumerate() {
+        match (terminal.source, terminal.sink) {
+            (Some(source), Some(sink)) if source == sink => {
+                let _ = write!(lines[source], " node {number}");
+            }
+            _ => return Err(cannot("terminals that do not send and receive at one router")),
+        }
+    }
+    for (a, b) in ends.into_keys() {
+        let _ = write!(lines[a], " router {b}");
+    }
+    let lines = lines.into_iter().enumerate();
+    Ok(lines.map(|(router, rest)| format!("router {router}{rest}\n")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_go_both_ways_and_are_said_once() {
+        let text = "router 0 node 0 node 1 router 1 15\n\nRouter 1 node 2 router 0 3\nrouter 7 \
+                    router 1\nnode 3 router 7\n";
+        let net = read(text, "any").unwrap();
+        assert_eq!((net.nodes.len(), net.terminals.len(), net.channels.len()), (3, 4, 4));
+        let at: Vec<_> = net.terminals.iter().map(|t| t.source).collect();
+        assert_eq!(at, [Some(0), Some(0), Some(1), Some(2)]);
+        assert_eq!((&*net.name, &*net.nodes[2].identifier), ("any", "7"));
+        let written = write(&net).unwrap();
+        let again = read(&written, "any").unwrap();
+        assert_eq!((again.channels, write(&net).unwrap()), (net.channels, written));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (text, message) in [
+            (
+                "router 0 node 0\nnode 0 router 1",
+                "line 2: node 0 is at router 0 already, by line 1",
+            ),
+            ("node 0 node 1", "line 1: a node is linked with a router, not with a node"),
+            ("router x", "line 1: 'router' is followed by its number"),
+            ("switch 1", "line 1: 'switch' stands where 'router' or 'node' is expected"),
+            ("router 1 router 1", "line 1: router 1 is linked with itself"),
+            ("\n\n", "the file is empty"),
+            ("router 0 router 1", "no terminal sends"),
+        ] {
+            let error = read(text, "any").unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What can be wrong with the description of a network.
+
+use super::{FIRST_LINE, MOST_BYTES, MOST_NODES, MOST_PORT_NAMES, MOST_PORTS, MOST_TERMINALS};
+use turnpike_base::names::NameError;
+
+/// What is wrong with a description, and in which line of its file.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{}{fault}", place(*.line))]
+pub struct DescriptionError {
+    /// Counted from 1; `None` where no one line is at fault.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub fault: Box<Fault>,
+}
+
+impl DescriptionError {
+    /// The fault, in this line (counted from 1).
+    pub(super) fn at(line: usize, fault: impl Into<Fault>) -> Self {
+        Self { line: Some(line), fault: Box::new(fault.into()) }
+    }
+}
+
+impl From<Fault> for DescriptionError {
+    fn from(fault: Fault) -> Self {
+        Self { line: None, fault: Box::new(fault) }
+    }
+}
+
+/// What is wrong with a description.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum Fault {
+    /// Nothing in it.
+    #[error("the file is empty; {0}")]
+    Empty(&'static str),
+    /// Not text.
+    #[error("this is no text: it is not UTF-8, or holds control characters")]
+    Binary,
+    /// More than [`MOST_BYTES`].
+    #[error("the file has {} bytes; use at most {} MiB", .0, MOST_BYTES >> 20)]
+    Large(usize),
+    /// An ending that says nothing.
+    #[error("'{0}' has no ending that says its format; use one of .{1}")]
+    Ending(String, String),
+    /// Another kind of file.
+    #[error("'{0}' does not begin a topology file; its first line is '{FIRST_LINE}'")]
+    Foreign(String),
+    /// A version that is not known.
+    #[error("topology files of version '{0}' are not known; use '{FIRST_LINE}'")]
+    Version(String),
+    /// A key that is not known.
+    #[error("unknown key '{key}'; did you mean '{nearest}'? (there are: {known})")]
+    Key {
+        /// What stands there.
+        key: String,
+        /// The closest key there is.
+        nearest: &'static str,
+        /// All keys, comma-separated.
+        known: String,
+    },
+    /// A line with too few words or too many.
+    #[error("'{0}' is followed by {1}, such as '{2}'")]
+    Words(&'static str, &'static str, &'static str),
+    /// The name given again.
+    #[error("'name' stands here again; give it once")]
+    NameAgain,
+    /// A name that cannot begin those of modules.
+    #[error("name: {0}")]
+    Name(#[from] NameError),
+    /// A node or terminal of the same name.
+    #[error("there is a {0} '{1}' already; give each a name of its own")]
+    Twice(&'static str, String),
+    /// A node that was not named.
+    #[error("unknown node '{node}'{}; a node is named before it is used", suggestion(.nearest))]
+    Node {
+        /// What stands there.
+        node: String,
+        /// The closest name, if one is near.
+        nearest: Option<String>,
+    },
+    /// An end with an empty part.
+    #[error("'{0}' is no end of a link: write NODE, or NODE.PORT")]
+    End(String),
+    /// A channel from a node to itself.
+    #[error("{0} is linked with itself; a channel leads to another node")]
+    Loop(String),
+    /// Two channels that leave or arrive by one port.
+    #[error("{way} port '{port}' of {node} is in use already{}; each channel has its own", by(*.line))]
+    PortTwice {
+        /// `output` or `input`.
+        way: &'static str,
+        /// The port.
+        port: String,
+        /// Its node.
+        node: String,
+        /// The line that used it first.
+        line: Option<usize>,
+    },
+    /// A port's name that cannot stand in Verilog.
+    #[error("port: {0}")]
+    Port(NameError),
+    /// A port that is the terminals'.
+    #[error("port '{0}' is named like those of terminals; use another name, such as 'p_{0}'")]
+    TerminalPort(String),
+    /// Too many nodes.
+    #[error("there are more than {MOST_NODES} nodes, the most of a network from a file")]
+    Nodes,
+    /// Too many terminals.
+    #[error("there are more than {MOST_TERMINALS} terminals, the most of a network from a file")]
+    Terminals,
+    /// Too many ports at a node.
+    #[error(
+        "{0} has more than {MOST_PORTS} channels that leave, or that arrive: route logic, arbiters \
+         and multiplexers grow with them; use more switches"
+    )]
+    Ports(String),
+    /// Too many names of ports.
+    #[error("ports have more than {MOST_PORT_NAMES} names in all; use the same names at each node")]
+    PortNames,
+    /// No terminal that sends, or none that receives.
+    #[error("no terminal {0}; give one, such as '{1}'")]
+    Without(&'static str, &'static str),
+    /// A single terminal.
+    #[error("there is one terminal alone, which has nobody to send to; give another")]
+    Alone,
+    /// Not the syntax of its format.
+    #[error("{0}")]
+    Syntax(String),
+}
+
+fn place(line: Option<usize>) -> String {
+    line.map(|line| format!("line {line}: ")).unwrap_or_default()
+}
+
+fn by(line: Option<usize>) -> String {
+    line.map(|line| format!(", by line {line}")).unwrap_or_default()
+}
+
+fn suggestion(nearest: &Option<String>) -> String {
+    nearest.as_ref().map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()
+}

@@ -1,0 +1,75 @@
+//! A network as data: named nodes, terminals at them, and channels from port to port. What a
+//! user's file says, and what every topology can be written as.
+//!
+//! The file formats stand one in each file; `docs/topologies.md` describes them.
+
+mod anynet;
+mod build;
+mod dot;
+mod error;
+mod formats;
+mod graphml;
+mod names;
+mod native;
+
+pub use build::Builder;
+pub use error::{DescriptionError, Fault};
+pub use formats::{FORMATS, Format, read};
+pub use names::Name;
+
+/// How a topology file begins: what it is, and the version of the format.
+pub const FIRST_LINE: &str = "turnpike-topology 1";
+/// Largest file in bytes.
+pub const MOST_BYTES: usize = 64 << 20;
+/// Most nodes.
+pub const MOST_NODES: usize = 10_000;
+/// Most terminals.
+pub const MOST_TERMINALS: usize = 1 << 16;
+/// Most channels that leave a node, and that arrive.
+pub const MOST_PORTS: usize = 64;
+/// Most names of ports, over all nodes.
+pub const MOST_PORT_NAMES: usize = 255;
+
+/// A network as data. Made by a [`Builder`], which sees to it that it holds together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Description {
+    /// The network's name, a Verilog identifier.
+    pub name: String,
+    /// The nodes, by number.
+    pub nodes: Vec<Name>,
+    /// The terminals, by number, which is their address.
+    pub terminals: Vec<Terminal>,
+    /// The names of the ports, over all nodes, in their order.
+    pub ports: Vec<String>,
+    /// The channels.
+    pub channels: Vec<Channel>,
+}
+
+/// A terminal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Terminal {
+    /// Its name.
+    pub name: Name,
+    /// The node where its packets enter, if it sends.
+    pub source: Option<usize>,
+    /// The node where packets to it leave, if it receives.
+    pub sink: Option<usize>,
+}
+
+/// A directed link.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Channel {
+    /// The output port that it leaves by.
+    pub from: End,
+    /// The input port that it arrives at.
+    pub to: End,
+}
+
+/// A port of a node.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct End {
+    /// The node.
+    pub node: usize,
+    /// The port's name, a Verilog identifier.
+    pub port: String,
+}
