@@ -12,6 +12,17 @@ use turnpike_network::topology::{self, Shape, Size, Sizes};
 /// means that the node of that label failed.
 pub type Named<'a> = &'a str;
 
+/// One fabric for each thing that is unlike in others, for what runs external tools in `make test`:
+/// a cube with one VC and one with two, switches without a terminal, a relation by pair around a
+/// failed node, several classes of switches.
+pub const FEW_FABRICS: &[Named] = &[
+    "hypercube 2 ecube",
+    "hypercube 3 rotation",
+    "arc-cube 2 shortest",
+    "hypercube 3 around_111.relation",
+    "mesh 3x2 dimension-order",
+];
+
 /// The small fabrics that tests go over: cubes, two kinds of switch, addresses without a terminal
 /// (24 of 32 have one), routes by table at the source, switches without a terminal, a relation
 /// given by pair around a failed node, switches of several classes at the edges of a grid.

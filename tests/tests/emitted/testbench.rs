@@ -3,7 +3,7 @@
 use crate::{adaptive, variants};
 use std::time::Duration;
 use turnpike_fabric::plan::Parameters;
-use turnpike_fabric::testing::{FABRICS, MORE_FABRICS, Named};
+use turnpike_fabric::testing::{FEW_FABRICS, Named, every_fabric};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::require;
@@ -23,17 +23,23 @@ fn passes_on_icarus(fabric: &Fabric) {
 }
 
 #[test]
-fn small_fabrics_pass_on_icarus() {
-    FABRICS.iter().for_each(|&fabric| on_icarus(fabric, Parameters::default()));
+fn few_fabrics_pass_on_icarus() {
+    FEW_FABRICS.iter().for_each(|&fabric| on_icarus(fabric, Parameters::default()));
+}
+
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn every_fabric_passes_on_icarus() {
+    every_fabric().for_each(|fabric| on_icarus(fabric, Parameters::default()));
+}
+
+#[test]
+fn an_adaptive_fabric_passes_on_icarus() {
+    on_icarus("hypercube 2 adaptive", Parameters::default());
 }
 
 #[test]
 #[ignore = "a minute: `make test-all`"]
-fn more_fabrics_pass_on_icarus() {
-    MORE_FABRICS.iter().for_each(|&fabric| on_icarus(fabric, Parameters::default()));
-}
-
-#[test]
 fn adaptive_fabrics_pass_on_icarus() {
     adaptive(Parameters::default()).iter().for_each(passes_on_icarus);
 }
@@ -49,16 +55,27 @@ fn variants_pass_on_icarus() {
     }
 }
 
-#[test]
-fn fabrics_pass_on_verilator() {
+fn pass_on_verilator(fabrics: impl IntoIterator<Item = Fabric>) {
     let Some(verilator) = require::<Verilator>() else { return };
-    let plain = ["hypercube 3 rotation", "hypercube 4 thacker", "arc-cube 2 shortest"]
-        .map(|fabric| Fabric::of(fabric, Parameters::default()));
-    // All options with a queue in block RAM, and one in a thermometer-less memory.
-    let varied = [2, 3].map(|i| Fabric::hypercube("rotation", 3, variants()[i]));
-    for fabric in plain.into_iter().chain(varied) {
+    for fabric in fabrics {
         let built = verilator.build_testbench(&fabric.with_testbench(), &BuildOptions::default());
         let run = built.unwrap_or_else(|report| panic!("{report}")).run(&[], LIMIT);
         assert!(run.stdout.starts_with("PASS: "), "{}: {}", fabric.plan.canonical(), run.stdout);
     }
+}
+
+/// All options, with queues in a memory.
+#[test]
+fn a_fabric_passes_on_verilator() {
+    pass_on_verilator([Fabric::hypercube("rotation", 2, variants()[2])]);
+}
+
+#[test]
+#[ignore = "Verilator's builds: `make test-all`"]
+fn fabrics_pass_on_verilator() {
+    let plain = ["hypercube 3 rotation", "hypercube 4 thacker", "arc-cube 2 shortest"]
+        .map(|fabric| Fabric::of(fabric, Parameters::default()));
+    // All options with a queue in block RAM, and one in a thermometer-less memory.
+    let varied = [2, 3].map(|i| Fabric::hypercube("rotation", 3, variants()[i]));
+    pass_on_verilator(plain.into_iter().chain(varied));
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
-use turnpike_fabric::testing::{MORE_FABRICS, Named};
+use turnpike_fabric::testing::{FEW_FABRICS, Named, every_fabric};
 use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::FabricDut;
 use turnpike_sim_network::stimulus::{Recording, ReferenceModel, Stimulus, record};
@@ -107,74 +107,22 @@ fn a_workload_with_acknowledgements() {
 }
 
 const CYCLES: u64 = 20_000;
-
-#[test]
-#[ignore = "Verilator's builds: `make test-all`"]
-fn ecube_2() {
-    lockstep("hypercube 2 ecube", Parameters::default(), CYCLES);
-}
-
-#[test]
-fn ecube_3() {
-    lockstep("hypercube 3 ecube", Parameters::default(), CYCLES);
-}
-
-#[test]
-#[ignore = "Verilator's builds: `make test-all`"]
-fn ecube_4() {
-    lockstep("hypercube 4 ecube", Parameters::default(), CYCLES);
-}
-
-#[test]
-fn rotation_2() {
-    lockstep("hypercube 2 rotation", Parameters::default(), CYCLES);
-}
-
-#[test]
-fn rotation_3() {
-    lockstep("hypercube 3 rotation", Parameters::default(), CYCLES);
-}
-
-#[test]
-fn rotation_4() {
-    lockstep("hypercube 4 rotation", Parameters::default(), CYCLES);
-}
-
-#[test]
-fn thacker_4() {
-    lockstep("hypercube 4 thacker", Parameters::default(), CYCLES);
-}
-
 const FEWER: u64 = 4_000;
 
-/// Two kinds of switch.
-#[test]
-fn directed_cube_3() {
-    lockstep("directed-cube 3 static", Parameters::default(), FEWER);
-}
-
-/// With packets to addresses without a terminal among the others, as in all of 24 terminals.
-#[test]
-fn ccc_3() {
-    lockstep("ccc 3 two-stage", Parameters::default(), FEWER);
-}
-
-/// Switches without a terminal.
-#[test]
-fn arc_cube_2() {
-    lockstep("arc-cube 2 shortest", Parameters::default(), FEWER);
-}
-
-/// A given relation, with a switch of its own for each node but one, which failed.
-#[test]
-fn given_by_pair() {
-    lockstep("hypercube 3 around_111.relation", Parameters::default(), FEWER);
+fn in_lockstep(fabrics: impl IntoIterator<Item = Named<'static>>, cycles: u64) {
+    fabrics.into_iter().for_each(|fabric| lockstep(fabric, Parameters::default(), cycles));
 }
 
 #[test]
-#[ignore = "two minutes: `make test-all`"]
-fn more_fabrics() {
-    MORE_FABRICS.iter().for_each(|&fabric| lockstep(fabric, Parameters::default(), FEWER));
+fn few_fabrics() {
+    in_lockstep(FEW_FABRICS.iter().copied(), FEWER);
+}
+
+/// With packets to addresses without a terminal among the others, where there are such.
+#[test]
+#[ignore = "minutes of Verilator's builds: `make test-all`"]
+fn all_fabrics() {
+    in_lockstep(every_fabric(), CYCLES);
     let pipeline = Pipeline::Output;
     let parameters = Parameters { pipeline, source_id: true, ..Parameters::default() };
     lockstep("ccc 3 shortest", parameters, FEWER);
@@ -182,20 +130,18 @@ fn more_fabrics() {
 
 #[test]
 fn adaptive() {
-    lockstep("hypercube 3 adaptive", Parameters::default(), FEWER);
-    lockstep("directed-cube 4 adaptive", Parameters::default(), FEWER);
+    in_lockstep(["hypercube 2 adaptive"], FEWER);
 }
 
 /// The reference router and rust-hdl are in step on all of these in every run
 /// (`sim/bench/tests/adaptive.rs`).
 #[test]
-#[ignore = "a minute of Verilator's builds: `make test-all`"]
+#[ignore = "minutes of Verilator's builds: `make test-all`"]
 fn adaptive_in_other_dimensions() {
-    for (topology, dimension) in
-        [("hypercube", 2), ("hypercube", 4), ("directed-cube", 3), ("directed-cube", 5)]
-    {
-        lockstep(&format!("{topology} {dimension} adaptive"), Parameters::default(), FEWER);
-    }
+    let cubes = ["hypercube 3 adaptive", "hypercube 4 adaptive"];
+    let directed =
+        ["directed-cube 3 adaptive", "directed-cube 4 adaptive", "directed-cube 5 adaptive"];
+    in_lockstep(cubes.into_iter().chain(directed), FEWER);
 }
 
 #[test]
@@ -224,7 +170,16 @@ fn with_every_option() {
     );
 }
 
+/// Both registers, on the smallest network with VCs.
 #[test]
+fn registered() {
+    let (pipeline, queue, mux) = (Pipeline::Output, QueueStyle::Registers, MuxStyle::Lut4);
+    let parameters = Parameters { pipeline, queue, mux, depth: 3, ..Parameters::default() };
+    lockstep("hypercube 2 rotation", parameters, FEWER);
+}
+
+#[test]
+#[ignore = "Verilator's builds: `make test-all`"]
 fn registered_grants() {
     let (pipeline, queue, mux) = (Pipeline::Grant, QueueStyle::Registers, MuxStyle::Lut4);
     let parameters = Parameters { pipeline, queue, mux, ..Parameters::default() };
@@ -237,6 +192,7 @@ fn registered_grants() {
 }
 
 #[test]
+#[ignore = "Verilator's builds: `make test-all`"]
 fn registered_outputs() {
     let (pipeline, queue, mux) = (Pipeline::Output, QueueStyle::Shift, MuxStyle::Lut4);
     let parameters = Parameters { pipeline, queue, mux, depth: 3, ..Parameters::default() };
