@@ -93,7 +93,7 @@ fn trace(count: u32) {
                     for (_, packet) in trace.packets() {
                         let ends = [packet.source, packet.destination];
                         let terminal =
-                            |&end| network.is_terminal(turnpike_network::topology::Node(end));
+                            |&end| network.is_terminal(turnpike_network::topology::Terminal(end));
                         assert!(packet.flits > 0 && ends.iter().all(terminal));
                     }
                 }

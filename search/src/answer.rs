@@ -9,7 +9,7 @@ use turnpike_analysis::network::{Network, NetworkError};
 use turnpike_analysis::properties::{Balance, Load, ShortestPath};
 use turnpike_network::routing::given::{Given, Hops as GivenHops};
 use turnpike_network::routing::walk;
-use turnpike_network::topology::{Node, Port};
+use turnpike_network::topology::{Node, Port, Terminal};
 
 /// A relation that answers a question, or one for each failure.
 #[derive(Debug)]
@@ -120,7 +120,7 @@ fn given(k: u32, hops: Hops, name: &str) -> Given {
             next.map(|((from, to), p)| (u64::from(from ^ to), port(p))).collect(),
         ),
         false => GivenHops::ByPair(
-            next.map(|((from, to), p)| ((Node(from), Node(to)), port(p))).collect(),
+            next.map(|((from, to), p)| ((Node(from), Terminal(to)), port(p))).collect(),
         ),
     };
     Given {
@@ -176,7 +176,7 @@ fn detour(network: &Network) -> u32 {
     let (topology, relation) = (network.topology(), network.relation());
     let mut most = 0;
     for from in network.sources() {
-        for to in topology.terminal_nodes() {
+        for to in topology.sinks() {
             let mut switches = 0u32;
             let walked = walk::walk(topology, relation, from, to, |_| switches += 1);
             walked.expect("a network's routes arrive");

@@ -6,7 +6,7 @@ use turnpike_analysis::network::Network;
 use turnpike_analysis::properties::{Balance, ShortestPath};
 use turnpike_analysis::turns::SwitchTurns;
 use turnpike_network::routing::given::{Given, Hops};
-use turnpike_network::topology::{Node, Port};
+use turnpike_network::topology::{Node, Port, Terminal};
 use turnpike_search::question::{Balanced, Measure, Question, Symmetric};
 use turnpike_search::search::{Answer, decide, minimize};
 use turnpike_search::solver::Limits;
@@ -52,7 +52,7 @@ fn relations(symmetric: &Symmetric) -> Vec<Given> {
         let pairs = nodes.clone().flat_map(|at| nodes.clone().map(move |to| (at, to)));
         let hop = |(at, to): (u32, u32)| {
             let kind = if (at & mask).count_ones() % 2 == 0 { even } else { odd };
-            ((Node(at), Node(to)), kind[&u64::from(at ^ to)])
+            ((Node(at), Terminal(to)), kind[&u64::from(at ^ to)])
         };
         Hops::ByPair(pairs.filter(|(at, to)| at != to).map(hop).collect())
     };

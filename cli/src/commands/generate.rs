@@ -141,7 +141,7 @@ const SHOWN_CLASSES: usize = 8;
 fn summary(plan: &FabricPlan, path: &Path, files: &[File]) -> String {
     let mut text = String::new();
     let topology = plan.topology();
-    let terminals = topology.terminal_nodes().count();
+    let terminals = topology.all_terminals().count();
     let failed = topology.failed_nodes().len();
     let bytes: usize = files.iter().map(|f| f.contents.len()).sum();
     let mut line = |s: String| writeln!(text, "{s}").expect("a string takes any text");

@@ -84,9 +84,10 @@ pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
 
 fn report(network: &Network, options: &RouteOptions) -> anyhow::Result<RouteReport> {
     let (topology, relation) = (network.topology(), network.relation());
-    let source = topology.terminal(&options.source)?;
-    let destination = topology.terminal(&options.destination)?;
+    let source = topology.sender(&options.source)?;
+    let destination = topology.receiver(&options.destination)?;
     let steps = walk::route(topology, relation, source, destination)?;
+    let (first, last) = (steps[0].node, steps[steps.len() - 1].node);
     let hops = (0..).zip(&steps).map(|(hop, step)| hop_report(network, hop, step)).collect();
     Ok(RouteReport {
         schema_version: 1,
@@ -94,10 +95,10 @@ fn report(network: &Network, options: &RouteOptions) -> anyhow::Result<RouteRepo
         size: topology.size(),
         routing: relation.name().to_owned(),
         route_seed: relation.route_seed(),
-        source: topology.label(source),
-        destination: topology.label(destination),
+        source: topology.terminal_label(source),
+        destination: topology.terminal_label(destination),
         length: steps.len() as u32 - 1,
-        distance: topology.distances(source)[destination.0 as usize],
+        distance: topology.distances(first)[last.0 as usize],
         virtual_channels: relation.vcs(),
         hops,
     })

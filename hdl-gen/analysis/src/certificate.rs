@@ -6,7 +6,7 @@
 use crate::deadlock::Certificate;
 use std::collections::{BTreeMap, HashSet};
 use turnpike_network::routing::{Header, Hop, Input, Output, Relation, Vc};
-use turnpike_network::topology::{Node, Port, Topology};
+use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
 /// Networks up to this many nodes are checked over all pairs. Of larger ones, where some nodes stand
 /// for others (by construction: [`turnpike_network::routing::invariant`]): routes from those nodes, of which
@@ -87,9 +87,10 @@ pub fn check(
     let sources = sources(topology, by_translation, relation.adaptive().is_some());
     let mut routes = 0;
     for &source in &sources {
-        for destination in topology.terminal_nodes() {
+        let Some((at, _)) = topology.source(source) else { continue };
+        for destination in topology.sinks() {
             let header = relation.inject(source, destination);
-            let packet = Packet { at: source, input: Input::Inject, vc: Vc(0), header };
+            let packet = Packet { at, input: Input::Inject, vc: Vc(0), header };
             routes += checker.every_choice(source, destination, packet)?;
         }
     }
@@ -97,16 +98,18 @@ pub fn check(
 }
 
 /// The sources whose routes are walked.
-fn sources(topology: &dyn Topology, by_translation: bool, adaptive: bool) -> Vec<Node> {
+fn sources(topology: &dyn Topology, by_translation: bool, adaptive: bool) -> Vec<Terminal> {
     let all = if adaptive { ALL_CHOICES_NODES } else { ALL_PAIRS_NODES };
     if topology.nodes() <= all || !by_translation {
-        return topology.terminal_nodes().collect();
+        return topology.sources().collect();
     }
-    let standing = topology.terminal_nodes().filter(|&n| topology.representative(n) == n);
+    // Where there are translations, terminals have the numbers of their nodes.
+    let standing = topology.sources().filter(|t| topology.representative(Node(t.0)).0 == t.0);
     // Choices take all shortest paths: on large networks, those from the standing nodes will do.
     let few = adaptive && topology.nodes() > ALL_PAIRS_NODES;
     let generators = topology.generators().into_iter().filter(|_| !few);
-    standing.chain(generators.filter(|&n| topology.is_terminal(n))).collect()
+    let generators = generators.map(|node| Terminal(node.0));
+    standing.chain(generators.filter(|&t| topology.source(t).is_some())).collect()
 }
 
 /// Where a packet is.
@@ -129,8 +132,8 @@ impl Checker<'_> {
     /// The routes from wherever the packet can come to by choice; returns their number.
     fn every_choice(
         &self,
-        source: Node,
-        destination: Node,
+        source: Terminal,
+        destination: Terminal,
         packet: Packet,
     ) -> Result<u64, CertificateError> {
         let mut known = HashSet::from([packet]);
@@ -157,12 +160,12 @@ impl Checker<'_> {
     /// The route without any choice from where the packet is.
     fn ascends(
         &self,
-        source: Node,
-        destination: Node,
+        source: Terminal,
+        destination: Terminal,
         mut packet: Packet,
     ) -> Result<(), CertificateError> {
         let topology = self.topology;
-        let labels = || (topology.label(source), topology.label(destination));
+        let labels = || (topology.terminal_label(source), topology.terminal_label(destination));
         let mut before = None;
         loop {
             let Packet { at, input, vc, header } = packet;
@@ -198,7 +201,7 @@ impl Checker<'_> {
             before = Some(after);
             packet = next;
         }
-        if packet.at != destination {
+        if topology.sink(destination).is_none_or(|(node, _)| node != packet.at) {
             let ((source_label, destination), at) = (labels(), topology.label(packet.at));
             return Err(CertificateError::NoEscape { at, source_label, destination });
         }

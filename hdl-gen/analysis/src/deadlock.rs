@@ -25,7 +25,7 @@ use serde::Serialize;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use turnpike_network::routing::{Input, Output, Vc};
-use turnpike_network::topology::{Node, Port, Topology};
+use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
 /// Numbers for channels such that every route ascends. The independent checker is in
 /// [`crate::certificate`].
@@ -76,9 +76,9 @@ pub struct WaitingChannel {
     /// The virtual channel.
     pub vc: Vc,
     /// A packet that holds this channel and waits for the next one.
-    pub source: Node,
+    pub source: Terminal,
     /// Where that packet is going.
-    pub destination: Node,
+    pub destination: Terminal,
 }
 
 /// What the dependency graph says.
@@ -226,7 +226,7 @@ fn lift(
             let from = at;
             let (to, _) = topology.channel(from, output).expect("dependencies are of channels");
             // The witness takes the turn at `witness.at`; move it so that it is `to`.
-            let moved = |node| symmetry.moved(topology, node, witness.at, to);
+            let moved = |end| symmetry.moved_terminal(topology, end, witness.at, to);
             channels.push(WaitingChannel {
                 from,
                 output,

@@ -13,7 +13,7 @@ use turnpike_network::routing::invariant::Invariant;
 use turnpike_network::routing::walk::{RouteError, longest_route};
 use turnpike_network::routing::{self, MAX_VCS, Relation, RoutingError};
 use turnpike_network::topology::failed::Failed;
-use turnpike_network::topology::{self, Node, Size, Topology, TopologyError};
+use turnpike_network::topology::{self, Size, Terminal, Topology, TopologyError};
 
 /// Why there is no such network.
 #[derive(Debug, thiserror::Error)]
@@ -293,7 +293,7 @@ impl Network {
         &self.symmetry
     }
     /// The terminals whose routes stand for all routes.
-    pub fn sources(&self) -> Vec<Node> {
+    pub fn sources(&self) -> Vec<Terminal> {
         self.symmetry.sources(&*self.topology)
     }
     /// Channels on the longest route.

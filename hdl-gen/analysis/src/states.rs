@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::routing::walk::{RouteError, Step, walk};
 use turnpike_network::routing::{Header, Hop, Input, Output, Relation, Vc};
-use turnpike_network::topology::{Node, Topology};
+use turnpike_network::topology::{Node, Terminal, Topology};
 
 /// A packet's way so far, as far as it matters for what follows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,7 +17,7 @@ struct State {
 }
 
 /// A state and a packet that comes to it.
-type Reached = (State, Node, Node);
+type Reached = (State, Terminal, Terminal);
 
 /// Visits every step of every route from the sites of `symmetry`, with source and destination:
 /// those of a deterministic relation route by route; those of an adaptive one once for each
@@ -29,10 +29,10 @@ pub fn every_step(
     topology: &dyn Topology,
     relation: &dyn Relation,
     symmetry: &Symmetry,
-    mut visit: impl FnMut(Node, Node, &Step),
+    mut visit: impl FnMut(Terminal, Terminal, &Step),
 ) -> Result<(), RouteError> {
     let sources = symmetry.sources(topology);
-    let pairs = sources.iter().flat_map(|&s| topology.terminal_nodes().map(move |d| (s, d)));
+    let pairs = sources.iter().flat_map(|&s| topology.sinks().map(move |d| (s, d)));
     if relation.adaptive().is_none() {
         for (source, destination) in pairs {
             let visit = |step: &Step| visit(source, destination, step);
@@ -44,7 +44,8 @@ pub fn every_step(
     let mut open: Vec<Reached> = Vec::new();
     for (source, destination) in pairs {
         let header = relation.inject(source, destination);
-        let state = State { node: source, input: Input::Inject, vc: ADAPTIVE_VC, header };
+        let Some((node, _)) = topology.source(source) else { continue };
+        let state = State { node, input: Input::Inject, vc: ADAPTIVE_VC, header };
         known.insert(state);
         open.push((state, source, destination));
     }
@@ -100,8 +101,8 @@ fn hops(
         if !nearer {
             return Err(RouteError::Astray {
                 relation: relation.name().to_owned(),
-                from: topology.label(source),
-                to: topology.label(destination),
+                from: topology.terminal_label(source),
+                to: topology.terminal_label(destination),
                 at: topology.label(node),
                 port,
             });
@@ -118,14 +119,20 @@ fn escape_length(
     &(_, source, destination): &Reached,
     mut state: State,
 ) -> Result<u32, RouteError> {
-    let labels =
-        || (relation.name().to_owned(), topology.label(source), topology.label(destination));
+    let labels = || {
+        (
+            relation.name().to_owned(),
+            topology.terminal_label(source),
+            topology.terminal_label(destination),
+        )
+    };
+    let sink = topology.sink(destination).map(|(node, _)| node);
     for length in 0..=topology.nodes() {
         let State { node, input, vc, header } = state;
         let hop = relation.hop(node, input, vc, header);
         let at = || topology.label(node);
         match hop.output {
-            Output::Eject if node == destination => return Ok(length),
+            Output::Eject if Some(node) == sink => return Ok(length),
             Output::Eject => {
                 let ((relation, from, to), at) = (labels(), at());
                 return Err(RouteError::Misrouted { relation, from, to, at });

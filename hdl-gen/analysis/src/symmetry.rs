@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 use turnpike_network::routing::walk::{RouteError, route};
 use turnpike_network::routing::{Hop, Input, Relation};
-use turnpike_network::topology::{Node, Port, Topology};
+use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
 /// Networks up to this many nodes are looked at from every source: all that can be written as
 /// Verilog. Larger ones from the translations' generators and from [`SAMPLES`] further nodes.
@@ -62,9 +62,18 @@ impl Symmetry {
         &self.sites
     }
 
-    /// The sites that have a terminal: their routes stand for all routes.
-    pub fn sources(&self, topology: &dyn Topology) -> Vec<Node> {
-        self.sites.iter().copied().filter(|&n| topology.is_terminal(n)).collect()
+    /// The terminals that send at the sites: their routes stand for all routes. Ascending.
+    pub fn sources(&self, topology: &dyn Topology) -> Vec<Terminal> {
+        topology.sources().filter(|&source| self.source(topology, source) == source).collect()
+    }
+
+    /// The terminal that stands for one that sends. Where there are translations, terminals have
+    /// the numbers of their nodes.
+    pub fn source(&self, topology: &dyn Topology, source: Terminal) -> Terminal {
+        match self.by_translation {
+            true => Terminal(topology.representative(Node(source.0)).0),
+            false => source,
+        }
     }
 
     /// The site that stands for a node.
@@ -91,6 +100,20 @@ impl Symmetry {
         sizes
     }
 
+    /// [`Symmetry::moved`] of a terminal.
+    pub fn moved_terminal(
+        &self,
+        topology: &dyn Topology,
+        terminal: Terminal,
+        from: Node,
+        to: Node,
+    ) -> Terminal {
+        match self.by_translation {
+            true => Terminal(self.moved(topology, Node(terminal.0), from, to).0),
+            false => terminal,
+        }
+    }
+
     /// The image of `node` under the translation that takes `from` to `to`, two nodes that one
     /// site stands for.
     pub fn moved(&self, topology: &dyn Topology, node: Node, from: Node, to: Node) -> Node {
@@ -108,10 +131,11 @@ impl Symmetry {
 }
 
 fn routes_are_kept(topology: &dyn Topology, relation: &dyn Relation) -> Result<bool, RouteError> {
-    let mut of_origin: BTreeMap<Node, Vec<Node>> = BTreeMap::new();
-    for source in sources(topology).into_iter().filter(|&s| topology.is_terminal(s)) {
-        let origin = topology.representative(source);
-        if source != origin {
+    // Where there are translations, terminals have the numbers of their nodes.
+    let mut of_origin: BTreeMap<Terminal, Vec<Terminal>> = BTreeMap::new();
+    for node in sources(topology) {
+        let (source, origin) = (Terminal(node.0), Terminal(topology.representative(node).0));
+        if source != origin && topology.source(source).is_some() {
             of_origin.entry(origin).or_default().push(source);
         }
     }
@@ -120,18 +144,20 @@ fn routes_are_kept(topology: &dyn Topology, relation: &dyn Relation) -> Result<b
         if sources.iter().any(|&source| relation.injection(source) != injection) {
             return Ok(false);
         }
-        for destination in topology.terminal_nodes() {
+        for destination in topology.sinks() {
             let reference = route(topology, relation, origin, destination)?;
             let chosen = choices(topology, relation, origin, destination);
             for &source in &sources {
-                let image = |node| topology.translate(node, source);
-                let moved = route(topology, relation, source, image(destination))?;
+                let by = Node(source.0);
+                let image = |node| topology.translate(node, by);
+                let there = topology.translate_terminal(destination, by);
+                let moved = route(topology, relation, source, there)?;
                 let same = moved.len() == reference.len()
                     && moved.iter().zip(&reference).all(|(m, r)| {
                         m.node == image(r.node)
                             && (m.input, m.vc, m.header, m.hop) == (r.input, r.vc, r.header, r.hop)
                     });
-                if !same || choices(topology, relation, source, image(destination)) != chosen {
+                if !same || choices(topology, relation, source, there) != chosen {
                     return Ok(false);
                 }
             }
@@ -140,17 +166,23 @@ fn routes_are_kept(topology: &dyn Topology, relation: &dyn Relation) -> Result<b
     Ok(true)
 }
 
-/// What packets at a node may choose on their way to `to`, by every input: none where the
-/// relation is deterministic.
-fn choices(topology: &dyn Topology, relation: &dyn Relation, at: Node, to: Node) -> Vec<Hop> {
+/// What packets at the switch of a source may choose on their way to `to`, by every input: none
+/// where the relation is deterministic.
+fn choices(
+    topology: &dyn Topology,
+    relation: &dyn Relation,
+    source: Terminal,
+    to: Terminal,
+) -> Vec<Hop> {
     let Some(adaptive) = relation.adaptive() else { return Vec::new() };
-    let header = relation.inject(at, to);
+    let Some((at, _)) = topology.source(source) else { return Vec::new() };
+    let header = relation.inject(source, to);
     let ports = (0..topology.ports()).map(|port| Input::Network(Port(port)));
     let inputs = [Input::Inject].into_iter().chain(ports);
     inputs.flat_map(|input| adaptive.hops(at, input, header)).collect()
 }
 
-/// The sources to compare with their representatives.
+/// The nodes whose terminals to compare with their representatives.
 fn sources(topology: &dyn Topology) -> Vec<Node> {
     let nodes = topology.nodes();
     if nodes <= ALL_SOURCES {
@@ -213,10 +245,10 @@ mod tests {
             };
         };
         let injector: fn(&mut Twisted) = |relation| {
-            relation.injection = |node, mut injection| {
+            relation.injection = |source, mut injection| {
                 let rows = vec![0, 0];
                 let field = FieldTable { name: "none", low: 0, index_bits: 1, bits: 1, rows };
-                injection.fields.extend((node == Node(5)).then_some(field));
+                injection.fields.extend((source == Terminal(5)).then_some(field));
                 injection
             };
         };

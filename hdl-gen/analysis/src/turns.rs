@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use turnpike_network::routing::choice::Choice;
 use turnpike_network::routing::walk::RouteError;
 use turnpike_network::routing::{Header, Input, Output, Relation, Select, Vc};
-use turnpike_network::topology::{Node, Port, Topology};
+use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
 /// The use of one output port and VC by packets of one input port and VC of one switch.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -27,9 +27,9 @@ pub struct Turn {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Witness {
     /// Where the packet enters.
-    pub source: Node,
+    pub source: Terminal,
     /// Where it is going.
-    pub destination: Node,
+    pub destination: Terminal,
     /// The switch at which it takes the turn.
     pub at: Node,
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::routing::walk::{RouteError, route};
 use turnpike_network::routing::{Output, Vc};
-use turnpike_network::topology::Node;
+use turnpike_network::topology::{Node, Terminal};
 
 /// Packets alone, at most.
 const MOST_LONE: u32 = 256;
@@ -44,8 +44,8 @@ impl Lone {
         let mut latency = 0;
         for at in (0..packets).map(|number| number * stride) {
             let (source, destination) =
-                (Node(at % terminals), Node((at / terminals + at) % terminals));
-            if topology.is_terminal(source) && topology.is_terminal(destination) {
+                (Terminal(at % terminals), Terminal((at / terminals + at) % terminals));
+            if topology.source(source).is_some() && topology.sink(destination).is_some() {
                 let hops = route(topology, relation, source, destination)?.len() as u32 - 1;
                 latency += u64::from(plan.zero_load_latency(hops));
             }
@@ -60,9 +60,9 @@ pub(super) struct Stream {
     /// Which link it shares.
     pub group: u32,
     /// From where.
-    pub source: Node,
+    pub source: Terminal,
     /// To where.
-    pub destination: Node,
+    pub destination: Terminal,
 }
 
 /// Streams that meet on one link, each on a virtual channel of its own, and nowhere else. There
@@ -108,15 +108,15 @@ impl Streams {
 
 /// A route over a link that streams are to share.
 struct Route {
-    source: Node,
-    destination: Node,
+    source: Terminal,
+    destination: Terminal,
     /// The other channels that it takes, and its terminals.
     others: BTreeSet<Place>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
-    Source(Node),
+    Source(Terminal),
     Channel(Node, Output),
 }
 
@@ -130,8 +130,8 @@ fn candidates(plan: &FabricPlan) -> Result<Candidates, RouteError> {
         return Ok(found);
     }
     let sites: BTreeSet<Node> = plan.network.turns().classes.iter().map(|c| c.site).collect();
-    for source in topology.terminal_nodes() {
-        for destination in topology.terminal_nodes() {
+    for source in topology.sources() {
+        for destination in topology.sinks() {
             let steps = route(topology, relation, source, destination)?;
             for (at, step) in steps.iter().enumerate().filter(|(_, s)| sites.contains(&s.node)) {
                 let Output::Network(_) = step.hop.output else { continue };

@@ -20,7 +20,7 @@ use turnpike_fabric::rtl::fabric;
 use turnpike_fabric::rtl::selftest::{SelftestError, top};
 use turnpike_netlist::{Design, Module, RtlError};
 use turnpike_network::routing::walk::RouteError;
-use turnpike_network::topology::Node;
+use turnpike_network::topology::Terminal;
 
 /// Turnpike's version, as it stands in every file.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -244,7 +244,7 @@ impl Part {
 /// The terminals that are there, a bit each, the highest first; empty where none failed.
 fn live_terminals(plan: &FabricPlan) -> String {
     let topology = plan.topology();
-    let live = |terminal| topology.is_terminal(Node(terminal));
+    let live = |terminal| topology.is_terminal(Terminal(terminal));
     let bits: String =
         (0..topology.terminals()).rev().map(|t| if live(t) { '1' } else { '0' }).collect();
     if bits.contains('0') { bits } else { String::new() }

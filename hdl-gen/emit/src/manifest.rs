@@ -354,8 +354,8 @@ fn cycle_of(topology: &dyn Topology, cycle: &deadlock::Cycle) -> Vec<WaitingChan
         from: topology.label(c.from),
         output: topology.port_name(c.output),
         virtual_channel: c.vc.0,
-        source: topology.label(c.source),
-        destination: topology.label(c.destination),
+        source: topology.terminal_label(c.source),
+        destination: topology.terminal_label(c.destination),
     };
     cycle.channels.iter().map(channel).collect()
 }

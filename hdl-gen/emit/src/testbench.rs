@@ -74,7 +74,7 @@ pub fn render(plan: &FabricPlan, heading: Vec<String>) -> Result<String, EmitErr
         heading,
         name: &plan.name,
         terminals,
-        live_count: plan.topology().terminal_nodes().count(),
+        live_count: plan.topology().all_terminals().count(),
         live: super::live_terminals(plan),
         address,
         width: p.width,

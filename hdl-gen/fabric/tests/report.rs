@@ -7,7 +7,7 @@ use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_fabric::report::Analysis;
 use turnpike_network::routing::RELATIONS;
 use turnpike_network::routing::walk::walk;
-use turnpike_network::topology::{Node, Port, Size, TOPOLOGIES, Topology};
+use turnpike_network::topology::{Node, Port, Size, TOPOLOGIES, Terminal, Topology};
 
 /// The distances from a node to every node, by the channels that leave each.
 fn distances(topology: &dyn Topology, from: Node) -> Vec<u32> {
@@ -46,10 +46,10 @@ fn lengths_are_those_of_a_search_and_of_a_walk_over_all_pairs() {
             let found = Analysis::of(&plan);
             let name = format!("{} {}", topology.name, kind.name);
             let (network, graph) = (&plan.network, plan.topology());
-            let terminals = || (0..graph.terminals()).map(Node);
+            let terminals = || (0..graph.terminals()).map(Terminal);
             let searched: Vec<u32> = terminals()
                 .flat_map(|from| {
-                    let all = distances(graph, from);
+                    let all = distances(graph, Node(from.0));
                     terminals().map(move |to| all[to.0 as usize])
                 })
                 .collect();

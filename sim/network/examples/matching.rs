@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
-use turnpike_network::topology::Node;
+use turnpike_network::topology::Terminal;
 use turnpike_sim_network::reference::{Allocator, Beat, Matched, Reference};
 use turnpike_sim_network::terminals::TerminalSet;
 use turnpike_sim_network::traffic::random::Random;
@@ -38,7 +38,8 @@ fn run(mut reference: Reference, load: f64, flits: u32) -> (Matched, f64) {
             if *left == 0 && *behind > 0 {
                 (*destination, *left, *behind) = (random.below(nodes), flits, *behind - 1);
             }
-            let beat = Beat { packet: terminal, destination: Node(*destination), last: *left == 1 };
+            let beat =
+                Beat { packet: terminal, destination: Terminal(*destination), last: *left == 1 };
             if *left > 0 && reference.offer(terminal, beat) {
                 *left -= 1;
             }

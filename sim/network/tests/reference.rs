@@ -9,7 +9,7 @@ use turnpike_analysis::deadlock::WaitingChannel;
 use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
 use turnpike_fabric::testing::{plan, plan_deep, plan_of, plan_with, whole_fabrics};
 use turnpike_network::routing::walk::route;
-use turnpike_network::topology::Node;
+use turnpike_network::topology::Terminal;
 use turnpike_sim_network::hash::hash;
 use turnpike_sim_network::reference::{Beat, Reference};
 use turnpike_sim_network::terminals::TerminalSet;
@@ -26,8 +26,8 @@ fn zero_load_latency_of_every_pair() {
     for (parameters, fabric) in builds.flat_map(|p| whole_fabrics().map(move |f| (p, f))) {
         let plan = plan_of(fabric, parameters);
         let (topology, relation) = (plan.topology(), plan.network.relation());
-        for source in topology.terminal_nodes() {
-            for destination in topology.terminal_nodes() {
+        for source in topology.sources() {
+            for destination in topology.sinks() {
                 let hops = route(topology, relation, source, destination).unwrap().len() - 1;
                 let mut model = Reference::new(&plan).unwrap();
                 let all = TerminalSet::all(topology.terminals());
@@ -208,7 +208,8 @@ fn sources_of_eject_take_turns_packet_by_packet() {
     let (mut sent, mut order) = ([0u32; 4], Vec::new());
     for _ in 0..40 {
         for t in 0..3 {
-            let beat = Beat { packet: t, destination: Node(0), last: sent[t as usize] % 2 == 1 };
+            let beat =
+                Beat { packet: t, destination: Terminal(0), last: sent[t as usize] % 2 == 1 };
             sent[t as usize] += u32::from(model.offer(t, beat));
         }
         order.extend(model.clock(&all).iter().map(|d| (d.flit.packet, d.flit.beat)));
@@ -227,11 +228,11 @@ fn a_grant_is_held_while_the_sink_is_not_ready() {
     let mut model = Reference::new(&plan).unwrap();
     let none = TerminalSet::none(4);
     // From 2 over dim1 first; inject of node 0 would come first in the round robin.
-    assert!(model.offer(2, Beat { packet: 2, destination: Node(0), last: true }));
+    assert!(model.offer(2, Beat { packet: 2, destination: Terminal(0), last: true }));
     model.clock(&none);
     model.clock(&none);
     assert_eq!(model.m_flit(0).map(|f| f.packet), Some(2));
-    assert!(model.offer(0, Beat { packet: 0, destination: Node(0), last: true }));
+    assert!(model.offer(0, Beat { packet: 0, destination: Terminal(0), last: true }));
     for _ in 0..5 {
         model.clock(&none);
         assert_eq!(model.m_flit(0).map(|f| f.packet), Some(2));
@@ -247,7 +248,7 @@ fn ready_looks_at_the_start_of_the_cycle() {
     let plan = plan_with("ecube", 1, None, 2);
     let mut model = Reference::new(&plan).unwrap();
     let (none, all) = (TerminalSet::none(2), TerminalSet::all(2));
-    let beat = Beat { packet: 0, destination: Node(0), last: true };
+    let beat = Beat { packet: 0, destination: Terminal(0), last: true };
     assert!(model.offer(0, beat));
     assert!(!model.offer(0, beat), "one beat a cycle");
     model.clock(&none);
@@ -290,7 +291,7 @@ fn queues_hold_what_is_inside() {
         assert_eq!(model.queue_len(0, 64), 0, "no such queue");
     }
     let mut model = Reference::new(&plan("ecube", 3)).unwrap();
-    assert!(model.offer(5, Beat { packet: 1, destination: Node(2), last: true }));
+    assert!(model.offer(5, Beat { packet: 1, destination: Terminal(2), last: true }));
     model.clock(&TerminalSet::none(8));
     let inject = 0;
     let found: Vec<u32> = (0..8).map(|node| model.queue_len(node, inject)).collect();
@@ -304,10 +305,10 @@ fn misaddressed_packets_never_enter() {
     let mut model = Reference::new(&plan).unwrap();
     let all = TerminalSet::all(4);
     for last in [false, false, true] {
-        assert!(model.offer(1, Beat { packet: 0, destination: Node(4), last }));
+        assert!(model.offer(1, Beat { packet: 0, destination: Terminal(4), last }));
         model.clock(&all);
     }
     assert_eq!((model.flits(), model.misaddressed()), (0, 1));
-    assert!(!model.offer(4, Beat { packet: 0, destination: Node(0), last: true }));
+    assert!(!model.offer(4, Beat { packet: 0, destination: Terminal(0), last: true }));
     assert!(!model.s_ready(4) && model.m_flit(4).is_none());
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
 use turnpike_fabric::testing::plan;
-use turnpike_network::topology::Node;
+use turnpike_network::topology::Terminal;
 use turnpike_sim_network::reference::{Beat, Reference};
 use turnpike_sim_network::stimulus::{ReferenceModel, Stimulus, record};
 use turnpike_sim_network::terminals::TerminalSet;
@@ -89,7 +89,7 @@ fn a_reset_gives_the_state_of_the_beginning() {
         let mut models = [fresh, used];
         for cycle in 0..200 {
             for t in 0..all.iter().count() as u32 {
-                let destination = Node((t + cycle) % all.iter().count() as u32);
+                let destination = Terminal((t + cycle) % all.iter().count() as u32);
                 let beat = Beat { packet: cycle, destination, last: cycle % 5 == 4 };
                 let taken = models.each_mut().map(|m| m.offer(t, beat));
                 assert_eq!(taken[0], taken[1], "{routing} {pipeline:?}: cycle {cycle}");

@@ -65,7 +65,12 @@ fn report(topology: &dyn Topology, options: &RouteOptions) -> anyhow::Result<Pat
     let mut paths = Paths::new(topology);
     let from = paths.from(source);
     let Some(distance) = from.distance(destination) else {
-        return Err(RoutingError::disconnected(topology, source, destination).into());
+        return Err(RoutingError::no_path(
+            topology,
+            options.source.clone(),
+            options.destination.clone(),
+        )
+        .into());
     };
     let paths = from.all(destination, MOST);
     Ok(PathsReport {

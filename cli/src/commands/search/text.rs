@@ -5,7 +5,7 @@ use super::report::{Outcome, Verdict};
 use crate::format::wrap;
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_network::routing::given::{Given, Hops};
-use turnpike_network::topology::Port;
+use turnpike_network::topology::{Node, Port, Terminal};
 use turnpike_search::cube::label;
 use turnpike_search::proof::formula_of;
 use turnpike_search::question::{Balanced, Failures, Measure, Question, Symmetric};
@@ -197,7 +197,8 @@ fn hops(given: &Given) -> String {
             for at in &nodes {
                 text += &format!("  {}", label(at.0));
                 for to in &nodes {
-                    let port = next.get(&(*at, *to)).map_or("-".to_owned(), |p| p.0.to_string());
+                    let port = next.get(&(*at, Terminal(to.0)));
+                    let port = port.map_or("-".to_owned(), |p| p.0.to_string());
                     text += &format!(" {port:>k$}");
                 }
                 text.push('\n');
@@ -214,7 +215,7 @@ fn crossbars(given: &Given) -> String {
     for ((at, to), &input) in next {
         let middle = at.0 ^ 1 << input.0;
         let at = turns.entry(middle).or_default();
-        if let Some(&output) = next.get(&(turnpike_network::topology::Node(middle), *to)) {
+        if let Some(&output) = next.get(&(Node(middle), *to)) {
             at.entry(input).or_default().insert(output);
         }
     }

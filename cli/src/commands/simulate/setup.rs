@@ -83,7 +83,7 @@ pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<B
         ..TrafficConfig::default()
     };
     if !options.hotspot.is_empty() {
-        let hotspots = options.hotspot.iter().map(|label| topology.terminal(label).map(|n| n.0));
+        let hotspots = options.hotspot.iter().map(|label| topology.receiver(label).map(|t| t.0));
         config.hotspots = hotspots.collect::<Result<_, _>>()?;
         let mut seen = HashSet::new();
         if let Some(label) = options.hotspot.iter().find(|label| !seen.insert(*label)) {

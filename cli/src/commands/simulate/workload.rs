@@ -142,9 +142,10 @@ pub fn run(
     Ok(Report::checked(text, holds))
 }
 
-/// How many terminals send.
+/// How many terminals send and take packets.
 fn terminals(plan: &FabricPlan) -> u32 {
-    plan.topology().terminal_nodes().count() as u32
+    let topology = plan.topology();
+    topology.sources().filter(|&terminal| topology.sink(terminal).is_some()).count() as u32
 }
 
 /// Who sends to whom, where memory allows.

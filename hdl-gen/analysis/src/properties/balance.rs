@@ -1,6 +1,6 @@
 //! Property 4: the all-pairs load is balanced, in all and step by step.
 
-use super::{length, routes_from, sources};
+use super::{distances, ends, length, routes_from, sources};
 use crate::network::Network;
 use serde::Serialize;
 use turnpike_network::routing::Output;
@@ -93,9 +93,9 @@ impl Balance {
         let none = vec![0u64; symmetry.sites().len() * ports];
         let (mut steps_all, mut steps_farthest) = (Vec::new(), Vec::new());
         for (source, weight) in sources(network) {
-            let distances = topology.distances(source);
-            routes_from(network, source, |destination, steps| {
-                let farthest = distances[destination.0 as usize] == diameter;
+            let distances = distances(network, source);
+            routes_from(network, source, |_, steps| {
+                let farthest = distances[ends(steps).1.0 as usize] == diameter;
                 while steps_all.len() < length(steps) as usize {
                     steps_all.push(none.clone());
                     steps_farthest.push(none.clone());

@@ -1,9 +1,9 @@
 //! Property 5: what one failed switch costs.
 
-use super::{LabelledRoute, length, routes_from, sources};
+use super::{LabelledRoute, ends, length, routes_from, sources};
 use crate::network::Network;
 use serde::Serialize;
-use turnpike_network::topology::Node;
+use turnpike_network::topology::{Node, Terminal};
 
 /// Property 5: every pair keeps its route when one switch fails. Routes are fixed, so a pair
 /// loses its route when the failed switch is on it; pairs that start or end there are not
@@ -41,17 +41,18 @@ impl Failure {
     /// sources each stands for, pass the switches of an orbit evenly.
     pub fn of(network: &Network) -> Self {
         let topology = network.topology();
-        let nodes = topology.terminal_nodes().count() as u64;
+        let nodes = topology.sinks().count() as u64;
         let symmetry = network.symmetry();
         let sizes = symmetry.orbit_sizes(topology);
         let mut lost = vec![0u64; sizes.len()];
-        let mut least: Option<(u32, Node, Node, Node)> = None;
+        let mut least: Option<(u32, Terminal, Terminal, Node)> = None;
         let mut passed: Vec<Node> = Vec::new();
         for (source, weight) in sources(network) {
             routes_from(network, source, |destination, steps| {
                 passed.clear();
+                let (first, last) = ends(steps);
                 let inner = steps.iter().map(|step| step.node);
-                passed.extend(inner.filter(|&node| node != source && node != destination));
+                passed.extend(inner.filter(|&node| node != first && node != last));
                 // A route may pass a switch twice and is lost but once.
                 passed.sort_unstable();
                 passed.dedup();

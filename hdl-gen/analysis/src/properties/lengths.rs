@@ -1,9 +1,9 @@
 //! Property 1: every route is a shortest path; and how long routes are.
 
-use super::{LabelledRoute, length, routes_from, sources};
+use super::{LabelledRoute, distances, ends, length, routes_from, sources};
 use crate::network::Network;
 use serde::Serialize;
-use turnpike_network::topology::Node;
+use turnpike_network::topology::Terminal;
 
 /// Distances (of the graph) and route lengths (of the relation), in channels.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -46,12 +46,12 @@ impl ShortestPath {
         let (mut total_distance, mut total_length) = (0u64, 0u64);
         let (mut diameter, mut longest_route) = (0, 0);
         let (mut longer_pairs, mut largest_excess) = (0, 0);
-        let mut detour: Option<(u32, Node, Node)> = None;
+        let mut detour: Option<(u32, Terminal, Terminal)> = None;
         let mut pairs = 0u64;
         for (source, weight) in sources(network) {
-            let distances = network.topology().distances(source);
+            let distances = distances(network, source);
             routes_from(network, source, |destination, steps| {
-                let distance = distances[destination.0 as usize];
+                let distance = distances[ends(steps).1.0 as usize];
                 let length = length(steps);
                 total_distance += weight * u64::from(distance);
                 total_length += weight * u64::from(length);

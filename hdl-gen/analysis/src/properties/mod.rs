@@ -28,7 +28,7 @@ pub use port_bound::{BusyPort, Crosspoint, PortBound};
 use crate::network::Network;
 use serde::Serialize;
 use turnpike_network::routing::walk::{self, Step};
-use turnpike_network::topology::Node;
+use turnpike_network::topology::{Node, Terminal};
 
 /// The five properties of a network.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -71,7 +71,7 @@ pub struct LabelledRoute {
 
 impl LabelledRoute {
     /// The route from `source` to `destination`.
-    pub fn of(network: &Network, source: Node, destination: Node) -> Self {
+    pub fn of(network: &Network, source: Terminal, destination: Terminal) -> Self {
         let (topology, relation) = (network.topology(), network.relation());
         let steps = walk::route(topology, relation, source, destination).expect(ARRIVES);
         let ports = steps.iter().filter_map(|step| match step.hop.output {
@@ -89,17 +89,19 @@ impl LabelledRoute {
 const ARRIVES: &str = "a network's routes arrive: all were walked when it was built";
 
 /// The sources whose routes stand for all routes, each with how many terminals it stands for.
-fn sources(network: &Network) -> impl Iterator<Item = (Node, u64)> + '_ {
+fn sources(network: &Network) -> impl Iterator<Item = (Terminal, u64)> + '_ {
     let (topology, symmetry) = (network.topology(), network.symmetry());
     let sizes = symmetry.orbit_sizes(topology);
-    let sites = symmetry.sites().iter().copied().zip(sizes);
-    sites.filter(|&(site, _)| topology.is_terminal(site))
+    network.sources().into_iter().filter_map(move |source| {
+        let (node, _) = topology.source(source)?;
+        Some((source, sizes[symmetry.index(topology, node)]))
+    })
 }
 
 /// Visits every route from `source`, in the order of the destinations.
-fn routes_from(network: &Network, source: Node, mut visit: impl FnMut(Node, &[Step])) {
+fn routes_from(network: &Network, source: Terminal, mut visit: impl FnMut(Terminal, &[Step])) {
     let mut steps = Vec::new();
-    for destination in network.topology().terminal_nodes() {
+    for destination in network.topology().sinks() {
         steps.clear();
         walk::walk(network.topology(), network.relation(), source, destination, |step| {
             steps.push(*step);
@@ -107,6 +109,17 @@ fn routes_from(network: &Network, source: Node, mut visit: impl FnMut(Node, &[St
         .expect(ARRIVES);
         visit(destination, &steps);
     }
+}
+
+/// The switch of the source of a route of these steps, and that of its destination.
+fn ends(steps: &[Step]) -> (Node, Node) {
+    (steps[0].node, steps[steps.len() - 1].node)
+}
+
+/// Distances (channels) from the switch of a terminal that sends to every node.
+fn distances(network: &Network, source: Terminal) -> Vec<u32> {
+    let (node, _) = network.topology().source(source).expect("a source sends");
+    network.topology().distances(node)
 }
 
 /// How many channels a route of these steps crosses.

@@ -4,8 +4,9 @@ use super::{ARRIVES, LabelledRoute, length, routes_from, sources};
 use crate::network::Network;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use turnpike_network::routing::walk::Step;
 use turnpike_network::routing::{Input, Output, Vc, walk};
-use turnpike_network::topology::Node;
+use turnpike_network::topology::{Node, Terminal, sources_at};
 
 /// What decides the output port of a packet at a switch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -56,12 +57,13 @@ impl Oblivious {
         if relation.adaptive().is_some() {
             return Self { holds: false, output_port_by: Dependence::Choice, counterexample: None };
         }
-        let switches_alone = topology.all_nodes().any(|node| !topology.is_terminal(node));
+        let switches_alone =
+            topology.all_nodes().any(|node| sources_at(topology, node).next().is_none());
         let among_passing = if switches_alone { parting_in_passing(network) } else { None };
         let least = parting_from_start(network).into_iter().chain(among_passing).min();
         let counterexample = least.map(|found| Disagreement {
             at: topology.label(found.at),
-            destination: topology.label(found.destination),
+            destination: topology.terminal_label(found.destination),
             passing: LabelledRoute::of(network, found.source, found.destination),
             starting: LabelledRoute::of(network, found.other, found.destination),
         });
@@ -81,11 +83,11 @@ struct Parting {
     left: u32,
     /// Channels of its whole way.
     whole: u32,
-    source: Node,
-    destination: Node,
+    source: Terminal,
+    destination: Terminal,
     at: Node,
     /// Where the other comes from.
-    other: Node,
+    other: Terminal,
 }
 
 /// The smallest disagreement of a packet that passes through with one that starts there.
@@ -94,14 +96,16 @@ fn parting_from_start(network: &Network) -> Option<Parting> {
     let mut least: Option<Parting> = None;
     for (source, _) in sources(network) {
         routes_from(network, source, |destination, steps| {
+            let starts = |step: &Step| sources_at(topology, step.node);
             let passed = steps.iter().enumerate().skip(1);
-            for (i, step) in passed.filter(|(_, step)| topology.is_terminal(step.node)) {
+            let pairs = passed.flat_map(|(i, step)| starts(step).map(move |from| (i, step, from)));
+            for (i, step, other) in pairs {
                 let (at, whole) = (step.node, length(steps));
-                let header = relation.inject(at, destination);
+                let header = relation.inject(other, destination);
                 let starting = relation.hop(at, Input::Inject, Vc(0), header);
                 if starting.output != step.hop.output {
                     let left = whole - i as u32;
-                    let found = Parting { left, whole, source, destination, at, other: at };
+                    let found = Parting { left, whole, source, destination, at, other };
                     if least.as_ref().is_none_or(|least| found < *least) {
                         least = Some(found);
                     }
@@ -117,14 +121,14 @@ fn parting_from_start(network: &Network) -> Option<Parting> {
 fn parting_in_passing(network: &Network) -> Option<Parting> {
     let (topology, relation) = (network.topology(), network.relation());
     let mut least: Option<Parting> = None;
-    for (destination, _) in sources(network) {
+    for destination in destinations(network) {
         // By switch and output, the packet that is nearest to its end.
-        let mut passing: BTreeMap<Node, BTreeMap<Output, (u32, u32, Node)>> = BTreeMap::new();
-        for source in topology.terminal_nodes() {
+        let mut passing: BTreeMap<Node, BTreeMap<Output, (u32, u32, Terminal)>> = BTreeMap::new();
+        for source in topology.sources() {
             let steps = walk::route(topology, relation, source, destination).expect(ARRIVES);
             let whole = length(&steps);
             for (i, step) in steps.iter().enumerate() {
-                if !topology.is_terminal(step.node) {
+                if sources_at(topology, step.node).next().is_none() {
                     let packet = (whole - i as u32, whole, source);
                     let by_output = passing.entry(step.node).or_default();
                     let known = by_output.entry(step.hop.output).or_insert(packet);
@@ -146,16 +150,22 @@ fn parting_in_passing(network: &Network) -> Option<Parting> {
     least
 }
 
+/// The destinations that stand for all.
+fn destinations(network: &Network) -> impl Iterator<Item = Terminal> + '_ {
+    let (topology, symmetry) = (network.topology(), network.symmetry());
+    topology.sinks().filter(move |&sink| symmetry.source(topology, sink) == sink)
+}
+
 /// Whether node, destination and input port decide the output port. Goes destination by
 /// destination (one stands for its orbit), so that the table is
 /// linear in the nodes.
 fn by_input_port(network: &Network) -> bool {
     let (topology, relation) = (network.topology(), network.relation());
     let inputs = usize::from(topology.ports()) + 1;
-    for (destination, _) in sources(network) {
+    for destination in destinations(network) {
         let mut outputs: Vec<Option<Output>> = vec![None; topology.nodes() as usize * inputs];
         let mut agree = true;
-        for source in topology.terminal_nodes() {
+        for source in topology.sources() {
             walk::walk(topology, relation, source, destination, |step| {
                 let input = match step.input {
                     Input::Inject => 0,

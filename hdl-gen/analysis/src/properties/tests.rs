@@ -224,7 +224,7 @@ impl Relation for Wandering {
     fn name(&self) -> &str {
         "wandering"
     }
-    fn inject(&self, source: Node, destination: Node) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         u64::from(source.0 ^ destination.0) | u64::from(source.0 & 1) << (self.k + 1)
     }
     fn header_bits(&self, _input: Input) -> u32 {
@@ -245,7 +245,7 @@ impl Relation for Wandering {
             }
         }
     }
-    fn injection(&self, _node: Node) -> Injection {
+    fn injection(&self, _source: Terminal) -> Injection {
         Injection::plain(View::difference(self.k))
     }
     fn select(&self, _node: Node, _input: Input, _vc: Vc) -> Select {
@@ -295,8 +295,9 @@ fn a_relation_that_wanders_fails_with_the_smallest_counterexamples() {
 /// The last of the shortest paths from every third source, the first from the others.
 fn mixed(topology: &dyn Topology) -> SourceRouted {
     let mut from = Paths::new(topology);
-    let path = |source: Node, destination| {
-        let mut paths = from.from(source).all(destination, 100);
+    let path = |source: Terminal, destination| {
+        let (from, to) = from.between(source, destination).unwrap();
+        let mut paths = from.all(to, 100);
         let last = paths.len() - 1;
         Ok(paths.swap_remove(if source.0.is_multiple_of(3) { last } else { 0 }))
     };
@@ -316,8 +317,8 @@ fn oblivious_by_all_packets() {
             let (topology, relation) = (network.topology(), network.relation());
             let mut outputs = BTreeMap::new();
             let mut agree = true;
-            for destination in topology.terminal_nodes() {
-                for source in topology.terminal_nodes() {
+            for destination in topology.sinks() {
+                for source in topology.sources() {
                     for step in walk::route(topology, relation, source, destination).unwrap() {
                         let output = step.hop.output;
                         let known = outputs.entry((step.node, destination)).or_insert(output);
@@ -335,7 +336,7 @@ fn oblivious_by_all_packets() {
             };
             assert_ne!(leaves(&parting.passing), leaves(&parting.starting));
             let at = topology.node(&parting.at).unwrap();
-            without_terminal += u32::from(!topology.is_terminal(at));
+            without_terminal += u32::from(topology::sources_at(topology, at).next().is_none());
         }
     }
     assert!(without_terminal > 0, "no packets part at a switch without a terminal");

@@ -324,13 +324,13 @@ pub(super) fn injectors(
     Ok(())
 }
 
-/// The addresses that a terminal has.
+/// The addresses of the terminals that take packets.
 pub(super) fn live_addresses(context: &Context<'_>, bits: u32) -> Vec<String> {
     let topology = context.plan.topology();
-    topology.terminal_nodes().map(|node| literal(bits, node.0.into())).collect()
+    topology.sinks().map(|sink| literal(bits, sink.0.into())).collect()
 }
 
-/// What the relation injects at the nodes of an injector: the key as Verilog, its bits, and
+/// What the relation injects at the terminals of an injector: the key as Verilog, its bits, and
 /// the headers by key. Where the injector sees a difference that is the key, and the header is
 /// the same for every pair of one difference, or there would be no such injector.
 fn headers(
@@ -343,8 +343,8 @@ fn headers(
     let bits = view.address_bits();
     let by_difference = view.plain_bits == 0 && !view.is_by_offset();
     let mut rows = BTreeMap::new();
-    for source in topology.terminal_nodes().filter(|&n| plan.injector_of(n) == Some(class)) {
-        for destination in topology.terminal_nodes() {
+    for source in topology.sources().filter(|&t| plan.injector_of(t) == Some(class)) {
+        for destination in topology.sinks() {
             let key = match by_difference {
                 true => u64::from(source.0 ^ destination.0),
                 false => u64::from(source.0) << bits | u64::from(destination.0),

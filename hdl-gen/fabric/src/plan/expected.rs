@@ -77,7 +77,7 @@ pub fn expected(plan: &FabricPlan, class: usize) -> Result<Expected, ExpectedErr
         })?;
     } else {
         for source in network.sources() {
-            for destination in topology.terminal_nodes() {
+            for destination in topology.sinks() {
                 walk(topology, relation, source, destination, |step| visit(Node(0), step))?;
             }
         }

@@ -1,9 +1,10 @@
 //! The plan of the terminals' side: how the headers of new packets are made.
 
 use super::{PlanError, SwitchPlan};
+use std::collections::BTreeMap;
 use turnpike_analysis::network::Network;
 use turnpike_network::routing::{Injection, Input};
-use turnpike_network::topology::Node;
+use turnpike_network::topology::Terminal;
 
 /// A class of identical injectors: one Verilog module.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,8 +17,8 @@ pub struct InjectorPlan {
     pub header: Vec<u32>,
 }
 
-/// The injectors of a network, and which one each site has ([`turnpike_analysis::symmetry::Symmetry`]);
-/// `None` where it has no terminal.
+/// The injectors of a network, and which one each terminal has that stands for others
+/// ([`Network::sources`]).
 ///
 /// # Errors
 /// [`PlanError::Header`] where an injector and the relation disagree.
@@ -25,17 +26,18 @@ pub(super) fn plan_injectors(
     network: &Network,
     switches: &[SwitchPlan],
     fabric: &str,
-) -> Result<(Vec<InjectorPlan>, Vec<Option<usize>>), PlanError> {
+) -> Result<(Vec<InjectorPlan>, BTreeMap<Terminal, usize>), PlanError> {
     let (topology, relation) = (network.topology(), network.relation());
     let mut injections: Vec<(Injection, Vec<u32>)> = Vec::new();
-    let mut of_site = vec![None; network.symmetry().sites().len()];
+    let mut of_source = BTreeMap::new();
     for source in network.sources() {
+        let Some((node, _)) = topology.source(source) else { continue };
         let injection = relation.injection(source);
-        for destination in topology.terminal_nodes() {
+        for destination in topology.sinks() {
             let (hardware, wanted) =
                 (injection.header(source, destination), relation.inject(source, destination));
             if hardware != wanted {
-                let label = |node: Node| topology.label(node);
+                let label = |terminal| topology.terminal_label(terminal);
                 return Err(PlanError::Header {
                     relation: relation.name().to_owned(),
                     from: label(source),
@@ -45,19 +47,19 @@ pub(super) fn plan_injectors(
                 });
             }
         }
-        let mut inputs = switches[network.turns().class_of(source)].inputs.iter();
+        let mut inputs = switches[network.turns().class_of(node)].inputs.iter();
         let inject = inputs.find(|input| input.input == Input::Inject);
         let kind = (injection, inject.map_or(Vec::new(), |input| input.header.clone()));
         let known = injections.iter().position(|i| *i == kind).unwrap_or_else(|| {
             injections.push(kind);
             injections.len() - 1
         });
-        of_site[network.symmetry().index(topology, source)] = Some(known);
+        of_source.insert(source, known);
     }
     let several = injections.len() > 1;
     let named = |(i, (injection, header))| {
         let suffix = if several { format!("_{i}") } else { String::new() };
         InjectorPlan { name: format!("{fabric}_injector{suffix}"), injection, header }
     };
-    Ok((injections.into_iter().enumerate().map(named).collect(), of_site))
+    Ok((injections.into_iter().enumerate().map(named).collect(), of_source))
 }

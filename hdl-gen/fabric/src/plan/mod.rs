@@ -19,11 +19,12 @@ pub use switch::{
     InputPlan, OutputPlan, OutputVcPlan, QueuePlan, SourcePlan, SwitchPlan, full_crossbar_switch,
 };
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_base::names;
 use turnpike_network::topology;
-use turnpike_network::topology::{MOST_SWITCHES, Node, Size, Sizes, Topology};
+use turnpike_network::topology::{MOST_SWITCHES, Node, Size, Sizes, Terminal, Topology};
 
 /// Vectors wider than this are beyond what IEEE 1364-2005 (section 4.3.1) asks of tools.
 pub const MAX_VECTOR_BITS: u64 = 65_536;
@@ -50,8 +51,12 @@ pub struct FabricPlan {
     pub switches: Vec<SwitchPlan>,
     /// The classes of injectors.
     pub injectors: Vec<InjectorPlan>,
-    /// The class of each site's injector.
-    injector_of_site: Vec<Option<usize>>,
+    /// The class of the injector of each terminal that stands for others.
+    injector_of: BTreeMap<Terminal, usize>,
+    /// The terminals of the slices of the `s_axis` ports.
+    sources: Vec<Terminal>,
+    /// The terminals of the slices of the `m_axis` ports.
+    sinks: Vec<Terminal>,
 }
 
 impl FabricPlan {
@@ -88,8 +93,10 @@ impl FabricPlan {
             })
             .collect();
         logic::check(&network, &switches)?;
-        let (injectors, injector_of_site) = injector::plan_injectors(&network, &switches, &name)?;
-        Ok(Self { name, network, parameters, switches, injectors, injector_of_site })
+        let (injectors, injector_of) = injector::plan_injectors(&network, &switches, &name)?;
+        let intact = network.topology().intact().unwrap_or(network.topology());
+        let (sources, sinks) = (intact.sources().collect(), intact.sinks().collect());
+        Ok(Self { name, network, parameters, switches, injectors, injector_of, sources, sinks })
     }
 
     /// Whether the parameters are in range, and go with each other and with the network's relation.
@@ -163,19 +170,41 @@ impl FabricPlan {
         self.switches.iter().filter(|switch| !switch.queues.is_empty())
     }
 
-    /// The injector of a node, as an index into [`FabricPlan::injectors`]; `None` where the node
-    /// has no terminal.
-    pub fn injector_of(&self, node: Node) -> Option<usize> {
+    /// The injector of a terminal, as an index into [`FabricPlan::injectors`]; `None` for one
+    /// that sends nothing.
+    pub fn injector_of(&self, source: Terminal) -> Option<usize> {
         let topology = self.topology();
-        let live = topology.is_terminal(node);
-        let site = self.network.symmetry().index(topology, node);
-        self.injector_of_site[site].filter(|_| live)
+        topology.source(source)?;
+        let standing = self.network.symmetry().source(topology, source);
+        self.injector_of.get(&standing).copied()
     }
 
-    /// Whether there are addresses that no terminal has: packets to them are refused.
+    /// The terminals that have a slice of the `s_axis` ports, in the order of the slices: those
+    /// that send packets, and those that did before they failed. Ascending.
+    pub fn sources(&self) -> &[Terminal] {
+        &self.sources
+    }
+
+    /// The terminals that have a slice of the `m_axis` ports, in the order of the slices: those
+    /// that take packets, and those that did before they failed. Ascending.
+    pub fn sinks(&self) -> &[Terminal] {
+        &self.sinks
+    }
+
+    /// The slice of a terminal of the `s_axis` ports.
+    pub fn source_slice(&self, terminal: Terminal) -> Option<u32> {
+        self.sources.binary_search(&terminal).ok().map(|slice| slice as u32)
+    }
+
+    /// The slice of a terminal of the `m_axis` ports.
+    pub fn sink_slice(&self, terminal: Terminal) -> Option<u32> {
+        self.sinks.binary_search(&terminal).ok().map(|slice| slice as u32)
+    }
+
+    /// Whether there are addresses of no terminal that takes packets: packets to them are refused.
     pub fn has_unknown_addresses(&self) -> bool {
         let topology = self.topology();
-        (topology.terminal_nodes().count() as u64) < 1 << topology.address_bits()
+        (topology.sinks().count() as u64) < 1 << topology.address_bits()
     }
 
     /// Whether a register stands between the terminals and the tables of the injectors.
@@ -242,14 +271,14 @@ impl FabricPlan {
     pub fn check_rtl(&self) -> Result<(), PlanError> {
         let topology = self.topology();
         check_size(topology)?;
-        let nodes = u64::from(topology.terminals());
+        let terminals = self.sources.len().max(self.sinks.len()).max(1) as u64;
         for (port, width, option) in [
             ("s_axis_tdata", self.parameters.width, "--width"),
             ("s_axis_tuser", self.parameters.user_width, "--user-width"),
         ] {
-            let bits = nodes * u64::from(width);
+            let bits = terminals * u64::from(width);
             if bits > MAX_VECTOR_BITS {
-                let fits = MAX_VECTOR_BITS / nodes;
+                let fits = MAX_VECTOR_BITS / terminals;
                 let remedy = format!("{option} {fits} or less, or fewer terminals");
                 return Err(PlanError::Vector { port, bits, remedy });
             }

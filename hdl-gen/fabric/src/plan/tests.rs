@@ -3,7 +3,7 @@
 use super::*;
 use turnpike_network::routing::twisted::Twisted;
 use turnpike_network::routing::{self, Carry, Input, Select, Vc, low_bits};
-use turnpike_network::topology::{self, Port, Sizes};
+use turnpike_network::topology::{self, Port, Sizes, Terminal};
 
 fn plan(routing: &str, k: u32) -> FabricPlan {
     let network = Network::new("hypercube", k, Some(routing), None).unwrap();
@@ -216,7 +216,7 @@ fn nodes_that_differ_have_modules_of_their_own() {
     };
     let cube = plan("hypercube", 3, "ecube");
     assert!(!cube.has_unknown_addresses() && !cube.registers_injection());
-    assert!((0..8).map(Node).all(|node| cube.injector_of(node) == Some(0)));
+    assert!((0..8).map(Terminal).all(|source| cube.injector_of(source) == Some(0)));
     // By fabric: how many classes of switches and of injectors, at least.
     for (plan, switches, injectors) in [
         (cube, 1, 1),
@@ -239,8 +239,11 @@ fn nodes_that_differ_have_modules_of_their_own() {
 
     // Switches without a terminal, and addresses that no terminal has.
     let arcs = plan("arc-cube", 2, "shortest");
-    for node in arcs.topology().all_nodes() {
-        assert_eq!(arcs.injector_of(node).is_some(), arcs.topology().is_terminal(node));
+    assert_eq!(arcs.sources().len() as u32, arcs.topology().terminals());
+    for terminal in (0..arcs.topology().nodes()).map(Terminal) {
+        let has_slice = arcs.source_slice(terminal).is_some();
+        assert_eq!(has_slice, terminal.0 < arcs.topology().terminals());
+        assert_eq!(arcs.injector_of(terminal).is_some(), has_slice);
     }
     assert!(plan("ccc", 3, "shortest").has_unknown_addresses());
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use std::collections::BTreeMap;
-use turnpike_network::topology::{Node, Topology};
+use turnpike_network::topology::{Local, Node, Terminal, Topology};
 
 /// Distances with and without the failed nodes. Pairs are the ordered pairs of terminals that
 /// are left, one to itself included.
@@ -31,16 +31,19 @@ impl FailedNodes {
     /// node failed.
     pub fn of(topology: &dyn Topology) -> Option<Self> {
         let intact = topology.intact()?;
-        let label = |node: Node| topology.label(node);
-        let left: Vec<Node> = topology.terminal_nodes().collect();
+        let node = |terminal: Option<(Node, Local)>| terminal.map(|(node, _)| node);
+        let sources: Vec<Terminal> = topology.sources().collect();
+        let sinks: Vec<Terminal> = topology.sinks().collect();
         let (mut before, mut now) = (0u64, 0u64);
         let mut longer_by: BTreeMap<u32, u64> = BTreeMap::new();
-        let mut worst: Option<(u32, Node, Node)> = None;
+        let mut worst: Option<(u32, Terminal, Terminal)> = None;
         let mut connected = true;
-        for &from in &left {
-            let (with, without) = (intact.distances(from), topology.distances(from));
-            for &to in &left {
-                let (with, without) = (with[to.0 as usize], without[to.0 as usize]);
+        for &from in &sources {
+            let Some(start) = node(topology.source(from)) else { continue };
+            let (with, without) = (intact.distances(start), topology.distances(start));
+            for &to in &sinks {
+                let Some(end) = node(topology.sink(to)) else { continue };
+                let (with, without) = (with[end.0 as usize], without[end.0 as usize]);
                 if without == u32::MAX {
                     connected = false;
                     continue;
@@ -56,10 +59,11 @@ impl FailedNodes {
                 }
             }
         }
-        let pairs = (left.len() * left.len()) as f64;
+        let pairs = (sources.len() * sinks.len()) as f64;
+        let label = |terminal| topology.terminal_label(terminal);
         Some(Self {
-            nodes: topology.failed_nodes().into_iter().map(label).collect(),
-            terminals_left: left.len() as u32,
+            nodes: topology.failed_nodes().into_iter().map(|node| topology.label(node)).collect(),
+            terminals_left: topology.all_terminals().count() as u32,
             connected,
             average_distance_intact: before as f64 / pairs,
             average_distance: now as f64 / pairs,

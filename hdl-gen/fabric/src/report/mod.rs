@@ -146,7 +146,7 @@ impl Analysis {
             channels: topology.channels(),
             invariant: network.symmetry().is_by_translation(),
             representatives: match network.symmetry().is_by_translation() {
-                true => network.sources().into_iter().map(|node| topology.label(node)).collect(),
+                true => network.sources().into_iter().map(|t| topology.terminal_label(t)).collect(),
                 false => Vec::new(),
             },
             averages_over: "all ordered pairs, a node to itself included",

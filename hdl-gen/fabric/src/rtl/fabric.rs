@@ -1,5 +1,5 @@
-//! The whole network: an injector and a switch per node, a channel per link, and the
-//! terminals' AXI4-Stream ports flattened.
+//! The whole network: an injector per terminal that sends, a switch per node, a channel per link,
+//! and the terminals' AXI4-Stream ports flattened.
 
 use super::injector;
 use super::switch::{Parts, port, switch};
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use turnpike_netlist::{Design, Expr, Module, ModuleBuilder, Net, RtlError};
 use turnpike_network::routing::{Input, Output, low_bits};
-use turnpike_network::topology::{Node, Port, Topology};
+use turnpike_network::topology::{Local, Node, Port, Terminal, Topology};
 
 /// The modules of a fabric: what is printed, proven and simulated.
 ///
@@ -56,11 +56,11 @@ struct Builder<'a> {
     channels: HashMap<(Node, Port), Bundle>,
     /// By the node and input port where it ends: the node and output port that drive it.
     entering: HashMap<(Node, Port), (Node, Port)>,
-    /// By node: the wires of its eject port.
-    terminals: BTreeMap<Node, Bundle>,
+    /// By terminal that takes packets: the wires of its eject port.
+    terminals: BTreeMap<Terminal, Bundle>,
     /// By terminal: whether its injector takes a beat, and the wire that says that it refuses
     /// a packet, where there are addresses without a terminal.
-    accepts: BTreeMap<Node, (Net, Option<Net>)>,
+    accepts: BTreeMap<Terminal, (Net, Option<Net>)>,
 }
 
 /// The flattened terminal ports.
@@ -93,7 +93,7 @@ impl Builder<'_> {
         let lines = [
             format!(
                 "The whole network: {} terminals at {} switches, {} channels.",
-                topology.terminal_nodes().count(),
+                topology.all_terminals().count(),
                 topology.nodes(),
                 topology.channels()
             ),
@@ -106,25 +106,25 @@ impl Builder<'_> {
 
     fn ports(&mut self) -> TerminalPorts {
         let (plan, m) = (self.plan, &mut self.m);
-        let t = plan.topology().terminals();
+        let (sources, sinks) = (plan.sources().len() as u32, plan.sinks().len() as u32);
         let address = plan.topology().address_bits();
         let fields = plan.flit_fields();
         let s = |name: &str| format!("s_axis_t{name}");
-        let in_valid = m.input(s("valid"), t);
-        let in_ready = m.output(s("ready"), t);
-        let in_dest = m.input(s("dest"), t * address);
+        let in_valid = m.input(s("valid"), sources);
+        let in_ready = m.output(s("ready"), sources);
+        let in_dest = m.input(s("dest"), sources * address);
         // The source's address is not an input: every node knows its own.
         let in_fields = fields
             .iter()
             .filter(|f| f.name != "id")
-            .map(|f| (m.input(s(f.name), t * f.width), f.width))
+            .map(|f| (m.input(s(f.name), sources * f.width), f.width))
             .collect();
-        let error = m.output("s_axis_error", t);
+        let error = m.output("s_axis_error", sources);
         let o = |name: &str| format!("m_axis_t{name}");
-        let out_valid = m.output(o("valid"), t);
-        let out_ready = m.input(o("ready"), t);
+        let out_valid = m.output(o("valid"), sinks);
+        let out_ready = m.input(o("ready"), sinks);
         let out_fields =
-            fields.iter().map(|f| (m.output(o(f.name), t * f.width), f.width)).collect();
+            fields.iter().map(|f| (m.output(o(f.name), sinks * f.width), f.width)).collect();
         TerminalPorts {
             in_valid,
             in_ready,
@@ -168,7 +168,8 @@ impl Builder<'_> {
                     self.channels.insert((node, port), bundle);
                 }
                 Output::Eject => {
-                    self.terminals.insert(node, bundle);
+                    let sink = self.plan.topology().sink_at(node, Local(0));
+                    self.terminals.insert(sink.expect("packets leave to a terminal"), bundle);
                 }
             }
         }
@@ -181,7 +182,12 @@ impl Builder<'_> {
             return;
         };
         self.m.section(format!("Node {label}"));
-        let mut connections: Vec<(String, Expr)> = self.inject(node, &label, ports);
+        let topology = self.plan.topology();
+        let mut connections: Vec<(String, Expr)> = match topology.source_at(node, Local(0)) {
+            Some(source) => self.inject(source, &label, ports),
+            None => Vec::new(),
+        };
+        let sink = topology.sink_at(node, Local(0));
         for input in class.inputs.iter().filter(|i| i.input != Input::Inject) {
             let Input::Network(at) = input.input else { continue };
             let (from, output) = self.entering[&(node, at)];
@@ -210,23 +216,32 @@ impl Builder<'_> {
         for output in &class.outputs {
             let bundle = match output.output {
                 Output::Network(port) => &self.channels[&(node, port)],
-                Output::Eject => &self.terminals[&node],
+                Output::Eject => &self.terminals[&sink.expect("packets leave to a terminal")],
             };
             connections.extend(bundle.iter().map(|(port, &net)| (port.clone(), net.into())));
         }
-        if let Some(terminal) = self.terminals.get(&node) {
-            self.m.assign(terminal["eject_out_ready"], ports.out_ready.bit(node.0));
+        if let Some(sink) = sink
+            && let Some(terminal) = self.terminals.get(&sink)
+        {
+            let slice = self.plan.sink_slice(sink).expect("a sink has a slice");
+            self.m.assign(terminal["eject_out_ready"], ports.out_ready.bit(slice));
         }
         let connections = connections.iter().map(|(port, e)| (port.as_str(), e.clone()));
         self.m.instance(format!("n{label}_switch"), &module, connections);
     }
 
-    /// The injector of a node; returns the switch's connections to it.
-    fn inject(&mut self, node: Node, label: &str, ports: &TerminalPorts) -> Vec<(String, Expr)> {
-        let Some(class) = self.plan.injector_of(node) else { return Vec::new() };
+    /// The injector of a terminal; returns the switch's connections to it.
+    fn inject(
+        &mut self,
+        source: Terminal,
+        label: &str,
+        ports: &TerminalPorts,
+    ) -> Vec<(String, Expr)> {
+        let Some(class) = self.plan.injector_of(source) else { return Vec::new() };
+        let slice = self.plan.source_slice(source).expect("a source has a slice");
         let injector = Arc::clone(&self.injectors[class]);
         let address = self.plan.topology().address_bits();
-        let flit = self.flit_from_ports(node, ports);
+        let flit = self.flit_from_ports(source, ports);
         let header_width = injector.port("out_header").map_or(0, |p| p.width);
         let flit_width = self.plan.flit_width();
         let m = &mut self.m;
@@ -238,13 +253,13 @@ impl Builder<'_> {
         let accepts = wire("accepts", 1);
         let refuses = injector.port("in_error").map(|_| wire("error", 1));
         let own = injector.port("address").map(|port| {
-            let seen = u64::from(node.0) & low_bits(port.width);
+            let seen = u64::from(source.0) & low_bits(port.width);
             ("address", Expr::constant(port.width, seen))
         });
         let connections = [
-            ("in_valid", ports.in_valid.bit(node.0)),
+            ("in_valid", ports.in_valid.bit(slice)),
             ("in_ready", accepts.into()),
-            ("in_dest", ports.in_dest.slice(node.0 * address, address)),
+            ("in_dest", ports.in_dest.slice(slice * address, address)),
             ("in_flit", flit),
         ];
         let error = refuses.map(|net| ("in_error", net.into()));
@@ -256,7 +271,7 @@ impl Builder<'_> {
         ];
         let connections = own.into_iter().chain(connections).chain(error).chain(outputs);
         m.instance(format!("n{label}_injector"), &injector, connections);
-        self.accepts.insert(node, (accepts, refuses));
+        self.accepts.insert(source, (accepts, refuses));
         vec![
             ("inject_in_valid".into(), valid.into()),
             ("inject_in_ready".into(), ready.into()),
@@ -265,14 +280,15 @@ impl Builder<'_> {
         ]
     }
 
-    /// A flit out of the terminal's ports, with this node's address as its source.
-    fn flit_from_ports(&self, node: Node, ports: &TerminalPorts) -> Expr {
+    /// A flit out of the terminal's ports, with its address as its source.
+    fn flit_from_ports(&self, source: Terminal, ports: &TerminalPorts) -> Expr {
+        let slice = self.plan.source_slice(source).expect("a source has a slice");
         let mut inputs = ports.in_fields.iter();
         let field = |f: crate::plan::FlitField| match f.name {
-            "id" => Expr::constant(f.width, node.0.into()),
+            "id" => Expr::constant(f.width, source.0.into()),
             _ => {
                 let (net, width) = inputs.next().expect("a port per field");
-                net.slice(node.0 * width, *width)
+                net.slice(slice * width, *width)
             }
         };
         let low_first: Vec<Expr> = self.plan.flit_fields().into_iter().map(field).collect();
@@ -281,61 +297,70 @@ impl Builder<'_> {
 
     /// Terminals that failed neither take nor send: what comes to them is not looked at.
     fn dead_terminals(&mut self, ports: &TerminalPorts) {
-        let topology = self.plan.topology();
-        let terminals = (0..topology.terminals()).map(Node);
-        let dead: Vec<Node> = terminals.filter(|&node| !topology.is_terminal(node)).collect();
-        if dead.is_empty() {
+        let (plan, topology) = (self.plan, self.plan.topology());
+        let address = topology.address_bits();
+        let mut slices: Vec<Expr> = Vec::new();
+        let mut unused = |net: Net, slice: u32, width| slices.push(net.slice(slice * width, width));
+        for terminal in (0..topology.terminals()).map(Terminal) {
+            let dead = topology.source(terminal).is_none();
+            let source = plan.source_slice(terminal).filter(|_| dead);
+            let dead = topology.sink(terminal).is_none();
+            let sink = plan.sink_slice(terminal).filter(|_| dead);
+            if let Some(slice) = source {
+                unused(ports.in_valid, slice, 1);
+                unused(ports.in_dest, slice, address);
+            }
+            if let Some(slice) = sink {
+                unused(ports.out_ready, slice, 1);
+            }
+            if let Some(slice) = source {
+                ports.in_fields.iter().for_each(|&(net, width)| unused(net, slice, width));
+            }
+        }
+        if slices.is_empty() {
             return;
         }
-        let address = topology.address_bits();
-        let inputs = [(ports.in_valid, 1), (ports.in_dest, address), (ports.out_ready, 1)];
-        let inputs: Vec<(Net, u32)> = inputs.iter().chain(&ports.in_fields).copied().collect();
-        let slices = dead
-            .iter()
-            .flat_map(|node| inputs.iter().map(|&(net, width)| net.slice(node.0 * width, width)));
-        let slices = Expr::concat(slices);
         self.m.section("Terminals of nodes that failed");
-        self.m.define("_unused_terminals", 1, slices.any());
+        self.m.define("_unused_terminals", 1, Expr::concat(slices).any());
     }
 
     fn terminal_outputs(&mut self, ports: &TerminalPorts) {
-        let t = self.plan.topology().terminals();
         // The highest first, as bits are written; a terminal that failed is tied low.
-        let nodes: Vec<Node> = (0..t).rev().map(Node).collect();
         let low = |width| Expr::constant(width, 0);
         self.dead_terminals(ports);
-        let live = (!Expr::Reset).repeat(t);
+        let (sources, sinks) = (self.plan.sources(), self.plan.sinks());
+        let live = |terminals: &[Terminal]| (!Expr::Reset).repeat(terminals.len() as u32);
         self.m.section("Terminals");
         self.m.comment("Nothing is offered or accepted under reset.");
-        let accepts = |node| self.accepts.get(node).map_or(low(1), |(net, _)| (*net).into());
-        let accepts = Expr::concat(nodes.iter().map(accepts));
-        self.m.assign(ports.in_ready, live.clone() & accepts);
-        let terminal = |node| self.terminals.get(node);
-        let valid = |node| terminal(node).map_or(low(1), |wires| wires["eject_out_valid"].into());
-        let valid = Expr::concat(nodes.iter().map(valid));
-        self.m.assign(ports.out_valid, live.clone() & valid);
+        let accepts = |t| self.accepts.get(t).map_or(low(1), |(net, _)| (*net).into());
+        let accepts = Expr::concat(sources.iter().rev().map(accepts));
+        self.m.assign(ports.in_ready, live(sources) & accepts);
+        let terminal = |t| self.terminals.get(t);
+        let valid = |t| terminal(t).map_or(low(1), |wires| wires["eject_out_valid"].into());
+        let valid = Expr::concat(sinks.iter().rev().map(valid));
+        self.m.assign(ports.out_valid, live(sinks) & valid);
         let mut at = 0;
         for &(net, width) in &ports.out_fields {
-            let slice = |node| match terminal(node) {
+            let slice = |t| match terminal(t) {
                 Some(wires) => wires["eject_out_flit"].slice(at, width),
                 None => low(width),
             };
-            self.m.assign(net, Expr::concat(nodes.iter().map(slice)));
+            self.m.assign(net, Expr::concat(sinks.iter().rev().map(slice)));
             at += width;
         }
         if !self.plan.has_unknown_addresses() {
             self.m
                 .comment("Every address is a live terminal of this network: no packet is refused.");
-            self.m.assign(ports.error, low(t));
+            self.m.assign(ports.error, low(sources.len() as u32));
             return;
         }
         self.m.comment("A packet to an address without a terminal was taken, and goes no further.");
-        let error = |node| {
-            let wires = self.accepts.get(node);
+        let error = |t| {
+            let wires = self.accepts.get(t);
             wires.and_then(|(_, error)| *error).map_or(low(1), Expr::from)
         };
-        let error = Expr::concat(nodes.iter().map(error));
-        self.m.assign(ports.error, live & error);
+        let error = Expr::concat(sources.iter().rev().map(error));
+        self.m.assign(ports.error, live(sources) & error);
     }
 }
 

@@ -4,10 +4,10 @@ use crate::plan::{FabricPlan, InjectorPlan};
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 use turnpike_network::routing::{FieldTable, Injection, View};
-use turnpike_network::topology::Node;
+use turnpike_network::topology::Terminal;
 
 /// The module of a class of injectors. Ports:
-/// - `address`: this node's (a constant at the instance), as many low bits as are seen as a
+/// - `address`: this terminal's (a constant at the instance), as many low bits as are seen as a
 ///   difference;
 /// - `in_valid`, `in_ready`, `in_dest`, `in_flit`: the terminal; `in_dest` counts on the first
 ///   flit of a packet only;
@@ -174,7 +174,7 @@ fn about(m: &mut ModuleBuilder, injection: &Injection) {
     }
 }
 
-/// Whether no terminal has this address.
+/// Whether no terminal that takes packets has this address.
 fn unknown(plan: &FabricPlan, dest: Net) -> Expr {
     let topology = plan.topology();
     let terminals = topology.terminals();
@@ -182,8 +182,8 @@ fn unknown(plan: &FabricPlan, dest: Net) -> Expr {
     if u64::from(terminals) < 1 << dest.width {
         terms.push(at_least(dest, terminals));
     }
-    let dead = (0..terminals).map(Node).filter(|&node| !topology.is_terminal(node));
-    let equals = |node: Node| Expr::from(dest).equals(Expr::constant(dest.width, node.0.into()));
+    let dead = (0..terminals).map(Terminal).filter(|&sink| topology.sink(sink).is_none());
+    let equals = |t: Terminal| Expr::from(dest).equals(Expr::constant(dest.width, t.0.into()));
     terms.extend(dead.map(equals));
     Expr::any_of(terms)
 }

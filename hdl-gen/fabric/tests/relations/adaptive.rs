@@ -6,7 +6,7 @@ use turnpike_analysis::network::Network;
 use turnpike_network::routing::choice::{ADAPTIVE_VC, Choices};
 use turnpike_network::routing::{Header, Input, Output};
 use turnpike_network::topology::paths::Paths;
-use turnpike_network::topology::{Node, Port};
+use turnpike_network::topology::{Node, Port, Terminal};
 
 fn network(topology: &str, dimension: u32) -> Network {
     Network::new(topology, dimension, Some("adaptive"), None).unwrap()
@@ -49,7 +49,8 @@ fn every_shortest_path_and_no_other() {
                 let wanted = paths.from(source);
                 let mut known = BTreeMap::new();
                 for destination in topology.all_nodes() {
-                    let header = network.relation().inject(source, destination);
+                    let ends = [source, destination].map(|node| Terminal(node.0));
+                    let header = network.relation().inject(ends[0], ends[1]);
                     let found = by_choice(choices, &mut known, source, header);
                     let wanted = wanted.count(destination);
                     assert_eq!(found, wanted, "{name} {n}: {source:?} {destination:?}");

@@ -21,8 +21,8 @@ fn routes_change_where_they_must() {
         (steps.iter().map(|step| step.hop.output).collect(), meets)
     };
     let (mut same, mut longer) = (0, 0);
-    for from in left.topology().terminal_nodes() {
-        for to in left.topology().terminal_nodes() {
+    for from in left.topology().sources() {
+        for to in left.topology().sinks() {
             let (before, met) = ports(&intact, from, to);
             let (after, meets) = ports(&left, from, to);
             assert!(!meets);

@@ -9,7 +9,7 @@ use turnpike_network::routing::given::{Given, Hops};
 use turnpike_network::routing::walk::route;
 use turnpike_network::routing::{Injection, Input, Output, Select, Vc, View};
 use turnpike_network::topology::hypercube::Hypercube;
-use turnpike_network::topology::{self, Node, Port, Topology};
+use turnpike_network::topology::{self, Local, Node, Port, Terminal, Topology};
 
 /// A shortest-path relation around node 111, written by hand: docs/relations.md shows it.
 const AROUND: &str = include_str!("../../../../docs/examples/around_111.relation");
@@ -34,7 +34,7 @@ fn by_pair(given: &Given) -> Given {
     let pairs = nodes.clone().flat_map(|from| nodes.clone().map(move |to| (from, to)));
     let hops = pairs
         .filter(|(from, to)| from != to)
-        .map(|(from, to)| ((Node(from), Node(to)), hops[&u64::from(from ^ to)]));
+        .map(|(from, to)| ((Node(from), Terminal(to)), hops[&u64::from(from ^ to)]));
     Given { hops: Hops::ByPair(hops.collect()), ..given.clone() }
 }
 
@@ -49,9 +49,9 @@ fn the_example_of_the_documentation_runs() {
     assert!(network.certificate().is_some());
     assert_eq!(network.relation().name(), "around_111");
     let topology = network.topology();
-    for from in topology.terminal_nodes() {
-        let distances = topology.distances(from);
-        for to in topology.terminal_nodes() {
+    for from in topology.sources() {
+        let distances = topology.distances(Node(from.0));
+        for to in topology.sinks() {
             let steps = route(topology, network.relation(), from, to).unwrap();
             assert_eq!(steps.len() as u32 - 1, distances[to.0 as usize]);
         }
@@ -67,7 +67,8 @@ fn by_difference_it_equals_a_relation_of_the_cube() {
             let own = Network::new("hypercube", k, Some(name), None).unwrap();
             let differences = 1..1u64 << k;
             let first = |d: u64| {
-                let steps = route(own.topology(), own.relation(), Node(0), Node(d as u32)).unwrap();
+                let to = Terminal(d as u32);
+                let steps = route(own.topology(), own.relation(), Terminal(0), to).unwrap();
                 match steps[0].hop.output {
                     Output::Network(port) => (d, port),
                     Output::Eject => panic!("{d:b} ejects"),
@@ -101,16 +102,16 @@ fn nodes_that_a_translation_takes_to_each_other_are_alike() {
         let given = Given { hops: Hops::ByPair(hops), ..descending(k) };
         let network = Network::given(&given, None).unwrap();
         assert_eq!(network.turns().classes.len(), 2, "{k}");
-        let injection = network.relation().injection(Node(0));
+        let injection = network.relation().injection(Terminal(0));
         assert_eq!(injection, Injection::plain(View::difference(k)));
         let network = std::sync::Arc::new(network);
         FabricPlan::new(network, Default::default(), None).unwrap();
         // With one hop more that differs no translation is left.
         let Hops::ByPair(mut hops) = given.hops.clone() else { unreachable!() };
-        let port = hops[&(Node(0), Node(0b011))];
-        hops.insert((Node(0), Node(0b011)), Port(1 - port.0));
+        let port = hops[&(Node(0), Terminal(0b011))];
+        hops.insert((Node(0), Terminal(0b011)), Port(1 - port.0));
         let network = Network::given(&Given { hops: Hops::ByPair(hops), ..given }, None).unwrap();
-        assert_eq!(network.relation().injection(Node(0)).view.difference_bits, 0);
+        assert_eq!(network.relation().injection(Terminal(0)).view.difference_bits, 0);
     }
 }
 
@@ -122,7 +123,7 @@ fn paths_need_not_be_shortest() {
     hops.insert(0b001, Port(2));
     hops.insert(0b101, Port(0));
     let network = Network::given(&given, None).unwrap();
-    let steps = route(network.topology(), network.relation(), Node(0), Node(1)).unwrap();
+    let steps = route(network.topology(), network.relation(), Terminal(0), Terminal(1)).unwrap();
     assert_eq!(steps.len() - 1, 3);
     assert!(network.certificate().is_some());
     let carry = network.relation().carry(Node(0), Input::Inject, Port(2));
@@ -138,7 +139,7 @@ fn what_does_not_arrive_is_refused_with_the_pair() {
     assert_eq!(text, "routing 'descending' does not deliver 000 to 011: the route never ends");
     let mut pairs = by_pair(&descending(2));
     let Hops::ByPair(hops) = &mut pairs.hops else { unreachable!() };
-    hops.insert((Node(2), Node(3)), Port(7));
+    hops.insert((Node(2), Terminal(3)), Port(7));
     let text = Network::given(&pairs, None).unwrap_err().to_string();
     assert_eq!(text, "at 10 for 11: there is no channel by dim7; use dim0, dim1");
 }
@@ -165,8 +166,8 @@ fn switches_without_terminals_need_hops_where_routes_come() {
     let own = Network::new("arc-cube", 2, None, None).unwrap();
     let topology = own.topology();
     let mut hops = BTreeMap::new();
-    for from in topology.terminal_nodes() {
-        for to in topology.terminal_nodes() {
+    for from in topology.sources() {
+        for to in topology.sinks() {
             for step in route(topology, own.relation(), from, to).unwrap() {
                 if let Output::Network(port) = step.hop.output {
                     // The first route that comes by says how all go on.
@@ -181,7 +182,7 @@ fn switches_without_terminals_need_hops_where_routes_come() {
     assert!(Network::given(&given, None).is_ok());
     let mut less = given;
     let Hops::ByPair(hops) = &mut less.hops else { unreachable!() };
-    hops.retain(|(node, _), _| topology.is_terminal(*node));
+    hops.retain(|(node, _), _| topology.source_at(*node, Local(0)).is_some());
     let text = Network::given(&less, None).unwrap_err().to_string();
     assert!(text.contains("where there is no hop for"), "{text}");
 }
@@ -192,8 +193,8 @@ fn rings_take_few_virtual_channels() {
     for dimension in [3, 4] {
         let ccc = topology::find("ccc").unwrap().build(dimension).unwrap();
         let mut hops = BTreeMap::new();
-        for from in ccc.terminal_nodes() {
-            for to in ccc.terminal_nodes().filter(|&to| to != from) {
+        for from in ccc.all_nodes() {
+            for to in ccc.sinks().filter(|to| to.0 != from.0) {
                 let nearer = |port: &Port| {
                     let next = ccc.channel(from, *port).map(|(next, _)| ccc.distances(next));
                     next.is_some_and(|d| d[to.0 as usize] < ccc.distances(from)[to.0 as usize])
@@ -214,7 +215,7 @@ fn rings_take_few_virtual_channels() {
 #[test]
 fn route_logic_is_short() {
     let network = Network::given(&Given::parse(AROUND).unwrap(), None).unwrap();
-    for node in network.topology().terminal_nodes() {
+    for node in network.topology().sources().map(|source| Node(source.0)) {
         for input in [Input::Inject, Input::Network(Port(0)), Input::Network(Port(1))] {
             let select = network.relation().select(node, input, Vc(0));
             let Select::FirstRule { rules, .. } = select else { panic!("a table") };
@@ -247,7 +248,7 @@ fn any_given() -> impl Strategy<Value = Given> {
                     let port = port((a << k | b) % 256);
                     let next = Port((port.0 + 1) % k as u8);
                     let port = if live(a ^ 1 << port.0) { port } else { next };
-                    ((Node(a), Node(b)), port)
+                    ((Node(a), Terminal(b)), port)
                 };
                 Hops::ByPair(pairs.map(by).collect())
             }

@@ -4,7 +4,7 @@ use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_network::routing::Output;
 use turnpike_network::routing::random_static::KIND;
 use turnpike_network::routing::walk::route;
-use turnpike_network::topology::Node;
+use turnpike_network::topology::Terminal;
 
 fn wanted(failed: &[String], routing: &str, route_seed: u64) -> Result<Network, NetworkError> {
     Network::wanted(&Wanted {
@@ -18,10 +18,10 @@ fn wanted(failed: &[String], routing: &str, route_seed: u64) -> Result<Network, 
 fn routes(network: &Network) -> Vec<Vec<Output>> {
     let (topology, relation) = (network.topology(), network.relation());
     let ports = |to| -> Vec<Output> {
-        let steps = route(topology, relation, Node(0), to).unwrap();
+        let steps = route(topology, relation, Terminal(0), to).unwrap();
         steps.iter().map(|step| step.hop.output).collect()
     };
-    topology.terminal_nodes().map(ports).collect()
+    topology.sinks().map(ports).collect()
 }
 
 #[test]

@@ -16,7 +16,7 @@ use super::{
     RoutingError, Select, Vc, directed_static, ecube, low_bits,
 };
 use crate::topology::directed_cube::{self, DirectedCube};
-use crate::topology::{Node, Port, Topology, hypercube};
+use crate::topology::{Node, Port, Terminal, Topology, hypercube};
 
 /// The largest dimension: beyond it the states of packets on their way are too many to go
 /// through.
@@ -125,7 +125,7 @@ impl Relation for Adaptive {
     fn vcs(&self) -> u8 {
         ADAPTIVE_VC.0 + 1 + self.escape.vcs()
     }
-    fn inject(&self, source: Node, destination: Node) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         self.escape.inject(source, destination)
     }
     fn header_bits(&self, input: Input) -> u32 {
@@ -146,8 +146,8 @@ impl Relation for Adaptive {
     fn adaptive(&self) -> Option<&dyn Choices> {
         Some(self)
     }
-    fn injection(&self, node: Node) -> Injection {
-        self.escape.injection(node)
+    fn injection(&self, source: Terminal) -> Injection {
+        self.escape.injection(source)
     }
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
         let from = if vc == ADAPTIVE_VC { Input::Inject } else { input };

@@ -29,7 +29,7 @@ pub fn avoiding(left: &Failed, relation: &dyn Relation) -> Result<SourceRouted, 
         if walked.is_ok() && alive {
             return Ok(kept);
         }
-        let path = paths.from(source).first(destination);
+        let path = paths.between(source, destination).and_then(|(from, to)| from.first(to));
         path.ok_or_else(|| RoutingError::disconnected(left, source, destination))
     })?;
     Ok(found.drawn_from(relation.route_seed()))

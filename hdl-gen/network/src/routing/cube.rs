@@ -8,7 +8,7 @@ use super::{
     Carry, FieldTable, Header, Hop, Injection, Input, Output, Relation, Rule, Select, Vc, View,
     low_bits,
 };
-use crate::topology::{Node, Port};
+use crate::topology::{Node, Port, Terminal};
 
 /// One routing scheme on the cube: what a new relation has to say.
 pub trait CubeScheme: Send + Sync + std::fmt::Debug {
@@ -93,7 +93,7 @@ impl<S: CubeScheme> Relation for CubeRelation<S> {
     fn name(&self) -> &'static str {
         self.scheme.name()
     }
-    fn inject(&self, source: Node, destination: Node) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         let difference = u64::from(source.0 ^ destination.0);
         match self.first.is_empty() {
             true => difference,
@@ -114,7 +114,7 @@ impl<S: CubeScheme> Relation for CubeRelation<S> {
         };
         Hop { output, vc: Vc(0), header }
     }
-    fn injection(&self, _node: Node) -> Injection {
+    fn injection(&self, _source: Terminal) -> Injection {
         let bits = self.dimension;
         let (fields, registered) = match self.scheme.injection() {
             CubeInjection::Order(_) => (Vec::new(), false),

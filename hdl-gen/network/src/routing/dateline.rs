@@ -7,7 +7,7 @@
 
 use super::choice::Choices;
 use super::{Carry, Header, Hop, Injection, Input, Output, Relation, Select, Vc};
-use crate::topology::{Node, Port, Topology};
+use crate::topology::{Node, Port, Terminal, Topology};
 
 /// A relation with a dateline.
 #[derive(Debug)]
@@ -87,7 +87,7 @@ impl Relation for Dateline {
     fn vcs(&self) -> u8 {
         self.vcs
     }
-    fn inject(&self, source: Node, destination: Node) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         self.inner.inject(source, destination)
     }
     fn header_bits(&self, input: Input) -> u32 {
@@ -113,8 +113,8 @@ impl Relation for Dateline {
     fn adaptive(&self) -> Option<&dyn Choices> {
         self.inner.adaptive()
     }
-    fn injection(&self, node: Node) -> Injection {
-        self.inner.injection(node)
+    fn injection(&self, source: Terminal) -> Injection {
+        self.inner.injection(source)
     }
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
         self.inner.select(node, input, vc)

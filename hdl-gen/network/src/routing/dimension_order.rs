@@ -13,7 +13,7 @@ use super::{
     RoutingError, Rule, Select, Vc, View, low_bits,
 };
 use crate::topology::grid::{Direction, Grid, MESH, RING, TORUS};
-use crate::topology::{Node, Port, Topology};
+use crate::topology::{Node, Port, Terminal, Topology};
 use turnpike_base::bits::bits_for;
 
 /// The entry in the list of relations.
@@ -117,8 +117,9 @@ impl Relation for DimensionOrder {
         let rings = (0..self.grid.sides().len()).any(|dimension| self.grid.wraps(dimension));
         if rings { 2 } else { 1 }
     }
-    fn inject(&self, source: Node, destination: Node) -> Header {
-        let [from, to] = [source, destination].map(|node| self.grid.coordinates(node));
+    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+        let [from, to] =
+            [source, destination].map(|terminal| self.grid.coordinates(Node(terminal.0)));
         let field = |(dimension, &(low, _)): (usize, &(u32, u32))| {
             self.field(dimension, i64::from(to[dimension]) - i64::from(from[dimension])) << low
         };
@@ -157,8 +158,8 @@ impl Relation for DimensionOrder {
             _ => Vc(0),
         }
     }
-    fn injection(&self, node: Node) -> Injection {
-        let here = self.grid.coordinates(node);
+    fn injection(&self, source: Terminal) -> Injection {
+        let here = self.grid.coordinates(Node(source.0));
         let mut low = 0;
         let field = |(dimension, &(_, bits)): (usize, &(u32, u32))| {
             let name = FIELDS[dimension];
@@ -258,15 +259,15 @@ mod tests {
         });
         for grid in grids.map(Result::unwrap) {
             let relation = super::build(&*grid).unwrap();
-            for source in grid.all_nodes() {
-                let distances = grid.distances(source);
+            for source in grid.sources() {
+                let distances = grid.distances(grid.source(source).unwrap().0);
                 let injection = relation.injection(source);
-                for destination in grid.all_nodes() {
+                for destination in grid.sinks() {
                     let header = relation.inject(source, destination);
                     assert_eq!(injection.header(source, destination), header);
                     let steps = route(&*grid, &*relation, source, destination).unwrap();
                     let (last, hops) = steps.split_last().unwrap();
-                    assert_eq!((last.node, last.header), (destination, 0));
+                    assert_eq!((last.node, last.header), (Node(destination.0), 0));
                     assert_eq!(hops.len() as u32, distances[destination.0 as usize]);
                     let dimension = |hop: &crate::routing::walk::Step| match hop.hop.output {
                         Output::Network(port) => Direction::of(port).dimension,

@@ -13,7 +13,7 @@ use super::{
     RoutingError, Rule, Select, Vc, View, low_bits,
 };
 use crate::topology::directed_cube::{self, DirectedCube};
-use crate::topology::{Node, Port, Topology};
+use crate::topology::{Node, Port, Terminal, Topology};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
@@ -62,7 +62,7 @@ impl Relation for Static {
     fn name(&self) -> &str {
         KIND.name
     }
-    fn inject(&self, source: Node, destination: Node) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         u64::from(source.0 ^ destination.0)
     }
     fn header_bits(&self, _input: Input) -> u32 {
@@ -78,7 +78,7 @@ impl Relation for Static {
         let output = Output::Network(Port(dimension as u8));
         Hop { output, vc: Vc(0), header: header ^ 1 << dimension }
     }
-    fn injection(&self, _node: Node) -> Injection {
+    fn injection(&self, _source: Terminal) -> Injection {
         Injection::plain(View::difference(self.dimension()))
     }
     fn select(&self, node: Node, input: Input, _vc: Vc) -> Select {
@@ -120,9 +120,9 @@ mod tests {
         for n in 2..=11 {
             let cube = DirectedCube::new(n).unwrap();
             let relation = Static { cube };
-            for source in [Node(0), Node(1)] {
-                let distances = cube.distances(source);
-                for destination in cube.all_nodes() {
+            for source in [Terminal(0), Terminal(1)] {
+                let distances = cube.distances(Node(source.0));
+                for destination in cube.sinks() {
                     let steps = route(&cube, &relation, source, destination).unwrap();
                     let distance = distances[destination.0 as usize] as usize;
                     assert_eq!(steps.len() - 1, distance, "n={n} {source:?} {destination:?}");

@@ -1,7 +1,7 @@
 //! How a terminal's side makes the header of a new packet, as hardware and as a function.
 
 use super::{Header, low_bits};
-use crate::topology::Node;
+use crate::topology::Terminal;
 
 /// Most coordinates of an address.
 const MOST_COORDINATES: usize = 6;
@@ -77,7 +77,7 @@ impl View {
     }
 
     /// What is seen.
-    pub fn of(self, source: Node, destination: Node) -> u64 {
+    pub fn of(self, source: Terminal, destination: Terminal) -> u64 {
         let (from, to) = (u64::from(source.0), u64::from(destination.0));
         if !self.is_by_offset() {
             return to ^ from & low_bits(self.difference_bits);
@@ -130,7 +130,7 @@ impl Injection {
     }
 
     /// The header of a packet.
-    pub fn header(&self, source: Node, destination: Node) -> Header {
+    pub fn header(&self, source: Terminal, destination: Terminal) -> Header {
         let seen = self.view.of(source, destination);
         let mut low = self.fields_at();
         let mut header = if self.keeps_view { seen } else { 0 };
@@ -160,15 +160,15 @@ mod tests {
     #[test]
     fn fields_stand_above_what_is_seen() {
         let view = View::new(2, 1);
-        assert_eq!(view.of(Node(0b101), Node(0b110)), 0b111);
+        assert_eq!(view.of(Terminal(0b101), Terminal(0b110)), 0b111);
         let rows = vec![0, 2];
         let field = FieldTable { name: "field", low: 2, index_bits: 1, bits: 2, rows };
         let fields = vec![field];
         let mut injection = Injection { view, keeps_view: true, fields, registered: false };
-        assert_eq!((injection.bits(), injection.header(Node(5), Node(6))), (5, 0b10_111));
-        assert_eq!(injection.header(Node(5), Node(2)), 0b00_011);
+        assert_eq!((injection.bits(), injection.header(Terminal(5), Terminal(6))), (5, 0b10_111));
+        assert_eq!(injection.header(Terminal(5), Terminal(2)), 0b00_011);
         injection.keeps_view = false;
-        assert_eq!((injection.bits(), injection.header(Node(5), Node(6))), (2, 0b10));
+        assert_eq!((injection.bits(), injection.header(Terminal(5), Terminal(6))), (2, 0b10));
     }
 
     #[test]
@@ -176,7 +176,7 @@ mod tests {
         let view = View::offsets(&[2, 1]);
         assert_eq!((view.address_bits(), view.bits(), view.source_bits()), (3, 5, 3));
         // From (3, 0) to (1, 1): -2 and 1. From (0, 1) to (3, 0): 3 and -1.
-        assert_eq!(view.of(Node(0b0_11), Node(0b1_01)), 0b01_110);
-        assert_eq!(view.of(Node(0b1_00), Node(0b0_11)), 0b11_011);
+        assert_eq!(view.of(Terminal(0b0_11), Terminal(0b1_01)), 0b01_110);
+        assert_eq!(view.of(Terminal(0b1_00), Terminal(0b0_11)), 0b11_011);
     }
 }

@@ -7,7 +7,7 @@
 
 use super::choice::{Choice, Choices};
 use super::{Carry, Header, Hop, Injection, Input, Output, Relation, Select, Vc};
-use crate::topology::{Node, Port, Topology};
+use crate::topology::{Node, Port, Terminal, Topology};
 use std::sync::Arc;
 
 /// A relation behind the translations of its network.
@@ -27,6 +27,13 @@ impl Invariant {
     fn shown(&self, node: Node) -> Node {
         self.topology.representative(node)
     }
+
+    /// The source that the inner relation is shown in place of this one, and the node of this one.
+    fn shown_source(&self, source: Terminal) -> (Terminal, Node) {
+        // Where there are translations, a terminal has the number of its node.
+        let node = Node(source.0);
+        (Terminal(self.shown(node).0), node)
+    }
 }
 
 impl Relation for Invariant {
@@ -39,9 +46,9 @@ impl Relation for Invariant {
     fn vcs(&self) -> u8 {
         self.inner.vcs()
     }
-    fn inject(&self, source: Node, destination: Node) -> Header {
-        let moved = self.topology.translate_back(destination, source);
-        self.inner.inject(self.shown(source), moved)
+    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+        let (shown, to) = self.shown_source(source);
+        self.inner.inject(shown, self.topology.translate_terminal_back(destination, to))
     }
     fn header_bits(&self, input: Input) -> u32 {
         self.inner.header_bits(input)
@@ -55,8 +62,8 @@ impl Relation for Invariant {
     fn adaptive(&self) -> Option<&dyn Choices> {
         self.inner.adaptive().map(|_| self as &dyn Choices)
     }
-    fn injection(&self, node: Node) -> Injection {
-        self.inner.injection(self.shown(node))
+    fn injection(&self, source: Terminal) -> Injection {
+        self.inner.injection(self.shown_source(source).0)
     }
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
         self.inner.select(self.shown(node), input, vc)

@@ -37,7 +37,7 @@ pub use injection::{FieldTable, Injection, View};
 pub use select::{Rule, Select, Way};
 pub use turnpike_base::bits::{bits_of, low_bits};
 
-use crate::topology::{Node, Port, Topology};
+use crate::topology::{Node, Port, Terminal, Topology};
 use choice::{ADAPTIVE_VC, Choices};
 use serde::Serialize;
 use std::fmt;
@@ -93,8 +93,8 @@ pub trait Relation: Send + Sync + fmt::Debug {
     fn vcs(&self) -> u8 {
         1
     }
-    /// The header of a new packet.
-    fn inject(&self, source: Node, destination: Node) -> Header;
+    /// The header of a new packet, from a terminal that sends to one that takes packets.
+    fn inject(&self, source: Terminal, destination: Terminal) -> Header;
     /// Width of the header in a queue of this input, at most 64.
     fn header_bits(&self, input: Input) -> u32;
     /// Where a packet goes next.
@@ -116,8 +116,8 @@ pub trait Relation: Send + Sync + fmt::Debug {
     fn choices_of(&self, vc: Vc) -> Option<&dyn Choices> {
         self.adaptive().filter(|_| vc < self.first_escape_vc())
     }
-    /// How the terminal's side of a node makes the header.
-    fn injection(&self, node: Node) -> Injection;
+    /// How the side of a terminal, one that sends, makes the header.
+    fn injection(&self, source: Terminal) -> Injection;
     /// The route logic at the head of a queue of this input and VC, at this node.
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select;
     /// What becomes of the header of a packet that goes from `input` to `output` at this node.
@@ -279,8 +279,13 @@ impl RoutingError {
     }
 
     /// A pair without a path.
-    pub fn disconnected(topology: &dyn Topology, from: Node, to: Node) -> Self {
-        let (from, to) = (topology.label(from), topology.label(to));
+    pub fn disconnected(topology: &dyn Topology, from: Terminal, to: Terminal) -> Self {
+        let label = |terminal| topology.terminal_label(terminal);
+        Self::no_path(topology, label(from), label(to))
+    }
+
+    /// The same by the labels of two terminals or nodes.
+    pub fn no_path(topology: &dyn Topology, from: String, to: String) -> Self {
         let failed = topology.failed_nodes().into_iter().map(|node| topology.label(node));
         let failed: Vec<String> = failed.collect();
         let without = match failed.is_empty() {

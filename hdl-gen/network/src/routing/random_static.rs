@@ -7,7 +7,7 @@
 use super::source::SourceRouted;
 use super::{Build, Relation, RelationKind, RoutingError};
 use crate::topology::paths::Paths;
-use crate::topology::{Node, Topology, ccc, directed_cube, hypercube};
+use crate::topology::{Terminal, Topology, ccc, directed_cube, hypercube};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
@@ -30,7 +30,8 @@ fn build(topology: &dyn Topology, seed: u64) -> Result<Box<dyn Relation>, Routin
     let mut paths = Paths::new(topology);
     let relation = SourceRouted::new(topology, KIND.name, |source, destination| {
         let mut draws = Draws::new(seed, source, destination);
-        let path = paths.from(source).drawn(destination, |below| draws.below(below));
+        let between = paths.between(source, destination);
+        let path = between.and_then(|(from, to)| from.drawn(to, |below| draws.below(below)));
         path.ok_or_else(|| RoutingError::disconnected(topology, source, destination))
     })?;
     Ok(Box::new(relation.drawn_from(Some(seed))))
@@ -40,7 +41,7 @@ fn build(topology: &dyn Topology, seed: u64) -> Result<Box<dyn Relation>, Routin
 struct Draws(u64);
 
 impl Draws {
-    fn new(seed: u64, source: Node, destination: Node) -> Self {
+    fn new(seed: u64, source: Terminal, destination: Terminal) -> Self {
         let pair = u64::from(source.0) << 32 | u64::from(destination.0);
         let mut draws = Self(seed);
         Self(draws.next() ^ pair.wrapping_mul(0x9E37_79B9_7F4A_7C15))

@@ -26,7 +26,7 @@ pub const KIND: RelationKind = RelationKind {
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
     let mut paths = Paths::new(topology);
     let relation = SourceRouted::new(topology, KIND.name, |source, destination| {
-        let path = paths.from(source).first(destination);
+        let path = paths.between(source, destination).and_then(|(from, to)| from.first(to));
         path.ok_or_else(|| RoutingError::disconnected(topology, source, destination))
     })?;
     Ok(Box::new(relation))

@@ -11,7 +11,7 @@ use super::{
     Select, Vc, View, Way, layers, low_bits,
 };
 use crate::routing::MAX_VCS;
-use crate::topology::{Node, Port, Size, Topology};
+use crate::topology::{Node, Port, Size, Terminal, Topology};
 use turnpike_base::bits::bits_for;
 
 /// Bits that the tables of a network may have in all, those of nodes that stand for others
@@ -35,7 +35,7 @@ pub struct SourceRouted {
     vcs: u8,
     longest: u32,
     ports: u8,
-    /// Which table each node has.
+    /// Which table each terminal has.
     table_of: Vec<u32>,
     /// By what is seen of the destination: the digits, first lowest.
     tables: Vec<Vec<u64>>,
@@ -43,8 +43,8 @@ pub struct SourceRouted {
 
 impl SourceRouted {
     /// The relation of these routes: `route` gives the ports from a source to a destination,
-    /// two terminals; an error where there is none. It is asked for the nodes that stand for
-    /// others only, and must look alike from the others.
+    /// one that sends and one that takes packets; an error where there is none. It is asked for
+    /// the terminals that stand for others only, and must look alike from the others.
     ///
     /// # Errors
     /// Those of `route`; [`RoutingError::Header`] and [`RoutingError::Tables`] for a network that
@@ -52,7 +52,7 @@ impl SourceRouted {
     pub fn new(
         topology: &dyn Topology,
         name: &str,
-        mut route: impl FnMut(Node, Node) -> Result<Vec<Port>, RoutingError>,
+        mut route: impl FnMut(Terminal, Terminal) -> Result<Vec<Port>, RoutingError>,
     ) -> Result<Self, RoutingError> {
         let port_bits = bits_for(u32::from(topology.ports()) + 1);
         let fit = |bits: u32, tables: usize| {
@@ -66,8 +66,11 @@ impl SourceRouted {
         };
         // Before the symmetry and the routes, which may take long: there are no fewer tables than
         // that, and no route is shorter than the distance.
-        let itself = |&node: &Node| topology.representative(node) == node;
-        let fewest = topology.terminal_nodes().filter(itself).count();
+        let node_of = |source| topology.source(source).map(|(node, _)| node);
+        let itself = |source: &Terminal| {
+            node_of(*source).is_some_and(|node| topology.representative(node) == node)
+        };
+        let fewest = topology.sources().filter(itself).count();
         fit(port_bits * farthest(topology), fewest)?;
         let (view, fewer) = view(topology);
         let site = |node| match &fewer {
@@ -75,11 +78,12 @@ impl SourceRouted {
             Symmetric::Fewer(topology) => topology.representative(node),
             Symmetric::None => node,
         };
-        let sources: Vec<Node> = topology.terminal_nodes().filter(|&n| site(n) == n).collect();
+        let itself = |source: &Terminal| node_of(*source).is_some_and(|node| site(node) == node);
+        let sources: Vec<Terminal> = topology.sources().filter(itself).collect();
         fit(port_bits, sources.len())?;
         let mut routes = Vec::new();
         for &source in &sources {
-            for destination in topology.terminal_nodes() {
+            for destination in topology.sinks() {
                 routes.push((source, destination, route(source, destination)?));
             }
         }
@@ -89,7 +93,7 @@ impl SourceRouted {
         let channels: Vec<Vec<layers::Channel>> = routes
             .iter()
             .map(|(source, _, route)| {
-                let mut at = *source;
+                let mut at = node_of(*source).expect("routes are from terminals that send");
                 let channel = |port: &Port| {
                     let channel = site(at).0 as usize * ports + usize::from(port.0);
                     at = topology.channel(at, *port).map_or(at, |(to, _)| to);
@@ -125,8 +129,13 @@ impl SourceRouted {
             let table = sources.binary_search(source).expect("routes are from sources");
             tables[table][view.of(*source, *destination) as usize] = digits;
         }
-        let table_of = topology.all_nodes().map(|node| {
-            let table = sources.binary_search(&site(node));
+        let table_of = (0..topology.terminals()).map(Terminal).map(|source| {
+            let standing = node_of(source).map(|node| match site(node) == node {
+                true => source,
+                // Where there are translations, a terminal has the number of its node.
+                false => Terminal(site(node).0),
+            });
+            let table = standing.and_then(|standing| sources.binary_search(&standing).ok());
             table.map_or(0, |table| table as u32)
         });
         Ok(Self {
@@ -162,11 +171,13 @@ impl SourceRouted {
     }
 }
 
-/// The largest distance from the first terminal to another that it has a path to.
+/// The largest distance from the first source to a sink that it has a path to.
 fn farthest(topology: &dyn Topology) -> u32 {
-    let Some(first) = topology.terminal_nodes().next() else { return 0 };
+    let first = topology.sources().find_map(|source| topology.source(source));
+    let Some((first, _)) = first else { return 0 };
     let distances = topology.distances(first);
-    let all = topology.terminal_nodes().map(|node| distances[node.0 as usize]);
+    let sinks = topology.sinks().filter_map(|sink| topology.sink(sink));
+    let all = sinks.map(|(node, _)| distances[node.0 as usize]);
     all.filter(|&distance| distance != u32::MAX).max().unwrap_or(0)
 }
 
@@ -205,7 +216,8 @@ fn view(topology: &dyn Topology) -> (View, Symmetric) {
     (View::difference(bits), Symmetric::None)
 }
 
-/// Whether translations change nothing of what is seen.
+/// Whether translations change nothing of what is seen. Terminals have the numbers of their nodes
+/// where there are any.
 fn is_kept(topology: &dyn Topology, view: View) -> bool {
     let generators = topology.generators();
     let sites: Vec<Node> =
@@ -213,7 +225,8 @@ fn is_kept(topology: &dyn Topology, view: View) -> bool {
     !generators.is_empty()
         && generators.iter().all(|&by| {
             let image = |node| topology.translate(node, by);
-            let same = |from, to| view.of(image(from), image(to)) == view.of(from, to);
+            let seen = |from: Node, to: Node| view.of(Terminal(from.0), Terminal(to.0));
+            let same = |from, to| seen(image(from), image(to)) == seen(from, to);
             sites.iter().all(|&from| topology.all_nodes().all(|to| same(from, to)))
         })
 }
@@ -228,7 +241,7 @@ impl Relation for SourceRouted {
     fn vcs(&self) -> u8 {
         self.vcs
     }
-    fn inject(&self, source: Node, destination: Node) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         let seen = self.view.of(source, destination);
         let table = &self.tables[self.table_of[source.0 as usize] as usize];
         table[seen as usize]
@@ -251,13 +264,13 @@ impl Relation for SourceRouted {
     fn output_vc(&self, _node: Node, _input: Input, vc: Vc, output: Output) -> Vc {
         if output == Output::Eject { Vc(0) } else { vc }
     }
-    fn injection(&self, node: Node) -> Injection {
+    fn injection(&self, source: Terminal) -> Injection {
         let route = FieldTable {
             name: "route",
             low: 0,
             index_bits: self.view.bits(),
             bits: (self.digit * self.longest).max(1),
-            rows: self.tables[self.table_of[node.0 as usize] as usize].clone(),
+            rows: self.tables[self.table_of[source.0 as usize] as usize].clone(),
         };
         Injection { view: self.view, keeps_view: false, fields: vec![route], registered: true }
     }

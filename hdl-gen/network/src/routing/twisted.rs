@@ -2,7 +2,7 @@
 
 use super::choice::{Choice, Choices};
 use super::{Carry, Header, Hop, Injection, Input, Output, Relation, Select, Vc};
-use crate::topology::{Node, Port};
+use crate::topology::{Node, Port, Terminal};
 
 /// Another relation, and what becomes of its answers.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub struct Twisted {
     /// Of [`Relation::carry`].
     pub carry: fn(Input, Port, Carry) -> Carry,
     /// Of [`Relation::injection`].
-    pub injection: fn(Node, Injection) -> Injection,
+    pub injection: fn(Terminal, Injection) -> Injection,
     /// Of [`Choices::hops`].
     pub hops: fn(Node, Vec<Hop>) -> Vec<Hop>,
     /// Of [`Choices::choice`].
@@ -55,7 +55,7 @@ impl Relation for Twisted {
     fn vcs(&self) -> u8 {
         self.inner.vcs()
     }
-    fn inject(&self, source: Node, destination: Node) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         self.inner.inject(source, destination)
     }
     fn header_bits(&self, input: Input) -> u32 {
@@ -70,8 +70,8 @@ impl Relation for Twisted {
     fn adaptive(&self) -> Option<&dyn Choices> {
         self.inner.adaptive().map(|_| self as &dyn Choices)
     }
-    fn injection(&self, node: Node) -> Injection {
-        (self.injection)(node, self.inner.injection(node))
+    fn injection(&self, source: Terminal) -> Injection {
+        (self.injection)(source, self.inner.injection(source))
     }
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
         (self.select)(node, input, vc, self.inner.select(node, input, vc))

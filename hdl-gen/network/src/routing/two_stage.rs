@@ -16,7 +16,7 @@ use super::{
     Rule, Select, Vc, View, low_bits, walk,
 };
 use crate::topology::ccc::{self, Ccc, Link, Variant};
-use crate::topology::{Node, Port, Topology};
+use crate::topology::{Node, Port, Terminal, Topology};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
@@ -90,7 +90,8 @@ impl TwoStage {
         for start in 0..ring {
             for label in (0..n).flat_map(|bit| [0, 1 << bit, 1 << bit | 1]) {
                 for end in 0..ring {
-                    let (source, destination) = (self.ccc.at(0, start), self.ccc.at(label, end));
+                    let ends = [self.ccc.at(0, start), self.ccc.at(label, end)];
+                    let [source, destination] = ends.map(|node| Terminal(node.0));
                     let visit = |step: &walk::Step| most = most.max(step.hop.vc.0);
                     // A route that does not arrive is refused when the network is built.
                     let _ = walk::walk(&self.ccc, self, source, destination, visit);
@@ -108,7 +109,7 @@ impl Relation for TwoStage {
     fn vcs(&self) -> u8 {
         self.vcs
     }
-    fn inject(&self, source: Node, destination: Node) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         u64::from(destination.0) ^ u64::from(source.0) & self.label_mask()
     }
     fn header_bits(&self, _input: Input) -> u32 {
@@ -148,7 +149,7 @@ impl Relation for TwoStage {
             }
         }
     }
-    fn injection(&self, _node: Node) -> Injection {
+    fn injection(&self, _source: Terminal) -> Injection {
         let difference_bits = self.ccc.dimension();
         let plain_bits = self.ccc.address_bits() - difference_bits;
         Injection::plain(View::new(difference_bits, plain_bits))

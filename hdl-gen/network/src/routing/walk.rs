@@ -1,7 +1,7 @@
 //! Routes: what a packet meets on its way from one terminal to another.
 
 use super::{Header, Hop, Input, Output, Relation, Vc};
-use crate::topology::{Node, Topology};
+use crate::topology::{Node, Terminal, Topology};
 
 /// One switch on a route: what arrives, and the relation's decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,27 +84,32 @@ pub enum RouteError {
 ///
 /// # Errors
 /// [`RouteError`] where the route does not arrive.
+///
+/// # Panics
+/// For a source that sends nothing ([`Topology::source`]).
 pub fn walk(
     topology: &dyn Topology,
     relation: &dyn Relation,
-    source: Node,
-    destination: Node,
+    source: Terminal,
+    destination: Terminal,
     mut visit: impl FnMut(&Step),
 ) -> Result<(), RouteError> {
+    let (node, _) = topology.source(source).expect("routes are from terminals that send");
+    let sink = topology.sink(destination).map(|(node, _)| node);
     let mut step = Step {
-        node: source,
+        node,
         input: Input::Inject,
         vc: Vc(0),
         header: relation.inject(source, destination),
         hop: Hop { output: Output::Eject, vc: Vc(0), header: 0 },
     };
-    let labels = || (topology.label(source), topology.label(destination));
+    let labels = || (topology.terminal_label(source), topology.terminal_label(destination));
     for _ in 0..=topology.nodes() {
         step.hop = relation.hop(step.node, step.input, step.vc, step.header);
         visit(&step);
         let port = match step.hop.output {
             Output::Network(port) => port,
-            Output::Eject if step.node == destination => return Ok(()),
+            Output::Eject if Some(step.node) == sink => return Ok(()),
             Output::Eject => {
                 let (from, to) = labels();
                 let at = topology.label(step.node);
@@ -142,8 +147,8 @@ pub fn walk(
 pub fn route(
     topology: &dyn Topology,
     relation: &dyn Relation,
-    source: Node,
-    destination: Node,
+    source: Terminal,
+    destination: Terminal,
 ) -> Result<Vec<Step>, RouteError> {
     let mut steps = Vec::new();
     walk(topology, relation, source, destination, |step| steps.push(*step))?;
@@ -151,13 +156,17 @@ pub fn route(
 }
 
 /// Channels on the longest route from any of `sources`.
-pub fn longest_route(topology: &dyn Topology, relation: &dyn Relation, sources: &[Node]) -> u32 {
+pub fn longest_route(
+    topology: &dyn Topology,
+    relation: &dyn Relation,
+    sources: &[Terminal],
+) -> u32 {
     let length = |source, destination| {
         let mut switches = 0u32;
         // Routes that do not arrive are refused before anything asks for their length.
         let _ = walk(topology, relation, source, destination, |_| switches += 1);
         switches.saturating_sub(1)
     };
-    let from = |&source| topology.terminal_nodes().map(move |to| length(source, to)).max();
+    let from = |&source| topology.sinks().map(move |to| length(source, to)).max();
     sources.iter().filter_map(from).max().unwrap_or(0)
 }

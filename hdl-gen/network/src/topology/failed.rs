@@ -1,7 +1,7 @@
 //! A network some of whose nodes have failed: their channels are gone, and their terminals are
 //! dead. Nothing is symmetric any more.
 
-use super::{Node, Port, Size, Topology, TopologyError};
+use super::{Local, Node, Port, Size, Terminal, Topology, TopologyError};
 use std::collections::BTreeSet;
 
 /// A network without its failed nodes. Numbers, labels and port names are those of the intact
@@ -22,11 +22,11 @@ impl Failed {
         let failed = labels.iter().map(|label| intact.node(label));
         let failed: BTreeSet<Node> = failed.collect::<Result<_, _>>()?;
         let topology = Self { intact, failed };
-        let mut left = topology.terminal_nodes();
+        let mut left = topology.all_terminals();
         match (left.next(), left.next()) {
             (None, _) => return Err(TopologyError::NoneLeft { topology: topology.name() }),
-            (Some(node), None) => {
-                let left = topology.label(node);
+            (Some(terminal), None) => {
+                let left = topology.terminal_label(terminal);
                 return Err(TopologyError::Alone { topology: topology.name(), left });
             }
             _ => drop(left),
@@ -70,8 +70,34 @@ impl Topology for Failed {
     fn terminals(&self) -> u32 {
         self.intact.terminals()
     }
-    fn is_terminal(&self, node: Node) -> bool {
-        self.intact.is_terminal(node) && !self.failed.contains(&node)
+    fn source(&self, terminal: Terminal) -> Option<(Node, Local)> {
+        self.intact.source(terminal).filter(|(node, _)| !self.failed.contains(node))
+    }
+    fn sink(&self, terminal: Terminal) -> Option<(Node, Local)> {
+        self.intact.sink(terminal).filter(|(node, _)| !self.failed.contains(node))
+    }
+    fn source_at(&self, node: Node, local: Local) -> Option<Terminal> {
+        self.intact.source_at(node, local).filter(|_| !self.failed.contains(&node))
+    }
+    fn sink_at(&self, node: Node, local: Local) -> Option<Terminal> {
+        self.intact.sink_at(node, local).filter(|_| !self.failed.contains(&node))
+    }
+    fn terminal_label(&self, terminal: Terminal) -> String {
+        self.intact.terminal_label(terminal)
+    }
+    fn terminal(&self, label: &str) -> Result<Terminal, TopologyError> {
+        let failed = || TopologyError::Failed(label.to_owned());
+        if self.intact.node(label).is_ok_and(|node| self.failed.contains(&node)) {
+            return Err(failed());
+        }
+        match self.intact.terminal(label) {
+            Ok(terminal) if self.is_terminal(terminal) => Ok(terminal),
+            Ok(_) => Err(failed()),
+            Err(TopologyError::NoTerminal { label, .. }) => {
+                Err(TopologyError::NoTerminal { label, such: self.a_terminal() })
+            }
+            Err(error) => Err(error),
+        }
     }
     fn failed_nodes(&self) -> Vec<Node> {
         self.failed.iter().copied().collect()
@@ -95,7 +121,10 @@ mod tests {
     fn channels_and_terminals_of_failed_nodes_are_gone() {
         let left = cube(&["11", "11"]).unwrap();
         assert_eq!(left.failed_nodes(), [Node(3)]);
-        assert_eq!(left.terminal_nodes().collect::<Vec<_>>(), [Node(0), Node(1), Node(2)]);
+        let terminals = [Terminal(0), Terminal(1), Terminal(2)];
+        assert_eq!(left.sources().collect::<Vec<_>>(), terminals);
+        assert_eq!(left.sinks().collect::<Vec<_>>(), terminals);
+        assert_eq!(left.terminal("11"), Err(TopologyError::Failed("11".to_owned())));
         // 01 to 10 by 00 alone; nothing to or from 11.
         assert_eq!(left.distances(Node(1)), [1, 0, 2, u32::MAX]);
         assert_eq!((left.channels(), left.intact().unwrap().channels()), (4, 8));

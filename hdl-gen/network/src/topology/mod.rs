@@ -21,9 +21,17 @@ use petgraph::graph::DiGraph;
 use serde::Serialize;
 use std::fmt;
 
-/// A node of the network, counted from 0. A terminal's address on `tdest` is its number.
+/// A node of the network, counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct Node(pub u32);
+
+/// A terminal, counted from 0. Its number is its address on `tdest`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct Terminal(pub u32);
+
+/// An inject port or an eject port of a switch, each counted from 0 without gaps.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct Local(pub u8);
 
 /// A network port of a switch: an index into [`Topology::port_name`]. Output port `p` and
 /// input port `p` carry the same name; they need not be ends of one link.
@@ -102,6 +110,12 @@ pub enum TopologyError {
         /// A node with a terminal.
         such: String,
     },
+    /// A terminal that only takes packets, where one that sends them belongs.
+    #[error("terminal {0} only takes packets; name one that sends them")]
+    SendsNothing(String),
+    /// A terminal that only sends packets, where one that takes them belongs.
+    #[error("terminal {0} only sends packets; name one that takes them")]
+    TakesNothing(String),
     /// The text is not the label of a node.
     #[error("'{label}' is not a node of this {topology}: a label is {expected}")]
     Label {
@@ -164,10 +178,49 @@ pub trait Topology: Send + Sync + fmt::Debug {
     fn generators(&self) -> Vec<Node> {
         Vec::new()
     }
-    /// How many terminals there are: nodes 0 to `terminals - 1` have one each, and terminal t
-    /// is that of node t.
+    /// How many addresses of terminals are in use: terminals 0 to `terminals - 1`.
     fn terminals(&self) -> u32 {
         self.nodes()
+    }
+    /// Where the packets of a terminal enter: a switch, and which of its inject ports. `None` for
+    /// a terminal that only receives, or failed, or is none. By default terminal t is that of node
+    /// t; where there are translations it has to be.
+    fn source(&self, terminal: Terminal) -> Option<(Node, Local)> {
+        (terminal.0 < self.terminals()).then_some((Node(terminal.0), Local(0)))
+    }
+    /// Where packets to a terminal leave: a switch, and which of its eject ports. `None` for a
+    /// terminal that only sends, or failed, or is none.
+    fn sink(&self, terminal: Terminal) -> Option<(Node, Local)> {
+        (terminal.0 < self.terminals()).then_some((Node(terminal.0), Local(0)))
+    }
+    /// The inverse of [`Topology::source`]: the terminal of an inject port, where there is one.
+    fn source_at(&self, node: Node, local: Local) -> Option<Terminal> {
+        let terminal = Terminal(node.0);
+        (self.source(terminal) == Some((node, local))).then_some(terminal)
+    }
+    /// The inverse of [`Topology::sink`]: the terminal of an eject port, where there is one.
+    fn sink_at(&self, node: Node, local: Local) -> Option<Terminal> {
+        let terminal = Terminal(node.0);
+        (self.sink(terminal) == Some((node, local))).then_some(terminal)
+    }
+    /// The label of a terminal, of letters, digits and `_`: that of its node by default.
+    fn terminal_label(&self, terminal: Terminal) -> String {
+        self.label(Node(terminal.0))
+    }
+    /// The terminal of a label, which sends or takes packets.
+    ///
+    /// # Errors
+    /// [`TopologyError::Label`]; [`TopologyError::Failed`] and [`TopologyError::NoTerminal`] for a
+    /// node whose terminal failed, or that has none.
+    fn terminal(&self, label: &str) -> Result<Terminal, TopologyError> {
+        let node = self.alive(label)?;
+        let terminal = Terminal(node.0);
+        match self.is_terminal(terminal) {
+            true => Ok(terminal),
+            false => {
+                Err(TopologyError::NoTerminal { label: label.to_owned(), such: self.a_terminal() })
+            }
+        }
     }
 
     /// The nodes that failed, ascending.
@@ -179,10 +232,38 @@ pub trait Topology: Send + Sync + fmt::Debug {
         None
     }
 
-    /// Whether a node has a terminal that sends and takes packets: not one past
-    /// [`Topology::terminals`], nor one that failed.
-    fn is_terminal(&self, node: Node) -> bool {
-        node.0 < self.terminals()
+    /// The terminal of a label, which sends packets.
+    ///
+    /// # Errors
+    /// As [`Topology::terminal`]; [`TopologyError::SendsNothing`].
+    fn sender(&self, label: &str) -> Result<Terminal, TopologyError> {
+        let terminal = self.terminal(label)?;
+        match self.source(terminal) {
+            Some(_) => Ok(terminal),
+            None => Err(TopologyError::SendsNothing(label.to_owned())),
+        }
+    }
+
+    /// The terminal of a label, which takes packets.
+    ///
+    /// # Errors
+    /// As [`Topology::terminal`]; [`TopologyError::TakesNothing`].
+    fn receiver(&self, label: &str) -> Result<Terminal, TopologyError> {
+        let terminal = self.terminal(label)?;
+        match self.sink(terminal) {
+            Some(_) => Ok(terminal),
+            None => Err(TopologyError::TakesNothing(label.to_owned())),
+        }
+    }
+
+    /// The label of a terminal, for messages: of the first that did not fail.
+    fn a_terminal(&self) -> String {
+        self.all_terminals().next().map(|t| self.terminal_label(t)).unwrap_or_default()
+    }
+
+    /// Whether a terminal sends packets or takes them.
+    fn is_terminal(&self, terminal: Terminal) -> bool {
+        self.source(terminal).is_some() || self.sink(terminal).is_some()
     }
 
     /// The node of a label, which has not failed.
@@ -197,23 +278,29 @@ pub trait Topology: Send + Sync + fmt::Debug {
         }
     }
 
-    /// The node of a label, which sends and takes packets.
-    ///
-    /// # Errors
-    /// [`TopologyError::Label`]; [`TopologyError::Failed`] and [`TopologyError::NoTerminal`] for a
-    /// node that does not.
-    fn terminal(&self, label: &str) -> Result<Node, TopologyError> {
-        let node = self.alive(label)?;
-        if self.is_terminal(node) {
-            return Ok(node);
-        }
-        let such = self.terminal_nodes().next().map(|node| self.label(node)).unwrap_or_default();
-        Err(TopologyError::NoTerminal { label: label.to_owned(), such })
+    /// The terminals that send packets, in order.
+    fn sources(&self) -> Box<dyn Iterator<Item = Terminal> + '_> {
+        Box::new((0..self.terminals()).map(Terminal).filter(|&t| self.source(t).is_some()))
     }
 
-    /// The nodes that have a terminal, in order.
-    fn terminal_nodes(&self) -> Box<dyn Iterator<Item = Node> + '_> {
-        Box::new((0..self.terminals()).map(Node).filter(|&node| self.is_terminal(node)))
+    /// The terminals that take packets, in order.
+    fn sinks(&self) -> Box<dyn Iterator<Item = Terminal> + '_> {
+        Box::new((0..self.terminals()).map(Terminal).filter(|&t| self.sink(t).is_some()))
+    }
+
+    /// The terminals, in order.
+    fn all_terminals(&self) -> Box<dyn Iterator<Item = Terminal> + '_> {
+        Box::new((0..self.terminals()).map(Terminal).filter(|&t| self.is_terminal(t)))
+    }
+
+    /// [`Topology::translate`] of a terminal.
+    fn translate_terminal(&self, terminal: Terminal, to: Node) -> Terminal {
+        Terminal(self.translate(Node(terminal.0), to).0)
+    }
+
+    /// [`Topology::translate_back`] of a terminal.
+    fn translate_terminal_back(&self, terminal: Terminal, to: Node) -> Terminal {
+        Terminal(self.translate_back(Node(terminal.0), to).0)
     }
 
     /// All nodes in order.
@@ -247,6 +334,16 @@ pub trait Topology: Send + Sync + fmt::Debug {
     fn distances(&self, from: Node) -> Vec<u32> {
         paths::distances_through(self, from, |_| true)
     }
+}
+
+/// The terminals that send packets at a switch, in the order of its inject ports.
+pub fn sources_at(topology: &dyn Topology, node: Node) -> impl Iterator<Item = Terminal> + '_ {
+    (0..=u8::MAX).map_while(move |local| topology.source_at(node, Local(local)))
+}
+
+/// The terminals that take packets at a switch, in the order of its eject ports.
+pub fn sinks_at(topology: &dyn Topology, node: Node) -> impl Iterator<Item = Terminal> + '_ {
+    (0..=u8::MAX).map_while(move |local| topology.sink_at(node, Local(local)))
 }
 
 /// One entry of the list of topologies.
@@ -359,7 +456,6 @@ pub(crate) mod tests {
     pub(crate) fn keeps_the_contract(topology: &dyn Topology) {
         let nodes = topology.nodes();
         let terminals = topology.terminals();
-        assert!(terminals <= nodes);
         assert_eq!(terminals.next_power_of_two(), 1 << topology.address_bits());
         let mut labels = std::collections::HashSet::new();
         let mut ends = std::collections::HashSet::new();
@@ -387,7 +483,28 @@ pub(crate) mod tests {
         assert_eq!(topology.channels(), ends.len() as u64);
         let names: Vec<_> = (0..topology.ports()).map(|p| topology.port_name(Port(p))).collect();
         names.iter().for_each(|n| assert_eq!(turnpike_base::names::check_identifier(n), Ok(())));
+        terminals_hold(topology);
         translations_hold(topology);
+    }
+
+    /// Terminals have labels of their own, and places of their own at switches.
+    fn terminals_hold(topology: &dyn Topology) {
+        let mut labels = std::collections::HashSet::new();
+        for terminal in topology.all_terminals() {
+            let label = topology.terminal_label(terminal);
+            assert!(label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'), "{label}");
+            assert_eq!(topology.terminal(&label), Ok(terminal));
+            assert!(labels.insert(label));
+            if let Some((node, local)) = topology.source(terminal) {
+                assert_eq!(topology.source_at(node, local), Some(terminal));
+            }
+            if let Some((node, local)) = topology.sink(terminal) {
+                assert_eq!(topology.sink_at(node, local), Some(terminal));
+            }
+        }
+        let at = |of: &dyn Fn(Node) -> usize| topology.all_nodes().map(of).sum::<usize>();
+        assert_eq!(at(&|node| sources_at(topology, node).count()), topology.sources().count());
+        assert_eq!(at(&|node| sinks_at(topology, node).count()), topology.sinks().count());
     }
 
     fn translations_hold(topology: &dyn Topology) {

@@ -1,7 +1,7 @@
 //! Shortest paths in the graph of a topology, by breadth-first search: distances, how many there
 //! are, one by rule, one drawn evenly from all, or all.
 
-use super::{Node, Port, Topology};
+use super::{Node, Port, Terminal, Topology};
 use std::rc::Rc;
 
 /// Distance (channels) from `from` to every node by way of nodes that are `open`; `u32::MAX`
@@ -75,6 +75,14 @@ impl<'a, T: Topology + ?Sized> Paths<'a, T> {
         let known = self.last.take().filter(|(node, _)| *node == source);
         let new = || (source, PathsFrom::new(topology, entering.clone(), source));
         &self.last.insert(known.unwrap_or_else(new)).1
+    }
+
+    /// Those from the switch of one terminal, and the switch of another; `None` where the one
+    /// sends nothing, or the other takes nothing.
+    pub fn between(&mut self, source: Terminal, sink: Terminal) -> Option<(&PathsFrom, Node)> {
+        let (from, _) = self.topology.source(source)?;
+        let (to, _) = self.topology.sink(sink)?;
+        Some((self.from(from), to))
     }
 }
 

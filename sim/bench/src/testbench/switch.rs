@@ -209,8 +209,8 @@ fn gather(header: Header, bits: &[u32]) -> u64 {
 pub fn headers(plan: &FabricPlan, class: &SwitchPlan) -> Vec<Vec<Header>> {
     let (topology, relation) = (plan.topology(), plan.network.relation());
     let mut found: BTreeMap<(Input, Vc), BTreeSet<Header>> = BTreeMap::new();
-    for source in topology.terminal_nodes() {
-        for destination in topology.terminal_nodes() {
+    for source in topology.sources() {
+        for destination in topology.sinks() {
             let route = walk(topology, relation, source, destination, |step| {
                 if plan.switch_of(step.node).name == class.name {
                     found.entry((step.input, step.vc)).or_default().insert(step.header);

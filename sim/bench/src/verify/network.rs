@@ -22,7 +22,7 @@ pub fn routes(plan: &FabricPlan) -> Outcome {
     let mut definitions: BTreeMap<usize, Option<Select>> = BTreeMap::new();
     let (mut routes, mut headers, mut wrong) = (0u64, 0u64, None);
     for &source in &sources {
-        for destination in topology.terminal_nodes() {
+        for destination in topology.sinks() {
             walk(topology, relation, source, destination, |step| {
                 headers += 1;
                 let class = plan.switch_of(step.node);
@@ -70,7 +70,7 @@ pub fn symmetry(plan: &FabricPlan) -> Option<Outcome> {
     Some(match Symmetry::of(topology, network.relation()) {
         Ok(found) if found == *network.symmetry() => {
             let sources: Vec<String> = network.sources().iter().map(|n| n.0.to_string()).collect();
-            let routes = sources.len() as u64 * u64::from(topology.terminals());
+            let routes = sources.len() * topology.sinks().count();
             let from = if sources.len() == 1 { "node" } else { "nodes" };
             let sources = sources.join(", ");
             Ok(format!("every route is the translate of one of {routes} from {from} {sources}"))

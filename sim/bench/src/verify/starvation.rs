@@ -5,7 +5,7 @@
 use super::Outcome;
 use turnpike_analysis::properties::Balance;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_network::topology::Node;
+use turnpike_network::topology::Terminal;
 use turnpike_sim_network::reference::{Beat, Reference};
 use turnpike_sim_network::terminals::TerminalSet;
 use turnpike_sim_network::traffic::random::Random;
@@ -30,7 +30,7 @@ pub struct Ages {
 }
 
 /// Runs a saturated fabric: every source always has a packet of `flits` flits on offer, to a
-/// random node. Ends early where all stands still or a packet is older than `limit`.
+/// random terminal. Ends early where all stands still or a packet is older than `limit`.
 ///
 /// # Errors
 /// What the reference router does not take.
@@ -38,18 +38,19 @@ pub fn saturate(plan: &FabricPlan, flits: u32, cycles: u64, limit: u64) -> Resul
     let mut reference = Reference::new(plan).map_err(|error| error.to_string())?;
     let nodes = reference.terminals();
     let all = TerminalSet::all(nodes);
-    let live: Vec<Node> = plan.topology().terminal_nodes().collect();
+    let senders: Vec<Terminal> = plan.topology().sources().collect();
+    let sinks: Vec<Terminal> = plan.topology().sinks().collect();
     let mut random = Random::new(1);
     // By packet: when it was first offered; `None` where there is no such packet.
     let mut births: Vec<Option<u64>> = Vec::new();
     let mut free: Vec<u32> = Vec::new();
     // By source: packet, destination, beats sent.
-    let mut sources: Vec<Option<(u32, Node, u32)>> = vec![None; nodes as usize];
+    let mut sources: Vec<Option<(u32, Terminal, u32)>> = vec![None; nodes as usize];
     let mut ages = Ages { cycles: 0, delivered: 0, oldest: 0, stuck: false };
     let mut still = 0;
     for cycle in 0..cycles {
         ages.cycles = cycle + 1;
-        for &Node(terminal) in &live {
+        for &Terminal(terminal) in &senders {
             let source = &mut sources[terminal as usize];
             let (packet, destination, sent) = *source.get_or_insert_with(|| {
                 let packet = free.pop().unwrap_or_else(|| {
@@ -57,7 +58,7 @@ pub fn saturate(plan: &FabricPlan, flits: u32, cycles: u64, limit: u64) -> Resul
                     births.len() as u32 - 1
                 });
                 births[packet as usize] = Some(cycle);
-                (packet, live[random.below(live.len() as u32) as usize], 0)
+                (packet, sinks[random.below(sinks.len() as u32) as usize], 0)
             });
             let last = sent + 1 == flits;
             if reference.offer(terminal, Beat { packet, destination, last }) {

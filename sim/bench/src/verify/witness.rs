@@ -112,8 +112,8 @@ impl<'a> WitnessBench<'a> {
         match (arrived, passed) {
             (false, _) => Err(format!(
                 "the packet from {} to {} does not arrive",
-                { topology.label(witness.source) },
-                topology.label(witness.destination)
+                { topology.terminal_label(witness.source) },
+                topology.terminal_label(witness.destination)
             )),
             (true, false) => Err(format!("the packet never leaves through {grant}[{}]", at.source)),
             (true, true) => Ok(()),

@@ -340,7 +340,7 @@ impl<'a> Run<'a> {
         let relation = plan.network.relation();
         let topology = plan.topology();
         let [warm_up_cycles, measured_cycles, drain_cycles, settle_cycles] = self.lengths;
-        let terminals = topology.terminal_nodes().count();
+        let terminals = topology.sources().count();
         let node_cycles = measured_cycles as f64 * terminals as f64;
         let per_node_cycle = |flits: u64| match measured_cycles {
             0 => 0.0,

@@ -3,7 +3,7 @@
 use crate::reference::{Beat, FlitRef, Reference};
 use crate::terminals::{Bits, TerminalSet};
 use crate::traffic::Release;
-use turnpike_network::topology::Node;
+use turnpike_network::topology::Terminal;
 
 const NONE: u32 = u32::MAX;
 
@@ -109,7 +109,7 @@ impl Sources {
                 let id = source.first;
                 let packet = &mut self.packets[id as usize];
                 let last = source.sent + 1 == packet.flits;
-                let beat = Beat { packet: id, destination: Node(packet.destination), last };
+                let beat = Beat { packet: id, destination: Terminal(packet.destination), last };
                 if !reference.offer(terminal, beat) {
                     continue;
                 }

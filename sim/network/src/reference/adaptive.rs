@@ -306,6 +306,7 @@ mod tests {
     use std::collections::BTreeSet;
     use turnpike_fabric::plan::Parameters;
     use turnpike_network::routing::choice::ADAPTIVE_VC;
+    use turnpike_network::topology::Terminal;
 
     fn reference(topology: &str, dimension: u32, depth: u32) -> Reference {
         let network = Network::new(topology, dimension, Some("adaptive"), None).unwrap();
@@ -328,7 +329,7 @@ mod tests {
                     (*id, *destination, *left) = (packet, random.below(nodes), 1 + random.below(5));
                 }
                 let last = *left == 1;
-                let beat = Beat { packet: *id, destination: Node(*destination), last };
+                let beat = Beat { packet: *id, destination: Terminal(*destination), last };
                 if *left > 0 && reference.offer(terminal, beat) {
                     *left -= 1;
                 }

@@ -1,6 +1,6 @@
 //! What moves: flits inside, beats at the terminals.
 
-use turnpike_network::topology::Node;
+use turnpike_network::topology::Terminal;
 
 /// A beat offered at a terminal's input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -8,7 +8,7 @@ pub struct Beat {
     /// The packet's identity, chosen by the caller; comes out again in [`FlitRef`].
     pub packet: u32,
     /// `tdest`: sampled on a packet's first beat, ignored on the others.
-    pub destination: Node,
+    pub destination: Terminal,
     /// `tlast`.
     pub last: bool,
 }

@@ -4,7 +4,7 @@ use super::layout::{Layout, NONE};
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_network::routing::{Header, Input, Vc};
-use turnpike_network::topology::{Node, Port};
+use turnpike_network::topology::{Node, Port, Terminal};
 
 /// Most decisions that are remembered: a table of 2 MiB, which a core's cache holds.
 const MOST_REMEMBERED: usize = 1 << 19;
@@ -57,7 +57,7 @@ impl Hops {
 
     /// The decision on a packet that enters the network.
     #[inline]
-    pub fn inject(&mut self, layout: &Layout, source: Node, destination: Node) -> Decision {
+    pub fn inject(&mut self, layout: &Layout, source: Terminal, destination: Terminal) -> Decision {
         let header = self.network.relation().inject(source, destination);
         let (node, queue) = (source.0 as usize, layout.class(source.0 as usize).inject);
         assert_ne!(queue, NONE, "who sends has an injection queue");

@@ -5,7 +5,7 @@ use crate::terminals::TerminalSet;
 use std::collections::HashMap;
 use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
 use turnpike_network::routing::{Input, Output, Vc};
-use turnpike_network::topology::Node;
+use turnpike_network::topology::Terminal;
 
 /// No queue, no (output, VC).
 pub(super) const NONE: u8 = u8::MAX;
@@ -108,7 +108,7 @@ impl ClassLayout {
 #[derive(Debug)]
 pub(super) struct Layout {
     pub nodes: usize,
-    /// Terminals, as the plan numbers them, and which nodes have one.
+    /// Terminals, as the plan numbers them, and which of them take packets.
     pub terminals: u32,
     live: TerminalSet,
     pub classes: Vec<ClassLayout>,
@@ -146,7 +146,7 @@ impl Layout {
         let output_stride = classes.iter().map(|c| c.port_mask.len()).max().unwrap_or(0);
         let terminals = topology.terminals();
         let mut live = TerminalSet::none(terminals);
-        topology.terminal_nodes().for_each(|node| live.insert(node.0));
+        topology.sinks().for_each(|sink| live.insert(sink.0));
         Ok(Self { nodes, terminals, live, classes, class_of, queue_stride, output_stride })
     }
 
@@ -208,8 +208,8 @@ impl Layout {
         (eject != NONE).then(|| node * self.output_stride + usize::from(eject))
     }
 
-    /// Whether an address is that of a terminal.
-    pub fn is_terminal(&self, address: Node) -> bool {
+    /// Whether an address is that of a terminal that takes packets.
+    pub fn is_sink(&self, address: Terminal) -> bool {
         self.live.contains(address.0)
     }
 }

@@ -80,7 +80,7 @@ mod tests {
     use std::sync::Arc;
     use turnpike_analysis::network::Network;
     use turnpike_fabric::plan::Parameters;
-    use turnpike_network::topology::Node;
+    use turnpike_network::topology::Terminal;
 
     fn plan(topology: &str, dimension: u32, routing: &str) -> FabricPlan {
         let network = Network::new(topology, dimension, Some(routing), None).unwrap();
@@ -127,7 +127,7 @@ mod tests {
                     model.measure_matching();
                 }
                 for terminal in 0..16 {
-                    let destination = Node(random.below(16));
+                    let destination = Terminal(random.below(16));
                     model.offer(terminal, Beat { packet: cycle, destination, last: true });
                 }
                 model.clock(&all);

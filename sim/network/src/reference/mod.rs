@@ -52,7 +52,7 @@ use flit::Flit;
 use hops::Hops;
 use layout::{Layout, Place};
 use turnpike_fabric::plan::{FabricPlan, Pipeline};
-use turnpike_network::topology::Node;
+use turnpike_network::topology::Terminal;
 
 /// A queue: 8 bytes beside its ring.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +83,7 @@ struct Move {
 
 /// A terminal's side of the injection queue.
 #[derive(Clone, Copy, Debug, Default)]
-struct Terminal {
+struct TerminalState {
     /// Header and (output, VC) of the packet that is being accepted, between its beats.
     header: u64,
     wants: u8,
@@ -116,7 +116,7 @@ pub struct Reference {
     /// Nodes where something is wanted; a node that fell idle stays until it is next visited.
     busy: TerminalSet,
 
-    terminals: Vec<Terminal>,
+    terminals: Vec<TerminalState>,
     /// The register stage in front of the injection queue, where there is one.
     stages: Vec<Flit>,
     staged: TerminalSet,
@@ -184,7 +184,7 @@ impl Reference {
             outputs,
             switches: vec![Switch { wanted: 0, ready: u64::MAX }; nodes],
             busy: TerminalSet::none(terminals),
-            terminals: vec![Terminal::default(); nodes],
+            terminals: vec![TerminalState::default(); nodes],
             stages: if registered { vec![Flit::default(); nodes] } else { Vec::new() },
             staged: TerminalSet::none(terminals),
             offered: TerminalSet::none(terminals),
@@ -213,9 +213,10 @@ impl Reference {
         self.layout.terminals
     }
 
-    /// Whether an address is that of a terminal. Packets to others are consumed and flagged.
-    pub fn is_terminal(&self, address: Node) -> bool {
-        self.layout.is_terminal(address)
+    /// Whether an address is that of a terminal that takes packets. Packets to others are consumed
+    /// and flagged.
+    pub fn is_sink(&self, address: Terminal) -> bool {
+        self.layout.is_sink(address)
     }
 
     /// The cycle that is about to be clocked, from 0.
@@ -267,12 +268,12 @@ impl Reference {
         }
         let node = terminal as usize;
         if !self.terminals[node].open {
-            let dropped = !self.layout.is_terminal(beat.destination);
+            let dropped = !self.layout.is_sink(beat.destination);
             self.misaddressed += u64::from(dropped);
             let state = &mut self.terminals[node];
             state.dropped = dropped;
             if !dropped {
-                let decision = self.hops.inject(&self.layout, Node(terminal), beat.destination);
+                let decision = self.hops.inject(&self.layout, Terminal(terminal), beat.destination);
                 (state.header, state.wants) = (decision.header, decision.wants);
             }
         }
@@ -381,7 +382,7 @@ mod tests {
             let all = TerminalSet::all(1 << k);
             for cycle in 0..500 {
                 for t in 0..1 << k {
-                    let destination = Node(hash(1, &[cycle, t.into()]) as u32 % (1 << k));
+                    let destination = Terminal(hash(1, &[cycle, t.into()]) as u32 % (1 << k));
                     let beat = Beat { packet: cycle as u32, destination, last: true };
                     let taken = models.each_mut().map(|m| m.offer(t, beat));
                     assert_eq!(taken[0], taken[1]);

@@ -1,7 +1,7 @@
 //! A reset, at the start or in the middle of traffic: one state, whatever was before.
 
 use super::arbiter::Arbiter;
-use super::{Reference, Switch, Terminal};
+use super::{Reference, Switch, TerminalState};
 use crate::terminals::TerminalSet;
 
 impl Reference {
@@ -30,7 +30,7 @@ impl Reference {
             }
         }
         self.switches.fill(Switch { wanted: 0, ready: u64::MAX });
-        self.terminals.fill(Terminal::default());
+        self.terminals.fill(TerminalState::default());
         let none = TerminalSet::none(self.layout.nodes as u32);
         for set in [&mut self.busy, &mut self.staged, &mut self.offered, &mut self.standing] {
             set.clone_from(&none);

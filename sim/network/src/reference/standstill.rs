@@ -26,7 +26,7 @@ mod tests {
     use std::sync::Arc;
     use turnpike_analysis::network::Network;
     use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
-    use turnpike_network::topology::Node;
+    use turnpike_network::topology::Terminal;
 
     fn reference(topology: &str, routing: &str, pipeline: Pipeline) -> Reference {
         let network = Network::new(topology, 3, Some(routing), None).unwrap();
@@ -47,7 +47,7 @@ mod tests {
                     model.progressed()
                 };
                 assert!(!clock(&mut model, &all), "nothing is there");
-                assert!(model.offer(0, Beat { packet: 1, destination: Node(7), last: true }));
+                assert!(model.offer(0, Beat { packet: 1, destination: Terminal(7), last: true }));
                 assert!(clock(&mut model, &none), "accepted");
                 while model.m_flit(7).is_none() {
                     let hops = model.flit_hops();

@@ -5,7 +5,7 @@ use crate::hash::Fnv;
 use crate::reference::{Beat, Reference, ReferenceError};
 use crate::terminals::TerminalSet;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_network::topology::Node;
+use turnpike_network::topology::Terminal;
 
 /// A beat that a source offers. [`Stimulus::field`] gives its values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,7 +103,7 @@ impl FabricModel for ReferenceModel<'_> {
 
     fn s_error(&mut self, terminal: u32) -> bool {
         self.inputs.beats[terminal as usize].is_some_and(|beat| {
-            let unknown = !self.reference.is_terminal(Node(beat.destination));
+            let unknown = !self.reference.is_sink(Terminal(beat.destination));
             unknown && beat.beat == 0 && self.s_tready(terminal)
         })
     }
@@ -134,7 +134,7 @@ impl FabricModel for ReferenceModel<'_> {
         }
         for beat in self.inputs.beats.iter().flatten() {
             let packet = self.first[beat.source as usize] + beat.index;
-            let destination = Node(beat.destination);
+            let destination = Terminal(beat.destination);
             self.reference.offer(beat.source, Beat { packet, destination, last: beat.last });
         }
         self.reference.clock(&self.inputs.m_tready);

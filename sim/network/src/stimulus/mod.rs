@@ -53,7 +53,7 @@ use crate::hash::hash;
 use crate::traffic::{Release, Traffic};
 use turnpike_fabric::plan::{FabricPlan, FlitField};
 use turnpike_network::routing::low_bits;
-use turnpike_network::topology::{Node, Topology};
+use turnpike_network::topology::{Terminal, Topology};
 
 /// Marks the draws of [`Stimulus::with_misaddressed`] among those of one seed.
 const MISADDRESSED: u64 = 3;
@@ -154,20 +154,22 @@ impl Stimulus {
     /// The same without the packets from and to terminals that failed.
     #[must_use]
     pub fn between_live(mut self, topology: &dyn Topology) -> Self {
-        let live = |terminal| topology.is_terminal(Node(terminal));
+        let sends = |terminal| topology.source(Terminal(terminal)).is_some();
+        let takes = |terminal| topology.sink(Terminal(terminal)).is_some();
         for (source, list) in (0..).zip(&mut self.packets) {
-            list.retain(|packet| live(source) && live(packet.destination));
+            list.retain(|packet| sends(source) && takes(packet.destination));
         }
         self
     }
 
-    /// The same with every packet in `every`, at random, sent to an address that no terminal
-    /// has, where there are any.
+    /// The same with every packet in `every`, at random, sent to an address of no terminal that
+    /// takes packets, where there are any.
     #[must_use]
     pub fn with_misaddressed(mut self, plan: &FabricPlan, every: u64) -> Self {
         let topology = plan.topology();
-        let unknown: Vec<u32> =
-            (0..1 << topology.address_bits()).filter(|&a| !topology.is_terminal(Node(a))).collect();
+        let takes = |&address: &u32| topology.sink(Terminal(address)).is_some();
+        let all = 0..1 << topology.address_bits();
+        let unknown: Vec<u32> = all.filter(|address| !takes(address)).collect();
         if unknown.is_empty() {
             return self;
         }

@@ -2,18 +2,20 @@
 //! sent to them, is left out.
 
 use super::{Release, Traffic, TrafficDescription};
-use turnpike_network::topology::{Node, Topology};
+use turnpike_network::topology::{Terminal, Topology};
 
-/// The packets of another traffic that go from a live terminal to a live terminal.
+/// The packets of another traffic that go from a terminal that sends to one that takes packets.
 pub struct Live {
     inner: Box<dyn Traffic>,
-    live: Vec<bool>,
+    /// By terminal: whether it sends, and whether it takes packets.
+    live: Vec<(bool, bool)>,
 }
 
 impl Live {
     /// Those of `inner` in this network.
     pub fn new(inner: Box<dyn Traffic>, topology: &dyn Topology) -> Self {
-        let live = (0..topology.terminals()).map(|t| topology.is_terminal(Node(t)));
+        let terminals = (0..topology.terminals()).map(Terminal);
+        let live = terminals.map(|t| (topology.source(t).is_some(), topology.sink(t).is_some()));
         Self { inner, live: live.collect() }
     }
 }
@@ -25,11 +27,11 @@ impl Traffic for Live {
     fn release(&mut self, cycle: u64, into: &mut Vec<Release>) {
         let before = into.len();
         self.inner.release(cycle, into);
-        let live = |terminal: u32| self.live.get(terminal as usize).copied().unwrap_or(false);
+        let live = |terminal: u32| self.live.get(terminal as usize).copied().unwrap_or_default();
         let mut at = 0;
         into.retain(|release| {
             at += 1;
-            at <= before || (live(release.source) && live(release.destination))
+            at <= before || (live(release.source).0 && live(release.destination).1)
         });
     }
     fn is_exhausted(&self, cycle: u64) -> bool {

@@ -54,7 +54,7 @@ impl Trace {
     /// [`TraceError`] names the line and what is wrong with it.
     pub fn read_labelled(topology: &dyn Topology, from: impl Read) -> Result<Self, TraceError> {
         let node = |label: &str| match topology.terminal(label) {
-            Ok(node) => Ok(node.0),
+            Ok(terminal) => Ok(terminal.0),
             Err(error) => Err(error.to_string()),
         };
         Self::read_with(topology.terminals(), node, from)

@@ -4,7 +4,7 @@ use super::WorkloadError;
 use super::kinds::Draw;
 use crate::traffic::random::Random;
 use turnpike_analysis::symmetry::Symmetry;
-use turnpike_network::topology::{Node, Topology};
+use turnpike_network::topology::{Node, Terminal, Topology};
 
 /// Most nodes that a network is searched from: some minutes.
 const MOST_SEARCHES: usize = 1 << 15;
@@ -13,14 +13,14 @@ const MOST_SEARCHES: usize = 1 << 15;
 #[derive(Debug)]
 struct Law {
     /// By ascending distance.
-    nodes: Vec<Node>,
+    terminals: Vec<Terminal>,
     /// A distance that occurs each.
     shells: Vec<Shell>,
 }
 
 #[derive(Debug)]
 struct Shell {
-    /// The index in [`Law::nodes`] at which the shell ends.
+    /// The index in [`Law::terminals`] at which the shell ends.
     end: usize,
     /// The weight of this shell and all nearer ones.
     weight: f64,
@@ -28,34 +28,36 @@ struct Shell {
 
 impl Law {
     /// The terminals that `source` reaches, itself left out.
-    fn of(topology: &dyn Topology, source: Node) -> Self {
-        let distances = topology.distances(source);
-        let of = |node: &Node| distances.get(node.0 as usize).copied().unwrap_or(u32::MAX);
-        let terminals = topology.terminal_nodes().map(|node| (of(&node), node));
-        Self::new(terminals.filter(|&(d, _)| d != 0 && d != u32::MAX).collect())
+    fn of(topology: &dyn Topology, source: Terminal) -> Self {
+        let Some((node, _)) = topology.source(source) else { return Self::new(Vec::new()) };
+        let distances = topology.distances(node);
+        let of = |(node, _): (Node, _)| distances[node.0 as usize];
+        let others = topology.sinks().filter(|&sink| sink != source);
+        let terminals = others.filter_map(|sink| Some((of(topology.sink(sink)?), sink)));
+        Self::new(terminals.filter(|&(d, _)| d != u32::MAX).collect())
     }
 
-    /// Nodes with their distances.
-    fn new(mut nodes: Vec<(u32, Node)>) -> Self {
-        nodes.sort_unstable();
+    /// Terminals with their distances.
+    fn new(mut terminals: Vec<(u32, Terminal)>) -> Self {
+        terminals.sort_unstable();
         let mut shells = Vec::new();
         let (mut end, mut weight) = (0, 0.0);
-        for shell in nodes.chunk_by(|a, b| a.0 == b.0) {
+        for shell in terminals.chunk_by(|a, b| a.0 == b.0) {
             end += shell.len();
             // Powers of two and their sums: the same on every machine.
             weight += shell.len() as f64 * 0.5f64.powi(shell[0].0.min(1100) as i32);
             shells.push(Shell { end, weight });
         }
-        Self { nodes: nodes.into_iter().map(|(_, node)| node).collect(), shells }
+        Self { terminals: terminals.into_iter().map(|(_, terminal)| terminal).collect(), shells }
     }
 
-    /// A shell by its weight, then a node of it, all alike; `None` where there is nobody.
-    fn draw(&self, random: &mut Random) -> Option<Node> {
+    /// A shell by its weight, then a terminal of it, all alike; `None` where there is nobody.
+    fn draw(&self, random: &mut Random) -> Option<Terminal> {
         let drawn = random.unit() * self.shells.last()?.weight;
         let shell = self.shells.partition_point(|s| s.weight <= drawn).min(self.shells.len() - 1);
         let first = if shell == 0 { 0 } else { self.shells[shell - 1].end };
         let count = (self.shells[shell].end - first) as u32;
-        self.nodes.get(first + random.below(count) as usize).copied()
+        self.terminals.get(first + random.below(count) as usize).copied()
     }
 }
 
@@ -72,14 +74,14 @@ fn draw_by(draw: &Draw<'_>, symmetry: &Symmetry) -> Result<Vec<u32>, WorkloadErr
         return Err(WorkloadError::Searches { sites, most: MOST_SEARCHES });
     }
     // By site, so that one law at a time is enough.
-    let source = |place: usize| Node(draw.terminals[place]);
+    let source = |place: usize| Terminal(draw.terminals[place]);
     let mut places: Vec<usize> = (0..draw.terminals.len()).collect();
-    places.sort_by_key(|&place| symmetry.site(topology, source(place)));
-    let mut law: Option<(Node, Law)> = None;
+    places.sort_by_key(|&place| symmetry.source(topology, source(place)));
+    let mut law: Option<(Terminal, Law)> = None;
     let mut all = vec![0; draw.messages()];
     for place in places {
         let from = source(place);
-        let site = symmetry.site(topology, from);
+        let site = symmetry.source(topology, from);
         let law = match &mut law {
             Some((of, law)) if *of == site => law,
             law => &mut law.insert((site, Law::of(topology, site))).1,
@@ -88,7 +90,7 @@ fn draw_by(draw: &Draw<'_>, symmetry: &Symmetry) -> Result<Vec<u32>, WorkloadErr
         for round in 0..draw.rounds as usize {
             let to = law.draw(&mut random).ok_or_else(|| draw.alone("local", from.0))?;
             let to = match symmetry.is_by_translation() {
-                true => topology.translate(to, from),
+                true => topology.translate_terminal(to, Node(from.0)),
                 false => to,
             };
             all[round * draw.terminals.len() + place] = to.0;
@@ -143,7 +145,7 @@ mod tests {
     /// Weights go by the distance and the number of nodes at it, whatever they are.
     #[test]
     fn a_law_of_any_distances() {
-        let nodes = [(3, 7), (1, 2), (3, 0), (2, 5)].map(|(d, n)| (d, Node(n)));
+        let nodes = [(3, 7), (1, 2), (3, 0), (2, 5)].map(|(d, n)| (d, Terminal(n)));
         let law = Law::new(nodes.to_vec());
         let mut random = Random::new(1);
         let mut counts = [0u32; 8];

@@ -3,7 +3,7 @@
 use super::kinds::{Draw, find};
 use super::{WorkloadConfig, WorkloadError};
 use turnpike_analysis::network::Network;
-use turnpike_network::topology::{Node, Topology};
+use turnpike_network::topology::{Terminal, Topology};
 
 /// The destinations of all messages: round after round, in each by source. All of a round are
 /// released at once.
@@ -71,5 +71,6 @@ impl Schedule {
 
 /// The terminals that send and take.
 fn terminals(topology: &dyn Topology) -> Vec<u32> {
-    topology.terminal_nodes().map(|Node(terminal)| terminal).collect()
+    let both = topology.sources().filter(|&terminal| topology.sink(terminal).is_some());
+    both.map(|Terminal(terminal)| terminal).collect()
 }

@@ -5,7 +5,7 @@ use crate::reference::{Beat, Reference};
 use crate::stimulus::StimulusPacket;
 use crate::terminals::{Bits, TerminalSet};
 use std::collections::VecDeque;
-use turnpike_network::topology::Node;
+use turnpike_network::topology::Terminal;
 
 /// A packet of a workload. Its identity in the fabric: messages count from 0, their
 /// acknowledgements on from the last of them, in the same order.
@@ -16,7 +16,7 @@ pub(super) enum Packet {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Terminal {
+struct TerminalState {
     /// Its message of the first round.
     first: u32,
     /// Rounds whose message was taken whole.
@@ -33,7 +33,7 @@ pub(super) struct Terminals<'a> {
     schedule: &'a Schedule,
     message_flits: u32,
     room: usize,
-    terminals: Vec<Terminal>,
+    terminals: Vec<TerminalState>,
     /// Those that may have something to send.
     sending: TerminalSet,
     /// Those that take in what arrives.
@@ -62,7 +62,7 @@ impl<'a> Terminals<'a> {
         room: Option<u32>,
         record: bool,
     ) -> Self {
-        let mut terminals = vec![Terminal::default(); count as usize];
+        let mut terminals = vec![TerminalState::default(); count as usize];
         for (first, &terminal) in (0..).zip(schedule.terminals()) {
             terminals[terminal as usize].first = first;
         }
@@ -139,7 +139,7 @@ impl<'a> Terminals<'a> {
 
     fn offer_flit(&mut self, at: u32, packet: Packet, taken: u32, reference: &mut Reference) {
         let last = taken + 1 == self.flits(packet);
-        let destination = Node(self.destination(packet));
+        let destination = Terminal(self.destination(packet));
         let beat = Beat { packet: self.identity(packet), destination, last };
         let cycle = reference.cycle();
         if !reference.offer(at, beat) {

@@ -3,7 +3,7 @@
 
 pub mod naive;
 
-use turnpike_network::topology::Node;
+use turnpike_network::topology::Terminal;
 use turnpike_sim_network::hash::hash;
 use turnpike_sim_network::reference::{Beat, Delivery, FlitRef, Reference};
 use turnpike_sim_network::terminals::TerminalSet;
@@ -72,7 +72,7 @@ impl Sender {
         let Some(&id) = self.queues[t].last() else { return false };
         let packet = packets[id as usize];
         let last = self.sent[t] + 1 == packet.flits;
-        let beat = Beat { packet: id, destination: Node(packet.destination), last };
+        let beat = Beat { packet: id, destination: Terminal(packet.destination), last };
         let taken = model.offer(terminal, beat);
         if taken {
             self.sent[t] = if last { 0 } else { self.sent[t] + 1 };

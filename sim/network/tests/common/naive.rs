@@ -5,7 +5,7 @@ use super::Model;
 use std::collections::VecDeque;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::routing::{Input, Output, Vc};
-use turnpike_network::topology::Node;
+use turnpike_network::topology::{Node, Terminal};
 use turnpike_sim_network::reference::{Beat, Delivery, FlitRef};
 use turnpike_sim_network::terminals::TerminalSet;
 
@@ -134,8 +134,9 @@ impl Model for Naive<'_> {
         }
         let relation = self.plan.network.relation();
         let switch = &mut self.switches[terminal as usize];
-        let (header, index) =
-            switch.open.unwrap_or_else(|| (relation.inject(Node(terminal), beat.destination), 0));
+        let (header, index) = switch
+            .open
+            .unwrap_or_else(|| (relation.inject(Terminal(terminal), beat.destination), 0));
         switch.open = (!beat.last).then_some((header, index + 1));
         let flit = Flit { packet: beat.packet, beat: index, last: beat.last, header };
         switch.offered = Some(flit);
@@ -225,7 +226,7 @@ impl Model for Naive<'_> {
             let flit = state.stage.take().unwrap();
             state.queues[queue].push_back(flit);
         }
-        for node in topology.terminal_nodes() {
+        for node in topology.sources().map(|source| Node(source.0)) {
             let queue = self.queue_index(node, Input::Inject, Vc(0));
             let registered = self.is_registered();
             let state = &mut self.switches[node.0 as usize];

@@ -9,7 +9,7 @@ use num_rational::BigRational;
 use turnpike_network::routing::walk::walk;
 use turnpike_network::routing::{self, two_stage};
 use turnpike_network::topology::ccc::{Ccc, Link, Variant};
-use turnpike_network::topology::{Node, Topology};
+use turnpike_network::topology::{Node, Terminal, Topology};
 
 /// The dimensions of the tables.
 const DIMENSIONS: std::ops::RangeInclusive<u32> = 3..=10;
@@ -79,9 +79,9 @@ fn by_relation(ccc: &Ccc) -> Option<(u64, BigRational)> {
     let relation = routing::build(two_stage::KIND.name, ccc).ok()?;
     let length = |to| {
         let mut switches = 0;
-        walk(ccc, &*relation, Node(0), to, |_| switches += 1).ok().map(|_| switches - 1)
+        walk(ccc, &*relation, Terminal(0), to, |_| switches += 1).ok().map(|_| switches - 1)
     };
-    longest_and_average(ccc.all_nodes().map(length))
+    longest_and_average(ccc.sinks().map(length))
 }
 
 /// Up to four decimals, without zeros at the end.

@@ -23,7 +23,7 @@ pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, Self
         let topology = plan.topology();
         return Err(SelftestError::Addresses {
             name: name.clone(),
-            terminals: topology.terminal_nodes().count() as u64,
+            terminals: topology.sinks().count() as u64,
             addresses: 1 << topology.address_bits(),
         });
     }

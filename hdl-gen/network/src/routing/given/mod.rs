@@ -14,8 +14,8 @@ pub use relation::GivenRelation;
 
 use super::RELATIONS;
 use crate::topology::failed::Failed;
-use crate::topology::{self, Node, Port, Topology, hypercube};
-use std::collections::BTreeMap;
+use crate::topology::{self, Node, Port, Terminal, Topology, hypercube};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use turnpike_base::names;
 
@@ -50,7 +50,7 @@ pub struct Given {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Hops {
     /// At a node, for a destination: the port.
-    ByPair(BTreeMap<(Node, Node), Port>),
+    ByPair(BTreeMap<(Node, Terminal), Port>),
     /// On the hypercube, the same at every node: by node XOR destination, which is not 0.
     ByDifference(BTreeMap<u64, Port>),
 }
@@ -84,6 +84,10 @@ impl Given {
     pub fn text(&self) -> String {
         let topology = self.intact();
         let label = |node: Node| topology.as_ref().map_or(node.0.to_string(), |t| t.label(node));
+        let terminal = |t: Terminal| match &topology {
+            Ok(topology) => topology.terminal_label(t),
+            Err(_) => t.0.to_string(),
+        };
         let port = |port: Port| topology.as_ref().map_or(port.0.to_string(), |t| t.port_name(port));
         let mut text = String::new();
         let mut line = |words: String| {
@@ -98,7 +102,7 @@ impl Given {
         self.failed.iter().for_each(|node| line(format!("failed {node}")));
         match &self.hops {
             Hops::ByPair(hops) => hops.iter().for_each(|(&(node, destination), &by)| {
-                line(format!("{} {} {}", label(node), label(destination), port(by)));
+                line(format!("{} {} {}", label(node), terminal(destination), port(by)));
             }),
             Hops::ByDifference(hops) => {
                 line("by difference".into());
@@ -158,7 +162,7 @@ impl Given {
                         let label = format!("{difference:b}");
                         topology.node(&label)?;
                     }
-                    check_pair(&*topology, Node(0), node, port)?;
+                    check_pair(&*topology, Node(0), Terminal(node.0), port)?;
                 }
                 let more = every.end - every.start - hops.len() as u64;
                 match every.clone().find(missing) {
@@ -199,23 +203,25 @@ fn check_by_difference(topology: &dyn Topology, failed: &[Node]) -> Result<(), F
 fn check_pair(
     topology: &dyn Topology,
     node: Node,
-    destination: Node,
+    destination: Terminal,
     port: Port,
 ) -> Result<(), Fault> {
     let label = |node: Node| topology.label(node);
-    for end in [node, destination] {
-        if end.0 >= topology.nodes() {
-            topology.node(&end.0.to_string())?;
-        }
-        if topology.failed_nodes().contains(&end) {
-            return Err(Fault::Failed(label(end)));
-        }
+    if node.0 >= topology.nodes() {
+        topology.node(&node.0.to_string())?;
     }
-    if node == destination {
+    if topology.failed_nodes().contains(&node) {
+        return Err(Fault::Failed(label(node)));
+    }
+    let Some((end, _)) = topology.sink(destination) else {
+        let before = topology.intact().and_then(|intact| intact.sink(destination));
+        return Err(match before {
+            Some(_) => Fault::Failed(topology.terminal_label(destination)),
+            None => Fault::NoTerminal(destination.0.to_string()),
+        });
+    };
+    if node == end {
         return Err(Fault::There(label(node)));
-    }
-    if !topology.is_terminal(destination) {
-        return Err(Fault::NoTerminal(label(destination)));
     }
     if topology.channel(node, port).is_some() {
         return Ok(());
@@ -229,30 +235,38 @@ fn check_pair(
     let failed = before.map(|(to, _)| format!(" ({} failed)", label(to))).unwrap_or_default();
     Err(Fault::NoChannel {
         node: label(node),
-        destination: label(destination),
+        destination: topology.terminal_label(destination),
         port: topology.port_name(port) + &failed,
         known: known.join(", "),
     })
 }
 
-/// Checks that there is a hop from every terminal to every other. Switches alone need one
-/// where a route comes by.
+/// Checks that there is a hop for every destination at every other switch where packets enter.
+/// Other switches need one where a route comes by.
 fn complete(
     topology: &dyn Topology,
-    hops: &BTreeMap<(Node, Node), Port>,
+    hops: &BTreeMap<(Node, Terminal), Port>,
 ) -> Result<(), GivenError> {
-    let terminals = topology.terminal_nodes().count() as u64;
-    let there = hops.keys().filter(|(node, _)| topology.is_terminal(*node)).count() as u64;
-    let missing = (terminals * (terminals - 1)).saturating_sub(there);
-    let pairs = topology.terminal_nodes().flat_map(|node| {
-        let others = topology.terminal_nodes().filter(move |&to| to != node);
+    let starts: BTreeSet<Node> =
+        topology.sources().filter_map(|t| topology.source(t)).map(|at| at.0).collect();
+    let starts = &starts;
+    let elsewhere = |to: Terminal| {
+        let end = topology.sink(to).map(|(node, _)| node);
+        starts.iter().filter(move |&&node| Some(node) != end).map(move |&node| (node, to))
+    };
+    let wanted = topology.sinks().flat_map(elsewhere).count() as u64;
+    let there = hops.keys().filter(|(node, _)| starts.contains(node)).count() as u64;
+    let missing = wanted.saturating_sub(there);
+    let mut pairs = starts.iter().flat_map(|&node| {
+        let others = topology.sinks();
+        let others = others.filter(move |&to| topology.sink(to).is_some_and(|at| at.0 != node));
         others.map(move |to| (node, to))
     });
-    let mut pairs = pairs;
     match pairs.find(|pair| !hops.contains_key(pair)) {
         None => Ok(()),
         Some((node, destination)) => {
-            let first = format!("{} {}", topology.label(node), topology.label(destination));
+            let (node, to) = (topology.label(node), topology.terminal_label(destination));
+            let first = format!("{node} {to}");
             Err(Fault::Missing { first, more: missing - 1 }.into())
         }
     }

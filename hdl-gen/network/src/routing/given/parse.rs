@@ -4,7 +4,7 @@ use super::{
     FIRST_LINE, Fault, Given, GivenError, Hops, MOST_BYTES, check_by_difference, check_name,
     check_pair,
 };
-use crate::topology::{self, Node, Port, Topology, TopologyKind};
+use crate::topology::{self, Node, Port, Terminal, Topology, TopologyError, TopologyKind};
 use std::collections::BTreeMap;
 use turnpike_base::names::nearest;
 
@@ -181,7 +181,7 @@ struct HopReader {
     given: Given,
     network: Box<dyn Topology>,
     /// The line of each hop.
-    lines: BTreeMap<(Node, Node), usize>,
+    lines: BTreeMap<(Node, Terminal), usize>,
 }
 
 impl HopReader {
@@ -194,10 +194,10 @@ impl HopReader {
         let network = &*self.network;
         let (node, destination, port) = match (&self.given.hops, words) {
             (Hops::ByPair(_), &[node, destination, port]) => {
-                (network.node(node)?, network.node(destination)?, port)
+                (network.node(node)?, destination_of(network, destination)?, port)
             }
             (Hops::ByDifference(_), &[difference, port]) => {
-                (Node(0), network.node(difference)?, port)
+                (Node(0), Terminal(network.node(difference)?.0), port)
             }
             (hops, _) => {
                 // A key that is none, rather than a hop with a word too few.
@@ -234,6 +234,16 @@ impl HopReader {
             }
             Hops::ByDifference(_) => Fault::Words("XOR PORT", format!("{} {port}", label(1))),
         }
+    }
+}
+
+/// The terminal of a label, which takes packets.
+fn destination_of(topology: &dyn Topology, label: &str) -> Result<Terminal, Fault> {
+    match topology.terminal(label) {
+        Ok(terminal) => Ok(terminal),
+        Err(TopologyError::Failed(label)) => Err(Fault::Failed(label)),
+        Err(TopologyError::NoTerminal { label, .. }) => Err(Fault::NoTerminal(label)),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::routing::walk::RouteError;
 use crate::routing::{
     Carried, Carry, Header, Hop, Injection, Input, Output, Relation, Select, Vc, View, low_bits,
 };
-use crate::topology::{Node, Port, Topology};
+use crate::topology::{Node, Port, Terminal, Topology};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A relation given hop by hop.
@@ -59,8 +59,9 @@ impl GivenRelation {
             }
             None => {
                 let mut definition = vec![Ways::none(bits); nodes];
-                for node in topology.terminal_nodes() {
-                    definition[node.0 as usize].set(node.0.into(), Output::Eject);
+                for terminal in topology.sinks() {
+                    let Some((node, _)) = topology.sink(terminal) else { continue };
+                    definition[node.0 as usize].set(terminal.0.into(), Output::Eject);
                 }
                 if let Hops::ByPair(hops) = &given.hops {
                     for (&(node, destination), &port) in hops {
@@ -91,7 +92,7 @@ impl GivenRelation {
         let mut orders = Orders::of(topology.ports());
         let mut seen: BTreeMap<(usize, Input), Ways> = BTreeMap::new();
         for source in self.representatives(topology) {
-            for destination in topology.terminal_nodes() {
+            for destination in topology.sinks() {
                 orders.see(&self.walk(topology, source, destination, &mut seen)?);
             }
         }
@@ -106,9 +107,13 @@ impl GivenRelation {
     }
 
     /// Terminals that stand for all: one of each site.
-    fn representatives(&self, topology: &dyn Topology) -> Vec<Node> {
+    fn representatives(&self, topology: &dyn Topology) -> Vec<Terminal> {
         let mut met = BTreeSet::new();
-        topology.terminal_nodes().filter(|&node| met.insert(self.site(node))).collect()
+        let place = |source: &Terminal| topology.source(*source);
+        let first = |source: &Terminal| {
+            place(source).is_some_and(|(node, local)| met.insert((self.site(node), local)))
+        };
+        topology.sources().filter(first).collect()
     }
 
     /// Places of the channels for a dateline that routes cross less than `most` times.
@@ -133,10 +138,11 @@ impl GivenRelation {
     ) -> Result<(), GivenError> {
         // What switches see on the way was gathered before, and is not looked at here.
         let mut seen = BTreeMap::new();
-        for source in topology.terminal_nodes() {
-            for destination in topology.terminal_nodes() {
+        for source in topology.sources() {
+            for destination in topology.sinks() {
                 let route = self.walk(topology, source, destination, &mut seen)?;
-                visit(&channels(topology, source, &route));
+                let Some((node, _)) = topology.source(source) else { continue };
+                visit(&channels(topology, node, &route));
             }
         }
         Ok(())
@@ -145,17 +151,18 @@ impl GivenRelation {
     fn walk(
         &mut self,
         topology: &dyn Topology,
-        source: Node,
-        destination: Node,
+        source: Terminal,
+        destination: Terminal,
         seen: &mut BTreeMap<(usize, Input), Ways>,
     ) -> Result<Vec<Port>, GivenError> {
-        let label = |node| topology.label(node);
-        let (mut node, mut input) = (source, Input::Inject);
+        let label = |terminal| topology.terminal_label(terminal);
+        let (mut node, _) = topology.source(source).expect("routes are from terminals that send");
+        let mut input = Input::Inject;
         let mut header = self.inject(source, destination);
         let mut route = Vec::new();
         for _ in 0..=topology.nodes() {
             let Some(output) = self.way(node, header) else {
-                let (from, to, at) = (label(source), label(destination), label(node));
+                let (from, to, at) = (label(source), label(destination), topology.label(node));
                 return Err(Fault::NoHop { from, to, at }.into());
             };
             let site = (self.site(node), input);
@@ -189,9 +196,8 @@ impl GivenRelation {
     }
 }
 
-/// The channels of a route, by node and port.
-fn channels(topology: &dyn Topology, source: Node, route: &[Port]) -> Vec<u32> {
-    let mut node = source;
+/// The channels of a route from a node, by node and port.
+fn channels(topology: &dyn Topology, mut node: Node, route: &[Port]) -> Vec<u32> {
     let channel = |port: &Port| {
         let channel = node.0 * u32::from(topology.ports()) + u32::from(port.0);
         node = topology.channel(node, *port).map_or(node, |(to, _)| to);
@@ -204,7 +210,7 @@ impl Relation for GivenRelation {
     fn name(&self) -> &str {
         &self.name
     }
-    fn inject(&self, source: Node, destination: Node) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         match self.by_difference {
             true => u64::from(source.0 ^ destination.0),
             false => destination.0.into(),
@@ -223,7 +229,7 @@ impl Relation for GivenRelation {
             Some(Output::Eject) | None => Hop { output: Output::Eject, vc: Vc(0), header: 0 },
         }
     }
-    fn injection(&self, _node: Node) -> Injection {
+    fn injection(&self, _source: Terminal) -> Injection {
         Injection::plain(match self.by_difference {
             true => View::difference(self.bits),
             false => View::plain(self.bits),
