@@ -114,8 +114,7 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
 fn offsets(view: View, in_dest: Net, address: Net) -> Expr {
     let mut low = 0;
     let offsets = view.coordinates().map(|bits| {
-        let coordinate =
-            |net: Net| Expr::concat([Expr::constant(1, 0), net.slice(low, bits).into()]);
+        let coordinate = |net: Net| Expr::concat([Expr::constant(1, 0), net.slice(low, bits)]);
         let offset = coordinate(in_dest) - coordinate(address);
         low += bits;
         offset
