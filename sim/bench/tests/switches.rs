@@ -53,9 +53,9 @@ fn every_switch_equals_its_model_at_other_depths() {
 
 #[test]
 fn every_build_of_a_switch_equals_its_model() {
-    for depth in [2, 3, 4, 8, 9, 40] {
+    for depth in [2, 3, 9] {
         for parameters in (Parameters { depth, ..Parameters::default() }).builds() {
-            for (routing, k) in [("ecube", 3), ("rotation", 3), ("rotation", 4)] {
+            for (routing, k) in [("ecube", 3), ("rotation", 3)] {
                 let network = Network::new("hypercube", k, Some(routing), None).unwrap();
                 let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
                 drive(&plan, 2_500 + 100 * u64::from(depth));

@@ -53,6 +53,7 @@ fn holds(named: Named, parameters: Parameters) {
 }
 
 #[test]
+#[ignore = "a minute: `make test-all`"]
 fn ecube_2() {
     holds("hypercube 2 ecube", Parameters::default());
 }
@@ -64,12 +65,14 @@ fn rotation_2_one_bit_deeper() {
 
 /// What a terminal that failed cannot reach is not asked for.
 #[test]
+#[ignore = "a minute: `make test-all`"]
 fn a_node_that_failed() {
     let parameters = Parameters { width: 2, depth: 2, ..Parameters::default() };
     holds("hypercube 2 ecube without 11", parameters);
 }
 
 #[test]
+#[ignore = "a minute: `make test-all`"]
 fn ecube_1_with_every_register() {
     holds("hypercube 1 ecube", Parameters { pipeline: Pipeline::Output, ..Parameters::default() });
 }
@@ -81,11 +84,13 @@ fn ecube_3() {
 }
 
 #[test]
+#[ignore = "a minute: `make test-all`"]
 fn rotation_3() {
     holds("hypercube 3 rotation", Parameters::default());
 }
 
 #[test]
+#[ignore = "a minute: `make test-all`"]
 fn adaptive_2() {
     holds("hypercube 2 adaptive", Parameters { width: 2, depth: 2, ..Parameters::default() });
 }
@@ -107,6 +112,8 @@ fn arc_cube_2() {
 #[test]
 #[ignore = "minutes: `make test-all`"]
 fn several_kinds_of_switch() {
+    holds("mesh 3x2 dimension-order", Parameters::default());
+    holds("torus 4x2 dimension-order", Parameters::default());
     holds("hypercube 3 rotation without 101", Parameters::default());
     holds("directed-cube 3 static", Parameters::default());
     holds("ccc 3 two-stage", Parameters::default());
@@ -195,6 +202,7 @@ fn mutants_of_the_switch_are_refuted() {
 }
 
 #[test]
+#[ignore = "a minute: `make test-all`"]
 fn mutants_of_the_allocator_are_refuted() {
     refuted(&Fabric::hypercube("adaptive", 2, Parameters::default()), faults::ADAPTIVE);
 }

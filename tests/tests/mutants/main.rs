@@ -63,6 +63,7 @@ fn table(name: &str, mutants: &[Mutant], of: &BTreeMap<&str, Verdict>, all: bool
 }
 
 #[test]
+#[ignore = "a minute: `make test-all`"]
 fn rotation_3() {
     let subject = Subject::new("hypercube 3 rotation", Parameters::default());
     campaign(&subject, faults::ROTATION_3);
@@ -100,6 +101,7 @@ fn ecube_3() {
 #[test]
 fn every_mutant_can_be_made() {
     for (named, mutants) in [
+        ("hypercube 3 rotation", faults::ROTATION_3),
         ("hypercube 4 rotation", faults::ROTATION_4),
         ("directed-cube 3 static", networks::DIRECTED_CUBE_3),
         ("ccc 3 two-stage", networks::CCC_3),
@@ -143,6 +145,7 @@ fn options() {
 }
 
 #[test]
+#[ignore = "a minute: `make test-all`"]
 fn registered() {
     let (pipeline, queue, mux) = (Pipeline::Output, QueueStyle::Registers, MuxStyle::Lut4);
     let parameters = Parameters { pipeline, queue, mux, ..Parameters::default() };
