@@ -12,6 +12,7 @@ use turnpike_fabric::plan::FabricPlan;
 use turnpike_flow::cells::Cells;
 use turnpike_flow::placement::{self, Placement, Utilization};
 use turnpike_flow::{cache, liberty, sby};
+use turnpike_network::description::{self, FORMATS};
 use turnpike_network::routing::given::Given;
 use turnpike_network::topology::Topology;
 use turnpike_network::topology::failed::Failed;
@@ -45,7 +46,11 @@ formats!(
     cells,
     placement_report,
     liberty_file,
-    proof_summary
+    proof_summary,
+    topology_file,
+    anynet,
+    graphml,
+    dot
 );
 
 const BY_PAIR: &str = "turnpike-relation 1\n# A remark\nname mine\ntopology hypercube\n\
@@ -70,6 +75,55 @@ fn relation(count: u32) {
             }
         }
     });
+}
+
+const LITTLE: &str = "turnpike-topology 1\nname little\nports east west\nnode a b c\nterminal cpu a\n\
+    source dma b\nsink log c\nterminal split b c\nlink a.east b.west\nlink b c\nchannel c a # one\n";
+
+/// A file of a network is refused, or can be written and read again.
+fn network_file(ending: &str, count: u32, examples: &[&str], words: &[&str]) {
+    let name = format!("fuzz.{ending}");
+    fuzz(ending, count, examples, words, move |bytes| match description::read(&name, bytes) {
+        Err(error) => drop(error.to_string()),
+        Ok(network) => {
+            for format in FORMATS {
+                let Ok(text) = format.write(&network) else { continue };
+                let file = format!("fuzz.{}", format.endings[0]);
+                let again = description::read(&file, text.as_bytes()).expect("it was written");
+                assert_eq!(again.channels.len(), network.channels.len());
+                assert_eq!(again.terminals.len(), network.terminals.len());
+            }
+        }
+    });
+}
+
+fn topology_file(count: u32) {
+    let words = ["link", "channel", "source", "sink", "ports", "a.p0", "eject", "inject1", "."];
+    network_file("topology", count, &[LITTLE], &words);
+}
+
+fn anynet(count: u32) {
+    let example =
+        "router 0 node 0 node 1 router 1 15\nrouter 1 node 2\nRouter 2 Node 3 Router 1 2\n";
+    network_file("anynet", count, &[example], &["router 4", "node 0", "-1", "4294967296"]);
+}
+
+fn graphml(count: u32) {
+    let example = "<?xml version=\"1.0\"?>\n<graphml>\n<key id=\"d0\" attr.name=\"terminals\"/>\n\
+        <graph edgedefault=\"undirected\">\n<node id=\"hub\"><data key=\"d0\">0</data></node>\n\
+        <node id=\"a\"/><node id=\"b b\"><data key=\"role\">sink</data></node>\n\
+        <edge source=\"hub\" target=\"a\" sourceport=\"x\"/>\n\
+        <edge source=\"a\" target=\"b b\" directed=\"true\"/></graph></graphml>\n";
+    let words = ["<edge/>", "<graph>", "&lt;", "<!DOCTYPE a [<!ENTITY b \"c\">]>", "&b;", "source"];
+    network_file("graphml", count, &[example], &words);
+}
+
+fn dot(count: u32) {
+    let undirected = "graph g { rankdir=LR; node [terminals=0]; hub;\nnode [terminals=2]; a; b\n\
+        hub -- { a b:x } [color=red]; a:n -- b /* c */ }";
+    let directed = "strict digraph { a -> b -> c -> a; a -> b; a:east -> c [headport=\"w w\"] }";
+    let words = ["subgraph", "{", "}", "->", "--", "\"", "<", "role=sink", "terminals=99999999"];
+    network_file("dot", count, &[undirected, directed], &words);
 }
 
 fn trace(count: u32) {

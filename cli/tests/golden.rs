@@ -51,6 +51,8 @@ goldens! {
     compare_across: "compare_across.txt",
     compare_across_csv: "compare_across_csv.txt",
     compare_csv: "compare_csv.txt",
+    export_dot: "export_dot.txt",
+    export_mesh: "export_mesh.txt",
     list: "list.txt",
     list_json: "list_json.txt",
     route_rotation: "route_rotation.txt",

@@ -2,6 +2,7 @@
 
 pub mod analyze;
 pub mod compare;
+pub mod export;
 pub mod generate;
 pub mod list;
 pub mod route;
@@ -33,6 +34,8 @@ pub enum Command {
     Synth(synth::SynthOptions),
     /// Show the route from one node to another, switch by switch
     Route(route::RouteOptions),
+    /// Write a topology as a file, for changes or for other programs
+    Export(export::ExportOptions),
     /// Find a relation whose crossbars meet bounds, or prove that there is none
     Search(search::SearchOptions),
     /// Print a paper's tables, computed, beside its own figures
@@ -46,6 +49,7 @@ pub enum Command {
 pub fn run(command: Command) -> anyhow::Result<Report> {
     match command {
         Command::List(options) => list::run(&options),
+        Command::Export(options) => export::run(&options),
         Command::Generate(options) => generate::run(&options),
         Command::Analyze(options) => analyze::run(&options),
         Command::Compare(options) => compare::run(&options),

@@ -192,7 +192,7 @@ impl Builder {
     /// # Errors
     /// A port that two channels use; too many of them; no terminals.
     pub fn finish(self, default_name: &str) -> Result<Description, DescriptionError> {
-        let channels = self.channels()?;
+        let mut channels = self.channels()?;
         let mut ports = self.ports.clone();
         let mut named: HashSet<&String> = self.ports.iter().collect();
         let mut degree: HashMap<(bool, usize), usize> = HashMap::new();
@@ -207,6 +207,8 @@ impl Builder {
                 }
             }
         }
+        let place: HashMap<&String, usize> = ports.iter().zip(0..).collect();
+        channels.sort_by_cached_key(|channel| (channel.from.node, place[&channel.from.port]));
         if ports.len() > MOST_PORT_NAMES {
             return Err(Fault::PortNames.into());
         }

@@ -11,6 +11,7 @@ mod formats;
 mod graphml;
 mod names;
 mod native;
+mod of;
 
 pub use build::Builder;
 pub use error::{DescriptionError, Fault};
@@ -41,7 +42,7 @@ pub struct Description {
     pub terminals: Vec<Terminal>,
     /// The names of the ports, over all nodes, in their order.
     pub ports: Vec<String>,
-    /// The channels.
+    /// The channels, by the nodes and ports that they leave.
     pub channels: Vec<Channel>,
 }
 
