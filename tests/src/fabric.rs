@@ -8,7 +8,6 @@ use turnpike_fabric::board::{self, Board};
 use turnpike_fabric::plan::{FabricPlan, Parameters, SwitchPlan};
 use turnpike_fabric::testing::{Named, plan_of};
 
-use crate::lockstep::Terminals;
 use crate::sources::Sources;
 
 /// An emitted fabric.
@@ -94,9 +93,9 @@ impl Fabric {
         self.plan.built_switches().map(of)
     }
 
-    /// The shape of its terminals.
-    pub fn terminals(&self) -> Terminals {
-        Terminals::of(&self.plan)
+    /// The macros that the lockstep harness is built with.
+    pub fn defines(&self) -> Vec<(String, String)> {
+        turnpike_sim_bench::verilated::defines(&self.plan)
     }
 }
 

@@ -21,16 +21,16 @@ pub struct Lockstep {
 }
 
 impl Lockstep {
-    /// Builds the fabric `sources.top`.
+    /// Builds the fabric `sources.top`, with the macros of its terminals.
     ///
     /// # Errors
     /// The report, where Verilator warns or the compiler fails.
     pub fn build(
         verilator: &Verilator,
         sources: &Sources,
-        terminals: Terminals,
+        defines: Vec<(String, String)>,
     ) -> Result<Self, Box<Report>> {
-        let options = BuildOptions { defines: terminals.defines(), ..BuildOptions::default() };
+        let options = BuildOptions { defines, ..BuildOptions::default() };
         let harness = tempfile::tempdir().expect("a temporary folder can be made");
         write_harness(harness.path()).expect("a file can be written");
         let main = harness.path().join(HARNESS[0].0);

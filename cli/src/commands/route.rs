@@ -10,7 +10,6 @@ use clap::Args;
 use serde::Serialize;
 use turnpike_analysis::network::Network;
 use turnpike_network::routing::walk::{self, Step};
-use turnpike_network::routing::{Input, Output};
 use turnpike_network::topology::Size;
 
 /// Options of `route`.
@@ -106,14 +105,11 @@ fn report(network: &Network, options: &RouteOptions) -> anyhow::Result<RouteRepo
 
 fn hop_report(network: &Network, hop: u32, step: &Step) -> HopReport {
     let (topology, relation) = (network.topology(), network.relation());
-    let (input, input_vc) = match step.input {
-        Input::Inject => ("inject".to_owned(), None),
-        Input::Network(port) => (topology.port_name(port), Some(step.vc.0)),
-    };
-    let (output, output_vc) = match step.hop.output {
-        Output::Eject => ("eject".to_owned(), None),
-        Output::Network(port) => (topology.port_name(port), Some(step.hop.vc.0)),
-    };
+    let (input, output) = (step.input, step.hop.output);
+    let input_vc = (!input.is_inject()).then_some(step.vc.0);
+    let output_vc = (!output.is_eject()).then_some(step.hop.vc.0);
+    let input = input.name(topology, step.node);
+    let output = output.name(topology, step.node);
     let width = relation.header_bits(step.input) as usize;
     let header = format!("{:0width$b}", step.header);
     let node = topology.label(step.node);

@@ -87,10 +87,10 @@ pub fn check(
     let sources = sources(topology, by_translation, relation.adaptive().is_some());
     let mut routes = 0;
     for &source in &sources {
-        let Some((at, _)) = topology.source(source) else { continue };
+        let Some((at, input)) = Input::of(topology, source) else { continue };
         for destination in topology.sinks() {
             let header = relation.inject(source, destination);
-            let packet = Packet { at, input: Input::Inject, vc: Vc(0), header };
+            let packet = Packet { at, input, vc: Vc(0), header };
             routes += checker.every_choice(source, destination, packet)?;
         }
     }
@@ -167,11 +167,13 @@ impl Checker<'_> {
         let topology = self.topology;
         let labels = || (topology.terminal_label(source), topology.terminal_label(destination));
         let mut before = None;
-        loop {
+        let leaves = loop {
             let Packet { at, input, vc, header } = packet;
             let hop = self.relation.hop(at, input, vc, header);
             let next = self.next(packet, hop);
-            let (Output::Network(port), Some(next)) = (hop.output, next) else { break };
+            let (Output::Network(port), Some(next)) = (hop.output, next) else {
+                break Some((at, hop.output));
+            };
             let key = if self.by_translation { topology.representative(at) } else { at };
             let Some(&after) = self.numbers.get(&(key, port, hop.vc)) else {
                 let (source_label, destination) = labels();
@@ -200,8 +202,8 @@ impl Checker<'_> {
             }
             before = Some(after);
             packet = next;
-        }
-        if topology.sink(destination).is_none_or(|(node, _)| node != packet.at) {
+        };
+        if leaves != Output::of(topology, destination) {
             let ((source_label, destination), at) = (labels(), topology.label(packet.at));
             return Err(CertificateError::NoEscape { at, source_label, destination });
         }
@@ -276,7 +278,7 @@ mod tests {
         let proof = network.certificate().unwrap();
         assert_eq!(check(network.topology(), &relation, proof), Ok(64));
         relation.hop = |_, _, _, header, hop| match header {
-            0b110 => Hop { output: Output::Eject, ..hop },
+            0b110 => Hop { output: Output::EJECT, ..hop },
             _ => hop,
         };
         assert!(lost(check(network.topology(), &relation, proof)));

@@ -131,7 +131,7 @@ pub(crate) fn fill(
     if uniform {
         for switch in switches.iter_mut() {
             // An injector is its switch's own.
-            let inputs = switch.received.iter_mut().filter(|(input, _)| **input != Input::Inject);
+            let inputs = switch.received.iter_mut().filter(|(input, _)| !input.is_inject());
             inputs.for_each(|(input, mask)| *mask = anywhere[input]);
         }
     }
@@ -140,7 +140,7 @@ pub(crate) fn fill(
         .map(|switch| {
             let outputs = switch.turns.keys().filter_map(|turn| match turn.output {
                 Output::Network(port) => Some(port),
-                Output::Eject => None,
+                Output::Eject(_) => None,
             });
             let carries = |port| {
                 let (to, input) = index(switch, port)?;

@@ -335,8 +335,8 @@ impl Network {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use turnpike_network::routing::Output;
     use turnpike_network::routing::walk::route;
-    use turnpike_network::routing::{Input, Output};
 
     fn network(routing: &str, k: u32, vcs: Option<u8>) -> Network {
         Network::new("hypercube", k, Some(routing), vcs).unwrap()
@@ -390,7 +390,7 @@ mod tests {
                             && pair[0].hop.output == Output::Network(channel.output)
                             && pair[1].node == next.from
                             && pair[1].hop.output == Output::Network(next.output)
-                            && pair[1].input != Input::Inject
+                            && !pair[1].input.is_inject()
                     }),
                     "{routing} k={k}: {channel:?} -> {next:?}"
                 );

@@ -3,7 +3,7 @@
 use crate::symmetry::Symmetry;
 use std::collections::HashSet;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
-use turnpike_network::routing::walk::{RouteError, Step, walk};
+use turnpike_network::routing::walk::{RouteError, Step, place, walk};
 use turnpike_network::routing::{Header, Hop, Input, Output, Relation, Vc};
 use turnpike_network::topology::{Node, Terminal, Topology};
 
@@ -44,8 +44,8 @@ pub fn every_step(
     let mut open: Vec<Reached> = Vec::new();
     for (source, destination) in pairs {
         let header = relation.inject(source, destination);
-        let Some((node, _)) = topology.source(source) else { continue };
-        let state = State { node, input: Input::Inject, vc: ADAPTIVE_VC, header };
+        let Some((node, input)) = Input::of(topology, source) else { continue };
+        let state = State { node, input, vc: ADAPTIVE_VC, header };
         known.insert(state);
         open.push((state, source, destination));
     }
@@ -90,10 +90,7 @@ fn hops(
     };
     let length = escape_length(topology, relation, reached, state)?;
     for hop in &hops {
-        let port = match hop.output {
-            Output::Network(port) => topology.port_name(port),
-            Output::Eject => "eject".to_owned(),
-        };
+        let port = hop.output.name(topology, node);
         let nearer = match follow(topology, node, *hop) {
             None => false,
             Some(next) => escape_length(topology, relation, reached, next)? < length,
@@ -126,15 +123,15 @@ fn escape_length(
             topology.terminal_label(destination),
         )
     };
-    let sink = topology.sink(destination).map(|(node, _)| node);
+    let sink = Output::of(topology, destination);
     for length in 0..=topology.nodes() {
         let State { node, input, vc, header } = state;
         let hop = relation.hop(node, input, vc, header);
         let at = || topology.label(node);
         match hop.output {
-            Output::Eject if Some(node) == sink => return Ok(length),
-            Output::Eject => {
-                let ((relation, from, to), at) = (labels(), at());
+            output @ Output::Eject(_) if Some((node, output)) == sink => return Ok(length),
+            output @ Output::Eject(_) => {
+                let ((relation, from, to), at) = (labels(), place(topology, node, output));
                 return Err(RouteError::Misrouted { relation, from, to, at });
             }
             Output::Network(port) => {

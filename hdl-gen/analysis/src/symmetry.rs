@@ -175,10 +175,10 @@ fn choices(
     to: Terminal,
 ) -> Vec<Hop> {
     let Some(adaptive) = relation.adaptive() else { return Vec::new() };
-    let Some((at, _)) = topology.source(source) else { return Vec::new() };
+    let Some((at, inject)) = Input::of(topology, source) else { return Vec::new() };
     let header = relation.inject(source, to);
     let ports = (0..topology.ports()).map(|port| Input::Network(Port(port)));
-    let inputs = [Input::Inject].into_iter().chain(ports);
+    let inputs = [inject].into_iter().chain(ports);
     inputs.flat_map(|input| adaptive.hops(at, input, header)).collect()
 }
 
@@ -240,7 +240,7 @@ mod tests {
         };
         let vc: fn(&mut Twisted) = |relation| {
             relation.hop = |node, input, _, _, hop| match (node, input, hop.output) {
-                (Node(5), Input::Inject, Output::Network(_)) => Hop { vc: Vc(1), ..hop },
+                (Node(5), Input::Inject(_), Output::Network(_)) => Hop { vc: Vc(1), ..hop },
                 _ => hop,
             };
         };

@@ -84,7 +84,7 @@ impl SwitchTurns {
     /// Crosspoints from `inject` or to `eject`.
     pub fn terminal_crosspoints(&self) -> BTreeSet<(Input, Output)> {
         let terminal = |t: &Turn| {
-            let ends = t.input == Input::Inject || t.output == Output::Eject;
+            let ends = t.input.is_inject() || t.output.is_eject();
             ends.then_some((t.input, t.output))
         };
         self.turns.keys().filter_map(terminal).collect()
@@ -179,7 +179,7 @@ impl Turns {
                     let carry = relation.carry(switch.site, turn.input, port);
                     Some((switch.channel_end(topology, port), carry))
                 }
-                Output::Eject => None,
+                Output::Eject(_) => None,
             };
             let onward: Vec<_> = turns.iter().map(onward).collect();
             let logic: Vec<(Select, Option<Choice>)> = switch

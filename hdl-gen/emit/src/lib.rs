@@ -241,12 +241,16 @@ impl Part {
     }
 }
 
-/// The terminals that are there, a bit each, the highest first; empty where none failed.
-fn live_terminals(plan: &FabricPlan) -> String {
-    let topology = plan.topology();
-    let live = |terminal| topology.is_terminal(Terminal(terminal));
-    let bits: String =
-        (0..topology.terminals()).rev().map(|t| if live(t) { '1' } else { '0' }).collect();
+/// Which of the terminals with a slice are there, a bit each, the highest first; empty where none
+/// failed.
+fn live(plan: &FabricPlan, slices: &[Terminal]) -> String {
+    let there = |&terminal: &Terminal| plan.topology().is_terminal(terminal);
+    mask(slices.iter().map(there))
+}
+
+/// A bit for each, the last first; empty where all are 1.
+fn mask(bits: impl DoubleEndedIterator<Item = bool>) -> String {
+    let bits: String = bits.rev().map(|bit| if bit { '1' } else { '0' }).collect();
     if bits.contains('0') { bits } else { String::new() }
 }
 

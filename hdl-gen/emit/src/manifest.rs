@@ -363,7 +363,7 @@ fn cycle_of(topology: &dyn Topology, cycle: &deadlock::Cycle) -> Vec<WaitingChan
 fn switch(plan: &FabricPlan, class: &SwitchPlan) -> Switch {
     let pairs: BTreeSet<(Input, Output)> =
         class.turns.iter().map(|t| (t.input, t.output)).collect();
-    let network = |&&(i, o): &&(Input, Output)| i != Input::Inject && o != Output::Eject;
+    let network = |&&(i, o): &&(Input, Output)| !i.is_inject() && !o.is_eject();
     let crosspoints = pairs.iter().filter(network).count();
     let nodes = plan.topology().all_nodes();
     let vcs = |list: &[turnpike_network::routing::Vc]| list.iter().map(|v| v.0).collect();

@@ -3,7 +3,9 @@
 use super::EmitError;
 use super::known::{Lone, Stream, Streams};
 use askama::Template;
+use std::borrow::Borrow;
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::topology::Terminal;
 
 /// Random packets that each source sends after all pairs.
 const BURSTS: u32 = 50;
@@ -15,6 +17,9 @@ const FLOOD_FLITS: u32 = 1000;
 /// A signal beside the data.
 struct Sideband {
     name: &'static str,
+    /// The testbench's wires to the sources, and from the sinks.
+    source: &'static str,
+    sink: &'static str,
     width: u32,
     salt: u32,
 }
@@ -25,9 +30,19 @@ struct TestbenchFile<'a> {
     heading: Vec<String>,
     name: &'a str,
     terminals: u32,
-    /// A bit per terminal, the highest first, and how many are 1; empty where none failed.
-    live: String,
-    live_count: usize,
+    /// A bit per address, the highest first: whether it is of a terminal that sends, and of one
+    /// that takes packets; empty where all are.
+    sends: String,
+    takes: String,
+    /// How many send.
+    senders: usize,
+    /// The addresses of the slices of the `s_axis` and `m_axis` ports, the highest first; empty
+    /// where every address has a slice.
+    sources: Vec<u32>,
+    sinks: Vec<u32>,
+    /// Those that have none.
+    no_sources: Vec<u32>,
+    no_sinks: Vec<u32>,
     address: u32,
     width: u32,
     bursts: u32,
@@ -53,29 +68,90 @@ struct TestbenchFile<'a> {
     in_order: bool,
 }
 
+impl TestbenchFile<'_> {
+    /// A mask as a number.
+    fn mask(&self, bits: &str) -> String {
+        match bits {
+            "" => format!("{{{}{{1'b1}}}}", self.terminals),
+            _ => format!("{}'b{bits}", self.terminals),
+        }
+    }
+
+    /// The mask of the terminals that send.
+    fn sends_name(&self) -> &'static str {
+        if self.sends == self.takes { "LIVE" } else { "SENDS" }
+    }
+
+    /// The mask of the terminals that take packets.
+    fn takes_name(&self) -> &'static str {
+        if self.sends == self.takes { "LIVE" } else { "TAKES" }
+    }
+
+    /// The bits of an address in a vector of `width` bits for each.
+    fn slice(&self, vector: &str, width: &u32, address: &u32) -> String {
+        match width {
+            1 => format!("{vector}[{address}]"),
+            _ => format!("{vector}[{address}*{width} +: {width}]"),
+        }
+    }
+
+    fn slices(&self, vector: &str, width: u32, of: &[u32]) -> String {
+        if of.is_empty() {
+            return vector.to_owned();
+        }
+        let slices = of.iter().map(|address| self.slice(vector, &width, address));
+        let slices: Vec<String> = slices.collect();
+        format!("{{\n      {}}}", slices.join(",\n      "))
+    }
+
+    /// Of a vector of all addresses, what the `s_axis` ports have slices of.
+    fn sources_of(&self, vector: &str, width: impl Borrow<u32>) -> String {
+        self.slices(vector, *width.borrow(), &self.sources)
+    }
+
+    /// Of a vector of all addresses, what the `m_axis` ports have slices of.
+    fn sinks_of(&self, vector: &str, width: impl Borrow<u32>) -> String {
+        self.slices(vector, *width.borrow(), &self.sinks)
+    }
+}
+
 /// Renders it. `heading` opens the file.
 ///
 /// # Errors
 /// [`EmitError`] never, unless Turnpike is wrong.
 pub fn render(plan: &FabricPlan, heading: Vec<String>) -> Result<String, EmitError> {
     let p = &plan.parameters;
-    let address = plan.topology().address_bits();
-    let terminals = plan.topology().terminals();
+    let topology = plan.topology();
+    let (address, terminals) = (topology.address_bits(), topology.terminals());
+    let addresses = || (0..terminals).map(Terminal);
+    let slices = |slices: &[Terminal]| match slices.len() as u32 == terminals {
+        true => Vec::new(),
+        false => slices.iter().rev().map(|terminal| terminal.0).collect(),
+    };
+    let without = |is: &dyn Fn(Terminal) -> bool| {
+        addresses().filter(|&terminal| is(terminal)).map(|terminal| terminal.0).collect()
+    };
     let head_bits = 2 * address + 18;
     let head_beats = head_bits.div_ceil(p.width);
     let longest = 4 * p.depth;
     let Streams { all, oldest, packets } = Streams::of(plan, head_beats + longest)?;
-    let sideband = [("keep", p.keep_width(), 7919), ("user", p.user_width, 104_729)]
-        .into_iter()
-        .filter(|&(_, width, _)| width > 0)
-        .map(|(name, width, salt)| Sideband { name, width, salt })
+    let keep = ("keep", "s_keep", "m_keep", p.keep_width(), 7919);
+    let user = ("user", "s_user", "m_user", p.user_width, 104_729);
+    let sideband = [keep, user].into_iter().filter(|&(.., width, _)| width > 0);
+    let sideband = sideband
+        .map(|(name, source, sink, width, salt)| Sideband { name, source, sink, width, salt })
         .collect();
     let file = TestbenchFile {
         heading,
         name: &plan.name,
         terminals,
-        live_count: plan.topology().all_terminals().count(),
-        live: super::live_terminals(plan),
+        senders: topology.sources().count(),
+        sends: super::mask(addresses().map(|t| topology.source(t).is_some())),
+        takes: super::mask(addresses().map(|t| topology.sink(t).is_some())),
+        sources: slices(plan.sources()),
+        sinks: slices(plan.sinks()),
+        no_sources: without(&|t| plan.source_slice(t).is_none()),
+        no_sinks: without(&|t| plan.sink_slice(t).is_none()),
         address,
         width: p.width,
         bursts: BURSTS,

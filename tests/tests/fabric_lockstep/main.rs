@@ -35,7 +35,7 @@ fn rust_hdl(fabric: &Fabric, stimulus: &Arc<Stimulus>, cycles: u64) -> Recording
 /// What the emitted Verilog does under Verilator.
 fn emitted(verilator: &Verilator, fabric: &Fabric, stimulus: &Stimulus, cycles: u64) -> Recording {
     let name = fabric.plan.canonical();
-    let lockstep = Lockstep::build(verilator, &fabric.sources(), fabric.terminals())
+    let lockstep = Lockstep::build(verilator, &fabric.sources(), fabric.defines())
         .unwrap_or_else(|report| panic!("{name}: {report}"));
     let mut text = Vec::new();
     stimulus.write(&mut text).unwrap();

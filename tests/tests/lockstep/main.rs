@@ -49,7 +49,7 @@ fn relay(shape: Terminals, find: &str, replace: &str) -> (TempDir, Sources) {
 
 #[track_caller]
 fn build(verilator: &Verilator, sources: &Sources, shape: Terminals) -> Lockstep {
-    Lockstep::build(verilator, sources, shape).unwrap_or_else(|report| panic!("{report}"))
+    Lockstep::build(verilator, sources, shape.defines()).unwrap_or_else(|report| panic!("{report}"))
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn testbench(bench: &Bench, subject: &Subject, folder: &Path) -> Option<String> 
 
 fn lockstep(bench: &Bench, subject: &Subject, folder: &Path) -> Option<String> {
     let sources = sources(folder, &subject.fabric.plan.name);
-    let built = match Lockstep::build(&bench.verilator, &sources, subject.fabric.terminals()) {
+    let built = match Lockstep::build(&bench.verilator, &sources, subject.fabric.defines()) {
         Ok(built) => built,
         // What Verilator warns of even without `-Wall`: the lint has said so.
         Err(report) if report.what == "Verilator" => return None,

@@ -15,7 +15,6 @@ use turnpike_fabric::plan::{FabricPlan, Parameters, SwitchPlan, full_crossbar_sw
 use turnpike_fabric::rtl::equivalence::{side_by_side, side_by_side_with};
 use turnpike_fabric::testing::{MORE_FABRICS, Named, plan_of};
 use turnpike_netlist::{Design, Module, NetKind};
-use turnpike_network::routing::{Input, Output};
 use turnpike_tests::abc::{Abc, Verdict};
 use turnpike_tests::require;
 use turnpike_tests::sources::Sources;
@@ -173,7 +172,7 @@ fn minimal_switch(plan: &FabricPlan, class: usize) {
         let output = switch.outputs[lane.output].output;
         for (source, from) in lane.sources.iter().enumerate() {
             let input = switch.inputs[switch.queues[from.queue].input].input;
-            if input == Input::Inject || output == Output::Eject {
+            if input.is_inject() || output.is_eject() {
                 continue;
             }
             let fewer = without(switch, output_vc, source);
@@ -190,7 +189,7 @@ fn minimal_switch(plan: &FabricPlan, class: usize) {
             refuted += 1;
         }
     }
-    let network = |t: &&Turn| t.input != Input::Inject && t.output != Output::Eject;
+    let network = |t: &&Turn| !t.input.is_inject() && !t.output.is_eject();
     assert_eq!(refuted, switch.turns.iter().filter(network).count());
 }
 

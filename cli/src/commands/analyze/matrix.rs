@@ -18,7 +18,7 @@ pub fn turn_matrix(plan: &FabricPlan, switch: &SwitchPlan) -> String {
             });
             let vcs: Vec<String> = turns.map(|turn| turn.output_vc.0.to_string()).collect();
             match (vcs.first(), input, output) {
-                (Some(_), _, Output::Eject) => "x".to_owned(),
+                (Some(_), _, Output::Eject(_)) => "x".to_owned(),
                 (Some(_), ..) if one_vc => "x".to_owned(),
                 (Some(_), ..) => vcs.join(","),
                 (None, Input::Network(i), Output::Network(o))

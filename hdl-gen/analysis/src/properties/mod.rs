@@ -76,7 +76,7 @@ impl LabelledRoute {
         let steps = walk::route(topology, relation, source, destination).expect(ARRIVES);
         let ports = steps.iter().filter_map(|step| match step.hop.output {
             turnpike_network::routing::Output::Network(port) => Some(topology.port_name(port)),
-            turnpike_network::routing::Output::Eject => None,
+            turnpike_network::routing::Output::Eject(_) => None,
         });
         Self {
             nodes: steps.iter().map(|step| topology.label(step.node)).collect(),

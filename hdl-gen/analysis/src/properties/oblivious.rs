@@ -102,7 +102,8 @@ fn parting_from_start(network: &Network) -> Option<Parting> {
             for (i, step, other) in pairs {
                 let (at, whole) = (step.node, length(steps));
                 let header = relation.inject(other, destination);
-                let starting = relation.hop(at, Input::Inject, Vc(0), header);
+                let (_, inject) = Input::of(topology, other).expect("a source sends");
+                let starting = relation.hop(at, inject, Vc(0), header);
                 if starting.output != step.hop.output {
                     let left = whole - i as u32;
                     let found = Parting { left, whole, source, destination, at, other };
@@ -161,15 +162,17 @@ fn destinations(network: &Network) -> impl Iterator<Item = Terminal> + '_ {
 /// linear in the nodes.
 fn by_input_port(network: &Network) -> bool {
     let (topology, relation) = (network.topology(), network.relation());
-    let inputs = usize::from(topology.ports()) + 1;
+    let local = |source| topology.source(source).map_or(0, |(_, local)| usize::from(local.0));
+    let injects = 1 + topology.sources().map(local).max().unwrap_or(0);
+    let inputs = usize::from(topology.ports()) + injects;
     for destination in destinations(network) {
         let mut outputs: Vec<Option<Output>> = vec![None; topology.nodes() as usize * inputs];
         let mut agree = true;
         for source in topology.sources() {
             walk::walk(topology, relation, source, destination, |step| {
                 let input = match step.input {
-                    Input::Inject => 0,
-                    Input::Network(port) => usize::from(port.0) + 1,
+                    Input::Inject(local) => usize::from(local.0),
+                    Input::Network(port) => usize::from(port.0) + injects,
                 };
                 let known = &mut outputs[step.node.0 as usize * inputs + input];
                 agree &= *known.get_or_insert(step.hop.output) == step.hop.output;

@@ -237,7 +237,7 @@ impl Relation for Wandering {
             return Hop { output: Output::Network(Port(0)), vc: Vc(0), header };
         }
         match left {
-            0 => Hop { output: Output::Eject, vc: Vc(0), header: 0 },
+            0 => Hop { output: Output::EJECT, vc: Vc(0), header: 0 },
             _ => {
                 let port = left.trailing_zeros();
                 let output = Output::Network(Port(port as u8));

@@ -8,7 +8,7 @@ use turnpike_base::bits::{bits_for, gather};
 use turnpike_fabric::plan::expected::{Ways, counting, expected};
 use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
 use turnpike_fabric::rtl::switch::port;
-use turnpike_network::routing::{Header, Input, Output};
+use turnpike_network::routing::Header;
 
 /// Cycles in which all is ready and nothing moves, after which a switch counts as stuck. The
 /// slowest micro-architecture needs fewer.
@@ -80,6 +80,21 @@ struct Lane {
     turns: u32,
 }
 
+/// An eject port in a property module.
+pub(super) struct Eject {
+    /// Its name.
+    pub port: String,
+    /// What the names of its registers begin with: nothing where it is the only one.
+    pub prefix: String,
+}
+
+/// The eject ports of these names.
+pub(super) fn ejects<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Eject> {
+    let names: Vec<&str> = names.collect();
+    let prefix = |name: &str| if names.len() > 1 { format!("{name}_") } else { String::new() };
+    names.iter().map(|&name| Eject { port: name.to_owned(), prefix: prefix(name) }).collect()
+}
+
 struct Turn {
     name: String,
     source: usize,
@@ -120,8 +135,8 @@ struct SwitchFile<'a> {
     /// Whether a flit may be on the way when the queue at a channel's end says whether it has
     /// room.
     in_flight: bool,
-    /// Whether it has a terminal that takes packets.
-    ejects: bool,
+    /// Its eject ports.
+    ejects: Vec<Eject>,
 }
 
 impl SwitchFile<'_> {
@@ -218,7 +233,7 @@ pub(super) fn property_module(
             Lane {
                 name: lane.name.clone(),
                 output: output.name.clone(),
-                channel: output.output != Output::Eject,
+                channel: !output.output.is_eject(),
                 valid: port::output_vc(output, lane.vc, "valid"),
                 ready: port::output_vc(output, lane.vc, "ready"),
                 header: if some {
@@ -230,7 +245,7 @@ pub(super) fn property_module(
                 here,
                 elsewhere,
                 patience: passed_over(plan, lane.sources.len() as u32)
-                    + if chooses && output.output != Output::Eject { sharing } else { 0 },
+                    + if chooses && !output.output.is_eject() { sharing } else { 0 },
                 // The other VCs of its link have a turn each; then what the registers cost.
                 turns: output.vcs.len() as u32 - 1 + plan.parameters.pipeline.registers(),
             }
@@ -260,7 +275,7 @@ pub(super) fn property_module(
             ready: port::input_vc(input, queue.vc, "ready"),
             header: queue.header.len() as u32,
             header_wires: bits(&port::input(input, "header"), &input.header, &queue.header),
-            channel: input.input != Input::Inject,
+            channel: !input.input.is_inject(),
             one_packet: queue.holds_one_packet(switch),
             rows: expected[at].iter().map(|entry| row(at, entry)).collect(),
         }
@@ -317,7 +332,7 @@ pub(super) fn property_module(
         most,
         patience: PATIENCE,
         in_flight: plan.parameters.pipeline.in_flight() > 0,
-        ejects: switch.outputs.iter().any(|o| o.output == Output::Eject),
+        ejects: ejects(switch.outputs.iter().filter(|o| o.output.is_eject()).map(|o| &*o.name)),
         lanes,
     };
     Ok(file.render()?)

@@ -1,8 +1,9 @@
 //! Proof of the terminals of the whole fabric.
 
 use super::parts::tasks_of;
+use super::switch_module::{Eject, ejects};
 use super::{Context, EmitError, Kind, Nothing, Proofs, files_below};
-use crate::live_terminals;
+use crate::live;
 use askama::Template;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,7 +27,11 @@ struct TerminalsFile<'a> {
     heading: Vec<String>,
     name: &'a str,
     dut: &'a str,
-    terminals: u32,
+    /// Slices of the `s_axis` ports, and of the `m_axis` ports.
+    sources: u32,
+    sinks: u32,
+    /// Whether they are not those of the same terminals.
+    apart: bool,
     ports: &'a [Port],
     /// What a sink takes with `tvalid`.
     payload: Vec<&'a Port>,
@@ -34,8 +39,9 @@ struct TerminalsFile<'a> {
     refuses: bool,
     address: u32,
     live: Vec<String>,
-    /// As [`live_terminals`] has it.
+    /// As [`live`] has it, of the sources and of the sinks.
     live_mask: String,
+    live_sinks: String,
 }
 
 #[derive(Template)]
@@ -45,17 +51,17 @@ struct StandInFile<'a> {
     name: &'a str,
     ports: Vec<Port>,
     flit: u32,
-    /// Whether it has a terminal that takes packets.
-    ejects: bool,
+    /// Its eject ports.
+    ejects: Vec<Eject>,
 }
 
-/// The ports of a module, `each` bits of which belong to one of `terminals`.
-fn ports(module: &Module, terminals: u32) -> Vec<Port> {
+/// The ports of a module, `each` bits of which belong to one of so many terminals.
+fn ports(module: &Module, terminals: impl Fn(&str) -> u32) -> Vec<Port> {
     let port = |(net, info): (Net, &NetInfo)| Port {
         name: info.name.clone(),
         width: net.width,
         input: info.kind == NetKind::Input,
-        each: net.width / terminals,
+        each: net.width / terminals(&info.name),
     };
     module.ports().map(port).collect()
 }
@@ -67,8 +73,8 @@ pub(super) fn terminals(
 ) -> Result<(), EmitError> {
     let (plan, top) = (context.plan, &modules[0]);
     let name = format!("{}_formal", plan.name);
-    let terminals = plan.topology().terminals();
-    let ports = ports(top, terminals);
+    let (sources, sinks) = (plan.sources().len() as u32, plan.sinks().len() as u32);
+    let ports = ports(top, |name| if name.starts_with("m_axis_") { sinks } else { sources });
     let handshake = ["m_axis_tvalid", "m_axis_tready"];
     let payload = ports
         .iter()
@@ -93,13 +99,16 @@ pub(super) fn terminals(
         heading,
         name: &name,
         dut: &top.name,
-        terminals,
+        sources,
+        sinks,
+        apart: plan.sources() != plan.sinks(),
         ports: &ports,
         payload,
         refuses,
         address,
         live: super::parts::live_addresses(context, address),
-        live_mask: live_terminals(plan),
+        live_mask: live(plan, plan.sources()),
+        live_sinks: live(plan, plan.sinks()),
     };
     let text = text.render()?;
     // The switches, with all below them, give way to what is proven of them.
@@ -116,8 +125,11 @@ pub(super) fn terminals(
             "what is proven of it apart.",
         ];
         let heading = context.head(name, &about);
-        let ejects = module.port("eject_out_valid").is_some();
-        let (ports, flit) = (self::ports(module, 1), plan.flit_width());
+        let switch = plan.switches.iter().find(|switch| switch.name == name);
+        let outputs = switch.into_iter().flat_map(|switch| &switch.outputs);
+        let ejects = outputs.filter(|o| o.output.is_eject()).map(|o| &*o.name);
+        let ejects = self::ejects(ejects);
+        let (ports, flit) = (self::ports(module, |_| 1), plan.flit_width());
         let stand_in = StandInFile { heading, name, ports, flit, ejects };
         files.push(proofs.module(&format!("{name}_stand_in"), stand_in.render()?));
     }

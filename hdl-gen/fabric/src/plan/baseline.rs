@@ -68,7 +68,7 @@ impl<'a> Crossbar<'a> {
         let mask = |(input, vc): (Input, Vc)| {
             let looks_at = self.select(input, vc).looks_at();
             // What other switches look at goes through the injection queue as well.
-            let through = if input == Input::Inject { self.looked_at } else { 0 };
+            let through = if input.is_inject() { self.looked_at } else { 0 };
             looks_at | through | class.stored[&(input, vc)]
         };
         class.queues().map(|queue| (queue, mask(queue))).collect()
@@ -79,7 +79,7 @@ impl<'a> Crossbar<'a> {
         let own = self.turns.iter().filter(|t| (t.input, t.input_vc) == (input, vc));
         let ports = own.filter_map(|turn| match turn.output {
             Output::Network(port) => Some(port),
-            Output::Eject => None,
+            Output::Eject(_) => None,
         });
         let ports: BTreeSet<Port> = ports.collect();
         match self.network.relation().select(self.site, input, vc) {
@@ -107,13 +107,15 @@ fn turns(network: &Network, class: &SwitchTurns) -> Vec<Turn> {
     let queues: BTreeSet<(Input, Vc)> = class.queues().collect();
     let inputs: BTreeSet<Input> = queues.iter().map(|(input, _)| *input).collect();
     let u_turn = |input, port| match input {
-        Input::Inject => false,
+        Input::Inject(_) => false,
         Input::Network(from) => topology.is_u_turn(from, port),
     };
     let mut turns = Vec::new();
-    let ejects = class.turns.keys().any(|turn| turn.output == Output::Eject);
-    for &(input, input_vc) in queues.iter().filter(|_| ejects) {
-        turns.push(Turn { input, input_vc, output: Output::Eject, output_vc: Vc(0) });
+    let outputs = class.turns.keys().map(|turn| turn.output);
+    let ejects: BTreeSet<Output> = outputs.filter(|output| output.is_eject()).collect();
+    for &(input, input_vc) in &queues {
+        let turn = |&output: &Output| Turn { input, input_vc, output, output_vc: Vc(0) };
+        turns.extend(ejects.iter().map(turn));
     }
     for &input in &inputs {
         for port in (0..topology.ports()).map(Port).filter(|&p| !u_turn(input, p)) {
@@ -217,7 +219,7 @@ mod tests {
                 let fed: BTreeSet<Output> =
                     feeds.map(|ov| plan.outputs[ov.output].output).collect();
                 let fed: BTreeSet<Output> =
-                    fed.into_iter().filter(|output| *output != Output::Eject).collect();
+                    fed.into_iter().filter(|output| !output.is_eject()).collect();
                 assert_eq!(asked, fed, "{routing} {k}: {}", queue.name);
                 let stored = queue.header.iter().fold(0, |mask, bit| mask | 1 << bit);
                 assert!(rules.iter().all(|rule| rule.looks_at() & !stored == 0));

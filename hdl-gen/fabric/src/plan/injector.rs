@@ -31,7 +31,7 @@ pub(super) fn plan_injectors(
     let mut injections: Vec<(Injection, Vec<u32>)> = Vec::new();
     let mut of_source = BTreeMap::new();
     for source in network.sources() {
-        let Some((node, _)) = topology.source(source) else { continue };
+        let Some((node, inject)) = Input::of(topology, source) else { continue };
         let injection = relation.injection(source);
         for destination in topology.sinks() {
             let (hardware, wanted) =
@@ -48,7 +48,7 @@ pub(super) fn plan_injectors(
             }
         }
         let mut inputs = switches[network.turns().class_of(node)].inputs.iter();
-        let inject = inputs.find(|input| input.input == Input::Inject);
+        let inject = inputs.find(|input| input.input == inject);
         let kind = (injection, inject.map_or(Vec::new(), |input| input.header.clone()));
         let known = injections.iter().position(|i| *i == kind).unwrap_or_else(|| {
             injections.push(kind);

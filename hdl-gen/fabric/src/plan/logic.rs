@@ -31,7 +31,7 @@ pub(super) fn check(network: &Network, switches: &[SwitchPlan]) -> Result<(), Pl
         let hop = step.hop;
         let carried = match hop.output {
             Output::Network(port) => relation.carry(step.node, step.input, port).apply(step.header),
-            Output::Eject => hop.header,
+            Output::Eject(_) => hop.header,
         };
         let chosen = |port| hop.output == Output::Network(port) && hop.vc == ADAPTIVE_VC;
         let by_choice = queue.choice.as_ref().is_some_and(|c| c.ports(step.header).any(chosen));

@@ -6,14 +6,14 @@ use turnpike_analysis::network::Network;
 use turnpike_analysis::turns::{SwitchTurns, Turn};
 use turnpike_network::routing::choice::{ADAPTIVE_VC, Choice};
 use turnpike_network::routing::{Carry, Header, Input, Output, Select, Vc, Way, bits_of};
-use turnpike_network::topology::{Port, Topology};
+use turnpike_network::topology::{Local, Port, Topology, sinks_at};
 
 /// An input port of a switch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputPlan {
     /// Which one.
     pub input: Input,
-    /// Its name: `inject` or the topology's.
+    /// Its name ([`Input::name`]).
     pub name: String,
     /// Header bits on its wires, ascending.
     pub header: Vec<u32>,
@@ -26,7 +26,7 @@ pub struct InputPlan {
 pub struct OutputPlan {
     /// Which one.
     pub output: Output,
-    /// Its name: `eject` or the topology's.
+    /// Its name ([`Output::name`]).
     pub name: String,
     /// Header bits on its wires, ascending.
     pub header: Vec<u32>,
@@ -56,7 +56,7 @@ pub struct QueuePlan {
 impl QueuePlan {
     /// Whether it holds flits of one packet only: an adaptive queue that a channel fills.
     pub fn holds_one_packet(&self, switch: &SwitchPlan) -> bool {
-        self.choice.is_some() && switch.inputs[self.input].input != Input::Inject
+        self.choice.is_some() && !switch.inputs[self.input].input.is_inject()
     }
 }
 
@@ -87,9 +87,9 @@ pub struct OutputVcPlan {
 pub struct SwitchPlan {
     /// Module name.
     pub name: String,
-    /// Input ports, `inject` first.
+    /// Input ports, inject ports first.
     pub inputs: Vec<InputPlan>,
-    /// Output ports, `eject` last.
+    /// Output ports, eject ports last.
     pub outputs: Vec<OutputPlan>,
     /// Queues, in the order of the ports and VCs.
     pub queues: Vec<QueuePlan>,
@@ -154,7 +154,9 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
     let complete = relation.oblivious_select(class.site);
     let there = |port: &Port| topology.channel(class.site, *port).is_some();
     let ports = (0..topology.ports()).map(Port).filter(there);
-    let outputs: Vec<Output> = ports.map(Output::Network).chain([Output::Eject]).collect();
+    let locals = (0..sinks_at(topology, class.site).count() as u8).map(Local);
+    let outputs: Vec<Output> =
+        ports.map(Output::Network).chain(locals.map(Output::Eject)).collect();
     let select =
         |input, vc| complete.clone().unwrap_or_else(|| relation.select(class.site, input, vc));
     let mut turns = Vec::new();
@@ -190,7 +192,7 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
     plan
 }
 
-/// Ports, queues and (output, VC)s in their order: `inject` first, `eject` last.
+/// Ports, queues and (output, VC)s in their order: inject ports first, eject ports last.
 pub(super) fn lay_out(
     network: &Network,
     class: &SwitchTurns,
@@ -209,10 +211,7 @@ pub(super) fn lay_out(
     let mut queues = Vec::new();
     for (&(input, vc), &mask) in headers.stored {
         if inputs.last().is_none_or(|i| i.input != input) {
-            let name = match input {
-                Input::Inject => "inject".to_owned(),
-                Input::Network(port) => topology.port_name(port),
-            };
+            let name = input.name(topology, class.site);
             let own = headers.stored.iter().filter(|((i, _), _)| *i == input);
             let own = own.fold(0, |all, (_, mask)| all | mask);
             let received = headers.received.and_then(|received| received.get(&input));
@@ -222,7 +221,7 @@ pub(super) fn lay_out(
         let index = inputs.len() - 1;
         inputs[index].vcs.push(vc);
         let name = match input {
-            Input::Inject => "inject".to_owned(),
+            Input::Inject(_) => inputs[index].name.clone(),
             Input::Network(_) => vc_name(&inputs[index].name, vc),
         };
         let by_turn = |way: &mut Way| {
@@ -252,7 +251,7 @@ pub(super) fn lay_out(
             .expect("a turn's input is a queue");
         let carry = match turn.output {
             Output::Network(port) => relation.carry(class.site, turn.input, port),
-            Output::Eject => Carry::default(),
+            Output::Eject(_) => Carry::default(),
         };
         let sources = by_output.entry((turn.output, turn.output_vc)).or_default();
         sources.push(SourcePlan { queue, carry });
@@ -262,12 +261,9 @@ pub(super) fn lay_out(
     for ((output, vc), mut sources) in by_output {
         sources.sort_by_key(|s| s.queue);
         if outputs.last().is_none_or(|o| o.output != output) {
-            let name = match output {
-                Output::Eject => "eject".to_owned(),
-                Output::Network(port) => topology.port_name(port),
-            };
+            let name = output.name(topology, class.site);
             let header = match output {
-                Output::Eject => Vec::new(),
+                Output::Eject(_) => Vec::new(),
                 Output::Network(port) => bits_of(headers.sent.get(&port).copied().unwrap_or(0)),
             };
             outputs.push(OutputPlan { output, name, header, vcs: Vec::new() });
@@ -275,7 +271,7 @@ pub(super) fn lay_out(
         let index = outputs.len() - 1;
         outputs[index].vcs.push(vc);
         let name = match output {
-            Output::Eject => "eject".to_owned(),
+            Output::Eject(_) => outputs[index].name.clone(),
             Output::Network(_) => vc_name(&outputs[index].name, vc),
         };
         output_vcs.push(OutputVcPlan { output: index, vc, name, sources });

@@ -66,7 +66,7 @@ fn hardware_that_contradicts_its_relation_is_refused() {
             ecube,
             |r| {
                 r.select = |_, input, _, select| match input {
-                    Input::Inject => reversed(select),
+                    Input::Inject(_) => reversed(select),
                     Input::Network(_) => select,
                 };
             },

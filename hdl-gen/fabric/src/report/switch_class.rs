@@ -51,11 +51,11 @@ pub struct SwitchClass {
 /// A turn and a route that takes it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct LabelledTurn {
-    /// The input port, or `inject`.
+    /// The input port, or an inject port.
     pub input: String,
     /// Its virtual channel.
     pub input_vc: u8,
-    /// The output port, or `eject`.
+    /// The output port, or an eject port.
     pub output: String,
     /// Its virtual channel.
     pub output_vc: u8,
@@ -100,7 +100,7 @@ fn class(
         ports.map(|p| (topology.port_name(p), counts.get(&p).copied().unwrap_or(0))).collect()
     };
     let (fan_in, fan_out) = (turns.fan_in(), turns.fan_out());
-    let is_injection = |input: usize| switch.inputs[input].input == Input::Inject;
+    let is_injection = |input: usize| switch.inputs[input].input.is_inject();
     let flit = u64::from(plan.flit_width());
     let depth = u64::from(plan.parameters.depth);
     let (mut queues, mut injection_queues) = ((0, 0), (0, 0));
@@ -160,15 +160,9 @@ fn full_multiplexer_inputs(plan: &FabricPlan, switch: &SwitchPlan) -> u32 {
 fn label(plan: &FabricPlan, turn: &Turn, witness: &Witness) -> LabelledTurn {
     let topology = plan.topology();
     LabelledTurn {
-        input: match turn.input {
-            Input::Inject => "inject".to_owned(),
-            Input::Network(port) => topology.port_name(port),
-        },
+        input: turn.input.name(topology, witness.at),
         input_vc: turn.input_vc.0,
-        output: match turn.output {
-            Output::Eject => "eject".to_owned(),
-            Output::Network(port) => topology.port_name(port),
-        },
+        output: turn.output.name(topology, witness.at),
         output_vc: turn.output_vc.0,
         at: topology.label(witness.at),
         route: LabelledRoute::of(&plan.network, witness.source, witness.destination),

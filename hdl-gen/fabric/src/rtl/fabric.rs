@@ -3,12 +3,12 @@
 
 use super::injector;
 use super::switch::{Parts, port, switch};
-use crate::plan::{FabricPlan, SwitchPlan};
+use crate::plan::{FabricPlan, InputPlan, OutputPlan, SwitchPlan};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use turnpike_netlist::{Design, Expr, Module, ModuleBuilder, Net, RtlError};
-use turnpike_network::routing::{Input, Output, low_bits};
-use turnpike_network::topology::{Local, Node, Port, Terminal, Topology};
+use turnpike_network::routing::{Input, Output, Vc, low_bits};
+use turnpike_network::topology::{Node, Port, Terminal, Topology, sinks_at};
 
 /// The modules of a fabric: what is printed, proven and simulated.
 ///
@@ -56,8 +56,8 @@ struct Builder<'a> {
     channels: HashMap<(Node, Port), Bundle>,
     /// By the node and input port where it ends: the node and output port that drive it.
     entering: HashMap<(Node, Port), (Node, Port)>,
-    /// By terminal that takes packets: the wires of its eject port.
-    terminals: BTreeMap<Terminal, Bundle>,
+    /// By terminal that takes packets: its eject port and the wires of that.
+    terminals: BTreeMap<Terminal, (OutputPlan, Bundle)>,
     /// By terminal: whether its injector takes a beat, and the wire that says that it refuses
     /// a packet, where there are addresses without a terminal.
     accepts: BTreeMap<Terminal, (Net, Option<Net>)>,
@@ -167,9 +167,10 @@ impl Builder<'_> {
                 Output::Network(port) => {
                     self.channels.insert((node, port), bundle);
                 }
-                Output::Eject => {
-                    let sink = self.plan.topology().sink_at(node, Local(0));
-                    self.terminals.insert(sink.expect("packets leave to a terminal"), bundle);
+                Output::Eject(local) => {
+                    let sink = self.plan.topology().sink_at(node, local);
+                    let sink = sink.expect("packets leave to a terminal");
+                    self.terminals.insert(sink, (output.clone(), bundle));
                 }
             }
         }
@@ -183,13 +184,17 @@ impl Builder<'_> {
         };
         self.m.section(format!("Node {label}"));
         let topology = self.plan.topology();
-        let mut connections: Vec<(String, Expr)> = match topology.source_at(node, Local(0)) {
-            Some(source) => self.inject(source, &label, ports),
-            None => Vec::new(),
-        };
-        let sink = topology.sink_at(node, Local(0));
-        for input in class.inputs.iter().filter(|i| i.input != Input::Inject) {
-            let Input::Network(at) = input.input else { continue };
+        let mut connections: Vec<(String, Expr)> = Vec::new();
+        for input in &class.inputs {
+            let at = match input.input {
+                Input::Network(at) => at,
+                Input::Inject(local) => {
+                    let source = topology.source_at(node, local);
+                    let source = source.expect("packets enter from a terminal");
+                    connections.extend(self.inject(source, input, &label, ports));
+                    continue;
+                }
+            };
             let (from, output) = self.entering[&(node, at)];
             // Both ends name the same signals, from their own side.
             let sender = self.class(from);
@@ -216,15 +221,19 @@ impl Builder<'_> {
         for output in &class.outputs {
             let bundle = match output.output {
                 Output::Network(port) => &self.channels[&(node, port)],
-                Output::Eject => &self.terminals[&sink.expect("packets leave to a terminal")],
+                Output::Eject(local) => {
+                    let sink = topology.sink_at(node, local);
+                    &self.terminals[&sink.expect("packets leave to a terminal")].1
+                }
             };
             connections.extend(bundle.iter().map(|(port, &net)| (port.clone(), net.into())));
         }
-        if let Some(sink) = sink
-            && let Some(terminal) = self.terminals.get(&sink)
-        {
-            let slice = self.plan.sink_slice(sink).expect("a sink has a slice");
-            self.m.assign(terminal["eject_out_ready"], ports.out_ready.bit(slice));
+        for sink in sinks_at(topology, node) {
+            if let Some((output, wires)) = self.terminals.get(&sink) {
+                let ready = wires[&port::output_vc(output, Vc(0), "ready")];
+                let slice = self.plan.sink_slice(sink).expect("a sink has a slice");
+                self.m.assign(ready, ports.out_ready.bit(slice));
+            }
         }
         let connections = connections.iter().map(|(port, e)| (port.as_str(), e.clone()));
         self.m.instance(format!("n{label}_switch"), &module, connections);
@@ -234,6 +243,7 @@ impl Builder<'_> {
     fn inject(
         &mut self,
         source: Terminal,
+        input: &InputPlan,
         label: &str,
         ports: &TerminalPorts,
     ) -> Vec<(String, Expr)> {
@@ -245,7 +255,8 @@ impl Builder<'_> {
         let header_width = injector.port("out_header").map_or(0, |p| p.width);
         let flit_width = self.plan.flit_width();
         let m = &mut self.m;
-        let mut wire = |signal: &str, width| m.wire(format!("n{label}_inject_{signal}"), width);
+        let name = &input.name;
+        let mut wire = |signal: &str, width| m.wire(format!("n{label}_{name}_{signal}"), width);
         let valid = wire("valid", 1);
         let ready = wire("ready", 1);
         let header = wire("header", header_width);
@@ -270,13 +281,15 @@ impl Builder<'_> {
             ("out_flit", out_flit.into()),
         ];
         let connections = own.into_iter().chain(connections).chain(error).chain(outputs);
-        m.instance(format!("n{label}_injector"), &injector, connections);
+        // `inject` has an `injector`, `inject1` an `injector1`.
+        let instance = name.replace("inject", "injector");
+        m.instance(format!("n{label}_{instance}"), &injector, connections);
         self.accepts.insert(source, (accepts, refuses));
         vec![
-            ("inject_in_valid".into(), valid.into()),
-            ("inject_in_ready".into(), ready.into()),
-            ("inject_in_header".into(), header.into()),
-            ("inject_in_flit".into(), out_flit.into()),
+            (port::input_vc(input, Vc(0), "valid"), valid.into()),
+            (port::input_vc(input, Vc(0), "ready"), ready.into()),
+            (port::input(input, "header"), header.into()),
+            (port::input(input, "flit"), out_flit.into()),
         ]
     }
 
@@ -336,13 +349,16 @@ impl Builder<'_> {
         let accepts = Expr::concat(sources.iter().rev().map(accepts));
         self.m.assign(ports.in_ready, live(sources) & accepts);
         let terminal = |t| self.terminals.get(t);
-        let valid = |t| terminal(t).map_or(low(1), |wires| wires["eject_out_valid"].into());
+        let valid = |t| match terminal(t) {
+            Some((output, wires)) => wires[&port::output_vc(output, Vc(0), "valid")].into(),
+            None => low(1),
+        };
         let valid = Expr::concat(sinks.iter().rev().map(valid));
         self.m.assign(ports.out_valid, live(sinks) & valid);
         let mut at = 0;
         for &(net, width) in &ports.out_fields {
             let slice = |t| match terminal(t) {
-                Some(wires) => wires["eject_out_flit"].slice(at, width),
+                Some((output, wires)) => wires[&port::output(output, "flit")].slice(at, width),
                 None => low(width),
             };
             self.m.assign(net, Expr::concat(sinks.iter().rev().map(slice)));

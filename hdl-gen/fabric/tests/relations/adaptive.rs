@@ -27,7 +27,7 @@ fn by_choice(
     if let Some(&ways) = known.get(&(node, header)) {
         return ways;
     }
-    let hops = choices.hops(node, Input::Inject, header);
+    let hops = choices.hops(node, Input::INJECT, header);
     let ways = hops.iter().map(|hop| {
         let Output::Network(Port(d)) = hop.output else { return 0 };
         by_choice(choices, known, Node(node.0 ^ 1 << d), hop.header)
@@ -69,7 +69,7 @@ fn definition_and_hardware_agree() {
             let (topology, relation) = (relation.topology(), relation.relation());
             let choices = relation.adaptive().unwrap();
             let ports = (0..topology.ports()).map(|p| Input::Network(Port(p)));
-            for input in ports.chain([Input::Inject]) {
+            for input in ports.chain([Input::INJECT]) {
                 for node in [Node(0), Node(1)] {
                     let choice = choices.choice(node, input);
                     for header in 0..1 << n {

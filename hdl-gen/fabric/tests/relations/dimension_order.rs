@@ -20,7 +20,7 @@ type Crosspoint = (&'static str, &'static str);
 /// from the west; north is where Y is 0.
 fn from(input: Input, names: impl Fn(turnpike_network::topology::Port) -> String) -> &'static str {
     match input {
-        Input::Inject => "P",
+        Input::Inject(_) => "P",
         Input::Network(port) => match names(port).as_str() {
             "x_plus" => "W",
             "x_minus" => "E",
@@ -33,7 +33,7 @@ fn from(input: Input, names: impl Fn(turnpike_network::topology::Port) -> String
 
 fn to(output: Output, names: impl Fn(turnpike_network::topology::Port) -> String) -> &'static str {
     match output {
-        Output::Eject => "P",
+        Output::Eject(_) => "P",
         Output::Network(port) => match names(port).as_str() {
             "x_plus" => "E",
             "x_minus" => "W",

@@ -71,7 +71,7 @@ fn by_difference_it_equals_a_relation_of_the_cube() {
                 let steps = route(own.topology(), own.relation(), Terminal(0), to).unwrap();
                 match steps[0].hop.output {
                     Output::Network(port) => (d, port),
-                    Output::Eject => panic!("{d:b} ejects"),
+                    Output::Eject(_) => panic!("{d:b} ejects"),
                 }
             };
             let hops = Hops::ByDifference(differences.map(first).collect());
@@ -126,7 +126,7 @@ fn paths_need_not_be_shortest() {
     let steps = route(network.topology(), network.relation(), Terminal(0), Terminal(1)).unwrap();
     assert_eq!(steps.len() - 1, 3);
     assert!(network.certificate().is_some());
-    let carry = network.relation().carry(Node(0), Input::Inject, Port(2));
+    let carry = network.relation().carry(Node(0), Input::INJECT, Port(2));
     assert_eq!((carry.apply(0b001), carry.apply(0b101)), (0b101, 0b001));
 }
 
@@ -216,7 +216,7 @@ fn rings_take_few_virtual_channels() {
 fn route_logic_is_short() {
     let network = Network::given(&Given::parse(AROUND).unwrap(), None).unwrap();
     for node in network.topology().sources().map(|source| Node(source.0)) {
-        for input in [Input::Inject, Input::Network(Port(0)), Input::Network(Port(1))] {
+        for input in [Input::INJECT, Input::Network(Port(0)), Input::Network(Port(1))] {
             let select = network.relation().select(node, input, Vc(0));
             let Select::FirstRule { rules, .. } = select else { panic!("a table") };
             assert!(rules.len() <= 5, "{node:?} {input:?}: {}", rules.len());

@@ -60,7 +60,7 @@ fn same(plain: &dyn Relation, invariant: &Invariant, topology: &dyn Topology) {
     let name = format!("{} on {} {}", plain.name(), topology.name(), topology.size());
     let inputs = || {
         let ports = (0..topology.ports()).map(|port| Input::Network(Port(port)));
-        [Input::Inject].into_iter().chain(ports)
+        [Input::INJECT].into_iter().chain(ports)
     };
     for source in topology.sources() {
         assert_eq!(plain.injection(source), invariant.injection(source), "{name}");

@@ -85,7 +85,7 @@ impl Adaptive {
     fn order(&self, node: Node, input: Input) -> impl Iterator<Item = u32> + use<> {
         let (n, own) = (self.dimension, self.own(node));
         let first = match input {
-            Input::Inject => 0,
+            Input::Inject(_) => 0,
             Input::Network(port) => u32::from(port.0) + 1,
         };
         (0..n).map(move |step| (first + step) % n).filter(move |d| own >> d & 1 == 1)
@@ -133,13 +133,13 @@ impl Relation for Adaptive {
     }
     /// The escape relation's.
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
-        let from = if vc == ADAPTIVE_VC { Input::Inject } else { input };
+        let from = if vc == ADAPTIVE_VC { Input::INJECT } else { input };
         let hop = self.escape.hop(node, from, Vc(0), header);
         Hop { vc: self.output_vc(node, input, vc, hop.output), ..hop }
     }
     fn output_vc(&self, _node: Node, _input: Input, _vc: Vc, output: Output) -> Vc {
         match output {
-            Output::Eject => Vc(0),
+            Output::Eject(_) => Vc(0),
             Output::Network(_) => self.first_escape_vc(),
         }
     }
@@ -150,7 +150,7 @@ impl Relation for Adaptive {
         self.escape.injection(source)
     }
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
-        let from = if vc == ADAPTIVE_VC { Input::Inject } else { input };
+        let from = if vc == ADAPTIVE_VC { Input::INJECT } else { input };
         self.escape.select(node, from, Vc(0))
     }
     /// Whoever crosses a dimension turns its bit over; on the hypercube it was set.

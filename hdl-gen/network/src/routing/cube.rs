@@ -83,7 +83,7 @@ impl<S: CubeScheme> CubeRelation<S> {
 
     fn select_at(&self, input: Input) -> &Select {
         match input {
-            Input::Inject => &self.inject_select,
+            Input::Inject(_) => &self.inject_select,
             Input::Network(port) => &self.port_select[usize::from(port.0)],
         }
     }
@@ -102,7 +102,7 @@ impl<S: CubeScheme> Relation for CubeRelation<S> {
     }
     fn header_bits(&self, input: Input) -> u32 {
         match input {
-            Input::Inject if !self.first.is_empty() => 2 * self.dimension,
+            Input::Inject(_) if !self.first.is_empty() => 2 * self.dimension,
             _ => self.dimension,
         }
     }
@@ -110,7 +110,7 @@ impl<S: CubeScheme> Relation for CubeRelation<S> {
         let output = self.select_at(input).output(header);
         let header = match output {
             Output::Network(port) => header & self.left_after(port),
-            Output::Eject => 0,
+            Output::Eject(_) => 0,
         };
         Hop { output, vc: Vc(0), header }
     }
@@ -143,7 +143,7 @@ impl<S: CubeScheme> Relation for CubeRelation<S> {
     }
     fn oblivious_select(&self, _node: Node) -> Option<Select> {
         let way = |difference| match difference {
-            0 => Output::Eject.into(),
+            0 => Output::EJECT.into(),
             d => Output::Network(Port(self.scheme.next(self.dimension, d) as u8)).into(),
         };
         let ways = (0..1 << self.dimension).map(way).collect();

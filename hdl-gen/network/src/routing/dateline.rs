@@ -100,8 +100,8 @@ impl Relation for Dateline {
     fn output_vc(&self, node: Node, input: Input, vc: Vc, output: Output) -> Vc {
         let first = self.first_escape_vc();
         match (input, output) {
-            (_, Output::Eject) => Vc(0),
-            (Input::Inject, _) => first,
+            (_, Output::Eject(_)) => Vc(0),
+            (Input::Inject(_), _) => first,
             // From an adaptive channel as if from injection.
             _ if vc < first => first,
             (Input::Network(from), Output::Network(to)) => {

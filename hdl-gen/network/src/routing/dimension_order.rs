@@ -97,7 +97,7 @@ impl DimensionOrder {
     /// The dimension and direction of travel of a packet that came by this input, if any.
     fn came(input: Input) -> Option<Direction> {
         match input {
-            Input::Inject => None,
+            Input::Inject(_) => None,
             Input::Network(port) => Some(Direction::of(port)),
         }
     }
@@ -136,7 +136,7 @@ impl Relation for DimensionOrder {
             header >> low & low_bits(bits) != 0
         };
         let Some(dimension) = (first..self.fields.len()).find(left) else {
-            return Hop { output: Output::Eject, vc: Vc(0), header: 0 };
+            return Hop { output: Output::EJECT, vc: Vc(0), header: 0 };
         };
         let (low, bits) = self.fields[dimension];
         let minus = match came {
@@ -271,7 +271,7 @@ mod tests {
                     assert_eq!(hops.len() as u32, distances[destination.0 as usize]);
                     let dimension = |hop: &crate::routing::walk::Step| match hop.hop.output {
                         Output::Network(port) => Direction::of(port).dimension,
-                        Output::Eject => usize::MAX,
+                        Output::Eject(_) => usize::MAX,
                     };
                     assert!(hops.is_sorted_by_key(dimension), "{source:?} {destination:?}");
                 }

@@ -46,7 +46,7 @@ impl Static {
         let n = self.dimension();
         let own = self.cube.positions(odd);
         let first = match input {
-            Input::Inject => 0,
+            Input::Inject(_) => 0,
             Input::Network(port) => u32::from(port.0) + 1,
         };
         (0..n).map(move |step| (first + step) % n).filter(move |d| own >> d & 1 == 1)
@@ -70,7 +70,7 @@ impl Relation for Static {
     }
     fn hop(&self, node: Node, input: Input, _vc: Vc, header: Header) -> Hop {
         if header == 0 {
-            return Hop { output: Output::Eject, vc: Vc(0), header: 0 };
+            return Hop { output: Output::EJECT, vc: Vc(0), header: 0 };
         }
         let mut order = self.order(DirectedCube::is_odd(node), input).peekable();
         let artificial = order.peek().copied().unwrap_or(0);

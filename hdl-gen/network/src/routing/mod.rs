@@ -21,6 +21,7 @@ mod header;
 mod injection;
 pub mod invariant;
 pub mod layers;
+mod port;
 pub mod random_static;
 pub mod rotation;
 mod select;
@@ -34,6 +35,7 @@ pub mod walk;
 
 pub use header::{Carried, Carry, Header};
 pub use injection::{FieldTable, Injection, View};
+pub use port::{Input, Output};
 pub use select::{Rule, Select, Way};
 pub use turnpike_base::bits::{bits_of, low_bits};
 
@@ -48,26 +50,6 @@ pub const MAX_VCS: u8 = 8;
 /// A virtual channel, counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct Vc(pub u8);
-
-/// Where packets enter a switch.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Input {
-    /// From the terminal at this node.
-    Inject,
-    /// From a channel.
-    Network(Port),
-}
-
-/// Where packets leave a switch.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Output {
-    /// To a channel.
-    Network(Port),
-    /// To the terminal at this node.
-    Eject,
-}
 
 /// One decision of a relation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,7 +15,7 @@ pub struct Way {
 
 impl From<Output> for Way {
     fn from(output: Output) -> Self {
-        let vc = (output == Output::Eject).then_some(Vc(0));
+        let vc = output.is_eject().then_some(Vc(0));
         Self { output, vc }
     }
 }
@@ -81,7 +81,7 @@ impl Rule {
 /// Which way the packet at the head of a queue takes, as hardware.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Select {
-    /// The way of the first rule that holds; `eject` where none does.
+    /// The way of the first rule that holds; the first eject port where none does.
     FirstRule {
         /// First to look at first.
         rules: Vec<Rule>,
@@ -113,7 +113,7 @@ impl Select {
             Self::FirstRule { rules, .. } => rules
                 .iter()
                 .find(|rule| rule.holds(header))
-                .map_or(Output::Eject.into(), |rule| rule.way),
+                .map_or(Output::EJECT.into(), |rule| rule.way),
             Self::Table { low, bits, ways } => ways[(header >> low & low_bits(*bits)) as usize],
         }
     }

@@ -1,7 +1,7 @@
 //! Source routing, the memo's complete path generation (Heller, Directed Cube Networks, CSG
 //! Memo 253, 1985, section 2): the source looks the whole route up, and the header carries it,
 //! a digit per switch. Switches look at the first digit and take it off; they know nothing of
-//! the network.
+//! the network. The end of a route needs no digit where it is the first eject port of its switch.
 //!
 //! A route starts on VC 0; where that is needed against deadlock, a bit of the digit moves it to
 //! the next VC ([`super::layers`]).
@@ -11,7 +11,7 @@ use super::{
     Select, Vc, View, Way, layers, low_bits,
 };
 use crate::routing::MAX_VCS;
-use crate::topology::{Node, Port, Size, Terminal, Topology};
+use crate::topology::{Local, Node, Port, Size, Terminal, Topology};
 use turnpike_base::bits::bits_for;
 
 /// Bits that the tables of a network may have in all, those of nodes that stand for others
@@ -27,7 +27,8 @@ pub struct SourceRouted {
     name: String,
     seed: Option<u64>,
     view: View,
-    /// Bits of a digit's port: 0 ejects, 1 + p is port p.
+    /// Bits of a digit's port: 0 is the first eject port, 1 + p is port p, and the eject ports
+    /// behind the first follow.
     port_bits: u32,
     /// Bits of a digit: above the port, where there are several VCs, whether to move to the
     /// next.
@@ -35,6 +36,8 @@ pub struct SourceRouted {
     vcs: u8,
     longest: u32,
     ports: u8,
+    /// Most eject ports of a switch, at least 1.
+    ejects: u8,
     /// Which table each terminal has.
     table_of: Vec<u32>,
     /// By what is seen of the destination: the digits, first lowest.
@@ -54,7 +57,9 @@ impl SourceRouted {
         name: &str,
         mut route: impl FnMut(Terminal, Terminal) -> Result<Vec<Port>, RoutingError>,
     ) -> Result<Self, RoutingError> {
-        let port_bits = bits_for(u32::from(topology.ports()) + 1);
+        let local = |sink| topology.sink(sink).map_or(0, |(_, local)| local.0);
+        let ejects = topology.sinks().map(local).max().unwrap_or(0) + 1;
+        let port_bits = bits_for(u32::from(topology.ports()) + u32::from(ejects));
         let fit = |bits: u32, tables: usize| {
             // A row per address.
             let bits = (u64::from(bits) << topology.address_bits()) * tables as u64;
@@ -87,7 +92,10 @@ impl SourceRouted {
                 routes.push((source, destination, route(source, destination)?));
             }
         }
-        let longest = routes.iter().map(|(_, _, ports)| ports.len() as u32).max().unwrap_or(0);
+        let digits = |(_, sink, ports): &(Terminal, Terminal, Vec<Port>)| {
+            ports.len() as u32 + u32::from(local(*sink) > 0)
+        };
+        let longest = routes.iter().map(digits).max().unwrap_or(0);
         fit(port_bits * longest, sources.len())?;
         let ports = usize::from(topology.ports());
         let channels: Vec<Vec<layers::Channel>> = routes
@@ -120,7 +128,10 @@ impl SourceRouted {
         fit(digit * longest, sources.len())?;
         let mut tables = vec![vec![0; 1 << view.bits()]; sources.len()];
         for ((source, destination, route), vcs) in routes.iter().zip(assigned) {
-            let mut digits = 0u64;
+            let mut digits = match local(*destination) {
+                0 => 0,
+                local => u64::from(topology.ports()) + u64::from(local),
+            };
             for (at, port) in route.iter().enumerate().rev() {
                 let up = if at == 0 { vcs[0] } else { vcs[at] - vcs[at - 1] };
                 let one = u64::from(up) << port_bits | (u64::from(port.0) + 1);
@@ -147,6 +158,7 @@ impl SourceRouted {
             vcs: vcs as u8,
             longest,
             ports: topology.ports(),
+            ejects,
             table_of: table_of.collect(),
             tables,
         })
@@ -161,12 +173,16 @@ impl SourceRouted {
     fn way(&self, vc: Vc, digit: u64) -> Option<Way> {
         let vc = Vc(vc.0 + (digit >> self.port_bits) as u8);
         match (digit & low_bits(self.port_bits)).checked_sub(1) {
-            None => Some(Output::Eject.into()),
+            None => Some(Output::EJECT.into()),
             Some(port) if port < u64::from(self.ports) && vc.0 < self.vcs => {
                 let output = Output::Network(Port(port as u8));
                 Some(Way { output, vc: Some(vc) })
             }
-            Some(_) => None,
+            Some(port) => {
+                let local = 1 + port.checked_sub(u64::from(self.ports))?;
+                let there = local < u64::from(self.ejects);
+                there.then(|| Output::Eject(Local(local as u8)).into())
+            }
         }
     }
 }
@@ -248,21 +264,21 @@ impl Relation for SourceRouted {
     }
     fn header_bits(&self, input: Input) -> u32 {
         match input {
-            Input::Inject => self.digit * self.longest,
+            Input::Inject(_) => self.digit * self.longest,
             Input::Network(_) => self.digit * self.longest.saturating_sub(1),
         }
     }
     fn hop(&self, _node: Node, _input: Input, vc: Vc, header: Header) -> Hop {
         let way = self.way(vc, header & low_bits(self.digit));
-        let Way { output, vc } = way.unwrap_or(Output::Eject.into());
+        let Way { output, vc } = way.unwrap_or(Output::EJECT.into());
         let header = match output {
-            Output::Eject => 0,
+            Output::Eject(_) => 0,
             Output::Network(_) => header.checked_shr(self.digit).unwrap_or(0),
         };
         Hop { output, vc: vc.unwrap_or(Vc(0)), header }
     }
     fn output_vc(&self, _node: Node, _input: Input, vc: Vc, output: Output) -> Vc {
-        if output == Output::Eject { Vc(0) } else { vc }
+        if output.is_eject() { Vc(0) } else { vc }
     }
     fn injection(&self, source: Terminal) -> Injection {
         let route = FieldTable {
@@ -276,7 +292,7 @@ impl Relation for SourceRouted {
     }
     fn select(&self, _node: Node, _input: Input, vc: Vc) -> Select {
         let ways = (0..1u64 << self.digit)
-            .map(|digit| self.way(vc, digit).unwrap_or(Output::Eject.into()))
+            .map(|digit| self.way(vc, digit).unwrap_or(Output::EJECT.into()))
             .collect();
         Select::Table { low: 0, bits: self.digit, ways }
     }
@@ -292,6 +308,9 @@ impl Relation for SourceRouted {
             }),
             "one lowest: 0 ejects, 1 + p is port p of the topology.".to_owned(),
         ];
+        if self.ejects > 1 {
+            legend.push(format!("{} + l is eject port l, from l = 1 on.", self.ports));
+        }
         if self.vcs > 1 {
             legend.push("The top bit of a digit moves the packet to the next VC.".to_owned());
         }

@@ -124,7 +124,7 @@ impl Relation for TwoStage {
         } else if wrong != 0 {
             (Link::Forward, header)
         } else if position == end {
-            return Hop { output: Output::Eject, vc: Vc(0), header: 0 };
+            return Hop { output: Output::EJECT, vc: Vc(0), header: 0 };
         } else {
             (self.around(position, end), header)
         };
@@ -135,7 +135,7 @@ impl Relation for TwoStage {
         let (_, position) = self.ccc.place(node);
         let is = |port: Port, link: Link| self.ccc.port(link) == Some(port);
         match (input, output) {
-            (Input::Inject, _) | (_, Output::Eject) => Vc(0),
+            (Input::Inject(_), _) | (_, Output::Eject(_)) => Vc(0),
             (Input::Network(from), Output::Network(to)) if is(to, Link::Backward) => {
                 // The first backward channel, or the one on from the last position.
                 match (is(from, Link::Backward), position + 1 == self.ccc.ring()) {

@@ -31,7 +31,7 @@ pub enum RouteError {
         /// Destination label.
         to: String,
     },
-    /// Ejected at the wrong node.
+    /// Ejected at the wrong node, or by the wrong port.
     #[error("routing '{relation}' delivers the packet from {from} to {to} at {at}")]
     Misrouted {
         /// The relation.
@@ -94,14 +94,14 @@ pub fn walk(
     destination: Terminal,
     mut visit: impl FnMut(&Step),
 ) -> Result<(), RouteError> {
-    let (node, _) = topology.source(source).expect("routes are from terminals that send");
-    let sink = topology.sink(destination).map(|(node, _)| node);
+    let (node, input) = Input::of(topology, source).expect("routes are from terminals that send");
+    let sink = Output::of(topology, destination);
     let mut step = Step {
         node,
-        input: Input::Inject,
+        input,
         vc: Vc(0),
         header: relation.inject(source, destination),
-        hop: Hop { output: Output::Eject, vc: Vc(0), header: 0 },
+        hop: Hop { output: Output::EJECT, vc: Vc(0), header: 0 },
     };
     let labels = || (topology.terminal_label(source), topology.terminal_label(destination));
     for _ in 0..=topology.nodes() {
@@ -109,10 +109,10 @@ pub fn walk(
         visit(&step);
         let port = match step.hop.output {
             Output::Network(port) => port,
-            Output::Eject if Some(step.node) == sink => return Ok(()),
-            Output::Eject => {
+            Output::Eject(_) if Some((step.node, step.hop.output)) == sink => return Ok(()),
+            Output::Eject(_) => {
                 let (from, to) = labels();
-                let at = topology.label(step.node);
+                let at = place(topology, step.node, step.hop.output);
                 return Err(RouteError::Misrouted {
                     relation: relation.name().to_owned(),
                     from,
@@ -138,6 +138,14 @@ pub fn walk(
     }
     let (from, to) = labels();
     Err(RouteError::Endless { relation: relation.name().to_owned(), from, to })
+}
+
+/// Where a packet is ejected, for messages: the node, and the port where there are several.
+pub fn place(topology: &dyn Topology, node: Node, output: Output) -> String {
+    match output.name(topology, node).as_str() {
+        "eject" => topology.label(node),
+        port => format!("{port} of {}", topology.label(node)),
+    }
 }
 
 /// The whole route as a list; see [`walk`].

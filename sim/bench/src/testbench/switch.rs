@@ -156,7 +156,7 @@ impl SwitchBench {
     /// Whether who sends to this queue does so a cycle after it was ready: not the injector.
     fn follows_ready(&self, queue: usize) -> bool {
         let input = self.class.inputs[self.class.queues[queue].input].input;
-        self.in_flight && input != Input::Inject
+        self.in_flight && !input.is_inject()
     }
 
     fn compare(&mut self, dut: &Dut, cycle: u64) -> Result<(), Failure> {

@@ -4,7 +4,7 @@
 use super::arbiter::{AnyArbiter, ArbiterModel};
 use std::collections::VecDeque;
 use turnpike_fabric::plan::{FabricPlan, Pipeline, SwitchPlan};
-use turnpike_network::routing::{Header, Output};
+use turnpike_network::routing::Header;
 
 /// A flit in a queue of a switch.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,7 +100,7 @@ impl SwitchModel {
     fn room(&self, output_vc: usize, ready: &[bool]) -> bool {
         let output = &self.class.outputs[self.class.output_vcs[output_vc].output];
         // A channel's register is always free again: its sender looked at ready before.
-        let holds = self.pipeline.registers_output() && output.output == Output::Eject;
+        let holds = self.pipeline.registers_output() && output.output.is_eject();
         ready[output_vc] || holds && self.registers[output_vc].is_none()
     }
 
@@ -143,7 +143,7 @@ impl SwitchModel {
             let mut offers = self.leaving(ready);
             // A terminal's valid does not wait for its ready; a channel's does.
             for (lane, ov) in self.class.output_vcs.iter().enumerate() {
-                if self.class.outputs[ov.output].output == Output::Eject {
+                if self.class.outputs[ov.output].output.is_eject() {
                     offers[lane] = self.offer(lane);
                 }
             }
@@ -174,7 +174,7 @@ impl SwitchModel {
         if self.pipeline.registers_output() {
             for (lane, offer) in leaving.into_iter().enumerate() {
                 let ejects =
-                    self.class.outputs[self.class.output_vcs[lane].output].output == Output::Eject;
+                    self.class.outputs[self.class.output_vcs[lane].output].output.is_eject();
                 if rooms[lane] || !ejects {
                     self.registers[lane] = offer;
                 }

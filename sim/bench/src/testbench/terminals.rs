@@ -5,12 +5,15 @@ use rust_hdl::core::prelude::*;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::rtl::fabric::fabric;
 use turnpike_netlist::RtlError;
+use turnpike_network::topology::Terminal;
 use turnpike_sim_network::stimulus::{FabricModel, InputBeat, Inputs, Stimulus};
 use turnpike_sim_rtl::dut::Dut;
 use turnpike_sim_rtl::eval::NetId;
 
 /// A circuit with AXI4-Stream terminals, as `rtl::fabric` builds them. Flits are the values of
 /// the fields of [`FabricPlan::flit_fields`], each in (width + 63) / 64 words, the lowest first.
+/// A terminal that only takes packets has no `s_axis`, one that only sends no `m_axis`: what is
+/// set there is lost, and what is read is low.
 pub trait Terminals {
     /// Sets `rst`.
     fn set_reset(&mut self, reset: bool);
@@ -49,6 +52,8 @@ pub struct FabricDut {
     m_ready: NetId,
     address: u32,
     fields: Vec<Field>,
+    /// By terminal: its slices of the `s_axis` and of the `m_axis` ports.
+    slices: Vec<[Option<u32>; 2]>,
 }
 
 impl FabricDut {
@@ -70,7 +75,9 @@ impl FabricDut {
             source: (f.name != "id").then(|| dut.port(&format!("s_axis_t{}", f.name))),
             sink: dut.port(&format!("m_axis_t{}", f.name)),
         };
+        let terminals = (0..plan.topology().terminals()).map(Terminal);
         Self {
+            slices: terminals.map(|t| [plan.source_slice(t), plan.sink_slice(t)]).collect(),
             fields: plan.flit_fields().into_iter().map(field).collect(),
             s_valid: dut.port("s_axis_tvalid"),
             s_ready: dut.port("s_axis_tready"),
@@ -84,46 +91,65 @@ impl FabricDut {
     }
 }
 
+impl FabricDut {
+    fn source_slice(&self, terminal: u32) -> Option<u32> {
+        self.slices[terminal as usize][0]
+    }
+
+    fn sink_slice(&self, terminal: u32) -> Option<u32> {
+        self.slices[terminal as usize][1]
+    }
+
+    /// A bit of a port; low where there is no such slice.
+    fn bit(&self, port: NetId, slice: Option<u32>) -> bool {
+        slice.is_some_and(|slice| self.dut.get_bits(port, slice, 1) == 1)
+    }
+}
+
 impl Terminals for FabricDut {
     fn set_reset(&mut self, reset: bool) {
         self.dut.set_reset(reset);
     }
 
     fn set_source(&mut self, terminal: u32, beat: Option<(u32, &[u64])>) {
+        let Some(slice) = self.source_slice(terminal) else { return };
         let dut = &mut self.dut;
-        dut.set_bits(self.s_valid, terminal, 1, beat.is_some().into());
+        dut.set_bits(self.s_valid, slice, 1, beat.is_some().into());
         let Some((destination, flit)) = beat else { return };
         let address = self.address;
-        dut.set_bits(self.s_dest, terminal * address, address, destination.into());
+        dut.set_bits(self.s_dest, slice * address, address, destination.into());
         let mut words = flit;
         for field in &self.fields {
             let (value, rest) = words.split_at(field.width.div_ceil(64) as usize);
             words = rest;
             if let Some(port) = field.source {
-                dut.set_words(port, terminal * field.width, field.width, value);
+                dut.set_words(port, slice * field.width, field.width, value);
             }
         }
     }
 
     fn set_sink(&mut self, terminal: u32, ready: bool) {
-        self.dut.set_bits(self.m_ready, terminal, 1, ready.into());
+        if let Some(slice) = self.sink_slice(terminal) {
+            self.dut.set_bits(self.m_ready, slice, 1, ready.into());
+        }
     }
 
     fn source_ready(&self, terminal: u32) -> bool {
-        self.dut.get_bits(self.s_ready, terminal, 1) == 1
+        self.bit(self.s_ready, self.source_slice(terminal))
     }
 
     fn source_error(&self, terminal: u32) -> bool {
-        self.dut.get_bits(self.s_error, terminal, 1) == 1
+        self.bit(self.s_error, self.source_slice(terminal))
     }
 
     fn sink_valid(&self, terminal: u32) -> bool {
-        self.dut.get_bits(self.m_valid, terminal, 1) == 1
+        self.bit(self.m_valid, self.sink_slice(terminal))
     }
 
     fn sink_flit(&self, terminal: u32, into: &mut Vec<u64>) {
+        let Some(slice) = self.sink_slice(terminal) else { return };
         for field in &self.fields {
-            into.extend(self.dut.get_words(field.sink, terminal * field.width, field.width));
+            into.extend(self.dut.get_words(field.sink, slice * field.width, field.width));
         }
     }
 }

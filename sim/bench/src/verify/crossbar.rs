@@ -128,7 +128,6 @@ mod tests {
     use super::*;
     use turnpike_fabric::plan::full_crossbar_switch;
     use turnpike_fabric::rtl::equivalence::side_by_side_with;
-    use turnpike_network::routing::{Input, Output};
 
     /// Every crosspoint between network ports, taken out, is missed.
     #[test]
@@ -144,8 +143,8 @@ mod tests {
             for (at, lane) in switch.output_vcs.iter().enumerate() {
                 for (source, from) in lane.sources.iter().enumerate() {
                     let queue = &switch.queues[from.queue];
-                    let terminal = switch.inputs[queue.input].input == Input::Inject
-                        || switch.outputs[lane.output].output == Output::Eject;
+                    let terminal = switch.inputs[queue.input].input.is_inject()
+                        || switch.outputs[lane.output].output.is_eject();
                     if terminal || lane.sources.len() < 2 {
                         continue;
                     }

@@ -1,6 +1,6 @@
 //! Builds a fabric with the C++ harness and runs it.
 
-use super::{Digests, Terminals, Verilator, write_harness};
+use super::{Digests, Verilator, defines, write_harness};
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -79,7 +79,7 @@ impl Simulator {
         command.args(["--cc", "--exe", "--quiet", "--prefix", "Vmodel", "--no-timing"]);
         command.args(["-Wall", "--top-module", &plan.name, "-o", "simulator", "--Mdir", "objects"]);
         command.args(["-CFLAGS", "-O1"]);
-        for (name, value) in Terminals::of(plan).defines() {
+        for (name, value) in defines(plan) {
             command.arg("-CFLAGS").arg(format!("-D{name}={value}"));
         }
         finish("Verilator", folder.path(), command.args(&sources).arg("lockstep_main.cpp"))?;

@@ -3,7 +3,8 @@
 // `accepted N delivered N`.
 //
 // Macros: TERMINALS, DATA_BITS, ADDRESS_BITS; KEEP_BITS, USER_BITS and ID_BITS where the
-// fabric has the field. Inputs change while the clock is low; outputs are sampled before
+// fabric has the field; SOURCE_SLICES and SINK_SLICES, by terminal its slice of the ports or -1,
+// where not every terminal has both. Inputs change while the clock is low; outputs are sampled before
 // the rising edge. The stimulus and the digest are defined in sim/network/src/stimulus.
 
 #include <cstddef>
@@ -27,6 +28,35 @@ using turnpike::set_bits;
 
 constexpr int kResetCycles = 4;
 
+#ifdef SOURCE_SLICES
+constexpr int kSourceSlices[TERMINALS] = {SOURCE_SLICES};
+constexpr int kSinkSlices[TERMINALS] = {SINK_SLICES};
+#endif
+
+// The slice of a terminal of the `s_axis` ports, or -1.
+int source_slice(size_t t) {
+#ifdef SOURCE_SLICES
+  return kSourceSlices[t];
+#else
+  return static_cast<int>(t);
+#endif
+}
+
+// The slice of a terminal of the `m_axis` ports, or -1.
+int sink_slice(size_t t) {
+#ifdef SOURCE_SLICES
+  return kSinkSlices[t];
+#else
+  return static_cast<int>(t);
+#endif
+}
+
+// A bit of a port; low where the terminal has no slice of it.
+template <class Port>
+bool slice_bit(const Port& port, int slice) {
+  return slice >= 0 && get_bit(port, static_cast<size_t>(slice));
+}
+
 // Where a source stands: the packet, and the beat of it, that it offers or will offer.
 struct Source {
   size_t next = 0;
@@ -49,9 +79,9 @@ class Bench {
     for (int cycle = 0; cycle < kResetCycles; ++cycle) {
       tick();
       for (size_t t = 0; t < TERMINALS; ++t) {
-        if (get_bit(model_->s_axis_tready, t)) fail("s_axis_tready is high under reset", t);
-        if (get_bit(model_->m_axis_tvalid, t)) fail("m_axis_tvalid is high under reset", t);
-        if (get_bit(model_->s_axis_error, t)) fail("s_axis_error is high under reset", t);
+        if (slice_bit(model_->s_axis_tready, source_slice(t))) fail("s_axis_tready is high under reset", t);
+        if (slice_bit(model_->m_axis_tvalid, sink_slice(t))) fail("m_axis_tvalid is high under reset", t);
+        if (slice_bit(model_->s_axis_error, source_slice(t))) fail("s_axis_error is high under reset", t);
       }
     }
     model_->rst = 0;
@@ -87,9 +117,14 @@ class Bench {
       const bool released = packets[source.next].release <= cycle_;
       source.valid = released && !stimulus_.pauses(t, cycle_);
     }
-    set_bits(model_->s_axis_tvalid, t, 1, source.valid);
-    if (source.valid) drive_beat(t, source, packets[source.next]);
-    set_bits(model_->m_axis_tready, t, 1, stimulus_.sink_ready(t, cycle_));
+    if (source_slice(t) >= 0) {
+      set_bits(model_->s_axis_tvalid, static_cast<size_t>(source_slice(t)), 1, source.valid);
+      if (source.valid) drive_beat(t, source, packets[source.next]);
+    }
+    if (sink_slice(t) >= 0) {
+      const bool ready = stimulus_.sink_ready(t, cycle_);
+      set_bits(model_->m_axis_tready, static_cast<size_t>(sink_slice(t)), 1, ready);
+    }
   }
 
   void drive_beat(size_t t, const Source& source, const turnpike::Packet& packet) {
@@ -100,8 +135,9 @@ class Bench {
 #ifdef USER_BITS
     drive_pattern(model_->s_axis_tuser, USER_BITS, 18, t, source);
 #endif
-    set_bits(model_->s_axis_tdest, t * ADDRESS_BITS, ADDRESS_BITS, packet.destination);
-    set_bits(model_->s_axis_tlast, t, 1, source.beat + 1 == packet.flits);
+    const size_t slice = static_cast<size_t>(source_slice(t));
+    set_bits(model_->s_axis_tdest, slice * ADDRESS_BITS, ADDRESS_BITS, packet.destination);
+    set_bits(model_->s_axis_tlast, slice, 1, source.beat + 1 == packet.flits);
   }
 
   template <class Port>
@@ -109,19 +145,20 @@ class Bench {
     for (size_t low = 0; low < width; low += 64) {
       const size_t count = width - low < 64 ? width - low : 64;
       const uint64_t value = stimulus_.pattern(code, t, source.next, source.beat, low / 64);
-      set_bits(port, t * width + low, count, value);
+      set_bits(port, static_cast<size_t>(source_slice(t)) * width + low, count, value);
     }
   }
 
   uint64_t digest() {
     turnpike::Fnv fnv;
     for (size_t t = 0; t < TERMINALS; ++t) {
-      const bool valid = get_bit(model_->m_axis_tvalid, t);
-      fnv.byte(static_cast<uint8_t>(get_bit(model_->s_axis_tready, t) | valid << 1 |
-                                    get_bit(model_->s_axis_error, t) << 2));
+      const bool valid = slice_bit(model_->m_axis_tvalid, sink_slice(t));
+      const bool ready = slice_bit(model_->s_axis_tready, source_slice(t));
+      const bool error = slice_bit(model_->s_axis_error, source_slice(t));
+      fnv.byte(static_cast<uint8_t>(ready | valid << 1 | error << 2));
       if (!valid) continue;
       for (const turnpike::Field& field : stimulus_.fields) digest_field(fnv, field, t);
-      delivered_ += get_bit(model_->m_axis_tready, t);
+      delivered_ += slice_bit(model_->m_axis_tready, sink_slice(t));
     }
     return fnv.value;
   }
@@ -147,7 +184,8 @@ class Bench {
   static void digest_port(turnpike::Fnv& fnv, const Port& port, size_t width, size_t t) {
     for (size_t low = 0; low < width; low += 64) {
       const size_t count = width - low < 64 ? width - low : 64;
-      const uint64_t value = get_bits(port, t * width + low, count);
+      const size_t slice = static_cast<size_t>(sink_slice(t));
+      const uint64_t value = get_bits(port, slice * width + low, count);
       fnv.bytes(value, static_cast<unsigned>((count + 7) / 8));
     }
   }
@@ -162,7 +200,7 @@ class Bench {
       source.beat = 0;
       return;
     }
-    if (!source.valid || !get_bit(model_->s_axis_tready, t)) return;
+    if (!source.valid || !slice_bit(model_->s_axis_tready, source_slice(t))) return;
     ++accepted_;
     source.valid = false;
     if (++source.beat == stimulus_.packets[t][source.next].flits) {

@@ -15,6 +15,7 @@ pub use find::Verilator;
 use std::path::Path;
 use std::{fs, io};
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::topology::Terminal;
 
 /// The C++ harness, file by file; the main comes first.
 pub const HARNESS: &[(&str, &str)] = &[
@@ -35,7 +36,7 @@ pub fn write_harness(folder: &Path) -> io::Result<()> {
 /// The shape of a fabric's flattened terminals: how many, and the bits of their fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terminals {
-    /// How many.
+    /// How many addresses.
     pub count: usize,
     /// Bits of `tdata`.
     pub data: usize,
@@ -73,6 +74,23 @@ impl Terminals {
         let all = always.into_iter().chain(there);
         all.map(|(name, value)| (name.to_owned(), value.to_string())).collect()
     }
+}
+
+/// The macros that the harness of a plan's fabric is built with: those of its terminals' shape,
+/// and where not every terminal has both ports the slices that they have.
+pub fn defines(plan: &FabricPlan) -> Vec<(String, String)> {
+    let mut all = Terminals::of(plan).defines();
+    let terminals = || (0..plan.topology().terminals()).map(Terminal);
+    let sources: Vec<_> = terminals().map(|t| plan.source_slice(t)).collect();
+    let sinks: Vec<_> = terminals().map(|t| plan.sink_slice(t)).collect();
+    if sources.iter().chain(&sinks).any(Option::is_none) {
+        let number = |slice: Option<u32>| slice.map_or("-1".to_owned(), |slice| slice.to_string());
+        for (name, slices) in [("SOURCE_SLICES", sources), ("SINK_SLICES", sinks)] {
+            let list: Vec<String> = slices.into_iter().map(number).collect();
+            all.push((name.to_owned(), list.join(",")));
+        }
+    }
+    all
 }
 
 /// What a run printed.

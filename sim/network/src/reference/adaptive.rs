@@ -96,7 +96,7 @@ impl Adaptive {
                     .collect();
             }
         }
-        let bits = network.relation().header_bits(Input::Inject);
+        let bits = network.relation().header_bits(Input::INJECT);
         let size = by_class.checked_shl(bits).filter(|&size| bits < 32 && size <= MOST_REMEMBERED);
         Some(Self {
             network,
@@ -338,7 +338,7 @@ mod tests {
             let class = &reference.layout.classes[0];
             for (at, queue) in reference.queues.iter().enumerate() {
                 let (input, vc) = class.queues[at % reference.layout.queue_stride];
-                if input != Input::Inject && vc == ADAPTIVE_VC {
+                if !input.is_inject() && vc == ADAPTIVE_VC {
                     let place = |i| (usize::from(queue.head) + i) % reference.depth;
                     let flits = (0..usize::from(queue.count)).map(place);
                     let ring = &reference.rings[at * reference.depth..];

@@ -19,7 +19,7 @@ impl Reference {
                     continue;
                 }
                 let before = self.moves.len();
-                self.decide_node::<REGISTERED>(node, sinks.contains(node));
+                self.decide_node::<REGISTERED>(node, sinks);
                 if REGISTERED {
                     self.choose_node(node, before);
                 }
@@ -28,14 +28,16 @@ impl Reference {
     }
 
     #[inline]
-    fn decide_node<const REGISTERED: bool>(&mut self, node: u32, sink_ready: bool) {
+    fn decide_node<const REGISTERED: bool>(&mut self, node: u32, sinks: &TerminalSet) {
         let at = node as usize;
         let class = self.layout.class(at);
         let stride = self.layout.output_stride;
         let outputs = &mut self.outputs[at * stride..][..stride];
         let super::Switch { mut wanted, mut ready } = self.switches[at];
-        if class.eject != NONE && !sink_ready {
-            ready &= !(1 << class.eject);
+        for eject in Bits(class.eject_mask) {
+            if !sinks.contains(outputs[eject as usize].downstream) {
+                ready &= !(1 << eject);
+            }
         }
         let arbitrate = |output: &mut OutputVc| match REGISTERED {
             false => output.hold(),
@@ -86,12 +88,15 @@ impl Reference {
                 }
                 adaptive.allocate(&self.layout, node as usize, self.switches[node as usize].ready);
                 self.share_links(&adaptive, node);
-                let class = self.layout.class(node as usize);
-                let eject = self.layout.eject(node as usize).map(|eject| &mut self.outputs[eject]);
-                if let Some(queue) = eject.and_then(OutputVc::hold)
-                    && sinks.contains(node)
-                {
-                    self.moves.push(Move { node, queue, output_vc: class.eject });
+                let ejects = self.layout.class(node as usize).eject_mask;
+                let base = node as usize * self.layout.output_stride;
+                for eject in Bits(ejects) {
+                    let output = &mut self.outputs[base + eject as usize];
+                    if let Some(queue) = output.hold()
+                        && sinks.contains(output.downstream)
+                    {
+                        self.moves.push(Move { node, queue, output_vc: eject as u8 });
+                    }
                 }
             }
         }
@@ -142,7 +147,7 @@ impl Reference {
             let flit = self.ejecting[terminal as usize];
             self.deliver(terminal, &flit);
         }
-        let mut room = TerminalSet::all(self.layout.nodes as u32);
+        let mut room = TerminalSet::all(self.layout.terminals);
         self.standing.iter().for_each(|terminal| room.remove(terminal));
         room
     }
@@ -152,7 +157,7 @@ impl Reference {
         self.from_stage.clear();
         if self.registered {
             for terminal in self.staged.iter() {
-                if self.inject_ready(terminal as usize) {
+                if self.inject_ready(terminal) {
                     self.from_stage.push(terminal);
                 }
             }
@@ -183,12 +188,12 @@ impl Reference {
             }
             let link = output.downstream;
             let held_back = self.pipeline.registers_output();
-            if link == NO_LINK {
+            if self.layout.class(node).eject_mask >> mv.output_vc & 1 == 1 {
                 match held_back {
-                    false => self.deliver(mv.node, &flit),
+                    false => self.deliver(link, &flit),
                     true => {
-                        self.ejecting[node] = flit;
-                        self.standing.insert(mv.node);
+                        self.ejecting[link as usize] = flit;
+                        self.standing.insert(link);
                     }
                 }
                 continue;
@@ -329,10 +334,8 @@ impl Reference {
     }
 
     fn inject(&mut self, terminal: u32, flit: Flit) {
-        let node = terminal as usize;
-        let queue = self.layout.class(node).inject;
-        if queue != NONE {
-            self.push(node, usize::from(queue), flit);
+        if let Some(at) = self.layout.inject(terminal) {
+            self.push(at.node(), at.index(), flit);
         }
     }
 }

@@ -59,9 +59,8 @@ impl Hops {
     #[inline]
     pub fn inject(&mut self, layout: &Layout, source: Terminal, destination: Terminal) -> Decision {
         let header = self.network.relation().inject(source, destination);
-        let (node, queue) = (source.0 as usize, layout.class(source.0 as usize).inject);
-        assert_ne!(queue, NONE, "who sends has an injection queue");
-        self.arrive(layout, node, usize::from(queue), header)
+        let at = layout.inject(source.0).expect("who sends has an injection queue");
+        self.arrive(layout, at.node(), at.index(), header)
     }
 
     /// The decision on a flit that enters a queue.
@@ -103,7 +102,7 @@ impl Hops {
     ) -> Decision {
         let hop = self.network.relation().hop(Node(node as u32), input, vc, header);
         let wants = layout.class(node).output_vc(hop.output, hop.vc);
-        if self.is_adaptive && wants != layout.class(node).eject {
+        if self.is_adaptive && !hop.output.is_eject() {
             // Where it goes is decided when it is at the head.
             return Decision { wants: NONE, header };
         }

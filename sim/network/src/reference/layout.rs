@@ -5,7 +5,7 @@ use crate::terminals::TerminalSet;
 use std::collections::HashMap;
 use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
 use turnpike_network::routing::{Input, Output, Vc};
-use turnpike_network::topology::Terminal;
+use turnpike_network::topology::{Local, Node, Terminal};
 
 /// No queue, no (output, VC).
 pub(super) const NONE: u8 = u8::MAX;
@@ -41,10 +41,12 @@ pub(super) struct ClassLayout {
     pub port_mask: Vec<u64>,
     /// The queue of the last source of each (output, VC): the arbiter's first owner.
     pub last_source: Vec<u8>,
-    /// The injection queue, or [`NONE`].
-    pub inject: u8,
-    /// The (output, VC) of `eject`, or [`NONE`].
-    pub eject: u8,
+    /// The injection queue of each inject port, or [`NONE`].
+    injects: Vec<u8>,
+    /// The (output, VC) of each eject port, or [`NONE`].
+    ejects: Vec<u8>,
+    /// The (output, VC)s of the eject ports, as bits.
+    pub eject_mask: u64,
     /// (output, VC) by network port and VC: `port * vcs + vc`.
     by_port: Vec<u8>,
     vcs: usize,
@@ -62,13 +64,16 @@ impl ClassLayout {
             queues: queues.iter().map(|q| (switch.inputs[q.input].input, q.vc)).collect(),
             port_mask: Vec::new(),
             last_source: Vec::new(),
-            inject: NONE,
-            eject: NONE,
+            injects: Vec::new(),
+            ejects: Vec::new(),
+            eject_mask: 0,
             by_port: vec![NONE; usize::from(plan.topology().ports()) * vcs],
             vcs,
         };
-        if let Some(i) = layout.queues.iter().position(|&(input, _)| input == Input::Inject) {
-            layout.inject = i as u8;
+        for (i, (input, _)) in layout.queues.iter().enumerate() {
+            if let Input::Inject(local) = input {
+                put(&mut layout.injects, *local, i as u8);
+            }
         }
         for (i, ov) in output_vcs.iter().enumerate() {
             let same = |o: &_| -> bool { ov.output == *o };
@@ -82,7 +87,10 @@ impl ClassLayout {
             };
             layout.last_source.push(last.queue as u8);
             match switch.outputs[ov.output].output {
-                Output::Eject => layout.eject = i as u8,
+                Output::Eject(local) => {
+                    put(&mut layout.ejects, local, i as u8);
+                    layout.eject_mask |= 1 << i;
+                }
                 Output::Network(port) => {
                     layout.by_port[usize::from(port.0) * vcs + usize::from(ov.vc.0)] = i as u8;
                 }
@@ -95,7 +103,7 @@ impl ClassLayout {
     #[inline]
     pub fn output_vc(&self, output: Output, vc: Vc) -> u8 {
         match output {
-            Output::Eject => self.eject,
+            Output::Eject(local) => self.ejects.get(usize::from(local.0)).copied().unwrap_or(NONE),
             Output::Network(port) => {
                 let at = usize::from(port.0) * self.vcs + usize::from(vc.0);
                 self.by_port.get(at).copied().unwrap_or(NONE)
@@ -104,13 +112,25 @@ impl ClassLayout {
     }
 }
 
+/// Notes the place of a local port.
+fn put(places: &mut Vec<u8>, local: Local, place: u8) {
+    let at = usize::from(local.0);
+    places.resize(places.len().max(at + 1), NONE);
+    places[at] = place;
+}
+
 /// Every switch.
 #[derive(Debug)]
 pub(super) struct Layout {
     pub nodes: usize,
-    /// Terminals, as the plan numbers them, and which of them take packets.
+    /// Addresses of terminals.
     pub terminals: u32,
-    live: TerminalSet,
+    /// By terminal: the [`Place`] of its injection queue, or [`NO_LINK`].
+    injects: Vec<u32>,
+    /// By terminal: the [`Place`] of the (output, VC) of its eject port, or [`NO_LINK`].
+    ejects: Vec<u32>,
+    /// The terminals that take packets.
+    sinks: TerminalSet,
     pub classes: Vec<ClassLayout>,
     /// Class by node; empty where there is one class.
     class_of: Vec<u16>,
@@ -122,7 +142,8 @@ pub(super) struct Layout {
 /// Every channel.
 #[derive(Debug)]
 pub(super) struct Links {
-    /// By (output, VC): the [`Place`] of the queue at the channel's end, or [`NO_LINK`].
+    /// By (output, VC): the [`Place`] of the queue at the channel's end, or [`NO_LINK`]; of an
+    /// eject port, the terminal.
     pub downstream: Vec<u32>,
     /// By queue: the [`Place`] of the (output, VC) that fills it, or [`NO_LINK`].
     pub upstream: Vec<u32>,
@@ -145,9 +166,38 @@ impl Layout {
         let queue_stride = classes.iter().map(|c| c.queues.len()).max().unwrap_or(0);
         let output_stride = classes.iter().map(|c| c.port_mask.len()).max().unwrap_or(0);
         let terminals = topology.terminals();
-        let mut live = TerminalSet::none(terminals);
-        topology.sinks().for_each(|sink| live.insert(sink.0));
-        Ok(Self { nodes, terminals, live, classes, class_of, queue_stride, output_stride })
+        let mut sinks = TerminalSet::none(terminals);
+        topology.sinks().for_each(|sink| sinks.insert(sink.0));
+        let class = |node| &classes[turns.class_of(node)];
+        let place = |node: Node, at: Option<&u8>| match at {
+            Some(&at) if at != NONE => Place::new(node.0, usize::from(at)).0,
+            _ => NO_LINK,
+        };
+        let inject = |terminal| {
+            let at = topology.source(terminal);
+            at.map_or(NO_LINK, |(node, local)| {
+                place(node, class(node).injects.get(usize::from(local.0)))
+            })
+        };
+        let eject = |terminal| {
+            let at = topology.sink(terminal);
+            at.map_or(NO_LINK, |(node, local)| {
+                place(node, class(node).ejects.get(usize::from(local.0)))
+            })
+        };
+        let injects = (0..terminals).map(Terminal).map(inject).collect();
+        let ejects = (0..terminals).map(Terminal).map(eject).collect();
+        Ok(Self {
+            nodes,
+            terminals,
+            injects,
+            ejects,
+            sinks,
+            classes,
+            class_of,
+            queue_stride,
+            output_stride,
+        })
     }
 
     pub fn links(&self, plan: &FabricPlan) -> Result<Links, ReferenceError> {
@@ -161,6 +211,10 @@ impl Layout {
             .iter()
             .map(|c| c.queues.iter().enumerate().map(|(i, &key)| (key, i)).collect())
             .collect();
+        for (terminal, &eject) in (0..).zip(&self.ejects).filter(|(_, eject)| **eject != NO_LINK) {
+            let place = Place(eject);
+            links.downstream[place.node() * self.output_stride + place.index()] = terminal;
+        }
         for from in topology.all_nodes() {
             let switch = plan.switch_of(from);
             for (i, ov) in switch.output_vcs.iter().enumerate() {
@@ -194,22 +248,27 @@ impl Layout {
         &self.classes[self.class_index(node)]
     }
 
-    /// The injection queue of a node, in the flat tables.
+    /// The injection queue of a terminal; `None` for one that sends nothing, or is none.
     #[inline]
-    pub fn inject_queue(&self, node: usize) -> Option<usize> {
-        let inject = self.class(node).inject;
-        (inject != NONE).then(|| node * self.queue_stride + usize::from(inject))
+    pub fn inject(&self, terminal: u32) -> Option<Place> {
+        self.injects.get(terminal as usize).copied().filter(|&at| at != NO_LINK).map(Place)
     }
 
-    /// The node's `eject`, in the flat tables.
+    /// The same in the flat tables.
     #[inline]
-    pub fn eject(&self, node: usize) -> Option<usize> {
-        let eject = self.class(node).eject;
-        (eject != NONE).then(|| node * self.output_stride + usize::from(eject))
+    pub fn inject_queue(&self, terminal: u32) -> Option<usize> {
+        self.inject(terminal).map(|at| at.node() * self.queue_stride + at.index())
+    }
+
+    /// The (output, VC) of the eject port of a terminal; `None` for one that takes nothing, or is
+    /// none.
+    #[inline]
+    pub fn eject(&self, terminal: u32) -> Option<Place> {
+        self.ejects.get(terminal as usize).copied().filter(|&at| at != NO_LINK).map(Place)
     }
 
     /// Whether an address is that of a terminal that takes packets.
     pub fn is_sink(&self, address: Terminal) -> bool {
-        self.live.contains(address.0)
+        self.sinks.contains(address.0)
     }
 }

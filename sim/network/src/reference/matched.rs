@@ -55,7 +55,7 @@ impl Matched {
                 let header = headers.iter().nth(drawn).copied().unwrap_or(0);
                 let asks = adaptive.mask(&layout, node, queue, header);
                 // Who is to be ejected asks for no channel.
-                let asks = asks & !(1 << layout.classes[0].eject);
+                let asks = asks & !layout.classes[0].eject_mask;
                 if asks != 0 {
                     heads.push((queue as u8, asks));
                 }

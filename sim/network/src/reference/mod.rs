@@ -169,10 +169,10 @@ impl Reference {
             OutputVc { requests: 0, downstream, arbiter, sent_last: 0, search_after: 0 }
         };
         let outputs: Vec<_> = links.downstream.iter().map(output).collect();
-        let terminals = nodes as u32;
+        let terminals = layout.terminals;
         let registered = plan.registers_injection();
         let pipeline = plan.parameters.pipeline;
-        let ejecting = if pipeline.registers_output() { nodes } else { 0 };
+        let ejecting = if pipeline.registers_output() { terminals as usize } else { 0 };
         let mut model = Self {
             hops: Hops::new(plan.network.clone(), &layout),
             depth,
@@ -183,9 +183,9 @@ impl Reference {
             queues,
             outputs,
             switches: vec![Switch { wanted: 0, ready: u64::MAX }; nodes],
-            busy: TerminalSet::none(terminals),
-            terminals: vec![TerminalState::default(); nodes],
-            stages: if registered { vec![Flit::default(); nodes] } else { Vec::new() },
+            busy: TerminalSet::none(nodes as u32),
+            terminals: vec![TerminalState::default(); terminals as usize],
+            stages: if registered { vec![Flit::default(); terminals as usize] } else { Vec::new() },
             staged: TerminalSet::none(terminals),
             offered: TerminalSet::none(terminals),
             accepted: Vec::new(),
@@ -208,7 +208,7 @@ impl Reference {
         Ok(model)
     }
 
-    /// How many terminals there are, those of nodes 0 on.
+    /// How many addresses of terminals there are.
     pub fn terminals(&self) -> u32 {
         self.layout.terminals
     }
@@ -227,32 +227,31 @@ impl Reference {
     /// `s_tready` of a terminal in this cycle; false for one that does not exist.
     #[inline]
     pub fn s_ready(&self, terminal: u32) -> bool {
-        let node = terminal as usize;
-        let queue = (node < self.layout.nodes).then(|| self.layout.inject_queue(node));
-        let Some(queue) = queue.flatten() else { return false };
+        let Some(queue) = self.layout.inject_queue(terminal) else { return false };
         let empty_stage = self.registered && !self.staged.contains(terminal);
         empty_stage || usize::from(self.queues[queue].count) < self.full
     }
 
     #[inline]
-    fn inject_ready(&self, node: usize) -> bool {
-        let queue = self.layout.inject_queue(node);
+    fn inject_ready(&self, terminal: u32) -> bool {
+        let queue = self.layout.inject_queue(terminal);
         queue.is_some_and(|q| usize::from(self.queues[q].count) < self.full)
     }
 
     /// What stands at a terminal's output in this cycle; `None` while `m_tvalid` is low.
     pub fn m_flit(&self, terminal: u32) -> Option<FlitRef> {
-        let node = terminal as usize;
+        let index = terminal as usize;
         let flit = match self.pipeline {
-            Pipeline::Output => self.standing.contains(terminal).then(|| self.ejecting[node])?,
+            Pipeline::Output => self.standing.contains(terminal).then(|| self.ejecting[index])?,
             pipeline => {
-                let eject = (node < self.layout.nodes).then(|| self.layout.eject(node))??;
-                let queue = self.outputs[eject].present(pipeline.registers_grant())?;
-                let at = node * self.layout.queue_stride + usize::from(queue);
+                let eject = self.layout.eject(terminal)?;
+                let output = eject.node() * self.layout.output_stride + eject.index();
+                let queue = self.outputs[output].present(pipeline.registers_grant())?;
+                let at = eject.node() * self.layout.queue_stride + usize::from(queue);
                 self.rings[at * self.depth + usize::from(self.queues[at].head)]
             }
         };
-        let beat = self.terminals[node].taken;
+        let beat = self.terminals[index].taken;
         Some(FlitRef { packet: flit.packet, beat, last: flit.last })
     }
 
@@ -305,6 +304,10 @@ impl Reference {
         self.apply();
         self.accept();
         self.cycle += 1;
+        // Moves go by switch.
+        if !self.deliveries.is_sorted_by_key(|delivery| delivery.terminal) {
+            self.deliveries.sort_by_key(|delivery| delivery.terminal);
+        }
         &self.deliveries
     }
 

@@ -31,8 +31,9 @@ impl Reference {
         }
         self.switches.fill(Switch { wanted: 0, ready: u64::MAX });
         self.terminals.fill(TerminalState::default());
-        let none = TerminalSet::none(self.layout.nodes as u32);
-        for set in [&mut self.busy, &mut self.staged, &mut self.offered, &mut self.standing] {
+        self.busy.clear();
+        let none = TerminalSet::none(self.layout.terminals);
+        for set in [&mut self.staged, &mut self.offered, &mut self.standing] {
             set.clone_from(&none);
         }
         self.accepted.clear();

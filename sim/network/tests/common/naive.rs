@@ -105,16 +105,15 @@ impl<'a> Naive<'a> {
 
     fn eject(&self, node: Node) -> usize {
         let switch = self.plan.switch_of(node);
-        let is_eject = |ov: &turnpike_fabric::plan::OutputVcPlan| {
-            switch.outputs[ov.output].output == Output::Eject
-        };
+        let is_eject =
+            |ov: &turnpike_fabric::plan::OutputVcPlan| switch.outputs[ov.output].output.is_eject();
         switch.output_vcs.iter().position(is_eject).unwrap()
     }
 }
 
 impl Model for Naive<'_> {
     fn s_ready(&self, terminal: u32) -> bool {
-        let ready = self.queue_ready(Node(terminal), Input::Inject, Vc(0));
+        let ready = self.queue_ready(Node(terminal), Input::INJECT, Vc(0));
         let stage_full = self.switches[terminal as usize].stage.is_some();
         if self.is_registered() { !stage_full || ready } else { ready }
     }
@@ -159,7 +158,7 @@ impl Model for Naive<'_> {
                     let Some(source) = self.grant(node, ov) else { continue };
                     grants.push((node, ov, source));
                     let ready = match port.output {
-                        Output::Eject => m_tready.contains(node.0),
+                        Output::Eject(_) => m_tready.contains(node.0),
                         Output::Network(port) => {
                             let (to, input) = topology.channel(node, port).unwrap();
                             self.queue_ready(to, Input::Network(input), plan.vc)
@@ -181,7 +180,7 @@ impl Model for Naive<'_> {
         let stage_moves: Vec<Node> = topology
             .all_nodes()
             .filter(|&n| self.switches[n.0 as usize].stage.is_some())
-            .filter(|&n| self.queue_ready(n, Input::Inject, Vc(0)))
+            .filter(|&n| self.queue_ready(n, Input::INJECT, Vc(0)))
             .collect();
 
         // The end of the cycle.
@@ -205,7 +204,7 @@ impl Model for Naive<'_> {
                 state.arbiters[ov].locked = false;
             }
             match switch.outputs[plan.output].output {
-                Output::Eject => {
+                Output::Eject(_) => {
                     let Flit { packet, beat, last, .. } = flit;
                     let flit = FlitRef { packet, beat, last };
                     deliveries.push(Delivery { terminal: node.0, flit });
@@ -221,13 +220,13 @@ impl Model for Naive<'_> {
             self.switches[node.0 as usize].queues[queue].push_back(flit);
         }
         for node in stage_moves {
-            let queue = self.queue_index(node, Input::Inject, Vc(0));
+            let queue = self.queue_index(node, Input::INJECT, Vc(0));
             let state = &mut self.switches[node.0 as usize];
             let flit = state.stage.take().unwrap();
             state.queues[queue].push_back(flit);
         }
         for node in topology.sources().map(|source| Node(source.0)) {
-            let queue = self.queue_index(node, Input::Inject, Vc(0));
+            let queue = self.queue_index(node, Input::INJECT, Vc(0));
             let registered = self.is_registered();
             let state = &mut self.switches[node.0 as usize];
             if let Some(flit) = state.offered.take() {

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_fabric::report::{Analysis, SwitchClass};
-use turnpike_network::routing::Input;
 use turnpike_network::topology::{Port, Topology};
 use turnpike_sim_network::measure::{self, RunConfig, WarmUp};
 use turnpike_sim_network::reference::Reference;
@@ -121,7 +120,7 @@ fn ports(topology: &dyn Topology) -> u32 {
 
 fn header_bits(plan: &FabricPlan) -> u32 {
     let inputs = plan.switches.iter().flat_map(|switch| &switch.inputs);
-    let from_channels = inputs.filter(|input| input.input != Input::Inject);
+    let from_channels = inputs.filter(|input| !input.input.is_inject());
     from_channels.map(|input| input.header.len() as u32).max().unwrap_or(0)
 }
 

@@ -27,7 +27,7 @@ impl Builder<'_> {
         self.m.section("Allocation");
         self.m.comment("An (output, VC) with room proposes itself to one of the packets that ask.");
         let to_network =
-            |&lane: &usize| class.outputs[class.output_vcs[lane].output].output != Output::Eject;
+            |&lane: &usize| !class.outputs[class.output_vcs[lane].output].output.is_eject();
         let lanes: Vec<usize> = (0..class.output_vcs.len()).filter(to_network).collect();
         let wires = |lane: &usize| {
             let ov = &class.output_vcs[*lane];

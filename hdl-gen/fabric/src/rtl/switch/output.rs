@@ -51,7 +51,7 @@ impl Builder<'_> {
         let ready: Vec<Expr> =
             lanes.iter().map(|&lane| ports.output_handshake[lane].1.into()).collect();
         if !self.parameters.pipeline.registers_output() {
-            let ejects = output.output == Output::Eject;
+            let ejects = output.output.is_eject();
             let offers = ejects.then(|| ports.output_handshake[lanes[0]].0);
             return Exit { header, flit, ready, offers };
         }
@@ -61,7 +61,7 @@ impl Builder<'_> {
         let flit = m.wire(format!("{name}_chosen_flit"), flit.width);
         let ready = match output.output {
             Output::Network(_) => ready,
-            Output::Eject => {
+            Output::Eject(_) => {
                 let (valid, taken) = ports.output_handshake[lanes[0]];
                 let room = !Expr::from(valid) | taken;
                 vec![m.define(format!("{name}_room"), 1, room).into()]
@@ -190,7 +190,7 @@ impl Builder<'_> {
 
     /// Drives the port: what was chosen, at once or out of a register.
     fn send(&mut self, index: usize, lanes: &[usize], goes: &[Net], exit: &Exit, ports: &Ports) {
-        let ejects = self.class.outputs[index].output == Output::Eject;
+        let ejects = self.class.outputs[index].output.is_eject();
         let valids = lanes.iter().map(|&lane| ports.output_handshake[lane].0);
         if !self.parameters.pipeline.registers_output() {
             let waits = valids.zip(goes).filter(|_| exit.offers.is_none());

@@ -4,7 +4,6 @@ use super::{Builder, Head, Ports};
 use crate::plan::{QueuePlan, QueueStyle};
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, Net, Register, RtlError};
-use turnpike_network::routing::Input;
 
 /// What comes to a queue.
 struct Arrival {
@@ -69,7 +68,7 @@ impl Builder<'_> {
         // The wires may carry bits for another VC of this port: store our own only.
         let header = header.and_then(|h| pick(h, &input.header, &queue.header));
         // A channel's sender has looked at ready before; the injector offers whatever it says.
-        let looks = input.input != Input::Inject || self.parameters.pipeline.in_flight() == 0;
+        let looks = !input.input.is_inject() || self.parameters.pipeline.in_flight() == 0;
         let valid = if looks { valid.into() } else { Expr::from(valid) & ready };
         let ready = match queue.holds_one_packet(self.class) {
             true => self.m.wire(format!("{}_room", queue.name), 1),

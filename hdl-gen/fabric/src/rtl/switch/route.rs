@@ -75,7 +75,7 @@ impl Builder<'_> {
                 if rules.iter().all(|rule| rule.looks_at() != 0) {
                     let mut none = vec![valid];
                     none.extend(otherwise);
-                    add(&mut by_way, Output::Eject.into(), Expr::all(none));
+                    add(&mut by_way, Output::EJECT.into(), Expr::all(none));
                 }
                 // A full crossbar has outputs that no rule of an input leads to.
                 let when = |way: &Way| {

@@ -51,7 +51,7 @@ impl GivenRelation {
             Some(alike) => {
                 let definition = alike.kinds.iter().map(|row| {
                     let mut ways = Ways::none(bits);
-                    ways.set(0, Output::Eject);
+                    ways.set(0, Output::EJECT);
                     (1..).zip(row).for_each(|(d, &port)| ways.set(d, Output::Network(port)));
                     ways
                 });
@@ -60,8 +60,8 @@ impl GivenRelation {
             None => {
                 let mut definition = vec![Ways::none(bits); nodes];
                 for terminal in topology.sinks() {
-                    let Some((node, _)) = topology.sink(terminal) else { continue };
-                    definition[node.0 as usize].set(terminal.0.into(), Output::Eject);
+                    let Some((node, output)) = Output::of(topology, terminal) else { continue };
+                    definition[node.0 as usize].set(terminal.0.into(), output);
                 }
                 if let Hops::ByPair(hops) = &given.hops {
                     for (&(node, destination), &port) in hops {
@@ -156,8 +156,8 @@ impl GivenRelation {
         seen: &mut BTreeMap<(usize, Input), Ways>,
     ) -> Result<Vec<Port>, GivenError> {
         let label = |terminal| topology.terminal_label(terminal);
-        let (mut node, _) = topology.source(source).expect("routes are from terminals that send");
-        let mut input = Input::Inject;
+        let start = Input::of(topology, source).expect("routes are from terminals that send");
+        let (mut node, mut input) = start;
         let mut header = self.inject(source, destination);
         let mut route = Vec::new();
         for _ in 0..=topology.nodes() {
@@ -225,8 +225,9 @@ impl Relation for GivenRelation {
                 let output = Output::Network(port);
                 Hop { output, vc: Vc(0), header: self.after(port, header) }
             }
+            Some(output) => Hop { output, vc: Vc(0), header: 0 },
             // No route comes where nothing is given: `learn` saw to that.
-            Some(Output::Eject) | None => Hop { output: Output::Eject, vc: Vc(0), header: 0 },
+            None => Hop { output: Output::EJECT, vc: Vc(0), header: 0 },
         }
     }
     fn injection(&self, _source: Terminal) -> Injection {

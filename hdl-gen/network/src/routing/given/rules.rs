@@ -2,19 +2,20 @@
 //! account.
 
 use crate::routing::{Header, Output, Rule, Select};
-use crate::topology::Port;
+use crate::topology::{Local, Port};
 
 /// Rules at most: a longer chain is larger and slower than a table.
 const MOST_RULES: usize = 16;
 /// Headers looked at for one list of rules at most: what bounds the time for large networks.
 const MOST_WORK: usize = 1 << 18;
 
-/// Where packets go, by header: a byte each.
+/// Where packets go, by header: a port, or [`EJECT`] and the number of an eject port.
 #[derive(Clone, Debug)]
-pub(super) struct Ways(Vec<u8>);
+pub(super) struct Ways(Vec<u16>);
 
-const NEVER: u8 = u8::MAX;
-const EJECT: u8 = u8::MAX - 1;
+const NEVER: u16 = u16::MAX;
+/// The first eject port; the others follow.
+const EJECT: u16 = 1 << 8;
 
 impl Ways {
     /// No header of `bits` bits has come yet.
@@ -26,16 +27,16 @@ impl Ways {
     pub(super) fn get(&self, header: Header) -> Option<Output> {
         match self.0.get(header as usize).copied() {
             None | Some(NEVER) => None,
-            Some(EJECT) => Some(Output::Eject),
-            Some(port) => Some(Output::Network(Port(port))),
+            Some(port) if port < EJECT => Some(Output::Network(Port(port as u8))),
+            Some(eject) => Some(Output::Eject(Local((eject - EJECT) as u8))),
         }
     }
 
-    /// Says where a header goes. A port is below 254.
+    /// Says where a header goes.
     pub(super) fn set(&mut self, header: Header, output: Output) {
         self.0[header as usize] = match output {
-            Output::Eject => EJECT,
-            Output::Network(port) => port.0,
+            Output::Eject(local) => EJECT + u16::from(local.0),
+            Output::Network(port) => port.0.into(),
         };
     }
 
@@ -54,7 +55,7 @@ impl Ways {
 
     /// The way of every header; of one that never comes, that of the one before it.
     pub(super) fn table(&self) -> Select {
-        let mut way = self.known().first().map_or(Output::Eject, |&(_, output)| output);
+        let mut way = self.known().first().map_or(Output::EJECT, |&(_, output)| output);
         let ways = (0..self.0.len() as u64).map(|header| {
             way = self.get(header).unwrap_or(way);
             way.into()
@@ -75,8 +76,8 @@ fn rules(mut left: Vec<(Header, Output)>, bits: u32) -> Option<Vec<Rule>> {
         }
         let one_way = left.iter().all(|&(_, output)| output == first);
         let rule = match one_way {
-            // What no rule holds for ejects.
-            true if first == Output::Eject => break,
+            // What no rule holds for goes to the first eject port.
+            true if first == Output::EJECT => break,
             true => Rule::to(0, 0, first.into()),
             false => shortest(&left, bits, &mut work)?,
         };
@@ -100,7 +101,7 @@ fn shortest(left: &[(Header, Output)], bits: u32, work: &mut usize) -> Option<Ru
             for group in sorted.chunk_by(|a, b| a.0 == b.0) {
                 let (value, output) = group[0];
                 let pure = group.iter().all(|&(_, other)| other == output);
-                let worth = (group.len(), output != Output::Eject);
+                let worth = (group.len(), output != Output::EJECT);
                 if pure && best.is_none_or(|(most, _)| worth > most) {
                     best = Some((worth, Rule::to(care, value, output.into())));
                 }
@@ -143,7 +144,7 @@ mod tests {
     #[test]
     fn bit_fixing_is_a_rule_per_bit() {
         let mut ways = Ways::none(4);
-        ways.set(0, Output::Eject);
+        ways.set(0, Output::EJECT);
         (1..16u64).for_each(|header| ways.set(header, port(header.trailing_zeros() as u8)));
         let Select::FirstRule { rules, .. } = ways.select() else { panic!("a table") };
         assert_eq!(rules.len(), 4);
@@ -159,7 +160,7 @@ mod tests {
         #[test]
         fn all_that_comes_goes_its_way(known in prop::collection::btree_map(0..64u64, 0..5u8, 0..64)) {
             let mut ways = Ways::none(6);
-            let output = |at: u8| if at == 4 { Output::Eject } else { port(at) };
+            let output = |at: u8| if at == 4 { Output::EJECT } else { port(at) };
             known.iter().for_each(|(&header, &at)| ways.set(header, output(at)));
             let (select, table) = (ways.select(), ways.table());
             for (&header, &at) in &known {
