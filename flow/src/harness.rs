@@ -7,23 +7,32 @@ use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
 use turnpike_fabric::rtl::switch::port;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, NetKind, Register, RtlError};
 use turnpike_network::routing::{Input, Output};
-use turnpike_network::topology::Port;
+use turnpike_network::topology::{Node, Port};
 
 /// By input port of a design: the output of its own that drives it.
 pub type Loops = BTreeMap<String, String>;
 
 /// How the channels of a switch lead back to itself: a channel that leaves by some port comes
-/// in where it would at the neighbour. So the path over a link into a queue counts.
+/// in where it would at the neighbour, if no other does. So the path over a link into a queue
+/// counts.
 pub fn loops(plan: &FabricPlan, switch: &SwitchPlan) -> Loops {
     let topology = plan.topology();
-    let end = |from: Port| topology.all_nodes().find_map(|node| topology.channel(node, from));
+    let own = |node: &Node| plan.switch_of(*node).name == switch.name;
+    let nodes: Vec<Node> = topology.all_nodes().filter(own).collect();
+    // A switch of another plan, such as a full crossbar.
+    let nodes = if nodes.is_empty() { topology.all_nodes().collect() } else { nodes };
+    let end = |from: Port| nodes.iter().find_map(|&node| topology.channel(node, from));
     let mut loops = Loops::new();
+    let mut taken = BTreeSet::new();
     for output in &switch.outputs {
         let Output::Network(from) = output.output else { continue };
         let Some((_, to)) = end(from) else { continue };
         let Some(input) = switch.inputs.iter().find(|i| i.input == Input::Network(to)) else {
             continue;
         };
+        if !taken.insert(to) {
+            continue;
+        }
         for &vc in output.vcs.iter().filter(|vc| input.vcs.contains(vc)) {
             let ends =
                 |signal| (port::input_vc(input, vc, signal), port::output_vc(output, vc, signal));

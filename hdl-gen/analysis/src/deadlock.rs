@@ -25,6 +25,7 @@ use serde::Serialize;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use turnpike_network::routing::{Input, Output, Vc};
+use turnpike_network::topology::entering::Entering;
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
 /// Numbers for channels such that every route ascends. The independent checker is in
@@ -98,10 +99,15 @@ struct Dependencies {
 }
 
 impl Dependencies {
-    fn build(topology: &dyn Topology, turns: &Turns, symmetry: &Symmetry, first: Vc) -> Self {
+    fn build(
+        topology: &dyn Topology,
+        entering: &Entering,
+        turns: &Turns,
+        symmetry: &Symmetry,
+        first: Vc,
+    ) -> Self {
         let mut graph = DiGraph::new();
         let mut index: BTreeMap<Channel, NodeIndex> = BTreeMap::new();
-        let entering = entering_channels(topology, symmetry.sites());
         for &at in symmetry.sites() {
             for (turn, witness) in &turns.classes[turns.class_of(at)].turns {
                 let Output::Network(output) = turn.output else { continue };
@@ -114,7 +120,8 @@ impl Dependencies {
                 if turn.input_vc < first {
                     continue;
                 }
-                let (from, port) = entering[&(at, input)];
+                let channel = entering.channel(at, input);
+                let (from, port) = channel.expect("packets come by a channel");
                 let from = vertex((symmetry.site(topology, from), port, turn.input_vc));
                 graph.add_edge(from, to, *witness);
             }
@@ -156,35 +163,18 @@ impl Dependencies {
     }
 }
 
-/// The channel that ends at each (node, input port) of these nodes, which ascend.
-fn entering_channels(
-    topology: &dyn Topology,
-    sites: &[Node],
-) -> BTreeMap<(Node, Port), (Node, Port)> {
-    let mut entering = BTreeMap::new();
-    for from in topology.all_nodes() {
-        for port in (0..topology.ports()).map(Port) {
-            if let Some((to, input)) = topology.channel(from, port)
-                && sites.binary_search(&to).is_ok()
-            {
-                entering.insert((to, input), (from, port));
-            }
-        }
-    }
-    entering
-}
-
 /// Builds the dependency graph of `turns` and decides. The graph is the quotient by the
 /// translations of `symmetry`: as many vertices as its sites have (port, VC)s. Channels of VCs
 /// below `first_vc` are adaptive and left out ([`turnpike_network::routing::choice`]): the turns from them
 /// enter the escape channels as injection does.
 pub fn decide(
     topology: &dyn Topology,
+    entering: &Entering,
     turns: &Turns,
     symmetry: &Symmetry,
     first_vc: Vc,
 ) -> Verdict {
-    let dependencies = Dependencies::build(topology, turns, symmetry, first_vc);
+    let dependencies = Dependencies::build(topology, entering, turns, symmetry, first_vc);
     match toposort(&dependencies.graph, None) {
         Ok(order) => {
             let mut numbers: Vec<_> = order

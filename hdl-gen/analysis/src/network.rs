@@ -5,13 +5,14 @@ use crate::certificate::{self, CertificateError};
 use crate::deadlock::{self, Certificate, Cycle, Verdict};
 use crate::symmetry::Symmetry;
 use crate::turns::Turns;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use turnpike_network::routing::avoiding::avoiding;
 use turnpike_network::routing::dateline::Dateline;
 use turnpike_network::routing::given::{Given, GivenError, GivenRelation};
 use turnpike_network::routing::invariant::Invariant;
 use turnpike_network::routing::walk::{RouteError, longest_route};
 use turnpike_network::routing::{self, MAX_VCS, Relation, RoutingError};
+use turnpike_network::topology::entering::Entering;
 use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::{self, Size, Terminal, Topology, TopologyError};
 
@@ -106,6 +107,10 @@ pub struct Network {
     topology: Arc<dyn Topology>,
     relation: Box<dyn Relation>,
     symmetry: Symmetry,
+    /// The channels that end at the sites.
+    entering: Entering,
+    /// The channels that end anywhere, where they were asked for.
+    all_entering: OnceLock<Entering>,
     turns: Turns,
     verdict: Verdict,
     /// The cycle that one virtual channel would leave, where more are in use.
@@ -230,11 +235,14 @@ impl Network {
         };
         let turns = Turns::enumerate(&*topology, &*relation, &symmetry)?;
         let first_vc = relation.first_escape_vc();
-        let verdict = deadlock::decide(&*topology, &turns, &symmetry, first_vc);
+        let entering = Entering::at(&*topology, symmetry.sites());
+        let verdict = deadlock::decide(&*topology, &entering, &turns, &symmetry, first_vc);
         let mut network = Self {
             topology,
             relation,
             symmetry,
+            entering,
+            all_entering: OnceLock::new(),
             turns,
             verdict,
             single_vc_cycle: None,
@@ -276,7 +284,8 @@ impl Network {
         }
         self.relation = Box::new(trial.with_vcs(self.turns.vcs()));
         let first_vc = self.relation.first_escape_vc();
-        self.verdict = deadlock::decide(&*self.topology, &self.turns, &self.symmetry, first_vc);
+        let (topology, entering) = (&*self.topology, &self.entering);
+        self.verdict = deadlock::decide(topology, entering, &self.turns, &self.symmetry, first_vc);
         Ok(self)
     }
 
@@ -291,6 +300,17 @@ impl Network {
     /// Which nodes stand for which.
     pub fn symmetry(&self) -> &Symmetry {
         &self.symmetry
+    }
+    /// The channels that end at the sites of [`Network::symmetry`].
+    pub fn entering(&self) -> &Entering {
+        &self.entering
+    }
+    /// The channels that end at any node: memory for each of them.
+    pub fn all_entering(&self) -> &Entering {
+        match self.symmetry.is_by_translation() {
+            true => self.all_entering.get_or_init(|| Entering::of(&*self.topology)),
+            false => &self.entering,
+        }
     }
     /// The terminals whose routes stand for all routes.
     pub fn sources(&self) -> Vec<Terminal> {

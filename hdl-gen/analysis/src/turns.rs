@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use turnpike_network::routing::choice::Choice;
 use turnpike_network::routing::walk::RouteError;
 use turnpike_network::routing::{Header, Input, Output, Relation, Select, Vc};
+use turnpike_network::topology::entering::Entering;
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
 /// The use of one output port and VC by packets of one input port and VC of one switch.
@@ -240,25 +241,18 @@ pub fn headers(
 }
 
 /// Crosspoints of the full crossbar over the network ports of a switch, (with, without)
-/// U-turns: the most of any of these nodes.
-pub fn full_crossbar(topology: &dyn Topology, sites: &[Node]) -> (u32, u32) {
-    let mut inputs = vec![BTreeSet::new(); sites.len()];
-    let ports = || (0..topology.ports()).map(Port);
-    for (node, port) in topology.all_nodes().flat_map(|n| ports().map(move |p| (n, p))) {
-        if let Some((to, input)) = topology.channel(node, port)
-            && let Ok(site) = sites.binary_search(&to)
-        {
-            inputs[site].insert(input);
-        }
-    }
-    let of_site = |(&site, inputs): (&Node, &BTreeSet<Port>)| {
-        let outputs = ports().filter(|&port| topology.channel(site, port).is_some());
+/// U-turns: the most of any of the nodes whose channels `entering` knows.
+pub fn full_crossbar(topology: &dyn Topology, entering: &Entering) -> (u32, u32) {
+    let of_site = |&site: &Node| {
+        let outputs = (0..topology.ports()).map(Port);
+        let outputs = outputs.filter(|&port| topology.channel(site, port).is_some());
+        let inputs = entering.channels(site);
         let pairs: Vec<(Port, Port)> =
-            outputs.flat_map(|o| inputs.iter().map(move |&i| (i, o))).collect();
-        let straight = pairs.iter().filter(|(i, o)| !topology.is_u_turn(*i, *o)).count() as u32;
-        (pairs.len() as u32, straight)
+            outputs.flat_map(|o| inputs.iter().map(move |i| (i.input, o))).collect();
+        let straight = pairs.iter().filter(|(i, o)| !entering.is_u_turn(topology, site, *i, *o));
+        (pairs.len() as u32, straight.count() as u32)
     };
-    sites.iter().zip(&inputs).map(of_site).max().unwrap_or_default()
+    entering.nodes().iter().map(of_site).max().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -325,18 +319,24 @@ mod tests {
     fn full_crossbars_count_the_channels_there_are() {
         for k in 1..=6 {
             let cube = Hypercube::new(k).unwrap();
-            assert_eq!(full_crossbar(&cube, &[Node(0)]), (k * k, k * (k - 1)));
-            assert_eq!(full_crossbar(&cube, &[]), (0, 0));
+            assert_eq!(
+                full_crossbar(&cube, &Entering::at(&cube, &[Node(0)])),
+                (k * k, k * (k - 1))
+            );
+            assert_eq!(full_crossbar(&cube, &Entering::at(&cube, &[])), (0, 0));
         }
         // Two inputs and two outputs at a node of a directed cube of dimension 4, over dimensions
         // of either parity: no turn leads back.
         let directed = turnpike_network::topology::find("directed-cube").unwrap().build(4).unwrap();
-        assert_eq!(full_crossbar(&*directed, &[Node(0), Node(1)]), (4, 4));
+        assert_eq!(
+            full_crossbar(&*directed, &Entering::at(&*directed, &[Node(0), Node(1)])),
+            (4, 4)
+        );
         // A failed neighbour takes a channel each way.
         let cube = Box::new(Hypercube::new(4).unwrap());
         let left =
             turnpike_network::topology::failed::Failed::new(cube, &["0001".to_owned()]).unwrap();
-        assert_eq!(full_crossbar(&left, &[Node(0)]), (9, 6));
-        assert_eq!(full_crossbar(&left, &[Node(0), Node(6)]), (16, 12));
+        assert_eq!(full_crossbar(&left, &Entering::at(&left, &[Node(0)])), (9, 6));
+        assert_eq!(full_crossbar(&left, &Entering::at(&left, &[Node(0), Node(6)])), (16, 12));
     }
 }

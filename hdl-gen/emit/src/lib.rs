@@ -20,7 +20,6 @@ use turnpike_fabric::rtl::fabric;
 use turnpike_fabric::rtl::selftest::{SelftestError, top};
 use turnpike_netlist::{Design, Module, RtlError};
 use turnpike_network::routing::walk::RouteError;
-use turnpike_network::topology::Terminal;
 
 /// Turnpike's version, as it stands in every file.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -241,11 +240,14 @@ impl Part {
     }
 }
 
-/// Which of the terminals with a slice are there, a bit each, the highest first; empty where none
-/// failed.
-fn live(plan: &FabricPlan, slices: &[Terminal]) -> String {
-    let there = |&terminal: &Terminal| plan.topology().is_terminal(terminal);
-    mask(slices.iter().map(there))
+/// Which of the terminals with a slice of the `s_axis` ports send, and which of those with a slice
+/// of the `m_axis` ports take packets: a bit each, the highest first; empty where none failed.
+fn live(plan: &FabricPlan) -> [String; 2] {
+    let topology = plan.topology();
+    [
+        mask(plan.sources().iter().map(|&terminal| topology.source(terminal).is_some())),
+        mask(plan.sinks().iter().map(|&terminal| topology.sink(terminal).is_some())),
+    ]
 }
 
 /// A bit for each, the last first; empty where all are 1.

@@ -12,7 +12,7 @@ use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
 use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::routing::given::Given;
 use turnpike_network::routing::{Input, Output};
-use turnpike_network::topology::{Size, Topology};
+use turnpike_network::topology::{self, Size, Topology};
 
 /// Raised when a field changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -183,6 +183,12 @@ struct Terminal {
     count: u32,
     address_bits: u32,
     protocol: &'static str,
+    /// The addresses of the slices of the `s_axis` and of the `m_axis` ports, where not every
+    /// address has both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    s_axis: Option<Vec<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    m_axis: Option<Vec<u32>>,
 }
 
 #[derive(Serialize)]
@@ -262,6 +268,12 @@ pub fn render(
 ) -> Result<String, serde_json::Error> {
     let topology = plan.topology();
     let network = &plan.network;
+    let both = [plan.sources(), plan.sinks()]
+        .iter()
+        .all(|slices| slices.len() as u32 == plan.topology().terminals());
+    let slices = |slices: &[topology::Terminal]| {
+        (!both).then(|| slices.iter().map(|terminal| terminal.0).collect())
+    };
     let p = plan.parameters;
     let longest = network.longest_route();
     let manifest = Manifest {
@@ -295,6 +307,8 @@ pub fn render(
             count: topology.terminals(),
             address_bits: topology.address_bits(),
             protocol: "AXI4-Stream",
+            s_axis: slices(plan.sources()),
+            m_axis: slices(plan.sinks()),
         },
         flit: plan
             .flit_fields()

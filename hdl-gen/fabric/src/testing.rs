@@ -4,12 +4,15 @@ use crate::plan::{FabricPlan, Parameters};
 use std::path::Path;
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, Wanted};
+use turnpike_network::description::read;
 use turnpike_network::routing::given::{self, Given};
+use turnpike_network::routing::{random_static, shortest};
+use turnpike_network::topology::wired::Wired;
 use turnpike_network::topology::{self, Shape, Size, Sizes};
 
 /// A fabric as the command line names it, `topology size relation`: `mesh 3x2 dimension-order`.
 /// A relation that ends in `.relation` is a file of docs/examples/; ` without LABEL` behind it
-/// means that the node of that label failed.
+/// means that the node of that label failed. The size of `wired` is a name of [`WIRED`].
 pub type Named<'a> = &'a str;
 
 /// One fabric for each thing that is unlike in others, for what runs external tools in `make test`:
@@ -21,6 +24,33 @@ pub const FEW_FABRICS: &[Named] = &[
     "arc-cube 2 shortest",
     "hypercube 3 around_111.relation",
     "mesh 3x2 dimension-order",
+    "wired mixed shortest",
+];
+
+/// Networks wired port to port, as topology files.
+///
+/// - `mixed`: a ring one way with a channel beside another, a switch (`c`) without terminals, one
+///   (`e`) that only takes packets and one (`f`) that only sends, two inject ports at `a`, two eject
+///   ports at `d`, a terminal (`u`) whose ends are apart.
+/// - `crossed`: links both ways that lead from ports of one name to ports of several; the terminals
+///   of a switch are not of consecutive addresses.
+pub const WIRED: &[(&str, &str)] = &[
+    (
+        "mixed",
+        "turnpike-topology 1\n\
+         node a b c d e f\n\
+         terminal x a\nsource y a\nsource s b\nsink t d\nsink t2 d\nterminal u d b\n\
+         sink v e\nsource w f\n\
+         channel a.p0 b.p1\nchannel a.p1 b.p0\nchannel b.p0 c.p0\nchannel c.p0 d.p0\n\
+         channel d.p0 a.p0\nchannel d.p1 e.p0\nchannel f.p0 a.p1\n",
+    ),
+    (
+        "crossed",
+        "turnpike-topology 1\n\
+         node a b c d\n\
+         terminal x0 a\nterminal y0 b\nterminal x1 a\nterminal z0 d\nterminal x2 a\n\
+         link a.east b.east\nlink b.west c.east\nlink c.north a.west\nlink c.west d.north\n",
+    ),
 ];
 
 /// The small fabrics that tests go over: cubes, two kinds of switch, addresses without a terminal
@@ -42,6 +72,7 @@ pub const FABRICS: &[Named] = &[
     "hypercube 3 around_111.relation",
     "mesh 3x2 dimension-order",
     "torus 4x2 dimension-order",
+    "wired mixed shortest",
 ];
 
 /// More of them, which cost more than they add: for what is quick, and for `make test-all`.
@@ -54,6 +85,8 @@ pub const MORE_FABRICS: &[Named] = &[
     "mesh 4x4 dimension-order",
     "torus 3x3 dimension-order",
     "ring 5 dimension-order",
+    "wired mixed random-static",
+    "wired crossed shortest",
 ];
 
 /// All of them.
@@ -87,6 +120,10 @@ pub fn network(fabric: Named) -> Network {
         }
         _ => panic!("'{fabric}' is no fabric"),
     };
+    if topology == "wired" {
+        let (_, text) = WIRED.iter().find(|(name, _)| *name == size).unwrap();
+        return wired(text, routing);
+    }
     if routing.ends_with(given::ENDING) {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples").join(routing);
         let given = Given::parse(&std::fs::read_to_string(path).unwrap()).unwrap();
@@ -95,6 +132,18 @@ pub fn network(fabric: Named) -> Network {
     let size = read_size(topology::find(topology).unwrap().sizes, size);
     let (routing, failed) = (Some(routing), &*failed);
     Network::wanted(&Wanted { routing, failed, ..Wanted::new(topology, size) }).unwrap()
+}
+
+/// The network of a topology file, with routes by table.
+fn wired(text: &str, routing: &str) -> Network {
+    let described = read("test.topology", text.as_bytes()).unwrap();
+    let topology = Wired::new(&described).unwrap();
+    let relation = match routing {
+        "shortest" => shortest::shortest(&topology),
+        "random-static" => random_static::random_static(&topology, 1),
+        other => panic!("{other} is no relation of any topology"),
+    };
+    Network::of(Box::new(topology), Box::new(relation.unwrap()), None).unwrap()
 }
 
 /// A size as modules' names spell it.

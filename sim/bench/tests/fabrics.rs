@@ -38,6 +38,7 @@ fn all_pairs(plan: &FabricPlan) {
     let longest = 4 * plan.parameters.depth;
     for (flits, gap, stall) in [(1, 0.0, 0.0), (longest, 0.0, 0.0), (3, 0.5, 0.6)] {
         let stimulus = Stimulus::new(plan, 3).with_pauses(gap, stall).with_all_pairs(flits);
+        let stimulus = stimulus.between_live(plan.topology());
         let size = stimulus.size().1;
         let recording = run(plan, stimulus, Until::Delivered(100_000));
         assert_eq!((recording.accepted, recording.delivered), (size, size));

@@ -3,7 +3,7 @@
 mod common;
 
 use common::naive::Naive;
-use common::{Model, Packet, Receiver, Sender, random_packets};
+use common::{Model, Packet, Receiver, Sender, random_packets, random_packets_in};
 use proptest::prelude::*;
 use turnpike_analysis::deadlock::WaitingChannel;
 use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
@@ -51,7 +51,7 @@ fn zero_load_latency_of_every_pair() {
 fn lockstep(plan: &FabricPlan, seed: u64, sources: u64, sinks: u64, cycles: u64) -> usize {
     let nodes = plan.topology().terminals();
     let most = 4 * plan.parameters.depth;
-    let packets = random_packets(seed, nodes, (cycles as u32 * nodes / 8).max(1), most);
+    let packets = random_packets_in(plan, seed, (cycles as u32 * nodes / 8).max(1), most);
     let mut fast = Reference::new(plan).unwrap();
     let mut naive = Naive::new(plan);
     let mut senders = [Sender::new(nodes, &packets), Sender::new(nodes, &packets)];
@@ -127,7 +127,7 @@ proptest! {
         sinks in 20u64..=100,
     ) {
         let plan = plan_deep(fabric, depth);
-        let packets = random_packets(seed, plan.topology().terminals(), count, 4 * depth);
+        let packets = random_packets_in(&plan, seed, count, 4 * depth);
         prop_assert!(drain(&plan, &packets, seed, sinks).is_some());
     }
 }

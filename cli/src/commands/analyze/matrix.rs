@@ -9,7 +9,10 @@ use turnpike_network::routing::{Input, Output};
 pub fn turn_matrix(plan: &FabricPlan, switch: &SwitchPlan) -> String {
     let outputs = switch.outputs.iter().map(|output| output.name.clone());
     let mut table = Table::new(std::iter::once("in \\ out".to_owned()).chain(outputs));
-    let one_vc = plan.network.relation().vcs() == 1;
+    let network = &plan.network;
+    let one_vc = network.relation().vcs() == 1;
+    let class = plan.switches.iter().position(|class| class.name == switch.name);
+    let site = network.turns().classes[class.expect("a switch of this plan")].site;
     for queue in &switch.queues {
         let input = switch.inputs[queue.input].input;
         let cell = |output: Output| {
@@ -22,7 +25,7 @@ pub fn turn_matrix(plan: &FabricPlan, switch: &SwitchPlan) -> String {
                 (Some(_), ..) if one_vc => "x".to_owned(),
                 (Some(_), ..) => vcs.join(","),
                 (None, Input::Network(i), Output::Network(o))
-                    if plan.topology().is_u_turn(i, o) =>
+                    if network.entering().is_u_turn(network.topology(), site, i, o) =>
                 {
                     "-".to_owned()
                 }

@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use std::collections::HashSet;
 use std::io::BufReader;
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::topology::Terminal;
 use turnpike_sim_network::measure::{RunConfig, WarmUp};
 use turnpike_sim_network::reference::Reference;
 use turnpike_sim_network::traffic::{Bernoulli, Live, Trace, Traffic, TrafficConfig};
@@ -91,7 +92,8 @@ pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<B
         }
     }
     let traffic = Box::new(Bernoulli::new(terminals, &config)?);
-    Ok(match topology.failed_nodes().is_empty() {
+    let both = |t: Terminal| topology.source(t).is_some() && topology.sink(t).is_some();
+    Ok(match (0..terminals).map(Terminal).all(both) {
         true => traffic,
         false => Box::new(Live::new(traffic, topology)),
     })

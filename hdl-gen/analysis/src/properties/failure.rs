@@ -3,7 +3,7 @@
 use super::{LabelledRoute, ends, length, routes_from, sources};
 use crate::network::Network;
 use serde::Serialize;
-use turnpike_network::topology::{Node, Terminal};
+use turnpike_network::topology::{Local, Node, Terminal, Topology, sinks_at, sources_at};
 
 /// Property 5: every pair keeps its route when one switch fails. Routes are fixed, so a pair
 /// loses its route when the failed switch is on it; pairs that start or end there are not
@@ -15,7 +15,9 @@ use turnpike_network::topology::{Node, Terminal};
 pub struct Failure {
     /// Whether no pair loses its route, whichever switch fails.
     pub holds: bool,
-    /// Ordered pairs of different nodes, neither of them failed: (N-1)(N-2).
+    /// Ordered pairs of different terminals, neither of them at the failed switch, which has one:
+    /// (N-1)(N-2). Where switches have more or fewer, the least number that one with terminals
+    /// leaves.
     pub pairs: u64,
     /// Pairs that lose their route to the switch that matters most.
     pub lost_most: u64,
@@ -41,7 +43,6 @@ impl Failure {
     /// sources each stands for, pass the switches of an orbit evenly.
     pub fn of(network: &Network) -> Self {
         let topology = network.topology();
-        let nodes = topology.sinks().count() as u64;
         let symmetry = network.symmetry();
         let sizes = symmetry.orbit_sizes(topology);
         let mut lost = vec![0u64; sizes.len()];
@@ -71,7 +72,7 @@ impl Failure {
         let worst = lost.iter().position(|&n| n == most).expect("the largest is one of them");
         Self {
             holds: most == 0,
-            pairs: (nodes - 1) * nodes.saturating_sub(2),
+            pairs: pairs_left(topology),
             lost_most: most,
             lost_least: *lost.iter().min().expect("a network has nodes"),
             worst_switch: topology.label(symmetry.sites()[worst]),
@@ -81,4 +82,29 @@ impl Failure {
             }),
         }
     }
+}
+
+/// The fewest ordered pairs of different terminals that are left when a switch fails that has some.
+fn pairs_left(topology: &dyn Topology) -> u64 {
+    // Terminals that send, that take packets, and that do both.
+    let count = |terminals: &mut dyn Iterator<Item = Terminal>| {
+        terminals.fold((0u64, 0u64, 0u64), |(sources, sinks, both), terminal| {
+            let ends = [topology.source(terminal).is_some(), topology.sink(terminal).is_some()];
+            let [source, sink] = ends.map(u64::from);
+            (sources + source, sinks + sink, both + source * sink)
+        })
+    };
+    let (sources, sinks, both) = count(&mut topology.all_terminals());
+    let left = |node| {
+        let receive = sinks_at(topology, node).filter(|&t| at(topology.source(t)) != Some(node));
+        let here: Vec<Terminal> = sources_at(topology, node).chain(receive).collect();
+        let (fewer_sources, fewer_sinks, fewer_both) = count(&mut here.iter().copied());
+        let pairs = (sources - fewer_sources) * (sinks - fewer_sinks);
+        (!here.is_empty()).then(|| pairs - (both - fewer_both))
+    };
+    topology.all_nodes().filter_map(left).min().unwrap_or(0)
+}
+
+fn at(place: Option<(Node, Local)>) -> Option<Node> {
+    place.map(|(node, _)| node)
 }

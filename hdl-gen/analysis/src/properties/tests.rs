@@ -184,9 +184,6 @@ impl Topology for Opaque {
     fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)> {
         self.0.channel(from, output)
     }
-    fn is_u_turn(&self, input: Port, output: Port) -> bool {
-        self.0.is_u_turn(input, output)
-    }
 }
 
 #[test]

@@ -30,7 +30,7 @@ struct TerminalsFile<'a> {
     /// Slices of the `s_axis` ports, and of the `m_axis` ports.
     sources: u32,
     sinks: u32,
-    /// Whether they are not those of the same terminals.
+    /// Whether they are not those of the same terminals, of which as many failed.
     apart: bool,
     ports: &'a [Port],
     /// What a sink takes with `tvalid`.
@@ -95,20 +95,21 @@ pub(super) fn terminals(
     ];
     let heading = context.head(&name, &about);
     let address = plan.topology().address_bits();
+    let [live_mask, live_sinks] = live(plan);
     let text = TerminalsFile {
         heading,
         name: &name,
         dut: &top.name,
         sources,
         sinks,
-        apart: plan.sources() != plan.sinks(),
+        apart: plan.sources() != plan.sinks() || live_mask != live_sinks,
         ports: &ports,
         payload,
         refuses,
         address,
         live: super::parts::live_addresses(context, address),
-        live_mask: live(plan, plan.sources()),
-        live_sinks: live(plan, plan.sinks()),
+        live_mask,
+        live_sinks,
     };
     let text = text.render()?;
     // The switches, with all below them, give way to what is proven of them.

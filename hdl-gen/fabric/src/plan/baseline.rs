@@ -108,7 +108,7 @@ fn turns(network: &Network, class: &SwitchTurns) -> Vec<Turn> {
     let inputs: BTreeSet<Input> = queues.iter().map(|(input, _)| *input).collect();
     let u_turn = |input, port| match input {
         Input::Inject(_) => false,
-        Input::Network(from) => topology.is_u_turn(from, port),
+        Input::Network(from) => network.entering().is_u_turn(topology, class.site, from, port),
     };
     let mut turns = Vec::new();
     let outputs = class.turns.keys().map(|turn| turn.output);

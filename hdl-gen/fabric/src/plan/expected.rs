@@ -1,12 +1,12 @@
 //! What must become of a packet at a switch, read from the routes of the relation.
 
 use super::{FabricPlan, OutputVcPlan, SwitchPlan};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use turnpike_analysis::states::every_step;
 use turnpike_base::bits::gather;
 use turnpike_network::routing::walk::{RouteError, Step, walk};
 use turnpike_network::routing::{Header, Input, Output, Vc};
-use turnpike_network::topology::Node;
+use turnpike_network::topology::{Node, Port};
 
 /// The (output, VC)s that a packet may take, as indices, each with those bits of the header from
 /// there on that count. One, but where packets choose.
@@ -100,24 +100,32 @@ pub fn expected(plan: &FabricPlan, class: usize) -> Result<Expected, ExpectedErr
     }
 }
 
-/// The header bits that count after an (output, VC): those that some queue at its end stores.
+/// The header bits that count after an (output, VC): those that a queue at the end of its channel
+/// stores, at any switch of the class.
 pub fn counting(plan: &FabricPlan, switch: &SwitchPlan, lane: &OutputVcPlan) -> Header {
     let Output::Network(port) = switch.outputs[lane.output].output else { return 0 };
     let topology = plan.topology();
-    let mut ends = topology.all_nodes().filter_map(|node| topology.channel(node, port));
-    let Some((_, end)) = ends.next() else { return 0 };
-    let queues = plan.switches.iter().flat_map(|s| s.queues.iter().map(move |q| (s, q)));
-    queues
-        .filter(|(s, q)| s.inputs[q.input].input == Input::Network(end) && q.vc == lane.vc)
-        .flat_map(|(_, q)| &q.header)
-        .fold(0, |mask, bit| mask | 1 << bit)
+    let own = topology.all_nodes().filter(|&node| plan.switch_of(node).name == switch.name);
+    // Of all nodes of a class, channels of one port end at one input of few classes.
+    let ends = own.filter_map(|node| {
+        let (to, input) = topology.channel(node, port)?;
+        Some((plan.network.turns().class_of(to), input))
+    });
+    let ends: BTreeSet<(usize, Port)> = ends.collect();
+    let queues = ends.iter().flat_map(|&(class, input)| {
+        let end = &plan.switches[class];
+        let queues = end.queues.iter().filter(move |queue| {
+            end.inputs[queue.input].input == Input::Network(input) && queue.vc == lane.vc
+        });
+        queues.flat_map(|queue| &queue.header)
+    });
+    queues.fold(0, |mask, bit| mask | 1 << bit)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::plan::Parameters;
-    use std::collections::BTreeSet;
     use std::sync::Arc;
     use turnpike_analysis::network::Network;
     use turnpike_network::routing::choice::ADAPTIVE_VC;

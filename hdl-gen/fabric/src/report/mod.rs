@@ -127,7 +127,7 @@ impl Analysis {
             classes.iter().map(figure).max().expect("a fabric has switches")
         };
         let (full_crosspoints, full_crosspoints_no_uturn) =
-            full_crossbar(topology, network.symmetry().sites());
+            full_crossbar(topology, network.entering());
         let single_vc_cycle =
             network.single_vc_cycle().map(|cycle| deadlock::label_cycle(network, cycle));
         let (certificate, deadlock_cycle) = match network.verdict() {

@@ -121,7 +121,7 @@ fn class(
         fan_in: by_name(fan_in),
         fan_out: by_name(fan_out),
         multiplexer_inputs: multiplexer_inputs(switch),
-        full_multiplexer_inputs_no_uturn: full_multiplexer_inputs(plan, switch),
+        full_multiplexer_inputs_no_uturn: full_multiplexer_inputs(plan, switch, turns.site),
         queues: queues.0,
         queue_bits: queues.1,
         injection_queues: injection_queues.0,
@@ -145,9 +145,10 @@ fn multiplexer_inputs(switch: &SwitchPlan) -> u32 {
         .sum()
 }
 
-fn full_multiplexer_inputs(plan: &FabricPlan, switch: &SwitchPlan) -> u32 {
+fn full_multiplexer_inputs(plan: &FabricPlan, switch: &SwitchPlan, site: Node) -> u32 {
+    let (topology, entering) = (plan.topology(), plan.network.entering());
     let feeds = |input: Input, output: Output| match (input, output) {
-        (Input::Network(i), Output::Network(o)) => !plan.topology().is_u_turn(i, o),
+        (Input::Network(i), Output::Network(o)) => !entering.is_u_turn(topology, site, i, o),
         _ => true,
     };
     let of_output = |output: Output| {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use turnpike_netlist::{Design, Expr, Module, ModuleBuilder, Net, RtlError};
 use turnpike_network::routing::{Input, Output, Vc, low_bits};
-use turnpike_network::topology::{Node, Port, Terminal, Topology, sinks_at};
+use turnpike_network::topology::{Local, Node, Port, Terminal, Topology, sinks_at};
 
 /// The modules of a fabric: what is printed, proven and simulated.
 ///
@@ -34,7 +34,6 @@ pub fn fabric(plan: &FabricPlan) -> Result<Design, RtlError> {
             .collect::<Result<_, _>>()?,
         switches,
         m: ModuleBuilder::new(&plan.name),
-        entering: entering_channels(plan.topology()),
         channels: HashMap::new(),
         terminals: BTreeMap::new(),
         accepts: BTreeMap::new(),
@@ -42,6 +41,9 @@ pub fn fabric(plan: &FabricPlan) -> Result<Design, RtlError> {
     builder.build();
     Design::new(&builder.m.finish()?)
 }
+
+/// Columns of a line of the module's description.
+const COLUMNS: usize = 90;
 
 /// Wires of one channel or terminal by signal name (`valid`, `vc1_ready`, `flit` ...).
 type Bundle = BTreeMap<String, Net>;
@@ -54,8 +56,6 @@ struct Builder<'a> {
     m: ModuleBuilder,
     /// By the node and output port that drive it.
     channels: HashMap<(Node, Port), Bundle>,
-    /// By the node and input port where it ends: the node and output port that drive it.
-    entering: HashMap<(Node, Port), (Node, Port)>,
     /// By terminal that takes packets: its eject port and the wires of that.
     terminals: BTreeMap<Terminal, (OutputPlan, Bundle)>,
     /// By terminal: whether its injector takes a beat, and the wire that says that it refuses
@@ -90,17 +90,39 @@ impl Builder<'_> {
 
     fn about(&mut self) {
         let topology = self.plan.topology();
-        let lines = [
-            format!(
-                "The whole network: {} terminals at {} switches, {} channels.",
-                topology.all_terminals().count(),
-                topology.nodes(),
-                topology.channels()
-            ),
-            "Terminal t is the node with address t; its slice of a port of W bits per terminal"
-                .to_owned(),
-            "is [t*W +: W]. tdest is read on the first beat of a packet.".to_owned(),
-        ];
+        let mut lines = vec![format!(
+            "The whole network: {} terminals at {} switches, {} channels.",
+            topology.all_terminals().count(),
+            topology.nodes(),
+            topology.channels()
+        )];
+        let (sources, sinks) = (self.plan.sources(), self.plan.sinks());
+        let all = [sources, sinks].iter().all(|t| t.len() as u32 == topology.terminals());
+        let intact = topology.intact().unwrap_or(topology);
+        let at_node = |&terminal: &Terminal| {
+            let place = Some((Node(terminal.0), Local(0)));
+            intact.source(terminal) == place && intact.sink(terminal) == place
+        };
+        let read = "tdest is read on the first beat of a packet.";
+        if all && sources.iter().all(at_node) {
+            let terminal =
+                "Terminal t is the node with address t; its slice of a port of W bits per terminal";
+            lines.extend([terminal.to_owned(), format!("is [t*W +: W]. {read}")]);
+        } else if all {
+            let slice = "is that of the terminal with address t.";
+            lines.push(format!("Slice [t*W +: W] of a port of W bits per terminal {slice}"));
+            lines.push(read.to_owned());
+        } else {
+            lines.push(
+                "A terminal that only takes packets has no slice of the s_axis ports, one that"
+                    .into(),
+            );
+            lines.push("only sends none of the m_axis ports. Slice i is [i*W +: W] of a port of W bits per".into());
+            lines.push(format!("terminal. {read} The slices, each with its terminal's address:"));
+            for (name, slices) in [("s_axis", sources), ("m_axis", sinks)] {
+                lines.extend(listed(name, topology, slices));
+            }
+        }
         lines.into_iter().for_each(|line| self.m.about(line));
     }
 
@@ -195,7 +217,8 @@ impl Builder<'_> {
                     continue;
                 }
             };
-            let (from, output) = self.entering[&(node, at)];
+            let channel = self.plan.network.all_entering().channel(node, at);
+            let (from, output) = channel.expect("packets come by a channel");
             // Both ends name the same signals, from their own side.
             let sender = self.class(from);
             let sender = sender
@@ -380,8 +403,16 @@ impl Builder<'_> {
     }
 }
 
-fn entering_channels(topology: &dyn Topology) -> HashMap<(Node, Port), (Node, Port)> {
-    let ports = || (0..topology.ports()).map(Port);
-    let leaving = topology.all_nodes().flat_map(|n| ports().map(move |p| (n, p)));
-    leaving.filter_map(|(n, p)| Some((topology.channel(n, p)?, (n, p)))).collect()
+/// The terminals of the slices of a port, with their addresses, in lines.
+fn listed(port: &str, topology: &dyn Topology, slices: &[Terminal]) -> Vec<String> {
+    let mut lines = vec![format!("  {port}:")];
+    for (slice, &terminal) in slices.iter().enumerate() {
+        let label = topology.terminal_label(terminal);
+        let entry = format!(" {slice} {label} ({})", terminal.0);
+        if lines.last().is_some_and(|line| line.len() + entry.len() > COLUMNS) {
+            lines.push("   ".to_owned());
+        }
+        lines.last_mut().expect("there is a first line").push_str(&entry);
+    }
+    lines
 }

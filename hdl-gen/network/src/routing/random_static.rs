@@ -27,6 +27,15 @@ pub const KIND: RelationKind = RelationKind {
 };
 
 fn build(topology: &dyn Topology, seed: u64) -> Result<Box<dyn Relation>, RoutingError> {
+    Ok(Box::new(random_static(topology, seed)?))
+}
+
+/// The relation on any topology, its routes drawn from `seed`.
+///
+/// # Errors
+/// [`RoutingError::Disconnected`] names two terminals without a path; those of
+/// [`SourceRouted::new`].
+pub fn random_static(topology: &dyn Topology, seed: u64) -> Result<SourceRouted, RoutingError> {
     let mut paths = Paths::new(topology);
     let relation = SourceRouted::new(topology, KIND.name, |source, destination| {
         let mut draws = Draws::new(seed, source, destination);
@@ -34,7 +43,7 @@ fn build(topology: &dyn Topology, seed: u64) -> Result<Box<dyn Relation>, Routin
         let path = between.and_then(|(from, to)| from.drawn(to, |below| draws.below(below)));
         path.ok_or_else(|| RoutingError::disconnected(topology, source, destination))
     })?;
-    Ok(Box::new(relation.drawn_from(Some(seed))))
+    Ok(relation.drawn_from(Some(seed)))
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014), a stream per pair.

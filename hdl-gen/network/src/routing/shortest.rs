@@ -24,10 +24,18 @@ pub const KIND: RelationKind = RelationKind {
 };
 
 fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
+    Ok(Box::new(shortest(topology)?))
+}
+
+/// The relation on any topology.
+///
+/// # Errors
+/// [`RoutingError::Disconnected`] names two terminals without a path; those of
+/// [`SourceRouted::new`].
+pub fn shortest(topology: &dyn Topology) -> Result<SourceRouted, RoutingError> {
     let mut paths = Paths::new(topology);
-    let relation = SourceRouted::new(topology, KIND.name, |source, destination| {
+    SourceRouted::new(topology, KIND.name, |source, destination| {
         let path = paths.between(source, destination).and_then(|(from, to)| from.first(to));
         path.ok_or_else(|| RoutingError::disconnected(topology, source, destination))
-    })?;
-    Ok(Box::new(relation))
+    })
 }

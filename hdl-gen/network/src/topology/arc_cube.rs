@@ -142,9 +142,6 @@ impl Topology for ArcCube {
         };
         to.map(|to| (to, output))
     }
-    fn is_u_turn(&self, input: Port, output: Port) -> bool {
-        input == output
-    }
     /// XOR by an even vector keeps the parity of switches, and no edge lies on itself. Its
     /// orbits are the processing elements of a dimension, the even and the odd switches.
     fn representative(&self, node: Node) -> Node {

@@ -110,9 +110,6 @@ impl Topology for ArcCube2 {
         to.map(|to| (to, output))
     }
     /// A processing element leads one way, and none has its own input behind it.
-    fn is_u_turn(&self, _input: Port, _output: Port) -> bool {
-        false
-    }
     /// XOR by any vector; its orbits are the processing elements of a dimension and the
     /// switches.
     fn representative(&self, node: Node) -> Node {

@@ -253,14 +253,6 @@ impl Topology for Ccc {
         };
         Some((to, output))
     }
-    fn is_u_turn(&self, input: Port, output: Port) -> bool {
-        matches!(
-            (self.link(input), self.link(output)),
-            (Some(Link::Forward), Some(Link::Backward))
-                | (Some(Link::Backward), Some(Link::Forward))
-                | (Some(Link::Lateral), Some(Link::Lateral))
-        )
-    }
     fn with_fewer_translations(&self) -> Option<Box<dyn Topology>> {
         self.turns().then(|| Box::new(Self { turning: false, ..*self }) as _)
     }

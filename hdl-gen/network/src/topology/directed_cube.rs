@@ -86,9 +86,6 @@ impl Topology for DirectedCube {
         leaves.then(|| (Node(from.0 ^ 1 << output.0), output))
     }
     /// By the definition; no switch has both ends of a dimension, so it never happens.
-    fn is_u_turn(&self, input: Port, output: Port) -> bool {
-        input == output
-    }
     /// XOR by an even vector keeps the parity of nodes and with it every channel, so there are
     /// two orbits: the even and the odd nodes.
     fn representative(&self, node: Node) -> Node {

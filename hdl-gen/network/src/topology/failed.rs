@@ -64,9 +64,6 @@ impl Topology for Failed {
         let end = self.intact.channel(from, output)?;
         (!self.failed.contains(&from) && !self.failed.contains(&end.0)).then_some(end)
     }
-    fn is_u_turn(&self, input: Port, output: Port) -> bool {
-        self.intact.is_u_turn(input, output)
-    }
     fn terminals(&self) -> u32 {
         self.intact.terminals()
     }
@@ -86,13 +83,11 @@ impl Topology for Failed {
         self.intact.terminal_label(terminal)
     }
     fn terminal(&self, label: &str) -> Result<Terminal, TopologyError> {
-        let failed = || TopologyError::Failed(label.to_owned());
-        if self.intact.node(label).is_ok_and(|node| self.failed.contains(&node)) {
-            return Err(failed());
-        }
+        let failed = self.intact.node(label).is_ok_and(|node| self.failed.contains(&node));
         match self.intact.terminal(label) {
             Ok(terminal) if self.is_terminal(terminal) => Ok(terminal),
-            Ok(_) => Err(failed()),
+            Ok(_) => Err(TopologyError::Failed(label.to_owned())),
+            Err(_) if failed => Err(TopologyError::Failed(label.to_owned())),
             Err(TopologyError::NoTerminal { label, .. }) => {
                 Err(TopologyError::NoTerminal { label, such: self.a_terminal() })
             }

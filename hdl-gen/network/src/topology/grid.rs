@@ -204,10 +204,6 @@ impl Topology for Grid {
         let to = (at + if minus { side - 1 } else { 1 }) % side;
         Some((Node(from.0 - at * stride + to * stride), output))
     }
-    fn is_u_turn(&self, input: Port, output: Port) -> bool {
-        let (came, goes) = (Direction::of(input), Direction::of(output));
-        came.dimension == goes.dimension && came.minus != goes.minus
-    }
 }
 
 #[cfg(test)]

@@ -64,9 +64,6 @@ impl Topology for Hypercube {
     fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)> {
         (u32::from(output.0) < self.dimension).then(|| (Node(from.0 ^ 1 << output.0), output))
     }
-    fn is_u_turn(&self, input: Port, output: Port) -> bool {
-        input == output
-    }
     fn representative(&self, _node: Node) -> Node {
         Node(0)
     }

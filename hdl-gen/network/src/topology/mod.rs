@@ -8,13 +8,17 @@ pub mod arc_cube_2;
 pub mod ccc;
 pub mod directed_cube;
 mod directed_distance;
+pub mod entering;
+mod error;
 pub mod failed;
 pub mod grid;
 pub mod hypercube;
 mod labels;
 pub mod paths;
 pub mod size;
+pub mod wired;
 
+pub use error::TopologyError;
 pub use size::{Shape, Size, Sizes};
 
 use petgraph::graph::DiGraph;
@@ -34,99 +38,10 @@ pub struct Terminal(pub u32);
 pub struct Local(pub u8);
 
 /// A network port of a switch: an index into [`Topology::port_name`]. Output port `p` and
-/// input port `p` carry the same name; they need not be ends of one link.
+/// input port `p` carry the same name; they need not be ends of one link, nor need output port
+/// `p` lead to the same input port everywhere.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct Port(pub u8);
-
-/// A dimension that the topology cannot be built in, or a label that is not a node's.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum TopologyError {
-    /// No topology of this name.
-    #[error("unknown topology '{name}'; did you mean '{nearest}'? (there are: {known})")]
-    Unknown {
-        /// What was asked for.
-        name: String,
-        /// The closest name there is.
-        nearest: String,
-        /// All names, comma-separated.
-        known: String,
-    },
-    /// The dimension is outside the range of the topology.
-    #[error("{topology}: dimension {dimension} is out of range; use {low} to {high}")]
-    Dimension {
-        /// The topology.
-        topology: &'static str,
-        /// The dimension asked for.
-        dimension: u32,
-        /// The least dimension there is.
-        low: u32,
-        /// The largest dimension there is.
-        high: u32,
-    },
-    /// A size of another sort.
-    #[error("{topology} takes {takes}, not {given}")]
-    Size {
-        /// The topology.
-        topology: &'static str,
-        /// The options that it takes.
-        takes: &'static str,
-        /// The size that was given.
-        given: Size,
-    },
-    /// A number of nodes outside its range.
-    #[error("{topology}: {nodes} nodes are out of range; use {low} to {high}")]
-    Nodes {
-        /// The topology.
-        topology: &'static str,
-        /// How many there would be.
-        nodes: u64,
-        /// The fewest there may be.
-        low: u32,
-        /// The most there may be.
-        high: u32,
-    },
-    /// Every terminal failed.
-    #[error("no terminal of this {topology} is left; let fewer nodes fail")]
-    NoneLeft {
-        /// The topology.
-        topology: &'static str,
-    },
-    /// One terminal alone: there is nobody to send to.
-    #[error("one terminal of this {topology} is left, {left}; let fewer nodes fail")]
-    Alone {
-        /// The topology.
-        topology: &'static str,
-        /// Its label.
-        left: String,
-    },
-    /// A node that failed, where one that sends or takes packets belongs.
-    #[error("node {0} failed; name one that is alive")]
-    Failed(String),
-    /// A switch without a terminal, where a terminal belongs.
-    #[error("'{label}' is a switch without a terminal; name a node that has one, such as {such}")]
-    NoTerminal {
-        /// The switch.
-        label: String,
-        /// A node with a terminal.
-        such: String,
-    },
-    /// A terminal that only takes packets, where one that sends them belongs.
-    #[error("terminal {0} only takes packets; name one that sends them")]
-    SendsNothing(String),
-    /// A terminal that only sends packets, where one that takes them belongs.
-    #[error("terminal {0} only sends packets; name one that takes them")]
-    TakesNothing(String),
-    /// The text is not the label of a node.
-    #[error("'{label}' is not a node of this {topology}: a label is {expected}")]
-    Label {
-        /// The topology.
-        topology: &'static str,
-        /// What was given.
-        label: String,
-        /// What a label looks like.
-        expected: String,
-    },
-}
 
 /// A directed graph of nodes and channels, with names for its nodes and ports.
 pub trait Topology: Send + Sync + fmt::Debug {
@@ -149,11 +64,10 @@ pub trait Topology: Send + Sync + fmt::Debug {
     fn ports(&self) -> u8;
     /// The name of a port, a Verilog identifier.
     fn port_name(&self, port: Port) -> String;
-    /// The channel that leaves `from` by `output`: the node and input port where it ends.
+    /// The channel that leaves `from` by `output`: the node and input port where it ends. Another
+    /// node than `from`, and no two channels end at one input port. Two channels may lead from one
+    /// node to another. The inverse is [`entering::Entering`].
     fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)>;
-    /// Whether a turn from this input port to this output port goes back to the node that
-    /// the packet came from.
-    fn is_u_turn(&self, input: Port, output: Port) -> bool;
     /// The node that stands for `node` under the translations: automorphisms that keep every
     /// port's name, of which none but the identity keeps a node. Itself where there are none.
     fn representative(&self, node: Node) -> Node {
@@ -451,15 +365,14 @@ pub(crate) mod tests {
     }
 
     /// What every topology promises: addresses fit, labels are each node's own and read back,
-    /// channels end at one input port per output port and no two at one input, and the
-    /// translations do what [`Topology::representative`] and the rest say of them.
+    /// channels lead to other nodes and no two end at one input, terminals have labels and places
+    /// of their own, and the translations do what [`Topology::representative`] and the rest say of them.
     pub(crate) fn keeps_the_contract(topology: &dyn Topology) {
         let nodes = topology.nodes();
         let terminals = topology.terminals();
         assert_eq!(terminals.next_power_of_two(), 1 << topology.address_bits());
         let mut labels = std::collections::HashSet::new();
         let mut ends = std::collections::HashSet::new();
-        let mut input_of = vec![None; usize::from(topology.ports())];
         for node in topology.all_nodes() {
             let label = topology.label(node);
             assert!(label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'), "{label}");
@@ -469,13 +382,6 @@ pub(crate) mod tests {
                 if let Some((to, input)) = topology.channel(node, Port(port)) {
                     assert!(to.0 < nodes && to != node);
                     assert!(ends.insert((to, input)), "two channels at one input");
-                    let known = input_of[usize::from(port)].get_or_insert(input);
-                    assert_eq!(*known, input);
-                    for back in (0..topology.ports()).map(Port) {
-                        if let Some((end, _)) = topology.channel(to, back) {
-                            assert_eq!(topology.is_u_turn(input, back), end == node);
-                        }
-                    }
                 }
             }
             assert_eq!(topology.channel(node, Port(topology.ports())), None);

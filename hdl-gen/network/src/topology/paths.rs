@@ -1,6 +1,7 @@
 //! Shortest paths in the graph of a topology, by breadth-first search: distances, how many there
 //! are, one by rule, one drawn evenly from all, or all.
 
+use super::entering::Entering;
 use super::{Node, Port, Terminal, Topology};
 use std::rc::Rc;
 
@@ -35,22 +36,20 @@ fn successors<T: Topology + ?Sized>(topology: &T, node: Node) -> impl Iterator<I
     (0..topology.ports()).filter_map(move |p| topology.channel(node, Port(p))).map(|(to, _)| to)
 }
 
-/// By node, the channels that enter it: (from, by output port).
-type Entering = Vec<Vec<(Node, Port)>>;
+/// By node, the channels that enter it: (from, by output port), in the order of the ports.
+type Channels = Vec<Vec<(Node, Port)>>;
 
-/// Every channel, by the node where it ends; those of a node in the order of the ports.
-fn entering<T: Topology + ?Sized>(topology: &T) -> Entering {
-    let mut entering = vec![Vec::new(); topology.nodes() as usize];
-    for from in topology.all_nodes() {
-        for port in (0..topology.ports()).map(Port) {
-            if let Some((to, _)) = topology.channel(from, port) {
-                entering[to.0 as usize].push((from, port));
-            }
-        }
-    }
-    // In an order that translations keep.
-    entering.iter_mut().for_each(|channels| channels.sort_unstable_by_key(|&(_, port)| port));
-    entering
+/// Every channel, by the node where it ends.
+fn channels<T: Topology + ?Sized>(topology: &T) -> Channels {
+    let entering = Entering::of(topology);
+    let of = |node| {
+        let channels = entering.channels(node).iter();
+        let mut channels: Vec<_> = channels.map(|channel| (channel.from, channel.output)).collect();
+        // In an order that translations keep.
+        channels.sort_by_key(|&(_, port)| port);
+        channels
+    };
+    topology.all_nodes().map(of).collect()
 }
 
 /// The shortest paths of a network, one source after another: those from the last one are kept.
@@ -58,7 +57,7 @@ fn entering<T: Topology + ?Sized>(topology: &T) -> Entering {
 pub struct Paths<'a, T: ?Sized> {
     topology: &'a T,
     /// Made when the first source is asked for.
-    entering: Option<Rc<Entering>>,
+    entering: Option<Rc<Channels>>,
     last: Option<(Node, PathsFrom)>,
 }
 
@@ -71,7 +70,7 @@ impl<'a, T: Topology + ?Sized> Paths<'a, T> {
     /// Those from `source`.
     pub fn from(&mut self, source: Node) -> &PathsFrom {
         let topology = self.topology;
-        let entering = self.entering.get_or_insert_with(|| Rc::new(entering(topology)));
+        let entering = self.entering.get_or_insert_with(|| Rc::new(channels(topology)));
         let known = self.last.take().filter(|(node, _)| *node == source);
         let new = || (source, PathsFrom::new(topology, entering.clone(), source));
         &self.last.insert(known.unwrap_or_else(new)).1
@@ -89,14 +88,14 @@ impl<'a, T: Topology + ?Sized> Paths<'a, T> {
 /// The shortest paths from one node.
 #[derive(Debug)]
 pub struct PathsFrom {
-    entering: Rc<Entering>,
+    entering: Rc<Channels>,
     distance: Vec<u32>,
     /// Shortest paths to each node; saturates.
     count: Vec<u128>,
 }
 
 impl PathsFrom {
-    fn new<T: Topology + ?Sized>(topology: &T, entering: Rc<Entering>, source: Node) -> Self {
+    fn new<T: Topology + ?Sized>(topology: &T, entering: Rc<Channels>, source: Node) -> Self {
         let distance = topology.distances(source);
         let mut order: Vec<Node> =
             topology.all_nodes().filter(|n| distance[n.0 as usize] != u32::MAX).collect();

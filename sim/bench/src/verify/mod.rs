@@ -92,6 +92,7 @@ pub(crate) mod tests {
     use std::sync::Arc;
     use turnpike_analysis::network::Network;
     use turnpike_fabric::plan::Parameters;
+    use turnpike_fabric::testing::{WIRED, plan_of};
 
     pub fn plan(routing: &str, k: u32, vcs: Option<u8>) -> FabricPlan {
         let network = Network::new("hypercube", k, Some(routing), vcs).unwrap();
@@ -116,6 +117,20 @@ pub(crate) mod tests {
             let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
             let checks = run(&plan, &mut |_| ());
             assert!(checks.iter().all(|c| c.verdict == Verdict::Holds), "{checks:#?}");
+        }
+    }
+
+    /// Several terminals at a switch, terminals with one side alone, parallel channels.
+    #[test]
+    fn wired_networks_hold() {
+        for (name, _) in WIRED {
+            for routing in ["shortest", "random-static"] {
+                let plan = plan_of(&format!("wired {name} {routing}"), Parameters::default());
+                let checks = run(&plan, &mut |_| ());
+                assert!(checks.iter().all(|c| c.verdict != Verdict::Fails), "{checks:#?}");
+                let skipped = checks.iter().filter(|c| c.verdict == Verdict::Skipped);
+                assert_eq!(skipped.map(|c| c.check).collect::<Vec<_>>(), ["symmetry"]);
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 
 pub mod naive;
 
+use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Terminal;
 use turnpike_sim_network::hash::hash;
 use turnpike_sim_network::reference::{Beat, Delivery, FlitRef, Reference};
@@ -49,6 +50,19 @@ pub fn random_packets(seed: u64, nodes: u32, count: u32, most: u32) -> Vec<Packe
             flits: 1 + below(i, 2, most),
         })
         .collect()
+}
+
+/// The same between terminals of a network that send and take packets.
+pub fn random_packets_in(plan: &FabricPlan, seed: u64, count: u32, most: u32) -> Vec<Packet> {
+    let topology = plan.topology();
+    let sources: Vec<u32> = topology.sources().map(|terminal| terminal.0).collect();
+    let sinks: Vec<u32> = topology.sinks().map(|terminal| terminal.0).collect();
+    let mut packets = random_packets(seed, topology.terminals(), count, most);
+    for packet in &mut packets {
+        packet.source = sources[packet.source as usize % sources.len()];
+        packet.destination = sinks[packet.destination as usize % sinks.len()];
+    }
+    packets
 }
 
 /// Sends packets as fast as a model takes them, each source in order.

@@ -28,6 +28,11 @@ struct Switch {
     arbiters: Vec<Arbiter>,
     /// By output port: index of the VC that sent last.
     port_last: Vec<usize>,
+}
+
+/// A terminal's side of its injection queue.
+#[derive(Clone, Default)]
+struct Side {
     stage: Option<Flit>,
     /// Header and next beat of the packet that is coming in.
     open: Option<(u64, u32)>,
@@ -37,6 +42,8 @@ struct Switch {
 pub struct Naive<'a> {
     plan: &'a FabricPlan,
     switches: Vec<Switch>,
+    /// By terminal.
+    sides: Vec<Side>,
 }
 
 impl<'a> Naive<'a> {
@@ -51,12 +58,10 @@ impl<'a> Naive<'a> {
                     .map(|ov| Arbiter { owner: ov.sources.len() - 1, locked: false })
                     .collect(),
                 port_last: switch.outputs.iter().map(|o| o.vcs.len() - 1).collect(),
-                stage: None,
-                open: None,
-                offered: None,
             }
         };
-        Self { plan, switches: plan.topology().all_nodes().map(switch).collect() }
+        let switches = plan.topology().all_nodes().map(switch).collect();
+        Self { plan, switches, sides: vec![Side::default(); plan.topology().terminals() as usize] }
     }
 
     fn is_registered(&self) -> bool {
@@ -103,27 +108,37 @@ impl<'a> Naive<'a> {
         }
     }
 
-    fn eject(&self, node: Node) -> usize {
+    /// The (output, VC) of an eject port, where packets use it.
+    fn eject(&self, node: Node, eject: Output) -> Option<usize> {
         let switch = self.plan.switch_of(node);
         let is_eject =
-            |ov: &turnpike_fabric::plan::OutputVcPlan| switch.outputs[ov.output].output.is_eject();
-        switch.output_vcs.iter().position(is_eject).unwrap()
+            |ov: &turnpike_fabric::plan::OutputVcPlan| switch.outputs[ov.output].output == eject;
+        switch.output_vcs.iter().position(is_eject)
+    }
+
+    /// Whether the injection queue of a terminal is ready; not for one that sends nothing.
+    fn inject_ready(&self, terminal: Terminal) -> bool {
+        let inject = Input::of(self.plan.topology(), terminal);
+        inject.is_some_and(|(node, input)| self.queue_ready(node, input, Vc(0)))
     }
 }
 
 impl Model for Naive<'_> {
     fn s_ready(&self, terminal: u32) -> bool {
-        let ready = self.queue_ready(Node(terminal), Input::INJECT, Vc(0));
-        let stage_full = self.switches[terminal as usize].stage.is_some();
+        if self.plan.topology().source(Terminal(terminal)).is_none() {
+            return false;
+        }
+        let ready = self.inject_ready(Terminal(terminal));
+        let stage_full = self.sides[terminal as usize].stage.is_some();
         if self.is_registered() { !stage_full || ready } else { ready }
     }
 
     fn m_flit(&self, terminal: u32) -> Option<FlitRef> {
-        let node = Node(terminal);
-        let eject = self.eject(node);
+        let (node, output) = Output::of(self.plan.topology(), Terminal(terminal))?;
+        let eject = self.eject(node, output)?;
         let source = self.grant(node, eject)?;
         let queue = self.plan.switch_of(node).output_vcs[eject].sources[source].queue;
-        let flit = self.switches[terminal as usize].queues[queue].front()?;
+        let flit = self.switches[node.0 as usize].queues[queue].front()?;
         Some(FlitRef { packet: flit.packet, beat: flit.beat, last: flit.last })
     }
 
@@ -132,13 +147,12 @@ impl Model for Naive<'_> {
             return false;
         }
         let relation = self.plan.network.relation();
-        let switch = &mut self.switches[terminal as usize];
-        let (header, index) = switch
-            .open
-            .unwrap_or_else(|| (relation.inject(Terminal(terminal), beat.destination), 0));
-        switch.open = (!beat.last).then_some((header, index + 1));
+        let side = &mut self.sides[terminal as usize];
+        let (header, index) =
+            side.open.unwrap_or_else(|| (relation.inject(Terminal(terminal), beat.destination), 0));
+        side.open = (!beat.last).then_some((header, index + 1));
         let flit = Flit { packet: beat.packet, beat: index, last: beat.last, header };
-        switch.offered = Some(flit);
+        side.offered = Some(flit);
         true
     }
 
@@ -158,7 +172,9 @@ impl Model for Naive<'_> {
                     let Some(source) = self.grant(node, ov) else { continue };
                     grants.push((node, ov, source));
                     let ready = match port.output {
-                        Output::Eject(_) => m_tready.contains(node.0),
+                        Output::Eject(local) => {
+                            m_tready.contains(topology.sink_at(node, local).unwrap().0)
+                        }
                         Output::Network(port) => {
                             let (to, input) = topology.channel(node, port).unwrap();
                             self.queue_ready(to, Input::Network(input), plan.vc)
@@ -177,10 +193,10 @@ impl Model for Naive<'_> {
                 }
             }
         }
-        let stage_moves: Vec<Node> = topology
-            .all_nodes()
-            .filter(|&n| self.switches[n.0 as usize].stage.is_some())
-            .filter(|&n| self.queue_ready(n, Input::INJECT, Vc(0)))
+        let stage_moves: Vec<Terminal> = topology
+            .sources()
+            .filter(|&source| self.sides[source.0 as usize].stage.is_some())
+            .filter(|&source| self.inject_ready(source))
             .collect();
 
         // The end of the cycle.
@@ -204,10 +220,11 @@ impl Model for Naive<'_> {
                 state.arbiters[ov].locked = false;
             }
             match switch.outputs[plan.output].output {
-                Output::Eject(_) => {
+                Output::Eject(local) => {
+                    let terminal = topology.sink_at(node, local).unwrap().0;
                     let Flit { packet, beat, last, .. } = flit;
                     let flit = FlitRef { packet, beat, last };
-                    deliveries.push(Delivery { terminal: node.0, flit });
+                    deliveries.push(Delivery { terminal, flit });
                 }
                 Output::Network(port) => {
                     let (to, input) = topology.channel(node, port).unwrap();
@@ -219,24 +236,26 @@ impl Model for Naive<'_> {
         for (node, queue, flit) in arrivals {
             self.switches[node.0 as usize].queues[queue].push_back(flit);
         }
-        for node in stage_moves {
-            let queue = self.queue_index(node, Input::INJECT, Vc(0));
-            let state = &mut self.switches[node.0 as usize];
-            let flit = state.stage.take().unwrap();
-            state.queues[queue].push_back(flit);
+        for source in stage_moves {
+            let (node, input) = Input::of(topology, source).unwrap();
+            let queue = self.queue_index(node, input, Vc(0));
+            let flit = self.sides[source.0 as usize].stage.take().unwrap();
+            self.switches[node.0 as usize].queues[queue].push_back(flit);
         }
-        for node in topology.sources().map(|source| Node(source.0)) {
-            let queue = self.queue_index(node, Input::INJECT, Vc(0));
+        for source in topology.sources() {
+            let (node, input) = Input::of(topology, source).unwrap();
+            let queue = self.queue_index(node, input, Vc(0));
             let registered = self.is_registered();
-            let state = &mut self.switches[node.0 as usize];
-            if let Some(flit) = state.offered.take() {
+            let side = &mut self.sides[source.0 as usize];
+            if let Some(flit) = side.offered.take() {
                 if registered {
-                    assert!(state.stage.replace(flit).is_none());
+                    assert!(side.stage.replace(flit).is_none());
                 } else {
-                    state.queues[queue].push_back(flit);
+                    self.switches[node.0 as usize].queues[queue].push_back(flit);
                 }
             }
         }
+        deliveries.sort_by_key(|delivery| delivery.terminal);
         for switch in &self.switches {
             let most = self.plan.parameters.depth as usize;
             assert!(switch.queues.iter().all(|q| q.len() <= most));

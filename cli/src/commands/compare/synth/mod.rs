@@ -20,6 +20,7 @@ use turnpike_flow::measure::{self, Clock, Measured};
 use turnpike_flow::session::Session;
 use turnpike_flow::{jobs, target};
 use turnpike_network::topology::Size;
+use turnpike_network::topology::entering::Entering;
 
 /// Whole fabrics are synthesised up to this many nodes; beyond, their figure is left out.
 const FABRIC_NODES: u32 = 16;
@@ -150,7 +151,10 @@ fn row(candidate: &Candidate, measured: &Measured, fabric: Option<&Cells>) -> Ro
     let turns = &candidate.plan.network.turns().classes[candidate.class];
     let crosspoints = match candidate.crossbar {
         Crossbar::Routed => class.crosspoints,
-        Crossbar::Full => full_crossbar(candidate.plan.topology(), &[turns.site]).1,
+        Crossbar::Full => {
+            let topology = candidate.plan.topology();
+            full_crossbar(topology, &Entering::at(topology, &[turns.site])).1
+        }
     };
     // Those that are built: in the full crossbar a VC need not reach every port.
     let lanes = &candidate.switch.output_vcs;

@@ -19,11 +19,12 @@ use turnpike_netlist::{Module, ModuleBuilder, Net};
 /// [`SelftestError::Addresses`] where some address has no terminal.
 pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, SelftestError> {
     let name = &plan.name;
-    if plan.has_unknown_addresses() {
-        let topology = plan.topology();
+    let topology = plan.topology();
+    let senders = topology.sources().count() as u64;
+    if plan.has_unknown_addresses() || senders < 1 << topology.address_bits() {
         return Err(SelftestError::Addresses {
             name: name.clone(),
-            terminals: topology.sinks().count() as u64,
+            terminals: senders.min(topology.sinks().count() as u64),
             addresses: 1 << topology.address_bits(),
         });
     }

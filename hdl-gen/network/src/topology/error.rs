@@ -1,0 +1,93 @@
+//! Why there is no such topology, node or terminal.
+
+use super::Size;
+
+/// A dimension that the topology cannot be built in, or a label that is not a node's.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum TopologyError {
+    /// No topology of this name.
+    #[error("unknown topology '{name}'; did you mean '{nearest}'? (there are: {known})")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The closest name there is.
+        nearest: String,
+        /// All names, comma-separated.
+        known: String,
+    },
+    /// The dimension is outside the range of the topology.
+    #[error("{topology}: dimension {dimension} is out of range; use {low} to {high}")]
+    Dimension {
+        /// The topology.
+        topology: &'static str,
+        /// The dimension asked for.
+        dimension: u32,
+        /// The least dimension there is.
+        low: u32,
+        /// The largest dimension there is.
+        high: u32,
+    },
+    /// A size of another sort.
+    #[error("{topology} takes {takes}, not {given}")]
+    Size {
+        /// The topology.
+        topology: &'static str,
+        /// The options that it takes.
+        takes: &'static str,
+        /// The size that was given.
+        given: Size,
+    },
+    /// A number of nodes outside its range.
+    #[error("{topology}: {nodes} nodes are out of range; use {low} to {high}")]
+    Nodes {
+        /// The topology.
+        topology: &'static str,
+        /// How many there would be.
+        nodes: u64,
+        /// The fewest there may be.
+        low: u32,
+        /// The most there may be.
+        high: u32,
+    },
+    /// Every terminal failed.
+    #[error("no terminal of this {topology} is left; let fewer nodes fail")]
+    NoneLeft {
+        /// The topology.
+        topology: &'static str,
+    },
+    /// One terminal alone: there is nobody to send to.
+    #[error("one terminal of this {topology} is left, {left}; let fewer nodes fail")]
+    Alone {
+        /// The topology.
+        topology: &'static str,
+        /// Its label.
+        left: String,
+    },
+    /// A node that failed, where one that sends or takes packets belongs.
+    #[error("node {0} failed; name one that is alive")]
+    Failed(String),
+    /// A switch without a terminal, where a terminal belongs.
+    #[error("'{label}' is a switch without a terminal; name a node that has one, such as {such}")]
+    NoTerminal {
+        /// The switch.
+        label: String,
+        /// A node with a terminal.
+        such: String,
+    },
+    /// A terminal that only takes packets, where one that sends them belongs.
+    #[error("terminal {0} only takes packets; name one that sends them")]
+    SendsNothing(String),
+    /// A terminal that only sends packets, where one that takes them belongs.
+    #[error("terminal {0} only sends packets; name one that takes them")]
+    TakesNothing(String),
+    /// The text is not the label of a node.
+    #[error("'{label}' is not a node of this {topology}: a label is {expected}")]
+    Label {
+        /// The topology.
+        topology: &'static str,
+        /// What was given.
+        label: String,
+        /// What a label looks like.
+        expected: String,
+    },
+}
