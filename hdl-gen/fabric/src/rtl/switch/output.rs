@@ -175,7 +175,9 @@ impl Builder<'_> {
         for (at, ((&lane, grant), &goes)) in lanes.iter().zip(grants).zip(goes).enumerate() {
             let ov = &self.class.output_vcs[lane];
             // Alone on its link, a granted flit leaves as soon as there is room for it.
-            let leaves = if lanes.len() == 1 { exit.ready[at].clone() } else { goes.into() };
+            // Without an arbiter and a register nothing else reads that it goes.
+            let alone = lanes.len() == 1 && !(grant.done.is_none() && exit.offers.is_some());
+            let leaves = if alone { exit.ready[at].clone() } else { goes.into() };
             for (i, source) in ov.sources.iter().enumerate() {
                 let granted = grant.granted.bit(i as u32);
                 self.heads[source.queue].leaves.push(granted & leaves.clone());
