@@ -118,7 +118,8 @@ impl Builder<'_> {
                     .into(),
             );
             lines.push("only sends none of the m_axis ports. Slice i is [i*W +: W] of a port of W bits per".into());
-            lines.push(format!("terminal. {read} The slices, each with its terminal's address:"));
+            lines.push(format!("terminal. {read}"));
+            lines.push("The slices, each with its terminal's address:".to_owned());
             for (name, slices) in [("s_axis", sources), ("m_axis", sinks)] {
                 lines.extend(listed(name, topology, slices));
             }
