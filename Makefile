@@ -28,7 +28,7 @@ system:
 $(VENV)/.installed: $(PINS) tests/tools/environment.sh tests/tools/yosys.py | system
 	tests/tools/environment.sh $(VENV) $(PYTHON)
 
-test: tools ## Run every test with the tools (up to half an hour on 2 cores)
+test: tools ## Run every test with the tools (a quarter of an hour on 2 cores)
 	$(REQUIRED) $(CARGO) test --workspace --locked --no-fail-fast $(PROFILE)
 
 test-all: tools ## The same with the long proofs and every mutant

@@ -4,12 +4,15 @@ use anyhow::{Context, bail};
 use std::fs::File;
 use std::io::{Read, Take};
 use std::path::Path;
+use turnpike_network::description;
 use turnpike_network::routing::given;
 
 /// Largest trace in bytes.
 pub const MOST_TRACE: u64 = 256 << 20;
 /// Largest relation in bytes.
 pub const MOST_RELATION: u64 = given::MOST_BYTES as u64;
+/// Largest topology in bytes.
+pub const MOST_TOPOLOGY: u64 = description::MOST_BYTES as u64;
 /// Largest configuration in bytes.
 pub const MOST_CONFIG: u64 = 1 << 20;
 

@@ -1,6 +1,7 @@
 //! `--routing FILE`: a relation from a file instead of one that Turnpike has.
 
 use crate::input;
+use crate::options::Chosen;
 use anyhow::{Context, anyhow, bail};
 use std::io::Read;
 use std::path::{Path, is_separator};
@@ -46,7 +47,14 @@ pub fn read_for(path: &Path, topology: &str) -> anyhow::Result<Given> {
 ///
 /// # Errors
 /// As [`read`]; a relation for another topology or size.
-pub fn read_for_network(path: &Path, topology: &str, size: Size) -> anyhow::Result<Given> {
+pub fn read_for_network(path: &Path, chosen: &Chosen) -> anyhow::Result<Given> {
+    let (topology, size) = match chosen {
+        Chosen::Named(name, size) => (name, *size),
+        Chosen::File(file, _) => {
+            let shown = path.display();
+            bail!("{shown} is for a topology that Turnpike has, not for the file {file}")
+        }
+    };
     let given = read_for(path, topology)?;
     let own = Size::Dim(given.dimension);
     if own != size {

@@ -8,6 +8,7 @@ use crate::topology::Topology;
 pub const KIND: RelationKind = RelationKind {
     name: "descending",
     topologies: &["hypercube"],
+    any: false,
     summary: "bit fixing, the highest bit first",
     source: "textbook bit fixing",
     build: Build::Fixed(build),

@@ -2,7 +2,7 @@
 
 use crate::Report;
 use crate::destination::{Destination, ForceOption};
-use crate::options::NetworkSize;
+use crate::options::{Chosen, NetworkSize};
 use anyhow::Context;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -13,7 +13,8 @@ use turnpike_network::topology;
 /// Options of `export`.
 #[derive(Args, Debug)]
 pub struct ExportOptions {
-    /// The topology (see `turnpike list`)
+    /// The topology (see `turnpike list`), or a file that describes one
+    #[arg(value_name = "TOPOLOGY|FILE")]
     pub topology: String,
     /// Its size.
     #[command(flatten)]
@@ -37,14 +38,16 @@ pub struct ExportOptions {
 pub fn run(options: &ExportOptions) -> anyhow::Result<Report> {
     let format = FORMATS.iter().find(|format| format.name == options.format);
     let format: &Format = format.context("clap takes no other format")?;
-    let size = options.size.size(&options.topology)?;
+    let chosen = Chosen::new(&options.topology, &options.size)?;
     let destination = |path: &PathBuf| {
         let example = format!("network.{}", format.endings[0]);
         Destination::new(path, &example, options.force)
     };
     let destination = options.out.as_ref().map(destination).transpose()?;
-    let topology = topology::find(&options.topology)?.build(size)?;
-    let description = Description::of(&*topology);
+    let description = match chosen {
+        Chosen::Named(name, size) => Description::of(&*topology::find(name)?.build(size)?),
+        Chosen::File(_, description) => description,
+    };
     let text = format.write(&description)?;
     let (Some(destination), Some(path)) = (destination, &options.out) else {
         return Ok(Report::holds(text));

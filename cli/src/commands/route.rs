@@ -33,7 +33,7 @@ pub struct RouteOptions {
 #[derive(Serialize)]
 struct RouteReport {
     schema_version: u32,
-    topology: &'static str,
+    topology: String,
     #[serde(flatten)]
     size: Size,
     routing: String,
@@ -90,7 +90,7 @@ fn report(network: &Network, options: &RouteOptions) -> anyhow::Result<RouteRepo
     let hops = (0..).zip(&steps).map(|(hop, step)| hop_report(network, hop, step)).collect();
     Ok(RouteReport {
         schema_version: 1,
-        topology: topology.name(),
+        topology: topology.title(),
         size: topology.size(),
         routing: relation.name().to_owned(),
         route_seed: relation.route_seed(),

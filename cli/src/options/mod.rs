@@ -1,8 +1,10 @@
 //! Options that several commands share.
 
+mod chosen;
 mod network_size;
 pub mod values;
 
+pub use chosen::Chosen;
 pub use network_size::NetworkSize;
 
 use crate::progress::Progress;
@@ -13,12 +15,13 @@ use std::sync::Arc;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_fabric::plan::{FabricPlan, MuxStyle, Parameters, Pipeline, QueueStyle, check_size};
 use turnpike_network::routing::RoutingError;
-use turnpike_network::topology::{self, Size};
 
 /// A topology with a routing relation.
 #[derive(Args, Clone, Debug)]
 pub struct NetworkOptions {
-    /// The topology (see `turnpike list`)
+    /// The topology (see `turnpike list`), or a file that describes one: .topology, .anynet,
+    /// .graphml, .dot or .gv
+    #[arg(value_name = "TOPOLOGY|FILE")]
     pub topology: String,
     /// Its size.
     #[command(flatten)]
@@ -39,12 +42,12 @@ pub struct NetworkOptions {
 }
 
 impl NetworkOptions {
-    /// The size of the network.
+    /// The topology, its file read.
     ///
     /// # Errors
-    /// As [`NetworkSize::size`].
-    pub fn size(&self) -> anyhow::Result<Size> {
-        self.size.size(&self.topology)
+    /// As [`NetworkSize::size`]; a file that cannot be read, or that describes no network.
+    pub fn chosen(&self) -> anyhow::Result<Chosen> {
+        Chosen::new(&self.topology, &self.size)
     }
 
     /// Builds and analyses the network.
@@ -52,10 +55,10 @@ impl NetworkOptions {
     /// # Errors
     /// Unknown names, a dimension out of range, a relation file that cannot be used.
     pub fn network(&self) -> anyhow::Result<Network> {
-        let size = self.size()?;
-        let _progress = Progress::spinner(format!("routing {} {size}", self.topology));
+        let chosen = self.chosen()?;
+        let _progress = Progress::spinner(format!("routing {chosen}"));
         if let Some(path) = self.routing.as_deref().and_then(relation_file::path) {
-            let given = relation_file::read_for_network(path, &self.topology, size)?;
+            let given = relation_file::read_for_network(path, &chosen)?;
             if self.route_seed.is_some() {
                 return Err(RoutingError::seed(&given.name, &self.topology).into());
             }
@@ -67,7 +70,7 @@ impl NetworkOptions {
             route_seed: self.route_seed,
             vcs: self.vcs,
             failed: &self.failed,
-            ..Wanted::new(&self.topology, size)
+            ..Wanted::of(chosen.which())
         })?)
     }
 }
@@ -177,8 +180,7 @@ impl FabricOptions {
     /// As [`FabricOptions::plan`]; a size beyond RTL.
     pub fn rtl_plan(&self, name: Option<&str>) -> anyhow::Result<FabricPlan> {
         // Before the network, which may take long.
-        let kind = topology::find(&self.network.topology)?;
-        check_size(&*kind.build(self.network.size()?)?)?;
+        check_size(&*self.network.chosen()?.which().build()?)?;
         let plan = self.plan(name)?;
         plan.check_rtl()?;
         Ok(plan)

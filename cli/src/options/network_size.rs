@@ -28,6 +28,18 @@ impl NetworkSize {
         Self { dim: Some(dim), ..Self::default() }
     }
 
+    /// The options that were given.
+    pub fn given(&self) -> impl Iterator<Item = &'static str> {
+        let Self { dim, shape, nodes, arity } = self;
+        let all = [
+            ("--dim", dim.is_some()),
+            ("--shape", shape.is_some()),
+            ("--nodes", nodes.is_some()),
+            ("--arity", arity.is_some()),
+        ];
+        all.into_iter().filter(|(_, given)| *given).map(|(option, _)| option)
+    }
+
     /// The size, of the topology of this name.
     ///
     /// # Errors
@@ -36,14 +48,8 @@ impl NetworkSize {
         let kind = topology::find(topology)?;
         let (name, options) = (kind.name, kind.sizes.options());
         let Self { dim, shape, nodes, arity } = self;
-        let given = [
-            ("--dim", dim.is_some()),
-            ("--shape", shape.is_some()),
-            ("--nodes", nodes.is_some()),
-            ("--arity", arity.is_some()),
-        ];
         let takes = |option: &str| options.split(' ').any(|word| word == option);
-        if let Some((option, _)) = given.into_iter().find(|&(o, given)| given && !takes(o)) {
+        if let Some(option) = self.given().find(|option| !takes(option)) {
             bail!("{name} takes {options}; leave {option} out");
         }
         let size = match kind.sizes {

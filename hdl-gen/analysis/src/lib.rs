@@ -11,3 +11,4 @@ pub mod properties;
 pub mod states;
 pub mod symmetry;
 pub mod turns;
+mod wanted;

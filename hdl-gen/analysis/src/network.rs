@@ -5,16 +5,19 @@ use crate::certificate::{self, CertificateError};
 use crate::deadlock::{self, Certificate, Cycle, Verdict};
 use crate::symmetry::Symmetry;
 use crate::turns::Turns;
+pub use crate::wanted::{Wanted, Which};
 use std::sync::{Arc, OnceLock};
+use turnpike_network::description::Description;
 use turnpike_network::routing::avoiding::avoiding;
 use turnpike_network::routing::dateline::Dateline;
-use turnpike_network::routing::given::{Given, GivenError, GivenRelation};
+use turnpike_network::routing::given::{self, Given, GivenError};
 use turnpike_network::routing::invariant::Invariant;
 use turnpike_network::routing::walk::{RouteError, longest_route};
 use turnpike_network::routing::{self, MAX_VCS, Relation, RoutingError};
 use turnpike_network::topology::entering::Entering;
 use turnpike_network::topology::failed::Failed;
-use turnpike_network::topology::{self, Size, Terminal, Topology, TopologyError};
+use turnpike_network::topology::wired::WiredError;
+use turnpike_network::topology::{Size, Terminal, Topology, TopologyError};
 
 /// Why there is no such network.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +25,9 @@ pub enum NetworkError {
     /// The topology.
     #[error(transparent)]
     Topology(#[from] TopologyError),
+    /// A topology from a file.
+    #[error(transparent)]
+    Wired(#[from] WiredError),
     /// The relation.
     #[error(transparent)]
     Routing(#[from] RoutingError),
@@ -76,31 +82,6 @@ pub enum NetworkError {
     },
 }
 
-/// What network is wanted, in the words of the command line.
-#[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
-    /// The topology.
-    pub topology: &'a str,
-    /// Its size.
-    pub size: Size,
-    /// The relation; the topology's default where `None`.
-    pub routing: Option<&'a str>,
-    /// The seed of a relation that draws its routes.
-    pub route_seed: Option<u64>,
-    /// Most virtual channels; as many as a dateline takes against deadlock where `None`.
-    pub vcs: Option<u8>,
-    /// Labels of the nodes that failed: routes avoid them ([`routing::avoiding`]).
-    pub failed: &'a [String],
-}
-
-impl<'a> Wanted<'a> {
-    /// A topology, with its default relation.
-    pub fn new(topology: &'a str, size: impl Into<Size>) -> Self {
-        let size = size.into();
-        Self { topology, size, routing: None, route_seed: None, vcs: None, failed: &[] }
-    }
-}
-
 /// A topology and a relation, analysed.
 #[derive(Debug)]
 pub struct Network {
@@ -118,6 +99,8 @@ pub struct Network {
     routes_checked: u64,
     /// The file's relation, where it comes from one.
     given: Option<Given>,
+    /// The file's topology, where it comes from one.
+    description: Option<Description>,
 }
 
 impl Network {
@@ -142,20 +125,24 @@ impl Network {
     /// As [`Network::new`]; a seed that means nothing, a failed node's label of no node, two
     /// terminals without a path.
     pub fn wanted(wanted: &Wanted) -> Result<Self, NetworkError> {
-        let kind = topology::find(wanted.topology)?;
-        let intact = kind.build(wanted.size)?;
-        let routing = wanted.routing.unwrap_or(kind.default_routing);
-        let relation = routing::build_with(routing, &*intact, wanted.route_seed)?;
-        if wanted.failed.is_empty() {
-            return Self::of(intact, relation, wanted.vcs);
-        }
-        if relation.adaptive().is_some() {
-            let (routing, instead) = (relation.name().to_owned(), kind.default_routing);
-            return Err(NetworkError::AdaptiveFailed { routing, instead });
-        }
-        let left = Failed::new(intact, wanted.failed)?;
-        let relation = avoiding(&left, &*relation)?;
-        Self::of(Box::new(left), Box::new(relation), wanted.vcs)
+        let intact = wanted.topology.build()?;
+        let relation = match wanted.routing {
+            Some(routing) => routing::build_with(routing, &*intact, wanted.route_seed)?,
+            None => wanted.topology.default_relation(&*intact, wanted.route_seed)?,
+        };
+        let network = match wanted.failed {
+            [] => Self::of(intact, relation, wanted.vcs),
+            _ if relation.adaptive().is_some() => {
+                let (routing, instead) = (relation.name().to_owned(), wanted.topology.oblivious());
+                Err(NetworkError::AdaptiveFailed { routing, instead })
+            }
+            failed => {
+                let left = Failed::new(intact, failed)?;
+                let relation = avoiding(&left, &*relation)?;
+                Self::of(Box::new(left), Box::new(relation), wanted.vcs)
+            }
+        };
+        Ok(Self { description: wanted.topology.description().cloned(), ..network? })
     }
 
     /// The same for a relation that a user gives, on the network that it is for.
@@ -164,7 +151,7 @@ impl Network {
     /// As [`Network::new`]; [`GivenError`] where it is not complete or does not deliver.
     pub fn given(given: &Given, vcs: Option<u8>) -> Result<Self, NetworkError> {
         let topology = given.network()?;
-        let relation = GivenRelation::new(given, &*topology)?;
+        let relation = given::relation(given, &*topology)?;
         let network = Self::of(topology, Box::new(relation), vcs)?;
         Ok(Self { given: Some(given.clone()), ..network })
     }
@@ -197,7 +184,7 @@ impl Network {
         if !given.failed.is_empty() {
             return Self::given(given, vcs);
         }
-        let relation = GivenRelation::new(given, &*topology)?;
+        let relation = given::relation(given, &*topology)?;
         let left = Failed::new(topology, failed)?;
         let relation = avoiding(&left, &relation)?;
         let network = Self::of(Box::new(left), Box::new(relation), vcs)?;
@@ -248,6 +235,7 @@ impl Network {
             single_vc_cycle: None,
             routes_checked: 0,
             given: None,
+            description: None,
         };
         if let Verdict::Cyclic(cycle) = &network.verdict
             && vcs != Some(1)
@@ -341,6 +329,10 @@ impl Network {
             Verdict::Cyclic(cycle) => Some(cycle),
             Verdict::Free(_) => self.single_vc_cycle.as_ref(),
         }
+    }
+    /// What the topology was given as, where it comes from a user's file.
+    pub fn description(&self) -> Option<&Description> {
+        self.description.as_ref()
     }
     /// What the relation was given as, where it comes from a user's file.
     pub fn given_relation(&self) -> Option<&Given> {

@@ -158,6 +158,9 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
     let head = |name: &str, about: &[String]| own.heading(plan, name, about);
     let proofs = formal::Proofs::of(plan, &own.modules, &head)?;
     let mut add = |name: String, contents: String| files.push(File { name, contents });
+    if let Some(description) = plan.network.description() {
+        add(description.file_name(), description.text());
+    }
     if let Some(given) = plan.network.given_relation() {
         add(given.file_name(), given.text());
     }

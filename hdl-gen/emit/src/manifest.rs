@@ -24,7 +24,7 @@ struct Manifest<'a> {
     digest: &'a str,
     name: &'a str,
     configuration: String,
-    topology: &'a str,
+    topology: String,
     #[serde(flatten)]
     size: Size,
     routing: &'a str,
@@ -282,7 +282,7 @@ pub fn render(
         digest,
         name: &plan.name,
         configuration: configuration.to_owned(),
-        topology: topology.name(),
+        topology: topology.title(),
         size: topology.size(),
         routing: network.relation().name(),
         route_seed: network.relation().route_seed(),

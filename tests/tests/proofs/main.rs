@@ -204,6 +204,7 @@ fn ecube_3_is_minimal() {
 }
 
 #[test]
+#[ignore = "ten seconds: `make test-all`"]
 fn dimension_4_is_minimal() {
     ["ecube", "rotation", "thacker"].into_iter().for_each(|r| minimal(&format!("hypercube 4 {r}")));
 }
@@ -214,6 +215,7 @@ fn directed_cube_3_is_minimal() {
 }
 
 #[test]
+#[ignore = "ten seconds: `make test-all`"]
 fn ccc_3_is_minimal() {
     minimal("ccc 3 two-stage");
 }

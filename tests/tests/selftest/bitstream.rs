@@ -71,6 +71,7 @@ fn bitstream(fabric: &Fabric) -> f64 {
 
 /// A clock out of reach, and a fabric too large: errors, and no bitstream is left.
 #[test]
+#[ignore = "half a minute: `make test-all`"]
 fn what_does_not_fit_is_no_bitstream() {
     if require::<Ice40Tools>().is_none() {
         return;

@@ -8,7 +8,7 @@ use crate::Report;
 use crate::destination::{Destination, ForceOption};
 use crate::format::{Format, FormatOption, json, number};
 use crate::options::values::{self, Span};
-use crate::options::{BuildOptions, NetworkSize, SizeOptions};
+use crate::options::{BuildOptions, Chosen, NetworkSize, SizeOptions};
 use crate::progress::Progress;
 use crate::relation_file;
 use crate::table::Table;
@@ -22,13 +22,13 @@ use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::Analysis;
 use turnpike_network::routing::given::Given;
 use turnpike_network::routing::{self, RoutingError};
-use turnpike_network::topology::{self, Shape, Size};
+use turnpike_network::topology::{Shape, Size};
 
 /// Options of `compare`.
 #[derive(Args, Debug)]
 pub struct CompareOptions {
-    /// The topology
-    #[arg(default_value = "hypercube")]
+    /// The topology, or a file that describes one
+    #[arg(default_value = "hypercube", value_name = "TOPOLOGY|FILE")]
     pub topology: String,
     /// Its dimensions: 4, or 2..=12 (with 12), or 2..12 (without)
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
@@ -83,21 +83,20 @@ pub struct CompareOptions {
 }
 
 impl CompareOptions {
-    /// The sizes that are compared: a row for each relation at each.
-    fn sizes(&self) -> anyhow::Result<Vec<Size>> {
-        let size = |dim| {
+    /// The networks that are compared: a row for each relation of each.
+    fn networks(&self) -> anyhow::Result<Vec<Chosen>> {
+        let network = |dim| {
             let (shape, nodes, arity) = (self.shape, self.nodes, self.arity);
-            NetworkSize { dim, shape, nodes, arity }.size(&self.topology)
+            Chosen::new(&self.topology, &NetworkSize { dim, shape, nodes, arity })
         };
         match self.dim {
-            None => Ok(vec![size(None)?]),
+            None => Ok(vec![network(None)?]),
             Some(span) => {
                 // Both ends before the list, which may be long.
-                let kind = topology::find(&self.topology)?;
                 for dimension in [span.first, span.last] {
-                    kind.build(size(Some(dimension))?)?;
+                    network(Some(dimension))?.which().build()?;
                 }
-                span.iter().map(|dimension| size(Some(dimension))).collect()
+                span.iter().map(|dimension| network(Some(dimension))).collect()
             }
         }
     }
@@ -188,9 +187,9 @@ fn plans(
 ) -> anyhow::Result<Vec<LeftOut>> {
     let parameters = options.build.apply(options.size.parameters());
     parameters.check()?;
-    let kind = topology::find(&options.topology)?;
-    let sizes = options.sizes()?;
-    let relations: Vec<_> = routing::of_topology(kind.name).collect();
+    let networks = options.networks()?;
+    let first = networks[0].which().build()?;
+    let relations: Vec<_> = routing::of_topology(first.name()).collect();
     let given = match options.routing.as_deref() {
         None => None,
         Some(routing) => match relation_file::path(routing) {
@@ -198,19 +197,20 @@ fn plans(
             // A configuration may name a relation for other commands.
             None if relations.iter().any(|relation| relation.name == routing) => None,
             None => {
-                routing::build(routing, &*kind.build(sizes[0])?)?;
+                routing::build(routing, &*first)?;
                 None
             }
         },
     };
     let mut left_out = Vec::new();
     let mut planned = usize::from(given.is_some());
-    let steps = sizes.len() * relations.len() + planned;
+    let steps = networks.len() * relations.len() + planned;
     let progress = Progress::steps(steps as u64, "comparing");
-    for size in sizes {
+    for chosen in &networks {
+        let size = chosen.which().build()?.size();
         for relation in &relations {
-            progress.message(format!("{} {size} {}", kind.name, relation.name));
-            let topology = kind.build(size)?;
+            progress.message(format!("{chosen} {}", relation.name));
+            let topology = chosen.which().build()?;
             match routing::build(relation.name, &*topology) {
                 // Not defined for this dimension: no row.
                 Err(RoutingError::Dimension { .. }) => {}
@@ -224,7 +224,7 @@ fn plans(
             progress.step();
         }
         if let Some(given) = given.as_ref().filter(|given| Size::Dim(given.dimension) == size) {
-            progress.message(format!("{} {size} {}", kind.name, given.name));
+            progress.message(format!("{chosen} {}", given.name));
             let network = Network::given(given, None)?;
             each(FabricPlan::new(Arc::new(network), parameters, None)?);
             progress.step();
@@ -247,7 +247,8 @@ fn plans(
 fn given(path: &Path, options: &CompareOptions) -> anyhow::Result<Given> {
     let given = relation_file::read_for(path, &options.topology)?;
     let own = Size::Dim(given.dimension);
-    if !options.sizes()?.contains(&own) {
+    let is_own = |chosen: &Chosen| matches!(chosen, Chosen::Named(_, size) if *size == own);
+    if !options.networks()?.iter().any(is_own) {
         bail!("{} is for {}, which is not among those compared", path.display(), own.words());
     }
     Ok(given)

@@ -9,7 +9,7 @@ use serde::Serialize;
 use turnpike_network::routing::RoutingError;
 use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::paths::Paths;
-use turnpike_network::topology::{self, Node, Port, Size, Topology};
+use turnpike_network::topology::{Node, Port, Size, Topology};
 
 /// Paths that are listed at most; all are counted.
 const MOST: usize = 10_000;
@@ -17,7 +17,7 @@ const MOST: usize = 10_000;
 #[derive(Serialize)]
 struct PathsReport {
     schema_version: u32,
-    topology: &'static str,
+    topology: String,
     #[serde(flatten)]
     size: Size,
     source: String,
@@ -46,7 +46,7 @@ pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
     if network.routing.is_some() || network.route_seed.is_some() || network.vcs.is_some() {
         bail!("--all lists the paths of the topology; leave --routing, --route-seed and --vcs out");
     }
-    let intact = topology::find(&network.topology)?.build(network.size()?)?;
+    let intact = network.chosen()?.which().build()?;
     let topology: Box<dyn Topology> = match network.failed.is_empty() {
         true => intact,
         false => Box::new(Failed::new(intact, &network.failed)?),
@@ -75,7 +75,7 @@ fn report(topology: &dyn Topology, options: &RouteOptions) -> anyhow::Result<Pat
     let paths = from.all(destination, MOST);
     Ok(PathsReport {
         schema_version: 1,
-        topology: topology.name(),
+        topology: topology.title(),
         size: topology.size(),
         source: topology.label(source),
         destination: topology.label(destination),

@@ -1,7 +1,7 @@
 //! Designs that are too large for a device: by how much, and which dimension would fit.
 
 use super::{Part, SynthOptions, switches};
-use crate::options::{FabricOptions, NetworkOptions, NetworkSize};
+use crate::options::{Chosen, FabricOptions, NetworkOptions, NetworkSize};
 use crate::progress::Progress;
 use anyhow::anyhow;
 use turnpike_fabric::plan::FabricPlan;
@@ -57,7 +57,7 @@ pub fn explain(session: &Session, options: &SynthOptions, error: FlowError) -> a
 fn fitting(session: &Session, options: &SynthOptions) -> anyhow::Result<Option<u32>> {
     let network = &options.fabric.network;
     // Other sizes are not in a row.
-    let Size::Dim(too_large) = network.size()? else { return Ok(None) };
+    let Chosen::Named(_, Size::Dim(too_large)) = network.chosen()? else { return Ok(None) };
     for dim in (1..too_large).rev() {
         let network = NetworkOptions { size: NetworkSize::of_dim(dim), ..network.clone() };
         let options = SynthOptions {

@@ -39,7 +39,7 @@ pub struct VerifyOptions {
 #[derive(Serialize)]
 struct VerifyReport<'a> {
     schema_version: u32,
-    topology: &'static str,
+    topology: String,
     #[serde(flatten)]
     size: Size,
     routing: String,
@@ -83,7 +83,7 @@ pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
             let (topology, relation) = (plan.topology(), plan.network.relation());
             json(&VerifyReport {
                 schema_version: 1,
-                topology: topology.name(),
+                topology: topology.title(),
                 size: topology.size(),
                 routing: relation.name().to_owned(),
                 route_seed: relation.route_seed(),
@@ -120,7 +120,7 @@ fn text(plan: &FabricPlan, checks: &[Check], holds: bool) -> String {
     let seed = relation.route_seed().map(|seed| format!(" (route seed {seed})"));
     let mut text = format!(
         "{}, {}, routing {}{}, {} virtual channel(s), {} bits, queues of {} flits\n\n",
-        topology.name(),
+        topology.title(),
         topology.size().words(),
         relation.name(),
         seed.unwrap_or_default(),

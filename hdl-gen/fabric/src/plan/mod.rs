@@ -71,13 +71,12 @@ impl FabricPlan {
         name: Option<&str>,
     ) -> Result<Self, PlanError> {
         Self::check(&network, &parameters)?;
-        let default_name = format!(
-            "{}_{}_{}",
-            network.topology().name().replace('-', "_"),
-            network.topology().size().identifier(),
-            network.relation().name().replace('-', "_")
-        );
         let topology = network.topology();
+        let own = match network.description() {
+            Some(description) => description.name.clone(),
+            None => format!("{}_{}", topology.name(), topology.size().identifier()),
+        };
+        let default_name = format!("{own}_{}", network.relation().name()).replace('-', "_");
         let failed = topology.failed_nodes().into_iter().map(|node| topology.label(node));
         let without = failed.map(|label| format!("_without_{label}"));
         let default_name = default_name + &without.collect::<String>();
@@ -122,8 +121,11 @@ impl FabricPlan {
             Some(given) => given.file_name(),
             None => relation.name().to_owned(),
         };
-        let (name, size) = (topology.name(), topology.size());
-        let mut words = format!("{name} {size} --routing {routing}");
+        let network = match self.network.description() {
+            Some(description) => description.file_name(),
+            None => format!("{} {}", topology.name(), topology.size()),
+        };
+        let mut words = format!("{network} --routing {routing}");
         if let Some(seed) = relation.route_seed() {
             words += &format!(" --route-seed {seed}");
         }

@@ -28,7 +28,7 @@ pub struct Analysis {
     /// [`SCHEMA_VERSION`].
     pub schema_version: u32,
     /// The topology.
-    pub topology: &'static str,
+    pub topology: String,
     /// The routing relation.
     pub routing: String,
     /// The seed that the routes were drawn from; left out where none were.
@@ -138,7 +138,7 @@ impl Analysis {
         };
         Self {
             schema_version: SCHEMA_VERSION,
-            topology: topology.name(),
+            topology: topology.title(),
             routing: relation.name().to_owned(),
             route_seed: relation.route_seed(),
             size: topology.size(),

@@ -46,6 +46,18 @@ pub struct Description {
     pub channels: Vec<Channel>,
 }
 
+impl Description {
+    /// The name of its file in a fabric's folder.
+    pub fn file_name(&self) -> String {
+        format!("{}.{}", self.name, FORMATS[0].endings[0])
+    }
+
+    /// That file: in Turnpike's own format, which carries everything.
+    pub fn text(&self) -> String {
+        native::write(self)
+    }
+}
+
 /// A terminal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Terminal {

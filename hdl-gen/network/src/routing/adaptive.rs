@@ -26,6 +26,7 @@ pub const MOST_DIMENSION: u32 = 14;
 pub const KIND: RelationKind = RelationKind {
     name: "adaptive",
     topologies: &[hypercube::KIND.name, directed_cube::KIND.name],
+    any: false,
     summary: "every shortest path, by what is free; escape channels of ecube or static",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 4; Duato 1993",
     build: Build::Fixed(build),

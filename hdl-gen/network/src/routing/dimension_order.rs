@@ -20,6 +20,7 @@ use turnpike_base::bits::bits_for;
 pub const KIND: RelationKind = RelationKind {
     name: "dimension-order",
     topologies: &[MESH.name, TORUS.name, RING.name],
+    any: false,
     summary: "X first, then Y, and so on; the shorter way around a ring",
     source: "Dally and Towles, Principles and Practices of Interconnection Networks, section 8.4.2",
     build: Build::Fixed(build),

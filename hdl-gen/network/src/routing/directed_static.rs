@@ -19,6 +19,7 @@ use crate::topology::{Node, Port, Terminal, Topology};
 pub const KIND: RelationKind = RelationKind {
     name: "static",
     topologies: &[directed_cube::KIND.name],
+    any: false,
     summary: "one shortest path: own bits upward and around, artificial transitions last",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 4",
     build: Build::Fixed(build),

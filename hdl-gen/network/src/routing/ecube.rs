@@ -9,6 +9,7 @@ use crate::topology::Topology;
 pub const KIND: RelationKind = RelationKind {
     name: "ecube",
     topologies: &["hypercube"],
+    any: false,
     summary: "bit fixing, bit 0 upward",
     source: "Routing in a Parallel Computer, section Bit Fixing (there from the left)",
     build: Build::Fixed(build),

@@ -18,6 +18,7 @@ pub mod directed_static;
 pub mod ecube;
 pub mod given;
 mod header;
+pub mod hop_by_hop;
 mod injection;
 pub mod invariant;
 pub mod layers;
@@ -31,6 +32,7 @@ pub mod thacker;
 #[cfg(any(test, feature = "testing"))]
 pub mod twisted;
 pub mod two_stage;
+pub mod up_down;
 pub mod walk;
 
 pub use header::{Carried, Carry, Header};
@@ -39,7 +41,7 @@ pub use port::{Input, Output};
 pub use select::{Rule, Select, Way};
 pub use turnpike_base::bits::{bits_of, low_bits};
 
-use crate::topology::{Node, Port, Terminal, Topology};
+use crate::topology::{Node, Port, Terminal, Topology, wired};
 use choice::{ADAPTIVE_VC, Choices};
 use serde::Serialize;
 use std::fmt;
@@ -170,6 +172,19 @@ pub enum RoutingError {
         /// The most there may be.
         most: u32,
     },
+    /// Tables at switches beyond reason.
+    #[error(
+        "routing '{name}' looks addresses up at each switch: the tables would have {entries} \
+         entries, more than {most}; use fewer switches or terminals"
+    )]
+    Entries {
+        /// The relation.
+        name: String,
+        /// Entries of all tables.
+        entries: u64,
+        /// The most there may be.
+        most: u64,
+    },
     /// Tables beyond reason.
     #[error(
         "routing '{name}' looks routes up at the source: the tables would have {bits} bits, \
@@ -207,6 +222,19 @@ pub enum RoutingError {
         only: u32,
         /// The dimension asked for.
         dimension: u32,
+    },
+    /// A channel without one back, where the relation needs both.
+    #[error(
+        "routing '{name}' needs links that go both ways, and there is no channel from {to} back to \
+         {from}; use another, such as 'shortest'"
+    )]
+    OneWay {
+        /// The relation.
+        name: &'static str,
+        /// Label of the node that a channel leaves.
+        from: String,
+        /// Label of the node where it ends.
+        to: String,
     },
     /// A seed for a relation that draws nothing.
     #[error("routing '{name}' draws no routes: leave --route-seed out{instead}")]
@@ -284,6 +312,8 @@ pub struct RelationKind {
     pub name: &'static str,
     /// The topologies that it routes.
     pub topologies: &'static [&'static str],
+    /// Whether it routes networks of a user's own as well.
+    pub any: bool,
     /// One line on what it is.
     pub summary: &'static str,
     /// Where it is defined.
@@ -318,11 +348,15 @@ pub const RELATIONS: &[RelationKind] = &[
     random_static::KIND,
     adaptive::KIND,
     dimension_order::KIND,
+    up_down::KIND,
 ];
 
-/// The relations of the topology of this name.
+/// The relations of the topology of this name, or [`wired::NAME`].
 pub fn of_topology(topology: &str) -> impl Iterator<Item = &'static RelationKind> {
-    RELATIONS.iter().filter(move |kind| kind.topologies.contains(&topology))
+    let routes = move |kind: &&RelationKind| {
+        kind.topologies.contains(&topology) || (kind.any && topology == wired::NAME)
+    };
+    RELATIONS.iter().filter(routes)
 }
 
 /// The relation of that name for this network, with one virtual channel.

@@ -21,6 +21,7 @@ pub const KIND: RelationKind = RelationKind {
         ccc::CLEVER_DCCC.name,
         ccc::PV_CCC.name,
     ],
+    any: true,
     summary: "a shortest path per pair, drawn from all by --route-seed, by table at the source",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 2: complete path generation",
     build: Build::Drawn(build),

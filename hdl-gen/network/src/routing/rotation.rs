@@ -11,6 +11,7 @@ use crate::topology::Topology;
 pub const KIND: RelationKind = RelationKind {
     name: "rotation",
     topologies: &["hypercube"],
+    any: false,
     summary: "minimal rotation: at most ceil((k-1)/2) crosspoints per port",
     source: "Broder, Manasse, Saxe, SRC Technical Note 2000-001",
     build: Build::Fixed(build),

@@ -4,7 +4,7 @@
 use super::source::SourceRouted;
 use super::{Build, Relation, RelationKind, RoutingError};
 use crate::topology::paths::Paths;
-use crate::topology::{Topology, arc_cube, arc_cube_2, ccc};
+use crate::topology::{Topology, arc_cube, arc_cube_2, ccc, grid};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
@@ -17,7 +17,11 @@ pub const KIND: RelationKind = RelationKind {
         ccc::PV_CCC.name,
         arc_cube::KIND.name,
         arc_cube_2::KIND.name,
+        grid::MESH.name,
+        grid::TORUS.name,
+        grid::RING.name,
     ],
+    any: true,
     summary: "a shortest path per pair, by table at the source",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 2: complete path generation",
     build: Build::Fixed(build),

@@ -10,6 +10,7 @@ use crate::topology::Topology;
 pub const KIND: RelationKind = RelationKind {
     name: "thacker",
     topologies: &["hypercube"],
+    any: false,
     summary: "Thacker's original scheme for the 4-cube",
     source: "Broder, Manasse, Saxe, SRC Technical Note 2000-001, first diagram",
     build: Build::Fixed(build),

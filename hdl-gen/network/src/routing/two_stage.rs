@@ -28,6 +28,7 @@ pub const KIND: RelationKind = RelationKind {
         ccc::CLEVER_DCCC.name,
         ccc::PV_CCC.name,
     ],
+    any: false,
     summary: "correct the ring's bits going forward, then go to the position",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 7",
     build: Build::Fixed(build),

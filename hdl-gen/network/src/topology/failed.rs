@@ -39,6 +39,9 @@ impl Topology for Failed {
     fn name(&self) -> &'static str {
         self.intact.name()
     }
+    fn title(&self) -> String {
+        self.intact.title()
+    }
     fn size(&self) -> Size {
         self.intact.size()
     }

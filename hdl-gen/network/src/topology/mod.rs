@@ -47,6 +47,11 @@ pub struct Port(pub u8);
 pub trait Topology: Send + Sync + fmt::Debug {
     /// The name on the command line.
     fn name(&self) -> &'static str;
+    /// What the network is called in reports: the name of its topology, or that which its file
+    /// gives.
+    fn title(&self) -> String {
+        self.name().to_owned()
+    }
     /// Its size, among those of its name.
     fn size(&self) -> Size;
     /// How many nodes there are, at most 2^20. Nodes are `Node(0)` to `Node(nodes - 1)`.

@@ -9,6 +9,9 @@ use crate::description::{Description, MOST_PORTS, Name};
 use std::collections::HashMap;
 use turnpike_base::bits::bits_for;
 
+/// What messages call a network that a user describes; its own name is [`Topology::title`].
+pub const NAME: &str = "network";
+
 /// A description that makes no network.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum WiredError {
@@ -70,6 +73,7 @@ impl Places {
 /// A network of a description.
 #[derive(Debug)]
 pub struct Wired {
+    title: String,
     nodes: Vec<Name>,
     terminals: Vec<Name>,
     ports: Vec<String>,
@@ -102,6 +106,7 @@ impl Wired {
             channels[from.0 * ports.len() + usize::from(from.1)] = Some(to);
         }
         Ok(Self {
+            title: description.name.clone(),
             channels,
             ports: ports.clone(),
             node_of: by_name(nodes.iter(), Node),
@@ -136,7 +141,10 @@ fn by_name<'a, T: Copy>(
 
 impl Topology for Wired {
     fn name(&self) -> &'static str {
-        "wired"
+        NAME
+    }
+    fn title(&self) -> String {
+        self.title.clone()
     }
     fn size(&self) -> Size {
         Size::Nodes(self.nodes())

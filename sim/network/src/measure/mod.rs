@@ -357,7 +357,7 @@ impl<'a> Run<'a> {
         Report {
             schema_version: 2,
             fabric: plan.name.clone(),
-            topology: topology.name().to_owned(),
+            topology: topology.title(),
             routing: relation.name().to_owned(),
             route_seed: relation.route_seed(),
             size: topology.size(),

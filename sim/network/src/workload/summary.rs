@@ -20,7 +20,7 @@ impl Run<'_> {
         Ok(WorkloadReport {
             schema_version: 1,
             fabric: plan.name.clone(),
-            topology: topology.name().to_owned(),
+            topology: topology.title(),
             routing: relation.name().to_owned(),
             route_seed: relation.route_seed(),
             size: topology.size(),

@@ -24,7 +24,7 @@ const PACKET_BYTES: u64 = 32;
 /// are sums over all switches.
 #[derive(Serialize)]
 pub struct Row {
-    pub topology: &'static str,
+    pub topology: String,
     pub routing: String,
     pub dimension: u32,
     /// Terminals, one per switch.

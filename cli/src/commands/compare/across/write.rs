@@ -25,7 +25,7 @@ enum Cell<'a> {
 }
 
 const COLUMNS: [Column; 20] = [
-    ("topology", "network", |r| Cell::Word(r.topology)),
+    ("topology", "network", |r| Cell::Word(&r.topology)),
     ("routing", "routing", |r| Cell::Word(&r.routing)),
     ("dimension", "n", |r| Cell::Whole(r.dimension.into())),
     ("processors", "processors", |r| Cell::Whole(r.processors.into())),

@@ -3,14 +3,11 @@
 
 mod alike;
 mod error;
-mod orders;
 mod parse;
 mod relation;
-mod rules;
-mod waits;
 
 pub use error::{Fault, GivenError};
-pub use relation::GivenRelation;
+pub use relation::relation;
 
 use super::RELATIONS;
 use crate::topology::failed::Failed;
@@ -57,7 +54,7 @@ pub enum Hops {
 
 impl Given {
     /// Reads a relation file, and checks that it is complete and names what there is. Whether
-    /// the routes arrive is found by walking them ([`GivenRelation::new`]).
+    /// the routes arrive is found by walking them ([`relation`]).
     ///
     /// # Errors
     /// [`GivenError`] with the line, where one line is at fault.

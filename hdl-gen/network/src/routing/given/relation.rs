@@ -1,277 +1,44 @@
-//! A given relation as a [`Relation`].
-//!
-//! The header is the destination: as source XOR destination where a translation keeps the relation
-//! ([`Alike`]), each hop correcting the bit that it crosses; else the address as it is. Route
-//! logic covers the headers that routes really bring to an input, and no others.
+//! A given relation as one hop by hop: by difference where a translation keeps it ([`Alike`]),
+//! else by address.
 
 use super::alike::Alike;
-use super::orders::Orders;
-use super::rules::Ways;
-use super::waits::{self, Waits};
 use super::{Fault, Given, GivenError, Hops};
-use crate::routing::walk::RouteError;
-use crate::routing::{
-    Carried, Carry, Header, Hop, Injection, Input, Output, Relation, Select, Vc, View, low_bits,
-};
-use crate::topology::{Node, Port, Terminal, Topology};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::routing::Output;
+use crate::routing::hop_by_hop::{HopByHop, HopError, Parts, Ways};
+use crate::topology::Topology;
 
-/// A relation given hop by hop.
-#[derive(Debug)]
-pub struct GivenRelation {
-    name: String,
-    /// Whether the header is a difference.
-    by_difference: bool,
-    /// The site of each node: nodes of one site have the same route logic.
-    sites: Vec<usize>,
-    /// Bits of a header.
-    bits: u32,
-    /// By [`GivenRelation::site`]: where packets go, by header.
-    definition: Vec<Ways>,
-    /// Route logic per site and input.
-    logic: BTreeMap<(usize, Input), Select>,
-    /// Turns on which the bit that is crossed may be right before, by difference.
-    crosses_right_bits: BTreeSet<(Input, Port)>,
-    /// Ports in the order that takes fewest virtual channels.
-    order: Vec<Port>,
-    /// Places of the channels, where that takes fewer yet.
-    places: Option<Vec<u32>>,
-}
-
-impl GivenRelation {
-    /// The relation, on [`Given::network`]. Walks every route.
-    ///
-    /// # Errors
-    /// [`GivenError`]: what [`Given::check`] finds; a route that does not arrive.
-    pub fn new(given: &Given, topology: &dyn Topology) -> Result<Self, GivenError> {
-        given.check()?;
-        let bits = topology.address_bits();
-        let nodes = topology.nodes() as usize;
-        let (by_difference, sites, definition) = match Alike::of(given) {
-            Some(alike) => {
-                let definition = alike.kinds.iter().map(|row| {
-                    let mut ways = Ways::none(bits);
-                    ways.set(0, Output::EJECT);
-                    (1..).zip(row).for_each(|(d, &port)| ways.set(d, Output::Network(port)));
-                    ways
-                });
-                (true, alike.kind_of, definition.collect())
-            }
-            None => {
-                let mut definition = vec![Ways::none(bits); nodes];
-                for terminal in topology.sinks() {
-                    let Some((node, output)) = Output::of(topology, terminal) else { continue };
-                    definition[node.0 as usize].set(terminal.0.into(), output);
-                }
-                if let Hops::ByPair(hops) = &given.hops {
-                    for (&(node, destination), &port) in hops {
-                        let ways = &mut definition[node.0 as usize];
-                        ways.set(destination.0.into(), Output::Network(port));
-                    }
-                }
-                (false, (0..nodes).collect(), definition)
-            }
-        };
-        let mut relation = Self {
-            name: given.name.clone(),
-            by_difference,
-            sites,
-            bits,
-            definition,
-            logic: BTreeMap::new(),
-            crosses_right_bits: BTreeSet::new(),
-            order: Vec::new(),
-            places: None,
-        };
-        relation.learn(topology)?;
-        Ok(relation)
-    }
-
-    /// Walks every route, for the headers that come to each input.
-    fn learn(&mut self, topology: &dyn Topology) -> Result<(), GivenError> {
-        let mut orders = Orders::of(topology.ports());
-        let mut seen: BTreeMap<(usize, Input), Ways> = BTreeMap::new();
-        for source in self.representatives(topology) {
-            for destination in topology.sinks() {
-                orders.see(&self.walk(topology, source, destination, &mut seen)?);
-            }
+/// The relation, on [`Given::network`]. Walks every route.
+///
+/// # Errors
+/// [`GivenError`]: what [`Given::check`] finds; a route that does not arrive.
+pub fn relation(given: &Given, topology: &dyn Topology) -> Result<HopByHop, GivenError> {
+    given.check()?;
+    let relation = match (Alike::of(given), &given.hops) {
+        (Some(alike), _) => {
+            let definition = alike.kinds.iter().map(|row| {
+                let mut ways = Ways::none(topology.address_bits());
+                ways.set(0, Output::EJECT);
+                (1..).zip(row).for_each(|(d, &port)| ways.set(d, Output::Network(port)));
+                ways
+            });
+            let (sites, definition) = (alike.kind_of, definition.collect());
+            let name = given.name.clone();
+            let parts = Parts { name, by_difference: true, sites, definition, cycles: true };
+            HopByHop::new(topology, parts)
         }
-        let (order, most) = orders.best();
-        self.order = order;
-        // A cycle takes one crossing at least. Where all nodes are alike they cross alike.
-        if most > 1 && self.definition.len() > 1 {
-            self.places = self.better_places(topology, most)?;
+        (None, Hops::ByPair(hops)) => {
+            HopByHop::by_address(topology, &given.name, true, |node, destination| match Output::of(
+                topology,
+                destination,
+            ) {
+                Some((sink, output)) if sink == node => Some(output),
+                _ => hops.get(&(node, destination)).copied().map(Output::Network),
+            })
         }
-        self.logic = seen.into_iter().map(|(at, ways)| (at, ways.select())).collect();
-        Ok(())
-    }
-
-    /// Terminals that stand for all: one of each site.
-    fn representatives(&self, topology: &dyn Topology) -> Vec<Terminal> {
-        let mut met = BTreeSet::new();
-        let place = |source: &Terminal| topology.source(*source);
-        let first = |source: &Terminal| {
-            place(source).is_some_and(|(node, local)| met.insert((self.site(node), local)))
-        };
-        topology.sources().filter(first).collect()
-    }
-
-    /// Places of the channels for a dateline that routes cross less than `most` times.
-    fn better_places(
-        &mut self,
-        topology: &dyn Topology,
-        most: u32,
-    ) -> Result<Option<Vec<u32>>, GivenError> {
-        let mut waits = Waits::default();
-        self.each_route(topology, |route| waits.see(route))?;
-        let places = waits.places(topology.nodes() as usize * usize::from(topology.ports()));
-        let mut crossed = 0;
-        self.each_route(topology, |route| crossed = crossed.max(waits::crossed(&places, route)))?;
-        Ok((crossed < most).then_some(places))
-    }
-
-    /// Calls `visit` with the channels of every route.
-    fn each_route(
-        &mut self,
-        topology: &dyn Topology,
-        mut visit: impl FnMut(&[u32]),
-    ) -> Result<(), GivenError> {
-        // What switches see on the way was gathered before, and is not looked at here.
-        let mut seen = BTreeMap::new();
-        for source in topology.sources() {
-            for destination in topology.sinks() {
-                let route = self.walk(topology, source, destination, &mut seen)?;
-                let Some((node, _)) = topology.source(source) else { continue };
-                visit(&channels(topology, node, &route));
-            }
-        }
-        Ok(())
-    }
-
-    fn walk(
-        &mut self,
-        topology: &dyn Topology,
-        source: Terminal,
-        destination: Terminal,
-        seen: &mut BTreeMap<(usize, Input), Ways>,
-    ) -> Result<Vec<Port>, GivenError> {
-        let label = |terminal| topology.terminal_label(terminal);
-        let start = Input::of(topology, source).expect("routes are from terminals that send");
-        let (mut node, mut input) = start;
-        let mut header = self.inject(source, destination);
-        let mut route = Vec::new();
-        for _ in 0..=topology.nodes() {
-            let Some(output) = self.way(node, header) else {
-                let (from, to, at) = (label(source), label(destination), topology.label(node));
-                return Err(Fault::NoHop { from, to, at }.into());
-            };
-            let site = (self.site(node), input);
-            seen.entry(site).or_insert_with(|| Ways::none(self.bits)).set(header, output);
-            let Output::Network(port) = output else { return Ok(route) };
-            route.push(port);
-            if self.by_difference && header >> port.0 & 1 == 0 {
-                self.crosses_right_bits.insert((input, port));
-            }
-            header = self.after(port, header);
-            let end = topology.channel(node, port);
-            let (to, by) = end.expect("every hop was checked to be by a channel");
-            (node, input) = (to, Input::Network(by));
-        }
-        let (relation, from, to) = (self.name.clone(), label(source), label(destination));
-        Err(RouteError::Endless { relation, from, to }.into())
-    }
-
-    fn site(&self, node: Node) -> usize {
-        self.sites[node.0 as usize]
-    }
-
-    /// The definition.
-    fn way(&self, node: Node, header: Header) -> Option<Output> {
-        self.definition[self.site(node)].get(header)
-    }
-
-    /// The header after a port.
-    fn after(&self, port: Port, header: Header) -> Header {
-        if self.by_difference { header ^ 1 << port.0 } else { header }
-    }
-}
-
-/// The channels of a route from a node, by node and port.
-fn channels(topology: &dyn Topology, mut node: Node, route: &[Port]) -> Vec<u32> {
-    let channel = |port: &Port| {
-        let channel = node.0 * u32::from(topology.ports()) + u32::from(port.0);
-        node = topology.channel(node, *port).map_or(node, |(to, _)| to);
-        channel
+        (None, Hops::ByDifference(_)) => unreachable!("by difference all nodes are alike"),
     };
-    route.iter().map(channel).collect()
-}
-
-impl Relation for GivenRelation {
-    fn name(&self) -> &str {
-        &self.name
-    }
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
-        match self.by_difference {
-            true => u64::from(source.0 ^ destination.0),
-            false => destination.0.into(),
-        }
-    }
-    fn header_bits(&self, _input: Input) -> u32 {
-        self.bits
-    }
-    fn hop(&self, node: Node, _input: Input, _vc: Vc, header: Header) -> Hop {
-        match self.way(node, header) {
-            Some(Output::Network(port)) => {
-                let output = Output::Network(port);
-                Hop { output, vc: Vc(0), header: self.after(port, header) }
-            }
-            Some(output) => Hop { output, vc: Vc(0), header: 0 },
-            // No route comes where nothing is given: `learn` saw to that.
-            None => Hop { output: Output::EJECT, vc: Vc(0), header: 0 },
-        }
-    }
-    fn injection(&self, _source: Terminal) -> Injection {
-        Injection::plain(match self.by_difference {
-            true => View::difference(self.bits),
-            false => View::plain(self.bits),
-        })
-    }
-    fn select(&self, node: Node, input: Input, _vc: Vc) -> Select {
-        let none = || Select::FirstRule { rules: Vec::new(), one_hot: false };
-        self.logic.get(&(self.site(node), input)).cloned().unwrap_or_else(none)
-    }
-    fn carry(&self, _node: Node, input: Input, output: Port) -> Carry {
-        let all = low_bits(self.bits);
-        if !self.by_difference {
-            return Carry::keeping(all);
-        }
-        let bit = u32::from(output.0);
-        let others = Carry::keeping(all & !(1 << bit));
-        match self.crosses_right_bits.contains(&(input, output)) {
-            true => others.with(bit, Carried::Inverse(bit)),
-            false => others,
-        }
-    }
-    fn header_legend(&self) -> Vec<String> {
-        match self.by_difference {
-            true if self.crosses_right_bits.is_empty() => {
-                vec!["Header bits per port: the bits still to be corrected, by number.".into()]
-            }
-            true => vec![
-                "Header bits per port: the bits still to be corrected, by number, and those that"
-                    .into(),
-                "a detour crossed, to be crossed again.".into(),
-            ],
-            false => vec!["Header bits per port: the destination's address.".into()],
-        }
-    }
-    fn oblivious_select(&self, node: Node) -> Option<Select> {
-        Some(self.definition[self.site(node)].table())
-    }
-    fn dateline_order(&self) -> Vec<Port> {
-        self.order.clone()
-    }
-    fn dateline_places(&self) -> Option<&[u32]> {
-        self.places.as_deref()
-    }
+    relation.map_err(|error| match error {
+        HopError::NoHop { from, to, at } => Fault::NoHop { from, to, at }.into(),
+        HopError::Route(error) => error.into(),
+    })
 }

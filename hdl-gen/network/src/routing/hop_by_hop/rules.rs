@@ -11,7 +11,7 @@ const MOST_WORK: usize = 1 << 18;
 
 /// Where packets go, by header: a port, or [`EJECT`] and the number of an eject port.
 #[derive(Clone, Debug)]
-pub(super) struct Ways(Vec<u16>);
+pub struct Ways(Vec<u16>);
 
 const NEVER: u16 = u16::MAX;
 /// The first eject port; the others follow.
@@ -19,7 +19,7 @@ const EJECT: u16 = 1 << 8;
 
 impl Ways {
     /// No header of `bits` bits has come yet.
-    pub(super) fn none(bits: u32) -> Self {
+    pub fn none(bits: u32) -> Self {
         Self(vec![NEVER; 1 << bits])
     }
 
@@ -32,8 +32,11 @@ impl Ways {
         }
     }
 
-    /// Says where a header goes.
-    pub(super) fn set(&mut self, header: Header, output: Output) {
+    /// Says where a header goes, which fits into the bits.
+    ///
+    /// # Panics
+    /// For one that does not.
+    pub fn set(&mut self, header: Header, output: Output) {
         self.0[header as usize] = match output {
             Output::Eject(local) => EJECT + u16::from(local.0),
             Output::Network(port) => port.0.into(),

@@ -1,0 +1,73 @@
+//! The topology of a command line: one that Turnpike has, or a file.
+
+use super::NetworkSize;
+use crate::input;
+use anyhow::{Context, anyhow, bail};
+use std::fmt;
+use std::io::Read;
+use std::path::{Path, is_separator};
+use turnpike_analysis::network::Which;
+use turnpike_network::description::{self, Description, Format};
+use turnpike_network::topology::{self, Size};
+
+/// A topology that was chosen.
+#[derive(Debug)]
+pub enum Chosen {
+    /// One that Turnpike has.
+    Named(&'static str, Size),
+    /// One from a file.
+    File(String, Description),
+}
+
+impl Chosen {
+    /// What this argument and these options choose.
+    ///
+    /// # Errors
+    /// As [`NetworkSize::size`]; a file that cannot be read, or that describes no network.
+    pub fn new(argument: &str, size: &NetworkSize) -> anyhow::Result<Self> {
+        let Some(path) = path(argument) else {
+            let named = topology::find(argument)?;
+            return Ok(Self::Named(named.name, size.size(argument)?));
+        };
+        if let Some(option) = size.given().next() {
+            bail!("{argument} is a file, which says the size; leave {option} out");
+        }
+        Ok(Self::File(argument.to_owned(), read(path)?))
+    }
+
+    /// For the library.
+    pub fn which(&self) -> Which<'_> {
+        match self {
+            Self::Named(name, size) => Which::Named(name, *size),
+            Self::File(_, description) => Which::Described(description),
+        }
+    }
+}
+
+/// As on the command line.
+impl fmt::Display for Chosen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Named(name, size) => write!(f, "{name} {size}"),
+            Self::File(file, _) => f.write_str(file),
+        }
+    }
+}
+
+/// The file that a topology's argument names: one with a path separator, or a known ending.
+fn path(argument: &str) -> Option<&Path> {
+    let is_file = argument.contains(is_separator) || Format::of_file(argument).is_some();
+    is_file.then_some(Path::new(argument))
+}
+
+fn read(path: &Path) -> anyhow::Result<Description> {
+    let mut bytes = Vec::new();
+    input::open(path, "topology", input::MOST_TOPOLOGY)?
+        .read_to_end(&mut bytes)
+        .with_context(|| format!("cannot read the topology {}", path.display()))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    description::read(&name, &bytes).map_err(|error| match error.line {
+        Some(line) => anyhow!("{}:{line}: {}", path.display(), error.fault),
+        None => anyhow!("{}: {}", path.display(), error.fault),
+    })
+}
