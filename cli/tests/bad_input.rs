@@ -187,7 +187,7 @@ fn switches_without_a_terminal() {
 fn incomplete_or_surplus_arguments() {
     check(&[
         ("", &["no command", "analyze"]),
-        ("analyze", &["<TOPOLOGY>"]),
+        ("analyze", &["<TOPOLOGY|FILE>"]),
         ("analyze hypercube", &["the size is missing: hypercube takes --dim K"]),
         ("compare hypercube", &["the size is missing: hypercube takes --dim K"]),
         ("compare --across", &["--across takes --dim RANGE"]),

@@ -22,6 +22,7 @@ pub mod lint;
 pub mod lockstep;
 pub mod mutate;
 pub mod process;
+pub mod random_network;
 pub mod report;
 pub mod slang;
 pub mod sources;

@@ -163,7 +163,7 @@ fn summary(plan: &FabricPlan, path: &Path, files: &[File]) -> String {
     if let more @ 1.. = built.count().saturating_sub(SHOWN_CLASSES) {
         line(format!("  and {more} more, each with its turns at the top of its file"));
     }
-    let pairs = (terminals as u64).pow(2);
+    let pairs = topology.sources().count() as u64 * topology.sinks().count() as u64;
     line("proven:".into());
     let walked = plan.network.sources().len() as u64 * terminals as u64;
     let pairs = match walked == pairs {

@@ -5,8 +5,9 @@ use crate::format::{Format, FormatOption, json};
 use crate::table::Table;
 use clap::Args;
 use serde::Serialize;
-use turnpike_network::routing;
-use turnpike_network::topology::{Sizes, TOPOLOGIES};
+use turnpike_network::description::FORMATS;
+use turnpike_network::routing::{self, RelationKind, shortest, up_down};
+use turnpike_network::topology::{Sizes, TOPOLOGIES, wired};
 
 /// Options of `list`.
 #[derive(Args, Debug)]
@@ -50,19 +51,40 @@ struct RelationEntry {
 pub fn run(options: &ListOptions) -> anyhow::Result<Report> {
     let entries = entries();
     let text = match options.format.format {
-        Format::Json => json(&serde_json::json!({ "schema_version": 1, "topologies": entries }))?,
+        Format::Json => json(&serde_json::json!({
+            "schema_version": 1,
+            "topologies": entries,
+            "files": file(),
+        }))?,
         Format::Csv => csv(&entries),
         Format::Text => text(&entries),
     };
     Ok(Report::holds(text))
 }
 
+/// What files of networks there are.
+#[derive(Serialize)]
+struct FileEntry {
+    endings: Vec<&'static str>,
+    summary: &'static str,
+    relations: Vec<RelationEntry>,
+}
+
+fn file() -> FileEntry {
+    FileEntry {
+        endings: FORMATS.iter().flat_map(|format| format.endings).copied().collect(),
+        summary: "a network of your own; docs/topologies.md describes the formats",
+        relations: relations(wired::NAME),
+    }
+}
+
+fn relations(topology: &str) -> Vec<RelationEntry> {
+    let entry =
+        |r: &RelationKind| RelationEntry { name: r.name, summary: r.summary, source: r.source };
+    routing::of_topology(topology).map(entry).collect()
+}
+
 fn entries() -> Vec<TopologyEntry> {
-    let relations = |topology: &str| {
-        routing::of_topology(topology)
-            .map(|r| RelationEntry { name: r.name, summary: r.summary, source: r.source })
-            .collect()
-    };
     TOPOLOGIES
         .iter()
         .map(|kind| TopologyEntry {
@@ -123,12 +145,26 @@ fn text(entries: &[TopologyEntry]) -> String {
         let names: String = std::iter::once(topology.name.to_owned()).chain(aliases).collect();
         text += &format!("{names}: {}\n", topology.summary);
         text += &format!("  {}\n", topology.range);
-        for relation in &topology.relations {
-            let default = relation.name == topology.default_routing;
-            let mark = if default { " (default)" } else { "" };
-            text += &format!("  --routing {}{mark}: {}\n", relation.name, relation.summary);
-            text += &format!("      {}\n", relation.source);
-        }
+        text +=
+            &relations_text(&topology.relations, |name| match name == topology.default_routing {
+                true => " (default)",
+                false => "",
+            });
     }
-    text
+    let FileEntry { endings, summary, relations } = file();
+    let endings: Vec<String> = endings.iter().map(|ending| format!("FILE.{ending}")).collect();
+    text += &format!("{}: {summary}\n", endings.join(", "));
+    text + &relations_text(&relations, |name| match name {
+        _ if name == up_down::KIND.name => " (default where links go both ways)",
+        _ if name == shortest::KIND.name => " (default elsewhere)",
+        _ => "",
+    })
+}
+
+fn relations_text(relations: &[RelationEntry], mark: impl Fn(&str) -> &'static str) -> String {
+    let lines = |relation: &RelationEntry| {
+        let RelationEntry { name, summary, source } = relation;
+        format!("  --routing {name}{}: {summary}\n      {source}\n", mark(name))
+    };
+    relations.iter().map(lines).collect()
 }

@@ -6,8 +6,6 @@ use std::sync::Arc;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_network::description::read;
 use turnpike_network::routing::given::{self, Given};
-use turnpike_network::routing::{random_static, shortest};
-use turnpike_network::topology::wired::Wired;
 use turnpike_network::topology::{self, Shape, Size, Sizes};
 
 /// A fabric as the command line names it, `topology size relation`: `mesh 3x2 dimension-order`.
@@ -122,7 +120,9 @@ pub fn network(fabric: Named) -> Network {
     };
     if topology == "wired" {
         let (_, text) = WIRED.iter().find(|(name, _)| *name == size).unwrap();
-        return wired(text, routing);
+        let described = read("test.topology", text.as_bytes()).unwrap();
+        let routing = Some(routing);
+        return Network::wanted(&Wanted { routing, ..Wanted::described(&described) }).unwrap();
     }
     if routing.ends_with(given::ENDING) {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples").join(routing);
@@ -132,18 +132,6 @@ pub fn network(fabric: Named) -> Network {
     let size = read_size(topology::find(topology).unwrap().sizes, size);
     let (routing, failed) = (Some(routing), &*failed);
     Network::wanted(&Wanted { routing, failed, ..Wanted::new(topology, size) }).unwrap()
-}
-
-/// The network of a topology file, with routes by table.
-fn wired(text: &str, routing: &str) -> Network {
-    let described = read("test.topology", text.as_bytes()).unwrap();
-    let topology = Wired::new(&described).unwrap();
-    let relation = match routing {
-        "shortest" => shortest::shortest(&topology),
-        "random-static" => random_static::random_static(&topology, 1),
-        other => panic!("{other} is no relation of any topology"),
-    };
-    Network::of(Box::new(topology), Box::new(relation.unwrap()), None).unwrap()
 }
 
 /// A size as modules' names spell it.

@@ -135,8 +135,9 @@ fn files_keep_the_style() {
                 assert!(line.is_ascii() && line.len() <= 100, "{name}: {line}");
                 assert_eq!(line.trim_end(), line, "{name}: blanks at the end: {line}");
             }
-            let (topology, size) = (fabric.plan.topology().name(), fabric.plan.topology().size());
-            assert!(text.contains(&format!("Configuration: {topology} {size}")), "{name}");
+            let configuration = fabric.plan.canonical();
+            let network = configuration.split(" --routing").next().unwrap_or_default();
+            assert!(text.contains(&format!("Configuration: {network}")), "{name}");
             assert!(text.contains("\n`resetall\n`timescale 1ns / 1ps\n`default_nettype none\n"));
             assert!(text.ends_with("endmodule\n\n`resetall\n"), "{name}");
             assert_eq!(text.matches("\nmodule ").count(), 1, "{name}: one module per file");

@@ -13,7 +13,7 @@ mod names;
 mod native;
 mod of;
 
-pub use build::Builder;
+pub use build::{Builder, LooseEnd};
 pub use error::{DescriptionError, Fault};
 pub use formats::{FORMATS, Format, read};
 pub use names::Name;
