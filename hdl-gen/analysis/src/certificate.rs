@@ -4,7 +4,7 @@
 //! the relation and the topology directly, and looks every channel's number up.
 
 use crate::deadlock::Certificate;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use turnpike_network::routing::{Header, Hop, Input, Output, Relation, Vc};
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
@@ -83,7 +83,9 @@ pub fn check(
 ) -> Result<u64, CertificateError> {
     let numbers = certificate.numbers.iter().map(|n| ((n.from, n.output, n.vc), n.number));
     let by_translation = certificate.by_translation;
-    let checker = Checker { topology, relation, by_translation, numbers: numbers.collect() };
+    let numbers = numbers.collect();
+    let mut checker =
+        Checker { topology, relation, by_translation, numbers, known: HashMap::new() };
     let sources = sources(topology, by_translation, relation.adaptive().is_some());
     let mut routes = 0;
     for &source in &sources {
@@ -126,12 +128,18 @@ struct Checker<'a> {
     relation: &'a dyn Relation,
     by_translation: bool,
     numbers: BTreeMap<(Node, Port, Vc), u32>,
+    /// Packets whose routes were found to ascend, where routes join: their destinations, and the
+    /// numbers of the channels by which they go on.
+    known: HashMap<Packet, (Terminal, Option<u32>)>,
 }
+
+/// Packets remembered at most: some 200 MB.
+const MOST_KNOWN: usize = 1 << 22;
 
 impl Checker<'_> {
     /// The routes from wherever the packet can come to by choice; returns their number.
     fn every_choice(
-        &self,
+        &mut self,
         source: Terminal,
         destination: Terminal,
         packet: Packet,
@@ -159,7 +167,7 @@ impl Checker<'_> {
 
     /// The route without any choice from where the packet is.
     fn ascends(
-        &self,
+        &mut self,
         source: Terminal,
         destination: Terminal,
         mut packet: Packet,
@@ -167,11 +175,27 @@ impl Checker<'_> {
         let topology = self.topology;
         let labels = || (topology.terminal_label(source), topology.terminal_label(destination));
         let mut before = None;
+        // Where nodes stand for others routes are few, and seldom join.
+        let remembers = !self.by_translation;
+        let mut trail: Vec<(Packet, Option<u32>)> = Vec::new();
         let leaves = loop {
             let Packet { at, input, vc, header } = packet;
+            let joined = self.known.get(&packet).filter(|_| remembers).copied();
+            if let Some((other, after)) = joined {
+                if let (Some(before), Some(after)) = (before, after)
+                    && before >= after
+                {
+                    let ((source_label, destination), at) = (labels(), topology.label(at));
+                    let error =
+                        CertificateError::Descends { at, before, after, source_label, destination };
+                    return Err(error);
+                }
+                break Output::of(topology, other);
+            }
             let hop = self.relation.hop(at, input, vc, header);
             let next = self.next(packet, hop);
             let (Output::Network(port), Some(next)) = (hop.output, next) else {
+                trail.push((packet, None));
                 break Some((at, hop.output));
             };
             let key = if self.by_translation { topology.representative(at) } else { at };
@@ -201,11 +225,16 @@ impl Checker<'_> {
                 return Err(CertificateError::NoEscape { at, source_label, destination });
             }
             before = Some(after);
+            trail.push((packet, before));
             packet = next;
         };
         if leaves != Output::of(topology, destination) {
             let ((source_label, destination), at) = (labels(), topology.label(packet.at));
             return Err(CertificateError::NoEscape { at, source_label, destination });
+        }
+        if remembers && self.known.len() < MOST_KNOWN {
+            let known = trail.into_iter().map(|(packet, after)| (packet, (destination, after)));
+            self.known.extend(known);
         }
         Ok(())
     }

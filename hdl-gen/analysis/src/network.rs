@@ -3,6 +3,7 @@
 
 use crate::certificate::{self, CertificateError};
 use crate::deadlock::{self, Certificate, Cycle, Verdict};
+use crate::states::every_step;
 use crate::symmetry::Symmetry;
 use crate::turns::Turns;
 pub use crate::wanted::{Wanted, Which};
@@ -12,7 +13,8 @@ use turnpike_network::routing::avoiding::avoiding;
 use turnpike_network::routing::dateline::Dateline;
 use turnpike_network::routing::given::{self, Given, GivenError};
 use turnpike_network::routing::invariant::Invariant;
-use turnpike_network::routing::walk::{RouteError, longest_route};
+use turnpike_network::routing::walk::{RouteError, Step};
+use turnpike_network::routing::walker::Walker;
 use turnpike_network::routing::{self, MAX_VCS, Relation, RoutingError};
 use turnpike_network::topology::entering::Entering;
 use turnpike_network::topology::failed::Failed;
@@ -82,6 +84,9 @@ pub enum NetworkError {
     },
 }
 
+/// Steps kept at most: some 200 MB.
+const MOST_STEPS: usize = 1 << 22;
+
 /// A topology and a relation, analysed.
 #[derive(Debug)]
 pub struct Network {
@@ -97,6 +102,8 @@ pub struct Network {
     /// The cycle that one virtual channel would leave, where more are in use.
     single_vc_cycle: Option<Cycle>,
     routes_checked: u64,
+    /// Every step, once asked for; `None` where they are too many to keep.
+    steps: OnceLock<Option<Vec<Step>>>,
     /// The file's relation, where it comes from one.
     given: Option<Given>,
     /// The file's topology, where it comes from one.
@@ -234,6 +241,7 @@ impl Network {
             verdict,
             single_vc_cycle: None,
             routes_checked: 0,
+            steps: OnceLock::new(),
             given: None,
             description: None,
         };
@@ -304,9 +312,47 @@ impl Network {
     pub fn sources(&self) -> Vec<Terminal> {
         self.symmetry.sources(&*self.topology)
     }
+    /// Calls `visit` on every step that some packet takes from the sites of
+    /// [`Network::symmetry`]: once for each state where nodes stand for themselves.
+    ///
+    /// # Errors
+    /// None, for a network that was built: its routes arrive.
+    pub fn each_step(&self, mut visit: impl FnMut(&Step)) -> Result<(), RouteError> {
+        let walk = |visit: &mut dyn FnMut(&Step)| {
+            every_step(&*self.topology, &*self.relation, &self.symmetry, |_, _, step| visit(step))
+        };
+        // Where nodes stand for others routes are few, and walked as fast as read.
+        if self.symmetry.is_by_translation() {
+            return walk(&mut visit);
+        }
+        let steps = self.steps.get_or_init(|| {
+            let mut steps = Vec::new();
+            let mut keep = |step: &Step| {
+                if steps.len() <= MOST_STEPS {
+                    steps.push(*step);
+                }
+            };
+            (walk(&mut keep).is_ok() && steps.len() <= MOST_STEPS).then_some(steps)
+        });
+        match steps {
+            Some(steps) => steps.iter().for_each(visit),
+            None => walk(&mut visit)?,
+        }
+        Ok(())
+    }
     /// Channels on the longest route.
     pub fn longest_route(&self) -> u32 {
-        longest_route(&*self.topology, &*self.relation, &self.sources())
+        let remembers = !self.symmetry.is_by_translation();
+        let mut walker = Walker::new(&*self.topology, &*self.relation, remembers);
+        let mut longest = 0;
+        for source in self.sources() {
+            for destination in self.topology.sinks() {
+                // Routes that do not arrive are refused before anything asks for their length.
+                let length = walker.walk(source, destination, |_| ());
+                longest = longest.max(length.unwrap_or(0));
+            }
+        }
+        longest
     }
     /// The turns in use.
     pub fn turns(&self) -> &Turns {

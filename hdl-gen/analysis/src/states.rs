@@ -3,7 +3,8 @@
 use crate::symmetry::Symmetry;
 use std::collections::HashSet;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
-use turnpike_network::routing::walk::{RouteError, Step, place, walk};
+use turnpike_network::routing::walk::{RouteError, Step, place};
+use turnpike_network::routing::walker::Walker;
 use turnpike_network::routing::{Header, Hop, Input, Output, Relation, Vc};
 use turnpike_network::topology::{Node, Terminal, Topology};
 
@@ -20,7 +21,8 @@ struct State {
 type Reached = (State, Terminal, Terminal);
 
 /// Visits every step of every route from the sites of `symmetry`, with source and destination:
-/// those of a deterministic relation route by route; those of an adaptive one once for each
+/// those of a deterministic relation route by route, those that routes share with one before them
+/// left out where many join; those of an adaptive one once for each
 /// state that a packet can be in at a site, as many as it has hops there.
 ///
 /// # Errors
@@ -34,9 +36,9 @@ pub fn every_step(
     let sources = symmetry.sources(topology);
     let pairs = sources.iter().flat_map(|&s| topology.sinks().map(move |d| (s, d)));
     if relation.adaptive().is_none() {
+        let mut walker = Walker::new(topology, relation, !symmetry.is_by_translation());
         for (source, destination) in pairs {
-            let visit = |step: &Step| visit(source, destination, step);
-            walk(topology, relation, source, destination, visit)?;
+            walker.walk(source, destination, |step| visit(source, destination, step))?;
         }
         return Ok(());
     }

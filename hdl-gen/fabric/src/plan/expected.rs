@@ -4,7 +4,7 @@ use super::{FabricPlan, OutputVcPlan, SwitchPlan};
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_analysis::states::every_step;
 use turnpike_base::bits::gather;
-use turnpike_network::routing::walk::{RouteError, Step, walk};
+use turnpike_network::routing::walk::{RouteError, Step};
 use turnpike_network::routing::{Header, Input, Output, Vc};
 use turnpike_network::topology::{Node, Port};
 
@@ -76,11 +76,7 @@ pub fn expected(plan: &FabricPlan, class: usize) -> Result<Expected, ExpectedErr
             visit(symmetry.site(topology, step.node), step);
         })?;
     } else {
-        for source in network.sources() {
-            for destination in topology.sinks() {
-                walk(topology, relation, source, destination, |step| visit(Node(0), step))?;
-            }
-        }
+        network.each_step(|step| visit(Node(0), step))?;
     }
     let mut expected: Expected = vec![BTreeMap::new(); switch.queues.len()];
     for ((_, queue, header), ways) in known {

@@ -3,7 +3,6 @@
 use super::{PlanError, QueuePlan, SwitchPlan};
 use std::collections::BTreeMap;
 use turnpike_analysis::network::Network;
-use turnpike_analysis::states::every_step;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::routing::{Input, Output, Vc};
 
@@ -20,9 +19,9 @@ pub(super) fn check(network: &Network, switches: &[SwitchPlan]) -> Result<(), Pl
     let used = network.turns().classes.iter().map(|class| class.header_masks.len());
     debug_assert!(by_queue.iter().map(BTreeMap::len).eq(used));
     let mut result = Ok(());
-    let (topology, relation) = (network.topology(), network.relation());
+    let relation = network.relation();
     // Steps are walked without an error: they were before.
-    let _ = every_step(topology, relation, network.symmetry(), |_, _, step| {
+    let _ = network.each_step(|step| {
         if result.is_err() {
             return;
         }

@@ -34,6 +34,7 @@ pub mod twisted;
 pub mod two_stage;
 pub mod up_down;
 pub mod walk;
+pub mod walker;
 
 pub use header::{Carried, Carry, Header};
 pub use injection::{FieldTable, Injection, View};

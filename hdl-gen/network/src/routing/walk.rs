@@ -162,19 +162,3 @@ pub fn route(
     walk(topology, relation, source, destination, |step| steps.push(*step))?;
     Ok(steps)
 }
-
-/// Channels on the longest route from any of `sources`.
-pub fn longest_route(
-    topology: &dyn Topology,
-    relation: &dyn Relation,
-    sources: &[Terminal],
-) -> u32 {
-    let length = |source, destination| {
-        let mut switches = 0u32;
-        // Routes that do not arrive are refused before anything asks for their length.
-        let _ = walk(topology, relation, source, destination, |_| switches += 1);
-        switches.saturating_sub(1)
-    };
-    let from = |&source| topology.sinks().map(move |to| length(source, to)).max();
-    sources.iter().filter_map(from).max().unwrap_or(0)
-}

@@ -1,0 +1,146 @@
+//! Walks many routes. Where one comes to a state that another was in, both go on alike: it is
+//! walked no further.
+
+use super::walk::{RouteError, Step, walk};
+use super::{Header, Input, Output, Relation, Vc};
+use crate::topology::{Node, Terminal, Topology};
+use std::collections::HashMap;
+
+/// States remembered at most: some 200 MB.
+const MOST_KNOWN: usize = 1 << 22;
+
+/// What says how a packet goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct State {
+    node: Node,
+    input: Input,
+    vc: Vc,
+    header: Header,
+}
+
+/// Where a state leads.
+#[derive(Clone, Copy)]
+struct Ahead {
+    destination: Terminal,
+    channels: u32,
+}
+
+/// Walks the routes of a deterministic relation.
+pub struct Walker<'a> {
+    topology: &'a dyn Topology,
+    relation: &'a dyn Relation,
+    remembers: bool,
+    known: HashMap<State, Ahead>,
+    /// Of the route that is walked.
+    trail: Vec<State>,
+}
+
+impl<'a> Walker<'a> {
+    /// One that remembers where it has been: for routes from many sources, which join. Those from
+    /// a few that stand for all seldom do.
+    pub fn new(topology: &'a dyn Topology, relation: &'a dyn Relation, remembers: bool) -> Self {
+        Self { topology, relation, remembers, known: HashMap::new(), trail: Vec::new() }
+    }
+
+    /// Walks a route and calls `visit` on each step from a state that no route before was in.
+    /// Gives the channels of the whole route.
+    ///
+    /// # Errors
+    /// [`RouteError`] where the route does not arrive.
+    ///
+    /// # Panics
+    /// For a source that sends nothing ([`Topology::source`]).
+    pub fn walk(
+        &mut self,
+        source: Terminal,
+        destination: Terminal,
+        mut visit: impl FnMut(&Step),
+    ) -> Result<u32, RouteError> {
+        let Self { topology, relation, .. } = *self;
+        if !self.remembers {
+            let mut switches = 0u32;
+            walk(topology, relation, source, destination, |step| {
+                switches += 1;
+                visit(step);
+            })?;
+            return Ok(switches.saturating_sub(1));
+        }
+        // What is wrong with a route is said by walking it alone.
+        let wrong = || match walk(topology, relation, source, destination, |_| ()) {
+            Err(error) => Err(error),
+            Ok(()) => unreachable!("a route is the same with others and alone"),
+        };
+        let start = Input::of(topology, source).expect("routes are from terminals that send");
+        let (sink, header) =
+            (Output::of(topology, destination), relation.inject(source, destination));
+        let mut state = State { node: start.0, input: start.1, vc: Vc(0), header };
+        self.trail.clear();
+        let mut ahead = loop {
+            if let Some(ahead) = self.known.get(&state) {
+                match ahead.destination == destination {
+                    true => break Some(ahead.channels),
+                    false => return wrong(),
+                }
+            }
+            if self.trail.len() > topology.nodes() as usize {
+                return wrong();
+            }
+            let State { node, input, vc, header } = state;
+            let hop = relation.hop(node, input, vc, header);
+            visit(&Step { node, input, vc, header, hop });
+            self.trail.push(state);
+            let port = match hop.output {
+                Output::Network(port) => port,
+                Output::Eject(_) if Some((node, hop.output)) == sink => break None,
+                Output::Eject(_) => return wrong(),
+            };
+            let Some((node, input)) = topology.channel(node, port) else { return wrong() };
+            state = State { node, input: Input::Network(input), vc: hop.vc, header: hop.header };
+        };
+        for state in self.trail.drain(..).rev() {
+            let channels = ahead.map_or(0, |channels| channels + 1);
+            ahead = Some(channels);
+            if self.known.len() < MOST_KNOWN {
+                self.known.insert(state, Ahead { destination, channels });
+            }
+        }
+        Ok(ahead.unwrap_or(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routing::walk::route;
+    use crate::routing::{RELATIONS, build};
+    use crate::topology::TOPOLOGIES;
+    use std::collections::HashSet;
+
+    /// Every step of every route is visited, once, and lengths are those of the routes alone.
+    #[test]
+    fn what_is_remembered_changes_nothing() {
+        for kind in TOPOLOGIES {
+            let topology = kind.build(kind.sizes.small()[0]).unwrap();
+            for name in RELATIONS.iter().map(|relation| relation.name) {
+                let Ok(relation) = build(name, &*topology) else { continue };
+                if relation.adaptive().is_some() {
+                    continue;
+                }
+                let mut walker = Walker::new(&*topology, &*relation, true);
+                let (mut visited, mut steps) = (Vec::new(), HashSet::new());
+                let key = |step: &Step| (step.node, step.input, step.vc, step.header);
+                for source in topology.sources() {
+                    for destination in topology.sinks() {
+                        let visit = |step: &Step| visited.push(key(step));
+                        let channels = walker.walk(source, destination, visit).unwrap();
+                        let alone = route(&*topology, &*relation, source, destination).unwrap();
+                        assert_eq!(channels as usize + 1, alone.len());
+                        steps.extend(alone.iter().map(key));
+                    }
+                }
+                assert_eq!(visited.len(), steps.len(), "{} {name}: a step twice", kind.name);
+                assert_eq!(visited.into_iter().collect::<HashSet<_>>(), steps);
+            }
+        }
+    }
+}
