@@ -99,13 +99,9 @@ fn shortest(left: &[(Header, Output)], bits: u32, work: &mut usize) -> Option<Ru
             if *work > MOST_WORK {
                 return None;
             }
-            let mut sorted: Vec<_> = left.iter().map(|&(h, output)| (h & care, output)).collect();
-            sorted.sort_unstable();
-            for group in sorted.chunk_by(|a, b| a.0 == b.0) {
-                let (value, output) = group[0];
-                let pure = group.iter().all(|&(_, other)| other == output);
-                let worth = (group.len(), output != Output::EJECT);
-                if pure && best.is_none_or(|(most, _)| worth > most) {
+            for Group { value, output, size } in groups(left, care, count) {
+                let worth = (size, output != Output::EJECT);
+                if best.is_none_or(|(most, _)| worth > most) {
                     best = Some((worth, Rule::to(care, value, output.into())));
                 }
             }
@@ -115,6 +111,34 @@ fn shortest(left: &[(Header, Output)], bits: u32, work: &mut usize) -> Option<Ru
         }
     }
     None
+}
+
+/// Headers that are alike in some bits, and all go one way.
+struct Group {
+    value: Header,
+    output: Output,
+    size: usize,
+}
+
+/// Those of the headers that are alike in the `count` bits of `care`, by these bits ascending.
+fn groups(left: &[(Header, Output)], care: Header, count: u32) -> impl Iterator<Item = Group> {
+    // By the bits of `care`, moved together.
+    let mut groups: Vec<Option<(Group, bool)>> = (0..1usize << count).map(|_| None).collect();
+    for &(header, output) in left {
+        let (mut place, mut rest) = (0, care);
+        for at in 0..count {
+            place |= ((header >> rest.trailing_zeros() & 1) as usize) << at;
+            rest &= rest - 1;
+        }
+        match &mut groups[place] {
+            Some((group, pure)) => {
+                group.size += 1;
+                *pure &= group.output == output;
+            }
+            empty => *empty = Some((Group { value: header & care, output, size: 1 }, true)),
+        }
+    }
+    groups.into_iter().flatten().filter(|(_, pure)| *pure).map(|(group, _)| group)
 }
 
 /// The masks of `count` (not 0) of `bits` bits, ascending.
