@@ -312,7 +312,9 @@ fn free(outputs: &mut Ports, inputs: &mut Ports, node: usize, out: bool, into: b
     };
     let is_free = |number: &usize| {
         let end = End { node, port: format!("p{number}") };
-        !(out && outputs.lines.contains_key(&end)) && !(into && inputs.lines.contains_key(&end))
+        let leaves = out && outputs.lines.contains_key(&end);
+        let arrives = into && inputs.lines.contains_key(&end);
+        !leaves && !arrives
     };
     let number = (from..).find(is_free).expect("numbers do not end");
     let end = End { node, port: format!("p{number}") };
