@@ -4,6 +4,7 @@
 
 pub mod certificate;
 pub mod deadlock;
+mod error;
 pub mod needs;
 pub mod network;
 pub mod papers;

@@ -1,8 +1,9 @@
 //! A routed network: topology, relation with the virtual channels that it needs, turns, and
 //! the verdict on deadlock. Where every command begins.
 
-use crate::certificate::{self, CertificateError};
+use crate::certificate;
 use crate::deadlock::{self, Certificate, Cycle, Verdict};
+pub use crate::error::NetworkError;
 use crate::states::every_step;
 use crate::symmetry::Symmetry;
 use crate::turns::Turns;
@@ -11,78 +12,14 @@ use std::sync::{Arc, OnceLock};
 use turnpike_network::description::Description;
 use turnpike_network::routing::avoiding::avoiding;
 use turnpike_network::routing::dateline::Dateline;
-use turnpike_network::routing::given::{self, Given, GivenError};
+use turnpike_network::routing::given::{self, Given};
 use turnpike_network::routing::invariant::Invariant;
 use turnpike_network::routing::walk::{RouteError, Step};
 use turnpike_network::routing::walker::Walker;
 use turnpike_network::routing::{self, MAX_VCS, Relation, RoutingError};
 use turnpike_network::topology::entering::Entering;
 use turnpike_network::topology::failed::Failed;
-use turnpike_network::topology::wired::WiredError;
-use turnpike_network::topology::{Size, Terminal, Topology, TopologyError};
-
-/// Why there is no such network.
-#[derive(Debug, thiserror::Error)]
-pub enum NetworkError {
-    /// The topology.
-    #[error(transparent)]
-    Topology(#[from] TopologyError),
-    /// A topology from a file.
-    #[error(transparent)]
-    Wired(#[from] WiredError),
-    /// The relation.
-    #[error(transparent)]
-    Routing(#[from] RoutingError),
-    /// A route that does not arrive.
-    #[error(transparent)]
-    Route(#[from] RouteError),
-    /// A relation from a file.
-    #[error(transparent)]
-    Given(#[from] GivenError),
-    /// `--failed` beside a relation file that names other failed nodes.
-    #[error("relation '{name}' is for failed nodes of its own, {own}; leave --failed {other} out")]
-    GivenFailed {
-        /// The relation.
-        name: String,
-        /// Labels of its failed nodes.
-        own: String,
-        /// A failed node that is not among them.
-        other: String,
-    },
-    /// A certificate that its checker refuses: a bug in Turnpike.
-    #[error("internal error: {0}")]
-    Certificate(#[from] CertificateError),
-    /// Failed nodes, and packets that choose.
-    #[error(
-        "routing '{routing}' does not go around failed nodes; with --failed use another, such as \
-             --routing {instead}"
-    )]
-    AdaptiveFailed {
-        /// The relation.
-        routing: String,
-        /// One of the topology that does: its default.
-        instead: &'static str,
-    },
-    /// `--vcs` outside its range.
-    #[error("{0} virtual channels are out of range; use 1 to {MAX_VCS}")]
-    Vcs(u8),
-    /// `--vcs 1` with an adaptive relation.
-    #[error("routing '{0}' needs a virtual channel beside its escape channels; leave --vcs out")]
-    OneVc(String),
-    /// `--vcs` below what the relation takes.
-    #[error(
-        "routing '{routing}' takes {needed} virtual channels here, more than --vcs {most}; \
-             use --vcs {needed} or more, or leave --vcs out"
-    )]
-    MoreVcs {
-        /// The relation.
-        routing: String,
-        /// How many it takes.
-        needed: u8,
-        /// What was asked for.
-        most: u8,
-    },
-}
+use turnpike_network::topology::{Size, Terminal, Topology};
 
 /// Steps kept at most: some 200 MB.
 const MOST_STEPS: usize = 1 << 22;

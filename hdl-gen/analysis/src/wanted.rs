@@ -1,6 +1,6 @@
 //! What network is wanted.
 
-use crate::network::NetworkError;
+use crate::error::NetworkError;
 use turnpike_network::description::Description;
 use turnpike_network::routing::{self, Relation, RoutingError, shortest, up_down};
 use turnpike_network::topology::wired::Wired;

@@ -4,12 +4,13 @@
 mod faults;
 mod waits;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
 use faults::Fault;
 use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
-use turnpike_fabric::testing::Named;
+use turnpike_fabric::testing::{Named, every_fabric, plan_of};
 use turnpike_flow::sby::{self, Outcome};
 use turnpike_flow::{jobs, tool};
 use turnpike_tests::fabric::Fabric;
@@ -114,6 +115,7 @@ fn arc_cube_2() {
 fn several_kinds_of_switch() {
     holds("mesh 3x2 dimension-order", Parameters::default());
     holds("torus 4x2 dimension-order", Parameters::default());
+    holds("wired mixed shortest", Parameters { width: 2, depth: 2, ..Parameters::default() });
     holds("hypercube 3 rotation without 101", Parameters::default());
     holds("directed-cube 3 static", Parameters::default());
     holds("ccc 3 two-stage", Parameters::default());
@@ -148,6 +150,29 @@ fn every_field_build_and_deeper_queues() {
     }
     for depth in [2, 8, 12] {
         holds("hypercube 1 ecube", Parameters { depth, width: 4, ..Parameters::default() });
+    }
+}
+
+/// A property has the name of no net, and of no other property: tools refuse such a module.
+#[test]
+fn names_of_properties_are_their_own() {
+    let property = regex::Regex::new(r"(\w+): (?:assert|assume|cover)\b").unwrap();
+    let net =
+        regex::Regex::new(r"\b(?:wire|reg|input|output|integer)(?: \[[^\]]*\])? (\w+)").unwrap();
+    for fabric in every_fabric().chain(["hypercube 2 adaptive"]) {
+        let plan = plan_of(fabric, Parameters::default());
+        let files = turnpike_emit::render(&plan).unwrap();
+        let formal = files.iter().filter(|file| file.name.ends_with("_formal.v"));
+        for file in formal {
+            let mut names: BTreeSet<&str> =
+                net.captures_iter(&file.contents).map(|found| found.extract::<1>().1[0]).collect();
+            let nets = names.len();
+            let labels =
+                property.captures_iter(&file.contents).map(|found| found.extract::<1>().1[0]);
+            let taken: Vec<&str> = labels.filter(|label| !names.insert(label)).collect();
+            assert!(nets > 5 && names.len() > nets, "{fabric}: {}", file.name);
+            assert!(taken.is_empty(), "{fabric}: {}: {taken:?}", file.name);
+        }
     }
 }
 

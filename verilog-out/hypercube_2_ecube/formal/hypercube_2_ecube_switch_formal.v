@@ -3,7 +3,7 @@
 // the relation names, in order, uncorrupted, not interleaved, and does not get stuck.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest cb5aa3788b71dd14
+// Turnpike 0.1.0, digest c78e142b57a808ea
 `default_nettype none
 
 
@@ -470,7 +470,7 @@ module hypercube_2_ecube_switch_formal (
     dim1_to_eject: cover (source == 2 & eject_leave & last_leaves);
     second_flit_leaves: cover (leave & leaving);
     could_go_on: cover (inside != 0 & all_ready & ~some_open);
-    eject_waits: cover (waits);
+    eject_has_to_wait: cover (waits);
     valid_before_ready: cover (eject_out_valid & never_ready);
     later_packet_leaves: cover ((dim0_moves & dim0_out_flit[1:0] == later) |
         (dim1_moves & dim1_out_flit[1:0] == later) |
