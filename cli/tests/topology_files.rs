@@ -54,6 +54,13 @@ fn every_command_takes_every_format() {
     }
     let route = succeeds(folder.path(), "route little.topology cpu log");
     assert!(route.stdout.contains("cpu to log, 2 channels (a shortest path)"), "{}", route.stdout);
+    // What is no part of an identifier is kept beside what stands for it.
+    let manifest = folder.path().join("out_two.graphml/two_up_down.json");
+    let manifest: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(manifest).unwrap()).unwrap();
+    let names = serde_json::json!({ "y_y": "y y" });
+    assert_eq!(manifest["topology_file"]["node_names"], names);
+    assert_eq!(manifest["topology_file"]["file"], "two.topology");
     let analysis = succeeds(folder.path(), "analyze star.gv --format json");
     let analysis: serde_json::Value = serde_json::from_str(&analysis.stdout).unwrap();
     assert_eq!((&analysis["topology"], &analysis["routing"]), (&"star".into(), &"up-down".into()));

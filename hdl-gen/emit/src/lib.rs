@@ -3,6 +3,7 @@
 
 pub mod folder;
 pub mod formal;
+mod given;
 mod known;
 pub mod manifest;
 mod selftest;

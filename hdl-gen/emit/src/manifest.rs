@@ -2,15 +2,13 @@
 
 use super::VERSION;
 use super::formal::{Proof, Task};
+use super::given::{RelationFile, TopologyFile};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use turnpike_analysis::deadlock::{self, Verdict};
-use turnpike_base::bits::hexadecimal;
 use turnpike_fabric::board::Board;
 use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
 use turnpike_network::routing::choice::ADAPTIVE_VC;
-use turnpike_network::routing::given::Given;
 use turnpike_network::routing::{Input, Output};
 use turnpike_network::topology::{self, Size, Topology};
 
@@ -31,6 +29,9 @@ struct Manifest<'a> {
     /// The seed that the routes were drawn from, where they were.
     #[serde(skip_serializing_if = "Option::is_none")]
     route_seed: Option<u64>,
+    /// The file of the folder that gives the topology, where it is not one of Turnpike's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    topology_file: Option<TopologyFile>,
     /// The file of the folder that gives the relation, where it is not one of Turnpike's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     relation: Option<RelationFile>,
@@ -75,19 +76,6 @@ pub fn configuration_of(text: &str) -> Option<String> {
     let Read { configuration } = serde_json::from_str(text).ok()?;
     let fabric = configuration.split(" --selftest ").next();
     fabric.map(str::to_owned)
-}
-
-#[derive(Serialize)]
-struct RelationFile {
-    file: String,
-    sha256: String,
-}
-
-impl RelationFile {
-    fn of(given: &Given) -> Self {
-        let sha256 = hexadecimal(&Sha256::digest(given.text()));
-        Self { file: given.file_name(), sha256 }
-    }
 }
 
 /// The self-test of the folder.
@@ -286,6 +274,7 @@ pub fn render(
         size: topology.size(),
         routing: network.relation().name(),
         route_seed: network.relation().route_seed(),
+        topology_file: network.description().map(TopologyFile::of),
         relation: network.given_relation().map(RelationFile::of),
         failed: topology.failed_nodes().into_iter().map(|n| topology.label(n)).collect(),
         nodes: topology.nodes(),

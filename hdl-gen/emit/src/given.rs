@@ -1,0 +1,57 @@
+//! What the manifest says of the files that a user gave: of a relation, or of a topology.
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use turnpike_base::bits::hexadecimal;
+use turnpike_network::description::{Description, Name};
+use turnpike_network::routing::given::Given;
+
+/// The file of a relation, in the folder.
+#[derive(Serialize)]
+pub struct RelationFile {
+    file: String,
+    sha256: String,
+}
+
+impl RelationFile {
+    /// That of a relation.
+    pub fn of(given: &Given) -> Self {
+        Self { file: given.file_name(), sha256: sha256(&given.text()) }
+    }
+}
+
+/// The file of a topology, in the folder.
+#[derive(Serialize)]
+pub struct TopologyFile {
+    file: String,
+    sha256: String,
+    /// Names of nodes that are no part of an identifier, by the label that stands for each.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    node_names: BTreeMap<String, String>,
+    /// The same of terminals.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    terminal_names: BTreeMap<String, String>,
+}
+
+impl TopologyFile {
+    /// That of a topology.
+    pub fn of(description: &Description) -> Self {
+        let terminals = description.terminals.iter().map(|terminal| &terminal.name);
+        Self {
+            file: description.file_name(),
+            sha256: sha256(&description.text()),
+            node_names: originals(description.nodes.iter()),
+            terminal_names: originals(terminals),
+        }
+    }
+}
+
+fn originals<'a>(names: impl Iterator<Item = &'a Name>) -> BTreeMap<String, String> {
+    let changed = |name: &Name| Some((name.identifier.clone(), name.original.clone()?));
+    names.filter_map(changed).collect()
+}
+
+fn sha256(text: &str) -> String {
+    hexadecimal(&Sha256::digest(text))
+}
