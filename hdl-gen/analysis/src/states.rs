@@ -4,18 +4,9 @@ use crate::symmetry::Symmetry;
 use std::collections::HashSet;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::routing::walk::{RouteError, Step, place};
-use turnpike_network::routing::walker::Walker;
-use turnpike_network::routing::{Header, Hop, Input, Output, Relation, Vc};
+use turnpike_network::routing::walker::{State, Walker};
+use turnpike_network::routing::{Hop, Input, Output, Relation};
 use turnpike_network::topology::{Node, Terminal, Topology};
-
-/// A packet's way so far, as far as it matters for what follows.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct State {
-    node: Node,
-    input: Input,
-    vc: Vc,
-    header: Header,
-}
 
 /// A state and a packet that comes to it.
 type Reached = (State, Terminal, Terminal);

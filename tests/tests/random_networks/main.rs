@@ -18,7 +18,7 @@ use turnpike_tests::require;
 
 const LIMIT: Duration = Duration::from_secs(300);
 const CYCLES: u64 = 400;
-/// As many as the issue of networks from files asks for.
+/// How many networks there are.
 const NETWORKS: u64 = 200;
 /// Those of `make test`: the smallest.
 const FEW: u64 = 20;

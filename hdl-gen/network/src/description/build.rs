@@ -147,11 +147,6 @@ impl Builder {
         Ok(())
     }
 
-    /// Whether there is a terminal of this name.
-    pub fn has_terminal(&self, name: &str) -> bool {
-        self.terminals.numbers.contains_key(name)
-    }
-
     /// Names ports, which keep this order and come before all others.
     ///
     /// # Errors

@@ -9,13 +9,17 @@ use std::collections::HashMap;
 /// States remembered at most: some 200 MB.
 const MOST_KNOWN: usize = 1 << 22;
 
-/// What says how a packet goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct State {
-    node: Node,
-    input: Input,
-    vc: Vc,
-    header: Header,
+/// A packet's way so far, as far as it matters for what follows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    /// The switch.
+    pub node: Node,
+    /// Where the packet came in.
+    pub input: Input,
+    /// On which virtual channel.
+    pub vc: Vc,
+    /// With which header.
+    pub header: Header,
 }
 
 /// Where a state leads.

@@ -10,6 +10,8 @@ use turnpike_base::bits::bits_for;
 
 /// Most nodes for analysis and simulation.
 const MOST_NODES: u32 = 1 << 20;
+/// Fewest and most nodes of a ring: the most is that of a side.
+const RING_NODES: (u32, u32) = (3, super::size::SIDES.1);
 /// The names of the dimensions.
 const AXES: [char; 6] = ['x', 'y', 'z', 'u', 'v', 'w'];
 
@@ -36,7 +38,7 @@ pub const RING: TopologyKind = TopologyKind {
     name: "ring",
     aliases: &[],
     summary: "nodes in a circle, a channel each way between neighbours",
-    sizes: Sizes::Nodes { least: 3, most: 1024 },
+    sizes: Sizes::Nodes { least: RING_NODES.0, most: RING_NODES.1 },
     default_routing: "dimension-order",
     of_size: |size| Ok(Box::new(Grid::of(RING.name, size, true)?)),
 };
@@ -76,15 +78,10 @@ impl Grid {
         let shape = match size {
             Size::Shape(shape) => shape,
             Size::Nodes(nodes) => {
-                let out_of_range = |_| {
-                    let (nodes, low, high) = (nodes.into(), 3, 1024);
-                    TopologyError::Nodes { topology: name, nodes, low, high }
-                };
-                let shape = Shape::new(&[nodes]).map_err(out_of_range)?;
-                if nodes < 3 {
-                    return Err(out_of_range(super::size::ShapeError(String::new())));
-                }
-                shape
+                let (low, high) = RING_NODES;
+                let side = Shape::new(&[nodes]).ok().filter(|_| nodes >= low);
+                let nodes = nodes.into();
+                side.ok_or(TopologyError::Nodes { topology: name, nodes, low, high })?
             }
             other => unreachable!("{name} does not take {other}"),
         };
