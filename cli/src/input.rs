@@ -1,6 +1,7 @@
 //! Files that are read: regular ones alone, up to a size.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{Read, Take};
 use std::path::Path;
@@ -15,6 +16,25 @@ pub const MOST_RELATION: u64 = given::MOST_BYTES as u64;
 pub const MOST_TOPOLOGY: u64 = description::MOST_BYTES as u64;
 /// Largest configuration in bytes.
 pub const MOST_CONFIG: u64 = 1 << 20;
+
+/// The bytes of `path`, as [`open`] opens it.
+///
+/// # Errors
+/// As [`open`]; a file that cannot be read.
+pub fn bytes(path: &Path, what: &str, most: u64) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = open(path, what, most)?.read_to_end(&mut bytes);
+    read.with_context(|| format!("cannot read the {what} {}", path.display()))?;
+    Ok(bytes)
+}
+
+/// What is wrong in a file, with the line where one is at fault.
+pub fn fault(path: &Path, line: Option<usize>, fault: impl Display) -> anyhow::Error {
+    match line {
+        Some(line) => anyhow!("{}:{line}: {fault}", path.display()),
+        None => anyhow!("{}: {fault}", path.display()),
+    }
+}
 
 /// Opens `path`, which `what` names, for at most `most` bytes.
 ///

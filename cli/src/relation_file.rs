@@ -2,8 +2,7 @@
 
 use crate::input;
 use crate::options::Chosen;
-use anyhow::{Context, anyhow, bail};
-use std::io::Read;
+use anyhow::bail;
 use std::path::{Path, is_separator};
 use turnpike_network::routing::given::{ENDING, Given};
 use turnpike_network::topology::{self, Size};
@@ -20,14 +19,8 @@ pub fn path(routing: &str) -> Option<&Path> {
 /// # Errors
 /// A file that cannot be read, with why; what is wrong in it, with the line.
 pub fn read(path: &Path) -> anyhow::Result<Given> {
-    let mut bytes = Vec::new();
-    input::open(path, "relation", input::MOST_RELATION)?
-        .read_to_end(&mut bytes)
-        .with_context(|| format!("cannot read the relation {}", path.display()))?;
-    Given::from_bytes(&bytes).map_err(|error| match error.line {
-        Some(line) => anyhow!("{}:{line}: {}", path.display(), error.fault),
-        None => anyhow!("{}: {}", path.display(), error.fault),
-    })
+    let bytes = input::bytes(path, "relation", input::MOST_RELATION)?;
+    Given::from_bytes(&bytes).map_err(|error| input::fault(path, error.line, error.fault))
 }
 
 /// The same for this topology.

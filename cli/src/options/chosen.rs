@@ -2,9 +2,8 @@
 
 use super::NetworkSize;
 use crate::input;
-use anyhow::{Context, anyhow, bail};
+use anyhow::bail;
 use std::fmt;
-use std::io::Read;
 use std::path::{Path, is_separator};
 use turnpike_analysis::network::Which;
 use turnpike_network::description::{self, Description, Format};
@@ -61,13 +60,7 @@ fn path(argument: &str) -> Option<&Path> {
 }
 
 fn read(path: &Path) -> anyhow::Result<Description> {
-    let mut bytes = Vec::new();
-    input::open(path, "topology", input::MOST_TOPOLOGY)?
-        .read_to_end(&mut bytes)
-        .with_context(|| format!("cannot read the topology {}", path.display()))?;
+    let bytes = input::bytes(path, "topology", input::MOST_TOPOLOGY)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    description::read(&name, &bytes).map_err(|error| match error.line {
-        Some(line) => anyhow!("{}:{line}: {}", path.display(), error.fault),
-        None => anyhow!("{}: {}", path.display(), error.fault),
-    })
+    description::read(&name, &bytes).map_err(|error| input::fault(path, error.line, error.fault))
 }

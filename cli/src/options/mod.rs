@@ -55,10 +55,14 @@ impl NetworkOptions {
     /// # Errors
     /// Unknown names, a dimension out of range, a relation file that cannot be used.
     pub fn network(&self) -> anyhow::Result<Network> {
-        let chosen = self.chosen()?;
+        self.network_of(&self.chosen()?)
+    }
+
+    /// The same of a topology that was chosen before: its file is read once.
+    fn network_of(&self, chosen: &Chosen) -> anyhow::Result<Network> {
         let _progress = Progress::spinner(format!("routing {chosen}"));
         if let Some(path) = self.routing.as_deref().and_then(relation_file::path) {
-            let given = relation_file::read_for_network(path, &chosen)?;
+            let given = relation_file::read_for_network(path, chosen)?;
             if self.route_seed.is_some() {
                 return Err(RoutingError::seed(&given.name, &self.topology).into());
             }
@@ -170,7 +174,11 @@ impl FabricOptions {
     pub fn plan(&self, name: Option<&str>) -> anyhow::Result<FabricPlan> {
         // Before the network, which may take long.
         self.parameters().check()?;
-        let network = self.network.network()?;
+        self.plan_of(&self.network.chosen()?, name)
+    }
+
+    fn plan_of(&self, chosen: &Chosen, name: Option<&str>) -> anyhow::Result<FabricPlan> {
+        let network = self.network.network_of(chosen)?;
         Ok(FabricPlan::new(Arc::new(network), self.parameters(), name)?)
     }
 
@@ -180,8 +188,10 @@ impl FabricOptions {
     /// As [`FabricOptions::plan`]; a size beyond RTL.
     pub fn rtl_plan(&self, name: Option<&str>) -> anyhow::Result<FabricPlan> {
         // Before the network, which may take long.
-        check_size(&*self.network.chosen()?.which().build()?)?;
-        let plan = self.plan(name)?;
+        let chosen = self.network.chosen()?;
+        check_size(&*chosen.which().build()?)?;
+        self.parameters().check()?;
+        let plan = self.plan_of(&chosen, name)?;
         plan.check_rtl()?;
         Ok(plan)
     }
