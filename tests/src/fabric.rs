@@ -3,10 +3,13 @@
 use std::path::Path;
 
 use tempfile::TempDir;
-use turnpike_emit::folder;
+use turnpike_emit::{folder, verilog_files};
 use turnpike_fabric::board::{self, Board};
 use turnpike_fabric::plan::{FabricPlan, Parameters, SwitchPlan};
+use turnpike_fabric::rtl::fabric::fabric;
+use turnpike_fabric::rtl::flattened::flattened;
 use turnpike_fabric::testing::{Named, plan_of};
+use turnpike_netlist::Design;
 
 use crate::sources::Sources;
 
@@ -70,6 +73,18 @@ impl Fabric {
     /// Its Verilog, without the testbench.
     pub fn sources(&self) -> Sources {
         sources(&self.folder(), &self.plan.name)
+    }
+
+    /// The same, in a module with flattened terminals where they are named: for a harness.
+    pub fn flattened(&self) -> Sources {
+        let design = fabric(&self.plan).unwrap();
+        let Some(top) = flattened(&self.plan, design.top()).unwrap() else {
+            return self.sources();
+        };
+        let files = verilog_files(&Design::new(&top).unwrap()).unwrap();
+        let path = self.folder.path().join(&files[0].name);
+        std::fs::write(&path, &files[0].contents).unwrap();
+        self.sources().with(path, &top.name).unwrap()
     }
 
     /// The same with the self-checking testbench on top.

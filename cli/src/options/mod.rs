@@ -13,7 +13,9 @@ use anyhow::Context;
 use clap::{ArgAction, Args};
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, Wanted};
-use turnpike_fabric::plan::{FabricPlan, MuxStyle, Parameters, Pipeline, QueueStyle, check_size};
+use turnpike_fabric::plan::{
+    FabricPlan, MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, check_size,
+};
 use turnpike_network::routing::RoutingError;
 
 /// A topology with a routing relation.
@@ -154,6 +156,13 @@ pub struct FabricOptions {
     /// How the switches are built.
     #[command(flatten)]
     pub build: BuildOptions,
+    /// Ports of the top module: flat (a vector per signal, a slice per terminal) or named (a
+    /// stream for each terminal, named after it)
+    #[arg(long, value_name = "STYLE", default_value = "flat")]
+    pub ports: PortStyle,
+    /// Reset of the top module: high (rst) or low (aresetn)
+    #[arg(long, value_name = "LEVEL", default_value = "high")]
+    pub reset: ResetStyle,
 }
 
 impl FabricOptions {
@@ -163,6 +172,8 @@ impl FabricOptions {
             source_id: self.source_id,
             user_width: self.user_width,
             keep: self.keep,
+            ports: self.ports,
+            reset: self.reset,
             ..self.size.parameters()
         })
     }

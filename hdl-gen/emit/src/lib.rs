@@ -177,7 +177,7 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
         "packets; random gaps and back-pressure. Ends with PASS or FAIL.".to_owned(),
     ];
     let tb_heading = own.heading(plan, &format!("{name}_tb"), &about);
-    add(format!("{name}_tb.v"), testbench::render(plan, tb_heading)?);
+    add(format!("{name}_tb.v"), testbench::render(plan, &own.modules[0], tb_heading)?);
     let rules = board.map(|board| selftest::make_rules(name, board)).transpose()?;
     let selftest = rules.unwrap_or_default();
     add("Makefile".into(), MakefileFile { name, version: VERSION, selftest }.render()?);

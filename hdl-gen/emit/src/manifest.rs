@@ -164,6 +164,10 @@ struct Parameters {
     queue: &'static str,
     /// `one-hot` or `lut4`.
     mux: &'static str,
+    /// `flat` or `named`.
+    ports: &'static str,
+    /// `high` or `low`.
+    reset: &'static str,
 }
 
 #[derive(Serialize)]
@@ -291,6 +295,8 @@ pub fn render(
             pipeline: p.pipeline.registers(),
             queue: p.queue.word(),
             mux: p.mux.word(),
+            ports: p.ports.word(),
+            reset: p.reset.word(),
         },
         terminal: Terminal {
             count: topology.terminals(),

@@ -3,8 +3,8 @@
 use super::EmitError;
 use super::known::{Lone, Stream, Streams};
 use askama::Template;
-use std::borrow::Borrow;
-use turnpike_fabric::plan::FabricPlan;
+use turnpike_fabric::plan::{FabricPlan, Side, TerminalPort};
+use turnpike_netlist::Module;
 use turnpike_network::topology::Terminal;
 
 /// Random packets that each source sends after all pairs.
@@ -17,8 +17,7 @@ const FLOOD_FLITS: u32 = 1000;
 /// A signal beside the data.
 struct Sideband {
     name: &'static str,
-    /// The testbench's wires to the sources, and from the sinks.
-    source: &'static str,
+    /// The testbench's wires from the sinks.
     sink: &'static str,
     width: u32,
     salt: u32,
@@ -36,11 +35,9 @@ struct TestbenchFile<'a> {
     takes: String,
     /// How many send.
     senders: usize,
-    /// The addresses of the slices of the `s_axis` and `m_axis` ports, the highest first; empty
-    /// where every address has a slice.
-    sources: Vec<u32>,
-    sinks: Vec<u32>,
-    /// Those that have none.
+    /// The fabric's ports but for the clock, with what is connected to them.
+    connections: Vec<(String, String)>,
+    /// The terminals without a source, and those without a sink.
     no_sources: Vec<u32>,
     no_sinks: Vec<u32>,
     address: u32,
@@ -87,31 +84,36 @@ impl TestbenchFile<'_> {
         if self.sends == self.takes { "LIVE" } else { "TAKES" }
     }
 
-    /// The bits of an address in a vector of `width` bits for each.
     fn slice(&self, vector: &str, width: &u32, address: &u32) -> String {
-        match width {
-            1 => format!("{vector}[{address}]"),
-            _ => format!("{vector}[{address}*{width} +: {width}]"),
+        slice(vector, *width, *address)
+    }
+}
+
+/// The bits of an address in a vector of `width` bits for each.
+fn slice(vector: &str, width: u32, address: u32) -> String {
+    match width {
+        1 => format!("{vector}[{address}]"),
+        _ => format!("{vector}[{address}*{width} +: {width}]"),
+    }
+}
+
+/// What is connected to a port: a vector of the testbench with bits for every address, `s_data` or
+/// `m_valid`, or those of the port's terminals.
+fn wires(port: &TerminalPort, terminals: u32) -> String {
+    let side = match port.side {
+        Side::Source => "s",
+        Side::Sink => "m",
+    };
+    let vector = format!("{side}_{}", port.signal.name);
+    let of = |terminal: &Terminal| slice(&vector, port.signal.width, terminal.0);
+    match &port.terminals[..] {
+        all if all.len() as u32 == terminals => vector,
+        [one] => of(one),
+        some => {
+            // The highest first, as bits are written.
+            let slices: Vec<String> = some.iter().rev().map(of).collect();
+            format!("{{\n      {}}}", slices.join(",\n      "))
         }
-    }
-
-    fn slices(&self, vector: &str, width: u32, of: &[u32]) -> String {
-        if of.is_empty() {
-            return vector.to_owned();
-        }
-        let slices = of.iter().map(|address| self.slice(vector, &width, address));
-        let slices: Vec<String> = slices.collect();
-        format!("{{\n      {}}}", slices.join(",\n      "))
-    }
-
-    /// Of a vector of all addresses, what the `s_axis` ports have slices of.
-    fn sources_of(&self, vector: &str, width: impl Borrow<u32>) -> String {
-        self.slices(vector, *width.borrow(), &self.sources)
-    }
-
-    /// Of a vector of all addresses, what the `m_axis` ports have slices of.
-    fn sinks_of(&self, vector: &str, width: impl Borrow<u32>) -> String {
-        self.slices(vector, *width.borrow(), &self.sinks)
     }
 }
 
@@ -119,15 +121,15 @@ impl TestbenchFile<'_> {
 ///
 /// # Errors
 /// [`EmitError`] never, unless Turnpike is wrong.
-pub fn render(plan: &FabricPlan, heading: Vec<String>) -> Result<String, EmitError> {
+pub fn render(
+    plan: &FabricPlan,
+    fabric: &Module,
+    heading: Vec<String>,
+) -> Result<String, EmitError> {
     let p = &plan.parameters;
     let topology = plan.topology();
     let (address, terminals) = (topology.address_bits(), topology.terminals());
     let addresses = || (0..terminals).map(Terminal);
-    let slices = |slices: &[Terminal]| match slices.len() as u32 == terminals {
-        true => Vec::new(),
-        false => slices.iter().rev().map(|terminal| terminal.0).collect(),
-    };
     let without = |is: &dyn Fn(Terminal) -> bool| {
         addresses().filter(|&terminal| is(terminal)).map(|terminal| terminal.0).collect()
     };
@@ -135,12 +137,14 @@ pub fn render(plan: &FabricPlan, heading: Vec<String>) -> Result<String, EmitErr
     let head_beats = head_bits.div_ceil(p.width);
     let longest = 4 * p.depth;
     let Streams { all, oldest, packets } = Streams::of(plan, head_beats + longest)?;
-    let keep = ("keep", "s_keep", "m_keep", p.keep_width(), 7919);
-    let user = ("user", "s_user", "m_user", p.user_width, 104_729);
+    let keep = ("keep", "m_keep", p.keep_width(), 7919);
+    let user = ("user", "m_user", p.user_width, 104_729);
     let sideband = [keep, user].into_iter().filter(|&(.., width, _)| width > 0);
-    let sideband = sideband
-        .map(|(name, source, sink, width, salt)| Sideband { name, source, sink, width, salt })
-        .collect();
+    let sideband =
+        sideband.map(|(name, sink, width, salt)| Sideband { name, sink, width, salt }).collect();
+    let reset = fabric.reset_port("rst").map(|(port, wire)| (port.to_owned(), wire));
+    let ports = plan.terminal_ports();
+    let streams = ports.iter().map(|port| (port.name.clone(), wires(port, terminals)));
     let file = TestbenchFile {
         heading,
         name: &plan.name,
@@ -148,10 +152,9 @@ pub fn render(plan: &FabricPlan, heading: Vec<String>) -> Result<String, EmitErr
         senders: topology.sources().count(),
         sends: super::mask(addresses().map(|t| topology.source(t).is_some())),
         takes: super::mask(addresses().map(|t| topology.sink(t).is_some())),
-        sources: slices(plan.sources()),
-        sinks: slices(plan.sinks()),
-        no_sources: without(&|t| plan.source_slice(t).is_none()),
-        no_sinks: without(&|t| plan.sink_slice(t).is_none()),
+        connections: reset.into_iter().chain(streams).collect(),
+        no_sources: without(&|t| !plan.sources().contains(&t)),
+        no_sinks: without(&|t| !plan.sinks().contains(&t)),
         address,
         width: p.width,
         bursts: BURSTS,

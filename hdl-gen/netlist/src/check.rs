@@ -1,9 +1,9 @@
 //! The rules of the netlist: equal widths, sized literals, one driver per net, nothing
 //! unused, no combinational loop. Checked on construction.
 
-use super::RtlError;
 use super::expr::{Expr, Net};
 use super::module::{Item, Module, NetKind};
+use super::{RESET, RESET_LOW, RtlError};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::HashSet;
@@ -61,7 +61,7 @@ impl Checker<'_> {
 
     fn names(&self) -> Result<(), RtlError> {
         let module = self.module;
-        let mut seen: HashSet<&str> = HashSet::from(["clk", "rst"]);
+        let mut seen: HashSet<&str> = HashSet::from(["clk", RESET, RESET_LOW]);
         let nets = module.nets.iter().map(|n| n.name.as_str());
         let memories = module.memories.iter().map(|m| m.name.as_str());
         for name in nets.chain(memories).chain(module.instances().map(|i| i.name.as_str())) {

@@ -2,7 +2,8 @@
 //!
 //! The netlist is the one description of the hardware: `turnpike-emit` prints it as Verilog and
 //! the simulator evaluates it. Every module has one clock and a synchronous, active-high reset,
-//! which are implicit here and become the ports `clk` and `rst`. It knows nothing of networks.
+//! which are implicit here and become the ports `clk` and `rst`; a top module may have `aresetn`,
+//! active low, in place of `rst`. It knows nothing of networks.
 
 pub mod check;
 pub mod design;
@@ -13,6 +14,11 @@ mod width;
 pub use design::Design;
 pub use expr::{Expr, MemoryId, Net};
 pub use module::{Instance, Item, Memory, Module, ModuleBuilder, NetInfo, NetKind, Register};
+
+/// The reset of a module, active high.
+pub const RESET: &str = "rst";
+/// The port in place of it, active low, of a module that has [`ModuleBuilder::reset_low`].
+pub const RESET_LOW: &str = "aresetn";
 
 /// A netlist that does not hold together: a bug in a builder, found on construction.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]

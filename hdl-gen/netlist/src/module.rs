@@ -139,14 +139,25 @@ pub struct Module {
     pub keep_hierarchy: bool,
     /// Whether it has a port `clk`.
     pub clocked: bool,
-    /// Whether it has a port `rst`.
+    /// Whether it has a reset: a port `rst`, or `aresetn`.
     pub has_reset: bool,
+    /// Whether its reset is the port `aresetn`, active low. Inside it is `rst` all the same.
+    pub reset_low: bool,
     /// Pairs (input, output) of nets with a combinational path between them.
     pub paths: Vec<(Net, Net)>,
 }
 
 impl Module {
-    /// The ports, in order: net and information. `clk` and `rst` are not among them.
+    /// The port of its reset, where it has one, and what drives it out of a reset `high` that is
+    /// active high.
+    pub fn reset_port(&self, high: &str) -> Option<(&'static str, String)> {
+        self.has_reset.then(|| match self.reset_low {
+            true => (crate::RESET_LOW, format!("~{high}")),
+            false => (crate::RESET, high.to_owned()),
+        })
+    }
+
+    /// The ports, in order: net and information. The clock and the reset are not among them.
     pub fn ports(&self) -> impl Iterator<Item = (Net, &NetInfo)> {
         let port = |info: &&NetInfo| matches!(info.kind, NetKind::Input | NetKind::Output);
         let nets = self.nets.iter().take_while(port).enumerate();
@@ -192,6 +203,7 @@ impl ModuleBuilder {
                 keep_hierarchy: false,
                 clocked: false,
                 has_reset: false,
+                reset_low: false,
                 paths: Vec::new(),
             },
         }
@@ -205,6 +217,11 @@ impl ModuleBuilder {
     /// Gives the module its parameter `WIDTH`; nets of [`ModuleBuilder::parametric`] have it.
     pub fn width_parameter(&mut self, width: u32) {
         self.module.width_parameter = Some(width);
+    }
+
+    /// Gives the module the reset `aresetn`, active low, in place of `rst`.
+    pub fn reset_low(&mut self) {
+        self.module.reset_low = true;
     }
 
     /// Asks synthesis to keep the module as it is: its logic is not merged with what is around.

@@ -4,7 +4,7 @@
 //! (the cheapest first), and what a value sets. The covering arrays then hold it.
 
 use std::fmt::{Debug, Display};
-use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
+use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle};
 use turnpike_network::routing::RELATIONS;
 use turnpike_network::topology::TOPOLOGIES;
 
@@ -92,6 +92,8 @@ pub fn hardware() -> Vec<Factor> {
         Factor::of("keep", [false, true], |c, v| c.parameters.keep = v),
         Factor::of("user-width", [0, 1, 5], |c, v| c.parameters.user_width = v),
         Factor::of("source-id", [false, true], |c, v| c.parameters.source_id = v),
+        Factor::of("ports", PortStyle::ALL, |c, v| c.parameters.ports = *v),
+        Factor::of("reset", ResetStyle::ALL, |c, v| c.parameters.reset = *v),
     ]
 }
 
@@ -118,8 +120,18 @@ pub fn case_of(factors: &[Factor], row: &[Option<usize>]) -> Case {
 /// Every parameter of a switch has a line. This stops compiling where one is added.
 #[test]
 fn every_parameter_is_listed() {
-    let Parameters { width, depth, source_id, user_width, keep, pipeline, queue, mux } =
-        Parameters::default();
+    let Parameters {
+        width,
+        depth,
+        source_id,
+        user_width,
+        keep,
+        pipeline,
+        queue,
+        mux,
+        ports,
+        reset,
+    } = Parameters::default();
     let all = [
         ("width", width.to_string()),
         ("depth", depth.to_string()),
@@ -129,6 +141,8 @@ fn every_parameter_is_listed() {
         ("pipeline", pipeline.to_string()),
         ("queue", queue.to_string()),
         ("mux", mux.to_string()),
+        ("ports", ports.to_string()),
+        ("reset", reset.to_string()),
     ];
     let factors = hardware();
     assert_eq!(factors.len(), all.len());

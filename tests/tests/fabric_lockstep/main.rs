@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
+use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle};
 use turnpike_fabric::testing::{FEW_FABRICS, Named, every_fabric};
 use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::FabricDut;
@@ -35,7 +35,7 @@ fn rust_hdl(fabric: &Fabric, stimulus: &Arc<Stimulus>, cycles: u64) -> Recording
 /// What the emitted Verilog does under Verilator.
 fn emitted(verilator: &Verilator, fabric: &Fabric, stimulus: &Stimulus, cycles: u64) -> Recording {
     let name = fabric.plan.canonical();
-    let lockstep = Lockstep::build(verilator, &fabric.sources(), fabric.defines())
+    let lockstep = Lockstep::build(verilator, &fabric.flattened(), fabric.defines())
         .unwrap_or_else(|report| panic!("{name}: {report}"));
     let mut text = Vec::new();
     stimulus.write(&mut text).unwrap();
@@ -168,6 +168,14 @@ fn with_every_option() {
         Parameters { width: 72, depth: 3, user_width: 70, ..options },
         FEWER,
     );
+}
+
+/// A stream for each terminal, one of them without a sink and one without a source.
+#[test]
+fn with_named_ports() {
+    let (ports, reset) = (PortStyle::Named, ResetStyle::Low);
+    let parameters = Parameters { ports, reset, source_id: true, ..Parameters::default() };
+    lockstep("wired mixed shortest", parameters, FEWER);
 }
 
 /// Both registers, on the smallest network with VCs.

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use faults::Fault;
-use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
+use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle};
 use turnpike_fabric::testing::{Named, every_fabric, plan_of};
 use turnpike_flow::sby::{self, Outcome};
 use turnpike_flow::{jobs, tool};
@@ -70,6 +70,14 @@ fn rotation_2_one_bit_deeper() {
 fn a_node_that_failed() {
     let parameters = Parameters { width: 2, depth: 2, ..Parameters::default() };
     holds("hypercube 2 ecube without 11", parameters);
+}
+
+/// The terminals' own streams and their reset, in the proof of the terminals.
+#[test]
+fn ecube_1_with_named_ports() {
+    let (ports, reset) = (PortStyle::Named, ResetStyle::Low);
+    let parameters = Parameters { width: 1, depth: 2, ports, reset, ..Parameters::default() };
+    holds("hypercube 1 ecube", parameters);
 }
 
 #[test]

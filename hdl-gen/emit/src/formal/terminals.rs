@@ -7,6 +7,7 @@ use crate::live;
 use askama::Template;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use turnpike_fabric::plan::{FabricPlan, Side, Signal, TerminalPort};
 use turnpike_netlist::{Module, Net, NetInfo, NetKind};
 
 /// Cycles within which a terminal with a switch that may do anything is valid.
@@ -14,6 +15,14 @@ const REACH: u32 = 4;
 
 /// A port of a module.
 struct Port {
+    name: String,
+    width: u32,
+    input: bool,
+}
+
+/// A signal of all terminals of a side.
+struct Vector {
+    side: Side,
     name: String,
     width: u32,
     input: bool,
@@ -32,9 +41,11 @@ struct TerminalsFile<'a> {
     sinks: u32,
     /// Whether they are not those of the same terminals, of which as many failed.
     apart: bool,
-    ports: &'a [Port],
+    vectors: &'a [Vector],
+    /// The fabric's ports but for the clock, with what is connected to them.
+    connections: Vec<(String, String)>,
     /// What a sink takes with `tvalid`.
-    payload: Vec<&'a Port>,
+    payload: Vec<&'a Vector>,
     /// Whether there are addresses without a terminal, bits of an address, and the others.
     refuses: bool,
     address: u32,
@@ -55,15 +66,42 @@ struct StandInFile<'a> {
     ejects: Vec<Eject>,
 }
 
-/// The ports of a module, `each` bits of which belong to one of so many terminals.
-fn ports(module: &Module, terminals: impl Fn(&str) -> u32) -> Vec<Port> {
+fn ports(module: &Module) -> Vec<Port> {
     let port = |(net, info): (Net, &NetInfo)| Port {
         name: info.name.clone(),
         width: net.width,
         input: info.kind == NetKind::Input,
-        each: net.width / terminals(&info.name),
     };
     module.ports().map(port).collect()
+}
+
+/// The signals of both sides.
+fn vectors(plan: &FabricPlan) -> Vec<Vector> {
+    let of_side = |side: Side| {
+        let terminals = plan.terminals_of(side).len() as u32;
+        let vector = move |signal: Signal| Vector {
+            side,
+            name: side.vector(signal.name),
+            width: terminals * signal.width,
+            input: signal.input,
+            each: signal.width,
+        };
+        plan.signals(side).into_iter().map(vector)
+    };
+    [Side::Source, Side::Sink].into_iter().flat_map(of_side).collect()
+}
+
+/// The part of a vector that is connected to a port.
+fn part(plan: &FabricPlan, port: &TerminalPort) -> String {
+    let (vector, each) = (port.side.vector(port.signal.name), port.signal.width);
+    let all = plan.terminals_of(port.side);
+    match &port.terminals[..] {
+        some if some.len() == all.len() => vector,
+        some => {
+            let slice = all.partition_point(|terminal| terminal < &some[0]);
+            format!("{vector}[{slice}*{each} +: {}]", port.width())
+        }
+    }
 }
 
 pub(super) fn terminals(
@@ -74,12 +112,13 @@ pub(super) fn terminals(
     let (plan, top) = (context.plan, &modules[0]);
     let name = format!("{}_formal", plan.name);
     let (sources, sinks) = (plan.sources().len() as u32, plan.sinks().len() as u32);
-    let ports = ports(top, |name| if name.starts_with("m_axis_") { sinks } else { sources });
-    let handshake = ["m_axis_tvalid", "m_axis_tready"];
-    let payload = ports
-        .iter()
-        .filter(|p| p.name.starts_with("m_axis_") && !handshake.contains(&p.name.as_str()))
-        .collect();
+    let vectors = vectors(plan);
+    let handshake = ["valid", "ready"].map(|signal| Side::Sink.vector(signal));
+    let payload = vectors.iter().filter(|v| v.side == Side::Sink && !handshake.contains(&v.name));
+    let payload = payload.collect();
+    let reset = top.reset_port("rst").map(|(port, wire)| (port.to_owned(), wire));
+    let streams = plan.terminal_ports();
+    let streams = streams.iter().map(|port| (port.name.clone(), part(plan, port)));
     let refuses = plan.has_unknown_addresses();
     let dropped = match refuses {
         true => {
@@ -103,7 +142,8 @@ pub(super) fn terminals(
         sources,
         sinks,
         apart: plan.sources() != plan.sinks() || live_mask != live_sinks,
-        ports: &ports,
+        vectors: &vectors,
+        connections: reset.into_iter().chain(streams).collect(),
         payload,
         refuses,
         address,
@@ -130,7 +170,7 @@ pub(super) fn terminals(
         let outputs = switch.into_iter().flat_map(|switch| &switch.outputs);
         let ejects = outputs.filter(|o| o.output.is_eject()).map(|o| &*o.name);
         let ejects = self::ejects(ejects);
-        let (ports, flit) = (self::ports(module, |_| 1), plan.flit_width());
+        let (ports, flit) = (ports(module), plan.flit_width());
         let stand_in = StandInFile { heading, name, ports, flit, ejects };
         files.push(proofs.module(&format!("{name}_stand_in"), stand_in.render()?));
     }

@@ -7,7 +7,9 @@ mod lines;
 use expression::constant;
 use lines::{BREAK, COLUMNS, wrap};
 use std::collections::HashSet;
-use turnpike_netlist::{Expr, Instance, Item, Module, Net, NetInfo, NetKind, Register};
+use turnpike_netlist::{
+    Expr, Instance, Item, Module, Net, NetInfo, NetKind, RESET, RESET_LOW, Register,
+};
 
 /// A printed module, for the template.
 pub struct ModuleText {
@@ -30,6 +32,9 @@ pub fn module_text(module: &Module) -> ModuleText {
         memories: HashSet::new(),
         lines: Vec::new(),
     };
+    if module.has_reset && module.reset_low {
+        printer.line(2, &format!("wire {RESET} = ~{RESET_LOW};"));
+    }
     module.items.iter().for_each(|item| printer.item(item));
     let parameters = match module.width_parameter {
         Some(_) => vec!["parameter WIDTH = 32".to_owned()],
@@ -64,11 +69,12 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn ports(&self) -> Vec<String> {
-        let implicit = [("clk", self.module.clocked), ("rst", self.module.has_reset)];
-        let mut rows: Vec<(String, String, &str)> = implicit
+        let clock = self.module.clocked.then_some("clk");
+        let reset = self.module.reset_port(RESET).map(|(port, _)| port);
+        let mut rows: Vec<(String, String, &str)> = clock
             .into_iter()
-            .filter(|&(_, there)| there)
-            .map(|(name, _)| ("input  wire".to_owned(), String::new(), name))
+            .chain(reset)
+            .map(|name| ("input  wire".to_owned(), String::new(), name))
             .collect();
         for (net, info) in self.module.ports() {
             let direction = match info.kind {
@@ -275,12 +281,9 @@ impl Printer<'_> {
         };
         self.line(2, &open);
         let mut connections: Vec<String> = Vec::new();
-        let reset = instance.reset.map_or("rst", |net| self.name(net));
-        for (port, name, there) in
-            [("clk", "clk", module.clocked), ("rst", reset, module.has_reset)]
-        {
-            connections.extend(there.then(|| format!(".{port}({name})")));
-        }
+        connections.extend(module.clocked.then(|| ".clk(clk)".to_owned()));
+        let reset = module.reset_port(instance.reset.map_or(RESET, |net| self.name(net)));
+        connections.extend(reset.map(|(port, reset)| format!(".{port}({reset})")));
         for ((_, info), e) in module.ports().zip(&instance.connections) {
             connections.push(format!(".{}({BREAK}{})", info.name, self.expr(e)));
         }

@@ -7,6 +7,7 @@ pub mod expected;
 mod injector;
 mod logic;
 mod parameters;
+mod ports;
 mod style;
 mod switch;
 
@@ -14,7 +15,8 @@ pub use baseline::full_crossbar_no_uturn;
 pub use error::PlanError;
 pub use injector::InjectorPlan;
 pub use parameters::Parameters;
-pub use style::{MuxStyle, Pipeline, QueueStyle, UnknownStyle};
+pub use ports::{PortBits, Side, Signal, TerminalPort};
+pub use style::{MuxStyle, Pipeline, PortStyle, QueueStyle, ResetStyle, UnknownStyle};
 pub use switch::{
     InputPlan, OutputPlan, OutputVcPlan, QueuePlan, SourcePlan, SwitchPlan, full_crossbar_switch,
 };
@@ -154,6 +156,12 @@ impl FabricPlan {
         if p.mux != MuxStyle::default() {
             words += &format!(" --mux {}", p.mux);
         }
+        if p.ports != PortStyle::default() {
+            words += &format!(" --ports {}", p.ports);
+        }
+        if p.reset != ResetStyle::default() {
+            words += &format!(" --reset {}", p.reset);
+        }
         words + &format!(" --name {}", self.name)
     }
 
@@ -273,6 +281,9 @@ impl FabricPlan {
     pub fn check_rtl(&self) -> Result<(), PlanError> {
         let topology = self.topology();
         check_size(topology)?;
+        if self.parameters.ports == PortStyle::Named {
+            return Ok(());
+        }
         let terminals = self.sources.len().max(self.sinks.len()).max(1) as u64;
         for (port, width, option) in [
             ("s_axis_tdata", self.parameters.width, "--width"),
@@ -281,7 +292,7 @@ impl FabricPlan {
             let bits = terminals * u64::from(width);
             if bits > MAX_VECTOR_BITS {
                 let fits = MAX_VECTOR_BITS / terminals;
-                let remedy = format!("{option} {fits} or less, or fewer terminals");
+                let remedy = format!("{option} {fits} or less, fewer terminals, or --ports named");
                 return Err(PlanError::Vector { port, bits, remedy });
             }
         }

@@ -1,6 +1,6 @@
 //! What a user sets besides topology and routing.
 
-use super::{MuxStyle, Pipeline, PlanError, QueueStyle};
+use super::{MuxStyle, Pipeline, PlanError, PortStyle, QueueStyle, ResetStyle};
 
 /// What a user sets besides topology and routing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,6 +21,10 @@ pub struct Parameters {
     pub queue: QueueStyle,
     /// What the crossbar's multiplexers are made of.
     pub mux: MuxStyle,
+    /// How the terminals' streams stand in the port list.
+    pub ports: PortStyle,
+    /// The reset of the whole network.
+    pub reset: ResetStyle,
 }
 
 impl Default for Parameters {
@@ -34,6 +38,8 @@ impl Default for Parameters {
             pipeline: Pipeline::default(),
             queue: QueueStyle::default(),
             mux: MuxStyle::default(),
+            ports: PortStyle::default(),
+            reset: ResetStyle::default(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How a switch is built: choices that change its size, clock and latency, never its routes.
+//! How a fabric is built: choices that change its size, clock, latency or ports, never its routes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -130,6 +130,30 @@ pub enum MuxStyle {
 
 words!(MuxStyle, "multiplexer style", OneHot "one-hot", Lut4 "lut4");
 
+/// How the terminals' streams stand in the port list of the whole network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PortStyle {
+    /// A vector per signal, with a slice for each terminal.
+    #[default]
+    Flat,
+    /// A stream for each terminal, named after it.
+    Named,
+}
+
+words!(PortStyle, "port style", Flat "flat", Named "named");
+
+/// The reset of the whole network, synchronous in either case. Inside it is `rst`, active high.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ResetStyle {
+    /// `rst`, active high.
+    #[default]
+    High,
+    /// `aresetn`, active low, as AXI has it.
+    Low,
+}
+
+words!(ResetStyle, "reset", High "high", Low "low");
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,6 +167,12 @@ mod tests {
             assert_eq!(style.word().parse(), Ok(style));
         }
         for &style in MuxStyle::ALL {
+            assert_eq!(style.word().parse(), Ok(style));
+        }
+        for &style in PortStyle::ALL {
+            assert_eq!(style.word().parse(), Ok(style));
+        }
+        for &style in ResetStyle::ALL {
             assert_eq!(style.word().parse(), Ok(style));
         }
         assert_eq!(Pipeline::ALL[0], Pipeline::default());

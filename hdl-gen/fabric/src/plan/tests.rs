@@ -1,6 +1,8 @@
 //! Plans of small fabrics, and relations that contradict themselves.
 
 use super::*;
+use crate::testing::{FEW_FABRICS, plan_of};
+use std::collections::BTreeSet;
 use turnpike_network::routing::twisted::Twisted;
 use turnpike_network::routing::{self, Carry, Input, Select, Vc, low_bits};
 use turnpike_network::topology::{self, Port, Sizes, Terminal};
@@ -248,6 +250,39 @@ fn nodes_that_differ_have_modules_of_their_own() {
     assert!(plan("ccc", 3, "shortest").has_unknown_addresses());
 }
 
+/// Every bit of every port is one terminal's, and named ports are whole signals.
+#[test]
+fn every_bit_of_a_port_is_a_terminals() {
+    for fabric in FEW_FABRICS.iter().copied().chain(["wired mixed shortest"]) {
+        for &ports in PortStyle::ALL {
+            let parameters =
+                Parameters { ports, source_id: true, user_width: 3, ..Parameters::default() };
+            let plan = plan_of(fabric, parameters);
+            let mut taken = BTreeSet::new();
+            for side in [Side::Source, Side::Sink] {
+                for &terminal in plan.terminals_of(side) {
+                    for signal in plan.signals(side) {
+                        let bits = plan.port_bits(side, terminal, signal).unwrap();
+                        assert!(ports == PortStyle::Flat || bits.low == 0);
+                        for bit in bits.low..bits.low + bits.width {
+                            assert!(taken.insert((bits.port.clone(), bit)), "{bits:?}");
+                        }
+                    }
+                }
+            }
+            let all = plan.terminal_ports();
+            let all = all.iter().flat_map(|p| (0..p.width()).map(|bit| (p.name.clone(), bit)));
+            assert_eq!(taken, all.collect(), "{fabric}");
+        }
+    }
+    let named = Parameters { ports: PortStyle::Named, ..Parameters::default() };
+    let plan = plan_of("mesh 3x2 dimension-order", named);
+    let names: Vec<String> = plan.terminal_ports().into_iter().map(|port| port.name).collect();
+    assert_eq!(names[..2], ["s_0_0_axis_tvalid", "s_0_0_axis_tready"]);
+    assert_eq!(names[5], "s_0_0_axis_error");
+    assert_eq!(names.last().unwrap(), "m_2_1_axis_tlast");
+}
+
 /// Latency as the module's own documentation counts it: a cycle into the injection queue, one
 /// per channel, one more at each for every register.
 #[test]
@@ -305,9 +340,12 @@ fn vectors_end_where_tools_may() {
         [(257, 0, "s_axis_tdata", "--width"), (8, 257, "s_axis_tuser", "--user-width")]
     {
         let error = plan(8, width, user_width).check_rtl().unwrap_err();
-        let remedy = format!("{option} 256 or less, or fewer terminals");
+        let remedy = format!("{option} 256 or less, fewer terminals, or --ports named");
         assert_eq!(error, PlanError::Vector { port, bits: 257 << 8, remedy });
     }
+    let mut named = plan(8, 257, 0);
+    named.parameters.ports = PortStyle::Named;
+    assert_eq!(named.check_rtl(), Ok(()));
     let Sizes::Dim { rtl: limit, .. } = topology::find("hypercube").unwrap().sizes else {
         panic!()
     };

@@ -1,9 +1,10 @@
 //! The whole network: an injector per terminal that sends, a switch per node, a channel per link,
-//! and the terminals' AXI4-Stream ports flattened.
+//! and the terminals' AXI4-Stream ports.
 
 use super::injector;
 use super::switch::{Parts, port, switch};
-use crate::plan::{FabricPlan, InputPlan, OutputPlan, SwitchPlan};
+use super::terminal_ports::TerminalPorts;
+use crate::plan::{FabricPlan, InputPlan, OutputPlan, PortStyle, ResetStyle, Side, SwitchPlan};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use turnpike_netlist::{Design, Expr, Module, ModuleBuilder, Net, RtlError};
@@ -63,22 +64,13 @@ struct Builder<'a> {
     accepts: BTreeMap<Terminal, (Net, Option<Net>)>,
 }
 
-/// The flattened terminal ports.
-struct TerminalPorts {
-    in_valid: Net,
-    in_ready: Net,
-    in_dest: Net,
-    in_fields: Vec<(Net, u32)>,
-    error: Net,
-    out_valid: Net,
-    out_ready: Net,
-    out_fields: Vec<(Net, u32)>,
-}
-
 impl Builder<'_> {
     fn build(&mut self) {
         self.about();
-        let ports = self.ports();
+        if self.plan.parameters.reset == ResetStyle::Low {
+            self.m.reset_low();
+        }
+        let ports = TerminalPorts::declare(self.plan, &mut self.m);
         for node in self.plan.topology().all_nodes() {
             self.declare(node);
         }
@@ -104,7 +96,14 @@ impl Builder<'_> {
             intact.source(terminal) == place && intact.sink(terminal) == place
         };
         let read = "tdest is read on the first beat of a packet.";
-        if all && sources.iter().all(at_node) {
+        if self.plan.parameters.ports == PortStyle::Named {
+            let streams =
+                "Packets of a terminal enter by s_<terminal>_axis, and leave by m_<terminal>_axis.";
+            lines.extend([streams.to_owned(), read.to_owned()]);
+            lines.push("The terminals, each with its address:".to_owned());
+            let every: Vec<Terminal> = intact.all_terminals().collect();
+            lines.extend(listed("", topology, &every, |_, name| name));
+        } else if all && sources.iter().all(at_node) {
             let terminal =
                 "Terminal t is the node with address t; its slice of a port of W bits per terminal";
             lines.extend([terminal.to_owned(), format!("is [t*W +: W]. {read}")]);
@@ -121,43 +120,11 @@ impl Builder<'_> {
             lines.push(format!("terminal. {read}"));
             lines.push("The slices, each with its terminal's address:".to_owned());
             for (name, slices) in [("s_axis", sources), ("m_axis", sinks)] {
-                lines.extend(listed(name, topology, slices));
+                let entry = |slice: usize, name: String| format!("{slice} {name}");
+                lines.extend(listed(&format!("{name}:"), topology, slices, entry));
             }
         }
         lines.into_iter().for_each(|line| self.m.about(line));
-    }
-
-    fn ports(&mut self) -> TerminalPorts {
-        let (plan, m) = (self.plan, &mut self.m);
-        let (sources, sinks) = (plan.sources().len() as u32, plan.sinks().len() as u32);
-        let address = plan.topology().address_bits();
-        let fields = plan.flit_fields();
-        let s = |name: &str| format!("s_axis_t{name}");
-        let in_valid = m.input(s("valid"), sources);
-        let in_ready = m.output(s("ready"), sources);
-        let in_dest = m.input(s("dest"), sources * address);
-        // The source's address is not an input: every node knows its own.
-        let in_fields = fields
-            .iter()
-            .filter(|f| f.name != "id")
-            .map(|f| (m.input(s(f.name), sources * f.width), f.width))
-            .collect();
-        let error = m.output("s_axis_error", sources);
-        let o = |name: &str| format!("m_axis_t{name}");
-        let out_valid = m.output(o("valid"), sinks);
-        let out_ready = m.input(o("ready"), sinks);
-        let out_fields =
-            fields.iter().map(|f| (m.output(o(f.name), sinks * f.width), f.width)).collect();
-        TerminalPorts {
-            in_valid,
-            in_ready,
-            in_dest,
-            in_fields,
-            error,
-            out_valid,
-            out_ready,
-            out_fields,
-        }
     }
 
     fn class(&self, node: Node) -> &SwitchPlan {
@@ -199,7 +166,7 @@ impl Builder<'_> {
         }
     }
 
-    fn node(&mut self, node: Node, ports: &TerminalPorts) {
+    fn node(&mut self, node: Node, ports: &TerminalPorts<'_>) {
         let label = self.plan.topology().label(node);
         let class = self.class(node).clone();
         let Some(module) = self.switches[self.plan.network.turns().class_of(node)].clone() else {
@@ -255,8 +222,7 @@ impl Builder<'_> {
         for sink in sinks_at(topology, node) {
             if let Some((output, wires)) = self.terminals.get(&sink) {
                 let ready = wires[&port::output_vc(output, Vc(0), "ready")];
-                let slice = self.plan.sink_slice(sink).expect("a sink has a slice");
-                self.m.assign(ready, ports.out_ready.bit(slice));
+                self.m.assign(ready, ports.of(Side::Sink, sink, "ready"));
             }
         }
         let connections = connections.iter().map(|(port, e)| (port.as_str(), e.clone()));
@@ -269,12 +235,10 @@ impl Builder<'_> {
         source: Terminal,
         input: &InputPlan,
         label: &str,
-        ports: &TerminalPorts,
+        ports: &TerminalPorts<'_>,
     ) -> Vec<(String, Expr)> {
         let Some(class) = self.plan.injector_of(source) else { return Vec::new() };
-        let slice = self.plan.source_slice(source).expect("a source has a slice");
         let injector = Arc::clone(&self.injectors[class]);
-        let address = self.plan.topology().address_bits();
         let flit = self.flit_from_ports(source, ports);
         let header_width = injector.port("out_header").map_or(0, |p| p.width);
         let flit_width = self.plan.flit_width();
@@ -292,9 +256,9 @@ impl Builder<'_> {
             ("address", Expr::constant(port.width, seen))
         });
         let connections = [
-            ("in_valid", ports.in_valid.bit(slice)),
+            ("in_valid", ports.of(Side::Source, source, "valid")),
             ("in_ready", accepts.into()),
-            ("in_dest", ports.in_dest.slice(slice * address, address)),
+            ("in_dest", ports.of(Side::Source, source, "dest")),
             ("in_flit", flit),
         ];
         let error = refuses.map(|net| ("in_error", net.into()));
@@ -318,40 +282,34 @@ impl Builder<'_> {
     }
 
     /// A flit out of the terminal's ports, with its address as its source.
-    fn flit_from_ports(&self, source: Terminal, ports: &TerminalPorts) -> Expr {
-        let slice = self.plan.source_slice(source).expect("a source has a slice");
-        let mut inputs = ports.in_fields.iter();
+    fn flit_from_ports(&self, source: Terminal, ports: &TerminalPorts<'_>) -> Expr {
         let field = |f: crate::plan::FlitField| match f.name {
             "id" => Expr::constant(f.width, source.0.into()),
-            _ => {
-                let (net, width) = inputs.next().expect("a port per field");
-                net.slice(slice * width, *width)
-            }
+            name => ports.of(Side::Source, source, name),
         };
         let low_first: Vec<Expr> = self.plan.flit_fields().into_iter().map(field).collect();
         Expr::concat(low_first.into_iter().rev())
     }
 
     /// Terminals that failed neither take nor send: what comes to them is not looked at.
-    fn dead_terminals(&mut self, ports: &TerminalPorts) {
+    fn dead_terminals(&mut self, ports: &TerminalPorts<'_>) {
         let (plan, topology) = (self.plan, self.plan.topology());
-        let address = topology.address_bits();
         let mut slices: Vec<Expr> = Vec::new();
-        let mut unused = |net: Net, slice: u32, width| slices.push(net.slice(slice * width, width));
         for terminal in (0..topology.terminals()).map(Terminal) {
-            let dead = topology.source(terminal).is_none();
-            let source = plan.source_slice(terminal).filter(|_| dead);
-            let dead = topology.sink(terminal).is_none();
-            let sink = plan.sink_slice(terminal).filter(|_| dead);
-            if let Some(slice) = source {
-                unused(ports.in_valid, slice, 1);
-                unused(ports.in_dest, slice, address);
+            let dead = [topology.source(terminal).is_none(), topology.sink(terminal).is_none()];
+            let mut unused = |side, names: &dyn Fn(&str) -> bool| {
+                let signals = plan.signals(side).into_iter().filter(|s| s.input && names(s.name));
+                slices.extend(signals.filter_map(|s| ports.input(side, terminal, s)));
+            };
+            let handshake = |name: &str| ["valid", "dest"].contains(&name);
+            if dead[0] {
+                unused(Side::Source, &handshake);
             }
-            if let Some(slice) = sink {
-                unused(ports.out_ready, slice, 1);
+            if dead[1] {
+                unused(Side::Sink, &|_| true);
             }
-            if let Some(slice) = source {
-                ports.in_fields.iter().for_each(|&(net, width)| unused(net, slice, width));
+            if dead[0] {
+                unused(Side::Source, &|name| !handshake(name));
             }
         }
         if slices.is_empty() {
@@ -361,55 +319,63 @@ impl Builder<'_> {
         self.m.define("_unused_terminals", 1, Expr::concat(slices).any());
     }
 
-    fn terminal_outputs(&mut self, ports: &TerminalPorts) {
+    fn terminal_outputs(&mut self, ports: &TerminalPorts<'_>) {
         // The highest first, as bits are written; a terminal that failed is tied low.
         let low = |width| Expr::constant(width, 0);
+        let all = |terminals: &[Terminal], value: &dyn Fn(Terminal) -> Expr| {
+            Expr::concat(terminals.iter().rev().map(|&terminal| value(terminal)))
+        };
+        let live = |terminals: &[Terminal], value: &dyn Fn(Terminal) -> Expr| {
+            (!Expr::Reset).repeat(terminals.len() as u32) & all(terminals, value)
+        };
         self.dead_terminals(ports);
-        let (sources, sinks) = (self.plan.sources(), self.plan.sinks());
-        let live = |terminals: &[Terminal]| (!Expr::Reset).repeat(terminals.len() as u32);
-        self.m.section("Terminals");
-        self.m.comment("Nothing is offered or accepted under reset.");
-        let accepts = |t| self.accepts.get(t).map_or(low(1), |(net, _)| (*net).into());
-        let accepts = Expr::concat(sources.iter().rev().map(accepts));
-        self.m.assign(ports.in_ready, live(sources) & accepts);
-        let terminal = |t| self.terminals.get(t);
-        let valid = |t| match terminal(t) {
+        let Self { plan, m, terminals, accepts, .. } = self;
+        m.section("Terminals");
+        m.comment("Nothing is offered or accepted under reset.");
+        let accepted = |t| accepts.get(&t).map_or(low(1), |(net, _)| (*net).into());
+        ports.drive(m, Side::Source, "ready", |of| live(of, &accepted));
+        let valid = |t| match terminals.get(&t) {
             Some((output, wires)) => wires[&port::output_vc(output, Vc(0), "valid")].into(),
             None => low(1),
         };
-        let valid = Expr::concat(sinks.iter().rev().map(valid));
-        self.m.assign(ports.out_valid, live(sinks) & valid);
+        ports.drive(m, Side::Sink, "valid", |of| live(of, &valid));
         let mut at = 0;
-        for &(net, width) in &ports.out_fields {
-            let slice = |t| match terminal(t) {
-                Some((output, wires)) => wires[&port::output(output, "flit")].slice(at, width),
-                None => low(width),
+        for field in plan.flit_fields() {
+            let slice = |t| match terminals.get(&t) {
+                Some((output, wires)) => {
+                    wires[&port::output(output, "flit")].slice(at, field.width)
+                }
+                None => low(field.width),
             };
-            self.m.assign(net, Expr::concat(sinks.iter().rev().map(slice)));
-            at += width;
+            ports.drive(m, Side::Sink, field.name, |of| all(of, &slice));
+            at += field.width;
         }
-        if !self.plan.has_unknown_addresses() {
-            self.m
-                .comment("Every address is a live terminal of this network: no packet is refused.");
-            self.m.assign(ports.error, low(sources.len() as u32));
+        if !plan.has_unknown_addresses() {
+            m.comment("Every address is a live terminal of this network: no packet is refused.");
+            ports.drive(m, Side::Source, "error", |of| low(of.len() as u32));
             return;
         }
-        self.m.comment("A packet to an address without a terminal was taken, and goes no further.");
+        m.comment("A packet to an address without a terminal was taken, and goes no further.");
         let error = |t| {
-            let wires = self.accepts.get(t);
+            let wires = accepts.get(&t);
             wires.and_then(|(_, error)| *error).map_or(low(1), Expr::from)
         };
-        let error = Expr::concat(sources.iter().rev().map(error));
-        self.m.assign(ports.error, live(sources) & error);
+        ports.drive(m, Side::Source, "error", |of| live(of, &error));
     }
 }
 
-/// The terminals of the slices of a port, with their addresses, in lines.
-fn listed(port: &str, topology: &dyn Topology, slices: &[Terminal]) -> Vec<String> {
-    let mut lines = vec![format!("  {port}:")];
-    for (slice, &terminal) in slices.iter().enumerate() {
-        let label = topology.terminal_label(terminal);
-        let entry = format!(" {slice} {label} ({})", terminal.0);
+/// Terminals with their addresses, in lines; `entry` makes one of its place in the list and what
+/// stands for it.
+fn listed(
+    head: &str,
+    topology: &dyn Topology,
+    terminals: &[Terminal],
+    entry: impl Fn(usize, String) -> String,
+) -> Vec<String> {
+    let mut lines = vec![format!("  {head}")];
+    for (place, &terminal) in terminals.iter().enumerate() {
+        let name = format!("{} ({})", topology.terminal_label(terminal), terminal.0);
+        let entry = format!(" {}", entry(place, name));
         if lines.last().is_some_and(|line| line.len() + entry.len() > COLUMNS) {
             lines.push("   ".to_owned());
         }

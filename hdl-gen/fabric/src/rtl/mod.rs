@@ -4,10 +4,12 @@ pub mod arbiter;
 pub mod equivalence;
 pub mod fabric;
 pub mod fifo;
+pub mod flattened;
 pub mod injector;
 pub mod mux;
 pub mod selftest;
 pub mod store;
 pub mod switch;
+mod terminal_ports;
 #[cfg(test)]
 mod tests;

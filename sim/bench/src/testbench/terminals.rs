@@ -2,7 +2,8 @@
 
 use super::Clocked;
 use rust_hdl::core::prelude::*;
-use turnpike_fabric::plan::FabricPlan;
+use std::collections::BTreeMap;
+use turnpike_fabric::plan::{FabricPlan, FlitField, PortBits, Side, Signal};
 use turnpike_fabric::rtl::fabric::fabric;
 use turnpike_netlist::RtlError;
 use turnpike_network::topology::Terminal;
@@ -31,12 +32,31 @@ pub trait Terminals {
     fn sink_flit(&self, terminal: u32, into: &mut Vec<u64>);
 }
 
+/// Some bits of a port.
 #[derive(Clone, Copy, Debug)]
-struct Field {
+struct Bits {
+    port: NetId,
+    low: u32,
     width: u32,
-    /// The port at the source; the source's address has none.
-    source: Option<NetId>,
-    sink: NetId,
+}
+
+/// A terminal's `s_axis`.
+#[derive(Debug)]
+struct Source {
+    valid: Bits,
+    ready: Bits,
+    dest: Bits,
+    error: Bits,
+    /// The fields of a flit; the source's address has none.
+    fields: Vec<(FlitField, Option<Bits>)>,
+}
+
+/// A terminal's `m_axis`.
+#[derive(Debug)]
+struct Sink {
+    valid: Bits,
+    ready: Bits,
+    fields: Vec<Bits>,
 }
 
 /// The fabric of a plan as a rust-hdl circuit with terminals.
@@ -44,16 +64,9 @@ struct Field {
 pub struct FabricDut {
     /// The circuit.
     pub dut: Dut,
-    s_valid: NetId,
-    s_ready: NetId,
-    s_dest: NetId,
-    s_error: NetId,
-    m_valid: NetId,
-    m_ready: NetId,
-    address: u32,
-    fields: Vec<Field>,
-    /// By terminal: its slices of the `s_axis` and of the `m_axis` ports.
-    slices: Vec<[Option<u32>; 2]>,
+    /// By terminal.
+    sources: Vec<Option<Source>>,
+    sinks: Vec<Option<Sink>>,
 }
 
 impl FabricDut {
@@ -70,39 +83,51 @@ impl FabricDut {
     /// # Panics
     /// If it does not have them.
     pub fn of(dut: Dut, plan: &FabricPlan) -> Self {
-        let field = |f: turnpike_fabric::plan::FlitField| Field {
-            width: f.width,
-            source: (f.name != "id").then(|| dut.port(&format!("s_axis_t{}", f.name))),
-            sink: dut.port(&format!("m_axis_t{}", f.name)),
+        // By signal, where the terminal has ports on that side.
+        let signals = |side, terminal| {
+            let of_signal = |signal: Signal| {
+                let bits = plan.port_bits(side, terminal, signal)?;
+                let PortBits { port, low, width } = bits;
+                Some((signal.name, Bits { port: dut.port(&port), low, width }))
+            };
+            plan.signals(side).into_iter().map(of_signal).collect::<Option<BTreeMap<_, _>>>()
         };
-        let terminals = (0..plan.topology().terminals()).map(Terminal);
-        Self {
-            slices: terminals.map(|t| [plan.source_slice(t), plan.sink_slice(t)]).collect(),
-            fields: plan.flit_fields().into_iter().map(field).collect(),
-            s_valid: dut.port("s_axis_tvalid"),
-            s_ready: dut.port("s_axis_tready"),
-            s_dest: dut.port("s_axis_tdest"),
-            s_error: dut.port("s_axis_error"),
-            m_valid: dut.port("m_axis_tvalid"),
-            m_ready: dut.port("m_axis_tready"),
-            address: plan.topology().address_bits(),
-            dut,
-        }
+        let fields = plan.flit_fields();
+        let source = |terminal| {
+            let signals = signals(Side::Source, terminal)?;
+            let field = |f: &FlitField| (*f, signals.get(f.name).copied());
+            Some(Source {
+                valid: signals["valid"],
+                ready: signals["ready"],
+                dest: signals["dest"],
+                error: signals["error"],
+                fields: fields.iter().map(field).collect(),
+            })
+        };
+        let sink = |terminal| {
+            let signals = signals(Side::Sink, terminal)?;
+            Some(Sink {
+                valid: signals["valid"],
+                ready: signals["ready"],
+                fields: fields.iter().map(|f| signals[f.name]).collect(),
+            })
+        };
+        let terminals = || (0..plan.topology().terminals()).map(Terminal);
+        let (sources, sinks) = (terminals().map(source).collect(), terminals().map(sink).collect());
+        Self { sources, sinks, dut }
     }
-}
 
-impl FabricDut {
-    fn source_slice(&self, terminal: u32) -> Option<u32> {
-        self.slices[terminal as usize][0]
+    fn source(&self, terminal: u32) -> Option<&Source> {
+        self.sources[terminal as usize].as_ref()
     }
 
-    fn sink_slice(&self, terminal: u32) -> Option<u32> {
-        self.slices[terminal as usize][1]
+    fn sink(&self, terminal: u32) -> Option<&Sink> {
+        self.sinks[terminal as usize].as_ref()
     }
 
-    /// A bit of a port; low where there is no such slice.
-    fn bit(&self, port: NetId, slice: Option<u32>) -> bool {
-        slice.is_some_and(|slice| self.dut.get_bits(port, slice, 1) == 1)
+    /// One bit; low where there is no such port.
+    fn bit(&self, bits: Option<Bits>) -> bool {
+        bits.is_some_and(|Bits { port, low, .. }| self.dut.get_bits(port, low, 1) == 1)
     }
 }
 
@@ -112,44 +137,45 @@ impl Terminals for FabricDut {
     }
 
     fn set_source(&mut self, terminal: u32, beat: Option<(u32, &[u64])>) {
-        let Some(slice) = self.source_slice(terminal) else { return };
+        let Some(source) = &self.sources[terminal as usize] else { return };
         let dut = &mut self.dut;
-        dut.set_bits(self.s_valid, slice, 1, beat.is_some().into());
+        let mut set = |Bits { port, low, width }: Bits, words: &[u64]| {
+            dut.set_words(port, low, width, words);
+        };
+        set(source.valid, &[beat.is_some().into()]);
         let Some((destination, flit)) = beat else { return };
-        let address = self.address;
-        dut.set_bits(self.s_dest, slice * address, address, destination.into());
+        set(source.dest, &[destination.into()]);
         let mut words = flit;
-        for field in &self.fields {
+        for (field, bits) in &source.fields {
             let (value, rest) = words.split_at(field.width.div_ceil(64) as usize);
             words = rest;
-            if let Some(port) = field.source {
-                dut.set_words(port, slice * field.width, field.width, value);
+            if let Some(bits) = bits {
+                set(*bits, value);
             }
         }
     }
 
     fn set_sink(&mut self, terminal: u32, ready: bool) {
-        if let Some(slice) = self.sink_slice(terminal) {
-            self.dut.set_bits(self.m_ready, slice, 1, ready.into());
+        if let Some(Bits { port, low, .. }) = self.sink(terminal).map(|sink| sink.ready) {
+            self.dut.set_bits(port, low, 1, ready.into());
         }
     }
 
     fn source_ready(&self, terminal: u32) -> bool {
-        self.bit(self.s_ready, self.source_slice(terminal))
+        self.bit(self.source(terminal).map(|source| source.ready))
     }
 
     fn source_error(&self, terminal: u32) -> bool {
-        self.bit(self.s_error, self.source_slice(terminal))
+        self.bit(self.source(terminal).map(|source| source.error))
     }
 
     fn sink_valid(&self, terminal: u32) -> bool {
-        self.bit(self.m_valid, self.sink_slice(terminal))
+        self.bit(self.sink(terminal).map(|sink| sink.valid))
     }
 
     fn sink_flit(&self, terminal: u32, into: &mut Vec<u64>) {
-        let Some(slice) = self.sink_slice(terminal) else { return };
-        for field in &self.fields {
-            into.extend(self.dut.get_words(field.sink, slice * field.width, field.width));
+        for &Bits { port, low, width } in self.sink(terminal).iter().flat_map(|sink| &sink.fields) {
+            into.extend(self.dut.get_words(port, low, width));
         }
     }
 }

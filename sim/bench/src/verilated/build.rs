@@ -10,8 +10,9 @@ use turnpike_base::staging::Staging;
 use turnpike_emit::{EmitError, verilog_files};
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::rtl::fabric::fabric;
+use turnpike_fabric::rtl::flattened::flattened;
 use turnpike_flow::process::{self, Finished, ProcessError};
-use turnpike_netlist::RtlError;
+use turnpike_netlist::{Design, RtlError};
 use turnpike_sim_network::stimulus::Stimulus;
 
 /// Why there is no run.
@@ -69,7 +70,10 @@ impl Simulator {
         let folder = Staging::temporary()?;
         write_harness(folder.path())?;
         let mut sources = Vec::new();
-        for file in verilog_files(&fabric(plan)?)? {
+        let fabric = fabric(plan)?;
+        let top = flattened(plan, fabric.top())?;
+        let design = top.map_or(Ok(fabric), |top| Design::new(&top))?;
+        for file in verilog_files(&design)? {
             fs::write(folder.path().join(&file.name), &file.contents)?;
             sources.push(file.name);
         }
@@ -77,7 +81,15 @@ impl Simulator {
         let mut command = verilator.command();
         command.current_dir(folder.path());
         command.args(["--cc", "--exe", "--quiet", "--prefix", "Vmodel", "--no-timing"]);
-        command.args(["-Wall", "--top-module", &plan.name, "-o", "simulator", "--Mdir", "objects"]);
+        command.args([
+            "-Wall",
+            "--top-module",
+            &design.top().name,
+            "-o",
+            "simulator",
+            "--Mdir",
+            "objects",
+        ]);
         command.args(["-CFLAGS", "-O1"]);
         for (name, value) in defines(plan) {
             command.arg("-CFLAGS").arg(format!("-D{name}={value}"));

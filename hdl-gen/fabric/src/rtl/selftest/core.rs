@@ -6,10 +6,11 @@ use super::pattern::Pattern;
 use super::sink::sink;
 use super::source::{RANDOM_BITS, seed, source};
 use super::{Expr, SelftestError, TERMINAL_BITS};
-use crate::plan::FabricPlan;
+use crate::plan::{FabricPlan, PortBits, Side};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use turnpike_netlist::{Module, ModuleBuilder, Net};
+use turnpike_network::topology::Terminal;
 
 /// The module, around `fabric`. Ports: `done`, `pass`, `fail`, `code`, `terminal`, as
 /// [`control`] has them. It begins when the reset ends.
@@ -92,27 +93,29 @@ pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, Self
     Ok(m.finish()?)
 }
 
-/// The wires between the fabric's flattened ports and the terminals.
-struct Bundle {
+/// The wires between the fabric's ports and the terminals.
+struct Bundle<'a> {
+    plan: &'a FabricPlan,
     pattern: Pattern,
     /// Whether there is a `tid`.
     id: bool,
     /// By port of the fabric: the wire on it.
     ports: BTreeMap<String, Net>,
     /// By port of the fabric that is fed here: its bits, terminal 0 first.
-    fed: BTreeMap<&'static str, Vec<Expr>>,
+    fed: BTreeMap<String, Vec<Expr>>,
     /// Fields of a word from bit 0 up, with their widths.
     fields: Vec<(&'static str, u32)>,
     arrived: Vec<Expr>,
     fault: Vec<Expr>,
 }
 
-impl Bundle {
-    fn new(m: &mut ModuleBuilder, plan: &FabricPlan, fabric: &Module, pattern: Pattern) -> Self {
+impl<'a> Bundle<'a> {
+    fn new(m: &mut ModuleBuilder, plan: &'a FabricPlan, fabric: &Module, pattern: Pattern) -> Self {
         let ports =
             fabric.ports().map(|(net, info)| (info.name.clone(), m.wire(&info.name, net.width)));
         let fields = plan.flit_fields();
         Self {
+            plan,
             pattern,
             id: plan.parameters.source_id,
             ports: ports.collect(),
@@ -127,8 +130,22 @@ impl Bundle {
         }
     }
 
-    fn of(&self, port: &str, terminal: u32, width: u32) -> Expr {
-        self.ports[port].slice(terminal * width, width)
+    /// Which bits of which port are a terminal's.
+    fn bits(&self, side: Side, terminal: u32, name: &str) -> PortBits {
+        let signals = self.plan.signals(side);
+        let signal = signals.into_iter().find(|signal| signal.name == name);
+        let bits = signal.and_then(|s| self.plan.port_bits(side, Terminal(terminal), s));
+        bits.expect("every terminal sends and takes packets")
+    }
+
+    fn of(&self, side: Side, terminal: u32, name: &str) -> Expr {
+        let PortBits { port, low, width } = self.bits(side, terminal, name);
+        self.ports[&port].slice(low, width)
+    }
+
+    fn feed(&mut self, side: Side, terminal: u32, name: &str, value: impl Into<Expr>) {
+        let port = self.bits(side, terminal, name).port;
+        self.fed.entry(port).or_default().push(value.into());
     }
 
     fn source(&mut self, m: &mut ModuleBuilder, t: u32) -> Vec<(&'static str, Expr)> {
@@ -136,23 +153,17 @@ impl Bundle {
         let mut wire = |port: &str, width| m.wire(format!("t{t}_source_{port}"), width);
         let (tvalid, tlast) = (wire("tvalid", 1), wire("tlast", 1));
         let (tdest, word) = (wire("tdest", address), wire("word", width));
-        let mut feed = |port, e: Expr| self.fed.entry(port).or_default().push(e);
-        feed("s_axis_tvalid", tvalid.into());
-        feed("s_axis_tlast", tlast.into());
-        feed("s_axis_tdest", tdest.into());
+        self.feed(Side::Source, t, "valid", tvalid);
+        self.feed(Side::Source, t, "last", tlast);
+        self.feed(Side::Source, t, "dest", tdest);
         let mut low = 0;
-        for &(field, width) in &self.fields {
-            let port = match field {
-                "data" => "s_axis_tdata",
-                "keep" => "s_axis_tkeep",
-                _ => "s_axis_tuser",
-            };
-            feed(port, word.slice(low, width));
+        for (field, width) in self.fields.clone() {
+            self.feed(Side::Source, t, field, word.slice(low, width));
             low += width;
         }
         vec![
             ("tvalid", tvalid.into()),
-            ("tready", self.of("s_axis_tready", t, 1)),
+            ("tready", self.of(Side::Source, t, "ready")),
             ("tdest", tdest.into()),
             ("word", word.into()),
             ("tlast", tlast.into()),
@@ -163,25 +174,21 @@ impl Bundle {
         let tready = m.wire(format!("t{t}_sink_tready"), 1);
         let arrived = m.wire(format!("t{t}_arrived"), 1);
         let fault = m.wire(format!("t{t}_fault"), Fault::BITS);
-        self.fed.entry("m_axis_tready").or_default().push(tready.into());
+        self.feed(Side::Sink, t, "ready", tready);
         self.arrived.push(arrived.into());
         self.fault.push(fault.into());
-        let word = self
-            .fields
-            .iter()
-            .rev()
-            .map(|&(field, width)| self.of(&format!("m_axis_t{field}"), t, width));
+        let word = self.fields.iter().rev().map(|&(field, _)| self.of(Side::Sink, t, field));
         let mut connections = vec![
-            ("tvalid", self.of("m_axis_tvalid", t, 1)),
+            ("tvalid", self.of(Side::Sink, t, "valid")),
             ("tready", tready.into()),
             ("word", Expr::concat(word)),
-            ("tlast", self.of("m_axis_tlast", t, 1)),
-            ("refused", self.of("s_axis_error", t, 1)),
+            ("tlast", self.of(Side::Sink, t, "last")),
+            ("refused", self.of(Side::Source, t, "error")),
             ("arrived", arrived.into()),
             ("fault", fault.into()),
         ];
         if self.id {
-            connections.push(("tid", self.of("m_axis_tid", t, self.pattern.address)));
+            connections.push(("tid", self.of(Side::Sink, t, "id")));
         }
         connections
     }
@@ -191,7 +198,7 @@ impl Bundle {
         let flat = |bits: &[Expr]| Expr::concat(bits.iter().rev().cloned());
         m.assign(arrived, flat(&self.arrived));
         m.assign(fault, flat(&self.fault));
-        for (&port, bits) in &self.fed {
+        for (port, bits) in &self.fed {
             m.assign(self.ports[port], flat(bits));
         }
     }

@@ -1,0 +1,148 @@
+//! The terminals' ports of the whole network: which bits of which port are whose.
+
+use super::{FabricPlan, PortStyle};
+use turnpike_network::topology::Terminal;
+
+/// A side of a terminal, as AXI4-Stream has them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Side {
+    /// Where packets enter: `s_axis`.
+    Source,
+    /// Where they leave: `m_axis`.
+    Sink,
+}
+
+impl Side {
+    /// The vector of a signal of all terminals: the port where they are flattened.
+    pub fn vector(self, signal: &str) -> String {
+        self.named("axis", signal)
+    }
+
+    fn named(self, stream: &str, signal: &str) -> String {
+        let side = match self {
+            Self::Source => "s",
+            Self::Sink => "m",
+        };
+        let t = if signal == "error" { "" } else { "t" };
+        format!("{side}_{stream}_{t}{signal}")
+    }
+}
+
+/// A signal of a terminal's stream.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Signal {
+    /// `valid`, `ready`, `dest` or a field of a flit: the AXI4-Stream signal without its `t`. And
+    /// `error`, which is no signal of AXI4-Stream.
+    pub name: &'static str,
+    /// Bits, for one terminal.
+    pub width: u32,
+    /// Whether the network takes it in.
+    pub input: bool,
+}
+
+/// A port, with the terminals that have a slice of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TerminalPort {
+    /// Its name.
+    pub name: String,
+    /// The side of the terminals.
+    pub side: Side,
+    /// What it carries for each of them.
+    pub signal: Signal,
+    /// In the order of the slices, the lowest first.
+    pub terminals: Vec<Terminal>,
+}
+
+impl TerminalPort {
+    /// Bits of the whole port.
+    pub fn width(&self) -> u32 {
+        self.signal.width * self.terminals.len() as u32
+    }
+}
+
+/// The bits of a port that are one terminal's.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PortBits {
+    /// The port.
+    pub port: String,
+    /// The lowest bit.
+    pub low: u32,
+    /// How many there are.
+    pub width: u32,
+}
+
+impl FabricPlan {
+    /// The signals of a side, in the order of the port list.
+    pub fn signals(&self, side: Side) -> Vec<Signal> {
+        let signal = |name, width, input| Signal { name, width, input };
+        let fields = self.flit_fields();
+        let inwards = side == Side::Source;
+        // The source's address is not an input: every node knows its own.
+        let fields = fields.iter().filter(|f| !inwards || f.name != "id");
+        let fields = fields.map(|f| signal(f.name, f.width, inwards));
+        let mut signals = vec![signal("valid", 1, inwards), signal("ready", 1, !inwards)];
+        if inwards {
+            signals.push(signal("dest", self.topology().address_bits(), true));
+        }
+        signals.extend(fields);
+        if inwards {
+            signals.push(signal("error", 1, false));
+        }
+        signals
+    }
+
+    /// The terminals that have a port of a side, in the order of their addresses.
+    pub fn terminals_of(&self, side: Side) -> &[Terminal] {
+        match side {
+            Side::Source => self.sources(),
+            Side::Sink => self.sinks(),
+        }
+    }
+
+    /// The terminals' ports, in the order of the port list.
+    pub fn terminal_ports(&self) -> Vec<TerminalPort> {
+        let of_side = |side| {
+            let terminals = self.terminals_of(side);
+            let signals = self.signals(side);
+            let port = move |terminals: &[Terminal], signal: Signal| TerminalPort {
+                name: self.port_name(side, terminals[0], signal.name),
+                side,
+                signal,
+                terminals: terminals.to_vec(),
+            };
+            let each = match self.parameters.ports {
+                PortStyle::Flat => terminals.len().max(1),
+                PortStyle::Named => 1,
+            };
+            let groups = terminals.chunks(each);
+            let ports = groups.flat_map(|group| signals.iter().map(move |&s| port(group, s)));
+            ports.collect::<Vec<_>>()
+        };
+        [Side::Source, Side::Sink].into_iter().flat_map(of_side).collect()
+    }
+
+    /// The port of a terminal that has this signal.
+    fn port_name(&self, side: Side, terminal: Terminal, signal: &str) -> String {
+        match self.parameters.ports {
+            PortStyle::Flat => side.vector(signal),
+            PortStyle::Named => {
+                let label = self.topology().terminal_label(terminal);
+                side.named(&format!("{label}_axis"), signal)
+            }
+        }
+    }
+
+    /// The bits of a terminal's signal; `None` where the terminal has no such port.
+    pub fn port_bits(&self, side: Side, terminal: Terminal, signal: Signal) -> Option<PortBits> {
+        let slice = self.terminals_of(side).binary_search(&terminal).ok()? as u32;
+        let low = match self.parameters.ports {
+            PortStyle::Flat => slice * signal.width,
+            PortStyle::Named => 0,
+        };
+        Some(PortBits {
+            port: self.port_name(side, terminal, signal.name),
+            low,
+            width: signal.width,
+        })
+    }
+}
