@@ -4,7 +4,8 @@
 //! the relation and the topology directly, and looks every channel's number up.
 
 use crate::deadlock::Certificate;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use turnpike_network::routing::{Header, Hop, Input, Output, Relation, Vc};
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
@@ -85,7 +86,7 @@ pub fn check(
     let by_translation = certificate.by_translation;
     let numbers = numbers.collect();
     let mut checker =
-        Checker { topology, relation, by_translation, numbers, known: HashMap::new() };
+        Checker { topology, relation, by_translation, numbers, known: FxHashMap::default() };
     let sources = sources(topology, by_translation, relation.adaptive().is_some());
     let mut routes = 0;
     for &source in &sources {
@@ -130,7 +131,7 @@ struct Checker<'a> {
     numbers: BTreeMap<(Node, Port, Vc), u32>,
     /// Packets whose routes were found to ascend, where routes join: their destinations, and the
     /// numbers of the channels by which they go on.
-    known: HashMap<Packet, (Terminal, Option<u32>)>,
+    known: FxHashMap<Packet, (Terminal, Option<u32>)>,
 }
 
 /// Packets remembered at most: some 200 MB.
@@ -144,7 +145,11 @@ impl Checker<'_> {
         destination: Terminal,
         packet: Packet,
     ) -> Result<u64, CertificateError> {
-        let mut known = HashSet::from([packet]);
+        if self.relation.adaptive().is_none() {
+            self.ascends(source, destination, packet)?;
+            return Ok(1);
+        }
+        let mut known = FxHashSet::from_iter([packet]);
         let mut open = vec![packet];
         while let Some(packet) = open.pop() {
             self.ascends(source, destination, packet)?;
@@ -233,7 +238,9 @@ impl Checker<'_> {
             return Err(CertificateError::NoEscape { at, source_label, destination });
         }
         if remembers && self.known.len() < MOST_KNOWN {
-            let known = trail.into_iter().map(|(packet, after)| (packet, (destination, after)));
+            // No other route enters where this one did, for this destination.
+            let joined = trail.into_iter().filter(|(packet, _)| !packet.input.is_inject());
+            let known = joined.map(|(packet, after)| (packet, (destination, after)));
             self.known.extend(known);
         }
         Ok(())

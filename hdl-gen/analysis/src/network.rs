@@ -41,6 +41,8 @@ pub struct Network {
     routes_checked: u64,
     /// Every step, once asked for; `None` where they are too many to keep.
     steps: OnceLock<Option<Vec<Step>>>,
+    /// Channels on the longest route, once asked for.
+    longest_route: OnceLock<u32>,
     /// The file's relation, where it comes from one.
     given: Option<Given>,
     /// The file's topology, where it comes from one.
@@ -179,6 +181,7 @@ impl Network {
             single_vc_cycle: None,
             routes_checked: 0,
             steps: OnceLock::new(),
+            longest_route: OnceLock::new(),
             given: None,
             description: None,
         };
@@ -279,6 +282,9 @@ impl Network {
     }
     /// Channels on the longest route.
     pub fn longest_route(&self) -> u32 {
+        *self.longest_route.get_or_init(|| self.walk_for_longest())
+    }
+    fn walk_for_longest(&self) -> u32 {
         let remembers = !self.symmetry.is_by_translation();
         let mut walker = Walker::new(&*self.topology, &*self.relation, remembers);
         let mut longest = 0;

@@ -1,7 +1,7 @@
 //! Every step that some packet can take, whatever it chooses on its way.
 
 use crate::symmetry::Symmetry;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::routing::walk::{RouteError, Step, place};
 use turnpike_network::routing::walker::{State, Walker};
@@ -33,7 +33,7 @@ pub fn every_step(
         }
         return Ok(());
     }
-    let mut known = HashSet::new();
+    let mut known = FxHashSet::default();
     let mut open: Vec<Reached> = Vec::new();
     for (source, destination) in pairs {
         let header = relation.inject(source, destination);

@@ -4,7 +4,8 @@ use super::{PlanError, QueuePlan, SwitchPlan};
 use std::collections::BTreeMap;
 use turnpike_analysis::network::Network;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
-use turnpike_network::routing::{Input, Output, Vc};
+use turnpike_network::routing::{Carry, Input, Output, Vc};
+use turnpike_network::topology::Port;
 
 /// Holds the reduced route logic against the relation, for every header that reaches a switch:
 /// one walk of all routes, for the switches of all classes.
@@ -20,6 +21,8 @@ pub(super) fn check(network: &Network, switches: &[SwitchPlan]) -> Result<(), Pl
     debug_assert!(by_queue.iter().map(BTreeMap::len).eq(used));
     let mut result = Ok(());
     let relation = network.relation();
+    // Switches of a class carry headers alike.
+    let mut carries: BTreeMap<(usize, Input, Port), Carry> = BTreeMap::new();
     // Steps are walked without an error: they were before.
     let _ = network.each_step(|step| {
         if result.is_err() {
@@ -29,7 +32,10 @@ pub(super) fn check(network: &Network, switches: &[SwitchPlan]) -> Result<(), Pl
         let queue = by_queue[class][&(step.input, step.vc)];
         let hop = step.hop;
         let carried = match hop.output {
-            Output::Network(port) => relation.carry(step.node, step.input, port).apply(step.header),
+            Output::Network(port) => carries
+                .entry((class, step.input, port))
+                .or_insert_with(|| relation.carry(step.node, step.input, port))
+                .apply(step.header),
             Output::Eject(_) => hop.header,
         };
         let chosen = |port| hop.output == Output::Network(port) && hop.vc == ADAPTIVE_VC;

@@ -119,10 +119,9 @@ impl Relation for DimensionOrder {
         if rings { 2 } else { 1 }
     }
     fn inject(&self, source: Terminal, destination: Terminal) -> Header {
-        let [from, to] =
-            [source, destination].map(|terminal| self.grid.coordinates(Node(terminal.0)));
         let field = |(dimension, &(low, _)): (usize, &(u32, u32))| {
-            self.field(dimension, i64::from(to[dimension]) - i64::from(from[dimension])) << low
+            let at = |terminal: Terminal| self.grid.coordinate(Node(terminal.0), dimension);
+            self.field(dimension, i64::from(at(destination)) - i64::from(at(source))) << low
         };
         self.fields.iter().enumerate().map(field).sum()
     }

@@ -4,7 +4,7 @@
 use super::walk::{RouteError, Step, walk};
 use super::{Header, Input, Output, Relation, Vc};
 use crate::topology::{Node, Terminal, Topology};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// States remembered at most: some 200 MB.
 const MOST_KNOWN: usize = 1 << 22;
@@ -34,7 +34,7 @@ pub struct Walker<'a> {
     topology: &'a dyn Topology,
     relation: &'a dyn Relation,
     remembers: bool,
-    known: HashMap<State, Ahead>,
+    known: FxHashMap<State, Ahead>,
     /// Of the route that is walked.
     trail: Vec<State>,
 }
@@ -43,7 +43,7 @@ impl<'a> Walker<'a> {
     /// One that remembers where it has been: for routes from many sources, which join. Those from
     /// a few that stand for all seldom do.
     pub fn new(topology: &'a dyn Topology, relation: &'a dyn Relation, remembers: bool) -> Self {
-        Self { topology, relation, remembers, known: HashMap::new(), trail: Vec::new() }
+        Self { topology, relation, remembers, known: FxHashMap::default(), trail: Vec::new() }
     }
 
     /// Walks a route and calls `visit` on each step from a state that no route before was in.
@@ -80,7 +80,8 @@ impl<'a> Walker<'a> {
         let mut state = State { node: start.0, input: start.1, vc: Vc(0), header };
         self.trail.clear();
         let mut ahead = loop {
-            if let Some(ahead) = self.known.get(&state) {
+            let known = self.known.get(&state).filter(|_| !self.trail.is_empty());
+            if let Some(ahead) = known {
                 match ahead.destination == destination {
                     true => break Some(ahead.channels),
                     false => return wrong(),
@@ -104,7 +105,8 @@ impl<'a> Walker<'a> {
         for state in self.trail.drain(..).rev() {
             let channels = ahead.map_or(0, |channels| channels + 1);
             ahead = Some(channels);
-            if self.known.len() < MOST_KNOWN {
+            // No other route enters where this one did, for this destination.
+            if !state.input.is_inject() && self.known.len() < MOST_KNOWN {
                 self.known.insert(state, Ahead { destination, channels });
             }
         }

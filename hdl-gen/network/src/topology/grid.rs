@@ -5,6 +5,7 @@
 //! `x_plus` leads to the next X coordinate, and packets that came by it came in that direction.
 //! Between two nodes of a side of 2 there is one link, in a torus as well.
 
+use super::size::MOST_SIDES;
 use super::{Node, Port, Shape, Size, Sizes, Topology, TopologyError, TopologyKind};
 use turnpike_base::bits::bits_for;
 
@@ -49,6 +50,8 @@ pub struct Grid {
     name: &'static str,
     size: Size,
     shape: Shape,
+    /// How far apart neighbours in a dimension are numbered.
+    strides: [u32; MOST_SIDES],
     wraps: bool,
 }
 
@@ -89,7 +92,11 @@ impl Grid {
         if nodes > u64::from(MOST_NODES) {
             return Err(TopologyError::Nodes { topology: name, nodes, low: 2, high: MOST_NODES });
         }
-        Ok(Self { name, size, shape, wraps })
+        let mut strides = [1; MOST_SIDES];
+        for (dimension, side) in shape.sides().iter().enumerate().take(MOST_SIDES - 1) {
+            strides[dimension + 1] = strides[dimension] * side;
+        }
+        Ok(Self { name, size, shape, strides, wraps })
     }
 
     /// The grid that a topology is; `None` for another.
@@ -119,9 +126,14 @@ impl Grid {
         self.sides().iter().map(coordinate).collect()
     }
 
+    /// A node's coordinate in a dimension.
+    pub fn coordinate(&self, node: Node, dimension: usize) -> u32 {
+        self.place(node, dimension).1
+    }
+
     /// How far apart neighbours in a dimension are numbered, and a node's coordinate in it.
     fn place(&self, node: Node, dimension: usize) -> (u32, u32) {
-        let stride: u32 = self.sides()[..dimension].iter().product();
+        let stride = self.strides[dimension];
         (stride, node.0 / stride % self.sides()[dimension])
     }
 
