@@ -57,6 +57,11 @@ fn comparisons_across_networks() {
         ("compare ccc --across --dim 3", &["--across", "TOPOLOGY"]),
         ("compare --across --dim 3 --synth ice40-hx8k", &["--across", "--synth"]),
         ("compare --dim 3 --seed 2", &["--across"]),
+        ("compare --network ccc", &["--network 'ccc'", "the size is missing", "--dim K"]),
+        ("compare --network x.topology", &["--network 'x.topology'", "cannot read"]),
+        ("compare --network --dim", &["--network"]),
+        ("compare ccc --network ring", &["--network", "TOPOLOGY"]),
+        ("compare --network ring --across", &["--network", "--across"]),
         ("compare --across --dim 3 --seed x", &["'x'", "--seed", "whole number"]),
         ("compare --across --dim 3 --svg no/x.svg", &["no/x.svg", "no folder no"]),
     ]);

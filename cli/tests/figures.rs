@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::run;
+use common::{run, turnpike};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -285,6 +285,29 @@ fn compare_across_agrees_with_the_other_commands() {
         ));
         assert_eq!(row["saturation_throughput"], measured["accepted_throughput"], "{fabric}");
     }
+}
+
+/// The same of networks of a list, of any size and routing.
+#[test]
+fn compare_of_a_list_agrees_with_the_other_commands() {
+    let networks = ["mesh --shape 4x2", "hypercube --dim 3 --routing rotation", "ring --nodes 8"];
+    let words = networks.map(|network| ["--network", network]).concat();
+    let arguments = [&["compare", "--seed", "3", "--format", "json"][..], &words].concat();
+    let all: Value = serde_json::from_str(&turnpike(arguments).stdout).unwrap();
+    let rows = all["networks"].as_array().unwrap();
+    assert_eq!(rows.len(), networks.len());
+    for (row, network) in rows.iter().zip(networks) {
+        let a = json(&format!("analyze {network}"));
+        for name in ["topology", "routing", "crosspoints_per_switch", "diameter"] {
+            assert_eq!(row[name], a[name], "{network}: {name}");
+        }
+        let cycles = &all["measured_cycles"];
+        let measured = json(&format!(
+            "simulate {network} --load 1 --seed 3 --cycles {cycles} --warmup {cycles}"
+        ));
+        assert_eq!(row["saturation_throughput"], measured["accepted_throughput"], "{network}");
+    }
+    assert_eq!((&rows[0]["shape"], &rows[2]["size"]), (&"4x2".into(), &8.into()));
 }
 
 #[test]

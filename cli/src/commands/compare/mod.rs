@@ -48,11 +48,17 @@ pub struct CompareOptions {
     pub routing: Option<String>,
     /// Hypercubes, directed cubes and cube-connected cycles side by side, at equal dimension
     /// and at the nearest number of processors, with their throughput
-    #[arg(long, conflicts_with_all = ["topology", "synth"])]
+    #[arg(long, group = "simulated", conflicts_with_all = ["topology", "synth"])]
     pub across: bool,
-    /// Seed of the traffic with --across
+    /// A network by its words, such as 'mesh --shape 4x4 --routing shortest' or a file's name;
+    /// repeatable: these networks side by side, with their throughput
+    #[arg(long = "network", value_name = "WORDS", group = "simulated",
+          conflicts_with_all = ["topology", "dim", "shape", "nodes", "arity", "routing", "across",
+                                "synth"])]
+    pub networks: Vec<String>,
+    /// Seed of the traffic with --across and --network
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
-          requires = "across", value_parser = values::long)]
+          requires = "simulated", value_parser = values::long)]
     pub seed: u64,
     /// Flits and queues.
     #[command(flatten)]
@@ -84,7 +90,7 @@ pub struct CompareOptions {
 
 impl CompareOptions {
     /// The networks that are compared: a row for each relation of each.
-    fn networks(&self) -> anyhow::Result<Vec<Chosen>> {
+    fn chosen(&self) -> anyhow::Result<Vec<Chosen>> {
         let network = |dim| {
             let (shape, nodes, arity) = (self.shape, self.nodes, self.arity);
             Chosen::new(&self.topology, &NetworkSize { dim, shape, nodes, arity })
@@ -144,6 +150,9 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     if options.svg.is_some() {
         bail!("--svg draws the figures of --synth or --across; add one of them");
     }
+    if !options.networks.is_empty() {
+        return across::listed::run(options);
+    }
     if options.build != BuildOptions::default() {
         bail!("--pipeline, --queue and --mux change no figure without --synth; add it");
     }
@@ -187,7 +196,7 @@ fn plans(
 ) -> anyhow::Result<Vec<LeftOut>> {
     let parameters = options.build.apply(options.size.parameters());
     parameters.check()?;
-    let networks = options.networks()?;
+    let networks = options.chosen()?;
     let first = networks[0].which().build()?;
     let relations: Vec<_> = routing::of_topology(first.name()).collect();
     let given = match options.routing.as_deref() {
@@ -248,7 +257,7 @@ fn given(path: &Path, options: &CompareOptions) -> anyhow::Result<Given> {
     let given = relation_file::read_for(path, &options.topology)?;
     let own = Size::Dim(given.dimension);
     let is_own = |chosen: &Chosen| matches!(chosen, Chosen::Named(_, size) if *size == own);
-    if !options.networks()?.iter().any(is_own) {
+    if !options.chosen()?.iter().any(is_own) {
         bail!("{} is for {}, which is not among those compared", path.display(), own.words());
     }
     Ok(given)

@@ -1,7 +1,9 @@
 //! `compare --across`: hypercubes, directed cubes and cube-connected cycles side by side, at
-//! equal dimension and at the nearest number of processors.
+//! equal dimension and at the nearest number of processors. `compare --network` ([`listed`]): those
+//! of a list.
 
 mod charts;
+pub mod listed;
 mod row;
 mod write;
 
@@ -12,6 +14,7 @@ use crate::progress::Progress;
 use anyhow::bail;
 use row::Row;
 use std::collections::BTreeMap;
+use turnpike_analysis::network::Network;
 use turnpike_network::topology::{self, TopologyKind};
 
 /// What is compared, each with the crossbar of its relation: relations by formula, whose
@@ -79,7 +82,8 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     }
     let rows = rows(&by_dimension, &by_processors, |(network, dimension)| {
         let (topology, routing) = NETWORKS[network];
-        Row::of(topology, dimension, routing, parameters, options.seed)
+        let network = Network::new(topology, dimension, Some(routing), None)?;
+        Row::of(network, parameters, options.seed)
     })?;
     if let Some(svg) = svg {
         let title = format!(

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_fabric::report::{Analysis, SwitchClass};
-use turnpike_network::topology::{Port, Topology};
+use turnpike_network::topology::{Port, Size, Topology};
 use turnpike_sim_network::measure::{self, RunConfig, WarmUp};
 use turnpike_sim_network::reference::Reference;
 use turnpike_sim_network::report::Outcome;
@@ -26,8 +26,9 @@ const PACKET_BYTES: u64 = 32;
 pub struct Row {
     pub topology: String,
     pub routing: String,
-    pub dimension: u32,
-    /// Terminals, one per switch.
+    #[serde(flatten)]
+    pub size: Size,
+    /// Terminals.
     pub processors: u32,
     /// Directed links between switches.
     pub links: u64,
@@ -62,18 +63,11 @@ pub struct Row {
 }
 
 impl Row {
-    /// Plans the network, analyses it and, where it is small enough, simulates it.
+    /// Plans a network, analyses it and, where it is small enough, simulates it.
     ///
     /// # Errors
-    /// A network that is not defined, or beyond memory.
-    pub fn of(
-        topology: &str,
-        dimension: u32,
-        routing: &str,
-        parameters: Parameters,
-        seed: u64,
-    ) -> anyhow::Result<Self> {
-        let network = Network::new(topology, dimension, Some(routing), None)?;
+    /// Parameters that do not go with it; a network beyond memory.
+    pub fn of(network: Network, parameters: Parameters, seed: u64) -> anyhow::Result<Self> {
         let plan = FabricPlan::new(Arc::new(network), parameters, None)?;
         let analysis = Analysis::of(&plan);
         let sum = |figure: fn(&SwitchClass) -> u64| {
@@ -82,7 +76,7 @@ impl Row {
         Ok(Self {
             topology: analysis.topology,
             routing: analysis.routing.clone(),
-            dimension,
+            size: analysis.size,
             processors: plan.topology().terminals(),
             links: analysis.channels,
             ports_per_switch: ports(plan.topology()),
@@ -133,7 +127,7 @@ fn saturation(plan: &FabricPlan, seed: u64) -> anyhow::Result<Option<f64>> {
     let packets = 2 * CYCLES * u64::from(nodes);
     let what = format!("the simulation of {}", plan.name);
     let bytes = Reference::bytes(plan) + packets * PACKET_BYTES;
-    memory::check(&what, bytes, "use a lower --dim or --depth")?;
+    memory::check(&what, bytes, "use a smaller network or a lower --depth")?;
     let config = TrafficConfig { load: 1.0, seed, ..TrafficConfig::default() };
     let mut traffic = Bernoulli::new(plan.topology().terminals(), &config)?;
     // What still waits at the end is not waited for: at saturation it is without end.

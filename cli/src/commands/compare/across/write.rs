@@ -1,4 +1,4 @@
-//! The report of `compare --across`.
+//! The reports of `compare --across` and `compare --network`.
 
 use super::row::{CYCLES, MOST_SIMULATED, Row};
 use super::{CompareOptions, Group, Key};
@@ -6,6 +6,7 @@ use crate::format::number;
 use crate::table::Table;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use turnpike_network::topology::Size;
 
 /// Everything, by network; and who is compared with whom.
 pub struct Compared {
@@ -20,6 +21,7 @@ type Column = (&'static str, &'static str, for<'a> fn(&'a Row) -> Cell<'a>);
 /// A cell.
 enum Cell<'a> {
     Word(&'a str),
+    Size(Size),
     Whole(u64),
     Number(Option<f64>),
 }
@@ -27,7 +29,7 @@ enum Cell<'a> {
 const COLUMNS: [Column; 20] = [
     ("topology", "network", |r| Cell::Word(&r.topology)),
     ("routing", "routing", |r| Cell::Word(&r.routing)),
-    ("dimension", "n", |r| Cell::Whole(r.dimension.into())),
+    ("dimension", "n", |r| Cell::Size(r.size)),
     ("processors", "processors", |r| Cell::Whole(r.processors.into())),
     ("links", "links", |r| Cell::Whole(r.links)),
     ("ports_per_switch", "ports", |r| Cell::Whole(r.ports_per_switch.into())),
@@ -92,7 +94,6 @@ impl Compared {
     }
 
     pub fn text(&self, options: &CompareOptions) -> String {
-        let (size, build, seed) = (&options.size, &options.build, options.seed);
         let table = |groups: &[Group]| {
             let mut table = Table::new(["cube"].into_iter().chain(COLUMNS.map(|(_, t, _)| t)));
             for (dimension, row) in self.members(groups) {
@@ -103,22 +104,70 @@ impl Compared {
             table.text()
         };
         format!(
-            "{} bits wide, queues {} deep, {build}\n\
-             throughput: uniform traffic, load 1, seed {seed}, {CYCLES} cycles after {CYCLES} \
-             of warm-up, reference router; up to {MOST_SIMULATED} nodes\n\n\
-             At equal dimension\n\n{}\n\
+            "{}\nAt equal dimension\n\n{}\n\
              At the nearest number of processors, within a factor of two\n\n{}\n{LEGEND}",
-            size.width,
-            size.depth,
+            conditions(options),
             table(&self.by_dimension),
             table(&self.by_processors),
         )
     }
 }
 
+/// The same of a list of networks, which have sizes of other sorts than a dimension.
+pub fn listed_json(rows: &[Row], options: &CompareOptions) -> Value {
+    json!({
+        "schema_version": 1,
+        "width": options.size.width,
+        "depth": options.size.depth,
+        "pipeline": options.build.pipeline.registers(),
+        "seed": options.seed,
+        "warm_up_cycles": CYCLES,
+        "measured_cycles": CYCLES,
+        "networks": rows,
+    })
+}
+
+/// The same as CSV.
+pub fn listed_csv(rows: &[Row]) -> String {
+    let sized = |name| if name == "dimension" { "size" } else { name };
+    let mut table = Table::new(COLUMNS.map(|(name, ..)| sized(name)));
+    rows.iter().for_each(|row| table.push(cells(row, |x| x.to_string(), "")));
+    table.csv()
+}
+
+/// The same for people.
+pub fn listed_text(rows: &[Row], options: &CompareOptions) -> String {
+    let sized = |title| if title == "n" { "size" } else { title };
+    let mut table = Table::new(COLUMNS.map(|(_, title, _)| sized(title)));
+    rows.iter().for_each(|row| table.push(cells(row, number, "-")));
+    let as_many = rows.windows(2).all(|pair| pair[0].processors == pair[1].processors);
+    let unlike =
+        "The networks have unlike numbers of terminals: sums over a network are not alike.\n\n";
+    format!(
+        "{}\n{}\n{}{}",
+        conditions(options),
+        table.text(),
+        if as_many { "" } else { unlike },
+        // Without what says what a cube is.
+        LEGEND.split_once('\n').map_or(LEGEND, |(_, rest)| rest),
+    )
+}
+
+/// Under what conditions the figures hold.
+fn conditions(options: &CompareOptions) -> String {
+    let (size, build, seed) = (&options.size, &options.build, options.seed);
+    format!(
+        "{} bits wide, queues {} deep, {build}\n\
+         throughput: uniform traffic, load 1, seed {seed}, {CYCLES} cycles after {CYCLES} \
+         of warm-up, reference router; up to {MOST_SIMULATED} nodes\n",
+        size.width, size.depth,
+    )
+}
+
 fn cells(row: &Row, number: impl Fn(f64) -> String, nothing: &str) -> Vec<String> {
     let text = |cell| match cell {
         Cell::Word(word) => word.to_owned(),
+        Cell::Size(size) => size.figure().1,
         Cell::Whole(n) => n.to_string(),
         Cell::Number(x) => x.map_or_else(|| nothing.to_owned(), &number),
     };

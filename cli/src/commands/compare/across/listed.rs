@@ -1,0 +1,59 @@
+//! `compare --network`: the networks of a list side by side.
+
+use super::row::Row;
+use super::write::{listed_csv, listed_json, listed_text};
+use crate::Report;
+use crate::commands::compare::CompareOptions;
+use crate::format::{Format, json};
+use crate::options::NetworkOptions;
+use crate::progress::Progress;
+use anyhow::{Context, anyhow};
+use clap::Parser;
+
+/// The words of one network.
+#[derive(Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct Words {
+    #[command(flatten)]
+    network: NetworkOptions,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// Words that name no network, with the words; numbers out of range; a network beyond memory.
+pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
+    let parameters = options.build.apply(options.size.parameters());
+    parameters.check()?;
+    let wanted: Vec<(&String, NetworkOptions)> = options
+        .networks
+        .iter()
+        .map(|words| Ok((words, network(words)?)))
+        .collect::<anyhow::Result<_>>()?;
+    let progress = Progress::steps(wanted.len() as u64, "comparing");
+    let mut rows = Vec::new();
+    for (words, network) in &wanted {
+        progress.message((*words).clone());
+        let within = || format!("--network '{words}'");
+        let network = network.network().with_context(within)?;
+        rows.push(Row::of(network, parameters, options.seed).with_context(within)?);
+        progress.step();
+    }
+    Ok(Report::holds(match options.format.format {
+        Format::Json => json(&listed_json(&rows, options))?,
+        Format::Csv => listed_csv(&rows),
+        Format::Text => listed_text(&rows, options),
+    }))
+}
+
+/// The network that these words name, as they do after `turnpike generate`.
+fn network(words: &str) -> anyhow::Result<NetworkOptions> {
+    let parsed = Words::try_parse_from(words.split_whitespace());
+    let parsed = parsed.map_err(|error| {
+        // What is wrong, without how `turnpike` is used.
+        let text = error.to_string();
+        let wrong = text.split("\n\n").next().unwrap_or_default().trim();
+        anyhow!("--network '{words}': {}", wrong.trim_start_matches("error: "))
+    });
+    parsed.map(|words| words.network)
+}
