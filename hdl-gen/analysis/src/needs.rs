@@ -38,11 +38,12 @@ pub fn reduced_choice(
 ) -> Option<Choice> {
     let mask = switch.header_masks.get(&(input, vc)).copied().unwrap_or(0);
     let mut choice = relation.choices_of(vc)?.choice(switch.site, input);
-    choice.ways.retain(|&(_, port)| {
-        let to = (Output::Network(port), ADAPTIVE_VC);
+    choice.ways.retain(|way| {
+        let to = (Output::Network(way.port), ADAPTIVE_VC);
         let own = |t: &Turn| (t.input, t.input_vc) == (input, vc);
         switch.turns.keys().any(|t| own(t) && (t.output, t.output_vc) == to)
     });
+    choice.ways.iter_mut().for_each(|way| *way = way.within(mask));
     if let Some(outnumbers) = &mut choice.all_if {
         outnumbers.these &= mask;
         outnumbers.those &= mask;

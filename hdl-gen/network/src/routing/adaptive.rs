@@ -10,7 +10,7 @@
 //! The escape relations are `ecube` and `static`. Headers are theirs: the bits in which this node
 //! differs from the destination.
 
-use super::choice::{ADAPTIVE_VC, Choice, Choices, Outnumbers};
+use super::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay, Outnumbers};
 use super::{
     Build, Carried, Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind,
     RoutingError, Select, Vc, directed_static, ecube, low_bits,
@@ -111,7 +111,7 @@ impl Choices for Adaptive {
     /// Crossing an own bit always brings the packet nearer; an artificial transition does where
     /// the bits of the other parity are more.
     fn choice(&self, node: Node, input: Input) -> Choice {
-        let ways = self.order(node, input).map(|d| (d, Port(d as u8))).collect();
+        let ways = self.order(node, input).map(|d| ChosenWay::bit(d, Port(d as u8))).collect();
         let own = self.own(node);
         let others = low_bits(self.dimension) & !own;
         let all_if = (others != 0).then_some(Outnumbers { these: others, those: own });

@@ -9,7 +9,7 @@
 //! extended dependency graph has no indirect edges). The queues must keep his condition: one
 //! that is adaptive holds flits of one packet only.
 
-use super::{Header, Hop, Input, Vc};
+use super::{Condition, Header, Hop, Input, Vc};
 use crate::topology::{Node, Port};
 use std::fmt;
 
@@ -26,14 +26,42 @@ pub trait Choices: Send + Sync + fmt::Debug {
     fn choice(&self, node: Node, input: Input) -> Choice;
 }
 
-/// The ports that a packet may choose from, as hardware: each that crosses a header bit which is
-/// set, or all of them where one half of the header outnumbers the other.
+/// The ports that a packet may choose from, as hardware: each that the header opens, or all of
+/// them where one half of the header outnumbers the other.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Choice {
-    /// A header bit and the port that crosses it, the best liked first.
-    pub ways: Vec<(u32, Port)>,
-    /// When every port may be chosen, whatever its bit.
+    /// The ports, the best liked first.
+    pub ways: Vec<ChosenWay>,
+    /// When every port may be chosen, whatever else the header says.
     pub all_if: Option<Outnumbers>,
+}
+
+/// A port that a packet may choose.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ChosenWay {
+    /// The port.
+    pub port: Port,
+    /// It is open where one of these holds.
+    pub when: Vec<Condition>,
+}
+
+impl ChosenWay {
+    /// The port, where this header bit is set.
+    pub fn bit(at: u32, port: Port) -> Self {
+        Self { port, when: vec![Condition::bit(at)] }
+    }
+
+    /// Whether a header opens it.
+    pub fn is_open(&self, header: Header) -> bool {
+        self.when.iter().any(|when| when.holds(header))
+    }
+
+    /// The same where no bit outside `mask` is ever set.
+    #[must_use]
+    pub fn within(&self, mask: Header) -> Self {
+        let when = self.when.iter().filter_map(|when| when.within(mask));
+        Self { when: when.collect(), ..*self }
+    }
 }
 
 /// More bits of `these` are set than of `those`.
@@ -56,13 +84,14 @@ impl Choice {
     /// The ports for a header.
     pub fn ports(&self, header: Header) -> impl Iterator<Item = Port> + '_ {
         let all = self.all_if.is_some_and(|outnumbers| outnumbers.holds(header));
-        let open = move |way: &&(u32, Port)| all || header >> way.0 & 1 == 1;
-        self.ways.iter().filter(open).map(|way| way.1)
+        let open = move |way: &&ChosenWay| all || way.is_open(header);
+        self.ways.iter().filter(open).map(|way| way.port)
     }
 
     /// The header bits that it looks at.
     pub fn looks_at(&self) -> Header {
-        let by_bit = self.ways.iter().fold(0, |mask, way| mask | 1 << way.0);
-        by_bit | self.all_if.map_or(0, |outnumbers| outnumbers.these | outnumbers.those)
+        let conditions = self.ways.iter().flat_map(|way| &way.when);
+        let by_way = conditions.fold(0, |mask, when| mask | when.looks_at());
+        by_way | self.all_if.map_or(0, |outnumbers| outnumbers.these | outnumbers.those)
     }
 }

@@ -9,8 +9,8 @@
 //! interconnection networks, IEEE Trans. Computers C-36(5), 1987).
 
 use super::{
-    Build, Built, Carry, FieldTable, Header, Hop, Injection, Input, Output, Relation, RelationKind,
-    RoutingError, Rule, Select, Vc, View, low_bits,
+    Build, Built, Carry, Condition, FieldTable, Header, Hop, Injection, Input, Output, Relation,
+    RelationKind, RoutingError, Rule, Select, Vc, View, low_bits,
 };
 use crate::topology::grid::{Direction, Grid, MESH, RING, TORUS};
 use crate::topology::{Node, Port, Terminal, Topology};
@@ -205,7 +205,7 @@ impl Relation for DimensionOrder {
             let (far, down) = (low_bits(bits) << low, 1 << (low + bits));
             let rule = |care, value, minus| {
                 let port = Direction { dimension, minus }.port();
-                Rule::value(care, value, port).and_any(far)
+                Rule::on(Condition::value(care, value).and_any(far), port)
             };
             match came.filter(|came| came.dimension == dimension) {
                 // It goes on as it came.

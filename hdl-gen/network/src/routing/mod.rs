@@ -39,7 +39,7 @@ pub mod walker;
 pub use header::{Carried, Carry, Header};
 pub use injection::{FieldTable, Injection, View};
 pub use port::{Input, Output};
-pub use select::{Rule, Select, Way};
+pub use select::{Condition, Rule, Select, Way};
 pub use turnpike_base::bits::{bits_of, low_bits};
 
 use crate::topology::{Node, Port, Terminal, Topology, wired};

@@ -20,15 +20,62 @@ impl From<Output> for Way {
     }
 }
 
-/// A rule of route logic: the way, if some header bits have these values.
+/// What route logic asks of a header: that some of its bits have these values.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Rule {
-    /// The header bits that are looked at; where there are none the rule always holds.
+pub struct Condition {
+    /// The header bits that are looked at; where there are none it always holds.
     pub care: Header,
     /// Their values; 0 elsewhere.
     pub value: Header,
     /// Header bits of which one or more must be set as well; 0 where none need be.
     pub any: Header,
+}
+
+impl Condition {
+    /// This header bit is set.
+    pub fn bit(at: u32) -> Self {
+        Self::value(1 << at, 1 << at)
+    }
+
+    /// The header bits `care` have the value `value`.
+    pub fn value(care: Header, value: Header) -> Self {
+        Self { care, value, any: 0 }
+    }
+
+    /// The same, and one of these bits or more is set.
+    #[must_use]
+    pub fn and_any(self, any: Header) -> Self {
+        Self { any, ..self }
+    }
+
+    /// The header bits that are looked at.
+    pub fn looks_at(&self) -> Header {
+        self.care | self.any
+    }
+
+    /// The same condition where no bit outside `mask` is ever set; `None` where it never holds then.
+    pub fn within(&self, mask: Header) -> Option<Self> {
+        if self.value & !mask != 0 || (self.any != 0 && self.any & mask == 0) {
+            return None;
+        }
+        let (any, care) = (self.any & mask, self.care & mask);
+        Some(match any.count_ones() {
+            1 => Self::value(care | any, self.value | any),
+            _ => Self { care, any, ..*self },
+        })
+    }
+
+    /// Whether it holds.
+    pub fn holds(&self, header: Header) -> bool {
+        header & self.care == self.value && (self.any == 0 || header & self.any != 0)
+    }
+}
+
+/// A rule of route logic: the way, if a condition holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Rule {
+    /// When.
+    pub when: Condition,
     /// Where the packet goes.
     pub way: Way,
 }
@@ -44,37 +91,29 @@ impl Rule {
         Self::to(care, value, Output::Network(port).into())
     }
 
-    /// This way, if the header bits `care` have the value `value`.
-    pub fn to(care: Header, value: Header, way: Way) -> Self {
-        Self { care, value, any: 0, way }
+    /// To the port, if the condition holds.
+    pub fn on(when: Condition, port: Port) -> Self {
+        Self { when, way: Output::Network(port).into() }
     }
 
-    /// The same only where one of these bits or more is set.
-    #[must_use]
-    pub fn and_any(self, any: Header) -> Self {
-        Self { any, ..self }
+    /// This way, if the header bits `care` have the value `value`.
+    pub fn to(care: Header, value: Header, way: Way) -> Self {
+        Self { when: Condition::value(care, value), way }
     }
 
     /// The header bits that are looked at.
     pub fn looks_at(&self) -> Header {
-        self.care | self.any
+        self.when.looks_at()
     }
 
     /// The same rule where no bit outside `mask` is ever set; `None` where it never holds then.
     pub fn within(&self, mask: Header) -> Option<Self> {
-        if self.value & !mask != 0 || (self.any != 0 && self.any & mask == 0) {
-            return None;
-        }
-        let (any, care) = (self.any & mask, self.care & mask);
-        Some(match any.count_ones() {
-            1 => Self { care: care | any, value: self.value | any, any: 0, ..*self },
-            _ => Self { care, any, ..*self },
-        })
+        self.when.within(mask).map(|when| Self { when, ..*self })
     }
 
     /// Whether it holds.
     pub fn holds(&self, header: Header) -> bool {
-        header & self.care == self.value && (self.any == 0 || header & self.any != 0)
+        self.when.holds(header)
     }
 }
 

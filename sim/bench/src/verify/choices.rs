@@ -216,7 +216,7 @@ mod tests {
     use std::sync::Arc;
     use turnpike_analysis::network::Network;
     use turnpike_fabric::plan::Parameters;
-    use turnpike_network::routing::choice::Outnumbers;
+    use turnpike_network::routing::choice::{ChosenWay, Outnumbers};
     use turnpike_network::topology::Port;
 
     fn plan(topology: &str, dimension: u32) -> FabricPlan {
@@ -289,7 +289,7 @@ mod tests {
         // Straight back: dim0 to dim0.
         let source = more.output_vcs[eject].sources[1].clone();
         more.output_vcs[0].sources.insert(1, source);
-        more.queues[1].choice.as_mut().unwrap().ways.push((0, Port(0)));
+        more.queues[1].choice.as_mut().unwrap().ways.push(ChosenWay::bit(0, Port(0)));
         let error = check_switch(&plan, 0, &more).unwrap_err();
         assert!(error.contains("no packet turns from dim0_vc0 to dim0_vc0"), "{error}");
     }

@@ -88,8 +88,8 @@ impl Adaptive {
                 one_packet[index] = queue.holds_one_packet(switch);
                 let choice = queue.choice.iter().flat_map(|choice| &choice.ways);
                 liked[index] = choice
-                    .map(|&(_, port)| {
-                        let output = turnpike_network::routing::Output::Network(port);
+                    .map(|way| {
+                        let output = turnpike_network::routing::Output::Network(way.port);
                         let vc = turnpike_network::routing::choice::ADAPTIVE_VC;
                         layout.classes[class].output_vc(output, vc)
                     })

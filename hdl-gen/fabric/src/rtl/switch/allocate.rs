@@ -100,9 +100,9 @@ impl Builder<'_> {
     fn better(&self, queue: usize, lane: usize) -> Vec<usize> {
         let class = self.class;
         let Some(choice) = &class.queues[queue].choice else { return Vec::new() };
-        let liked = choice.ways.iter().filter_map(|&(_, port)| {
+        let liked = choice.ways.iter().filter_map(|way| {
             class.output_vcs.iter().position(|ov| {
-                ov.vc == ADAPTIVE_VC && class.outputs[ov.output].output == Output::Network(port)
+                ov.vc == ADAPTIVE_VC && class.outputs[ov.output].output == Output::Network(way.port)
             })
         });
         liked.take_while(|&better| better != lane).collect()

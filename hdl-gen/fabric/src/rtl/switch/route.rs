@@ -4,9 +4,8 @@ use super::Builder;
 use crate::plan::QueuePlan;
 use std::collections::BTreeMap;
 use turnpike_netlist::{Expr, ModuleBuilder, Net};
-use turnpike_network::routing::choice::ADAPTIVE_VC;
+use turnpike_network::routing::choice::{ADAPTIVE_VC, ChosenWay};
 use turnpike_network::routing::{Header, Output, Select, Way, bits_of};
-use turnpike_network::topology::Port;
 
 impl Builder<'_> {
     /// Route logic: per (output, VC), whether the head flit asks for it.
@@ -49,11 +48,11 @@ impl Builder<'_> {
                     let literal = |at: u32, set: bool| if set { bit(at) } else { !bit(at) };
                     let literals = |set: Header| {
                         let literal = |at| literal(at, set >> at & 1 == 1);
-                        bits_of(rule.care).into_iter().map(literal).collect::<Vec<Expr>>()
+                        bits_of(rule.when.care).into_iter().map(literal).collect::<Vec<Expr>>()
                     };
-                    let mut holds = literals(rule.value);
-                    if rule.any != 0 {
-                        let any: Vec<Expr> = bits_of(rule.any).into_iter().map(bit).collect();
+                    let mut holds = literals(rule.when.value);
+                    if rule.when.any != 0 {
+                        let any: Vec<Expr> = bits_of(rule.when.any).into_iter().map(bit).collect();
                         holds.push(Expr::any_of(any));
                     }
                     if !one_hot && holds.len() > 1 {
@@ -65,8 +64,8 @@ impl Builder<'_> {
                     if !one_hot {
                         terms.extend(otherwise.iter().cloned());
                     }
-                    otherwise.extend(match (rule.care.count_ones(), rule.any) {
-                        (1, 0) => literals(!rule.value),
+                    otherwise.extend(match (rule.when.care.count_ones(), rule.when.any) {
+                        (1, 0) => literals(!rule.when.value),
                         _ => holds.into_iter().map(|rule| !rule).collect(),
                     });
                     add(&mut by_way, rule.way, Expr::all(terms));
@@ -127,27 +126,46 @@ impl Builder<'_> {
             let more = outnumbers_expr(&mut self.m, &name, &these, &those);
             Some(self.m.define(name, 1, more))
         });
-        let ask = |(at, lane): (u32, usize)| {
-            let reasons: Vec<Expr> = bit(at).into_iter().chain(all.map(Expr::from)).collect();
-            let name = self.ask_name(queue, lane);
+        let stored = queue.header.iter().fold(0, |mask, at| mask | 1 << at);
+        let mut conditions = 0;
+        let mut asks = BTreeMap::new();
+        for (way, lane) in lanes {
+            let mut reasons = Vec::new();
+            for when in way.within(stored).when {
+                let mut literals = Vec::new();
+                for at in bits_of(when.care) {
+                    let set = when.value >> at & 1 == 1;
+                    literals.extend(bit(at).map(|bit| if set { bit } else { !bit }));
+                }
+                let any: Vec<Expr> = bits_of(when.any).into_iter().filter_map(bit).collect();
+                literals.extend((!any.is_empty()).then(|| Expr::any_of(any)));
+                if literals.len() > 1 {
+                    let name = format!("{}_open_{conditions}", queue.name);
+                    literals = vec![self.m.define(name, 1, Expr::all(literals)).into()];
+                    conditions += 1;
+                }
+                // A condition of no bit always holds.
+                reasons.push(literals.pop().unwrap_or(Expr::constant(1, 1)));
+            }
+            reasons.extend(all.map(Expr::from));
             let when = match reasons.is_empty() {
                 true => Expr::constant(1, 0),
                 false => Expr::from(valid) & Expr::any_of(reasons),
             };
-            Some((lane, name, when))
-        };
-        let asks: Vec<(usize, String, Expr)> = lanes.into_iter().filter_map(ask).collect();
-        asks.into_iter().map(|(lane, name, when)| (lane, self.m.define(name, 1, when))).collect()
+            let name = self.ask_name(queue, lane);
+            asks.insert(lane, self.m.define(name, 1, when));
+        }
+        asks
     }
 
-    /// The (output, VC)s among which a queue's head chooses, each with its header bit.
-    fn chosen_lanes(&self, queue: &QueuePlan) -> Vec<(u32, usize)> {
+    /// The (output, VC)s among which a queue's head chooses, each with what opens it.
+    fn chosen_lanes<'a>(&self, queue: &'a QueuePlan) -> Vec<(&'a ChosenWay, usize)> {
         let ways = queue.choice.iter().flat_map(|choice| &choice.ways);
         let lanes = self.lanes_of(queue);
-        let lane = |&(bit, port): &(u32, Port)| {
-            let way = Way { output: Output::Network(port), vc: Some(ADAPTIVE_VC) };
+        let lane = |chosen: &'a ChosenWay| {
+            let way = Way { output: Output::Network(chosen.port), vc: Some(ADAPTIVE_VC) };
             let mut lanes = lanes.iter().copied();
-            lanes.find(|&lane| self.way_of(lane) == way).map(|lane| (bit, lane))
+            lanes.find(|&lane| self.way_of(lane) == way).map(|lane| (chosen, lane))
         };
         ways.filter_map(lane).collect()
     }

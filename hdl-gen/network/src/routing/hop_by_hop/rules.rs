@@ -180,7 +180,7 @@ mod tests {
         few.set(12, port(1));
         let Select::FirstRule { rules, .. } = few.select() else { panic!("a table") };
         assert_eq!(rules.len(), 2);
-        assert_eq!((rules[0].care.count_ones(), rules[1].care), (1, 0));
+        assert_eq!((rules[0].when.care.count_ones(), rules[1].when.care), (1, 0));
     }
 
     proptest! {
