@@ -17,6 +17,7 @@ pub mod dimension_order;
 pub mod directed_static;
 pub mod ecube;
 pub mod given;
+pub mod grid_header;
 mod header;
 pub mod hop_by_hop;
 mod injection;

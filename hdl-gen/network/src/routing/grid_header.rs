@@ -1,0 +1,225 @@
+//! Headers on meshes and tori: for each dimension how far the packet still has to go, and in
+//! which direction.
+//!
+//! Each hop takes one off a distance, so no switch knows where it stands, and those with the same
+//! neighbours are one module. In a ring a packet goes the shorter way around, upward where both are
+//! as short.
+
+use super::{
+    Carry, Condition, FieldTable, Header, Injection, Input, RoutingError, View, low_bits,
+};
+use crate::topology::grid::{Direction, Grid};
+use crate::topology::{Node, Port, Terminal, Topology};
+use turnpike_base::bits::bits_for;
+
+/// Names of the header's fields.
+const FIELDS: [&str; 6] = ["x_way", "y_way", "z_way", "u_way", "v_way", "w_way"];
+/// Most bits of the tables at the sources, where every source has its own.
+const MOST_TABLE_BITS: u64 = 1 << 26;
+
+/// The headers of one grid.
+#[derive(Debug)]
+pub struct GridHeader {
+    grid: Grid,
+    /// Per dimension, the lowest bit of its field, and the bits of its distance; the bit above
+    /// them says whether the packet goes down.
+    fields: Vec<(u32, u32)>,
+}
+
+impl GridHeader {
+    /// The headers of a relation on a grid of at most `most_nodes` nodes.
+    ///
+    /// # Errors
+    /// [`RoutingError`] for a grid of more, or whose tables at the sources would be too large.
+    pub fn new(name: &'static str, grid: Grid, most_nodes: u32) -> Result<Self, RoutingError> {
+        let nodes = grid.nodes();
+        if nodes > most_nodes {
+            return Err(RoutingError::Nodes { name, most: most_nodes, nodes });
+        }
+        let mut low = 0;
+        let mut fields = Vec::new();
+        for (dimension, &side) in grid.sides().iter().enumerate() {
+            let longest = if grid.wraps(dimension) { side / 2 } else { side - 1 };
+            let bits = bits_for(longest + 1);
+            fields.push((low, bits));
+            low += bits + 1;
+        }
+        let header = Self { grid, fields };
+        if !header.by_offset() {
+            let (nodes, rows) = (u64::from(nodes), 1u64 << header.grid.address_bits());
+            let bits = nodes * rows * u64::from(low);
+            if bits > MOST_TABLE_BITS {
+                let (name, most) = (name.to_owned(), MOST_TABLE_BITS);
+                return Err(RoutingError::Tables { name, bits, most });
+            }
+        }
+        Ok(header)
+    }
+
+    /// The grid.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// How many dimensions there are.
+    pub fn dimensions(&self) -> usize {
+        self.fields.len()
+    }
+
+    /// Width of the header.
+    pub fn bits(&self) -> u32 {
+        self.fields.last().map_or(0, |&(low, bits)| low + bits + 1)
+    }
+
+    /// Whether coordinates are bits of the address, so that one injector serves all sources.
+    fn by_offset(&self) -> bool {
+        self.grid.sides().iter().all(|side| side.is_power_of_two())
+    }
+
+    /// The way along a dimension to somewhere `offset` coordinates on: how far, and whether
+    /// downward.
+    fn way(&self, dimension: usize, offset: i64) -> (u64, bool) {
+        let side = i64::from(self.grid.sides()[dimension]);
+        if !self.grid.wraps(dimension) {
+            return (offset.unsigned_abs(), offset < 0);
+        }
+        let up = offset.rem_euclid(side);
+        if 2 * up <= side { (up as u64, false) } else { ((side - up) as u64, true) }
+    }
+
+    /// The same as a field of the header.
+    fn field(&self, dimension: usize, offset: i64) -> u64 {
+        let ((distance, down), (_, bits)) = (self.way(dimension, offset), self.fields[dimension]);
+        distance | u64::from(down) << bits
+    }
+
+    /// The header of a new packet.
+    pub fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+        let field = |(dimension, &(low, _)): (usize, &(u32, u32))| {
+            let at = |terminal: Terminal| self.grid.coordinate(Node(terminal.0), dimension);
+            self.field(dimension, i64::from(at(destination)) - i64::from(at(source))) << low
+        };
+        self.fields.iter().enumerate().map(field).sum()
+    }
+
+    /// How the side of a terminal makes it.
+    pub fn injection(&self, source: Terminal) -> Injection {
+        let here = self.grid.coordinates(Node(source.0));
+        let mut low = 0;
+        let field = |(dimension, &(_, bits)): (usize, &(u32, u32))| {
+            let name = FIELDS[dimension];
+            let side = self.grid.sides()[dimension];
+            let field = |offset| self.field(dimension, offset);
+            if !self.by_offset() {
+                let rows = (0..1 << self.grid.address_bits()).map(|address| {
+                    let to = self.grid.coordinates(Node(address))[dimension];
+                    match address < self.grid.nodes() {
+                        true => field(i64::from(to) - i64::from(here[dimension])),
+                        false => 0,
+                    }
+                });
+                let index_bits = self.grid.address_bits();
+                let rows = rows.collect();
+                return FieldTable { name, low: 0, index_bits, bits: bits + 1, rows };
+            }
+            let index_bits = side.ilog2() + 1;
+            let rows = (0..2 * i64::from(side)).map(|row| {
+                // Two's complement. No coordinate is a whole side below another.
+                let offset = if row < side.into() { row } else { row - 2 * i64::from(side) };
+                if offset == -i64::from(side) { 0 } else { field(offset) }
+            });
+            let (rows, from) = (rows.collect(), low);
+            low += index_bits;
+            FieldTable { name, low: from, index_bits, bits: bits + 1, rows }
+        };
+        let fields = self.fields.iter().enumerate().map(field).collect();
+        let view = match self.by_offset() {
+            true => {
+                let sides = self.grid.sides().iter();
+                View::offsets(&sides.map(|side| side.ilog2()).collect::<Vec<_>>())
+            }
+            false => View::plain(self.grid.address_bits()),
+        };
+        Injection { view, keeps_view: false, fields, registered: true }
+    }
+
+    /// The direction of travel of a packet that came by this input, if any.
+    pub fn came(input: Input) -> Option<Direction> {
+        match input {
+            Input::Inject(_) => None,
+            Input::Network(port) => Some(Direction::of(port)),
+        }
+    }
+
+    /// The bits of the distance in a dimension.
+    pub fn far(&self, dimension: usize) -> Header {
+        let (low, bits) = self.fields[dimension];
+        low_bits(bits) << low
+    }
+
+    /// The bit that says that the packet goes down in a dimension.
+    pub fn down(&self, dimension: usize) -> Header {
+        let (low, bits) = self.fields[dimension];
+        1 << (low + bits)
+    }
+
+    /// The channels still to go in a dimension.
+    pub fn distance(&self, dimension: usize, header: Header) -> u64 {
+        (header & self.far(dimension)) >> self.fields[dimension].0
+    }
+
+    /// The direction in which a packet that came by `input` goes on in a dimension, if it has to:
+    /// as it came, or as the header says.
+    pub fn onward(&self, dimension: usize, input: Input, header: Header) -> Option<Direction> {
+        let minus = match Self::came(input) {
+            Some(came) if came.dimension == dimension => came.minus,
+            _ => header & self.down(dimension) != 0,
+        };
+        (self.distance(dimension, header) > 0).then_some(Direction { dimension, minus })
+    }
+
+    /// The same as hardware: the directions, each with what has to hold for it.
+    pub fn directions(&self, dimension: usize, input: Input) -> Vec<(Direction, Condition)> {
+        let (far, down) = (self.far(dimension), self.down(dimension));
+        let direction = |care, value, minus| {
+            (Direction { dimension, minus }, Condition::value(care, value).and_any(far))
+        };
+        match Self::came(input).filter(|came| came.dimension == dimension) {
+            // It goes on as it came.
+            Some(came) => vec![direction(0, 0, came.minus)],
+            None => vec![direction(down, 0, false), direction(down, down, true)],
+        }
+    }
+
+    /// The header after a hop by a port: one channel less to go.
+    pub fn after(&self, port: Port, header: Header) -> Header {
+        header - (1 << self.fields[Direction::of(port).dimension].0)
+    }
+
+    /// The same as hardware, where of the bits of other dimensions only `kept` are.
+    pub fn carry(&self, port: Port, kept: Header) -> Carry {
+        let (low, bits) = self.fields[Direction::of(port).dimension];
+        Carry::keeping(kept).counting_down(low, bits)
+    }
+
+    /// The header bits of the dimensions after this one.
+    pub fn later(&self, dimension: usize) -> Header {
+        let later = dimension + 1..self.dimensions();
+        later.fold(0, |mask, dimension| mask | self.far(dimension) | self.down(dimension))
+    }
+
+    /// What the bits mean, for readers of the Verilog.
+    pub fn legend(&self) -> Vec<String> {
+        let mut legend = vec![
+            "Header bits per port: for each dimension the channels still to go, and above them"
+                .to_owned(),
+            "a bit that says whether they lead down.".to_owned(),
+        ];
+        for (dimension, &(low, bits)) in self.fields.iter().enumerate() {
+            let axis = FIELDS[dimension].split('_').next().unwrap_or_default().to_uppercase();
+            let top = low + bits;
+            legend.push(format!("{axis}: bits {} to {low}, down: bit {top}.", top - 1));
+        }
+        legend
+    }
+}
