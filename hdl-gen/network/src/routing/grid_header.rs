@@ -5,9 +5,7 @@
 //! neighbours are one module. In a ring a packet goes the shorter way around, upward where both are
 //! as short.
 
-use super::{
-    Carry, Condition, FieldTable, Header, Injection, Input, RoutingError, View, low_bits,
-};
+use super::{Carry, Condition, FieldTable, Header, Injection, Input, RoutingError, View, low_bits};
 use crate::topology::grid::{Direction, Grid};
 use crate::topology::{Node, Port, Terminal, Topology};
 use turnpike_base::bits::bits_for;
@@ -166,6 +164,14 @@ impl GridHeader {
     /// The channels still to go in a dimension.
     pub fn distance(&self, dimension: usize, header: Header) -> u64 {
         (header & self.far(dimension)) >> self.fields[dimension].0
+    }
+
+    /// The dimensions upward and around from behind the one that a packet came by: packets that
+    /// could go anywhere go on evenly.
+    pub fn order(&self, input: Input) -> impl Iterator<Item = usize> + use<> {
+        let n = self.dimensions();
+        let first = Self::came(input).map_or(0, |came| came.dimension + 1);
+        (0..n).map(move |step| (first + step) % n)
     }
 
     /// The direction in which a packet that came by `input` goes on in a dimension, if it has to:

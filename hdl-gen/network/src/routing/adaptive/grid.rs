@@ -1,0 +1,57 @@
+//! Every shortest path on meshes and tori: in any dimension in which the packet still has to go.
+//!
+//! Where both ways around a ring are as short, packets go upward alone: the header says in which
+//! direction.
+
+use super::Shortest;
+use crate::routing::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay};
+use crate::routing::grid_header::GridHeader;
+use crate::routing::{Carry, Header, Hop, Input, Output, RoutingError, low_bits};
+use crate::topology::grid::Grid;
+use crate::topology::{Node, Port};
+
+/// Most nodes: the states of packets on their way are gone through from every node, as edges make
+/// nodes unlike.
+pub const MOST_NODES: u32 = 1024;
+
+/// Every shortest path on one grid.
+#[derive(Debug)]
+pub struct Shortened {
+    headers: GridHeader,
+}
+
+impl Shortened {
+    /// For a mesh or a torus.
+    ///
+    /// # Errors
+    /// [`RoutingError`] beyond [`MOST_NODES`].
+    pub fn new(name: &'static str, grid: Grid) -> Result<Self, RoutingError> {
+        Ok(Self { headers: GridHeader::new(name, grid, MOST_NODES)? })
+    }
+}
+
+impl Choices for Shortened {
+    fn hops(&self, _node: Node, input: Input, header: Header) -> Vec<Hop> {
+        let onward =
+            self.headers.order(input).filter_map(|d| self.headers.onward(d, input, header));
+        let hop = |port| {
+            let output = Output::Network(port);
+            Hop { output, vc: ADAPTIVE_VC, header: self.headers.after(port, header) }
+        };
+        onward.map(|direction| hop(direction.port())).collect()
+    }
+    fn choice(&self, _node: Node, input: Input) -> Choice {
+        let directions = self.headers.order(input).flat_map(|d| self.headers.directions(d, input));
+        let ways = directions.map(|(to, when)| ChosenWay { port: to.port(), when: vec![when] });
+        Choice { ways: ways.collect(), all_if: None }
+    }
+}
+
+impl Shortest for Shortened {
+    fn after(&self, output: Port, header: Header) -> Header {
+        self.headers.after(output, header)
+    }
+    fn carry(&self, output: Port) -> Carry {
+        self.headers.carry(output, low_bits(self.headers.bits()))
+    }
+}

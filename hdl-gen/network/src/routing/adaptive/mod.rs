@@ -1,0 +1,126 @@
+//! Every shortest path, with escape channels ([`super::choice`]): on the hypercube and on the
+//! directed cube ([`cube`]), on meshes and tori ([`grid`]).
+//!
+//! The escape relations are `ecube`, `static` and `dimension-order`. Headers are theirs, and say
+//! how to go on from any node, however the packet came there.
+
+mod cube;
+mod grid;
+
+use super::choice::{ADAPTIVE_VC, Choices};
+use super::{
+    Build, Built, Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind, Select, Vc,
+    dimension_order, directed_static, ecube,
+};
+use crate::topology::grid::{Grid, MESH, TORUS};
+use crate::topology::{Node, Port, Terminal, Topology, directed_cube, hypercube};
+use cube::Cube;
+use grid::Shortened;
+
+/// The entry in the list of relations.
+pub const KIND: RelationKind = RelationKind {
+    name: "adaptive",
+    topologies: &[hypercube::KIND.name, directed_cube::KIND.name, MESH.name, TORUS.name],
+    any: false,
+    summary: "every shortest path, by what is free; escape channels of ecube, static or \
+              dimension-order",
+    source: "Heller, Directed Cube Networks, CSG Memo 253, section 4; Duato 1993",
+    build: Build::Fixed(build),
+};
+
+fn build(topology: &dyn Topology) -> Built {
+    let (name, network) = (KIND.name, topology.name());
+    let (shortest, escape): (Box<dyn Shortest>, _) = match Grid::of_topology(topology) {
+        Some(grid) => (Box::new(Shortened::new(name, grid)?), dimension_order::KIND),
+        None if network == directed_cube::KIND.name => {
+            (Box::new(Cube::new(name, topology)?), directed_static::KIND)
+        }
+        None => (Box::new(Cube::new(name, topology)?), ecube::KIND),
+    };
+    Ok(Box::new(Adaptive { shortest, escape: super::build(escape.name, topology)? }))
+}
+
+/// The shortest paths of one network.
+trait Shortest: Choices {
+    /// The header behind a port.
+    fn after(&self, output: Port, header: Header) -> Header;
+    /// The same as hardware.
+    fn carry(&self, output: Port) -> Carry;
+}
+
+/// Every shortest path, with an escape relation.
+#[derive(Debug)]
+struct Adaptive {
+    shortest: Box<dyn Shortest>,
+    escape: Box<dyn Relation>,
+}
+
+impl Adaptive {
+    /// Where the escape relation sees a packet: on an adaptive channel as if at injection.
+    fn escaping(&self, input: Input, vc: Vc) -> (Input, Vc) {
+        match vc.0.checked_sub(self.first_escape_vc().0) {
+            None => (Input::INJECT, Vc(0)),
+            Some(vc) => (input, Vc(vc)),
+        }
+    }
+}
+
+impl Relation for Adaptive {
+    fn name(&self) -> &str {
+        KIND.name
+    }
+    fn vcs(&self) -> u8 {
+        ADAPTIVE_VC.0 + 1 + self.escape.vcs()
+    }
+    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+        self.escape.inject(source, destination)
+    }
+    fn header_bits(&self, input: Input) -> u32 {
+        self.escape.header_bits(input)
+    }
+    /// The escape relation's.
+    fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
+        let (from, escape_vc) = self.escaping(input, vc);
+        let hop = self.escape.hop(node, from, escape_vc, header);
+        let header = match hop.output {
+            Output::Network(port) => self.shortest.after(port, header),
+            Output::Eject(_) => hop.header,
+        };
+        Hop { vc: self.output_vc(node, input, vc, hop.output), header, ..hop }
+    }
+    fn output_vc(&self, node: Node, input: Input, vc: Vc, output: Output) -> Vc {
+        let (from, escape_vc) = self.escaping(input, vc);
+        let vc = self.escape.output_vc(node, from, escape_vc, output);
+        match output {
+            Output::Eject(_) => vc,
+            Output::Network(_) => Vc(self.first_escape_vc().0 + vc.0),
+        }
+    }
+    fn adaptive(&self) -> Option<&dyn Choices> {
+        Some(&*self.shortest)
+    }
+    fn injection(&self, source: Terminal) -> Injection {
+        self.escape.injection(source)
+    }
+    fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
+        let (from, escape_vc) = self.escaping(input, vc);
+        self.escape.select(node, from, escape_vc)
+    }
+    fn carry(&self, _node: Node, _input: Input, output: Port) -> Carry {
+        self.shortest.carry(output)
+    }
+    fn header_legend(&self) -> Vec<String> {
+        let mut legend = self.escape.header_legend();
+        legend.push("VC 0 is adaptive, those above are escape channels.".into());
+        legend
+    }
+    fn oblivious_select(&self, _node: Node) -> Option<Select> {
+        None
+    }
+    fn dateline_order(&self) -> Vec<Port> {
+        self.escape.dateline_order()
+    }
+    fn has_uniform_headers(&self) -> bool {
+        self.escape.has_uniform_headers()
+    }
+}
