@@ -1,0 +1,182 @@
+//! Why there is no such relation.
+
+use super::{Build, of_topology};
+use crate::topology::{Terminal, Topology};
+
+/// A relation that does not exist, or not for this network.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum RoutingError {
+    /// No relation of this name on this topology.
+    #[error(
+        "unknown routing '{name}' for {topology}; did you mean '{nearest}'? (there are: {known})"
+    )]
+    Unknown {
+        /// The topology.
+        topology: &'static str,
+        /// What was asked for.
+        name: String,
+        /// The closest name there is.
+        nearest: String,
+        /// All names, comma-separated.
+        known: String,
+    },
+    /// A pair without a path.
+    #[error("there is no path from {from} to {to} in this {topology}{without}")]
+    Disconnected {
+        /// The topology.
+        topology: &'static str,
+        /// Source label.
+        from: String,
+        /// Destination label.
+        to: String,
+        /// ` without X, Y`: the failed nodes, where there are any.
+        without: String,
+    },
+    /// A route that does not fit into a header.
+    #[error(
+        "routing '{name}' carries the route in the header: routes of up to {longest} channels take \
+             {bits} bits, more than {most}; use a smaller dimension"
+    )]
+    Header {
+        /// The relation.
+        name: String,
+        /// Channels of the longest route.
+        longest: u32,
+        /// Bits of a header.
+        bits: u32,
+        /// The most there may be.
+        most: u32,
+    },
+    /// Tables at switches beyond reason.
+    #[error(
+        "routing '{name}' looks addresses up at each switch: the tables would have {entries} \
+         entries, more than {most}; use fewer switches or terminals"
+    )]
+    Entries {
+        /// The relation.
+        name: String,
+        /// Entries of all tables.
+        entries: u64,
+        /// The most there may be.
+        most: u64,
+    },
+    /// Tables beyond reason.
+    #[error(
+        "routing '{name}' looks routes up at the source: the tables would have {bits} bits, \
+             more than {most}; use a smaller dimension"
+    )]
+    Tables {
+        /// The relation.
+        name: String,
+        /// Bits of all tables.
+        bits: u64,
+        /// The most there may be.
+        most: u64,
+    },
+    /// Routes that need too many virtual channels.
+    #[error(
+        "routing '{name}' takes {vcs} virtual channels to be free of deadlock, more than {most}; \
+             use {remedy}"
+    )]
+    Vcs {
+        /// The relation.
+        name: String,
+        /// How many.
+        vcs: u32,
+        /// The most there may be.
+        most: u8,
+        /// What may take fewer.
+        remedy: String,
+    },
+    /// The relation is defined for other dimensions only.
+    #[error("routing '{name}' is defined for dimension {only} only, not {dimension}")]
+    Dimension {
+        /// The relation.
+        name: &'static str,
+        /// The dimension it has.
+        only: u32,
+        /// The dimension asked for.
+        dimension: u32,
+    },
+    /// A channel without one back, where the relation needs both.
+    #[error(
+        "routing '{name}' needs links that go both ways, and there is no channel from {to} back to \
+         {from}; use another, such as 'shortest'"
+    )]
+    OneWay {
+        /// The relation.
+        name: &'static str,
+        /// Label of the node that a channel leaves.
+        from: String,
+        /// Label of the node where it ends.
+        to: String,
+    },
+    /// A seed for a relation that draws nothing.
+    #[error("routing '{name}' draws no routes: leave --route-seed out{instead}")]
+    Seed {
+        /// The relation.
+        name: String,
+        /// `, or use X, Y`: the relations of the topology that draw, where there are any.
+        instead: String,
+    },
+    /// The relation is for networks of few nodes only.
+    #[error("routing '{name}' goes up to {most} nodes, not {nodes}")]
+    Nodes {
+        /// The relation.
+        name: &'static str,
+        /// The most nodes there may be.
+        most: u32,
+        /// How many there are.
+        nodes: u32,
+    },
+    /// The relation is for small networks only.
+    #[error("routing '{name}' goes up to dimension {most}, not {dimension}")]
+    Large {
+        /// The relation.
+        name: &'static str,
+        /// The largest dimension it has.
+        most: u32,
+        /// The dimension asked for.
+        dimension: u32,
+    },
+}
+
+impl RoutingError {
+    /// Routes of `name` that need `vcs` virtual channels, more than `most`.
+    pub fn too_many_vcs(topology: &dyn Topology, name: &str, vcs: u32, most: u8) -> Self {
+        let others = of_topology(topology.name()).filter(|kind| kind.name != name);
+        let others: Vec<&str> = others.map(|kind| kind.name).collect();
+        let remedy = match others.is_empty() {
+            true => "a smaller dimension".to_owned(),
+            false => format!("a smaller dimension or another routing ({})", others.join(", ")),
+        };
+        Self::Vcs { name: name.to_owned(), vcs, most, remedy }
+    }
+
+    /// A seed for the relation `name` of a topology, which draws nothing.
+    pub fn seed(name: &str, topology: &str) -> Self {
+        let drawn = of_topology(topology).filter(|kind| matches!(kind.build, Build::Drawn(_)));
+        let instead = match &drawn.map(|kind| kind.name).collect::<Vec<_>>()[..] {
+            [] => String::new(),
+            drawn => format!(", or use routing '{}'", drawn.join("', '")),
+        };
+        Self::Seed { name: name.to_owned(), instead }
+    }
+
+    /// A pair without a path.
+    pub fn disconnected(topology: &dyn Topology, from: Terminal, to: Terminal) -> Self {
+        let label = |terminal| topology.terminal_label(terminal);
+        Self::no_path(topology, label(from), label(to))
+    }
+
+    /// The same by the labels of two terminals or nodes.
+    pub fn no_path(topology: &dyn Topology, from: String, to: String) -> Self {
+        let failed = topology.failed_nodes().into_iter().map(|node| topology.label(node));
+        let failed: Vec<String> = failed.collect();
+        let without = match failed.is_empty() {
+            true => String::new(),
+            false => format!(" without {}", failed.join(", ")),
+        };
+        Self::Disconnected { topology: topology.name(), from, to, without }
+    }
+}
