@@ -172,12 +172,18 @@ fn summary(plan: &FabricPlan, path: &Path, files: &[File]) -> String {
     };
     line(format!("  every route arrives; each turn has a witness ({pairs})"));
     match plan.network.verdict() {
-        Verdict::Free(certificate) => line(format!(
-            "  deadlock-free with {} VC(s): {} channel numbers ascend along {} routes checked",
-            plan.network.relation().vcs(),
-            certificate.numbers.len(),
-            plan.network.routes_checked()
-        )),
+        Verdict::Free(certificate) => {
+            let (relation, checked) = (plan.network.relation(), plan.network.routes_checked());
+            let along = match relation.adaptive().is_some() && !relation.has_escape() {
+                true => format!("every route of {checked} pairs"),
+                false => format!("{checked} routes"),
+            };
+            let (vcs, numbers) = (relation.vcs(), certificate.numbers.len());
+            line(format!(
+                "  deadlock-free with {vcs} VC(s): {numbers} channel numbers ascend along {along} \
+                 checked"
+            ));
+        }
         Verdict::Cyclic(cycle) => line(format!(
             "  NOT deadlock-free: a cycle of {} channels; the files say so",
             cycle.channels.len()

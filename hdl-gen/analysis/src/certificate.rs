@@ -6,6 +6,7 @@
 use crate::deadlock::Certificate;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use turnpike_network::routing::choice::Choices;
 use turnpike_network::routing::{Header, Hop, Input, Output, Relation, Vc};
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
@@ -54,6 +55,21 @@ pub enum CertificateError {
         /// Destination label.
         destination: String,
     },
+    /// A packet that leaves where it must not.
+    #[error(
+        "the packet from {source_label} to {destination} may leave by {output} at {at}, where \
+             it does not belong"
+    )]
+    Astray {
+        /// The switch.
+        at: String,
+        /// The output.
+        output: String,
+        /// Source label.
+        source_label: String,
+        /// Destination label.
+        destination: String,
+    },
     /// An escape route that does not lead out.
     #[error(
         "the escape route of the packet from {source_label} to {destination} ends at {at}, or \
@@ -73,7 +89,8 @@ pub enum CertificateError {
 ///
 /// Of an adaptive relation it goes to every place that a packet can come to by choice, and walks
 /// the escape route from each: the numbers ascend along it, it never comes back to where there
-/// is a choice, and it arrives.
+/// is a choice, and it arrives. Without escape channels the numbers ascend with every hop that a
+/// packet may choose, and whatever it chooses it arrives: every route of a pair counts as one.
 ///
 /// # Errors
 /// [`CertificateError`] with the route at fault.
@@ -89,12 +106,19 @@ pub fn check(
         Checker { topology, relation, by_translation, numbers, known: FxHashMap::default() };
     let sources = sources(topology, by_translation, relation.adaptive().is_some());
     let mut routes = 0;
+    let mut known = FxHashSet::default();
     for &source in &sources {
         let Some((at, input)) = Input::of(topology, source) else { continue };
         for destination in topology.sinks() {
             let header = relation.inject(source, destination);
             let packet = Packet { at, input, vc: Vc(0), header };
-            routes += checker.every_choice(source, destination, packet)?;
+            routes += match relation.adaptive() {
+                Some(choices) if !choices.has_escape() => {
+                    checker.every_hop(choices, source, destination, packet, &mut known)?;
+                    1
+                }
+                _ => checker.every_choice(source, destination, packet)?,
+            };
         }
     }
     Ok(routes)
@@ -155,7 +179,7 @@ impl Checker<'_> {
             self.ascends(source, destination, packet)?;
             let Some(choices) = self.relation.choices_of(packet.vc) else { continue };
             for hop in choices.hops(packet.at, packet.input, packet.header) {
-                let Some(next) = self.next(packet, hop) else { continue };
+                let Some((_, next)) = self.next(packet, hop) else { continue };
                 if known.insert(next) {
                     open.push(next);
                 }
@@ -164,10 +188,72 @@ impl Checker<'_> {
         Ok(known.len() as u64)
     }
 
-    fn next(&self, packet: Packet, hop: Hop) -> Option<Packet> {
+    /// Every hop from wherever the packet can come to, where no packet to its destination was
+    /// before.
+    fn every_hop(
+        &self,
+        choices: &dyn Choices,
+        source: Terminal,
+        destination: Terminal,
+        packet: Packet,
+        known: &mut FxHashSet<(Packet, Terminal)>,
+    ) -> Result<(), CertificateError> {
+        let mut open = vec![(packet, None)];
+        while let Some((packet, before)) = open.pop() {
+            // All that come to a place came by one channel.
+            if !known.insert((packet, destination)) {
+                continue;
+            }
+            let Packet { at, input, vc, header } = packet;
+            let mut hops = choices.hops(at, input, header);
+            hops.push(self.relation.hop(at, input, vc, header));
+            for hop in hops {
+                if let Some((channel, next)) = self.next(packet, hop) {
+                    let after = self.ascending(source, destination, channel, before)?;
+                    open.push((next, Some(after)));
+                } else if Some((at, hop.output)) != Output::of(self.topology, destination) {
+                    let output = hop.output.name(self.topology, at);
+                    let at = self.topology.label(at);
+                    let [source_label, destination] =
+                        [source, destination].map(|t| self.topology.terminal_label(t));
+                    return Err(CertificateError::Astray { at, output, source_label, destination });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of a channel that a packet goes on by, which is to be above the one before.
+    fn ascending(
+        &self,
+        source: Terminal,
+        destination: Terminal,
+        (at, port, vc): (Node, Port, Vc),
+        before: Option<u32>,
+    ) -> Result<u32, CertificateError> {
+        let topology = self.topology;
+        let labels = || (topology.terminal_label(source), topology.terminal_label(destination));
+        let key = if self.by_translation { topology.representative(at) } else { at };
+        let Some(&after) = self.numbers.get(&(key, port, vc)) else {
+            let ((source_label, destination), at) = (labels(), topology.label(at));
+            let (port, vc) = (topology.port_name(port), vc.0);
+            return Err(CertificateError::Missing { at, port, vc, source_label, destination });
+        };
+        match before.filter(|&before| before >= after) {
+            None => Ok(after),
+            Some(before) => {
+                let ((source_label, destination), at) = (labels(), topology.label(at));
+                Err(CertificateError::Descends { at, before, after, source_label, destination })
+            }
+        }
+    }
+
+    /// The channel of a hop, and where the packet then is; `None` where it leaves the network.
+    fn next(&self, packet: Packet, hop: Hop) -> Option<((Node, Port, Vc), Packet)> {
         let Output::Network(port) = hop.output else { return None };
         let (at, arrives) = self.topology.channel(packet.at, port)?;
-        Some(Packet { at, input: Input::Network(arrives), vc: hop.vc, header: hop.header })
+        let next = Packet { at, input: Input::Network(arrives), vc: hop.vc, header: hop.header };
+        Some(((packet.at, port, hop.vc), next))
     }
 
     /// The route without any choice from where the packet is.
@@ -198,33 +284,11 @@ impl Checker<'_> {
                 break Output::of(topology, other);
             }
             let hop = self.relation.hop(at, input, vc, header);
-            let next = self.next(packet, hop);
-            let (Output::Network(port), Some(next)) = (hop.output, next) else {
+            let Some((channel, next)) = self.next(packet, hop) else {
                 trail.push((packet, None));
                 break Some((at, hop.output));
             };
-            let key = if self.by_translation { topology.representative(at) } else { at };
-            let Some(&after) = self.numbers.get(&(key, port, hop.vc)) else {
-                let (source_label, destination) = labels();
-                return Err(CertificateError::Missing {
-                    at: topology.label(at),
-                    port: topology.port_name(port),
-                    vc: hop.vc.0,
-                    source_label,
-                    destination,
-                });
-            };
-            if let Some(before) = before.filter(|&b| b >= after) {
-                let (source_label, destination) = labels();
-                let at = topology.label(at);
-                return Err(CertificateError::Descends {
-                    at,
-                    before,
-                    after,
-                    source_label,
-                    destination,
-                });
-            }
+            let after = self.ascending(source, destination, channel, before)?;
             if self.relation.choices_of(hop.vc).is_some() {
                 let ((source_label, destination), at) = (labels(), topology.label(at));
                 return Err(CertificateError::NoEscape { at, source_label, destination });
@@ -248,102 +312,4 @@ impl Checker<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::deadlock::ChannelNumber;
-    use crate::network::Network;
-    use turnpike_network::routing;
-    use turnpike_network::routing::choice::ADAPTIVE_VC;
-    use turnpike_network::routing::twisted::Twisted;
-    use turnpike_network::topology::hypercube::Hypercube;
-
-    /// Where no node stands for another, no source is left out, however large the network.
-    #[test]
-    fn only_translates_are_left_out() {
-        let count = |k, by_translation, adaptive| {
-            sources(&Hypercube::new(k).unwrap(), by_translation, adaptive).len()
-        };
-        assert_eq!([true, false].map(|by| count(10, by, false)), [1024, 1024]);
-        assert_eq!([true, false].map(|by| count(11, by, false)), [1 + 11, 2048]);
-        assert_eq!([true, false].map(|by| count(7, by, true)), [1 + 7, 128]);
-        assert_eq!([true, false].map(|by| count(11, by, true)), [1, 2048]);
-    }
-
-    #[test]
-    fn a_wrong_certificate_is_refused() {
-        let network = Network::new("hypercube", 4, Some("rotation"), None).unwrap();
-        let good = network.certificate().unwrap().clone();
-        assert_eq!(check(network.topology(), network.relation(), &good), Ok(256));
-        for i in 0..good.numbers.len() {
-            let mut missing = good.clone();
-            missing.numbers.remove(i);
-            assert!(matches!(
-                check(network.topology(), network.relation(), &missing),
-                Err(CertificateError::Missing { .. })
-            ));
-        }
-        let mut reversed = good.clone();
-        for n in &mut reversed.numbers {
-            n.number = 100 - n.number;
-        }
-        assert!(matches!(
-            check(network.topology(), network.relation(), &reversed),
-            Err(CertificateError::Descends { .. })
-        ));
-    }
-
-    /// Numbers that repeat do not ascend: two packets could wait for each other.
-    #[test]
-    fn numbers_have_to_differ_along_a_route() {
-        let network = Network::new("hypercube", 2, Some("ecube"), None).unwrap();
-        let mut level = network.certificate().unwrap().clone();
-        level.numbers.iter_mut().for_each(|n| n.number = 7);
-        let found = check(network.topology(), network.relation(), &level);
-        let (at, source_label, destination) = ("01".into(), "00".into(), "11".into());
-        let wanted =
-            CertificateError::Descends { at, before: 7, after: 7, source_label, destination };
-        assert_eq!(found, Err(wanted));
-    }
-
-    /// A packet that is ejected elsewhere, or comes back to where it may choose, has not escaped.
-    #[test]
-    fn an_escape_route_leads_out_and_arrives() {
-        let lost = |error| matches!(error, Err(CertificateError::NoEscape { .. }));
-        let network = Network::new("hypercube", 3, Some("ecube"), None).unwrap();
-        let mut relation = Twisted::new(routing::build("ecube", network.topology()).unwrap());
-        let proof = network.certificate().unwrap();
-        assert_eq!(check(network.topology(), &relation, proof), Ok(64));
-        relation.hop = |_, _, _, header, hop| match header {
-            0b110 => Hop { output: Output::EJECT, ..hop },
-            _ => hop,
-        };
-        assert!(lost(check(network.topology(), &relation, proof)));
-
-        let network = Network::new("hypercube", 3, Some("adaptive"), None).unwrap();
-        let mut relation = Twisted::new(routing::build("adaptive", network.topology()).unwrap());
-        let mut proof = network.certificate().unwrap().clone();
-        assert!(check(network.topology(), &relation, &proof).is_ok());
-        // With numbers for the adaptive channels too they ascend, but out of order of VCs.
-        let numbers = proof.numbers.clone();
-        proof.numbers.extend(numbers.into_iter().map(|n| ChannelNumber { vc: ADAPTIVE_VC, ..n }));
-        assert!(check(network.topology(), &relation, &proof).is_ok());
-        relation.hop = |_, _, _, _, hop| Hop { vc: ADAPTIVE_VC, ..hop };
-        assert!(lost(check(network.topology(), &relation, &proof)));
-    }
-
-    /// One per pair; with choices, an escape route from every place that they can bring the packet
-    /// to.
-    #[test]
-    fn as_many_routes_are_walked_as_is_said() {
-        let walked = |k, routing| {
-            let network = Network::new("hypercube", k, Some(routing), None).unwrap();
-            network.routes_checked()
-        };
-        assert_eq!(walked(6, "ecube"), 64 * 64);
-        // For w bits to correct: injection, and each set of crossed bits by each bit crossed last.
-        // These are w 2^(w - 1), and k 3^(k - 1) over all destinations.
-        let places = |k: u32| (1 << k) + u64::from(k) * 3u64.pow(k - 1);
-        assert_eq!(walked(6, "adaptive"), 64 * places(6));
-        assert_eq!(walked(7, "adaptive"), 8 * places(7));
-    }
-}
+mod tests;

@@ -16,6 +16,10 @@
 //!   are empty, any packet at the head of a queue is given its own;
 //! - the head of a waiting packet is at the head of its queue: adaptive queues hold flits of one
 //!   packet only (their `ready` says so).
+//!
+//! Of an adaptive relation without escape channels all channels are numbered, and each hop that a
+//! packet may choose is an edge. A packet waits for any of several channels then, all of higher
+//! numbers than the one it holds, so the occupied channel with the highest number moves on.
 
 use crate::symmetry::Symmetry;
 use crate::turns::{Turns, Witness};

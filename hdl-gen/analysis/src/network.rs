@@ -150,7 +150,7 @@ impl Network {
         if let Some(n) = vcs.filter(|n| !(1..=MAX_VCS).contains(n)) {
             return Err(NetworkError::Vcs(n));
         }
-        if vcs == Some(1) && relation.adaptive().is_some() {
+        if vcs == Some(1) && relation.has_escape() {
             return Err(NetworkError::OneVc(relation.name().to_owned()));
         }
         let mut topology = topology;
@@ -167,7 +167,7 @@ impl Network {
             false => relation,
         };
         let turns = Turns::enumerate(&*topology, &*relation, &symmetry)?;
-        let first_vc = relation.first_escape_vc();
+        let first_vc = relation.first_numbered_vc();
         let entering = Entering::at(&*topology, symmetry.sites());
         let verdict = deadlock::decide(&*topology, &entering, &turns, &symmetry, first_vc);
         let mut network = Self {
@@ -187,6 +187,8 @@ impl Network {
         };
         if let Verdict::Cyclic(cycle) = &network.verdict
             && vcs != Some(1)
+            // A dateline is for packets without a choice.
+            && network.relation.choices_of(network.relation.first_numbered_vc()).is_none()
         {
             network.single_vc_cycle = Some(cycle.clone());
             network = network.with_dateline()?;
@@ -219,7 +221,7 @@ impl Network {
             return Err(error.into());
         }
         self.relation = Box::new(trial.with_vcs(self.turns.vcs()));
-        let first_vc = self.relation.first_escape_vc();
+        let first_vc = self.relation.first_numbered_vc();
         let (topology, entering) = (&*self.topology, &self.entering);
         self.verdict = deadlock::decide(topology, entering, &self.turns, &self.symmetry, first_vc);
         Ok(self)

@@ -69,7 +69,7 @@ fn follow(topology: &dyn Topology, node: Node, hop: Hop) -> Option<State> {
 }
 
 /// All that a packet can do, what the relation's own hop says last. Each hop brings it nearer:
-/// the way by the escape channels gets shorter.
+/// the way by the relation's own hops gets shorter.
 fn hops(
     topology: &dyn Topology,
     relation: &dyn Relation,
@@ -98,11 +98,15 @@ fn hops(
             });
         }
     }
-    hops.push(relation.hop(node, input, vc, header));
+    let own = relation.hop(node, input, vc, header);
+    if !hops.contains(&own) {
+        hops.push(own);
+    }
     Ok(hops)
 }
 
-/// Channels from a state to the destination, by [`Relation::hop`] alone.
+/// Channels from a state to the destination, by [`Relation::hop`] alone: by the escape channels,
+/// where there are any.
 fn escape_length(
     topology: &dyn Topology,
     relation: &dyn Relation,

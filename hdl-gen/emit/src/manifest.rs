@@ -52,7 +52,7 @@ struct Manifest<'a> {
     flit: Vec<Field>,
     virtual_channels: u8,
     /// Where packets have a choice: the adaptive virtual channel; the others are escape channels,
-    /// which the certificate is of. Packets of one pair may then overtake each other.
+    /// which the certificate is of, or else it is of every route. Packets of one pair may then overtake each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     adaptive_virtual_channel: Option<u8>,
     deadlock_free: bool,

@@ -87,7 +87,29 @@ pub const MORE_FABRICS: &[Named] = &[
     "wired crossed shortest",
 ];
 
-/// All of them.
+/// Fabrics whose packets choose, for what runs external tools in `make test`: with escape channels
+/// and without.
+pub const FEW_ADAPTIVE_FABRICS: &[Named] = &["hypercube 2 adaptive", "mesh 3x2 odd-even"];
+
+/// More of them: cubes, grids, each turn model.
+pub const ADAPTIVE_FABRICS: &[Named] = &[
+    "hypercube 1 adaptive",
+    "hypercube 2 adaptive",
+    "hypercube 3 adaptive",
+    "hypercube 4 adaptive",
+    "directed-cube 3 adaptive",
+    "directed-cube 4 adaptive",
+    "directed-cube 5 adaptive",
+    "mesh 3x3 adaptive",
+    "torus 3x3 adaptive",
+    "mesh 3x3 west-first",
+    "mesh 3x3 north-last",
+    "mesh 3x3 negative-first",
+    "mesh 3x2 odd-even",
+    "mesh 4x3 odd-even",
+];
+
+/// All whose packets have no choice.
 pub fn every_fabric() -> impl Iterator<Item = Named<'static>> + Clone {
     FABRICS.iter().chain(MORE_FABRICS).copied()
 }

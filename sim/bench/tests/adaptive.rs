@@ -2,37 +2,20 @@
 //! packets at saturation, and what stands between them and deadlock.
 
 use std::sync::Arc;
-use turnpike_analysis::network::Network;
-use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_fabric::testing::{ADAPTIVE_FABRICS, plan_deep};
 use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::FabricDut;
 use turnpike_sim_bench::verify::starvation::saturate;
 use turnpike_sim_network::stimulus::Stimulus;
 use turnpike_sim_network::traffic::{Bernoulli, TrafficConfig};
 
-fn plan(topology: &str, dimension: u32, depth: u32) -> FabricPlan {
-    let network = Network::new(topology, dimension, Some("adaptive"), None).unwrap();
-    let parameters = Parameters { depth, ..Parameters::default() };
-    FabricPlan::new(Arc::new(network), parameters, None).unwrap()
-}
-
-const SMALL: [(&str, u32); 7] = [
-    ("hypercube", 1),
-    ("hypercube", 2),
-    ("hypercube", 3),
-    ("hypercube", 4),
-    ("directed-cube", 3),
-    ("directed-cube", 4),
-    ("directed-cube", 5),
-];
-
 /// Every output of every cycle: packets of one flit, of four times the depth, with back-pressure
 /// and without.
 #[test]
 fn the_rtl_is_the_reference_router() {
-    for (topology, dimension) in SMALL {
+    for &fabric in ADAPTIVE_FABRICS {
         for (flits, depth, pauses) in [(1, 4, 0.0), (16, 4, 0.3), (8, 2, 0.0)] {
-            let plan = plan(topology, dimension, depth);
+            let plan = plan_deep(fabric, depth);
             let config = TrafficConfig { load: 0.9, packet_flits: flits, ..Default::default() };
             let nodes = plan.topology().nodes();
             let mut traffic = Bernoulli::new(nodes, &config).unwrap();
@@ -41,20 +24,20 @@ fn the_rtl_is_the_reference_router() {
             let stimulus = Arc::new(stimulus.with_traffic(&mut traffic, cycles));
             let dut = FabricDut::new(&plan).unwrap();
             let run = run_fabric(dut, &plan, &stimulus, Until::Cycle(cycles), None);
-            let recording = run.unwrap_or_else(|e| panic!("{topology} {dimension} {flits}: {e}"));
-            assert!(recording.delivered > u64::from(nodes) * cycles / 10, "{topology} {dimension}");
+            let recording = run.unwrap_or_else(|e| panic!("{fabric} {flits}: {e}"));
+            assert!(recording.delivered > u64::from(nodes) * cycles / 10, "{fabric}");
         }
     }
 }
 
 #[test]
 fn long_packets_at_saturation_do_not_stand_still() {
-    for (topology, dimension) in SMALL {
+    for &fabric in ADAPTIVE_FABRICS {
         for depth in [2, 4] {
-            let plan = plan(topology, dimension, depth);
+            let plan = plan_deep(fabric, depth);
             let ages = saturate(&plan, 4 * depth, 20_000, u64::MAX).unwrap();
-            assert!(!ages.stuck, "{topology} {dimension}, depth {depth}: {ages:?}");
-            println!("{topology} {dimension} {depth}: {ages:?}");
+            assert!(!ages.stuck, "{fabric}, depth {depth}: {ages:?}");
+            println!("{fabric} {depth}: {ages:?}");
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Four front ends, no warning, no waiver; the testbench too where it is read by all.
 
-use crate::{adaptive, variants};
+use crate::{of, variants};
 use turnpike_fabric::board::BOARDS;
 use turnpike_fabric::plan::{MuxStyle, Parameters, QueueStyle};
-use turnpike_fabric::testing::{FABRICS, FEW_FABRICS, MORE_FABRICS, Named, plan_of};
+use turnpike_fabric::testing::{
+    ADAPTIVE_FABRICS, FABRICS, FEW_ADAPTIVE_FABRICS, FEW_FABRICS, MORE_FABRICS, Named, plan_of,
+};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::lint::every;
 use turnpike_tests::require;
@@ -38,8 +40,8 @@ fn is_clean_with_testbench(fabric: &Fabric) {
 }
 
 #[test]
-fn an_adaptive_fabric_is_clean() {
-    is_clean_with_testbench(&Fabric::of("hypercube 2 adaptive", Parameters::default()));
+fn few_adaptive_fabrics_are_clean() {
+    of(FEW_ADAPTIVE_FABRICS, Parameters::default()).iter().for_each(is_clean_with_testbench);
 }
 
 #[test]
@@ -47,7 +49,7 @@ fn an_adaptive_fabric_is_clean() {
 fn adaptive_fabrics_are_clean() {
     let parameters = Parameters { queue: QueueStyle::Registers, ..Parameters::default() };
     is_clean_with_testbench(&Fabric::of("directed-cube 3 adaptive", parameters));
-    adaptive(Parameters::default()).iter().for_each(is_clean_with_testbench);
+    of(ADAPTIVE_FABRICS, Parameters::default()).iter().for_each(is_clean_with_testbench);
 }
 
 #[test]

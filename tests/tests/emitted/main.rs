@@ -6,13 +6,12 @@ mod lint;
 mod testbench;
 
 use turnpike_fabric::plan::Parameters;
+use turnpike_fabric::testing::Named;
 use turnpike_tests::fabric::Fabric;
 
-/// Adaptive fabrics.
-fn adaptive(parameters: Parameters) -> [Fabric; 4] {
-    [("hypercube", 1), ("hypercube", 3), ("directed-cube", 3), ("directed-cube", 4)].map(
-        |(topology, dimension)| Fabric::of(&format!("{topology} {dimension} adaptive"), parameters),
-    )
+/// Fabrics of a list.
+fn of(fabrics: &[Named], parameters: Parameters) -> Vec<Fabric> {
+    fabrics.iter().map(|fabric| Fabric::of(fabric, parameters)).collect()
 }
 
 /// Parameters at the ends of their ranges and with every option.

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle};
-use turnpike_fabric::testing::{FEW_FABRICS, Named, every_fabric};
+use turnpike_fabric::testing::{
+    ADAPTIVE_FABRICS, FEW_ADAPTIVE_FABRICS, FEW_FABRICS, Named, every_fabric,
+};
 use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::FabricDut;
 use turnpike_sim_network::stimulus::{Recording, ReferenceModel, Stimulus, record};
@@ -130,18 +132,15 @@ fn all_fabrics() {
 
 #[test]
 fn adaptive() {
-    in_lockstep(["hypercube 2 adaptive"], FEWER);
+    in_lockstep(FEW_ADAPTIVE_FABRICS.iter().copied(), FEWER);
 }
 
 /// The reference router and rust-hdl are in step on all of these in every run
 /// (`sim/bench/tests/adaptive.rs`).
 #[test]
 #[ignore = "minutes of Verilator's builds: `make test-all`"]
-fn adaptive_in_other_dimensions() {
-    let cubes = ["hypercube 3 adaptive", "hypercube 4 adaptive"];
-    let directed =
-        ["directed-cube 3 adaptive", "directed-cube 4 adaptive", "directed-cube 5 adaptive"];
-    in_lockstep(cubes.into_iter().chain(directed), FEWER);
+fn more_adaptive() {
+    in_lockstep(ADAPTIVE_FABRICS.iter().copied(), FEWER);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use faults::Fault;
 use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle};
-use turnpike_fabric::testing::{Named, every_fabric, plan_of};
+use turnpike_fabric::testing::{ADAPTIVE_FABRICS, Named, every_fabric, plan_of};
 use turnpike_flow::sby::{self, Outcome};
 use turnpike_flow::{jobs, tool};
 use turnpike_tests::fabric::Fabric;
@@ -104,6 +104,16 @@ fn adaptive_2() {
     holds("hypercube 2 adaptive", Parameters { width: 2, depth: 2, ..Parameters::default() });
 }
 
+/// Without escape channels.
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn turn_models() {
+    let parameters = Parameters { width: 2, depth: 2, ..Parameters::default() };
+    for fabric in ["mesh 2x2 west-first", "mesh 3x2 odd-even"] {
+        holds(fabric, parameters);
+    }
+}
+
 #[test]
 #[ignore = "minutes: `make test-all`"]
 fn adaptive_3() {
@@ -167,7 +177,7 @@ fn names_of_properties_are_their_own() {
     let property = regex::Regex::new(r"(\w+): (?:assert|assume|cover)\b").unwrap();
     let net =
         regex::Regex::new(r"\b(?:wire|reg|input|output|integer)(?: \[[^\]]*\])? (\w+)").unwrap();
-    for fabric in every_fabric().chain(["hypercube 2 adaptive"]) {
+    for fabric in every_fabric().chain(ADAPTIVE_FABRICS.iter().copied()) {
         let plan = plan_of(fabric, Parameters::default());
         let files = turnpike_emit::render(&plan).unwrap();
         let formal = files.iter().filter(|file| file.name.ends_with("_formal.v"));

@@ -13,7 +13,7 @@ use std::time::Duration;
 use turnpike_analysis::turns::Turn;
 use turnpike_fabric::plan::{FabricPlan, Parameters, SwitchPlan, full_crossbar_switch};
 use turnpike_fabric::rtl::equivalence::{side_by_side, side_by_side_with};
-use turnpike_fabric::testing::{MORE_FABRICS, Named, plan_of};
+use turnpike_fabric::testing::{FEW_ADAPTIVE_FABRICS, MORE_FABRICS, Named, plan_of};
 use turnpike_netlist::{Design, Module, NetKind};
 use turnpike_tests::abc::{Abc, Verdict};
 use turnpike_tests::require;
@@ -114,8 +114,8 @@ fn arc_cube_2_is_complete() {
 }
 
 #[test]
-fn adaptive_2_is_complete() {
-    complete("hypercube 2 adaptive");
+fn few_adaptive_are_complete() {
+    FEW_ADAPTIVE_FABRICS.iter().for_each(|fabric| complete(fabric));
 }
 
 #[test]
@@ -132,7 +132,12 @@ fn more_fabrics_are_complete() {
 #[test]
 #[ignore = "minutes: `make test-all`"]
 fn adaptive_3_is_complete_and_minimal() {
-    for fabric in ["hypercube 3 adaptive", "directed-cube 3 adaptive"] {
+    for fabric in [
+        "hypercube 3 adaptive",
+        "directed-cube 3 adaptive",
+        "mesh 3x3 adaptive",
+        "mesh 4x3 odd-even",
+    ] {
         complete(fabric);
         minimal(fabric);
     }
@@ -221,8 +226,8 @@ fn ccc_3_is_minimal() {
 }
 
 #[test]
-fn adaptive_2_is_minimal() {
-    minimal("hypercube 2 adaptive");
+fn few_adaptive_are_minimal() {
+    FEW_ADAPTIVE_FABRICS.iter().for_each(|fabric| minimal(fabric));
 }
 
 #[test]

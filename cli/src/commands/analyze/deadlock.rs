@@ -16,15 +16,21 @@ pub fn section(analysis: &Analysis) -> String {
     };
     match (&analysis.certificate, &analysis.deadlock_cycle) {
         (Some(certificate), _) => {
-            let what = match analysis.adaptive {
-                false => "channels are numbered so that every route ascends",
-                true => {
+            let (what, of) = match (analysis.adaptive, analysis.has_escape_channels()) {
+                (false, _) => ("channels are numbered so that every route ascends", "routes"),
+                (true, true) => (
                     "adaptive (vc 0) with escape channels,\n\
-                     which are numbered so that every escape route ascends"
-                }
+                     which are numbered so that every escape route ascends",
+                    "routes",
+                ),
+                (true, false) => (
+                    "adaptive without escape channels; channels are\n\
+                     numbered so that every route ascends, whatever packets choose",
+                    "pairs, every route of each",
+                ),
             };
-            let routes = analysis.routes_checked;
-            let mut text = format!("free with {vcs}: {what}\n(checked along {routes} routes)\n");
+            let checked = analysis.routes_checked;
+            let mut text = format!("free with {vcs}: {what}\n(checked along {checked} {of})\n");
             text += &wrap(&order(certificate), WIDTH);
             if let Some(cycle) = &analysis.single_vc_cycle {
                 let cycle = round(cycle);

@@ -19,8 +19,11 @@ pub fn section(analysis: &Analysis) -> String {
     ];
     let mut text = String::new();
     if analysis.adaptive {
-        text += "1 and 2 are of every route that a packet can choose, 4 and 5 of those by the escape\n\
-                 channels alone\n";
+        text += "1 and 2 are of every route that a packet can choose, 4 and 5 of those by the ";
+        text += match analysis.has_escape_channels() {
+            true => "escape\nchannels alone\n",
+            false => "hops\nthat it likes best\n",
+        };
     }
     for (number, (verdict, lines)) in (1..).zip(properties) {
         let mut lines = lines.into_iter();

@@ -79,7 +79,8 @@ pub(super) fn switches(
         };
         let queues = most(pipeline.registers_output(), PROVEN_QUEUES_REGISTERED, PROVEN_QUEUES);
         let progress = within(switch.queues.len(), queues);
-        let chooses = context.plan.network.relation().adaptive().is_some();
+        let relation = context.plan.network.relation();
+        let chooses = relation.adaptive().is_some();
         let turns = most(pipeline.registers_grant(), WAITED_TURNS_REGISTERED, WAITED_TURNS);
         let wait = match chooses {
             true => progress,
@@ -89,9 +90,13 @@ pub(super) fn switches(
             false => {
                 "delivered once where the relation says, uncorrupted, in order, not interleaved"
             }
-            true => {
+            true if relation.has_escape() => {
                 "delivered once, by one way that the relation allows, uncorrupted, in order, not \
                  interleaved; an adaptive queue holds one packet"
+            }
+            true => {
+                "delivered once, by one way that the relation allows, uncorrupted, in order, not \
+                 interleaved"
             }
         };
         let delivers = match chooses && switch.queues.len() > DELIVERED_QUEUES_CHOOSING {

@@ -276,7 +276,7 @@ pub(super) fn property_module(
             header: queue.header.len() as u32,
             header_wires: bits(&port::input(input, "header"), &input.header, &queue.header),
             channel: !input.input.is_inject(),
-            one_packet: queue.holds_one_packet(switch),
+            one_packet: queue.holds_one_packet,
             rows: expected[at].iter().map(|entry| row(at, entry)).collect(),
         }
     });

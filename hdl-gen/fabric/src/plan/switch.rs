@@ -51,13 +51,9 @@ pub struct QueuePlan {
     /// Where the head may choose: the ports that it can take on [`ADAPTIVE_VC`], beside the way
     /// that `select` says.
     pub choice: Option<Choice>,
-}
-
-impl QueuePlan {
-    /// Whether it holds flits of one packet only: an adaptive queue that a channel fills.
-    pub fn holds_one_packet(&self, switch: &SwitchPlan) -> bool {
-        self.choice.is_some() && !switch.inputs[self.input].input.is_inject()
-    }
+    /// Whether it holds flits of one packet only: an adaptive queue that a channel fills, where
+    /// there are escape channels.
+    pub holds_one_packet: bool,
 }
 
 /// A queue that feeds an (output port, VC).
@@ -106,11 +102,20 @@ pub(super) fn plan_switch(network: &Network, class: &SwitchTurns, name: String) 
     let headers =
         Headers { stored: &class.stored, received: Some(&class.received), sent: &class.sent };
     let mut plan = lay_out(network, class, &turns, headers, select, name);
+    choose(network, &mut plan, |input, vc| {
+        needs::reduced_choice(network.relation(), class, input, vc)
+    });
+    plan
+}
+
+/// Gives the queues of a switch the choice of their packets.
+fn choose(network: &Network, plan: &mut SwitchPlan, choice: impl Fn(Input, Vc) -> Option<Choice>) {
     for queue in &mut plan.queues {
         let input = plan.inputs[queue.input].input;
-        queue.choice = needs::reduced_choice(network.relation(), class, input, queue.vc);
+        queue.choice = choice(input, queue.vc);
+        let waits_to_escape = queue.choice.is_some() && network.relation().has_escape();
+        queue.holds_one_packet = waits_to_escape && !input.is_inject();
     }
-    plan
 }
 
 /// Header bits by queue.
@@ -168,7 +173,7 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
             if vcs.is_empty() {
                 vcs.push(relation.output_vc(class.site, input, input_vc, output));
             }
-            if chooses && matches!(output, Output::Network(_)) {
+            if chooses && matches!(output, Output::Network(_)) && !vcs.contains(&ADAPTIVE_VC) {
                 vcs.push(ADAPTIVE_VC);
             }
             // A VC that the fabric does not have cannot be asked for in hardware.
@@ -184,11 +189,9 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
     let sent = sent_to(topology, class, &all);
     let headers = Headers { stored: &class.header_masks, received: None, sent: &sent };
     let mut plan = lay_out(network, class, &turns, headers, select, name);
-    for queue in &mut plan.queues {
-        let input = plan.inputs[queue.input].input;
-        let choices = relation.choices_of(queue.vc);
-        queue.choice = choices.map(|choices| choices.choice(class.site, input));
-    }
+    choose(network, &mut plan, |input, vc| {
+        relation.choices_of(vc).map(|choices| choices.choice(class.site, input))
+    });
     plan
 }
 
@@ -241,7 +244,8 @@ pub(super) fn lay_out(
             Select::Table { ways, .. } => ways.iter_mut().for_each(by_turn),
         }
         let header = bits_of(mask);
-        queues.push(QueuePlan { input: index, vc, name, header, select, choice: None });
+        let (choice, holds_one_packet) = (None, false);
+        queues.push(QueuePlan { input: index, vc, name, header, select, choice, holds_one_packet });
     }
     let mut by_output: BTreeMap<(Output, Vc), Vec<SourcePlan>> = BTreeMap::new();
     for turn in turns {

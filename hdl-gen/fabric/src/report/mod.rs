@@ -86,14 +86,16 @@ pub struct Analysis {
     /// Flits that a queue holds, for the bits above.
     pub depth: u32,
 
-    /// Whether packets have a choice: virtual channel 0 is adaptive then, and the others are escape
-    /// channels, which the certificate is of. Routes are then those by the escape channels alone.
+    /// Whether packets have a choice: virtual channel 0 is adaptive then. The others are escape
+    /// channels, which the certificate is of, and routes are those by them alone. Where there are no
+    /// others, the certificate is of every route, and routes are those by the hops liked best.
     pub adaptive: bool,
     /// Whether there is a certificate.
     pub deadlock_free: bool,
     /// Numbers for the channels such that every route ascends.
     pub certificate: Option<LabelledCertificate>,
-    /// Routes along which the independent checker found the numbers to ascend.
+    /// Routes along which the independent checker found the numbers to ascend; where packets choose
+    /// and there are no escape channels, pairs along whose every route it did.
     pub routes_checked: u64,
     /// Where there is no certificate: channels each held by a packet that waits for the next,
     /// the last for the first.
@@ -114,6 +116,11 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// Whether packets have a choice, and escape channels beside it.
+    pub fn has_escape_channels(&self) -> bool {
+        self.adaptive && self.virtual_channels > 1
+    }
+
     /// Every figure of this fabric.
     pub fn of(plan: &FabricPlan) -> Self {
         let network = &*plan.network;

@@ -7,4 +7,5 @@ mod directed_static;
 mod given;
 mod invariant;
 mod random_static;
+mod turn_models;
 mod two_stage;

@@ -8,8 +8,12 @@
 //! Theory of Deadlock-Free Adaptive Routing in Wormhole Networks, IEEE TPDS 4(12), 1993; the
 //! extended dependency graph has no indirect edges). The queues must keep his condition: one
 //! that is adaptive holds flits of one packet only.
+//!
+//! An adaptive relation may do without escape channels ([`Choices::has_escape`]), on one virtual
+//! channel, where channels wait for each other in no cycle whatever packets choose. Then all of
+//! them are numbered, and queues may hold flits of several packets.
 
-use super::{Condition, Header, Hop, Input, Vc};
+use super::{Condition, Header, Hop, Input, Rule, Select, Vc};
 use crate::topology::{Node, Port};
 use std::fmt;
 
@@ -24,6 +28,12 @@ pub trait Choices: Send + Sync + fmt::Debug {
     fn hops(&self, node: Node, input: Input, header: Header) -> Vec<Hop>;
     /// The same as hardware.
     fn choice(&self, node: Node, input: Input) -> Choice;
+    /// Whether packets may also leave by an escape relation, on the virtual channels above
+    /// [`ADAPTIVE_VC`]. Where not, [`super::Relation::hop`] is the hop that is liked best, and
+    /// [`Choice::select`] its hardware.
+    fn has_escape(&self) -> bool {
+        true
+    }
 }
 
 /// The ports that a packet may choose from, as hardware: each that the header opens, or all of
@@ -86,6 +96,13 @@ impl Choice {
         let all = self.all_if.is_some_and(|outnumbers| outnumbers.holds(header));
         let open = move |way: &&ChosenWay| all || way.is_open(header);
         self.ways.iter().filter(open).map(|way| way.port)
+    }
+
+    /// The best liked port that is open; to the terminal where none is.
+    pub fn select(&self) -> Select {
+        let rules =
+            self.ways.iter().flat_map(|way| way.when.iter().map(|&when| Rule::on(when, way.port)));
+        Select::FirstRule { rules: rules.collect(), one_hot: false }
     }
 
     /// The header bits that it looks at.

@@ -98,6 +98,23 @@ pub enum RoutingError {
         /// The dimension asked for.
         dimension: u32,
     },
+    /// The relation is defined for grids of other dimensions only.
+    #[error(
+        "routing '{name}' is for a {topology} of {only} dimensions, not {dimensions}; use another, \
+             such as --routing {instead}"
+    )]
+    Dimensions {
+        /// The relation.
+        name: &'static str,
+        /// The topology.
+        topology: &'static str,
+        /// How many dimensions it is for.
+        only: usize,
+        /// How many there are.
+        dimensions: usize,
+        /// A relation for any number: the topology's default.
+        instead: &'static str,
+    },
     /// A channel without one back, where the relation needs both.
     #[error(
         "routing '{name}' needs links that go both ways, and there is no channel from {to} back to \

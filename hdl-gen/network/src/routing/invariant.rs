@@ -93,6 +93,9 @@ impl Choices for Invariant {
     fn choice(&self, node: Node, input: Input) -> Choice {
         self.choices().choice(self.shown(node), input)
     }
+    fn has_escape(&self) -> bool {
+        self.choices().has_escape()
+    }
 }
 
 impl Invariant {

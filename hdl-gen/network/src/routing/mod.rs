@@ -31,6 +31,7 @@ mod select;
 pub mod shortest;
 pub mod source;
 pub mod thacker;
+pub mod turn_model;
 #[cfg(any(test, feature = "testing"))]
 pub mod twisted;
 pub mod two_stage;
@@ -69,7 +70,8 @@ pub struct Hop {
 }
 
 /// A routing relation. Deterministic: one hop for each (node, input, VC, header). An adaptive one
-/// says by [`Relation::adaptive`] what else a packet may do; its hop is then the escape hop.
+/// says by [`Relation::adaptive`] what else a packet may do; its hop is then the escape hop, or
+/// where it has no escape channels the hop that is liked best.
 pub trait Relation: Send + Sync + fmt::Debug {
     /// The name on the command line.
     fn name(&self) -> &str;
@@ -99,6 +101,14 @@ pub trait Relation: Send + Sync + fmt::Debug {
     /// The first virtual channel whose packets have no choice: those below are adaptive.
     fn first_escape_vc(&self) -> Vc {
         Vc(if self.adaptive().is_some() { ADAPTIVE_VC.0 + 1 } else { 0 })
+    }
+    /// Whether there are escape channels beside an adaptive one.
+    fn has_escape(&self) -> bool {
+        self.adaptive().is_some_and(Choices::has_escape)
+    }
+    /// The first virtual channel that a certificate numbers: of those with escape channels, theirs.
+    fn first_numbered_vc(&self) -> Vc {
+        if self.has_escape() { self.first_escape_vc() } else { Vc(0) }
     }
     /// The choices of packets in a queue; `None` where they have none.
     fn choices_of(&self, vc: Vc) -> Option<&dyn Choices> {
@@ -174,6 +184,10 @@ pub const RELATIONS: &[RelationKind] = &[
     random_static::KIND,
     adaptive::KIND,
     dimension_order::KIND,
+    turn_model::west_first::KIND,
+    turn_model::north_last::KIND,
+    turn_model::negative_first::KIND,
+    turn_model::odd_even::KIND,
     up_down::KIND,
 ];
 

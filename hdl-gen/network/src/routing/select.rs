@@ -42,6 +42,12 @@ impl Condition {
         Self { care, value, any: 0 }
     }
 
+    /// The same, and the header bits `care` have the value `value`.
+    #[must_use]
+    pub fn and_value(self, care: Header, value: Header) -> Self {
+        Self { care: self.care | care, value: self.value | value, ..self }
+    }
+
     /// The same, and one of these bits or more is set.
     #[must_use]
     pub fn and_any(self, any: Header) -> Self {

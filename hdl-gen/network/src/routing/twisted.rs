@@ -46,6 +46,9 @@ impl Choices for Twisted {
         let choices = self.inner.adaptive().expect("asked by `adaptive`");
         (self.choice)(input, choices.choice(node, input))
     }
+    fn has_escape(&self) -> bool {
+        self.inner.adaptive().is_some_and(Choices::has_escape)
+    }
 }
 
 impl Relation for Twisted {

@@ -213,31 +213,19 @@ pub fn check(plan: &FabricPlan) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
-    use turnpike_analysis::network::Network;
     use turnpike_fabric::plan::Parameters;
+    use turnpike_fabric::testing::{ADAPTIVE_FABRICS, plan_of};
     use turnpike_network::routing::choice::{ChosenWay, Outnumbers};
     use turnpike_network::topology::Port;
 
-    fn plan(topology: &str, dimension: u32) -> FabricPlan {
-        let network = Network::new(topology, dimension, Some("adaptive"), None).unwrap();
-        FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap()
-    }
-
     #[test]
     fn every_turn_is_taken() {
-        for (topology, dimension) in [
-            ("hypercube", 1),
-            ("hypercube", 3),
-            ("hypercube", 6),
-            ("directed-cube", 3),
-            ("directed-cube", 4),
-            ("directed-cube", 7),
-        ] {
-            let plan = plan(topology, dimension);
+        let larger = ["hypercube 6 adaptive", "directed-cube 7 adaptive", "mesh 6x5 odd-even"];
+        for fabric in ADAPTIVE_FABRICS.iter().copied().chain(larger) {
+            let plan = plan_of(fabric, Parameters::default());
             for (class, switch) in plan.switches.iter().enumerate() {
                 let count = check_switch(&plan, class, switch).unwrap();
-                assert_eq!(count.turns, switch.turns.len(), "{topology} {dimension}");
+                assert_eq!(count.turns, switch.turns.len(), "{fabric}");
             }
         }
     }
@@ -245,9 +233,14 @@ mod tests {
     /// A turn that is not built, any of them, is missed.
     #[test]
     fn a_turn_fewer_is_seen() {
-        for (topology, dimension) in [("hypercube", 3), ("directed-cube", 4)] {
-            let plan = plan(topology, dimension);
-            let switch = &plan.switches[0];
+        for (fabric, class) in [
+            ("hypercube 3 adaptive", 0),
+            ("directed-cube 4 adaptive", 0),
+            // The switch in the middle.
+            ("mesh 3x3 odd-even", 4),
+        ] {
+            let plan = plan_of(fabric, Parameters::default());
+            let switch = &plan.switches[class];
             let all = || switch.output_vcs.iter().flat_map(|lane| &lane.sources);
             let ways_of = |queue| all().filter(|source| source.queue == queue).count();
             let mut seen = 0;
@@ -259,20 +252,20 @@ mod tests {
                     }
                     let mut fewer = switch.clone();
                     fewer.output_vcs[at].sources.remove(source);
-                    let error = check_switch(&plan, 0, &fewer).unwrap_err();
+                    let error = check_switch(&plan, class, &fewer).unwrap_err();
                     let wanted = format!("where only {} has room", lane.name);
                     assert!(error.contains(&wanted), "{error}");
                     seen += 1;
                 }
             }
-            assert!(seen > 10, "{topology} {dimension}: {seen}");
+            assert!(seen > 10, "{fabric}: {seen}");
         }
     }
 
     /// Logic that lets packets go anywhere, whatever their header.
     #[test]
     fn a_way_that_is_not_allowed_is_seen() {
-        let plan = plan("hypercube", 3);
+        let plan = plan_of("hypercube 3 adaptive", Parameters::default());
         let mut loose = plan.switches[0].clone();
         let choice = loose.queues[0].choice.as_mut().unwrap();
         choice.all_if = Some(Outnumbers { these: 0b111, those: 0 });
@@ -283,7 +276,7 @@ mod tests {
     /// A crosspoint that no packet needs.
     #[test]
     fn a_turn_that_is_spare_is_seen() {
-        let plan = plan("hypercube", 3);
+        let plan = plan_of("hypercube 3 adaptive", Parameters::default());
         let mut more = plan.switches[0].clone();
         let eject = more.output_vcs.len() - 1;
         // Straight back: dim0 to dim0.

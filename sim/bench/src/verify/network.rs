@@ -141,10 +141,16 @@ pub fn deadlock(plan: &FabricPlan) -> Outcome {
             Ok(routes) => {
                 let (numbers, vcs) = (proof.numbers.len(), relation.vcs());
                 let what = match relation.adaptive() {
-                    None => "channel numbers ascend",
-                    Some(_) => "numbers of escape channels ascend, from wherever packets choose,",
+                    None => format!("channel numbers ascend along {routes} routes"),
+                    Some(choices) if choices.has_escape() => format!(
+                        "numbers of escape channels ascend, from wherever packets choose, along \
+                         {routes} routes"
+                    ),
+                    Some(_) => {
+                        format!("channel numbers ascend along every route of {routes} pairs")
+                    }
                 };
-                Ok(format!("{numbers} {what} along {routes} routes, {vcs} virtual channel(s)"))
+                Ok(format!("{numbers} {what}, {vcs} virtual channel(s)"))
             }
             Err(error) => Err(error.to_string()),
         },

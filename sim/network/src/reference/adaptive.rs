@@ -85,7 +85,7 @@ impl Adaptive {
         for (class, switch) in plan.switches.iter().enumerate() {
             for (at, queue) in switch.queues.iter().enumerate() {
                 let index = class * layout.queue_stride + at;
-                one_packet[index] = queue.holds_one_packet(switch);
+                one_packet[index] = queue.holds_one_packet;
                 let choice = queue.choice.iter().flat_map(|choice| &choice.ways);
                 liked[index] = choice
                     .map(|way| {

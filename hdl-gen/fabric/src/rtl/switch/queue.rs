@@ -34,11 +34,10 @@ impl Builder<'_> {
                 QueueStyle::Ram => self.in_one(queue, arrival, false)?,
                 QueueStyle::Shift => self.in_one(queue, arrival, true)?,
             };
-            if queue.holds_one_packet(self.class) {
+            if queue.holds_one_packet {
                 self.one_packet(queue, index, room, valid, ports);
             }
-            let mut asks = self.route(queue, valid, header);
-            asks.extend(self.choose(queue, valid, header));
+            let asks = self.asks(queue, valid, header);
             self.heads.push(Head { valid, header, flit, pop, asks, leaves: Vec::new() });
         }
         Ok(())
@@ -70,7 +69,7 @@ impl Builder<'_> {
         // A channel's sender has looked at ready before; the injector offers whatever it says.
         let looks = !input.input.is_inject() || self.parameters.pipeline.in_flight() == 0;
         let valid = if looks { valid.into() } else { Expr::from(valid) & ready };
-        let ready = match queue.holds_one_packet(self.class) {
+        let ready = match queue.holds_one_packet {
             true => self.m.wire(format!("{}_room", queue.name), 1),
             false => ready,
         };

@@ -5,11 +5,59 @@ use crate::plan::QueuePlan;
 use std::collections::BTreeMap;
 use turnpike_netlist::{Expr, ModuleBuilder, Net};
 use turnpike_network::routing::choice::{ADAPTIVE_VC, ChosenWay};
-use turnpike_network::routing::{Header, Output, Select, Way, bits_of};
+use turnpike_network::routing::{Header, Output, Rule, Select, Way, bits_of};
 
 impl Builder<'_> {
+    /// Per (output, VC) that a queue turns to, whether the head flit asks for it.
+    pub(super) fn asks(
+        &mut self,
+        queue: &QueuePlan,
+        valid: Net,
+        header: Option<Net>,
+    ) -> BTreeMap<usize, Net> {
+        if self.goes_by_choice_alone(queue) {
+            return self.choose_or_eject(queue, valid, header);
+        }
+        let mut asks = self.route(queue, valid, header);
+        asks.extend(self.choose(queue, valid, header));
+        asks
+    }
+
+    /// Whether a head goes nowhere but where it may choose, or to the terminal.
+    fn goes_by_choice_alone(&self, queue: &QueuePlan) -> bool {
+        let Select::FirstRule { rules, .. } = &queue.select else { return false };
+        let chosen = self.chosen_lanes(queue);
+        let is_chosen = |rule: &Rule| chosen.iter().any(|&(_, lane)| self.way_of(lane) == rule.way);
+        !chosen.is_empty() && rules.iter().all(is_chosen)
+    }
+
+    /// The asks of such a queue: who may go on nowhere is to be ejected.
+    fn choose_or_eject(
+        &mut self,
+        queue: &QueuePlan,
+        valid: Net,
+        header: Option<Net>,
+    ) -> BTreeMap<usize, Net> {
+        let mut asks = self.choose(queue, valid, header);
+        let done = asks.values().map(|&ask| !Expr::from(ask));
+        let done: Vec<Expr> = [valid.into()].into_iter().chain(done).collect();
+        for lane in self.lanes_of(queue) {
+            if asks.contains_key(&lane) {
+                continue;
+            }
+            let when = match self.way_of(lane).output {
+                Output::EJECT => Expr::all(done.clone()),
+                // A full crossbar has outputs that no way of an input leads to.
+                _ => Expr::constant(1, 0),
+            };
+            let name = self.ask_name(queue, lane);
+            asks.insert(lane, self.m.define(name, 1, when));
+        }
+        asks
+    }
+
     /// Route logic: per (output, VC), whether the head flit asks for it.
-    pub(super) fn route(
+    fn route(
         &mut self,
         queue: &QueuePlan,
         valid: Net,
@@ -101,7 +149,7 @@ impl Builder<'_> {
     }
 
     /// Where the head may choose: per (output, VC) that it may, whether it does.
-    pub(super) fn choose(
+    fn choose(
         &mut self,
         queue: &QueuePlan,
         valid: Net,

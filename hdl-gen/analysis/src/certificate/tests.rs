@@ -1,0 +1,156 @@
+use super::*;
+use crate::deadlock::ChannelNumber;
+use crate::network::Network;
+use turnpike_network::routing;
+use turnpike_network::routing::choice::ADAPTIVE_VC;
+use turnpike_network::routing::twisted::Twisted;
+use turnpike_network::topology::hypercube::Hypercube;
+use turnpike_network::topology::{Shape, Size};
+
+/// Where no node stands for another, no source is left out, however large the network.
+#[test]
+fn only_translates_are_left_out() {
+    let count = |k, by_translation, adaptive| {
+        sources(&Hypercube::new(k).unwrap(), by_translation, adaptive).len()
+    };
+    assert_eq!([true, false].map(|by| count(10, by, false)), [1024, 1024]);
+    assert_eq!([true, false].map(|by| count(11, by, false)), [1 + 11, 2048]);
+    assert_eq!([true, false].map(|by| count(7, by, true)), [1 + 7, 128]);
+    assert_eq!([true, false].map(|by| count(11, by, true)), [1, 2048]);
+}
+
+#[test]
+fn a_wrong_certificate_is_refused() {
+    let network = Network::new("hypercube", 4, Some("rotation"), None).unwrap();
+    let good = network.certificate().unwrap().clone();
+    assert_eq!(check(network.topology(), network.relation(), &good), Ok(256));
+    for i in 0..good.numbers.len() {
+        let mut missing = good.clone();
+        missing.numbers.remove(i);
+        assert!(matches!(
+            check(network.topology(), network.relation(), &missing),
+            Err(CertificateError::Missing { .. })
+        ));
+    }
+    let mut reversed = good.clone();
+    for n in &mut reversed.numbers {
+        n.number = 100 - n.number;
+    }
+    assert!(matches!(
+        check(network.topology(), network.relation(), &reversed),
+        Err(CertificateError::Descends { .. })
+    ));
+}
+
+/// Numbers that repeat do not ascend: two packets could wait for each other.
+#[test]
+fn numbers_have_to_differ_along_a_route() {
+    let network = Network::new("hypercube", 2, Some("ecube"), None).unwrap();
+    let mut level = network.certificate().unwrap().clone();
+    level.numbers.iter_mut().for_each(|n| n.number = 7);
+    let found = check(network.topology(), network.relation(), &level);
+    let (at, source_label, destination) = ("01".into(), "00".into(), "11".into());
+    let wanted = CertificateError::Descends { at, before: 7, after: 7, source_label, destination };
+    assert_eq!(found, Err(wanted));
+}
+
+/// A packet that is ejected elsewhere, or comes back to where it may choose, has not escaped.
+#[test]
+fn an_escape_route_leads_out_and_arrives() {
+    let lost = |error| matches!(error, Err(CertificateError::NoEscape { .. }));
+    let network = Network::new("hypercube", 3, Some("ecube"), None).unwrap();
+    let mut relation = Twisted::new(routing::build("ecube", network.topology()).unwrap());
+    let proof = network.certificate().unwrap();
+    assert_eq!(check(network.topology(), &relation, proof), Ok(64));
+    relation.hop = |_, _, _, header, hop| match header {
+        0b110 => Hop { output: Output::EJECT, ..hop },
+        _ => hop,
+    };
+    assert!(lost(check(network.topology(), &relation, proof)));
+
+    let network = Network::new("hypercube", 3, Some("adaptive"), None).unwrap();
+    let mut relation = Twisted::new(routing::build("adaptive", network.topology()).unwrap());
+    let mut proof = network.certificate().unwrap().clone();
+    assert!(check(network.topology(), &relation, &proof).is_ok());
+    // With numbers for the adaptive channels too they ascend, but out of order of VCs.
+    let numbers = proof.numbers.clone();
+    proof.numbers.extend(numbers.into_iter().map(|n| ChannelNumber { vc: ADAPTIVE_VC, ..n }));
+    assert!(check(network.topology(), &relation, &proof).is_ok());
+    relation.hop = |_, _, _, _, hop| Hop { vc: ADAPTIVE_VC, ..hop };
+    assert!(lost(check(network.topology(), &relation, &proof)));
+}
+
+/// Without escape channels every hop counts: a number that is missing, two that are the other way
+/// round, a channel that packets may choose and that does not lead to the destination.
+#[test]
+fn without_escape_channels_every_choice_is_checked() {
+    let shape: Size = "3x3".parse::<Shape>().unwrap().into();
+    let network = Network::new("mesh", shape, Some("west-first"), None).unwrap();
+    let (topology, relation) = (network.topology(), network.relation());
+    let good = network.certificate().unwrap();
+    assert_eq!(check(topology, relation, good), Ok(81));
+    for at in 0..good.numbers.len() {
+        let mut missing = good.clone();
+        missing.numbers.remove(at);
+        let error = check(topology, relation, &missing);
+        assert!(matches!(error, Err(CertificateError::Missing { .. })), "{error:?}");
+    }
+    // Of every two channels that a packet may take one after the other.
+    let mut pairs = 0;
+    for (to, turn) in topology.all_nodes().flat_map(|node| {
+        let class = &network.turns().classes[network.turns().class_of(node)];
+        class.turns.keys().map(move |turn| (node, *turn))
+    }) {
+        let (Input::Network(input), Output::Network(output)) = (turn.input, turn.output) else {
+            continue;
+        };
+        let (from, port) = network.all_entering().channel(to, input).unwrap();
+        let mut swapped = good.clone();
+        let place = |node, port| {
+            let is = |n: &ChannelNumber| (n.from, n.output) == (node, port);
+            good.numbers.iter().position(is).unwrap()
+        };
+        let (first, second) = (place(from, port), place(to, output));
+        swapped.numbers[first].number = good.numbers[second].number;
+        swapped.numbers[second].number = good.numbers[first].number;
+        let error = check(topology, relation, &swapped);
+        assert!(matches!(error, Err(CertificateError::Descends { .. })), "{error:?}");
+        pairs += 1;
+    }
+    assert!(pairs > 20);
+
+    let mut astray = Twisted::new(routing::build("west-first", topology).unwrap());
+    assert_eq!(check(topology, &astray, good), Ok(81));
+    astray.hops = |node, mut hops| {
+        // Out of the mesh at its corner.
+        if let (Node(0), Some(hop)) = (node, hops.first_mut()) {
+            hop.output = Output::Network(Port(1));
+        }
+        hops
+    };
+    let error = check(topology, &astray, good);
+    assert!(matches!(error, Err(CertificateError::Astray { .. })), "{error:?}");
+    let mut early = Twisted::new(routing::build("west-first", topology).unwrap());
+    early.hop = |node, _, _, _, hop| match node {
+        Node(4) => Hop { output: Output::EJECT, ..hop },
+        _ => hop,
+    };
+    let error = check(topology, &early, good);
+    assert!(matches!(error, Err(CertificateError::Astray { .. })), "{error:?}");
+}
+
+/// One per pair; with choices, an escape route from every place that they can bring the packet
+/// to.
+#[test]
+fn as_many_routes_are_walked_as_is_said() {
+    let walked = |k, routing| {
+        let network = Network::new("hypercube", k, Some(routing), None).unwrap();
+        network.routes_checked()
+    };
+    assert_eq!(walked(6, "ecube"), 64 * 64);
+    // For w bits to correct: injection, and each set of crossed bits by each bit crossed last.
+    // These are w 2^(w - 1), and k 3^(k - 1) over all destinations.
+    let places = |k: u32| (1 << k) + u64::from(k) * 3u64.pow(k - 1);
+    assert_eq!(walked(6, "adaptive"), 64 * places(6));
+    assert_eq!(walked(7, "adaptive"), 8 * places(7));
+}

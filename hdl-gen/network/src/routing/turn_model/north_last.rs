@@ -1,0 +1,20 @@
+//! North last: a packet goes north when nothing else is left, so no turn leads out of north.
+
+use super::{EAST, Forbidden, NORTH, Turn, WEST};
+use crate::routing::{Build, RelationKind};
+use crate::topology::grid::MESH;
+
+const TURNS: &[Turn] = &[(NORTH, WEST), (NORTH, EAST)];
+
+/// The turns that it forbids.
+pub const FORBIDDEN: Forbidden = Forbidden { even: TURNS, odd: TURNS };
+
+/// The entry in the list of relations.
+pub const KIND: RelationKind = RelationKind {
+    name: "north-last",
+    topologies: &[MESH.name],
+    any: false,
+    summary: "a turn model: no turn leads out of north",
+    source: "Glass and Ni, The Turn Model for Adaptive Routing, Journal of the ACM 41(5), 1994",
+    build: Build::Fixed(|topology| super::build(KIND.name, FORBIDDEN, topology)),
+};
