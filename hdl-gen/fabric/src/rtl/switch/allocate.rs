@@ -80,7 +80,11 @@ impl Builder<'_> {
             let grant = self.m.define(format!("{}_grant", ov.name), n, grant);
             self.allocated.insert(lane, (Allocated { grant, done }, taken));
         }
-        self.m.comment("A packet takes the proposal that it likes best, an escape channel last.");
+        let escapes = class.output_vcs.iter().any(|lane| lane.vc > ADAPTIVE_VC);
+        self.m.comment(match escapes {
+            true => "A packet takes the proposal that it likes best, an escape channel last.",
+            false => "A packet takes the proposal that it likes best.",
+        });
         for (&lane, &(proposal, _)) in lanes.iter().zip(&wires) {
             let takes =
                 class.output_vcs[lane].sources.iter().enumerate().rev().map(|(i, source)| {
