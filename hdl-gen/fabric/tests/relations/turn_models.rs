@@ -57,7 +57,7 @@ const MODELS: &[Model] = &[
 
 impl Model {
     fn allows(&self, column: u32, turn: Turn) -> bool {
-        let forbidden = if column % 2 == 0 { self.even } else { self.odd };
+        let forbidden = if column.is_multiple_of(2) { self.even } else { self.odd };
         let back = turn.0.dimension == turn.1.dimension && turn.0 != turn.1;
         !back && !forbidden.contains(&turn)
     }
@@ -121,7 +121,7 @@ fn one_virtual_channel_is_free_of_deadlock() {
             assert_eq!(network.relation().vcs(), 1);
             let certificate = network.certificate().expect("no cycle");
             let topology = network.topology();
-            assert_eq!(certificate.numbers.len() as u64, u64::from(topology.channels()));
+            assert_eq!(certificate.numbers.len() as u64, topology.channels());
             let nodes = u64::from(topology.nodes());
             assert_eq!(network.routes_checked(), nodes * nodes, "{} {shape}", model.name);
         }
