@@ -119,11 +119,18 @@ fn source_routed_networks_that_are_too_large() {
                 "more than 8; use a smaller dimension or another routing (static, adaptive)",
             ],
         ),
+    ]);
+}
+
+#[test]
+fn grids_that_a_relation_is_not_for() {
+    check(&[
         (
             "analyze mesh --shape 3x3x3 --routing odd-even",
             &["'odd-even' is for a mesh of 2 dimensions, not 3", "--routing dimension-order"],
         ),
-        ("generate mesh --shape 33x32 --routing adaptive", &["up to 1024 nodes, not 1056"]),
+        ("analyze mesh --shape 33x32 --routing west-first", &["up to 1024 nodes, not 1056"]),
+        ("analyze torus --shape 4x4 --routing odd-even", &["unknown routing 'odd-even'"]),
     ]);
 }
 
