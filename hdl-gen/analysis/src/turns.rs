@@ -67,8 +67,7 @@ impl SwitchTurns {
         }
     }
 
-    /// The input at which the channel of an output port ends, the same at every switch of the
-    /// class.
+    /// The input at which the channel of an output port ends, at the site of the class.
     pub fn channel_end(&self, topology: &dyn Topology, output: Port) -> Option<Input> {
         topology.channel(self.site, output).map(|(_, input)| Input::Network(input))
     }
@@ -159,8 +158,8 @@ impl Turns {
         Ok(Self::classify(switches, topology, relation, symmetry))
     }
 
-    /// Merges switches that are built alike: with the same turns, header bits, route logic, and
-    /// ends of their channels.
+    /// Merges switches that are built alike: with the same turns, header bits and route logic.
+    /// Where their channels end is of no account: what these carry is among the header bits.
     fn classify(
         switches: Vec<SwitchTurns>,
         topology: &dyn Topology,
@@ -176,10 +175,7 @@ impl Turns {
         for switch in switches {
             let turns: Vec<Turn> = switch.turns.keys().copied().collect();
             let onward = |turn: &Turn| match turn.output {
-                Output::Network(port) => {
-                    let carry = relation.carry(switch.site, turn.input, port);
-                    Some((switch.channel_end(topology, port), carry))
-                }
+                Output::Network(port) => Some(relation.carry(switch.site, turn.input, port)),
                 Output::Eject(_) => None,
             };
             let onward: Vec<_> = turns.iter().map(onward).collect();

@@ -187,7 +187,16 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
         *all.entry(*queue).or_default() |= mask;
     }
     let sent = sent_to(topology, class, &all);
-    let headers = Headers { stored: &class.header_masks, received: None, sent: &sent };
+    // Of the bits that are ever set, those that the logic or a channel reads.
+    let read = |(&(input, vc), mask): (&(Input, Vc), &Header)| {
+        let choice = relation.choices_of(vc).map(|choices| choices.choice(class.site, input));
+        let looks_at = select(input, vc).looks_at() | choice.map_or(0, |choice| choice.looks_at());
+        let carried =
+            sent.iter().map(|(&port, &there)| relation.carry(class.site, input, port).needs(there));
+        ((input, vc), mask & carried.fold(looks_at, |all, bits| all | bits))
+    };
+    let stored: Stored = class.header_masks.iter().map(read).collect();
+    let headers = Headers { stored: &stored, received: None, sent: &sent };
     let mut plan = lay_out(network, class, &turns, headers, select, name);
     choose(network, &mut plan, |input, vc| {
         relation.choices_of(vc).map(|choices| choices.choice(class.site, input))
