@@ -87,6 +87,32 @@ fn dimensions_out_of_range_of_other_networks() {
     }
 }
 
+/// Each topology takes options of its own, and says which.
+#[test]
+fn sizes_of_other_sorts() {
+    check(&[
+        ("analyze full --nodes 65", &["full: 65 nodes are out of range; use 2 to 64"]),
+        ("analyze star --dim 4", &["star takes --nodes N; leave --dim out"]),
+        ("analyze directed-ring", &["the size is missing: directed-ring takes --nodes N"]),
+        ("analyze tree --arity 2", &["the size is missing: tree takes --arity K --levels L"]),
+        ("analyze mesh --levels 2", &["mesh takes --shape 4x4; leave --levels out"]),
+        ("analyze fat-tree --arity 33 --levels 2", &["--arity 33 is out of range; use 2 to 32"]),
+        ("analyze fat-tree --arity 2 --levels x", &["'x'", "--levels", "whole number"]),
+        ("generate fat-tree --arity 16 --levels 4", &["65536 terminals are more than 4096"]),
+        ("generate fat-tree --arity 2 --levels 9", &["limited to 1024 switches, not 2304"]),
+        ("route fat-tree --arity 2 --levels 3 0 0_1", &["the number of a terminal, from 0 to 7"]),
+        (
+            "route fat-tree --arity 2 --levels 3 1_0 0",
+            &["a switch without a terminal", "such as 0"],
+        ),
+        ("analyze kautz --arity 2", &["the size is missing: kautz takes --arity D --dim K"]),
+        ("analyze kautz --arity 2 --dim 10", &["1536 nodes are out of range; use 3 to 1024"]),
+        ("compare de-bruijn --arity 9 --dim 2", &["--arity 9 is out of range; use 2 to 8"]),
+        ("analyze de-bruijn --arity 2 --dim 11", &["--dim 11 is out of range; use 1 to 10"]),
+        ("route kautz --arity 2 --dim 3 010 011", &["none beside itself, such as 210"]),
+    ]);
+}
+
 #[test]
 fn a_relation_that_the_topology_does_not_have() {
     check(&[

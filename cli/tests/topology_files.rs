@@ -86,9 +86,12 @@ fn what_is_exported_is_the_same_fabric() {
         ("mesh", "--shape 3x2", "mesh_3x2"),
         ("ring", "--nodes 5", "ring_5"),
         ("arc-cube", "--dim 2", "arc_cube_2"),
+        ("directed-ring", "--nodes 5", "directed_ring_5"),
+        ("de-bruijn", "--arity 2 --dim 3", "de_bruijn_2_3"),
+        ("kautz", "--arity 2 --dim 2", "kautz_2_2"),
     ] {
         for routing in ["shortest", "up-down"] {
-            if (topology, routing) == ("arc-cube", "up-down") {
+            if routing == "up-down" && !["mesh", "ring"].contains(&topology) {
                 continue;
             }
             let options = format!("--routing {routing} --name same --width 5");

@@ -14,12 +14,15 @@ pub struct NetworkSize {
     /// The sides, X first, such as 4x4 (mesh, torus)
     #[arg(long, value_name = "SIDES", allow_hyphen_values = true)]
     pub shape: Option<Shape>,
-    /// The number of nodes (ring, full, star)
+    /// The number of nodes (rings, full, star)
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
     pub nodes: Option<u32>,
-    /// Kinds of letters (de-bruijn, kautz)
-    #[arg(long, value_name = "D", allow_hyphen_values = true, value_parser = values::whole)]
+    /// Channels down from a switch (trees), or kinds of letters (de-bruijn, kautz)
+    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
     pub arity: Option<u32>,
+    /// Levels of switches (trees)
+    #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = values::whole)]
+    pub levels: Option<u32>,
 }
 
 impl NetworkSize {
@@ -30,12 +33,13 @@ impl NetworkSize {
 
     /// The options that were given.
     pub fn given(&self) -> impl Iterator<Item = &'static str> {
-        let Self { dim, shape, nodes, arity } = self;
+        let Self { dim, shape, nodes, arity, levels } = self;
         let all = [
             ("--dim", dim.is_some()),
             ("--shape", shape.is_some()),
             ("--nodes", nodes.is_some()),
             ("--arity", arity.is_some()),
+            ("--levels", levels.is_some()),
         ];
         all.into_iter().filter(|(_, given)| *given).map(|(option, _)| option)
     }
@@ -47,7 +51,7 @@ impl NetworkSize {
     pub fn size(&self, topology: &str) -> anyhow::Result<Size> {
         let kind = topology::find(topology)?;
         let (name, options) = (kind.name, kind.sizes.options());
-        let Self { dim, shape, nodes, arity } = self;
+        let Self { dim, shape, nodes, arity, levels } = self;
         let takes = |option: &str| options.split(' ').any(|word| word == option);
         if let Some(option) = self.given().find(|option| !takes(option)) {
             bail!("{name} takes {options}; leave {option} out");
@@ -56,7 +60,12 @@ impl NetworkSize {
             Sizes::Dim { .. } => dim.map(Size::Dim),
             Sizes::Shape => shape.map(Size::Shape),
             Sizes::Nodes { .. } => nodes.map(Size::Nodes),
-            Sizes::Words => arity.zip(*dim).map(|(arity, length)| Size::Words { arity, length }),
+            Sizes::Words { .. } => {
+                arity.zip(*dim).map(|(arity, length)| Size::Words { arity, length })
+            }
+            Sizes::Tree { .. } => {
+                arity.zip(*levels).map(|(arity, levels)| Size::Tree { arity, levels })
+            }
         };
         match size {
             Some(size) => Ok(size),

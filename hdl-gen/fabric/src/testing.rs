@@ -83,6 +83,13 @@ pub const MORE_FABRICS: &[Named] = &[
     "mesh 4x4 dimension-order",
     "torus 3x3 dimension-order",
     "ring 5 dimension-order",
+    "directed-ring 5 around",
+    "full 5 direct",
+    "star 5 direct",
+    "tree 2_3 up-down",
+    "fat-tree 3_2 up-down",
+    "de-bruijn 2_3 shift",
+    "kautz 2_2 shift",
     "wired mixed random-static",
     "wired crossed shortest",
 ];
@@ -163,9 +170,13 @@ fn read_size(sizes: Sizes, text: &str) -> Size {
         Sizes::Dim { .. } => Size::Dim(number(text)),
         Sizes::Shape => text.parse::<Shape>().unwrap().into(),
         Sizes::Nodes { .. } => Size::Nodes(number(text)),
-        Sizes::Words => {
+        Sizes::Words { .. } => {
             let (arity, length) = text.split_once('_').unwrap();
             Size::Words { arity: number(arity), length: number(length) }
+        }
+        Sizes::Tree { .. } => {
+            let (arity, levels) = text.split_once('_').unwrap();
+            Size::Tree { arity: number(arity), levels: number(levels) }
         }
     }
 }

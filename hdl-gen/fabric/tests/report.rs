@@ -49,8 +49,8 @@ fn lengths_are_those_of_a_search_and_of_a_walk_over_all_pairs() {
             let terminals = || (0..graph.terminals()).map(Terminal);
             let searched: Vec<u32> = terminals()
                 .flat_map(|from| {
-                    let all = distances(graph, Node(from.0));
-                    terminals().map(move |to| all[to.0 as usize])
+                    let all = distances(graph, graph.source(from).unwrap().0);
+                    terminals().map(move |to| all[graph.sink(to).unwrap().0.0 as usize])
                 })
                 .collect();
             let (diameter, average) = most_and_mean(&searched);

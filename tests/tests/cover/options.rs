@@ -3,6 +3,7 @@
 //! A new option is a line in one of the two lists: its name on the command line, its values
 //! (the cheapest first), and what a value sets. The covering arrays then hold it.
 
+use std::collections::HashSet;
 use std::fmt::{Debug, Display};
 use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle};
 use turnpike_network::routing::RELATIONS;
@@ -70,11 +71,19 @@ impl Factor {
     }
 }
 
+/// The names of the relations, each once: several topologies may have one of a name.
+fn relations() -> Vec<&'static str> {
+    let mut names: Vec<_> = RELATIONS.iter().map(|kind| kind.name).collect();
+    let mut met = HashSet::new();
+    names.retain(|name| met.insert(*name));
+    names
+}
+
 /// The options of the network.
 pub fn network() -> Vec<Factor> {
     vec![
         Factor::of("topology", TOPOLOGIES.iter().map(|k| k.name), |c, v| c.network.topology = v),
-        Factor::of("routing", RELATIONS.iter().map(|k| k.name), |c, v| c.network.routing = v),
+        Factor::of("routing", relations(), |c, v| c.network.routing = v),
         Factor::of("failed", [0, 1, 2], |c, v| c.network.failed = v),
         Factor::of("vcs", [None, Some(1), Some(2)], |c, v| c.network.vcs = v),
         Factor::of("route-seed", [None, Some(7)], |c, v| c.network.route_seed = v),

@@ -36,12 +36,15 @@ pub struct CompareOptions {
     /// Its sides, X first, such as 4x4 (mesh, torus)
     #[arg(long, value_name = "SIDES", allow_hyphen_values = true)]
     pub shape: Option<Shape>,
-    /// Its number of nodes (ring, full, star)
+    /// Its number of nodes (rings, full, star)
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
     pub nodes: Option<u32>,
-    /// Kinds of letters (de-bruijn, kautz)
-    #[arg(long, value_name = "D", allow_hyphen_values = true, value_parser = values::whole)]
+    /// Channels down from its switches (trees), or its kinds of letters (de-bruijn, kautz)
+    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
     pub arity: Option<u32>,
+    /// Its levels of switches (trees)
+    #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = values::whole)]
+    pub levels: Option<u32>,
     /// A file that gives a relation, which is put beside the topology's own; their names are
     /// taken too, and change nothing
     #[arg(long, value_name = "NAME|FILE", conflicts_with = "across")]
@@ -53,8 +56,8 @@ pub struct CompareOptions {
     /// A network by its words, such as 'mesh --shape 4x4 --routing shortest' or a file's name;
     /// repeatable: these networks side by side, with their throughput
     #[arg(long = "network", value_name = "WORDS", group = "simulated",
-          conflicts_with_all = ["topology", "dim", "shape", "nodes", "arity", "routing", "across",
-                                "synth"])]
+          conflicts_with_all = ["topology", "dim", "shape", "nodes", "arity", "levels", "routing",
+                                "across", "synth"])]
     pub networks: Vec<String>,
     /// Seed of the traffic with --across and --network
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
@@ -92,8 +95,8 @@ impl CompareOptions {
     /// The networks that are compared: a row for each relation of each.
     fn chosen(&self) -> anyhow::Result<Vec<Chosen>> {
         let network = |dim| {
-            let (shape, nodes, arity) = (self.shape, self.nodes, self.arity);
-            Chosen::new(&self.topology, &NetworkSize { dim, shape, nodes, arity })
+            let Self { shape, nodes, arity, levels, .. } = *self;
+            Chosen::new(&self.topology, &NetworkSize { dim, shape, nodes, arity, levels })
         };
         match self.dim {
             None => Ok(vec![network(None)?]),

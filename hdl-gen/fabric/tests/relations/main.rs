@@ -7,5 +7,8 @@ mod directed_static;
 mod given;
 mod invariant;
 mod random_static;
+mod shift;
+mod small;
 mod turn_models;
 mod two_stage;
+mod up_down_tree;

@@ -13,7 +13,7 @@ use turnpike_base::bits::bits_for;
 /// Names of the header's fields.
 const FIELDS: [&str; 6] = ["x_way", "y_way", "z_way", "u_way", "v_way", "w_way"];
 /// Most bits of the tables at the sources, where every source has its own.
-const MOST_TABLE_BITS: u64 = 1 << 26;
+pub(super) const MOST_TABLE_BITS: u64 = 1 << 26;
 
 /// The headers of one grid.
 #[derive(Debug)]

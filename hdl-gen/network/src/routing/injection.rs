@@ -2,6 +2,7 @@
 
 use super::{Header, low_bits};
 use crate::topology::Terminal;
+use turnpike_base::bits::bits_for;
 
 /// Most coordinates of an address.
 const MOST_COORDINATES: usize = 6;
@@ -129,6 +130,21 @@ impl Injection {
         Self { view, keeps_view: true, fields: Vec::new(), registered: false }
     }
 
+    /// The destination less the source modulo `nodes`, as a field of this name: the same for all
+    /// sources.
+    pub fn modulo(name: &'static str, nodes: u32) -> Self {
+        let bits = bits_for(nodes);
+        let view = View::offsets(&[bits]);
+        let row = |seen: i64| {
+            // Two's complement.
+            let offset = if seen >> bits == 0 { seen } else { seen - (2 << bits) };
+            offset.rem_euclid(nodes.into()) as u64
+        };
+        let rows = (0..2 << bits).map(row).collect();
+        let field = FieldTable { name, low: 0, index_bits: view.bits(), bits, rows };
+        Self { view, keeps_view: false, fields: vec![field], registered: true }
+    }
+
     /// The header of a packet.
     pub fn header(&self, source: Terminal, destination: Terminal) -> Header {
         let seen = self.view.of(source, destination);
@@ -169,6 +185,17 @@ mod tests {
         assert_eq!(injection.header(Terminal(5), Terminal(2)), 0b00_011);
         injection.keeps_view = false;
         assert_eq!((injection.bits(), injection.header(Terminal(5), Terminal(6))), (2, 0b10));
+    }
+
+    #[test]
+    fn differences_modulo_any_number_of_nodes() {
+        for nodes in [2, 3, 5, 8, 13] {
+            let injection = Injection::modulo("distance", nodes);
+            for (from, to) in (0..nodes).flat_map(|from| (0..nodes).map(move |to| (from, to))) {
+                let around = (0..nodes).find(|further| (from + further) % nodes == to).unwrap();
+                assert_eq!(injection.header(Terminal(from), Terminal(to)), around.into());
+            }
+        }
     }
 
     #[test]

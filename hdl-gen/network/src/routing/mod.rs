@@ -5,6 +5,7 @@
 //! turn ([`Carry`]), and how injection makes it ([`Injection`]).
 
 pub mod adaptive;
+pub mod around;
 pub mod avoiding;
 pub mod choice;
 pub mod cube;
@@ -14,6 +15,7 @@ pub mod dateline;
 #[path = "../../../../docs/examples/descending.rs"]
 mod descending;
 pub mod dimension_order;
+pub mod direct;
 pub mod directed_static;
 pub mod ecube;
 mod error;
@@ -24,10 +26,12 @@ pub mod hop_by_hop;
 mod injection;
 pub mod invariant;
 pub mod layers;
+mod mykkeltveit;
 mod port;
 pub mod random_static;
 pub mod rotation;
 mod select;
+pub mod shift;
 pub mod shortest;
 pub mod source;
 pub mod thacker;
@@ -36,6 +40,7 @@ pub mod turn_model;
 pub mod twisted;
 pub mod two_stage;
 pub mod up_down;
+pub mod up_down_tree;
 pub mod walk;
 pub mod walker;
 
@@ -188,7 +193,11 @@ pub const RELATIONS: &[RelationKind] = &[
     turn_model::north_last::KIND,
     turn_model::negative_first::KIND,
     turn_model::odd_even::KIND,
+    direct::KIND,
+    around::KIND,
     up_down::KIND,
+    up_down_tree::KIND,
+    shift::KIND,
 ];
 
 /// The relations of the topology of this name, or [`wired::NAME`].

@@ -4,7 +4,7 @@
 use super::source::SourceRouted;
 use super::{Build, Relation, RelationKind, RoutingError};
 use crate::topology::paths::Paths;
-use crate::topology::{Topology, arc_cube, arc_cube_2, ccc, grid};
+use crate::topology::{Topology, arc_cube, arc_cube_2, ccc, directed_ring, grid, words};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
@@ -20,6 +20,9 @@ pub const KIND: RelationKind = RelationKind {
         grid::MESH.name,
         grid::TORUS.name,
         grid::RING.name,
+        directed_ring::KIND.name,
+        words::DE_BRUIJN.name,
+        words::KAUTZ.name,
     ],
     any: true,
     summary: "a shortest path per pair, by table at the source",

@@ -49,6 +49,30 @@ pub enum TopologyError {
         /// The most there may be.
         high: u32,
     },
+    /// A number that a size is made of, outside its range.
+    #[error("{topology}: {option} {given} is out of range; use {low} to {high}")]
+    Range {
+        /// The topology.
+        topology: &'static str,
+        /// The option.
+        option: &'static str,
+        /// What was given.
+        given: u32,
+        /// The least there may be.
+        low: u32,
+        /// The most there may be.
+        high: u32,
+    },
+    /// Too many terminals.
+    #[error("{topology}: {terminals} terminals are more than {most}; use fewer levels")]
+    Terminals {
+        /// The topology.
+        topology: &'static str,
+        /// How many there would be.
+        terminals: u64,
+        /// The most there may be.
+        most: u32,
+    },
     /// Every terminal failed.
     #[error("no terminal of this {topology} is left; let fewer nodes fail")]
     NoneLeft {

@@ -6,7 +6,7 @@
 //! Between two nodes of a side of 2 there is one link, in a torus as well.
 
 use super::size::MOST_SIDES;
-use super::{Node, Port, Shape, Size, Sizes, Topology, TopologyError, TopologyKind};
+use super::{Node, Port, Shape, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
 
 /// Most nodes for analysis and simulation.
@@ -185,9 +185,7 @@ impl Topology for Grid {
             return Err(wrong());
         }
         let coordinate = |(word, &side): (&&str, &u32)| {
-            let plain = word.bytes().all(|b| b.is_ascii_digit())
-                && (*word == "0" || !word.starts_with('0'));
-            word.parse().ok().filter(|&c: &u32| plain && c < side)
+            labels::parse_number(word).filter(|&coordinate| coordinate < side)
         };
         let coordinates: Option<Vec<u32>> =
             words.iter().zip(self.sides()).map(coordinate).collect();

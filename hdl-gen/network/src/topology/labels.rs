@@ -1,4 +1,4 @@
-//! Labels made of binary digits, most significant first, which the cubes share.
+//! Labels that several topologies share: binary digits, most significant first, and numbers.
 
 use super::{Node, TopologyError};
 
@@ -42,4 +42,25 @@ pub(super) fn parse_crossed(text: &str, digits: u32, mark: char) -> Option<(u32,
     let place = text.find(mark)?;
     let value = parse_binary(&text.replacen(mark, "0", 1), digits)?;
     Some((digits - 1 - place as u32, value))
+}
+
+/// The number of decimal digits alone, without zeros before it.
+pub(super) fn parse_number(text: &str) -> Option<u32> {
+    // `parse` alone would take a sign.
+    let plain = text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    text.parse().ok().filter(|_| plain)
+}
+
+/// The node of a network of `nodes` nodes whose number is its label.
+pub(super) fn numbered_node(
+    topology: &'static str,
+    label: &str,
+    nodes: u32,
+) -> Result<Node, TopologyError> {
+    let node = parse_number(label).filter(|&number| number < nodes).map(Node);
+    node.ok_or_else(|| TopologyError::Label {
+        topology,
+        label: label.to_owned(),
+        expected: format!("a number from 0 to {}", nodes - 1),
+    })
 }

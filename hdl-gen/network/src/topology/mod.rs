@@ -8,15 +8,20 @@ pub mod arc_cube_2;
 pub mod ccc;
 pub mod directed_cube;
 mod directed_distance;
+pub mod directed_ring;
 pub mod entering;
 mod error;
 pub mod failed;
+pub mod full;
 pub mod grid;
 pub mod hypercube;
 mod labels;
 pub mod paths;
 pub mod size;
+pub mod star;
+pub mod tree;
 pub mod wired;
+pub mod words;
 
 pub use error::TopologyError;
 pub use size::{Shape, Size, Sizes};
@@ -306,6 +311,20 @@ impl TopologyKind {
         }
     }
 
+    /// Checks a number of nodes against the range of a topology that takes one.
+    ///
+    /// # Errors
+    /// [`TopologyError::Nodes`] outside that range.
+    pub fn check_nodes(&self, nodes: u32) -> Result<(), TopologyError> {
+        match self.sizes {
+            Sizes::Nodes { least, most } if !(least..=most).contains(&nodes) => {
+                let nodes = nodes.into();
+                Err(TopologyError::Nodes { topology: self.name, nodes, low: least, high: most })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Checks a dimension against [`TopologyKind::dimensions`].
     ///
     /// # Errors
@@ -334,6 +353,13 @@ pub const TOPOLOGIES: &[TopologyKind] = &[
     grid::MESH,
     grid::TORUS,
     grid::RING,
+    directed_ring::KIND,
+    full::KIND,
+    star::KIND,
+    tree::TREE,
+    tree::FAT_TREE,
+    words::DE_BRUIJN,
+    words::KAUTZ,
 ];
 
 /// The entry of that name or alias.

@@ -25,6 +25,13 @@ pub enum Size {
         /// Letters.
         length: u32,
     },
+    /// `--arity K --levels L`.
+    Tree {
+        /// Channels down from a switch.
+        arity: u32,
+        /// Levels of switches.
+        levels: u32,
+    },
 }
 
 impl From<u32> for Size {
@@ -51,12 +58,24 @@ impl Size {
         }
     }
 
+    /// The number of nodes of a topology that takes one.
+    ///
+    /// # Panics
+    /// As [`Size::dim`].
+    pub fn count(self) -> u32 {
+        match self {
+            Self::Nodes(nodes) => nodes,
+            other => panic!("{other} is no number of nodes"),
+        }
+    }
+
     /// As part of a module's name.
     pub fn identifier(self) -> String {
         match self {
             Self::Dim(n) | Self::Nodes(n) => n.to_string(),
             Self::Shape(shape) => shape.to_string(),
             Self::Words { arity, length } => format!("{arity}_{length}"),
+            Self::Tree { arity, levels } => format!("{arity}_{levels}"),
         }
     }
 
@@ -67,6 +86,7 @@ impl Size {
             Self::Shape(shape) => ("shape", shape.to_string()),
             Self::Nodes(n) => ("size", n.to_string()),
             Self::Words { arity, length } => ("arity_dimension", format!("{arity}_{length}")),
+            Self::Tree { arity, levels } => ("arity_levels", format!("{arity}_{levels}")),
         }
     }
 
@@ -77,6 +97,7 @@ impl Size {
             Self::Shape(shape) => format!("shape {shape}"),
             Self::Nodes(n) => format!("size {n}"),
             Self::Words { arity, length } => format!("arity {arity}, dimension {length}"),
+            Self::Tree { arity, levels } => format!("arity {arity}, {levels} levels"),
         }
     }
 }
@@ -89,6 +110,7 @@ impl fmt::Display for Size {
             Self::Shape(shape) => write!(f, "--shape {shape}"),
             Self::Nodes(n) => write!(f, "--nodes {n}"),
             Self::Words { arity, length } => write!(f, "--arity {arity} --dim {length}"),
+            Self::Tree { arity, levels } => write!(f, "--arity {arity} --levels {levels}"),
         }
     }
 }
@@ -104,6 +126,10 @@ impl Serialize for Size {
             Self::Words { arity, length } => {
                 map.serialize_entry("arity", &arity)?;
                 map.serialize_entry("dimension", &length)?;
+            }
+            Self::Tree { arity, levels } => {
+                map.serialize_entry("arity", &arity)?;
+                map.serialize_entry("levels", &levels)?;
             }
         }
         map.end()
@@ -198,7 +224,23 @@ pub enum Sizes {
         most: u32,
     },
     /// `--arity` and `--dim`.
-    Words,
+    Words {
+        /// The least and the largest arity.
+        arity: (u32, u32),
+        /// The fewest and the most letters.
+        length: (u32, u32),
+        /// The most nodes.
+        nodes: u32,
+    },
+    /// `--arity` and `--levels`.
+    Tree {
+        /// The least and the largest arity.
+        arity: (u32, u32),
+        /// The fewest and the most levels.
+        levels: (u32, u32),
+        /// The most terminals.
+        terminals: u32,
+    },
 }
 
 impl Sizes {
@@ -208,7 +250,8 @@ impl Sizes {
             Self::Dim { .. } => "--dim K",
             Self::Shape => "--shape 4x4",
             Self::Nodes { .. } => "--nodes N",
-            Self::Words => "--arity D --dim K",
+            Self::Words { .. } => "--arity D --dim K",
+            Self::Tree { .. } => "--arity K --levels L",
         }
     }
 
@@ -219,7 +262,8 @@ impl Sizes {
             (Self::Dim { .. }, Size::Dim(_))
                 | (Self::Shape, Size::Shape(_))
                 | (Self::Nodes { .. }, Size::Nodes(_))
-                | (Self::Words, Size::Words { .. })
+                | (Self::Words { .. }, Size::Words { .. })
+                | (Self::Tree { .. }, Size::Tree { .. })
         )
     }
 
@@ -231,8 +275,11 @@ impl Sizes {
             Self::Dim { least, most, .. } => (least..=most.min(least + 3)).map(Size::Dim).collect(),
             Self::Shape => ["2", "3", "2x3", "4x3", "2x3x2"].map(shape).to_vec(),
             Self::Nodes { least, most } => (least..=most.min(least + 3)).map(Size::Nodes).collect(),
-            Self::Words => [(2, 1), (2, 2), (3, 2), (2, 3)]
+            Self::Words { .. } => [(2, 1), (2, 2), (3, 2), (2, 3)]
                 .map(|(arity, length)| Size::Words { arity, length })
+                .to_vec(),
+            Self::Tree { .. } => [(2, 2), (2, 3), (3, 2)]
+                .map(|(arity, levels)| Size::Tree { arity, levels })
                 .to_vec(),
         }
     }
@@ -248,7 +295,14 @@ impl Sizes {
                 format!("--shape 4x4: 1 to {MOST_SIDES} sides of {low} to {high}")
             }
             Self::Nodes { least, most } => format!("--nodes {least} to {most}"),
-            Self::Words => "--arity 2 to 8 --dim 1 to 20".to_owned(),
+            Self::Words { arity, length, nodes } => format!(
+                "--arity {} to {} --dim {} to {}: up to {nodes} nodes",
+                arity.0, arity.1, length.0, length.1
+            ),
+            Self::Tree { arity, levels, terminals } => format!(
+                "--arity {} to {} --levels {} to {}: up to {terminals} terminals",
+                arity.0, arity.1, levels.0, levels.1
+            ),
         }
     }
 }

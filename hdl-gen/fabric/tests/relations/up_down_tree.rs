@@ -1,0 +1,60 @@
+//! `up-down` on trees: as few virtual channels, crosspoints and modules as it promises.
+
+use std::sync::Arc;
+use turnpike_analysis::network::{Network, NetworkError, Wanted};
+use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_network::topology::Size;
+use turnpike_network::topology::tree::Tree;
+
+fn network(topology: &str, arity: u32, levels: u32) -> Result<Network, NetworkError> {
+    Network::wanted(&Wanted::new(topology, Size::Tree { arity, levels }))
+}
+
+fn plan(topology: &str, arity: u32, levels: u32) -> FabricPlan {
+    let network = network(topology, arity, levels).unwrap();
+    FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap()
+}
+
+/// A module for each level, one for all injectors where digits are bits, one VC. A switch between
+/// the lowest level and the highest turns packets from K inputs up to each of K, from K inputs down
+/// to K - 1 each, and from each of K inputs from above down to one.
+#[test]
+fn a_fat_tree_is_as_small_as_is_said() {
+    for (arity, levels) in [(2, 2), (2, 3), (2, 5), (3, 3), (4, 3), (5, 2)] {
+        let plan = plan("fat-tree", arity, levels);
+        let network = &plan.network;
+        assert_eq!(network.relation().vcs(), 1);
+        assert!(network.certificate().is_some() && network.single_vc_cycle().is_none());
+        assert_eq!(plan.switches.len() as u32, levels);
+        let alike = u32::is_power_of_two(arity);
+        assert_eq!(plan.injectors.len() == 1, alike, "{arity} {levels}");
+        let tree = Tree::of_topology(plan.topology()).unwrap();
+        for class in &network.turns().classes {
+            let crosspoints = class.crosspoints().len() as u32;
+            match tree.place(class.site).0 {
+                0 => assert_eq!(crosspoints, 0, "all are the terminals'"),
+                level if level + 1 == levels => assert_eq!(crosspoints, arity * (arity - 1)),
+                _ => assert_eq!(crosspoints, 2 * arity * arity),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tree_takes_one_virtual_channel_and_a_module_for_each_level() {
+    for (arity, levels) in [(2, 2), (2, 4), (3, 3), (4, 3), (5, 2)] {
+        let plan = plan("tree", arity, levels);
+        assert_eq!(plan.network.relation().vcs(), 1);
+        assert!(plan.network.certificate().is_some());
+        assert_eq!(plan.switches.len() as u32, levels);
+    }
+}
+
+/// Where every source has a table of its own, few sources alone are taken.
+#[test]
+fn tables_beyond_reason_are_refused() {
+    let error = network("fat-tree", 5, 5).unwrap_err().to_string();
+    assert!(error.contains("the tables would have 192000000 bits"), "{error}");
+    // Where digits are bits there are none.
+    assert!(network("fat-tree", 2, 8).is_ok());
+}

@@ -1,0 +1,119 @@
+//! Around a directed ring, from node to node.
+//!
+//! A header holds how many channels the packet still has to go; each hop takes one off. A packet
+//! moves to the second virtual channel where it passes the channel that closes the ring (Dally and
+//! Seitz, Deadlock-free message routing in multiprocessor interconnection networks, IEEE Trans.
+//! Computers C-36(5), 1987).
+
+use super::{
+    Build, Carry, Condition, Header, Hop, Injection, Input, Output, Relation, RelationKind, Rule,
+    Select, Vc, low_bits,
+};
+use crate::topology::directed_ring::{self, NEXT};
+use crate::topology::{Node, Port, Terminal};
+use turnpike_base::bits::bits_for;
+
+/// The entry in the list of relations.
+pub const KIND: RelationKind = RelationKind {
+    name: "around",
+    topologies: &[directed_ring::KIND.name],
+    any: false,
+    summary: "around the ring, on the second VC past the channel that closes it",
+    source: "Dally and Seitz, IEEE Trans. Computers C-36(5), 1987",
+    build: Build::Fixed(|topology| Ok(Box::new(Around { nodes: topology.nodes() }))),
+};
+
+/// The relation on a ring of so many nodes.
+#[derive(Debug)]
+struct Around {
+    nodes: u32,
+}
+
+impl Around {
+    /// Bits of the distance.
+    fn bits(&self) -> u32 {
+        bits_for(self.nodes)
+    }
+}
+
+impl Relation for Around {
+    fn name(&self) -> &str {
+        KIND.name
+    }
+    fn vcs(&self) -> u8 {
+        2
+    }
+    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+        u64::from((destination.0 + self.nodes - source.0) % self.nodes)
+    }
+    fn header_bits(&self, _input: Input) -> u32 {
+        self.bits()
+    }
+    fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
+        match header.checked_sub(1) {
+            None => Hop { output: Output::EJECT, vc: Vc(0), header: 0 },
+            Some(left) => {
+                let output = Output::Network(NEXT);
+                Hop { output, vc: self.output_vc(node, input, vc, output), header: left }
+            }
+        }
+    }
+    fn output_vc(&self, node: Node, input: Input, vc: Vc, output: Output) -> Vc {
+        match (input, output) {
+            (_, Output::Eject(_)) => Vc(0),
+            _ if node.0 + 1 == self.nodes => Vc(1),
+            (Input::Inject(_), _) => Vc(0),
+            (Input::Network(_), _) => vc,
+        }
+    }
+    fn injection(&self, _source: Terminal) -> Injection {
+        Injection::modulo("distance", self.nodes)
+    }
+    fn select(&self, _node: Node, _input: Input, _vc: Vc) -> Select {
+        let rules = vec![Rule::on(Condition::value(0, 0).and_any(low_bits(self.bits())), NEXT)];
+        Select::FirstRule { rules, one_hot: false }
+    }
+    fn carry(&self, _node: Node, _input: Input, _output: Port) -> Carry {
+        Carry::default().counting_down(0, self.bits())
+    }
+    fn header_legend(&self) -> Vec<String> {
+        vec!["Header bits: the channels still to go.".to_owned()]
+    }
+    fn oblivious_select(&self, node: Node) -> Option<Select> {
+        Some(self.select(node, Input::INJECT, Vc(0)))
+    }
+    fn dateline_order(&self) -> Vec<Port> {
+        vec![NEXT]
+    }
+    fn has_uniform_headers(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routing::walk::route;
+    use crate::topology::Topology;
+    use crate::topology::directed_ring::DirectedRing;
+
+    #[test]
+    fn routes_go_around_and_pass_the_dateline_once() {
+        for n in [3, 4, 7, 16, 33] {
+            let ring = DirectedRing::new(n).unwrap();
+            let relation = Around { nodes: n };
+            for source in ring.sources() {
+                for destination in ring.sinks() {
+                    let header = relation.inject(source, destination);
+                    let injection = relation.injection(source);
+                    assert_eq!(injection.header(source, destination), header);
+                    let steps = route(&ring, &relation, source, destination).unwrap();
+                    assert_eq!(steps.len() as u64, header + 1);
+                    for step in &steps[1..] {
+                        assert_eq!(step.vc.0, u8::from(step.node.0 < source.0));
+                    }
+                }
+            }
+        }
+    }
+}

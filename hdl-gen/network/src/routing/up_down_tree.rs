@@ -1,0 +1,291 @@
+//! Up a tree as far as needed, and down again. In a fat tree the way up is that of the
+//! destination's digits, D-mod-k (Zahavi, Fat-tree routing and node ordering providing contention
+//! free traffic for MPI global collectives, J. Parallel and Distributed Computing 72(11), 2012): on
+//! level l a packet leaves by port `up<d>` or `down<d>`, d being digit l of the destination's
+//! address. No route turns up again after it went down, so one virtual channel is enough.
+//!
+//! No switch knows where it stands but for its level. A header is, digit by digit, source XOR
+//! destination. An input from below comes from where digit l is known, which gives the
+//! destination's; digits above it that are not 0 say that the packet goes on up. What a packet needs
+//! on its way down:
+//!
+//! - in a fat tree nothing: it came up by that very digit, so by `up<d>` come the packets that
+//!   leave by `down<d>`, and no others;
+//! - in a tree the destination's digits, which each switch puts in their place on the way up.
+
+use super::grid_header::MOST_TABLE_BITS;
+use super::{
+    Build, Built, Carried, Carry, Condition, FieldTable, Header, Hop, Injection, Input, Output,
+    Relation, RelationKind, RoutingError, Rule, Select, Vc, View, bits_of, low_bits,
+};
+use crate::topology::tree::{FAT_TREE, TREE, Tree};
+use crate::topology::{Local, Node, Port, Terminal, Topology};
+use turnpike_base::bits::bits_for;
+
+/// The entry in the list of relations.
+pub const KIND: RelationKind = RelationKind {
+    name: "up-down",
+    topologies: &[TREE.name, FAT_TREE.name],
+    any: false,
+    summary: "up as far as needed, by the destination's digits where there is a choice, and down",
+    source: "Zahavi, J. Parallel and Distributed Computing 72(11), 2012: D-mod-k",
+    build: Build::Fixed(build),
+};
+
+fn build(topology: &dyn Topology) -> Built {
+    let tree = Tree::of_topology(topology).expect("the relation is of trees");
+    let relation = UpDownTree { tree, digit: bits_for(tree.arity()) };
+    if !relation.by_difference() {
+        let rows = u64::from(tree.terminals()) << tree.address_bits();
+        let bits = rows * u64::from(relation.bits());
+        if bits > MOST_TABLE_BITS {
+            let (name, most) = (KIND.name.to_owned(), MOST_TABLE_BITS);
+            return Err(RoutingError::Tables { name, bits, most });
+        }
+    }
+    Ok(Box::new(relation))
+}
+
+/// The relation on one tree.
+#[derive(Debug)]
+struct UpDownTree {
+    tree: Tree,
+    /// Bits of a digit.
+    digit: u32,
+}
+
+impl UpDownTree {
+    /// Bits of a header.
+    fn bits(&self) -> u32 {
+        self.tree.levels() * self.digit
+    }
+
+    /// Whether digits are bits of the address, so that one injector serves all sources.
+    fn by_difference(&self) -> bool {
+        self.tree.arity().is_power_of_two()
+    }
+
+    /// The digits of an address, each in bits of its own.
+    fn digits(&self, address: u32) -> Header {
+        let digit = |at| u64::from(self.tree.digit(address, at)) << (at * self.digit);
+        (0..self.tree.levels()).map(digit).sum()
+    }
+
+    /// The digit of a level, for packets that come from below by this input; `None` for packets
+    /// from above.
+    fn below(&self, input: Input) -> Option<u32> {
+        match input {
+            Input::Inject(local) => Some(local.0.into()),
+            Input::Network(port) => self.tree.number_up(port).is_none().then_some(port.0.into()),
+        }
+    }
+
+    /// The lowest bit of a level's digit.
+    fn low(&self, level: u32) -> u32 {
+        level * self.digit
+    }
+
+    /// The bits of the digits above that of a level.
+    fn above(&self, level: u32) -> Header {
+        low_bits(self.bits()) & !low_bits(self.low(level + 1))
+    }
+
+    /// Down from a level, to where its digit is this.
+    fn down(&self, level: u32, digit: u32) -> Output {
+        match level {
+            0 => Output::Eject(Local(digit as u8)),
+            _ => Output::Network(self.tree.down(digit)),
+        }
+    }
+
+    /// Up from a switch, for destinations with this digit.
+    fn up(&self, digit: u32) -> Port {
+        self.tree.up(if self.tree.is_fat() { digit } else { 0 })
+    }
+}
+
+impl Relation for UpDownTree {
+    fn name(&self) -> &str {
+        KIND.name
+    }
+    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+        self.digits(source.0) ^ self.digits(destination.0)
+    }
+    fn header_bits(&self, _input: Input) -> u32 {
+        self.bits()
+    }
+    fn hop(&self, node: Node, input: Input, _vc: Vc, header: Header) -> Hop {
+        let (level, _) = self.tree.place(node);
+        let digit = (header >> self.low(level) & low_bits(self.digit)) as u32;
+        let output = match (self.below(input), input) {
+            (Some(own), _) if header & self.above(level) != 0 => {
+                Output::Network(self.up(own ^ digit))
+            }
+            (Some(own), _) => self.down(level, own ^ digit),
+            (None, Input::Network(port)) if self.tree.is_fat() => {
+                self.down(level, self.tree.number_up(port).unwrap_or(0))
+            }
+            (None, _) => self.down(level, digit),
+        };
+        let header = match output {
+            Output::Network(port) => self.carry(node, input, port).apply(header),
+            Output::Eject(_) => 0,
+        };
+        Hop { output, vc: Vc(0), header }
+    }
+    fn injection(&self, source: Terminal) -> Injection {
+        let bits = self.tree.address_bits();
+        if self.by_difference() {
+            return Injection::plain(View::difference(bits));
+        }
+        let row = |address| match address < self.tree.terminals() {
+            true => self.inject(source, Terminal(address)),
+            false => 0,
+        };
+        let digits = FieldTable {
+            name: "digits",
+            low: 0,
+            index_bits: bits,
+            bits: self.bits(),
+            rows: (0..1 << bits).map(row).collect(),
+        };
+        let view = View::plain(bits);
+        Injection { view, keeps_view: false, fields: vec![digits], registered: true }
+    }
+    fn select(&self, node: Node, input: Input, _vc: Vc) -> Select {
+        let (level, _) = self.tree.place(node);
+        let (low, above) = (self.low(level), self.above(level));
+        let care = low_bits(self.digit) << low;
+        let digits = 0..self.tree.arity();
+        // What a rule compares with, for a digit of the destination.
+        let value = |digit: u32, own: u32| u64::from(digit ^ own) << low;
+        let down = |digit, own| Rule::to(care, value(digit, own), self.down(level, digit).into());
+        let mut rules = Vec::new();
+        match (self.below(input), input) {
+            (Some(own), _) => {
+                if above != 0 && self.tree.is_fat() {
+                    let when = |digit| Condition::value(care, value(digit, own)).and_any(above);
+                    let up = |digit| Rule::on(when(digit), self.up(digit));
+                    rules.extend(digits.clone().map(up));
+                } else if above != 0 {
+                    rules.push(Rule::on(Condition::value(0, 0).and_any(above), self.up(0)));
+                }
+                // Packets turn at the lowest switch that they may: not back, but for a terminal's
+                // to itself.
+                let turns = digits.filter(|&digit| level == 0 || digit != own);
+                rules.extend(turns.map(|digit| down(digit, own)));
+            }
+            (None, Input::Network(port)) if self.tree.is_fat() => {
+                let number = self.tree.number_up(port).unwrap_or(0);
+                rules.push(down(number, 0));
+            }
+            (None, _) => rules.extend(digits.map(|digit| down(digit, 0))),
+        }
+        // What is left goes by the last.
+        if let Some(last) = rules.last_mut() {
+            last.when = Condition::value(0, 0);
+        }
+        Select::FirstRule { rules, one_hot: false }
+    }
+    fn carry(&self, node: Node, input: Input, output: Port) -> Carry {
+        let (level, _) = self.tree.place(node);
+        let goes_up = self.tree.number_up(output).is_some();
+        match (self.tree.is_fat(), self.below(input)) {
+            (true, Some(_)) if goes_up => Carry::keeping(self.above(level)),
+            (true, _) => Carry::default(),
+            (false, Some(own)) if goes_up => {
+                let all = Carry::keeping(low_bits(self.bits()));
+                let bits = bits_of(u64::from(own) << self.low(level)).into_iter();
+                bits.fold(all, |carry, bit| carry.with(bit, Carried::Inverse(bit)))
+            }
+            (false, _) => Carry::keeping(low_bits(self.low(level))),
+        }
+    }
+    fn header_legend(&self) -> Vec<String> {
+        let mut legend = vec![
+            format!("Header bits: the digits of the addresses, {} bits each, as source XOR", {
+                self.digit
+            }),
+            "destination; 0 behind the digit of the level where the packet turns down.".to_owned(),
+        ];
+        if !self.tree.is_fat() {
+            legend[1] =
+                "destination, and behind the level of their digit the destination's.".into();
+        }
+        legend
+    }
+    fn oblivious_select(&self, _node: Node) -> Option<Select> {
+        None
+    }
+    fn dateline_order(&self) -> Vec<Port> {
+        (0..self.tree.ports()).map(Port).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routing::walk::{Step, route};
+    use crate::topology::Size;
+    use std::collections::HashSet;
+
+    fn trees() -> impl Iterator<Item = Tree> {
+        let sizes = [(2, 2), (2, 4), (3, 2), (3, 3), (4, 2), (5, 2), (4, 3)];
+        sizes.into_iter().flat_map(|(arity, levels)| {
+            [TREE, FAT_TREE].map(|kind| {
+                Tree::of_topology(&*kind.build(Size::Tree { arity, levels }).unwrap()).unwrap()
+            })
+        })
+    }
+
+    /// Every route is a shortest path, its ports are the destination's digits, and the route logic
+    /// and the injector do what the definition says.
+    #[test]
+    fn routes_are_shortest_and_by_the_destinations_digits() {
+        for tree in trees() {
+            let relation = super::build(&tree).unwrap();
+            for source in tree.sources() {
+                let distances = tree.distances(tree.source(source).unwrap().0);
+                let injection = relation.injection(source);
+                for destination in tree.sinks() {
+                    let header = relation.inject(source, destination);
+                    assert_eq!(injection.header(source, destination), header);
+                    let steps = route(&tree, &*relation, source, destination).unwrap();
+                    let last = steps.last().unwrap();
+                    assert_eq!(steps.len() as u32 - 1, distances[last.node.0 as usize]);
+                    for Step { node, input, vc, header, hop } in &steps {
+                        let logic = relation.select(*node, *input, *vc);
+                        assert_eq!(logic.output(*header), hop.output, "{tree:?}");
+                        let Output::Network(port) = hop.output else { continue };
+                        let digit = tree.digit(destination.0, tree.place(*node).0);
+                        match tree.number_up(port) {
+                            None => assert_eq!(u32::from(port.0), digit),
+                            Some(number) if tree.is_fat() => assert_eq!(number, digit),
+                            Some(number) => assert_eq!(number, 0),
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Zahavi's theorem: where each terminal sends to the one so many addresses on, no two packets
+    /// share a channel of a fat tree. In a tree they do.
+    #[test]
+    fn shifts_are_free_of_contention_on_a_fat_tree() {
+        for tree in trees() {
+            let relation = super::build(&tree).unwrap();
+            let terminals = tree.terminals();
+            let shared = (1..terminals).filter(|shift| {
+                let mut used = HashSet::new();
+                tree.sources().any(|source| {
+                    let to = Terminal((source.0 + shift) % terminals);
+                    let steps = route(&tree, &*relation, source, to).unwrap();
+                    steps.iter().any(|step| !used.insert((step.node, step.hop.output)))
+                })
+            });
+            let shared = shared.count();
+            assert_eq!(shared == 0, tree.is_fat(), "{tree:?}: {shared} shifts");
+        }
+    }
+}
