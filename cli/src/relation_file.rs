@@ -4,8 +4,8 @@ use crate::input;
 use crate::options::Chosen;
 use anyhow::bail;
 use std::path::{Path, is_separator};
-use turnpike_network::routing::given::{ENDING, Given};
-use turnpike_network::topology::{self, Size};
+use turnpike_network::description::Description;
+use turnpike_network::routing::given::{ENDING, Given, On};
 
 /// The file that the argument of `--routing` names: one with a path separator, or that ending.
 pub fn path(routing: &str) -> Option<&Path> {
@@ -14,47 +14,42 @@ pub fn path(routing: &str) -> Option<&Path> {
     (ends || routing.contains(is_separator)).then_some(path)
 }
 
-/// Reads a relation file.
+/// Reads a relation file, for a network of a user's own where there is one.
 ///
 /// # Errors
 /// A file that cannot be read, with why; what is wrong in it, with the line.
-pub fn read(path: &Path) -> anyhow::Result<Given> {
+fn read(path: &Path, own: Option<&Description>) -> anyhow::Result<Given> {
     let bytes = input::bytes(path, "relation", input::MOST_RELATION)?;
-    Given::from_bytes(&bytes).map_err(|error| input::fault(path, error.line, error.fault))
+    let given = Given::from_bytes(&bytes, own);
+    given.map_err(|error| input::fault(path, error.line, error.fault))
 }
 
-/// The same for this topology.
-///
-/// # Errors
-/// As [`read`]; a relation for another topology.
-pub fn read_for(path: &Path, topology: &str) -> anyhow::Result<Given> {
-    let asked = topology::find(topology)?.name;
-    let given = read(path)?;
-    if given.topology != asked {
-        bail!("{} is for the topology {}, not for {asked}", path.display(), given.topology);
-    }
-    Ok(given)
-}
-
-/// The same for this topology and size.
+/// The same for one of these networks, which are of one topology.
 ///
 /// # Errors
 /// As [`read`]; a relation for another topology or size.
-pub fn read_for_network(path: &Path, chosen: &Chosen) -> anyhow::Result<Given> {
-    let (topology, size) = match chosen {
-        Chosen::Named(name, size) => (name, *size),
-        Chosen::File(file, _) => {
-            let shown = path.display();
-            bail!("{shown} is for a topology that Turnpike has, not for the file {file}")
-        }
+pub fn read_for(path: &Path, networks: &[Chosen]) -> anyhow::Result<Given> {
+    let shown = path.display();
+    let named = |chosen: &Chosen| match chosen {
+        Chosen::Named(name, size) => Some((*name, *size)),
+        Chosen::File(..) => None,
     };
-    let given = read_for(path, topology)?;
-    let own = Size::Dim(given.dimension);
-    if own != size {
-        let (shown, words, asked) = (path.display(), own.words(), size.words());
-        bail!("{shown} is for {words}, not for {asked}; use {own}");
+    if let Some(Chosen::File(_, description)) = networks.first() {
+        return read(path, Some(description));
     }
-    Ok(given)
+    let given = read(path, None)?;
+    let On::Named(own, size) = given.on else { unreachable!("no network of a user's own") };
+    let asked: Vec<_> = networks.iter().filter_map(named).collect();
+    if let Some((asked, _)) = asked.iter().find(|(asked, _)| *asked != own) {
+        bail!("{shown} is for the topology {own}, not for {asked}");
+    }
+    match &asked[..] {
+        all if all.contains(&(own, size)) => Ok(given),
+        [(_, asked)] => {
+            bail!("{shown} is for {}, not for {}; use {size}", size.words(), asked.words())
+        }
+        _ => bail!("{shown} is for {}, which is not among those compared", size.words()),
+    }
 }
 
 #[cfg(test)]

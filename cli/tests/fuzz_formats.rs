@@ -64,10 +64,11 @@ const FAILED: &str = "turnpike-relation 1\nname rest\ntopology hypercube\ndimens
 fn relation(count: u32) {
     let words = ["arc-cube", "ccc", "directed-cube", "dim2", "ring", "0x1", "difference", "pair"];
     fuzz("relation", count, &[BY_PAIR, BY_DIFFERENCE, FAILED], &words, |bytes| {
-        match Given::from_bytes(bytes) {
+        match Given::from_bytes(bytes, None) {
             Err(error) => drop(error.to_string()),
             Ok(given) => {
-                let again = Given::from_bytes(given.text().as_bytes()).expect("it was written");
+                let again =
+                    Given::from_bytes(given.text().as_bytes(), None).expect("it was written");
                 assert_eq!(again.text(), given.text());
                 if let Err(error) = Network::given(&given, None) {
                     drop(error.to_string());

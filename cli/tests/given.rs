@@ -181,7 +181,7 @@ fn bad_files() {
                 &["around_111.relation is for the topology hypercube, not for directed-cube"],
             ),
             (
-                "compare --dim 5 --routing descending.relation",
+                "compare --dim 5..=6 --routing descending.relation",
                 &["descending.relation is for dimension 4, which is not among those compared"],
             ),
             ("compare --dim 3 --routing rotaton", &["unknown routing 'rotaton'", "'rotation'"]),

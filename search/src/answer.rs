@@ -7,9 +7,9 @@ use crate::{cube, encode};
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_analysis::network::{Network, NetworkError};
 use turnpike_analysis::properties::{Balance, Load, ShortestPath};
-use turnpike_network::routing::given::{Given, Hops as GivenHops};
+use turnpike_network::routing::given::{Given, Hops as GivenHops, On};
 use turnpike_network::routing::walk;
-use turnpike_network::topology::{Node, Port, Terminal};
+use turnpike_network::topology::{Node, Port, Size, Terminal};
 
 /// A relation that answers a question, or one for each failure.
 #[derive(Debug)]
@@ -125,8 +125,7 @@ fn given(k: u32, hops: Hops, name: &str) -> Given {
     };
     Given {
         name: name.to_owned(),
-        topology: "hypercube".to_owned(),
-        dimension: k,
+        on: On::Named("hypercube", Size::Dim(k)),
         failed,
         remarks: Vec::new(),
         hops,

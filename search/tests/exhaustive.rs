@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use turnpike_analysis::network::Network;
 use turnpike_analysis::properties::{Balance, ShortestPath};
 use turnpike_analysis::turns::SwitchTurns;
-use turnpike_network::routing::given::{Given, Hops};
-use turnpike_network::topology::{Node, Port, Terminal};
+use turnpike_network::routing::given::{Given, Hops, On};
+use turnpike_network::topology::{Node, Port, Size, Terminal};
 use turnpike_search::question::{Balanced, Measure, Question, Symmetric};
 use turnpike_search::search::{Answer, decide, minimize};
 use turnpike_search::solver::Limits;
@@ -36,8 +36,7 @@ fn by_difference() -> Vec<BTreeMap<u64, Port>> {
 fn relations(symmetric: &Symmetric) -> Vec<Given> {
     let given = |hops| Given {
         name: "tried".to_owned(),
-        topology: "hypercube".to_owned(),
-        dimension: K,
+        on: On::Named("hypercube", Size::Dim(K)),
         failed: Vec::new(),
         remarks: Vec::new(),
         hops,

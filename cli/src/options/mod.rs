@@ -64,7 +64,7 @@ impl NetworkOptions {
     fn network_of(&self, chosen: &Chosen) -> anyhow::Result<Network> {
         let _progress = Progress::spinner(format!("routing {chosen}"));
         if let Some(path) = self.routing.as_deref().and_then(relation_file::path) {
-            let given = relation_file::read_for_network(path, chosen)?;
+            let given = relation_file::read_for(path, std::slice::from_ref(chosen))?;
             if self.route_seed.is_some() {
                 return Err(RoutingError::seed(&given.name, &self.topology).into());
             }

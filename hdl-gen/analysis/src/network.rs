@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use turnpike_network::description::Description;
 use turnpike_network::routing::avoiding::avoiding;
 use turnpike_network::routing::dateline::Dateline;
-use turnpike_network::routing::given::{self, Given};
+use turnpike_network::routing::given::{self, Given, On};
 use turnpike_network::routing::invariant::Invariant;
 use turnpike_network::routing::walk::{RouteError, Step};
 use turnpike_network::routing::walker::Walker;
@@ -99,7 +99,16 @@ impl Network {
         let topology = given.network()?;
         let relation = given::relation(given, &*topology)?;
         let network = Self::of(topology, Box::new(relation), vcs)?;
-        Ok(Self { given: Some(given.clone()), ..network })
+        Ok(network.with_given(given))
+    }
+
+    /// The same, whose relation was given; its topology too, where it is a user's own.
+    fn with_given(self, given: &Given) -> Self {
+        let description = match &given.on {
+            On::Named(..) => None,
+            On::Described(description) => Some((**description).clone()),
+        };
+        Self { given: Some(given.clone()), description, ..self }
     }
 
     /// The same where the nodes of these labels failed: a relation for an intact network goes
@@ -134,7 +143,7 @@ impl Network {
         let left = Failed::new(topology, failed)?;
         let relation = avoiding(&left, &relation)?;
         let network = Self::of(Box::new(left), Box::new(relation), vcs)?;
-        Ok(Self { given: Some(given.clone()), ..network })
+        Ok(network.with_given(given))
     }
 
     /// The network of a topology and a relation that are there. Where some nodes stand for

@@ -15,12 +15,12 @@ use crate::table::Table;
 use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::Analysis;
-use turnpike_network::routing::given::Given;
+use turnpike_network::routing::given::{Given, On};
 use turnpike_network::routing::{self, RoutingError};
 use turnpike_network::topology::{Shape, Size};
 
@@ -205,7 +205,7 @@ fn plans(
     let given = match options.routing.as_deref() {
         None => None,
         Some(routing) => match relation_file::path(routing) {
-            Some(path) => Some(given(path, options)?),
+            Some(path) => Some(relation_file::read_for(path, &networks)?),
             // A configuration may name a relation for other commands.
             None if relations.iter().any(|relation| relation.name == routing) => None,
             None => {
@@ -235,7 +235,8 @@ fn plans(
             }
             progress.step();
         }
-        if let Some(given) = given.as_ref().filter(|given| Size::Dim(given.dimension) == size) {
+        let is_for = |given: &&Given| !matches!(given.on, On::Named(_, own) if own != size);
+        if let Some(given) = given.as_ref().filter(is_for) {
             progress.message(format!("{chosen} {}", given.name));
             let network = Network::given(given, None)?;
             each(FabricPlan::new(Arc::new(network), parameters, None)?);
@@ -253,17 +254,6 @@ fn plans(
         reason: error.to_string(),
     };
     Ok(left_out.into_iter().map(named).collect())
-}
-
-/// The relation of a file, for one of the networks that are compared.
-fn given(path: &Path, options: &CompareOptions) -> anyhow::Result<Given> {
-    let given = relation_file::read_for(path, &options.topology)?;
-    let own = Size::Dim(given.dimension);
-    let is_own = |chosen: &Chosen| matches!(chosen, Chosen::Named(_, size) if *size == own);
-    if !options.chosen()?.iter().any(is_own) {
-        bail!("{} is for {}, which is not among those compared", path.display(), own.words());
-    }
-    Ok(given)
 }
 
 fn row(analysis: &Analysis) -> Row {

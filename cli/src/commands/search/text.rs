@@ -46,8 +46,8 @@ pub fn report(outcome: &Outcome<'_>) -> String {
     if question.dimension <= PRINTED
         && let [given] = &found.relations[..]
     {
-        text += &hops(given);
-        text += &crossbars(given);
+        text += &hops(question.dimension, given);
+        text += &crossbars(question.dimension, given);
     }
     text
 }
@@ -176,13 +176,13 @@ fn words(name: &str) -> &'static str {
 }
 
 /// The dimension to cross: a row per node, a column per destination.
-fn hops(given: &Given) -> String {
-    let k = given.dimension as usize;
+fn hops(dimension: u32, given: &Given) -> String {
+    let k = dimension as usize;
     match &given.hops {
         Hops::ByDifference(next) => {
             let mut text = "\nThe dimension to cross, by node XOR destination:\n".to_owned();
             for (difference, port) in next {
-                text += &format!("  {} {}\n", label(given.dimension, *difference as u32), port.0);
+                text += &format!("  {} {}\n", label(dimension, *difference as u32), port.0);
             }
             text
         }
@@ -190,7 +190,7 @@ fn hops(given: &Given) -> String {
             let mut text =
                 "\nThe dimension to cross, by node (row) and destination (column):\n".to_owned();
             let nodes: BTreeSet<_> = next.keys().map(|(at, _)| *at).collect();
-            let label = |node| label(given.dimension, node);
+            let label = |node| label(dimension, node);
             text += &" ".repeat(2 + k);
             nodes.iter().for_each(|node| text += &format!(" {}", label(node.0)));
             text.push('\n');
@@ -209,7 +209,7 @@ fn hops(given: &Given) -> String {
 }
 
 /// The turns of each switch: from an input's dimension to outputs' dimensions.
-fn crossbars(given: &Given) -> String {
+fn crossbars(dimension: u32, given: &Given) -> String {
     let Hops::ByPair(next) = &given.hops else { return String::new() };
     let mut turns: BTreeMap<u32, BTreeMap<Port, BTreeSet<Port>>> = BTreeMap::new();
     for ((at, to), &input) in next {
@@ -228,7 +228,7 @@ fn crossbars(given: &Given) -> String {
         };
         let crosspoints: usize = inputs.values().map(BTreeSet::len).sum();
         let all: Vec<String> = inputs.iter().map(input).collect();
-        let node = label(given.dimension, node);
+        let node = label(dimension, node);
         text += &format!("  {node}  {crosspoints:>2}: {}\n", all.join("  "));
     }
     text

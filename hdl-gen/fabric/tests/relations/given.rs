@@ -1,15 +1,18 @@
 //! Relations that a user gives, as networks and fabrics.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 use turnpike_analysis::network::{Network, NetworkError};
-use turnpike_fabric::plan::FabricPlan;
-use turnpike_network::routing::given::{Given, Hops};
+use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_network::description::read;
+use turnpike_network::routing::given::{Given, Hops, On};
 use turnpike_network::routing::walk::route;
 use turnpike_network::routing::{Injection, Input, Output, Select, Vc, View};
 use turnpike_network::topology::hypercube::Hypercube;
-use turnpike_network::topology::{self, Local, Node, Port, Terminal, Topology};
+use turnpike_network::topology::{self, Local, Node, Port, Shape, Size, Terminal, Topology};
 
 /// A shortest-path relation around node 111, written by hand: docs/relations.md shows it.
 const AROUND: &str = include_str!("../../../../docs/examples/around_111.relation");
@@ -19,8 +22,7 @@ fn descending(k: u32) -> Given {
     let hops = (1..1u64 << k).map(|d| (d, Port(d.ilog2() as u8))).collect();
     Given {
         name: "descending".into(),
-        topology: "hypercube".into(),
-        dimension: k,
+        on: On::Named("hypercube", Size::Dim(k)),
         failed: Vec::new(),
         remarks: vec!["Bit fixing from the left.".into()],
         hops: Hops::ByDifference(hops),
@@ -30,7 +32,7 @@ fn descending(k: u32) -> Given {
 /// The same, or any other relation by difference, by pair.
 fn by_pair(given: &Given) -> Given {
     let Hops::ByDifference(hops) = &given.hops else { panic!("by pair already") };
-    let nodes = 0..1u32 << given.dimension;
+    let nodes = 0..given.network().unwrap().nodes();
     let pairs = nodes.clone().flat_map(|from| nodes.clone().map(move |to| (from, to)));
     let hops = pairs
         .filter(|(from, to)| from != to)
@@ -42,8 +44,8 @@ fn by_pair(given: &Given) -> Given {
 fn the_example_of_the_documentation_runs() {
     let given = Given::parse(AROUND).unwrap();
     assert_eq!(
-        (&*given.name, given.dimension, &*given.failed),
-        ("around_111", 3, &["111".into()][..])
+        (&*given.name, &given.on, &*given.failed),
+        ("around_111", &On::Named("hypercube", Size::Dim(3)), &["111".into()][..])
     );
     let network = Network::given(&given, None).unwrap();
     assert!(network.certificate().is_some());
@@ -177,7 +179,7 @@ fn switches_without_terminals_need_hops_where_routes_come() {
         }
     }
     let hops = Hops::ByPair(hops);
-    let given = Given { topology: "arc-cube".into(), dimension: 2, hops, ..descending(2) };
+    let given = Given { on: On::Named("arc-cube", Size::Dim(2)), hops, ..descending(2) };
     assert_eq!(Given::parse(&given.text()), Ok(given.clone()));
     assert!(Network::given(&given, None).is_ok());
     let mut less = given;
@@ -185,6 +187,65 @@ fn switches_without_terminals_need_hops_where_routes_come() {
     hops.retain(|(node, _), _| topology.source_at(*node, Local(0)).is_some());
     let text = Network::given(&less, None).unwrap_err().to_string();
     assert!(text.contains("where there is no hop for"), "{text}");
+}
+
+/// Y first on a mesh is X first on the mesh with its sides exchanged.
+#[test]
+fn y_first_is_given_on_a_mesh() {
+    let mesh = topology::find("mesh").unwrap().build("3x4".parse::<Shape>().unwrap()).unwrap();
+    let at = |node: u32| (node % 3, node / 3);
+    let mut text = "turnpike-relation 1\nname y_first\ntopology mesh\nshape 3x4\n".to_owned();
+    for (from, to) in (0..12).flat_map(|from| (0..12).map(move |to| (from, to))) {
+        let ((x, y), (to_x, to_y)) = (at(from), at(to));
+        let port = match (x.cmp(&to_x), y.cmp(&to_y)) {
+            (_, Ordering::Less) => "y_plus",
+            (_, Ordering::Greater) => "y_minus",
+            (Ordering::Less, _) => "x_plus",
+            (Ordering::Greater, _) => "x_minus",
+            _ => continue,
+        };
+        text += &format!("{x}_{y} {to_x}_{to_y} {port}\n");
+    }
+    let given = Given::parse(&text).unwrap();
+    assert_eq!(given.text(), text);
+    let network = Network::given(&given, None).unwrap();
+    let shape: Shape = "4x3".parse().unwrap();
+    let exchanged = Network::new("mesh", shape, Some("dimension-order"), None).unwrap();
+    let crosspoints = |network: &Network| {
+        let switches = network.topology().all_nodes().map(|node| network.turns().class_of(node));
+        let of = |class: usize| network.turns().classes[class].crosspoints().len();
+        switches.map(of).sum::<usize>()
+    };
+    assert_eq!(crosspoints(&network), crosspoints(&exchanged));
+    assert_eq!((network.relation().vcs(), network.certificate().is_some()), (1, true));
+    assert_eq!(network.topology().nodes(), mesh.nodes());
+}
+
+/// A relation for a network of a user's own names it; its fabric keeps both files.
+#[test]
+fn a_relation_is_given_for_a_network_of_a_users_own() {
+    let ring = "turnpike-topology 1\nname own\nnode a b c\nterminal x a\nterminal y b\n\
+                terminal z c\nchannel a.on b.on\nchannel b.on c.on\nchannel c.on a.on\n";
+    let description = read("own.topology", ring.as_bytes()).unwrap();
+    let text = "turnpike-relation 1\nname around\ntopology own\n\
+                a y on\na z on\nb x on\nb z on\nc x on\nc y on\n";
+    let given = Given::parse_for(text, &description).unwrap();
+    assert_eq!(given.text(), text);
+    let network = Network::given(&given, None).unwrap();
+    assert_eq!(network.description(), Some(&description));
+    assert!(network.certificate().is_some());
+    let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
+    assert!(plan.canonical().starts_with("own.topology --routing around.relation "));
+    let error = |text: &str| Given::parse_for(text, &description).unwrap_err().to_string();
+    let other = error(&text.replace("topology own", "topology mesh"));
+    assert_eq!(
+        other,
+        "line 3: this relation is for the topology 'mesh', and the network is called 'own'"
+    );
+    let sized = error(&text.replace("own\n", "own\nnodes 3\n"));
+    assert!(sized.starts_with("line 4: own has no 'nodes'; its file says its size"), "{sized}");
+    let error = Given::parse(text).unwrap_err().to_string();
+    assert!(error.starts_with("line 3: unknown topology 'own'"), "{error}");
 }
 
 /// On rings it is the channels that are put in order, not the ports.
@@ -204,7 +265,7 @@ fn rings_take_few_virtual_channels() {
             }
         }
         let hops = Hops::ByPair(hops);
-        let given = Given { topology: "ccc".into(), dimension, hops, ..descending(2) };
+        let given = Given { on: On::Named("ccc", Size::Dim(dimension)), hops, ..descending(2) };
         let network = Network::given(&given, None).unwrap();
         assert!(network.certificate().is_some());
         assert!((2..=4).contains(&network.relation().vcs()), "{}", network.relation().vcs());
@@ -254,7 +315,7 @@ fn any_given() -> impl Strategy<Value = Given> {
             }
         };
         let failed = failed.into_iter().map(|node| topology.label(node)).collect();
-        Given { name, topology: "hypercube".into(), dimension: k, failed, remarks, hops }
+        Given { name, on: On::Named("hypercube", Size::Dim(k)), failed, remarks, hops }
     })
 }
 

@@ -90,6 +90,18 @@ impl Size {
         }
     }
 
+    /// The lines of a file that say it: a key and its value each.
+    pub fn keys(self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::Dim(k) => vec![("dimension", k.to_string())],
+            Self::Shape(shape) => vec![("shape", shape.to_string())],
+            Self::Nodes(n) => vec![("nodes", n.to_string())],
+            Self::Words { arity, length } => {
+                vec![("arity", arity.to_string()), ("dimension", length.to_string())]
+            }
+        }
+    }
+
     /// In words: `dimension 4`, `shape 4x4`.
     pub fn words(self) -> String {
         match self {
@@ -255,6 +267,35 @@ impl Sizes {
         }
     }
 
+    /// The keys of the lines that say a size of this sort ([`Size::keys`]).
+    pub fn keys(self) -> &'static [&'static str] {
+        match self {
+            Self::Dim { .. } => &["dimension"],
+            Self::Shape => &["shape"],
+            Self::Nodes { .. } => &["nodes"],
+            Self::Words => &["arity", "dimension"],
+        }
+    }
+
+    /// The size that the values of [`Sizes::keys`] say, in range or not.
+    ///
+    /// # Errors
+    /// The place of the value that is no number, or no shape.
+    pub fn of_keys(self, values: &[&str]) -> Result<Size, usize> {
+        // Digits alone: `parse` takes a sign, too.
+        let number = |at: usize| {
+            let word = values[at];
+            let digits = word.bytes().all(|b| b.is_ascii_digit());
+            word.parse().ok().filter(|_| digits).ok_or(at)
+        };
+        Ok(match self {
+            Self::Dim { .. } => Size::Dim(number(0)?),
+            Self::Shape => Size::Shape(values[0].parse().map_err(|_| 0usize)?),
+            Self::Nodes { .. } => Size::Nodes(number(0)?),
+            Self::Words => Size::Words { arity: number(0)?, length: number(1)? },
+        })
+    }
+
     /// Whether a size is of this sort, in range or not.
     pub fn takes(self, size: Size) -> bool {
         matches!(
@@ -310,6 +351,23 @@ impl Sizes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_are_read_back_from_their_lines() {
+        for kind in crate::topology::TOPOLOGIES {
+            for size in kind.sizes.small() {
+                let lines = size.keys();
+                let (keys, values): (Vec<_>, Vec<_>) =
+                    lines.iter().map(|(key, value)| (*key, value.as_str())).unzip();
+                assert_eq!(keys, kind.sizes.keys());
+                assert_eq!(kind.sizes.of_keys(&values), Ok(size));
+                let last = values.len() - 1;
+                let mut wrong = values.clone();
+                wrong[last] = "+2";
+                assert_eq!(kind.sizes.of_keys(&wrong), Err(last));
+            }
+        }
+    }
 
     #[test]
     fn shapes_are_read_and_written() {

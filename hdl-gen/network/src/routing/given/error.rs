@@ -3,6 +3,7 @@
 use super::{FIRST_LINE, MOST_BYTES, MOST_NAME};
 use crate::routing::walk::RouteError;
 use crate::topology::TopologyError;
+use crate::topology::wired::WiredError;
 use turnpike_base::names::NameError;
 
 /// What is wrong with a given relation, and in which line of its file.
@@ -61,7 +62,7 @@ pub enum Fault {
     /// A key that is not known.
     #[error(
         "unknown key '{key}'; did you mean '{nearest}'? (there are: name, topology, dimension, \
-             failed, by; hops come after them)"
+             shape, nodes, arity, levels, failed, by; hops come after them)"
     )]
     Key {
         /// What stands there.
@@ -90,12 +91,46 @@ pub enum Fault {
     /// The name of another relation.
     #[error("name: '{0}' is a relation that Turnpike has; use another name, such as 'my_{0}'")]
     BuiltIn(String),
-    /// Not a number.
-    #[error("dimension '{0}' is no whole number; use one such as 4")]
-    Dimension(String),
-    /// The topology, its dimension or a label.
+    /// No number, or no shape.
+    #[error("{key} '{value}' is no {}", if *.key == "shape" {
+        "shape; use sides with an x between, such as 4x4"
+    } else {
+        "whole number; use one such as 4"
+    })]
+    Size {
+        /// The key.
+        key: &'static str,
+        /// What stands there.
+        value: String,
+    },
+    /// A size of another sort than the topology's.
+    #[error("{topology} has no '{key}'; {}", if .takes.is_empty() {
+        "its file says its size: leave this line out".to_owned()
+    } else {
+        format!("its size is said by '{takes}'")
+    })]
+    NotItsSize {
+        /// The key.
+        key: &'static str,
+        /// The topology.
+        topology: String,
+        /// The keys of its size.
+        takes: String,
+    },
+    /// A relation for another network than that of the file beside it.
+    #[error("this relation is for the topology '{topology}', and the network is called '{own}'")]
+    Other {
+        /// What the relation says.
+        topology: String,
+        /// What the network is called.
+        own: String,
+    },
+    /// The topology, its size or a label.
     #[error(transparent)]
     Topology(#[from] TopologyError),
+    /// A description that makes no network.
+    #[error(transparent)]
+    Wired(#[from] WiredError),
     /// Hops by something else.
     #[error("'by {0}' is not known; use 'by difference' or 'by pair'")]
     By(String),

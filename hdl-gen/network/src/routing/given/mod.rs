@@ -10,10 +10,13 @@ pub use error::{Fault, GivenError};
 pub use relation::relation;
 
 use super::RELATIONS;
+use crate::description::Description;
 use crate::topology::failed::Failed;
-use crate::topology::{self, Node, Port, Terminal, Topology, hypercube};
+use crate::topology::wired::Wired;
+use crate::topology::{self, Node, Port, Size, Terminal, Topology, hypercube};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::sync::Arc;
 use turnpike_base::names;
 
 /// How a relation file begins: what it is, and the version of the format.
@@ -31,16 +34,44 @@ pub struct Given {
     /// Its name, a Verilog identifier of at most [`MOST_NAME`] characters, not that of a relation
     /// that Turnpike has.
     pub name: String,
-    /// The topology's name.
-    pub topology: String,
-    /// The topology's dimension.
-    pub dimension: u32,
+    /// The network that it is for, before nodes failed.
+    pub on: On,
     /// Labels of the nodes that failed, in the order of the nodes, each once.
     pub failed: Vec<String>,
     /// Comments, a line each, without blanks around them.
     pub remarks: Vec<String>,
     /// Where packets go.
     pub hops: Hops,
+}
+
+/// The network that a given relation is for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum On {
+    /// One that Turnpike has, by name, of a size.
+    Named(&'static str, Size),
+    /// One of a user's own.
+    Described(Arc<Description>),
+}
+
+impl On {
+    /// Its topology.
+    ///
+    /// # Errors
+    /// A size out of range, a description that makes no network.
+    pub fn build(&self) -> Result<Box<dyn Topology>, Fault> {
+        match self {
+            Self::Named(name, size) => Ok(topology::find(name)?.build(*size)?),
+            Self::Described(description) => Ok(Box::new(Wired::new(description)?)),
+        }
+    }
+
+    /// Its name: that which its topology has on the command line, or which its file gives.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Named(name, _) => name,
+            Self::Described(description) => &description.name,
+        }
+    }
 }
 
 /// Where packets of a given relation go.
@@ -59,14 +90,22 @@ impl Given {
     /// # Errors
     /// [`GivenError`] with the line, where one line is at fault.
     pub fn parse(text: &str) -> Result<Self, GivenError> {
-        parse::parse(text)
+        parse::parse(text, None)
     }
 
-    /// The same from the bytes of a file.
+    /// The same of a relation for a network of a user's own.
     ///
     /// # Errors
-    /// As [`Given::parse`].
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, GivenError> {
+    /// As [`Given::parse`]; one for another network.
+    pub fn parse_for(text: &str, description: &Description) -> Result<Self, GivenError> {
+        parse::parse(text, Some(description))
+    }
+
+    /// The same from the bytes of a file, for a network of a user's own where there is one.
+    ///
+    /// # Errors
+    /// As [`Given::parse`] and [`Given::parse_for`].
+    pub fn from_bytes(bytes: &[u8], own: Option<&Description>) -> Result<Self, GivenError> {
         if bytes.len() > MOST_BYTES {
             return Err(Fault::Large(bytes.len()).into());
         }
@@ -74,7 +113,7 @@ impl Given {
             let before = &bytes[..error.valid_up_to()];
             GivenError::at(1 + before.iter().filter(|&&b| b == b'\n').count(), Fault::Binary)
         })?;
-        Self::parse(text)
+        parse::parse(text, own)
     }
 
     /// The file's text in its canonical form, which [`Given::parse`] reads back.
@@ -94,8 +133,10 @@ impl Given {
         let remarks = self.remarks.iter().flat_map(|remark| remark.split('\n'));
         remarks.for_each(|remark| line(format!("# {}", remark.trim())));
         line(format!("name {}", self.name));
-        line(format!("topology {}", self.topology));
-        line(format!("dimension {}", self.dimension));
+        line(format!("topology {}", self.on.name()));
+        if let On::Named(_, size) = self.on {
+            size.keys().into_iter().for_each(|(key, value)| line(format!("{key} {value}")));
+        }
         self.failed.iter().for_each(|node| line(format!("failed {node}")));
         match &self.hops {
             Hops::ByPair(hops) => hops.iter().for_each(|(&(node, destination), &by)| {
@@ -118,14 +159,13 @@ impl Given {
 
     /// The topology, failed nodes and all.
     fn intact(&self) -> Result<Box<dyn Topology>, GivenError> {
-        let kind = topology::find(&self.topology)?;
-        Ok(kind.build(self.dimension)?)
+        Ok(self.on.build()?)
     }
 
     /// The topology, without the nodes that failed.
     ///
     /// # Errors
-    /// [`GivenError`]: no such topology, dimension or nodes; no terminal left.
+    /// [`GivenError`]: no such topology, size or nodes; no terminal left.
     pub fn network(&self) -> Result<Box<dyn Topology>, GivenError> {
         let intact = self.intact()?;
         if self.failed.is_empty() {
@@ -151,7 +191,7 @@ impl Given {
             }
             Hops::ByDifference(hops) => {
                 check_by_difference(&*topology, &topology.failed_nodes())?;
-                let every = 1..1u64 << self.dimension;
+                let every = 1..u64::from(topology.nodes());
                 let missing = |difference: &u64| !hops.contains_key(difference);
                 for (&difference, &port) in hops {
                     let node = Node(difference as u32);

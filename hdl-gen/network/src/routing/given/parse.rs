@@ -1,17 +1,24 @@
 //! Reads a relation file.
 
 use super::{
-    FIRST_LINE, Fault, Given, GivenError, Hops, MOST_BYTES, check_by_difference, check_name,
+    FIRST_LINE, Fault, Given, GivenError, Hops, MOST_BYTES, On, check_by_difference, check_name,
     check_pair,
 };
-use crate::topology::{self, Node, Port, Terminal, Topology, TopologyError, TopologyKind};
+use crate::description::Description;
+use crate::topology::{
+    self, Node, Port, Shape, Size, Terminal, Topology, TopologyError, TopologyKind,
+};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use turnpike_base::names::nearest;
 
 /// What stands before the hops.
-const KEYS: [&str; 5] = ["name", "topology", "dimension", "failed", "by"];
+const KEYS: [&str; 9] =
+    ["name", "topology", "dimension", "shape", "nodes", "arity", "levels", "failed", "by"];
+/// Those of them that say a size.
+const SIZE: std::ops::Range<usize> = 2..7;
 
-pub(super) fn parse(text: &str) -> Result<Given, GivenError> {
+pub(super) fn parse(text: &str, own: Option<&Description>) -> Result<Given, GivenError> {
     if text.len() > MOST_BYTES {
         return Err(Fault::Large(text.len()).into());
     }
@@ -20,7 +27,7 @@ pub(super) fn parse(text: &str) -> Result<Given, GivenError> {
         return Err(Fault::Empty.into());
     }
     let is_binary = |line: &str| line.chars().any(|c| c.is_control() && c != '\t' && c != '\r');
-    let mut reader = Reader::default();
+    let mut reader = Reader { own, ..Reader::default() };
     for (number, line) in (1..).zip(text.split('\n')) {
         let at = |fault| GivenError::at(number, fault);
         if is_binary(line) {
@@ -55,11 +62,14 @@ fn first_line(line: &str) -> Result<(), Fault> {
 
 /// What was read so far.
 #[derive(Default)]
-struct Reader {
+struct Reader<'a> {
+    /// The network of a user's own that it is to be for, if any.
+    own: Option<&'a Description>,
     remarks: Vec<String>,
     name: Option<String>,
-    topology: Option<&'static TopologyKind>,
-    dimension: Option<u32>,
+    topology: Option<Named<'a>>,
+    /// By key, what says the size, with its line.
+    size: BTreeMap<&'static str, (usize, String)>,
     /// Labels, with their lines.
     failed: Vec<(usize, String)>,
     /// With its line.
@@ -68,7 +78,14 @@ struct Reader {
     hops: Option<HopReader>,
 }
 
-impl Reader {
+/// The topology that was named.
+#[derive(Clone, Copy)]
+enum Named<'a> {
+    Kind(&'static TopologyKind),
+    Own(&'a Description),
+}
+
+impl<'a> Reader<'a> {
     fn line(&mut self, number: usize, words: &[&str]) -> Result<(), GivenError> {
         let at = |fault: Fault| GivenError::at(number, fault);
         let Some(key) = KEYS.into_iter().find(|key| *key == words[0]) else {
@@ -81,9 +98,9 @@ impl Reader {
         let again = match key {
             "name" => self.name.is_some(),
             "topology" => self.topology.is_some(),
-            "dimension" => self.dimension.is_some(),
             "by" => self.by_difference.is_some(),
-            _ => false,
+            "failed" => false,
+            size => self.size.contains_key(size),
         };
         if again {
             return Err(at(Fault::Again(key)));
@@ -94,39 +111,83 @@ impl Reader {
                 self.name = Some(value.to_owned());
             }
             "topology" => {
-                let found = topology::find(value);
-                self.topology = Some(found.map_err(|error| at(error.into()))?);
-            }
-            "dimension" => {
-                let parsed = value.parse().map_err(|_| Fault::Dimension(value.to_owned()));
-                self.dimension = Some(parsed.map_err(at)?);
+                self.topology = Some(self.named(value).map_err(at)?);
             }
             "failed" => self.failed.push((number, value.to_owned())),
-            _ => {
+            "by" => {
                 self.by_difference = Some(match value {
                     "difference" => (number, true),
                     "pair" => (number, false),
                     other => return Err(at(Fault::By(other.to_owned()))),
                 });
             }
+            size => {
+                let is_one = match size {
+                    "shape" => value.parse::<Shape>().is_ok(),
+                    _ => value.parse::<u32>().is_ok(),
+                };
+                let value = value.to_owned();
+                if !is_one {
+                    return Err(at(Fault::Size { key: size, value }));
+                }
+                self.size.insert(size, (number, value));
+            }
         }
         // Errors in these name their own line, not that of the first hop.
-        if let (Some(kind), Some(dimension), "topology" | "dimension") =
-            (self.topology, self.dimension, key)
-        {
-            kind.check(dimension).map_err(|error| at(error.into()))?;
+        if key == "topology" || KEYS[SIZE].contains(&key) {
+            self.on(number)?;
         }
         Ok(())
+    }
+
+    /// The topology of a name.
+    fn named(&self, name: &str) -> Result<Named<'a>, Fault> {
+        match self.own {
+            None => Ok(Named::Kind(topology::find(name)?)),
+            Some(own) if own.name == name => Ok(Named::Own(own)),
+            Some(own) => Err(Fault::Other { topology: name.to_owned(), own: own.name.clone() }),
+        }
+    }
+
+    /// The network, once all that says it is there; `line` is where an error is that has no line
+    /// of its own.
+    fn on(&self, line: usize) -> Result<Option<On>, GivenError> {
+        let Some(topology) = self.topology else { return Ok(None) };
+        let (name, keys) = match topology {
+            Named::Kind(kind) => (kind.name, kind.sizes.keys()),
+            Named::Own(own) => (own.name.as_str(), &[][..]),
+        };
+        if let Some((&key, (line, _))) = self.size.iter().find(|(key, _)| !keys.contains(key)) {
+            let (topology, takes) = (name.to_owned(), keys.join("' and '"));
+            return Err(GivenError::at(*line, Fault::NotItsSize { key, topology, takes }));
+        }
+        let kind = match topology {
+            Named::Kind(kind) => kind,
+            Named::Own(own) => return Ok(Some(On::Described(Arc::new(own.clone())))),
+        };
+        let said: Option<Vec<_>> = keys.iter().map(|key| self.size.get(key)).collect();
+        let Some(said) = said else { return Ok(None) };
+        let values: Vec<&str> = said.iter().map(|(_, value)| value.as_str()).collect();
+        let size = kind.sizes.of_keys(&values).map_err(|at| {
+            let (line, value) = said[at];
+            GivenError::at(*line, Fault::Size { key: keys[at], value: value.clone() })
+        })?;
+        if let Size::Dim(dimension) = size {
+            kind.check(dimension).map_err(|error| GivenError::at(line, error))?;
+        }
+        Ok(Some(On::Named(kind.name, size)))
     }
 
     /// What stands before the hops, all there.
     fn head(&self) -> Result<Given, GivenError> {
         let Some(name) = &self.name else { return Err(Fault::Without("name").into()) };
-        let Some(kind) = self.topology else { return Err(Fault::Without("topology").into()) };
-        let Some(dimension) = self.dimension else {
-            return Err(Fault::Without("dimension").into());
+        let Some(topology) = self.topology else { return Err(Fault::Without("topology").into()) };
+        let Some(on) = self.on(1)? else {
+            let Named::Kind(kind) = topology else { unreachable!("its file says its size") };
+            let missing = kind.sizes.keys().iter().find(|key| !self.size.contains_key(*key));
+            return Err(Fault::Without(missing.copied().unwrap_or_default()).into());
         };
-        let intact = kind.build(dimension)?;
+        let intact = on.build()?;
         let mut failed: Vec<Node> = Vec::new();
         for (line, label) in &self.failed {
             let node = intact.node(label).map_err(|error| GivenError::at(*line, error))?;
@@ -141,8 +202,7 @@ impl Reader {
         }
         Ok(Given {
             name: name.clone(),
-            topology: kind.name.to_owned(),
-            dimension,
+            on,
             failed: failed.into_iter().map(|node| intact.label(node)).collect(),
             remarks: Vec::new(),
             hops: match self.by_difference {
@@ -154,11 +214,10 @@ impl Reader {
 
     fn hop(&mut self, number: usize, words: &[&str]) -> Result<(), GivenError> {
         if self.hops.is_none() {
-            let complete = self.name.is_some() && self.topology.is_some();
-            let Some(_) = self.dimension.filter(|_| complete) else {
+            if self.name.is_none() || self.on(number)?.is_none() {
                 let (key, nearest) = (words[0].to_owned(), nearest(words[0], &KEYS));
                 return Err(GivenError::at(number, Fault::Key { key, nearest }));
-            };
+            }
             self.hops = Some(HopReader::new(self.head()?)?);
         }
         let hops = self.hops.as_mut().expect("it was just made");

@@ -70,6 +70,19 @@ fn bad_files() {
             "turnpike-relation 1\nname x\ntopology ccc\ndimension 3\nby difference\n00001 forward\n",
             "line 5: 'by difference' is for the hypercube, not for ccc",
         ),
+        ("turnpike-relation 1\nshape 4x\n", "line 2: shape '4x' is no shape; use sides"),
+        (
+            "turnpike-relation 1\ntopology mesh\ndimension 4\n",
+            "line 3: mesh has no 'dimension'; its size is said by 'shape'",
+        ),
+        (
+            "turnpike-relation 1\nname x\ntopology mesh\n",
+            "there is no 'shape'; give it before the hops",
+        ),
+        (
+            "turnpike-relation 1\nname x\ntopology mesh\nshape 2\n0 1 x_minus\n",
+            "line 5: at 0 for 1: there is no channel by x_minus; use x_plus",
+        ),
         ("turnpike-relation 1\nname x\ntopology arc-cube\ndimension 2\n0x 00 port0\n", "line 5:"),
     ];
     for (text, expected) in cases {
@@ -78,8 +91,8 @@ fn bad_files() {
     }
     let long = format!("turnpike-relation 1\nname {}\n", "x".repeat(33));
     assert!(Given::parse(&long).unwrap_err().to_string().contains("at most 32 characters"));
-    let binary = Given::from_bytes(b"turnpike-relation 1\n\xff\xfe").unwrap_err();
+    let binary = Given::from_bytes(b"turnpike-relation 1\n\xff\xfe", None).unwrap_err();
     assert_eq!((binary.line, *binary.fault), (Some(2), Fault::Binary));
-    let large = Given::from_bytes(&vec![b'#'; MOST_BYTES + 1]).unwrap_err().to_string();
+    let large = Given::from_bytes(&vec![b'#'; MOST_BYTES + 1], None).unwrap_err().to_string();
     assert!(large.contains("use at most 64 MiB"), "{large}");
 }
