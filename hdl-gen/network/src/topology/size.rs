@@ -99,6 +99,9 @@ impl Size {
             Self::Words { arity, length } => {
                 vec![("arity", arity.to_string()), ("dimension", length.to_string())]
             }
+            Self::Tree { arity, levels } => {
+                vec![("arity", arity.to_string()), ("levels", levels.to_string())]
+            }
         }
     }
 
@@ -273,7 +276,8 @@ impl Sizes {
             Self::Dim { .. } => &["dimension"],
             Self::Shape => &["shape"],
             Self::Nodes { .. } => &["nodes"],
-            Self::Words => &["arity", "dimension"],
+            Self::Words { .. } => &["arity", "dimension"],
+            Self::Tree { .. } => &["arity", "levels"],
         }
     }
 
@@ -292,7 +296,8 @@ impl Sizes {
             Self::Dim { .. } => Size::Dim(number(0)?),
             Self::Shape => Size::Shape(values[0].parse().map_err(|_| 0usize)?),
             Self::Nodes { .. } => Size::Nodes(number(0)?),
-            Self::Words => Size::Words { arity: number(0)?, length: number(1)? },
+            Self::Words { .. } => Size::Words { arity: number(0)?, length: number(1)? },
+            Self::Tree { .. } => Size::Tree { arity: number(0)?, levels: number(1)? },
         })
     }
 
