@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use turnpike_network::description::Description;
 use turnpike_network::routing::avoiding::avoiding;
 use turnpike_network::routing::dateline::Dateline;
-use turnpike_network::routing::given::{self, Given, On};
+use turnpike_network::routing::given::{Given, On};
 use turnpike_network::routing::invariant::Invariant;
 use turnpike_network::routing::walk::{RouteError, Step};
 use turnpike_network::routing::walker::Walker;
@@ -91,59 +91,13 @@ impl Network {
         Ok(Self { description: wanted.topology.description().cloned(), ..network? })
     }
 
-    /// The same for a relation that a user gives, on the network that it is for.
-    ///
-    /// # Errors
-    /// As [`Network::new`]; [`GivenError`] where it is not complete or does not deliver.
-    pub fn given(given: &Given, vcs: Option<u8>) -> Result<Self, NetworkError> {
-        let topology = given.network()?;
-        let relation = given::relation(given, &*topology)?;
-        let network = Self::of(topology, Box::new(relation), vcs)?;
-        Ok(network.with_given(given))
-    }
-
-    /// The same, whose relation was given; its topology too, where it is a user's own.
-    fn with_given(self, given: &Given) -> Self {
+    /// The same as one whose relation was given; its topology too, where it is a user's own.
+    pub(crate) fn with_given(self, given: &Given) -> Self {
         let description = match &given.on {
             On::Named(..) => None,
             On::Described(description) => Some((**description).clone()),
         };
         Self { given: Some(given.clone()), description, ..self }
-    }
-
-    /// The same where the nodes of these labels failed: a relation for an intact network goes
-    /// around them ([`routing::avoiding`]), one with failed nodes of its own takes no others.
-    ///
-    /// # Errors
-    /// As [`Network::given`] and [`Network::wanted`].
-    pub fn given_with_failed(
-        given: &Given,
-        vcs: Option<u8>,
-        failed: &[String],
-    ) -> Result<Self, NetworkError> {
-        if failed.is_empty() {
-            return Self::given(given, vcs);
-        }
-        let topology = given.network()?;
-        for label in failed {
-            topology.node(label)?;
-            if !given.failed.is_empty() && !given.failed.contains(label) {
-                let (name, other) = (given.name.clone(), label.clone());
-                return Err(NetworkError::GivenFailed {
-                    name,
-                    own: given.failed.join(", "),
-                    other,
-                });
-            }
-        }
-        if !given.failed.is_empty() {
-            return Self::given(given, vcs);
-        }
-        let relation = given::relation(given, &*topology)?;
-        let left = Failed::new(topology, failed)?;
-        let relation = avoiding(&left, &relation)?;
-        let network = Self::of(Box::new(left), Box::new(relation), vcs)?;
-        Ok(network.with_given(given))
     }
 
     /// The network of a topology and a relation that are there. Where some nodes stand for

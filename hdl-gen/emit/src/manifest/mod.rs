@@ -1,16 +1,19 @@
 //! The manifest: all that the plan says, as JSON for other programs.
 
+mod certificate;
+mod switch;
+
+use self::certificate::{Certificate, WaitingChannel, cycle_of};
+use self::switch::Switch;
 use super::VERSION;
 use super::formal::{Proof, Task};
 use super::given::{RelationFile, TopologyFile};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
-use turnpike_analysis::deadlock::{self, Verdict};
+use turnpike_analysis::deadlock::Verdict;
 use turnpike_fabric::board::Board;
-use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
+use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
-use turnpike_network::routing::{Input, Output};
-use turnpike_network::topology::{self, Size, Topology};
+use turnpike_network::topology::{self, Size};
 
 /// Raised when a field changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -122,36 +125,6 @@ struct ProofTask<'a> {
 }
 
 #[derive(Serialize)]
-struct Certificate {
-    /// Whether a number holds at every node.
-    every_node: bool,
-    /// Whether a number holds at every node that a translation takes `from` to.
-    by_translation: bool,
-    /// Numbers that ascend along every route.
-    numbers: Vec<ChannelNumber>,
-}
-
-#[derive(Serialize)]
-struct ChannelNumber {
-    /// The node that the channel leaves; left out where the number holds at every node.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<String>,
-    output: String,
-    virtual_channel: u8,
-    number: u32,
-}
-
-/// A channel of a cycle: held by a packet on its way, which waits for the next one.
-#[derive(Serialize)]
-struct WaitingChannel {
-    from: String,
-    output: String,
-    virtual_channel: u8,
-    source: String,
-    destination: String,
-}
-
-#[derive(Serialize)]
 struct Parameters {
     width: u32,
     depth: u32,
@@ -202,42 +175,6 @@ struct Latency {
     zero_load_self_cycles: u32,
     /// The same over the longest route.
     zero_load_longest_cycles: u32,
-}
-
-#[derive(Serialize)]
-struct Switch {
-    module: String,
-    instances: u32,
-    /// Network port to network port, virtual channels merged.
-    crosspoints: usize,
-    terminal_crosspoints: usize,
-    inputs: Vec<PortEntry>,
-    outputs: Vec<PortEntry>,
-    queues: Vec<Queue>,
-    /// Per (output port, VC): the queues that feed it.
-    arbiters: Vec<Arbiter>,
-}
-
-#[derive(Serialize)]
-struct PortEntry {
-    name: String,
-    virtual_channels: Vec<u8>,
-    /// Header bits on the wires, by number, ascending.
-    header_bits: Vec<u32>,
-}
-
-#[derive(Serialize)]
-struct Queue {
-    name: String,
-    /// Bits of a word: flit and stored header.
-    word_bits: u32,
-    stored_header_bits: Vec<u32>,
-}
-
-#[derive(Serialize)]
-struct Arbiter {
-    output: String,
-    sources: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -313,7 +250,7 @@ pub fn render(
         virtual_channels: network.relation().vcs(),
         adaptive_virtual_channel: network.relation().adaptive().map(|_| ADAPTIVE_VC.0),
         deadlock_free: network.certificate().is_some(),
-        certificate: network.certificate().map(|c| certificate(topology, c)),
+        certificate: network.certificate().map(|c| Certificate::of(topology, c)),
         cycle: match network.verdict() {
             Verdict::Free(_) => None,
             Verdict::Cyclic(cycle) => Some(cycle_of(topology, cycle)),
@@ -325,7 +262,7 @@ pub fn render(
             zero_load_self_cycles: plan.zero_load_latency(0),
             zero_load_longest_cycles: plan.zero_load_latency(longest),
         },
-        switches: plan.built_switches().map(|s| switch(plan, s)).collect(),
+        switches: plan.built_switches().map(|s| Switch::of(plan, s)).collect(),
         instances: topology
             .all_nodes()
             .filter(|&n| !plan.switch_of(n).queues.is_empty())
@@ -341,80 +278,4 @@ fn proof(proof: &Proof) -> ProofFile<'_> {
         ProofTask { name, module, properties, engine: kind.engine(), cycles: kind.cycles() }
     }
     ProofFile { file: &proof.path, tasks: proof.tasks.iter().map(task).collect() }
-}
-
-fn certificate(topology: &dyn Topology, certificate: &deadlock::Certificate) -> Certificate {
-    let every_node = certificate.every_node();
-    let number = |n: &deadlock::ChannelNumber| ChannelNumber {
-        from: (!every_node).then(|| topology.label(n.from)),
-        output: topology.port_name(n.output),
-        virtual_channel: n.vc.0,
-        number: n.number,
-    };
-    Certificate {
-        every_node,
-        by_translation: certificate.by_translation,
-        numbers: certificate.numbers.iter().map(number).collect(),
-    }
-}
-
-fn cycle_of(topology: &dyn Topology, cycle: &deadlock::Cycle) -> Vec<WaitingChannel> {
-    let channel = |c: &deadlock::WaitingChannel| WaitingChannel {
-        from: topology.label(c.from),
-        output: topology.port_name(c.output),
-        virtual_channel: c.vc.0,
-        source: topology.terminal_label(c.source),
-        destination: topology.terminal_label(c.destination),
-    };
-    cycle.channels.iter().map(channel).collect()
-}
-
-fn switch(plan: &FabricPlan, class: &SwitchPlan) -> Switch {
-    let pairs: BTreeSet<(Input, Output)> =
-        class.turns.iter().map(|t| (t.input, t.output)).collect();
-    let network = |&&(i, o): &&(Input, Output)| !i.is_inject() && !o.is_eject();
-    let crosspoints = pairs.iter().filter(network).count();
-    let nodes = plan.topology().all_nodes();
-    let vcs = |list: &[turnpike_network::routing::Vc]| list.iter().map(|v| v.0).collect();
-    Switch {
-        module: class.name.clone(),
-        instances: nodes.filter(|&n| plan.switch_of(n).name == class.name).count() as u32,
-        crosspoints,
-        terminal_crosspoints: pairs.len() - crosspoints,
-        inputs: class
-            .inputs
-            .iter()
-            .map(|i| PortEntry {
-                name: i.name.clone(),
-                virtual_channels: vcs(&i.vcs),
-                header_bits: i.header.clone(),
-            })
-            .collect(),
-        outputs: class
-            .outputs
-            .iter()
-            .map(|o| PortEntry {
-                name: o.name.clone(),
-                virtual_channels: vcs(&o.vcs),
-                header_bits: o.header.clone(),
-            })
-            .collect(),
-        queues: class
-            .queues
-            .iter()
-            .map(|q| Queue {
-                name: q.name.clone(),
-                word_bits: plan.flit_width() + q.header.len() as u32,
-                stored_header_bits: q.header.clone(),
-            })
-            .collect(),
-        arbiters: class
-            .output_vcs
-            .iter()
-            .map(|ov| Arbiter {
-                output: ov.name.clone(),
-                sources: ov.sources.iter().map(|s| class.queues[s.queue].name.clone()).collect(),
-            })
-            .collect(),
-    }
 }
