@@ -6,6 +6,7 @@ use super::{Engine, SimulateOptions};
 use crate::format::number;
 use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::topology::Terminal;
 use turnpike_sim_network::report::{Outcome, Report};
 use turnpike_sim_network::statistics::{Interval, Verdict};
 
@@ -33,7 +34,7 @@ pub fn write(
 ) -> anyhow::Result<String> {
     let hotspot = report.traffic.pattern == "hotspot";
     let labels = || match options.hotspot.is_empty() {
-        true => vec![plan.topology().label(turnpike_network::topology::Node(0))],
+        true => vec![plan.topology().terminal_label(Terminal(0))],
         false => options.hotspot.clone(),
     };
     let whole = Whole {

@@ -108,7 +108,11 @@ impl Tree {
     }
 
     /// The level of a switch, and its index there.
+    ///
+    /// # Panics
+    /// For a node that is none.
     pub fn place(&self, node: Node) -> (u32, u32) {
+        assert!(node.0 < self.nodes(), "{node:?} is no switch of {self:?}");
         let (mut level, mut index) = (0, node.0);
         while index >= self.width(level) {
             index -= self.width(level);

@@ -5,7 +5,7 @@ use crate::hash::hash;
 use crate::traffic::random::Random;
 use crate::traffic::{TrafficConfig, pattern};
 use turnpike_analysis::network::Network;
-use turnpike_network::topology::Node;
+use turnpike_network::topology::Terminal;
 
 /// One entry of the list of workloads.
 pub struct WorkloadKind {
@@ -110,7 +110,7 @@ impl Draw<'_> {
     }
 
     fn label(&self, terminal: u32) -> String {
-        self.network.topology().label(Node(terminal))
+        self.network.topology().terminal_label(Terminal(terminal))
     }
 
     /// How many messages there are.

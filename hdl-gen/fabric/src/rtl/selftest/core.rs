@@ -62,10 +62,7 @@ pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, Self
     let (source, sink) = (source(name, pattern)?, sink(name, pattern, bundle.id)?);
     let [clear, pause_sources, pause_sinks] = paced.map(|(_, net)| net);
     for t in 0..1 << a {
-        m.section(format!(
-            "Terminal {}",
-            plan.topology().label(turnpike_network::topology::Node(t))
-        ));
+        m.section(format!("Terminal {}", plan.topology().terminal_label(Terminal(t))));
         let constant = |width, value| Expr::constant(width, value);
         let chance = m.wire(format!("t{t}_chance"), 1);
         let mut connections = bundle.source(&mut m, t);

@@ -285,13 +285,15 @@ impl HopReader {
 
     /// What a hop looks like.
     fn wants(&self, hops: &Hops) -> Fault {
-        let label = |node: u32| self.network.label(Node(node));
+        let node = self.network.label(Node(0));
+        let last = self.network.sinks().last().map(|t| self.network.terminal_label(t));
+        let last = last.unwrap_or_default();
         let port = self.network.port_name(Port(0));
         match hops {
             Hops::ByPair(_) => {
-                Fault::Words("NODE DESTINATION PORT", format!("{} {} {port}", label(0), label(1)))
+                Fault::Words("NODE DESTINATION PORT", format!("{node} {last} {port}"))
             }
-            Hops::ByDifference(_) => Fault::Words("XOR PORT", format!("{} {port}", label(1))),
+            Hops::ByDifference(_) => Fault::Words("XOR PORT", format!("{last} {port}")),
         }
     }
 }
