@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
-use turnpike_fabric::testing::{plan, plan_deep, whole_fabrics};
+use turnpike_fabric::testing::{FABRICS, plan, plan_deep, whole_fabrics};
 use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::{CircuitModel, FabricDut};
 use turnpike_sim_network::stimulus::{Recording, ReferenceModel, Stimulus, StimulusPacket, record};
@@ -53,7 +53,10 @@ fn all_pairs_are_delivered_as_the_reference_router_says() {
 #[test]
 fn random_traffic_is_as_the_reference_router_says() {
     for fabric in whole_fabrics() {
-        for (packet_flits, depth) in [(1, 4), (5, 2), (16, 4), (2, 3), (20, 5)] {
+        let all = [(16, 4), (5, 2), (1, 4), (2, 3), (20, 5)];
+        // A long packet and a short queue find most of what there is.
+        let few = if FABRICS.contains(&fabric) { &all[..] } else { &all[..2] };
+        for &(packet_flits, depth) in few {
             let plan = plan_deep(fabric, depth);
             let recording = run(&plan, random(&plan, 5, packet_flits, 1_200), Until::Cycle(1_500));
             assert!(recording.delivered > 200, "{fabric:?}: {recording:?}");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters, SwitchPlan};
 use turnpike_fabric::rtl::switch::{Parts, switch};
-use turnpike_fabric::testing::{every_fabric, plan_deep, plan_of, plan_with};
+use turnpike_fabric::testing::{FABRICS, every_fabric, plan_deep, plan_of, plan_with};
 use turnpike_netlist::{Design, Module, Net};
 use turnpike_sim_bench::testbench::run;
 use turnpike_sim_bench::testbench::switch::SwitchBench;
@@ -36,8 +36,9 @@ fn drive(plan: &FabricPlan, cycles: u64) {
 #[test]
 fn every_switch_equals_its_model() {
     for fabric in every_fabric() {
-        for depth in [2, 4] {
-            drive(&plan_deep(fabric, depth), 4_000);
+        drive(&plan_deep(fabric, 2), 4_000);
+        if FABRICS.contains(&fabric) {
+            drive(&plan_deep(fabric, 4), 4_000);
         }
     }
 }
