@@ -4,6 +4,7 @@ use super::Failure;
 use super::waveform::Waveform;
 use rust_hdl::core::prelude::*;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use turnpike_sim_rtl::dut::Dut;
 
@@ -127,6 +128,37 @@ impl<C: Clocked> Simulated<C> {
 /// # Errors
 /// [`RunError`], the first that there is.
 pub fn simulate<C, T, F>(circuit: C, vcd: Option<&Path>, body: F) -> Result<T, RunError>
+where
+    C: Clocked + Send + 'static,
+    T: Send + 'static,
+    F: FnOnce(Simulated<C>) -> Result<T, RunError> + Send + 'static,
+{
+    // In a thread of its own, so that the caller's may go on anywhere.
+    let ran = std::thread::scope(|scope| {
+        let simulation = scope.spawn(|| {
+            stay_on_one_core();
+            simulate_here(circuit, vcd, body)
+        });
+        simulation.join()
+    });
+    ran.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+/// Keeps this thread, and those that it will start, on one core. Simulation and testbench hand the
+/// circuit to each other in every half cycle, so they never run at once, and a core that has to be
+/// woken for it takes several times as long as the step itself.
+fn stay_on_one_core() {
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let cores = core_affinity::get_core_ids().unwrap_or_default();
+    if !cores.is_empty() {
+        // Runs side by side, of this process or of another, are on unlike cores, mostly.
+        let run = std::process::id() as usize + RUNS.fetch_add(1, Ordering::Relaxed);
+        // Where the system does not let it, it is slower.
+        core_affinity::set_for_current(cores[run % cores.len()]);
+    }
+}
+
+fn simulate_here<C, T, F>(circuit: C, vcd: Option<&Path>, body: F) -> Result<T, RunError>
 where
     C: Clocked + Send + 'static,
     T: Send + 'static,
