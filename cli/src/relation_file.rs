@@ -4,6 +4,7 @@ use crate::input;
 use crate::options::Chosen;
 use anyhow::bail;
 use std::path::{Path, is_separator};
+use std::sync::Arc;
 use turnpike_network::description::Description;
 use turnpike_network::routing::given::{ENDING, Given, On};
 
@@ -18,7 +19,7 @@ pub fn path(routing: &str) -> Option<&Path> {
 ///
 /// # Errors
 /// A file that cannot be read, with why; what is wrong in it, with the line.
-fn read(path: &Path, own: Option<&Description>) -> anyhow::Result<Given> {
+fn read(path: &Path, own: Option<&Arc<Description>>) -> anyhow::Result<Given> {
     let bytes = input::bytes(path, "relation", input::MOST_RELATION)?;
     let given = Given::from_bytes(&bytes, own);
     given.map_err(|error| input::fault(path, error.line, error.fault))

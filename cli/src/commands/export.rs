@@ -45,7 +45,7 @@ pub fn run(options: &ExportOptions) -> anyhow::Result<Report> {
     };
     let destination = options.out.as_ref().map(destination).transpose()?;
     let description = match chosen {
-        Chosen::Named(name, size) => Description::of(&*topology::find(name)?.build(size)?),
+        Chosen::Named(name, size) => Description::of(&*topology::find(name)?.build(size)?).into(),
         Chosen::File(_, description) => description,
     };
     let text = format.write(&description)?;
@@ -53,7 +53,7 @@ pub fn run(options: &ExportOptions) -> anyhow::Result<Report> {
         return Ok(Report::holds(text));
     };
     destination.write(&text)?;
-    let Description { nodes, terminals, channels, .. } = description;
+    let Description { nodes, terminals, channels, .. } = &*description;
     let (nodes, terminals, channels) = (nodes.len(), terminals.len(), channels.len());
     let path = path.display();
     let line = format!("{path}: {nodes} nodes, {terminals} terminals, {channels} channels\n");

@@ -5,6 +5,7 @@ use crate::input;
 use anyhow::bail;
 use std::fmt;
 use std::path::{Path, is_separator};
+use std::sync::Arc;
 use turnpike_analysis::network::Which;
 use turnpike_network::description::{self, Description, Format};
 use turnpike_network::topology::{self, Size};
@@ -15,7 +16,7 @@ pub enum Chosen {
     /// One that Turnpike has.
     Named(&'static str, Size),
     /// One from a file.
-    File(String, Description),
+    File(String, Arc<Description>),
 }
 
 impl Chosen {
@@ -31,7 +32,7 @@ impl Chosen {
         if let Some(option) = size.given().next() {
             bail!("{argument} is a file, which says the size; leave {option} out");
         }
-        Ok(Self::File(argument.to_owned(), read(path)?))
+        Ok(Self::File(argument.to_owned(), Arc::new(read(path)?)))
     }
 
     /// For the library.

@@ -98,7 +98,7 @@ fn part(plan: &FabricPlan, port: &TerminalPort) -> String {
     match &port.terminals[..] {
         some if some.len() == all.len() => vector,
         some => {
-            let slice = all.partition_point(|terminal| terminal < &some[0]);
+            let slice = plan.slice(port.side, some[0]).unwrap_or_default();
             format!("{vector}[{slice}*{each} +: {}]", port.width())
         }
     }

@@ -201,16 +201,6 @@ impl FabricPlan {
         &self.sinks
     }
 
-    /// The slice of a terminal of the `s_axis` ports.
-    pub fn source_slice(&self, terminal: Terminal) -> Option<u32> {
-        self.sources.binary_search(&terminal).ok().map(|slice| slice as u32)
-    }
-
-    /// The slice of a terminal of the `m_axis` ports.
-    pub fn sink_slice(&self, terminal: Terminal) -> Option<u32> {
-        self.sinks.binary_search(&terminal).ok().map(|slice| slice as u32)
-    }
-
     /// Whether there are addresses of no terminal that takes packets: packets to them are refused.
     pub fn has_unknown_addresses(&self) -> bool {
         let topology = self.topology();

@@ -99,6 +99,11 @@ impl FabricPlan {
         }
     }
 
+    /// The place of a terminal among [`FabricPlan::terminals_of`]: its slice of flattened ports.
+    pub fn slice(&self, side: Side, terminal: Terminal) -> Option<u32> {
+        self.terminals_of(side).binary_search(&terminal).ok().map(|slice| slice as u32)
+    }
+
     /// The terminals' ports, in the order of the port list.
     pub fn terminal_ports(&self) -> Vec<TerminalPort> {
         let of_side = |side| {
@@ -133,16 +138,13 @@ impl FabricPlan {
     }
 
     /// The bits of a terminal's signal; `None` where the terminal has no such port.
-    pub fn port_bits(&self, side: Side, terminal: Terminal, signal: Signal) -> Option<PortBits> {
-        let slice = self.terminals_of(side).binary_search(&terminal).ok()? as u32;
+    pub fn port_bits(&self, side: Side, terminal: Terminal, signal: &str) -> Option<PortBits> {
+        let width = self.signals(side).into_iter().find(|own| own.name == signal)?.width;
+        let slice = self.slice(side, terminal)?;
         let low = match self.parameters.ports {
-            PortStyle::Flat => slice * signal.width,
+            PortStyle::Flat => slice * width,
             PortStyle::Named => 0,
         };
-        Some(PortBits {
-            port: self.port_name(side, terminal, signal.name),
-            low,
-            width: signal.width,
-        })
+        Some(PortBits { port: self.port_name(side, terminal, signal), low, width })
     }
 }

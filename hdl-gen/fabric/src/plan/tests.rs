@@ -243,7 +243,7 @@ fn nodes_that_differ_have_modules_of_their_own() {
     let arcs = plan("arc-cube", 2, "shortest");
     assert_eq!(arcs.sources().len() as u32, arcs.topology().terminals());
     for terminal in (0..arcs.topology().nodes()).map(Terminal) {
-        let has_slice = arcs.source_slice(terminal).is_some();
+        let has_slice = arcs.slice(Side::Source, terminal).is_some();
         assert_eq!(has_slice, terminal.0 < arcs.topology().terminals());
         assert_eq!(arcs.injector_of(terminal).is_some(), has_slice);
     }
@@ -262,7 +262,7 @@ fn every_bit_of_a_port_is_a_terminals() {
             for side in [Side::Source, Side::Sink] {
                 for &terminal in plan.terminals_of(side) {
                     for signal in plan.signals(side) {
-                        let bits = plan.port_bits(side, terminal, signal).unwrap();
+                        let bits = plan.port_bits(side, terminal, signal.name).unwrap();
                         assert!(ports == PortStyle::Flat || bits.low == 0);
                         for bit in bits.low..bits.low + bits.width {
                             assert!(taken.insert((bits.port.clone(), bit)), "{bits:?}");

@@ -299,7 +299,7 @@ impl Builder<'_> {
             let dead = [topology.source(terminal).is_none(), topology.sink(terminal).is_none()];
             let mut unused = |side, names: &dyn Fn(&str) -> bool| {
                 let signals = plan.signals(side).into_iter().filter(|s| s.input && names(s.name));
-                slices.extend(signals.filter_map(|s| ports.input(side, terminal, s)));
+                slices.extend(signals.filter_map(|s| ports.input(side, terminal, s.name)));
             };
             let handshake = |name: &str| ["valid", "dest"].contains(&name);
             if dead[0] {

@@ -42,7 +42,8 @@ pub fn flattened(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Option<Arc<M
         for signal in plan.signals(side).into_iter().filter(|signal| !signal.input) {
             ports.drive(&mut m, side, signal.name, |terminals| {
                 let of = |&t| {
-                    let bits = plan.port_bits(side, t, signal).expect("the terminal has the port");
+                    let bits = plan.port_bits(side, t, signal.name);
+                    let bits = bits.expect("the terminal has the port");
                     wires[&bits.port].slice(bits.low, bits.width)
                 };
                 Expr::concat(terminals.iter().rev().map(of))

@@ -1,6 +1,6 @@
 //! The terminals' ports of the whole network as nets.
 
-use crate::plan::{FabricPlan, Side, Signal, TerminalPort};
+use crate::plan::{FabricPlan, Side, TerminalPort};
 use std::collections::HashMap;
 use turnpike_netlist::{Expr, ModuleBuilder, Net};
 use turnpike_network::topology::Terminal;
@@ -29,17 +29,14 @@ impl<'a> TerminalPorts<'a> {
     }
 
     /// A terminal's bits of a signal that the network takes in; `None` where it has no such port.
-    pub fn input(&self, side: Side, terminal: Terminal, signal: Signal) -> Option<Expr> {
+    pub fn input(&self, side: Side, terminal: Terminal, signal: &str) -> Option<Expr> {
         let bits = self.plan.port_bits(side, terminal, signal)?;
         Some(self.nets[&bits.port].slice(bits.low, bits.width))
     }
 
-    /// The same of a signal by its name, of a terminal that has the port.
+    /// The same of a terminal that has the port.
     pub fn of(&self, side: Side, terminal: Terminal, name: &str) -> Expr {
-        let signals = self.plan.signals(side);
-        let signal = signals.into_iter().find(|signal| signal.name == name);
-        let bits = signal.and_then(|signal| self.input(side, terminal, signal));
-        bits.expect("the terminal has the port")
+        self.input(side, terminal, name).expect("the terminal has the port")
     }
 
     /// Drives the ports of a signal: `value` is of a port's terminals, the lowest slice first.

@@ -226,13 +226,13 @@ fn y_first_is_given_on_a_mesh() {
 fn a_relation_is_given_for_a_network_of_a_users_own() {
     let ring = "turnpike-topology 1\nname own\nnode a b c\nterminal x a\nterminal y b\n\
                 terminal z c\nchannel a.on b.on\nchannel b.on c.on\nchannel c.on a.on\n";
-    let description = read("own.topology", ring.as_bytes()).unwrap();
+    let description = Arc::new(read("own.topology", ring.as_bytes()).unwrap());
     let text = "turnpike-relation 1\nname onward\ntopology own\n\
                 a y on\na z on\nb x on\nb z on\nc x on\nc y on\n";
     let given = Given::parse_for(text, &description).unwrap();
     assert_eq!(given.text(), text);
     let network = Network::given(&given, None).unwrap();
-    assert_eq!(network.description(), Some(&description));
+    assert_eq!(network.description(), Some(&*description));
     assert!(network.certificate().is_some());
     let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
     assert!(plan.canonical().starts_with("own.topology --routing onward.relation "));

@@ -12,6 +12,9 @@ use turnpike_base::bits::bits_for;
 
 /// Names of the header's fields.
 const FIELDS: [&str; 6] = ["x_way", "y_way", "z_way", "u_way", "v_way", "w_way"];
+/// Most nodes where packets choose: the states of packets on their way are gone through from every
+/// node, as edges make nodes unlike.
+pub(super) const MOST_CHOOSING: u32 = 1024;
 /// Most bits of the tables at the sources, where every source has its own.
 pub(super) const MOST_TABLE_BITS: u64 = 1 << 26;
 
@@ -102,17 +105,17 @@ impl GridHeader {
 
     /// How the side of a terminal makes it.
     pub fn injection(&self, source: Terminal) -> Injection {
-        let here = self.grid.coordinates(Node(source.0));
         let mut low = 0;
         let field = |(dimension, &(_, bits)): (usize, &(u32, u32))| {
             let name = FIELDS[dimension];
             let side = self.grid.sides()[dimension];
             let field = |offset| self.field(dimension, offset);
+            let here = self.grid.coordinate(Node(source.0), dimension);
             if !self.by_offset() {
                 let rows = (0..1 << self.grid.address_bits()).map(|address| {
-                    let to = self.grid.coordinates(Node(address))[dimension];
+                    let to = self.grid.coordinate(Node(address), dimension);
                     match address < self.grid.nodes() {
-                        true => field(i64::from(to) - i64::from(here[dimension])),
+                        true => field(i64::from(to) - i64::from(here)),
                         false => 0,
                     }
                 });

@@ -140,9 +140,27 @@ impl Injection {
             let offset = if seen >> bits == 0 { seen } else { seen - (2 << bits) };
             offset.rem_euclid(nodes.into()) as u64
         };
-        let rows = (0..2 << bits).map(row).collect();
+        Self::by_table(name, view, bits, (0..2 << bits).map(row).collect())
+    }
+
+    /// The whole header as one field, by table from all that is seen.
+    pub fn by_table(name: &'static str, view: View, bits: u32, rows: Vec<u64>) -> Self {
         let field = FieldTable { name, low: 0, index_bits: view.bits(), bits, rows };
         Self { view, keeps_view: false, fields: vec![field], registered: true }
+    }
+
+    /// The same by the destination's address, of `address_bits` bits; 0 for an address that is not
+    /// below `terminals`.
+    pub fn by_address(
+        name: &'static str,
+        address_bits: u32,
+        bits: u32,
+        terminals: u32,
+        header: impl Fn(Terminal) -> Header,
+    ) -> Self {
+        let row = |address| if address < terminals { header(Terminal(address)) } else { 0 };
+        let rows = (0..1 << address_bits).map(row).collect();
+        Self::by_table(name, View::plain(address_bits), bits, rows)
     }
 
     /// The header of a packet.

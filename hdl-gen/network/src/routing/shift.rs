@@ -14,8 +14,8 @@
 
 use super::mykkeltveit::is_cut;
 use super::{
-    Build, Built, Carried, Carry, Condition, FieldTable, Header, Hop, Injection, Input, Output,
-    Relation, RelationKind, Rule, Select, Vc, View, low_bits,
+    Build, Built, Carried, Carry, Condition, Header, Hop, Injection, Input, Output, Relation,
+    RelationKind, Rule, Select, Vc, low_bits,
 };
 use crate::topology::words::{DE_BRUIJN, KAUTZ, Words};
 use crate::topology::{Node, Port, Terminal, Topology};
@@ -104,19 +104,8 @@ impl Relation for Shift {
     }
     fn injection(&self, source: Terminal) -> Injection {
         let bits = self.words.address_bits();
-        let row = |address| match address < self.words.nodes() {
-            true => self.inject(source, Terminal(address)),
-            false => 0,
-        };
-        let letters = FieldTable {
-            name: "letters",
-            low: 0,
-            index_bits: bits,
-            bits: self.bits(),
-            rows: (0..1 << bits).map(row).collect(),
-        };
-        let view = View::plain(bits);
-        Injection { view, keeps_view: false, fields: vec![letters], registered: true }
+        let header = |destination| self.inject(source, destination);
+        Injection::by_address("letters", bits, self.bits(), self.words.nodes(), header)
     }
     fn select(&self, _node: Node, _input: Input, _vc: Vc) -> Select {
         let next = low_bits(self.letter) << self.count;

@@ -7,8 +7,8 @@
 //! the next VC ([`super::layers`]).
 
 use super::{
-    Carried, Carry, FieldTable, Header, Hop, Injection, Input, Output, Relation, RoutingError,
-    Select, Vc, View, Way, layers, low_bits,
+    Carried, Carry, Header, Hop, Injection, Input, Output, Relation, RoutingError, Select, Vc,
+    View, Way, layers, low_bits,
 };
 use crate::routing::MAX_VCS;
 use crate::topology::{Local, Node, Port, Size, Terminal, Topology};
@@ -281,14 +281,8 @@ impl Relation for SourceRouted {
         if output.is_eject() { Vc(0) } else { vc }
     }
     fn injection(&self, source: Terminal) -> Injection {
-        let route = FieldTable {
-            name: "route",
-            low: 0,
-            index_bits: self.view.bits(),
-            bits: (self.digit * self.longest).max(1),
-            rows: self.tables[self.table_of[source.0 as usize] as usize].clone(),
-        };
-        Injection { view: self.view, keeps_view: false, fields: vec![route], registered: true }
+        let rows = self.tables[self.table_of[source.0 as usize] as usize].clone();
+        Injection::by_table("route", self.view, (self.digit * self.longest).max(1), rows)
     }
     fn select(&self, _node: Node, _input: Input, vc: Vc) -> Select {
         let ways = (0..1u64 << self.digit)

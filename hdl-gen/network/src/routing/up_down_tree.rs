@@ -15,8 +15,8 @@
 
 use super::grid_header::MOST_TABLE_BITS;
 use super::{
-    Build, Built, Carried, Carry, Condition, FieldTable, Header, Hop, Injection, Input, Output,
-    Relation, RelationKind, RoutingError, Rule, Select, Vc, View, bits_of, low_bits,
+    Build, Built, Carried, Carry, Condition, Header, Hop, Injection, Input, Output, Relation,
+    RelationKind, RoutingError, Rule, Select, Vc, View, bits_of, low_bits,
 };
 use crate::topology::tree::{FAT_TREE, TREE, Tree};
 use crate::topology::{Local, Node, Port, Terminal, Topology};
@@ -138,19 +138,8 @@ impl Relation for UpDownTree {
         if self.by_difference() {
             return Injection::plain(View::difference(bits));
         }
-        let row = |address| match address < self.tree.terminals() {
-            true => self.inject(source, Terminal(address)),
-            false => 0,
-        };
-        let digits = FieldTable {
-            name: "digits",
-            low: 0,
-            index_bits: bits,
-            bits: self.bits(),
-            rows: (0..1 << bits).map(row).collect(),
-        };
-        let view = View::plain(bits);
-        Injection { view, keeps_view: false, fields: vec![digits], registered: true }
+        let header = |destination| self.inject(source, destination);
+        Injection::by_address("digits", bits, self.bits(), self.tree.terminals(), header)
     }
     fn select(&self, node: Node, input: Input, _vc: Vc) -> Select {
         let (level, _) = self.tree.place(node);

@@ -339,6 +339,23 @@ impl TopologyKind {
     }
 }
 
+/// Checks values of options against their ranges.
+///
+/// # Errors
+/// [`TopologyError::Range`] with the first that is outside.
+fn check_ranges(
+    topology: &'static str,
+    options: [(&'static str, u32, (u32, u32)); 2],
+) -> Result<(), TopologyError> {
+    let outside = |&(_, given, (low, high)): &(_, u32, (u32, u32))| !(low..=high).contains(&given);
+    match options.into_iter().find(outside) {
+        Some((option, given, (low, high))) => {
+            Err(TopologyError::Range { topology, option, given, low, high })
+        }
+        None => Ok(()),
+    }
+}
+
 /// Every topology there is. A new one is one file and one line here.
 pub const TOPOLOGIES: &[TopologyKind] = &[
     hypercube::KIND,

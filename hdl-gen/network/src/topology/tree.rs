@@ -14,7 +14,8 @@
 //! l of a terminal's address is d, on level l.
 
 use super::{
-    Local, Node, Port, Size, Sizes, Terminal, Topology, TopologyError, TopologyKind, labels,
+    Local, Node, Port, Size, Sizes, Terminal, Topology, TopologyError, TopologyKind, check_ranges,
+    labels,
 };
 use turnpike_base::bits::bits_for;
 
@@ -57,12 +58,7 @@ impl Tree {
         else {
             unreachable!("{name} does not take {size}")
         };
-        let ranges = [("--arity", arity, arities), ("--levels", levels, depths)];
-        for (option, given, (low, high)) in ranges {
-            if !(low..=high).contains(&given) {
-                return Err(TopologyError::Range { topology: name, option, given, low, high });
-            }
-        }
+        check_ranges(name, [("--arity", arity, arities), ("--levels", levels, depths)])?;
         let (most, terminals) = (terminals, u64::from(arity).pow(levels));
         if terminals > most.into() {
             return Err(TopologyError::Terminals { topology: name, terminals, most });

@@ -15,7 +15,9 @@
 //! Labels are the words. A de Bruijn node's number is its word in base D; a Kautz node's is its
 //! first letter and then each letter's distance from the one before it, less one, in base D.
 
-use super::{MOST_SWITCHES, Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind};
+use super::{
+    MOST_SWITCHES, Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind, check_ranges,
+};
 use turnpike_base::bits::bits_for;
 
 /// Routes from all nodes are walked, and each looks them up in a table of its own: no more nodes than
@@ -58,13 +60,7 @@ impl Words {
         else {
             unreachable!("{name} does not take {size}")
         };
-        for (option, given, (low, high)) in
-            [("--arity", arity, arities), ("--dim", length, lengths)]
-        {
-            if !(low..=high).contains(&given) {
-                return Err(TopologyError::Range { topology: name, option, given, low, high });
-            }
-        }
+        check_ranges(name, [("--arity", arity, arities), ("--dim", length, lengths)])?;
         let words = Self { name, arity, length };
         let high = nodes;
         let nodes = u64::from(words.letters()) * u64::from(arity).pow(length - 1);

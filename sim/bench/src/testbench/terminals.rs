@@ -86,7 +86,7 @@ impl FabricDut {
         // By signal, where the terminal has ports on that side.
         let signals = |side, terminal| {
             let of_signal = |signal: Signal| {
-                let bits = plan.port_bits(side, terminal, signal)?;
+                let bits = plan.port_bits(side, terminal, signal.name)?;
                 let PortBits { port, low, width } = bits;
                 Some((signal.name, Bits { port: dut.port(&port), low, width }))
             };

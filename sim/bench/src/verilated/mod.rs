@@ -14,7 +14,7 @@ pub use find::Verilator;
 
 use std::path::Path;
 use std::{fs, io};
-use turnpike_fabric::plan::FabricPlan;
+use turnpike_fabric::plan::{FabricPlan, Side};
 use turnpike_network::topology::Terminal;
 
 /// The C++ harness, file by file; the main comes first.
@@ -81,8 +81,8 @@ impl Terminals {
 pub fn defines(plan: &FabricPlan) -> Vec<(String, String)> {
     let mut all = Terminals::of(plan).defines();
     let terminals = || (0..plan.topology().terminals()).map(Terminal);
-    let sources: Vec<_> = terminals().map(|t| plan.source_slice(t)).collect();
-    let sinks: Vec<_> = terminals().map(|t| plan.sink_slice(t)).collect();
+    let sources: Vec<_> = terminals().map(|t| plan.slice(Side::Source, t)).collect();
+    let sinks: Vec<_> = terminals().map(|t| plan.slice(Side::Sink, t)).collect();
     if sources.iter().chain(&sinks).any(Option::is_none) {
         let number = |slice: Option<u32>| slice.map_or("-1".to_owned(), |slice| slice.to_string());
         for (name, slices) in [("SOURCE_SLICES", sources), ("SINK_SLICES", sinks)] {

@@ -66,17 +66,10 @@ impl Compared {
             };
             groups.iter().map(group).collect()
         };
-        json!({
-            "schema_version": 1,
-            "width": options.size.width,
-            "depth": options.size.depth,
-            "pipeline": options.build.pipeline.registers(),
-            "seed": options.seed,
-            "warm_up_cycles": CYCLES,
-            "measured_cycles": CYCLES,
-            "equal_dimension": groups(&self.by_dimension),
-            "nearest_processors": groups(&self.by_processors),
-        })
+        let mut report = settings(options);
+        report["equal_dimension"] = groups(&self.by_dimension).into();
+        report["nearest_processors"] = groups(&self.by_processors).into();
+        report
     }
 
     pub fn csv(&self) -> String {
@@ -115,16 +108,9 @@ impl Compared {
 
 /// The same of a list of networks, which have sizes of other sorts than a dimension.
 pub fn listed_json(rows: &[Row], options: &CompareOptions) -> Value {
-    json!({
-        "schema_version": 1,
-        "width": options.size.width,
-        "depth": options.size.depth,
-        "pipeline": options.build.pipeline.registers(),
-        "seed": options.seed,
-        "warm_up_cycles": CYCLES,
-        "measured_cycles": CYCLES,
-        "networks": rows,
-    })
+    let mut report = settings(options);
+    report["networks"] = json!(rows);
+    report
 }
 
 /// The same as CSV.
@@ -151,6 +137,19 @@ pub fn listed_text(rows: &[Row], options: &CompareOptions) -> String {
         // Without what says what a cube is.
         LEGEND.split_once('\n').map_or(LEGEND, |(_, rest)| rest),
     )
+}
+
+/// What a report in JSON begins with.
+fn settings(options: &CompareOptions) -> Value {
+    json!({
+        "schema_version": 1,
+        "width": options.size.width,
+        "depth": options.size.depth,
+        "pipeline": options.build.pipeline.registers(),
+        "seed": options.seed,
+        "warm_up_cycles": CYCLES,
+        "measured_cycles": CYCLES,
+    })
 }
 
 /// Under what conditions the figures hold.

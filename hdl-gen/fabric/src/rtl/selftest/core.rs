@@ -129,9 +129,7 @@ impl<'a> Bundle<'a> {
 
     /// Which bits of which port are a terminal's.
     fn bits(&self, side: Side, terminal: u32, name: &str) -> PortBits {
-        let signals = self.plan.signals(side);
-        let signal = signals.into_iter().find(|signal| signal.name == name);
-        let bits = signal.and_then(|s| self.plan.port_bits(side, Terminal(terminal), s));
+        let bits = self.plan.port_bits(side, Terminal(terminal), name);
         bits.expect("every terminal sends and takes packets")
     }
 

@@ -5,14 +5,10 @@
 
 use super::Shortest;
 use crate::routing::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay};
-use crate::routing::grid_header::GridHeader;
+use crate::routing::grid_header::{GridHeader, MOST_CHOOSING};
 use crate::routing::{Carry, Header, Hop, Input, Output, RoutingError, low_bits};
 use crate::topology::grid::Grid;
 use crate::topology::{Node, Port};
-
-/// Most nodes: the states of packets on their way are gone through from every node, as edges make
-/// nodes unlike.
-pub const MOST_NODES: u32 = 1024;
 
 /// Every shortest path on one grid.
 #[derive(Debug)]
@@ -24,9 +20,9 @@ impl Shortened {
     /// For a mesh or a torus.
     ///
     /// # Errors
-    /// [`RoutingError`] beyond [`MOST_NODES`].
+    /// [`RoutingError`] for a grid of too many nodes.
     pub fn new(name: &'static str, grid: Grid) -> Result<Self, RoutingError> {
-        Ok(Self { headers: GridHeader::new(name, grid, MOST_NODES)? })
+        Ok(Self { headers: GridHeader::new(name, grid, MOST_CHOOSING)? })
     }
 }
 

@@ -97,7 +97,7 @@ impl Given {
     ///
     /// # Errors
     /// As [`Given::parse`]; one for another network.
-    pub fn parse_for(text: &str, description: &Description) -> Result<Self, GivenError> {
+    pub fn parse_for(text: &str, description: &Arc<Description>) -> Result<Self, GivenError> {
         parse::parse(text, Some(description))
     }
 
@@ -105,7 +105,7 @@ impl Given {
     ///
     /// # Errors
     /// As [`Given::parse`] and [`Given::parse_for`].
-    pub fn from_bytes(bytes: &[u8], own: Option<&Description>) -> Result<Self, GivenError> {
+    pub fn from_bytes(bytes: &[u8], own: Option<&Arc<Description>>) -> Result<Self, GivenError> {
         if bytes.len() > MOST_BYTES {
             return Err(Fault::Large(bytes.len()).into());
         }

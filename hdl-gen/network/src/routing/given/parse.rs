@@ -18,7 +18,7 @@ const KEYS: [&str; 9] =
 /// Those of them that say a size.
 const SIZE: std::ops::Range<usize> = 2..7;
 
-pub(super) fn parse(text: &str, own: Option<&Description>) -> Result<Given, GivenError> {
+pub(super) fn parse(text: &str, own: Option<&Arc<Description>>) -> Result<Given, GivenError> {
     if text.len() > MOST_BYTES {
         return Err(Fault::Large(text.len()).into());
     }
@@ -64,7 +64,7 @@ fn first_line(line: &str) -> Result<(), Fault> {
 #[derive(Default)]
 struct Reader<'a> {
     /// The network of a user's own that it is to be for, if any.
-    own: Option<&'a Description>,
+    own: Option<&'a Arc<Description>>,
     remarks: Vec<String>,
     name: Option<String>,
     topology: Option<Named<'a>>,
@@ -82,7 +82,7 @@ struct Reader<'a> {
 #[derive(Clone, Copy)]
 enum Named<'a> {
     Kind(&'static TopologyKind),
-    Own(&'a Description),
+    Own(&'a Arc<Description>),
 }
 
 impl<'a> Reader<'a> {
@@ -163,7 +163,7 @@ impl<'a> Reader<'a> {
         }
         let kind = match topology {
             Named::Kind(kind) => kind,
-            Named::Own(own) => return Ok(Some(On::Described(Arc::new(own.clone())))),
+            Named::Own(own) => return Ok(Some(On::Described(Arc::clone(own)))),
         };
         let said: Option<Vec<_>> = keys.iter().map(|key| self.size.get(key)).collect();
         let Some(said) = said else { return Ok(None) };

@@ -17,7 +17,7 @@ pub mod odd_even;
 pub mod west_first;
 
 use super::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay};
-use super::grid_header::GridHeader;
+use super::grid_header::{GridHeader, MOST_CHOOSING};
 use super::{
     Built, Carry, Condition, Header, Hop, Injection, Input, Output, Relation, RoutingError, Select,
     Vc, low_bits,
@@ -36,10 +36,6 @@ pub const SOUTH: Direction = Direction { dimension: Y, minus: true };
 
 const X: usize = 0;
 const Y: usize = 1;
-
-/// Most nodes: the states of packets on their way are gone through from every node, as edges make
-/// nodes unlike.
-pub const MOST_NODES: u32 = 1024;
 
 /// The direction in which a packet travels, and that in which it goes on.
 pub type Turn = (Direction, Direction);
@@ -70,7 +66,7 @@ impl TurnModel {
     /// The model that forbids these turns, on a mesh. Whether it leaves no cycle is not looked at.
     ///
     /// # Errors
-    /// [`RoutingError`] for a mesh of other than two dimensions, or beyond [`MOST_NODES`].
+    /// [`RoutingError`] for a mesh of other than two dimensions, or of too many nodes.
     ///
     /// # Panics
     /// For what is no mesh.
@@ -85,7 +81,7 @@ impl TurnModel {
             let (topology, instead) = (topology.name(), MESH.default_routing);
             return Err(RoutingError::Dimensions { name, topology, only, dimensions, instead });
         }
-        Ok(Self { name, forbidden, headers: GridHeader::new(name, grid, MOST_NODES)? })
+        Ok(Self { name, forbidden, headers: GridHeader::new(name, grid, MOST_CHOOSING)? })
     }
 
     /// Whether a packet may turn, in an odd column or an even one.
