@@ -1,7 +1,7 @@
 //! `--routing FILE`: a relation from a file instead of one that Turnpike has.
 
 use crate::input;
-use crate::options::Chosen;
+use crate::options::{Chosen, ChosenTopology};
 use anyhow::bail;
 use std::path::{Path, is_separator};
 use std::sync::Arc;
@@ -31,11 +31,12 @@ fn read(path: &Path, own: Option<&Arc<Description>>) -> anyhow::Result<Given> {
 /// As [`read`]; a relation for another topology or size.
 pub fn read_for(path: &Path, networks: &[Chosen]) -> anyhow::Result<Given> {
     let shown = path.display();
-    let named = |chosen: &Chosen| match chosen {
-        Chosen::Named(name, size) => Some((*name, *size)),
-        Chosen::File(..) => None,
+    let named = |chosen: &Chosen| match chosen.topology {
+        ChosenTopology::Named(name, size) => Some((name, size)),
+        ChosenTopology::File(..) => None,
     };
-    if let Some(Chosen::File(_, description)) = networks.first() {
+    let first = networks.first().map(|chosen| &chosen.topology);
+    if let Some(ChosenTopology::File(_, description)) = first {
         return read(path, Some(description));
     }
     let given = read(path, None)?;

@@ -114,6 +114,29 @@ fn sizes_of_other_sorts() {
 }
 
 #[test]
+fn terminals_that_a_switch_cannot_have() {
+    check(&[
+        ("generate mesh --shape 2x2 --concentration 3", &["use 1, 2, 4, 8 or 16"]),
+        ("analyze ring --nodes 3 --concentration 0", &["use 1, 2, 4, 8 or 16"]),
+        ("analyze ring --nodes 3 --concentration x", &["'x'", "--concentration", "whole number"]),
+        (
+            "analyze tree --arity 2 --levels 2 --concentration 2",
+            &["switches that have one", "this tree has others, such as that of terminal 1"],
+        ),
+        ("analyze hypercube --dim 20 --concentration 2", &["2097152 terminals", "1048576"]),
+        (
+            "route mesh --shape 2x2 --concentration 2 0_0 1_1_1",
+            &["'0_0' is not a terminal of this mesh", "below 2, such as 0_0_0"],
+        ),
+        ("route mesh --shape 2x2 --concentration 2 --all 0_0 1_1", &["leave --concentration out"]),
+        (
+            "generate hypercube --dim 8 --concentration 16",
+            &["131072 bits wide", "--width 16 or less, fewer terminals, or --ports named"],
+        ),
+    ]);
+}
+
+#[test]
 fn a_relation_that_the_topology_does_not_have() {
     check(&[
         (

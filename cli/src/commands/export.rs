@@ -2,13 +2,12 @@
 
 use crate::Report;
 use crate::destination::{Destination, ForceOption};
-use crate::options::{Chosen, NetworkSize};
+use crate::options::{Chosen, ChosenTopology, NetworkSize};
 use anyhow::Context;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
 use turnpike_network::description::{Description, FORMATS, Format};
-use turnpike_network::topology;
 
 /// Options of `export`.
 #[derive(Args, Debug)]
@@ -44,9 +43,10 @@ pub fn run(options: &ExportOptions) -> anyhow::Result<Report> {
         Destination::new(path, &example, options.force)
     };
     let destination = options.out.as_ref().map(destination).transpose()?;
-    let description = match chosen {
-        Chosen::Named(name, size) => Description::of(&*topology::find(name)?.build(size)?).into(),
-        Chosen::File(_, description) => description,
+    let topology = chosen.wanted().intact()?;
+    let description = match chosen.topology {
+        ChosenTopology::File(_, description) if topology.concentration() == 1 => description,
+        _ => Description::of(&*topology).into(),
     };
     let text = format.write(&description)?;
     let (Some(destination), Some(path)) = (destination, &options.out) else {

@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 use turnpike_analysis::network::Network;
 use turnpike_network::routing::walk::{self, Step};
-use turnpike_network::topology::Size;
+use turnpike_network::topology::Scale;
 
 /// Options of `route`.
 #[derive(Args, Debug)]
@@ -35,7 +35,7 @@ struct RouteReport {
     schema_version: u32,
     topology: String,
     #[serde(flatten)]
-    size: Size,
+    size: Scale,
     routing: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     route_seed: Option<u64>,
@@ -91,7 +91,7 @@ fn report(network: &Network, options: &RouteOptions) -> anyhow::Result<RouteRepo
     Ok(RouteReport {
         schema_version: 1,
         topology: topology.title(),
-        size: topology.size(),
+        size: topology.scale(),
         routing: relation.name().to_owned(),
         route_seed: relation.route_seed(),
         source: topology.terminal_label(source),

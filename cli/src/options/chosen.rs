@@ -6,13 +6,22 @@ use anyhow::bail;
 use std::fmt;
 use std::path::{Path, is_separator};
 use std::sync::Arc;
-use turnpike_analysis::network::Which;
+use turnpike_analysis::network::{Wanted, Which};
 use turnpike_network::description::{self, Description, Format};
 use turnpike_network::topology::{self, Size};
 
 /// A topology that was chosen.
 #[derive(Debug)]
-pub enum Chosen {
+pub struct Chosen {
+    /// Which.
+    pub topology: ChosenTopology,
+    /// Terminals in place of each of its own.
+    concentration: u32,
+}
+
+/// One that Turnpike has, or one from a file.
+#[derive(Debug)]
+pub enum ChosenTopology {
     /// One that Turnpike has.
     Named(&'static str, Size),
     /// One from a file.
@@ -25,6 +34,18 @@ impl Chosen {
     /// # Errors
     /// As [`NetworkSize::size`]; a file that cannot be read, or that describes no network.
     pub fn new(argument: &str, size: &NetworkSize) -> anyhow::Result<Self> {
+        let concentration = size.concentration.unwrap_or(1);
+        Ok(Self { topology: ChosenTopology::new(argument, size)?, concentration })
+    }
+
+    /// For the library.
+    pub fn wanted(&self) -> Wanted<'_> {
+        Wanted { concentration: self.concentration, ..Wanted::of(self.topology.which()) }
+    }
+}
+
+impl ChosenTopology {
+    fn new(argument: &str, size: &NetworkSize) -> anyhow::Result<Self> {
         let Some(path) = path(argument) else {
             let named = topology::find(argument)?;
             return Ok(Self::Named(named.name, size.size(argument)?));
@@ -35,8 +56,7 @@ impl Chosen {
         Ok(Self::File(argument.to_owned(), Arc::new(read(path)?)))
     }
 
-    /// For the library.
-    pub fn which(&self) -> Which<'_> {
+    fn which(&self) -> Which<'_> {
         match self {
             Self::Named(name, size) => Which::Named(name, *size),
             Self::File(_, description) => Which::Described(description),
@@ -47,9 +67,13 @@ impl Chosen {
 /// As on the command line.
 impl fmt::Display for Chosen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Named(name, size) => write!(f, "{name} {size}"),
-            Self::File(file, _) => f.write_str(file),
+        match &self.topology {
+            ChosenTopology::Named(name, size) => write!(f, "{name} {size}")?,
+            ChosenTopology::File(file, _) => f.write_str(file)?,
+        }
+        match self.concentration {
+            1 => Ok(()),
+            several => write!(f, " --concentration {several}"),
         }
     }
 }

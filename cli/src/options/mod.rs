@@ -4,7 +4,7 @@ mod chosen;
 mod network_size;
 pub mod values;
 
-pub use chosen::Chosen;
+pub use chosen::{Chosen, ChosenTopology};
 pub use network_size::NetworkSize;
 
 use crate::progress::Progress;
@@ -68,7 +68,9 @@ impl NetworkOptions {
             if self.route_seed.is_some() {
                 return Err(RoutingError::seed(&given.name, &self.topology).into());
             }
-            let network = Network::given_with_failed(&given, self.vcs, &self.failed);
+            let (vcs, failed) = (self.vcs, &self.failed[..]);
+            let wanted = Wanted { given: Some(&given), vcs, failed, ..chosen.wanted() };
+            let network = Network::wanted(&wanted);
             return network.with_context(|| path.display().to_string());
         }
         Ok(Network::wanted(&Wanted {
@@ -76,7 +78,7 @@ impl NetworkOptions {
             route_seed: self.route_seed,
             vcs: self.vcs,
             failed: &self.failed,
-            ..Wanted::of(chosen.which())
+            ..chosen.wanted()
         })?)
     }
 }
@@ -200,7 +202,7 @@ impl FabricOptions {
     pub fn rtl_plan(&self, name: Option<&str>) -> anyhow::Result<FabricPlan> {
         // Before the network, which may take long.
         let chosen = self.network.chosen()?;
-        check_size(&*chosen.which().build()?)?;
+        check_size(&*chosen.wanted().intact()?)?;
         self.parameters().check()?;
         let plan = self.plan_of(&chosen, name)?;
         plan.check_rtl()?;

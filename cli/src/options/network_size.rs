@@ -23,17 +23,15 @@ pub struct NetworkSize {
     /// Levels of switches (trees)
     #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = values::whole)]
     pub levels: Option<u32>,
+    /// Terminals at each switch that has one: 1, 2, 4, 8 or 16; 1 where left out
+    #[arg(long, value_name = "C", allow_hyphen_values = true, value_parser = values::whole)]
+    pub concentration: Option<u32>,
 }
 
 impl NetworkSize {
-    /// The size of this dimension.
-    pub fn of_dim(dim: u32) -> Self {
-        Self { dim: Some(dim), ..Self::default() }
-    }
-
-    /// The options that were given.
+    /// The options that were given of those that a topology takes and others do not.
     pub fn given(&self) -> impl Iterator<Item = &'static str> {
-        let Self { dim, shape, nodes, arity, levels } = self;
+        let Self { dim, shape, nodes, arity, levels, concentration: _ } = self;
         let all = [
             ("--dim", dim.is_some()),
             ("--shape", shape.is_some()),
@@ -51,7 +49,7 @@ impl NetworkSize {
     pub fn size(&self, topology: &str) -> anyhow::Result<Size> {
         let kind = topology::find(topology)?;
         let (name, options) = (kind.name, kind.sizes.options());
-        let Self { dim, shape, nodes, arity, levels } = self;
+        let Self { dim, shape, nodes, arity, levels, concentration: _ } = self;
         let takes = |option: &str| options.split(' ').any(|word| word == option);
         if let Some(option) = self.given().find(|option| !takes(option)) {
             bail!("{name} takes {options}; leave {option} out");

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use turnpike_network::routing::choice::Choices;
 use turnpike_network::routing::{Header, Hop, Input, Output, Relation, Vc};
-use turnpike_network::topology::{Node, Port, Terminal, Topology};
+use turnpike_network::topology::{Node, Port, Terminal, Topology, sources_at};
 
 /// Networks up to this many nodes are checked over all pairs. Of larger ones, where some nodes stand
 /// for others (by construction: [`turnpike_network::routing::invariant`]): routes from those nodes, of which
@@ -130,13 +130,12 @@ fn sources(topology: &dyn Topology, by_translation: bool, adaptive: bool) -> Vec
     if topology.nodes() <= all || !by_translation {
         return topology.sources().collect();
     }
-    // Where there are translations, terminals have the numbers of their nodes.
-    let standing = topology.sources().filter(|t| topology.representative(Node(t.0)).0 == t.0);
+    let standing = topology.sources().filter(|&t| topology.standing_source(t) == t);
     // Choices take all shortest paths: on large networks, those from the standing nodes will do.
     let few = adaptive && topology.nodes() > ALL_PAIRS_NODES;
     let generators = topology.generators().into_iter().filter(|_| !few);
-    let generators = generators.map(|node| Terminal(node.0));
-    standing.chain(generators.filter(|&t| topology.source(t).is_some())).collect()
+    let at_generators = generators.flat_map(|node| sources_at(topology, node));
+    standing.chain(at_generators).collect()
 }
 
 /// Where a packet is.

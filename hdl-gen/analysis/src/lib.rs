@@ -5,7 +5,6 @@
 pub mod certificate;
 pub mod deadlock;
 mod error;
-mod given;
 pub mod needs;
 pub mod network;
 pub mod papers;

@@ -14,18 +14,27 @@ pub fn reduced(relation: &dyn Relation, switch: &SwitchTurns, input: Input, vc: 
     let mask = switch.header_masks.get(&(input, vc)).copied().unwrap_or(0);
     let own = switch.turns.keys().filter(|t| (t.input, t.input_vc) == (input, vc));
     let taken: BTreeSet<Output> = own.map(|t| t.output).collect();
-    match relation.select(switch.site, input, vc) {
-        Select::FirstRule { mut rules, one_hot } => {
-            // Bits that are never set are 0 without a look.
-            rules.retain(|rule| taken.contains(&rule.way.output));
-            rules = rules.iter().filter_map(|rule| rule.within(mask)).collect();
-            // Behind a rule that always holds nothing is looked at.
-            let always = rules.iter().position(|rule| rule.looks_at() == 0);
-            rules.truncate(always.map_or(rules.len(), |at| at + 1));
-            Select::FirstRule { rules, one_hot }
+    let select = relation.select(switch.site, input, vc);
+    match select {
+        // Who never comes to the end here needs no number of a terminal.
+        Select::Concentrated { select, .. } if !taken.iter().any(|to| to.is_eject()) => {
+            within(*select, &taken, mask)
         }
-        table @ Select::Table { .. } => table,
+        select => within(select, &taken, mask),
     }
+}
+
+/// The same logic over the header bits of `mask` and the outputs `taken`.
+fn within(select: Select, taken: &BTreeSet<Output>, mask: Header) -> Select {
+    select.with_rules(|mut rules, one_hot| {
+        // Bits that are never set are 0 without a look.
+        rules.retain(|rule| taken.contains(&rule.way.output));
+        rules = rules.iter().filter_map(|rule| rule.within(mask)).collect();
+        // Behind a rule that always holds nothing is looked at.
+        let always = rules.iter().position(|rule| rule.looks_at() == 0);
+        rules.truncate(always.map_or(rules.len(), |at| at + 1));
+        (rules, one_hot)
+    })
 }
 
 /// The choice of the packets of a queue, over the header bits that are ever set in it and the

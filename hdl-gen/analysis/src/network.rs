@@ -10,15 +10,13 @@ use crate::turns::Turns;
 pub use crate::wanted::{Wanted, Which};
 use std::sync::{Arc, OnceLock};
 use turnpike_network::description::Description;
-use turnpike_network::routing::avoiding::avoiding;
 use turnpike_network::routing::dateline::Dateline;
-use turnpike_network::routing::given::{Given, On};
+use turnpike_network::routing::given::Given;
 use turnpike_network::routing::invariant::Invariant;
 use turnpike_network::routing::walk::{RouteError, Step};
 use turnpike_network::routing::walker::Walker;
-use turnpike_network::routing::{self, MAX_VCS, Relation, RoutingError};
+use turnpike_network::routing::{MAX_VCS, Relation, RoutingError};
 use turnpike_network::topology::entering::Entering;
-use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::{Size, Terminal, Topology};
 
 /// Steps kept at most: some 200 MB.
@@ -71,33 +69,20 @@ impl Network {
     /// As [`Network::new`]; a seed that means nothing, a failed node's label of no node, two
     /// terminals without a path.
     pub fn wanted(wanted: &Wanted) -> Result<Self, NetworkError> {
-        let intact = wanted.topology.build()?;
-        let relation = match wanted.routing {
-            Some(routing) => routing::build_with(routing, &*intact, wanted.route_seed)?,
-            None => wanted.topology.default_relation(&*intact, wanted.route_seed)?,
-        };
-        let network = match wanted.failed {
-            [] => Self::of(intact, relation, wanted.vcs),
-            _ if relation.adaptive().is_some() => {
-                let (routing, instead) = (relation.name().to_owned(), wanted.topology.oblivious());
-                Err(NetworkError::AdaptiveFailed { routing, instead })
-            }
-            failed => {
-                let left = Failed::new(intact, failed)?;
-                let relation = avoiding(&left, &*relation)?;
-                Self::of(Box::new(left), Box::new(relation), wanted.vcs)
-            }
-        };
-        Ok(Self { description: wanted.topology.description().cloned(), ..network? })
+        let (topology, relation) = wanted.build()?;
+        let network = Self::of(topology, relation, wanted.vcs)?;
+        let (given, description) = (wanted.given.cloned(), wanted.topology.description().cloned());
+        Ok(Self { given, description, ..network })
     }
 
-    /// The same as one whose relation was given; its topology too, where it is a user's own.
-    pub(crate) fn with_given(self, given: &Given) -> Self {
-        let description = match &given.on {
-            On::Named(..) => None,
-            On::Described(description) => Some((**description).clone()),
-        };
-        Self { given: Some(given.clone()), description, ..self }
+    /// The network of a relation that a user gives, with at most `vcs` virtual channels.
+    ///
+    /// # Errors
+    /// As [`Network::new`];
+    /// [`GivenError`](turnpike_network::routing::given::GivenError) where it is not complete or
+    /// does not deliver.
+    pub fn given(given: &Given, vcs: Option<u8>) -> Result<Self, NetworkError> {
+        Self::wanted(&Wanted { vcs, ..Wanted::given(given) })
     }
 
     /// The network of a topology and a relation that are there. Where some nodes stand for

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 use turnpike_network::routing::walk::{RouteError, route};
 use turnpike_network::routing::{Hop, Input, Relation};
-use turnpike_network::topology::{Node, Port, Terminal, Topology};
+use turnpike_network::topology::{Node, Port, Terminal, Topology, sources_at};
 
 /// Networks up to this many nodes are looked at from every source: all that can be written as
 /// Verilog. Larger ones from the translations' generators and from [`SAMPLES`] further nodes.
@@ -67,11 +67,10 @@ impl Symmetry {
         topology.sources().filter(|&source| self.source(topology, source) == source).collect()
     }
 
-    /// The terminal that stands for one that sends. Where there are translations, terminals have
-    /// the numbers of their nodes.
+    /// The terminal that stands for one that sends.
     pub fn source(&self, topology: &dyn Topology, source: Terminal) -> Terminal {
         match self.by_translation {
-            true => Terminal(topology.representative(Node(source.0)).0),
+            true => topology.standing_source(source),
             false => source,
         }
     }
@@ -108,47 +107,49 @@ impl Symmetry {
         from: Node,
         to: Node,
     ) -> Terminal {
-        match self.by_translation {
-            true => Terminal(self.moved(topology, Node(terminal.0), from, to).0),
-            false => terminal,
-        }
+        let by = self.translation(topology, from, to);
+        by.map_or(terminal, |by| topology.translate_terminal(terminal, by))
     }
 
     /// The image of `node` under the translation that takes `from` to `to`, two nodes that one
     /// site stands for.
     pub fn moved(&self, topology: &dyn Topology, node: Node, from: Node, to: Node) -> Node {
+        self.translation(topology, from, to).map_or(node, |by| topology.translate(node, by))
+    }
+
+    /// That translation, by where it takes the first node's representative; `None` where nothing
+    /// is moved.
+    fn translation(&self, topology: &dyn Topology, from: Node, to: Node) -> Option<Node> {
         if !self.by_translation || from == to {
-            return node;
+            return None;
         }
-        // Each translation once: by where it takes one node.
         let orbit = topology.representative(Node(0));
         topology
             .all_nodes()
             .filter(|&by| topology.representative(by) == orbit)
             .find(|&by| topology.translate(from, by) == to)
-            .map_or(node, |by| topology.translate(node, by))
     }
 }
 
 fn routes_are_kept(topology: &dyn Topology, relation: &dyn Relation) -> Result<bool, RouteError> {
-    // Where there are translations, terminals have the numbers of their nodes.
-    let mut of_origin: BTreeMap<Terminal, Vec<Terminal>> = BTreeMap::new();
+    let mut of_origin: BTreeMap<Terminal, Vec<(Node, Terminal)>> = BTreeMap::new();
     for node in sources(topology) {
-        let (source, origin) = (Terminal(node.0), Terminal(topology.representative(node).0));
-        if source != origin && topology.source(source).is_some() {
-            of_origin.entry(origin).or_default().push(source);
+        for source in sources_at(topology, node) {
+            let origin = topology.standing_source(source);
+            if source != origin {
+                of_origin.entry(origin).or_default().push((node, source));
+            }
         }
     }
     for (origin, sources) in of_origin {
         let injection = relation.injection(origin);
-        if sources.iter().any(|&source| relation.injection(source) != injection) {
+        if sources.iter().any(|&(_, source)| relation.injection(source) != injection) {
             return Ok(false);
         }
         for destination in topology.sinks() {
             let reference = route(topology, relation, origin, destination)?;
             let chosen = choices(topology, relation, origin, destination);
-            for &source in &sources {
-                let by = Node(source.0);
+            for &(by, source) in &sources {
                 let image = |node| topology.translate(node, by);
                 let there = topology.translate_terminal(destination, by);
                 let moved = route(topology, relation, source, there)?;

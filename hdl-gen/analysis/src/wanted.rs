@@ -2,7 +2,12 @@
 
 use crate::error::NetworkError;
 use turnpike_network::description::Description;
+use turnpike_network::routing::avoiding::avoiding;
+use turnpike_network::routing::concentrating::Concentrating;
+use turnpike_network::routing::given::{self, Given, On};
 use turnpike_network::routing::{self, Relation, RoutingError, shortest, up_down};
+use turnpike_network::topology::concentrated::Concentrated;
+use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::wired::Wired;
 use turnpike_network::topology::{self, Size, Topology};
 
@@ -69,8 +74,12 @@ impl<'a> Which<'a> {
 pub struct Wanted<'a> {
     /// The topology.
     pub topology: Which<'a>,
+    /// Terminals in place of each of the topology's ([`topology::concentrated`]).
+    pub concentration: u32,
     /// The relation; the topology's default where `None`.
     pub routing: Option<&'a str>,
+    /// A relation that a user gives, of this topology, in place of `routing`.
+    pub given: Option<&'a Given>,
     /// The seed of a relation that draws its routes.
     pub route_seed: Option<u64>,
     /// Most virtual channels; as many as a dateline takes against deadlock where `None`.
@@ -92,6 +101,94 @@ impl<'a> Wanted<'a> {
 
     /// A topology, with its default relation.
     pub fn of(topology: Which<'a>) -> Self {
-        Self { topology, routing: None, route_seed: None, vcs: None, failed: &[] }
+        let (routing, given, route_seed, vcs) = (None, None, None, None);
+        Self { topology, concentration: 1, routing, given, route_seed, vcs, failed: &[] }
+    }
+
+    /// The network of a relation that a user gives.
+    pub fn given(given: &'a Given) -> Self {
+        let topology = match &given.on {
+            On::Named(name, size) => Which::Named(name, *size),
+            On::Described(description) => Which::Described(description),
+        };
+        Self { given: Some(given), ..Self::of(topology) }
+    }
+
+    /// The topology before nodes failed.
+    ///
+    /// # Errors
+    /// As [`Which::build`]; a number of terminals that cannot be.
+    pub fn intact(&self) -> Result<Box<dyn Topology>, NetworkError> {
+        let plain = self.topology.build()?;
+        Ok(match self.concentration {
+            1 => plain,
+            several => Box::new(Concentrated::new(plain, several)?),
+        })
+    }
+
+    /// The nodes that failed.
+    fn failed(&self) -> Result<&'a [String], NetworkError> {
+        let Some(given) = self.given.filter(|given| !given.failed.is_empty()) else {
+            return Ok(self.failed);
+        };
+        let topology = self.topology.build()?;
+        for label in self.failed {
+            topology.node(label)?;
+            if !given.failed.contains(label) {
+                let (name, other) = (given.name.clone(), label.clone());
+                let own = given.failed.join(", ");
+                return Err(NetworkError::GivenFailed { name, own, other });
+            }
+        }
+        Ok(&given.failed)
+    }
+
+    /// The topology without the nodes that failed, and the relation on it.
+    ///
+    /// # Errors
+    /// As [`super::network::Network::wanted`].
+    pub(crate) fn build(&self) -> Result<(Box<dyn Topology>, Box<dyn Relation>), NetworkError> {
+        let failed = self.failed()?;
+        let (plain, relation) = self.plain(failed)?;
+        if self.concentration == 1 {
+            return Ok((plain, relation));
+        }
+        let intact = self.intact()?;
+        let relation = Concentrating::new(relation, &*plain, self.concentration)?;
+        let topology: Box<dyn Topology> = match failed {
+            [] => intact,
+            failed => Box::new(Failed::new(intact, failed)?),
+        };
+        Ok((topology, Box::new(relation)))
+    }
+
+    /// The same with one terminal in each place.
+    fn plain(
+        &self,
+        failed: &[String],
+    ) -> Result<(Box<dyn Topology>, Box<dyn Relation>), NetworkError> {
+        if let Some(given) = self.given.filter(|given| !given.failed.is_empty()) {
+            let topology = given.network()?;
+            let relation = given::relation(given, &*topology)?;
+            return Ok((topology, Box::new(relation)));
+        }
+        let intact = self.topology.build()?;
+        let relation: Box<dyn Relation> = match (self.given, self.routing) {
+            (Some(given), _) => Box::new(given::relation(given, &*intact)?),
+            (None, Some(routing)) => routing::build_with(routing, &*intact, self.route_seed)?,
+            (None, None) => self.topology.default_relation(&*intact, self.route_seed)?,
+        };
+        match failed {
+            [] => Ok((intact, relation)),
+            _ if relation.adaptive().is_some() => {
+                let (routing, instead) = (relation.name().to_owned(), self.topology.oblivious());
+                Err(NetworkError::AdaptiveFailed { routing, instead })
+            }
+            failed => {
+                let left = Failed::new(intact, failed)?;
+                let relation = avoiding(&left, &*relation)?;
+                Ok((Box::new(left), Box::new(relation)))
+            }
+        }
     }
 }

@@ -25,6 +25,11 @@ pub fn scatter(value: u64, places: &[u32]) -> u64 {
     places.iter().enumerate().fold(0, |all, (at, &bit)| all | (value >> at & 1) << bit)
 }
 
+/// Bits in words: `bit 3`, `bits 3 to 1`.
+pub fn in_words(high: u32, low: u32) -> String {
+    if high == low { format!("bit {low}") } else { format!("bits {high} to {low}") }
+}
+
 /// Bytes as hexadecimal digits, two each.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -40,6 +45,7 @@ mod tests {
         assert_eq!(bits_of(0b1010), [1, 3]);
         assert_eq!(gather(0b1010, &[3, 0, 1]), 0b101);
         assert_eq!(scatter(0b101, &[3, 0, 1]), 0b1010);
+        assert_eq!([in_words(3, 3), in_words(3, 1)], ["bit 3", "bits 3 to 1"]);
         assert_eq!(hexadecimal(&[0x0f, 0xa0, 0]), "0fa000");
         assert_eq!([1, 2, 3, 4, 5, u32::MAX].map(bits_for), [0, 1, 2, 2, 3, 32]);
     }

@@ -10,7 +10,8 @@ use turnpike_network::topology::{self, Shape, Size, Sizes};
 
 /// A fabric as the command line names it, `topology size relation`: `mesh 3x2 dimension-order`.
 /// A relation that ends in `.relation` is a file of docs/examples/; ` without LABEL` behind it
-/// means that the node of that label failed. The size of `wired` is a name of [`WIRED`].
+/// means that the node of that label failed, and ` concentrated C` that there are C terminals in
+/// place of each. The size of `wired` is a name of [`WIRED`].
 pub type Named<'a> = &'a str;
 
 /// One fabric for each thing that is unlike in others, for what runs external tools in `make test`:
@@ -70,6 +71,7 @@ pub const FABRICS: &[Named] = &[
     "hypercube 3 around_111.relation",
     "mesh 3x2 dimension-order",
     "torus 4x2 dimension-order",
+    "mesh 3x2 dimension-order concentrated 2",
     "wired mixed shortest",
 ];
 
@@ -90,6 +92,10 @@ pub const MORE_FABRICS: &[Named] = &[
     "fat-tree 3_2 up-down",
     "de-bruijn 2_3 shift",
     "kautz 2_2 shift",
+    "hypercube 2 rotation concentrated 4",
+    "ccc 3 two-stage concentrated 2",
+    "directed-cube 3 random-static concentrated 2",
+    "star 3 direct concentrated 2",
     "wired mixed random-static",
     "wired crossed shortest",
 ];
@@ -114,6 +120,8 @@ pub const ADAPTIVE_FABRICS: &[Named] = &[
     "mesh 3x3 negative-first",
     "mesh 3x2 odd-even",
     "mesh 4x3 odd-even",
+    "hypercube 2 adaptive concentrated 2",
+    "mesh 3x2 west-first concentrated 2",
 ];
 
 /// All whose packets have no choice.
@@ -140,10 +148,16 @@ pub fn plan_of(fabric: Named, parameters: Parameters) -> FabricPlan {
 /// Where there is none.
 pub fn network(fabric: Named) -> Network {
     let words: Vec<&str> = fabric.split(' ').collect();
-    let (topology, size, routing, failed) = match words[..] {
-        [topology, size, routing] => (topology, size, routing, Vec::new()),
+    let (mut failed, mut concentration) = (Vec::new(), 1);
+    let (topology, size, routing) = match words[..] {
+        [topology, size, routing] => (topology, size, routing),
         [topology, size, routing, "without", label] => {
-            (topology, size, routing, vec![label.to_owned()])
+            failed.push(label.to_owned());
+            (topology, size, routing)
+        }
+        [topology, size, routing, "concentrated", several] => {
+            concentration = several.parse().unwrap();
+            (topology, size, routing)
         }
         _ => panic!("'{fabric}' is no fabric"),
     };
@@ -160,7 +174,8 @@ pub fn network(fabric: Named) -> Network {
     }
     let size = read_size(topology::find(topology).unwrap().sizes, size);
     let (routing, failed) = (Some(routing), &*failed);
-    Network::wanted(&Wanted { routing, failed, ..Wanted::new(topology, size) }).unwrap()
+    let wanted = Wanted { concentration, routing, failed, ..Wanted::new(topology, size) };
+    Network::wanted(&wanted).unwrap()
 }
 
 /// A size as modules' names spell it.

@@ -3,7 +3,7 @@
 use crate::statistics::{Interval, Verdict};
 use crate::traffic::TrafficDescription;
 use serde::{Serialize, Serializer};
-use turnpike_network::topology::Size;
+use turnpike_network::topology::Scale;
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -52,7 +52,7 @@ pub struct Report {
     pub route_seed: Option<u64>,
     /// The topology's size.
     #[serde(flatten)]
-    pub size: Size,
+    pub size: Scale,
     /// Nodes, a terminal each.
     pub nodes: u32,
     /// Virtual channels.

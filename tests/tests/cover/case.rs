@@ -66,6 +66,7 @@ fn make(words: &NetworkWords) -> Result<Network, String> {
         route_seed: words.route_seed,
         vcs: words.vcs,
         failed: &failed,
+        concentration: words.concentration,
         ..Wanted::new(words.topology, size)
     })
     .map_err(|e| e.to_string())?;

@@ -33,6 +33,8 @@ pub struct NetworkWords {
     pub failed: u32,
     /// Most virtual channels.
     pub vcs: Option<u8>,
+    /// Terminals in place of each.
+    pub concentration: u32,
 }
 
 /// An option and its values.
@@ -86,6 +88,7 @@ pub fn network() -> Vec<Factor> {
         Factor::of("routing", relations(), |c, v| c.network.routing = v),
         Factor::of("failed", [0, 1, 2], |c, v| c.network.failed = v),
         Factor::of("vcs", [None, Some(1), Some(2)], |c, v| c.network.vcs = v),
+        Factor::of("concentration", [1, 2, 4], |c, v| c.network.concentration = v),
         Factor::of("route-seed", [None, Some(7)], |c, v| c.network.route_seed = v),
     ]
 }
@@ -116,6 +119,7 @@ pub fn case_of(factors: &[Factor], row: &[Option<usize>]) -> Case {
         route_seed: None,
         failed: 0,
         vcs: None,
+        concentration: 1,
     };
     let mut case = Case { network, parameters: Parameters::default() };
     for (factor, value) in factors.iter().zip(row) {

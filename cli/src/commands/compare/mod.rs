@@ -17,12 +17,12 @@ use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
-use turnpike_analysis::network::Network;
+use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::Analysis;
 use turnpike_network::routing::given::{Given, On};
 use turnpike_network::routing::{self, RoutingError};
-use turnpike_network::topology::{Shape, Size};
+use turnpike_network::topology::{Scale, Shape};
 
 /// Options of `compare`.
 #[derive(Args, Debug)]
@@ -45,19 +45,22 @@ pub struct CompareOptions {
     /// Its levels of switches (trees)
     #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = values::whole)]
     pub levels: Option<u32>,
+    /// Terminals at each switch that has one: 1, 2, 4, 8 or 16; 1 where left out
+    #[arg(long, value_name = "C", allow_hyphen_values = true, value_parser = values::whole)]
+    pub concentration: Option<u32>,
     /// A file that gives a relation, which is put beside the topology's own; their names are
     /// taken too, and change nothing
     #[arg(long, value_name = "NAME|FILE", conflicts_with = "across")]
     pub routing: Option<String>,
     /// Hypercubes, directed cubes and cube-connected cycles side by side, at equal dimension
     /// and at the nearest number of processors, with their throughput
-    #[arg(long, group = "simulated", conflicts_with_all = ["topology", "synth"])]
+    #[arg(long, group = "simulated", conflicts_with_all = ["topology", "concentration", "synth"])]
     pub across: bool,
     /// A network by its words, such as 'mesh --shape 4x4 --routing shortest' or a file's name;
     /// repeatable: these networks side by side, with their throughput
     #[arg(long = "network", value_name = "WORDS", group = "simulated",
-          conflicts_with_all = ["topology", "dim", "shape", "nodes", "arity", "levels", "routing",
-                                "across", "synth"])]
+          conflicts_with_all = ["topology", "dim", "shape", "nodes", "arity", "levels",
+                                "concentration", "routing", "across", "synth"])]
     pub networks: Vec<String>,
     /// Seed of the traffic with --across and --network
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
@@ -95,15 +98,16 @@ impl CompareOptions {
     /// The networks that are compared: a row for each relation of each.
     fn chosen(&self) -> anyhow::Result<Vec<Chosen>> {
         let network = |dim| {
-            let Self { shape, nodes, arity, levels, .. } = *self;
-            Chosen::new(&self.topology, &NetworkSize { dim, shape, nodes, arity, levels })
+            let Self { shape, nodes, arity, levels, concentration, .. } = *self;
+            let size = NetworkSize { dim, shape, nodes, arity, levels, concentration };
+            Chosen::new(&self.topology, &size)
         };
         match self.dim {
             None => Ok(vec![network(None)?]),
             Some(span) => {
                 // Both ends before the list, which may be long.
                 for dimension in [span.first, span.last] {
-                    network(Some(dimension))?.which().build()?;
+                    network(Some(dimension))?.wanted().intact()?;
                 }
                 span.iter().map(|dimension| network(Some(dimension))).collect()
             }
@@ -121,7 +125,7 @@ impl CompareOptions {
 #[derive(Serialize)]
 struct Row {
     #[serde(flatten)]
-    size: Size,
+    size: Scale,
     routing: String,
     crosspoints_per_switch: u32,
     full_crosspoints_no_uturn: u32,
@@ -181,7 +185,7 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
 #[derive(Serialize)]
 struct LeftOut {
     #[serde(flatten)]
-    size: Size,
+    size: Scale,
     routing: &'static str,
     reason: String,
 }
@@ -200,7 +204,7 @@ fn plans(
     let parameters = options.build.apply(options.size.parameters());
     parameters.check()?;
     let networks = options.chosen()?;
-    let first = networks[0].which().build()?;
+    let first = networks[0].wanted().topology.build()?;
     let relations: Vec<_> = routing::of_topology(first.name()).collect();
     let given = match options.routing.as_deref() {
         None => None,
@@ -219,26 +223,25 @@ fn plans(
     let steps = networks.len() * relations.len() + planned;
     let progress = Progress::steps(steps as u64, "comparing");
     for chosen in &networks {
-        let size = chosen.which().build()?.size();
+        let scale = chosen.wanted().intact()?.scale();
         for relation in &relations {
             progress.message(format!("{chosen} {}", relation.name));
-            let topology = chosen.which().build()?;
-            match routing::build(relation.name, &*topology) {
+            let routing = Some(relation.name);
+            match Network::wanted(&Wanted { routing, ..chosen.wanted() }) {
                 // Not defined for this dimension: no row.
-                Err(RoutingError::Dimension { .. }) => {}
-                Err(error) => left_out.push((size, relation.name, error)),
-                Ok(relation) => {
+                Err(NetworkError::Routing(RoutingError::Dimension { .. })) => {}
+                Err(NetworkError::Routing(error)) => left_out.push((scale, relation.name, error)),
+                network => {
                     planned += 1;
-                    let network = Network::of(topology, relation, None)?;
-                    each(FabricPlan::new(Arc::new(network), parameters, None)?);
+                    each(FabricPlan::new(Arc::new(network?), parameters, None)?);
                 }
             }
             progress.step();
         }
-        let is_for = |given: &&Given| !matches!(given.on, On::Named(_, own) if own != size);
+        let is_for = |given: &&Given| !matches!(given.on, On::Named(_, own) if own != scale.size);
         if let Some(given) = given.as_ref().filter(is_for) {
             progress.message(format!("{chosen} {}", given.name));
-            let network = Network::given(given, None)?;
+            let network = Network::wanted(&Wanted { given: Some(given), ..chosen.wanted() })?;
             each(FabricPlan::new(Arc::new(network), parameters, None)?);
             progress.step();
         }
@@ -248,7 +251,7 @@ fn plans(
     {
         return Err(error.into());
     }
-    let named = |(size, routing, error): (Size, _, RoutingError)| LeftOut {
+    let named = |(size, routing, error): (Scale, _, RoutingError)| LeftOut {
         size,
         routing,
         reason: error.to_string(),

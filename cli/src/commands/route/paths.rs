@@ -9,7 +9,7 @@ use serde::Serialize;
 use turnpike_network::routing::RoutingError;
 use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::paths::Paths;
-use turnpike_network::topology::{Node, Port, Size, Topology};
+use turnpike_network::topology::{Node, Port, Scale, Topology};
 
 /// Paths that are listed at most; all are counted.
 const MOST: usize = 10_000;
@@ -19,7 +19,7 @@ struct PathsReport {
     schema_version: u32,
     topology: String,
     #[serde(flatten)]
-    size: Size,
+    size: Scale,
     source: String,
     destination: String,
     /// Channels of each path.
@@ -46,7 +46,10 @@ pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
     if network.routing.is_some() || network.route_seed.is_some() || network.vcs.is_some() {
         bail!("--all lists the paths of the topology; leave --routing, --route-seed and --vcs out");
     }
-    let intact = network.chosen()?.which().build()?;
+    if network.size.concentration.is_some() {
+        bail!("--all lists the paths between switches; leave --concentration out");
+    }
+    let intact = network.chosen()?.wanted().intact()?;
     let topology: Box<dyn Topology> = match network.failed.is_empty() {
         true => intact,
         false => Box::new(Failed::new(intact, &network.failed)?),
@@ -76,7 +79,7 @@ fn report(topology: &dyn Topology, options: &RouteOptions) -> anyhow::Result<Pat
     Ok(PathsReport {
         schema_version: 1,
         topology: topology.title(),
-        size: topology.size(),
+        size: topology.scale(),
         source: topology.label(source),
         destination: topology.label(destination),
         distance,

@@ -5,7 +5,7 @@ use super::engines::Comparison;
 use crate::format::{Format, indent, json, number};
 use crate::table::Table;
 use serde::Serialize;
-use turnpike_network::topology::Size;
+use turnpike_network::topology::Scale;
 use turnpike_sim_network::report::Latency;
 
 /// A report in the format asked for.
@@ -53,7 +53,7 @@ fn csv(value: &serde_json::Value) -> String {
 /// The fabric, in the first line of a report.
 pub struct Fabric<'a> {
     pub topology: &'a str,
-    pub size: Size,
+    pub size: Scale,
     pub routing: &'a str,
     pub route_seed: Option<u64>,
     pub virtual_channels: u8,

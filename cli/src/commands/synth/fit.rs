@@ -1,7 +1,7 @@
 //! Designs that are too large for a device: by how much, and which dimension would fit.
 
 use super::{Part, SynthOptions, switches};
-use crate::options::{Chosen, FabricOptions, NetworkOptions, NetworkSize};
+use crate::options::{ChosenTopology, FabricOptions, NetworkOptions, NetworkSize};
 use crate::progress::Progress;
 use anyhow::anyhow;
 use turnpike_fabric::plan::FabricPlan;
@@ -57,9 +57,11 @@ pub fn explain(session: &Session, options: &SynthOptions, error: FlowError) -> a
 fn fitting(session: &Session, options: &SynthOptions) -> anyhow::Result<Option<u32>> {
     let network = &options.fabric.network;
     // Other sizes are not in a row.
-    let Chosen::Named(_, Size::Dim(too_large)) = network.chosen()? else { return Ok(None) };
+    let chosen = network.chosen()?.topology;
+    let ChosenTopology::Named(_, Size::Dim(too_large)) = chosen else { return Ok(None) };
     for dim in (1..too_large).rev() {
-        let network = NetworkOptions { size: NetworkSize::of_dim(dim), ..network.clone() };
+        let size = NetworkSize { dim: Some(dim), ..network.size.clone() };
+        let network = NetworkOptions { size, ..network.clone() };
         let options = SynthOptions {
             fabric: FabricOptions { network, ..options.fabric.clone() },
             ..options.clone()

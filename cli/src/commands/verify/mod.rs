@@ -14,7 +14,7 @@ use serde::Serialize;
 use std::time::Duration;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::Analysis;
-use turnpike_network::topology::Size;
+use turnpike_network::topology::Scale;
 use turnpike_sim_bench::verify::{self, CHECKS, Check, Verdict};
 use turnpike_sim_network::reference::Reference;
 
@@ -41,7 +41,7 @@ struct VerifyReport<'a> {
     schema_version: u32,
     topology: String,
     #[serde(flatten)]
-    size: Size,
+    size: Scale,
     routing: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     route_seed: Option<u64>,
@@ -84,7 +84,7 @@ pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
             json(&VerifyReport {
                 schema_version: 1,
                 topology: topology.title(),
-                size: topology.size(),
+                size: topology.scale(),
                 routing: relation.name().to_owned(),
                 route_seed: relation.route_seed(),
                 virtual_channels: relation.vcs(),
@@ -121,7 +121,7 @@ fn text(plan: &FabricPlan, checks: &[Check], holds: bool) -> String {
     let mut text = format!(
         "{}, {}, routing {}{}, {} virtual channel(s), {} bits, queues of {} flits\n\n",
         topology.title(),
-        topology.size().words(),
+        topology.scale().words(),
         relation.name(),
         seed.unwrap_or_default(),
         relation.vcs(),

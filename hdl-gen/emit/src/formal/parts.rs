@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use turnpike_base::bits::{bits_for, gather};
 use turnpike_netlist::Module;
-use turnpike_network::routing::Header;
+use turnpike_network::routing::{Header, View};
 
 /// Bits of a word in the proof of a queue, which only stores words.
 const QUEUE_WIDTH: u32 = 2;
@@ -72,12 +72,12 @@ struct InjectorFile<'a> {
     name: &'a str,
     dut: &'a str,
     address: u32,
-    /// How many low bits of its address the injector takes.
-    seen: u32,
+    /// The bits of its address that the injector takes; `None` where it takes none.
+    own: Option<String>,
     flit: u32,
     header: u32,
     /// What the rows go by.
-    key: &'static str,
+    key: String,
     rows: Vec<(String, String)>,
     covered: &'a [(String, String)],
     /// Whether there are addresses without a terminal.
@@ -295,7 +295,7 @@ pub(super) fn injectors(
             name: &name,
             dut,
             address,
-            seen: view.source_bits(),
+            own: own_bits(&view),
             flit,
             header,
             key,
@@ -324,6 +324,17 @@ pub(super) fn injectors(
     Ok(())
 }
 
+/// The bits of `here`, a source's address, that its injector takes.
+fn own_bits(view: &View) -> Option<String> {
+    let (low, bits) = (view.local_bits, view.source_bits());
+    let top = (low + bits).checked_sub(1)?;
+    match bits {
+        0 => None,
+        _ if bits == view.address_bits() => Some("here".to_owned()),
+        _ => Some(format!("here[{top}:{low}]")),
+    }
+}
+
 /// The addresses of the terminals that take packets.
 pub(super) fn live_addresses(context: &Context<'_>, bits: u32) -> Vec<String> {
     let topology = context.plan.topology();
@@ -336,7 +347,7 @@ pub(super) fn live_addresses(context: &Context<'_>, bits: u32) -> Vec<String> {
 fn headers(
     context: &Context<'_>,
     class: usize,
-) -> Result<(&'static str, u32, BTreeMap<u64, Header>), EmitError> {
+) -> Result<(String, u32, BTreeMap<u64, Header>), EmitError> {
     let plan = context.plan;
     let (topology, relation) = (plan.topology(), plan.network.relation());
     let view = plan.injectors[class].injection.view;
@@ -346,7 +357,10 @@ fn headers(
     for source in topology.sources().filter(|&t| plan.injector_of(t) == Some(class)) {
         for destination in topology.sinks() {
             let key = match by_difference {
-                true => u64::from(source.0 ^ destination.0),
+                true => {
+                    u64::from(source.0) >> view.local_bits << view.local_bits
+                        ^ u64::from(destination.0)
+                }
                 false => u64::from(source.0) << bits | u64::from(destination.0),
             };
             let header = relation.inject(source, destination);
@@ -356,8 +370,12 @@ fn headers(
             }
         }
     }
-    Ok(match by_difference {
-        true => ("dest ^ here", bits, rows),
-        false => ("{here, dest}", 2 * bits, rows),
+    Ok(match (by_difference, view.local_bits) {
+        (true, 0) => ("dest ^ here".to_owned(), bits, rows),
+        (true, local) => {
+            let place = format!("{{here[{}:{local}], {local}'d0}}", bits - 1);
+            (format!("dest ^ {place}"), bits, rows)
+        }
+        (false, _) => ("{here, dest}".to_owned(), 2 * bits, rows),
     })
 }

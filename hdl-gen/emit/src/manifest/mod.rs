@@ -13,7 +13,7 @@ use turnpike_analysis::deadlock::Verdict;
 use turnpike_fabric::board::Board;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
-use turnpike_network::topology::{self, Size};
+use turnpike_network::topology::{self, Scale};
 
 /// Raised when a field changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -27,7 +27,7 @@ struct Manifest<'a> {
     configuration: String,
     topology: String,
     #[serde(flatten)]
-    size: Size,
+    size: Scale,
     routing: &'a str,
     /// The seed that the routes were drawn from, where they were.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -212,7 +212,7 @@ pub fn render(
         name: &plan.name,
         configuration: configuration.to_owned(),
         topology: topology.title(),
-        size: topology.size(),
+        size: topology.scale(),
         routing: network.relation().name(),
         route_seed: network.relation().route_seed(),
         topology_file: network.description().map(TopologyFile::of),

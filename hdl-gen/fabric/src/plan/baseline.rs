@@ -48,14 +48,11 @@ impl<'a> Crossbar<'a> {
         let (site, turns) = (class.site, turns(network, class));
         let mut rules: BTreeMap<Port, Vec<Rule>> = BTreeMap::new();
         for input in (0..network.topology().ports()).map(|p| Input::Network(Port(p))) {
-            let select = network.relation().select(site, input, Vc(0));
-            if let Select::FirstRule { rules: all, .. } = select {
-                for rule in all {
-                    let Output::Network(port) = rule.way.output else { continue };
-                    let known = rules.entry(port).or_default();
-                    if !known.contains(&rule) {
-                        known.push(rule);
-                    }
+            for &rule in network.relation().select(site, input, Vc(0)).rules() {
+                let Output::Network(port) = rule.way.output else { continue };
+                let known = rules.entry(port).or_default();
+                if !known.contains(&rule) {
+                    known.push(rule);
                 }
             }
         }
@@ -82,21 +79,18 @@ impl<'a> Crossbar<'a> {
             Output::Eject(_) => None,
         });
         let ports: BTreeSet<Port> = ports.collect();
-        match self.network.relation().select(self.site, input, vc) {
-            Select::FirstRule { mut rules, one_hot } => {
-                let to = |rule: &Rule, port| rule.way.output == Output::Network(port);
-                rules.retain(|rule| ports.iter().any(|&port| to(rule, port)));
-                let missing =
-                    ports.iter().filter(|port| !rules.iter().any(|rule| to(rule, **port)));
-                let missing: Vec<Rule> =
-                    missing.flat_map(|port| self.rules.get(port)).flatten().copied().collect();
-                // The bits of other ports are not one-hot with those of the first port.
-                let one_hot = one_hot && missing.is_empty();
-                rules.extend(missing);
-                Select::FirstRule { rules, one_hot }
-            }
-            table @ Select::Table { .. } => table,
-        }
+        let select = self.network.relation().select(self.site, input, vc);
+        select.with_rules(|mut rules, one_hot| {
+            let to = |rule: &Rule, port| rule.way.output == Output::Network(port);
+            rules.retain(|rule| ports.iter().any(|&port| to(rule, port)));
+            let missing = ports.iter().filter(|port| !rules.iter().any(|rule| to(rule, **port)));
+            let missing: Vec<Rule> =
+                missing.flat_map(|port| self.rules.get(port)).flatten().copied().collect();
+            // The bits of other ports are not one-hot with those of the first port.
+            let one_hot = one_hot && missing.is_empty();
+            rules.extend(missing);
+            (rules, one_hot)
+        })
     }
 }
 

@@ -74,11 +74,8 @@ impl FabricPlan {
     ) -> Result<Self, PlanError> {
         Self::check(&network, &parameters)?;
         let topology = network.topology();
-        let own = match network.description() {
-            Some(description) => description.name.clone(),
-            None => format!("{}_{}", topology.name(), topology.size().identifier()),
-        };
-        let default_name = format!("{own}_{}", network.relation().name()).replace('-', "_");
+        let default_name = format!("{}_{}", topology.identifier(), network.relation().name());
+        let default_name = default_name.replace('-', "_");
         let failed = topology.failed_nodes().into_iter().map(|node| topology.label(node));
         let without = failed.map(|label| format!("_without_{label}"));
         let default_name = default_name + &without.collect::<String>();
@@ -126,6 +123,10 @@ impl FabricPlan {
         let network = match self.network.description() {
             Some(description) => description.file_name(),
             None => format!("{} {}", topology.name(), topology.size()),
+        };
+        let network = match topology.concentration() {
+            1 => network,
+            several => format!("{network} --concentration {several}"),
         };
         let mut words = format!("{network} --routing {routing}");
         if let Some(seed) = relation.route_seed() {

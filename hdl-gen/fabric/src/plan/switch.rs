@@ -248,10 +248,7 @@ pub(super) fn lay_out(
             way.vc.get_or_insert(vc);
         };
         let mut select = select(input, vc);
-        match &mut select {
-            Select::FirstRule { rules, .. } => rules.iter_mut().for_each(|r| by_turn(&mut r.way)),
-            Select::Table { ways, .. } => ways.iter_mut().for_each(by_turn),
-        }
+        select.ways_mut().for_each(by_turn);
         let header = bits_of(mask);
         let (choice, holds_one_packet) = (None, false);
         queues.push(QueuePlan { input: index, vc, name, header, select, choice, holds_one_packet });

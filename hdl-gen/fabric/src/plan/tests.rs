@@ -46,12 +46,7 @@ fn twisted(
 }
 
 fn reversed(select: Select) -> Select {
-    match select {
-        Select::FirstRule { rules, one_hot } => {
-            Select::FirstRule { rules: rules.into_iter().rev().collect(), one_hot }
-        }
-        table @ Select::Table { .. } => table,
-    }
+    select.with_rules(|rules, one_hot| (rules.into_iter().rev().collect(), one_hot))
 }
 
 /// Route logic, header updates, choices and injectors are each held against the definition.
@@ -89,9 +84,7 @@ fn hardware_that_contradicts_its_relation_is_refused() {
             rotation,
             |r| {
                 r.select = |_, _, _, mut select| {
-                    if let Select::FirstRule { rules, .. } = &mut select {
-                        rules.iter_mut().for_each(|rule| rule.way.vc = Some(Vc(1)));
-                    }
+                    select.ways_mut().for_each(|way| way.vc = Some(Vc(1)));
                     select
                 };
             },

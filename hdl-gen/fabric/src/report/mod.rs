@@ -17,7 +17,7 @@ use serde::Serialize;
 use turnpike_analysis::deadlock::Verdict;
 use turnpike_analysis::properties::{Lengths, Properties};
 use turnpike_analysis::turns::full_crossbar;
-use turnpike_network::topology::Size;
+use turnpike_network::topology::Scale;
 
 /// Raised whenever a field changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -36,7 +36,7 @@ pub struct Analysis {
     pub route_seed: Option<u64>,
     /// The topology's size.
     #[serde(flatten)]
-    pub size: Size,
+    pub size: Scale,
     /// Nodes: switches, and as many terminals.
     pub nodes: u32,
     /// Directed links between switches.
@@ -148,7 +148,7 @@ impl Analysis {
             topology: topology.title(),
             routing: relation.name().to_owned(),
             route_seed: relation.route_seed(),
-            size: topology.size(),
+            size: topology.scale(),
             nodes: topology.nodes(),
             channels: topology.channels(),
             invariant: network.symmetry().is_by_translation(),

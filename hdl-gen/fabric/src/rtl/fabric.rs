@@ -8,7 +8,7 @@ use crate::plan::{FabricPlan, InputPlan, OutputPlan, PortStyle, ResetStyle, Side
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use turnpike_netlist::{Design, Expr, Module, ModuleBuilder, Net, RtlError};
-use turnpike_network::routing::{Input, Output, Vc, low_bits};
+use turnpike_network::routing::{Input, Output, Vc};
 use turnpike_network::topology::{Local, Node, Port, Terminal, Topology, sinks_at};
 
 /// The modules of a fabric: what is printed, proven and simulated.
@@ -252,7 +252,7 @@ impl Builder<'_> {
         let accepts = wire("accepts", 1);
         let refuses = injector.port("in_error").map(|_| wire("error", 1));
         let own = injector.port("address").map(|port| {
-            let seen = u64::from(source.0) & low_bits(port.width);
+            let seen = self.plan.injectors[class].injection.view.of_source(source);
             ("address", Expr::constant(port.width, seen))
         });
         let connections = [

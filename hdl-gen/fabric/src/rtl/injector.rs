@@ -2,6 +2,7 @@
 
 use crate::plan::{FabricPlan, InjectorPlan};
 use std::sync::Arc;
+use turnpike_base::bits::in_words;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 use turnpike_network::routing::{FieldTable, Injection, View};
 use turnpike_network::topology::Terminal;
@@ -46,13 +47,23 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
     };
     m.section(section);
     let low = view.difference_bits;
-    let fresh = match (address, view.plain_bits) {
-        (None, _) => in_dest.into(),
-        (Some(address), _) if view.is_by_offset() => offsets(view, in_dest, address),
-        (Some(address), 0) => Expr::from(in_dest) ^ address,
-        (Some(address), plain) => {
-            Expr::concat([in_dest.slice(low, plain), in_dest.slice(0, low) ^ address])
+    let place = match view.local_bits {
+        0 => in_dest,
+        local => {
+            m.define("in_place", in_dest.width - local, in_dest.slice(local, in_dest.width - local))
         }
+    };
+    let fresh = match (address, view.plain_bits) {
+        (None, _) => place.into(),
+        (Some(address), _) if view.is_by_offset() => offsets(view, place, address),
+        (Some(address), 0) => Expr::from(place) ^ address,
+        (Some(address), plain) => {
+            Expr::concat([place.slice(low, plain), place.slice(0, low) ^ address])
+        }
+    };
+    let fresh = match view.local_bits {
+        0 => fresh,
+        local => Expr::concat([in_dest.slice(0, local), fresh]),
     };
     m.comment("Taken on a packet's first flit, kept for the others.");
     let accept = m.define("accept", 1, Expr::from(in_valid) & in_ready);
@@ -99,10 +110,15 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
     }
     let seen = if injection.registered { kept } else { seen };
     let header: Vec<Option<Expr>> = match injection.keeps_view {
-        true => (0..seen.width).map(|bit| Some(seen.bit(bit))).collect(),
+        true => (0..view.place_bits()).map(|bit| Some(seen.bit(bit))).collect(),
         false => Vec::new(),
     };
-    let header = fields(&mut m, header, &injection.fields, seen, carried);
+    let mut header = fields(&mut m, header, &injection.fields, seen, carried);
+    if view.local_bits > 0 {
+        header.resize(injection.local_at as usize, None);
+        let number = (0..view.local_bits).map(|bit| Some(seen.bit(view.place_bits() + bit)));
+        header.extend(number);
+    }
     if header_width > 0 {
         let bit = |at: &u32| header[*at as usize].clone().unwrap_or(Expr::constant(1, 0));
         m.assign(out_header, Expr::concat(carried.iter().rev().map(bit)));
@@ -111,11 +127,11 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
 }
 
 /// Each coordinate of the destination less that of the source, a bit wider than it.
-fn offsets(view: View, in_dest: Net, address: Net) -> Expr {
+fn offsets(view: View, place: Net, address: Net) -> Expr {
     let mut low = 0;
     let offsets = view.coordinates().map(|bits| {
         let coordinate = |net: Net| Expr::concat([Expr::constant(1, 0), net.slice(low, bits)]);
-        let offset = coordinate(in_dest) - coordinate(address);
+        let offset = coordinate(place) - coordinate(address);
         low += bits;
         offset
     });
@@ -124,13 +140,24 @@ fn offsets(view: View, in_dest: Net, address: Net) -> Expr {
 }
 
 fn about(m: &mut ModuleBuilder, injection: &Injection) {
+    about_place(m, injection);
+    if let Some(top) = injection.view.local_bits.checked_sub(1) {
+        let bits = in_words(top, 0);
+        m.about(format!(
+            "The terminal's number at its switch, {bits} of its address, comes on top of"
+        ));
+        m.about("the header as it is; the above is of the other bits.");
+    }
+}
+
+fn about_place(m: &mut ModuleBuilder, injection: &Injection) {
     let view = injection.view;
     if view.is_by_offset() {
         m.about("Makes the header of a packet at injection, by tables from the offset of the");
         m.about("destination in each coordinate: how far to go, and whether down.");
         return;
     }
-    let (low, top) = (view.difference_bits, view.bits().saturating_sub(1));
+    let (low, top) = (view.difference_bits, view.place_bits().saturating_sub(1));
     match (injection.keeps_view, view.plain_bits) {
         (false, _) => {
             m.about(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use turnpike_analysis::network::{Network, NetworkError};
+use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_network::description::read;
 use turnpike_network::routing::given::{Given, Hops, On};
@@ -146,16 +146,21 @@ fn what_does_not_arrive_is_refused_with_the_pair() {
     assert_eq!(text, "at 10 for 11: there is no channel by dim7; use dim0, dim1");
 }
 
+/// The network of a relation where these nodes failed.
+fn without(given: &Given, labels: &[&str]) -> Result<Network, NetworkError> {
+    let failed: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();
+    Network::wanted(&Wanted { failed: &failed, ..Wanted::given(given) })
+}
+
 /// A given relation without failed nodes of its own goes around those of `--failed`.
 #[test]
 fn failed_nodes() {
-    let failed = |labels: &[&str]| labels.iter().map(|&l| l.to_owned()).collect::<Vec<_>>();
     let given = descending(3);
-    let network = Network::given_with_failed(&given, None, &failed(&["011"])).unwrap();
+    let network = without(&given, &["011"]).unwrap();
     assert_eq!(network.topology().failed_nodes(), [Node(3)]);
     let around = Given::parse(AROUND).unwrap();
-    assert!(Network::given_with_failed(&around, None, &failed(&["111"])).is_ok());
-    let error = Network::given_with_failed(&around, None, &failed(&["110"])).unwrap_err();
+    assert!(without(&around, &["111"]).is_ok());
+    let error = without(&around, &["110"]).unwrap_err();
     assert!(matches!(error, NetworkError::GivenFailed { .. }), "{error}");
     let text = "turnpike-relation 1\nname x\ntopology hypercube\ndimension 2\nfailed 11\n\
                 00 01 dim0\n00 10 dim1\n01 00 dim0\n01 10 dim1\n10 00 dim1\n10 01 dim1\n";

@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod avoiding;
+mod concentrated;
 mod dimension_order;
 mod directed_static;
 mod given;

@@ -28,9 +28,8 @@ impl Description {
                 channels.push(Channel { from: end(from.0, port), to: end(to.0, input) });
             }
         }
-        let name = format!("{}_{}", topology.name(), topology.size().identifier());
         Self {
-            name: name.replace('-', "_"),
+            name: topology.identifier().replace('-', "_"),
             nodes,
             terminals,
             ports: ports.into_iter().map(|port| topology.port_name(port)).collect(),

@@ -124,7 +124,7 @@ impl<S: CubeScheme> Relation for CubeRelation<S> {
                 (vec![FieldTable { name, low: 0, index_bits: bits, bits, rows }], registered)
             }
         };
-        Injection { view: View::difference(bits), keeps_view: true, fields, registered }
+        Injection { fields, registered, ..Injection::plain(View::difference(bits)) }
     }
     fn select(&self, _node: Node, input: Input, _vc: Vc) -> Select {
         self.select_at(input).clone()

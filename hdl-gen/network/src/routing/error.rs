@@ -47,6 +47,21 @@ pub enum RoutingError {
         /// The most there may be.
         most: u32,
     },
+    /// A header with no room left for the number of a terminal at its switch.
+    #[error(
+        "routing '{name}' has a header of {bits} bits; {more} more for the terminal at its switch \
+         are more than {most} in all; use fewer terminals in place of each"
+    )]
+    NoRoom {
+        /// The relation.
+        name: String,
+        /// Bits of its header.
+        bits: u32,
+        /// Bits of the number.
+        more: u32,
+        /// The most there may be.
+        most: u32,
+    },
     /// Tables at switches beyond reason.
     #[error(
         "routing '{name}' looks addresses up at each switch: the tables would have {entries} \

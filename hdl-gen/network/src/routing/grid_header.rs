@@ -8,7 +8,7 @@
 use super::{Carry, Condition, FieldTable, Header, Injection, Input, RoutingError, View, low_bits};
 use crate::topology::grid::{Direction, Grid};
 use crate::topology::{Node, Port, Terminal, Topology};
-use turnpike_base::bits::bits_for;
+use turnpike_base::bits::{bits_for, in_words};
 
 /// Names of the header's fields.
 const FIELDS: [&str; 6] = ["x_way", "y_way", "z_way", "u_way", "v_way", "w_way"];
@@ -141,7 +141,7 @@ impl GridHeader {
             }
             false => View::plain(self.grid.address_bits()),
         };
-        Injection { view, keeps_view: false, fields, registered: true }
+        Injection { keeps_view: false, fields, registered: true, ..Injection::plain(view) }
     }
 
     /// The direction of travel of a packet that came by this input, if any.
@@ -227,7 +227,7 @@ impl GridHeader {
         for (dimension, &(low, bits)) in self.fields.iter().enumerate() {
             let axis = FIELDS[dimension].split('_').next().unwrap_or_default().to_uppercase();
             let top = low + bits;
-            legend.push(format!("{axis}: bits {} to {low}, down: bit {top}.", top - 1));
+            legend.push(format!("{axis}: {}, down: bit {top}.", in_words(top - 1, low)));
         }
         legend
     }

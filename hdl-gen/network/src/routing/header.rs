@@ -34,8 +34,13 @@ pub struct Carry {
 impl Carry {
     /// Each bit of `mask` in its place.
     pub fn keeping(mask: Header) -> Self {
-        let bits = bits_of(mask).into_iter();
-        Self { bits: bits.map(|bit| (bit, Carried::Bit(bit))).collect() }
+        Self::default().also_keeping(mask)
+    }
+
+    /// The same, and each bit of `mask` in its place.
+    #[must_use]
+    pub fn also_keeping(self, mask: Header) -> Self {
+        bits_of(mask).into_iter().fold(self, |carry, bit| carry.with(bit, Carried::Bit(bit)))
     }
 
     /// The same with one bit more.

@@ -9,10 +9,14 @@ const MOST_COORDINATES: usize = 6;
 
 /// How a destination is seen from a source, what a header begins with: the low bits of its
 /// address XOR those of the source's, the bits above as they are; or, coordinate by coordinate,
-/// how far away it is.
+/// how far away it is. Where a switch has several terminals in place of one
+/// ([`crate::topology::concentrated`]) that is of the place, and the terminal's number there is
+/// seen as it is, above it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct View {
-    /// How many low bits of an address are seen as source XOR destination.
+    /// How many bits at the bottom of an address are the terminal's number at its place.
+    pub local_bits: u32,
+    /// How many low bits of a place are seen as source XOR destination.
     pub difference_bits: u32,
     /// How many bits above them are seen as they are.
     pub plain_bits: u32,
@@ -51,6 +55,13 @@ impl View {
         Self { coordinates, ..Self::default() }
     }
 
+    /// The same where the `local_bits` at the bottom of an address are the terminal's number at its
+    /// place.
+    #[must_use]
+    pub fn with_local(self, local_bits: u32) -> Self {
+        Self { local_bits, ..self }
+    }
+
     /// The bits of each coordinate, the lowest first; none where addresses are not seen by
     /// coordinates.
     pub fn coordinates(&self) -> impl Iterator<Item = u32> + Clone {
@@ -64,22 +75,43 @@ impl View {
 
     /// Bits of an address.
     pub fn address_bits(self) -> u32 {
+        self.local_bits + self.place_address_bits()
+    }
+
+    /// Bits of an address that say the place.
+    fn place_address_bits(self) -> u32 {
         self.difference_bits + self.plain_bits + self.coordinates().sum::<u32>()
     }
 
-    /// Bits of the source's own address that count.
+    /// Bits of the source's own place that count, the lowest of them.
     pub fn source_bits(self) -> u32 {
         self.difference_bits + self.coordinates().sum::<u32>()
     }
 
+    /// Those bits of a source's address.
+    pub fn of_source(self, source: Terminal) -> u64 {
+        u64::from(source.0) >> self.local_bits & low_bits(self.source_bits())
+    }
+
     /// Bits of what is seen of an address.
     pub fn bits(self) -> u32 {
-        self.address_bits() + self.coordinates().count() as u32
+        self.place_bits() + self.local_bits
+    }
+
+    /// Bits of what is seen of the place.
+    pub fn place_bits(self) -> u32 {
+        self.place_address_bits() + self.coordinates().count() as u32
     }
 
     /// What is seen.
     pub fn of(self, source: Terminal, destination: Terminal) -> u64 {
-        let (from, to) = (u64::from(source.0), u64::from(destination.0));
+        let place = |terminal: Terminal| u64::from(terminal.0) >> self.local_bits;
+        let local = u64::from(destination.0) & low_bits(self.local_bits);
+        local << self.place_bits() | self.of_place(place(source), place(destination))
+    }
+
+    /// What is seen of a place.
+    fn of_place(self, from: u64, to: u64) -> u64 {
         if !self.is_by_offset() {
             return to ^ from & low_bits(self.difference_bits);
         }
@@ -99,9 +131,9 @@ impl View {
 pub struct FieldTable {
     /// What it holds: a Verilog identifier.
     pub name: &'static str,
-    /// The lowest bit of what is seen that counts.
+    /// The lowest bit of what is seen of the place that counts.
     pub low: u32,
-    /// How many bits of what is seen count.
+    /// How many bits of it count.
     pub index_bits: u32,
     /// Width of the field.
     pub bits: u32,
@@ -109,8 +141,9 @@ pub struct FieldTable {
     pub rows: Vec<u64>,
 }
 
-/// How the terminal's side makes a header: what is seen of the destination, unless only tables
-/// need it, and above that, each above the other, fields by table.
+/// How the terminal's side makes a header: what is seen of the destination's place, unless only
+/// tables need it, above that, each above the other, fields by table, and above them the terminal's
+/// number at its place, where a place has several.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Injection {
     /// What is seen of the destination.
@@ -122,12 +155,15 @@ pub struct Injection {
     /// Whether a register stands between the terminal and the tables, so that they never share
     /// a clock cycle with the user's logic. Costs one cycle of latency.
     pub registered: bool,
+    /// The lowest header bit of the terminal's number at its place, above the fields; of no account
+    /// where a place has one terminal.
+    pub local_at: u32,
 }
 
 impl Injection {
     /// What is seen alone.
     pub fn plain(view: View) -> Self {
-        Self { view, keeps_view: true, fields: Vec::new(), registered: false }
+        Self { view, keeps_view: true, fields: Vec::new(), registered: false, local_at: 0 }
     }
 
     /// The destination less the source modulo `nodes`, as a field of this name: the same for all
@@ -146,7 +182,7 @@ impl Injection {
     /// The whole header as one field, by table from all that is seen.
     pub fn by_table(name: &'static str, view: View, bits: u32, rows: Vec<u64>) -> Self {
         let field = FieldTable { name, low: 0, index_bits: view.bits(), bits, rows };
-        Self { view, keeps_view: false, fields: vec![field], registered: true }
+        Self { keeps_view: false, fields: vec![field], registered: true, ..Self::plain(view) }
     }
 
     /// The same by the destination's address, of `address_bits` bits; 0 for an address that is not
@@ -166,24 +202,34 @@ impl Injection {
     /// The header of a packet.
     pub fn header(&self, source: Terminal, destination: Terminal) -> Header {
         let seen = self.view.of(source, destination);
+        let (place, local) =
+            (seen & low_bits(self.view.place_bits()), seen >> self.view.place_bits());
         let mut low = self.fields_at();
-        let mut header = if self.keeps_view { seen } else { 0 };
+        let mut header = if self.keeps_view { place } else { 0 };
         for field in &self.fields {
-            let index = seen >> field.low & low_bits(field.index_bits);
+            let index = place >> field.low & low_bits(field.index_bits);
             header |= field.rows[index as usize] << low;
             low += field.bits;
         }
-        header
+        header | local << self.local_at
     }
 
     /// The lowest bit of the first field.
     pub fn fields_at(&self) -> u32 {
-        if self.keeps_view { self.view.bits() } else { 0 }
+        if self.keeps_view { self.view.place_bits() } else { 0 }
+    }
+
+    /// The bits above the fields.
+    pub fn fields_end(&self) -> u32 {
+        self.fields_at() + self.fields.iter().map(|field| field.bits).sum::<u32>()
     }
 
     /// Width of the header.
     pub fn bits(&self) -> u32 {
-        self.fields_at() + self.fields.iter().map(|field| field.bits).sum::<u32>()
+        match self.view.local_bits {
+            0 => self.fields_end(),
+            bits => self.local_at + bits,
+        }
     }
 }
 
@@ -198,11 +244,26 @@ mod tests {
         let rows = vec![0, 2];
         let field = FieldTable { name: "field", low: 2, index_bits: 1, bits: 2, rows };
         let fields = vec![field];
-        let mut injection = Injection { view, keeps_view: true, fields, registered: false };
+        let mut injection = Injection { fields, ..Injection::plain(view) };
         assert_eq!((injection.bits(), injection.header(Terminal(5), Terminal(6))), (5, 0b10_111));
         assert_eq!(injection.header(Terminal(5), Terminal(2)), 0b00_011);
         injection.keeps_view = false;
         assert_eq!((injection.bits(), injection.header(Terminal(5), Terminal(6))), (2, 0b10));
+    }
+
+    #[test]
+    fn a_terminals_number_at_its_place_is_seen_as_it_is() {
+        let view = View::difference(2).with_local(1);
+        assert_eq!((view.address_bits(), view.source_bits(), view.bits()), (3, 2, 3));
+        assert_eq!(view.of_source(Terminal(0b10_1)), 0b10);
+        assert_eq!(view.of(Terminal(0b10_1), Terminal(0b01_0)), 0b0_11);
+        assert_eq!(view.of(Terminal(0b10_0), Terminal(0b10_1)), 0b1_00);
+        // Above the fields in the header.
+        let field =
+            FieldTable { name: "field", low: 0, index_bits: 2, bits: 1, rows: vec![0, 0, 0, 1] };
+        let injection = Injection { fields: vec![field], local_at: 4, ..Injection::plain(view) };
+        assert_eq!((injection.fields_end(), injection.bits()), (3, 5));
+        assert_eq!(injection.header(Terminal(0b10_0), Terminal(0b01_1)), 0b1_0_1_11);
     }
 
     #[test]

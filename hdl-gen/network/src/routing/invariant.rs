@@ -30,9 +30,8 @@ impl Invariant {
 
     /// The source that the inner relation is shown in place of this one, and the node of this one.
     fn shown_source(&self, source: Terminal) -> (Terminal, Node) {
-        // Where there are translations, a terminal has the number of its node.
-        let node = Node(source.0);
-        (Terminal(self.shown(node).0), node)
+        let at = self.topology.source(source).map_or(Node(0), |(node, _)| node);
+        (self.topology.standing_source(source), at)
     }
 }
 

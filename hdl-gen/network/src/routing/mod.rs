@@ -8,6 +8,7 @@ pub mod adaptive;
 pub mod around;
 pub mod avoiding;
 pub mod choice;
+pub mod concentrating;
 pub mod cube;
 pub mod dateline;
 /// The example of `docs/architecture.md`: compiled and tested, not in the list.

@@ -1,7 +1,7 @@
 //! Which way the packet at the head of a queue takes, as hardware.
 
 use super::{Header, Output, Vc, low_bits};
-use crate::topology::Port;
+use crate::topology::{Local, Port};
 
 /// A way out of a switch.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -143,6 +143,16 @@ pub enum Select {
         /// 2^bits ways.
         ways: Vec<Way>,
     },
+    /// The way that another says; in place of the first eject port the one of the number that the
+    /// header's bits `low` to `low + bits - 1` hold ([`super::concentrating`]).
+    Concentrated {
+        /// The other.
+        select: Box<Select>,
+        /// Lowest bit of the number.
+        low: u32,
+        /// Width of the number.
+        bits: u32,
+    },
 }
 
 impl Select {
@@ -160,6 +170,46 @@ impl Select {
                 .find(|rule| rule.holds(header))
                 .map_or(Output::EJECT.into(), |rule| rule.way),
             Self::Table { low, bits, ways } => ways[(header >> low & low_bits(*bits)) as usize],
+            Self::Concentrated { select, low, bits } => match select.way(header) {
+                way if way.output.is_eject() => {
+                    Output::Eject(Local((header >> low & low_bits(*bits)) as u8)).into()
+                }
+                way => way,
+            },
+        }
+    }
+
+    /// The rules that it goes by; none where it is a table.
+    pub fn rules(&self) -> &[Rule] {
+        match self {
+            Self::FirstRule { rules, .. } => rules,
+            Self::Table { .. } => &[],
+            Self::Concentrated { select, .. } => select.rules(),
+        }
+    }
+
+    /// The same by other rules, where it goes by rules: from them and [`Select::FirstRule`]'s
+    /// `one_hot`.
+    #[must_use]
+    pub fn with_rules(self, other: impl FnOnce(Vec<Rule>, bool) -> (Vec<Rule>, bool)) -> Self {
+        match self {
+            Self::FirstRule { rules, one_hot } => {
+                let (rules, one_hot) = other(rules, one_hot);
+                Self::FirstRule { rules, one_hot }
+            }
+            table @ Self::Table { .. } => table,
+            Self::Concentrated { select, low, bits } => {
+                Self::Concentrated { select: Box::new(select.with_rules(other)), low, bits }
+            }
+        }
+    }
+
+    /// The ways that it knows.
+    pub fn ways_mut(&mut self) -> Box<dyn Iterator<Item = &mut Way> + '_> {
+        match self {
+            Self::FirstRule { rules, .. } => Box::new(rules.iter_mut().map(|rule| &mut rule.way)),
+            Self::Table { ways, .. } => Box::new(ways.iter_mut()),
+            Self::Concentrated { select, .. } => select.ways_mut(),
         }
     }
 
@@ -173,6 +223,10 @@ impl Select {
         let ways: Vec<&Way> = match self {
             Self::FirstRule { rules, .. } => rules.iter().map(|rule| &rule.way).collect(),
             Self::Table { ways, .. } => ways.iter().collect(),
+            Self::Concentrated { select, .. } => {
+                let plain = if output.is_eject() { Output::EJECT } else { output };
+                return select.named_vcs(plain);
+            }
         };
         let of_output = ways.into_iter().filter(|way| way.output == output);
         let mut vcs: Vec<Vc> = of_output.filter_map(|way| way.vc).collect();
@@ -188,6 +242,7 @@ impl Select {
                 rules.iter().fold(0, |mask, rule| mask | rule.looks_at())
             }
             Self::Table { low, bits, .. } => low_bits(*bits) << low,
+            Self::Concentrated { select, low, bits } => select.looks_at() | low_bits(*bits) << low,
         }
     }
 }

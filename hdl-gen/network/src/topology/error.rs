@@ -73,6 +73,35 @@ pub enum TopologyError {
         /// The most there may be.
         most: u32,
     },
+    /// A number of terminals in place of each.
+    #[error("{concentration} terminals in place of each cannot be; use 1, 2, 4, 8 or {most}")]
+    Concentration {
+        /// What was asked for.
+        concentration: u32,
+        /// The most there may be.
+        most: u32,
+    },
+    /// Several terminals in place of each, where switches have several as they are.
+    #[error(
+        "several terminals in place of each need switches that have one; this {topology} has \
+         others, such as that of terminal {terminal}"
+    )]
+    Local {
+        /// The topology.
+        topology: &'static str,
+        /// A terminal that is not the first of its switch.
+        terminal: String,
+    },
+    /// Too many terminals, several in place of each.
+    #[error("{topology}: {terminals} terminals are more than {most}; use fewer in place of each")]
+    Concentrated {
+        /// The topology.
+        topology: &'static str,
+        /// How many there would be.
+        terminals: u64,
+        /// The most there may be.
+        most: u64,
+    },
     /// Every terminal failed.
     #[error("no terminal of this {topology} is left; let fewer nodes fail")]
     NoneLeft {
@@ -104,6 +133,16 @@ pub enum TopologyError {
     /// A terminal that only sends packets, where one that takes them belongs.
     #[error("terminal {0} only sends packets; name one that takes them")]
     TakesNothing(String),
+    /// The text is not the label of a terminal, where a switch has several.
+    #[error("'{label}' is not a terminal of this {topology}: a label is {expected}")]
+    TerminalLabel {
+        /// The topology.
+        topology: &'static str,
+        /// What was given.
+        label: String,
+        /// What a label looks like.
+        expected: String,
+    },
     /// The text is not the label of a node.
     #[error("'{label}' is not a node of this {topology}: a label is {expected}")]
     Label {

@@ -45,6 +45,12 @@ impl Topology for Failed {
     fn size(&self) -> Size {
         self.intact.size()
     }
+    fn identifier(&self) -> String {
+        self.intact.identifier()
+    }
+    fn concentration(&self) -> u32 {
+        self.intact.concentration()
+    }
     fn nodes(&self) -> u32 {
         self.intact.nodes()
     }

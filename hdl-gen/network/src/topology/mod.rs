@@ -6,6 +6,7 @@
 pub mod arc_cube;
 pub mod arc_cube_2;
 pub mod ccc;
+pub mod concentrated;
 pub mod directed_cube;
 mod directed_distance;
 pub mod directed_ring;
@@ -17,6 +18,7 @@ pub mod grid;
 pub mod hypercube;
 mod labels;
 pub mod paths;
+mod scale;
 pub mod size;
 pub mod star;
 pub mod tree;
@@ -24,6 +26,7 @@ pub mod wired;
 pub mod words;
 
 pub use error::TopologyError;
+pub use scale::Scale;
 pub use size::{Shape, Size, Sizes};
 
 use petgraph::graph::DiGraph;
@@ -59,6 +62,18 @@ pub trait Topology: Send + Sync + fmt::Debug {
     }
     /// Its size, among those of its name.
     fn size(&self) -> Size;
+    /// It as part of a module's name, `-` where `_` is to be.
+    fn identifier(&self) -> String {
+        format!("{}_{}", self.name(), self.size().identifier())
+    }
+    /// How many terminals there are in place of each ([`concentrated`]).
+    fn concentration(&self) -> u32 {
+        1
+    }
+    /// Both, for reports.
+    fn scale(&self) -> Scale {
+        Scale { size: self.size(), concentration: self.concentration() }
+    }
     /// How many nodes there are, at most 2^20. Nodes are `Node(0)` to `Node(nodes - 1)`.
     fn nodes(&self) -> u32;
     /// Bits of a terminal's address on `tdest`, at least 1.
@@ -108,7 +123,7 @@ pub trait Topology: Send + Sync + fmt::Debug {
     }
     /// Where the packets of a terminal enter: a switch, and which of its inject ports. `None` for
     /// a terminal that only receives, or failed, or is none. By default terminal t is that of node
-    /// t; where there are translations it has to be.
+    /// t. Where there are translations each is at one node, and they keep the local port.
     fn source(&self, terminal: Terminal) -> Option<(Node, Local)> {
         (terminal.0 < self.terminals()).then_some((Node(terminal.0), Local(0)))
     }
@@ -215,6 +230,12 @@ pub trait Topology: Send + Sync + fmt::Debug {
     /// The terminals, in order.
     fn all_terminals(&self) -> Box<dyn Iterator<Item = Terminal> + '_> {
         Box::new((0..self.terminals()).map(Terminal).filter(|&t| self.is_terminal(t)))
+    }
+
+    /// The terminal that stands for one that sends: the one whose place a translation takes to
+    /// that of `source`. Itself where there are no translations.
+    fn standing_source(&self, source: Terminal) -> Terminal {
+        self.source(source).map_or(source, |(node, _)| self.translate_terminal_back(source, node))
     }
 
     /// [`Topology::translate`] of a terminal.

@@ -1,6 +1,5 @@
 //! The size of a network: the options that stand after its topology's name.
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
@@ -127,27 +126,6 @@ impl fmt::Display for Size {
             Self::Words { arity, length } => write!(f, "--arity {arity} --dim {length}"),
             Self::Tree { arity, levels } => write!(f, "--arity {arity} --levels {levels}"),
         }
-    }
-}
-
-/// One entry, to be flattened into a report: `"dimension": 4`, `"shape": "4x4"`.
-impl Serialize for Size {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        match *self {
-            Self::Dim(k) => map.serialize_entry("dimension", &k)?,
-            Self::Shape(shape) => map.serialize_entry("shape", &shape.to_string())?,
-            Self::Nodes(n) => map.serialize_entry("size", &n)?,
-            Self::Words { arity, length } => {
-                map.serialize_entry("arity", &arity)?;
-                map.serialize_entry("dimension", &length)?;
-            }
-            Self::Tree { arity, levels } => {
-                map.serialize_entry("arity", &arity)?;
-                map.serialize_entry("levels", &levels)?;
-            }
-        }
-        map.end()
     }
 }
 

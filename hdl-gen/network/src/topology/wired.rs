@@ -146,6 +146,9 @@ impl Topology for Wired {
     fn title(&self) -> String {
         self.title.clone()
     }
+    fn identifier(&self) -> String {
+        self.title()
+    }
     fn size(&self) -> Size {
         Size::Nodes(self.nodes())
     }

@@ -360,7 +360,7 @@ impl<'a> Run<'a> {
             topology: topology.title(),
             routing: relation.name().to_owned(),
             route_seed: relation.route_seed(),
-            size: topology.size(),
+            size: topology.scale(),
             nodes: topology.nodes(),
             virtual_channels: relation.vcs(),
             depth: plan.parameters.depth,

@@ -2,7 +2,7 @@
 
 use crate::report::Latency;
 use serde::Serialize;
-use turnpike_network::topology::Size;
+use turnpike_network::topology::Scale;
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -73,7 +73,7 @@ pub struct WorkloadReport {
     pub route_seed: Option<u64>,
     /// The topology's size.
     #[serde(flatten)]
-    pub size: Size,
+    pub size: Scale,
     /// Nodes.
     pub nodes: u32,
     /// Terminals: each sends a message in each round.

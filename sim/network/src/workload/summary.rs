@@ -23,7 +23,7 @@ impl Run<'_> {
             topology: topology.title(),
             routing: relation.name().to_owned(),
             route_seed: relation.route_seed(),
-            size: topology.size(),
+            size: topology.scale(),
             nodes: topology.nodes(),
             terminals,
             virtual_channels: relation.vcs(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_fabric::report::{Analysis, SwitchClass};
-use turnpike_network::topology::{Port, Size, Topology};
+use turnpike_network::topology::{Port, Scale, Topology};
 use turnpike_sim_network::measure::{self, RunConfig, WarmUp};
 use turnpike_sim_network::reference::Reference;
 use turnpike_sim_network::report::Outcome;
@@ -27,7 +27,7 @@ pub struct Row {
     pub topology: String,
     pub routing: String,
     #[serde(flatten)]
-    pub size: Size,
+    pub size: Scale,
     /// Terminals.
     pub processors: u32,
     /// Directed links between switches.

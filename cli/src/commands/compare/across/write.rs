@@ -6,7 +6,7 @@ use crate::format::number;
 use crate::table::Table;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use turnpike_network::topology::Size;
+use turnpike_network::topology::Scale;
 
 /// Everything, by network; and who is compared with whom.
 pub struct Compared {
@@ -21,7 +21,7 @@ type Column = (&'static str, &'static str, for<'a> fn(&'a Row) -> Cell<'a>);
 /// A cell.
 enum Cell<'a> {
     Word(&'a str),
-    Size(Size),
+    Size(Scale),
     Whole(u64),
     Number(Option<f64>),
 }

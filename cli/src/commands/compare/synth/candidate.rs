@@ -3,7 +3,7 @@
 use super::{CompareOptions, LeftOut, plans};
 use crate::commands::synth::{Crossbar, classes};
 use std::sync::Arc;
-use turnpike_analysis::network::{Network, NetworkError};
+use turnpike_analysis::network::{Network, NetworkError, Wanted, Which};
 use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
 
 /// A switch to be measured.
@@ -54,12 +54,7 @@ pub fn candidates(options: &CompareOptions) -> anyhow::Result<(Vec<Candidate>, V
         plan.check_rtl()?;
         candidates.extend(Candidate::of(&plan, &[Crossbar::Routed, Crossbar::Full], false));
         if plan.network.relation().vcs() > 1 {
-            let (topology, name) = (plan.topology(), plan.network.relation().name());
-            let one = match plan.network.given_relation() {
-                Some(given) => Network::given(given, Some(1)),
-                None => Network::new(topology.name(), topology.size(), Some(name), Some(1)),
-            };
-            let one = match one {
+            let one = match Network::wanted(&Wanted { vcs: Some(1), ..wanted(&plan.network) }) {
                 // Routes by table keep the VCs that they were given.
                 Err(NetworkError::MoreVcs { .. }) => continue,
                 one => one?,
@@ -69,6 +64,18 @@ pub fn candidates(options: &CompareOptions) -> anyhow::Result<(Vec<Candidate>, V
         }
     }
     Ok((candidates, left_out))
+}
+
+/// What makes a network.
+fn wanted(network: &Network) -> Wanted<'_> {
+    let (topology, given) = (network.topology(), network.given_relation());
+    let which = match network.description() {
+        Some(description) => Which::Described(description),
+        None => Which::Named(topology.name(), topology.size()),
+    };
+    let routing = given.is_none().then(|| network.relation().name());
+    let concentration = topology.concentration();
+    Wanted { concentration, routing, given, ..Wanted::of(which) }
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ fn lines(rows: &[Row], figure: fn(&Row) -> Option<f64>) -> Vec<Line> {
     let line = |wanted: Key<'_>| {
         let (routing, class, crossbar, one_vc) = wanted;
         let of_line = rows.iter().filter(|row| key(row) == wanted);
-        let points = of_line.filter_map(|row| Some((f64::from(row.size.dim()), figure(row)?)));
+        let points = of_line.filter_map(|row| Some((f64::from(row.size.size.dim()), figure(row)?)));
         // Full crossbars are hollow, and paler.
         let switch = match class {
             Some(class) => format!("{routing} (switch {class})"),

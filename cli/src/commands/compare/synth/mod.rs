@@ -19,7 +19,7 @@ use turnpike_flow::design::Subject;
 use turnpike_flow::measure::{self, Clock, Measured};
 use turnpike_flow::session::Session;
 use turnpike_flow::{jobs, target};
-use turnpike_network::topology::Size;
+use turnpike_network::topology::Scale;
 use turnpike_network::topology::entering::Entering;
 
 /// Whole fabrics are synthesised up to this many nodes; beyond, their figure is left out.
@@ -30,7 +30,7 @@ const FABRIC_NODES: u32 = 16;
 pub struct Row {
     /// The network's size.
     #[serde(flatten)]
-    pub size: Size,
+    pub size: Scale,
     /// The relation.
     pub routing: String,
     /// Whether the crossbar has the turns that routing takes, or all but U-turns.

@@ -25,10 +25,9 @@ impl Builder<'_> {
 
     /// Whether a head goes nowhere but where it may choose, or to the terminal.
     fn goes_by_choice_alone(&self, queue: &QueuePlan) -> bool {
-        let Select::FirstRule { rules, .. } = &queue.select else { return false };
         let chosen = self.chosen_lanes(queue);
         let is_chosen = |rule: &Rule| chosen.iter().any(|&(_, lane)| self.way_of(lane) == rule.way);
-        !chosen.is_empty() && rules.iter().all(is_chosen)
+        !chosen.is_empty() && queue.select.rules().iter().all(is_chosen)
     }
 
     /// The asks of such a queue: who may go on nowhere is to be ejected.
@@ -41,16 +40,44 @@ impl Builder<'_> {
         let mut asks = self.choose(queue, valid, header);
         let done = asks.values().map(|&ask| !Expr::from(ask));
         let done: Vec<Expr> = [valid.into()].into_iter().chain(done).collect();
-        for lane in self.lanes_of(queue) {
-            if asks.contains_key(&lane) {
-                continue;
-            }
-            let when = match self.way_of(lane).output {
-                Output::EJECT => Expr::all(done.clone()),
-                // A full crossbar has outputs that no way of an input leads to.
-                _ => Expr::constant(1, 0),
-            };
+        let ejects = |way: &Way| match way.output {
+            Output::EJECT => Expr::all(done.clone()),
+            // A full crossbar has outputs that no way of an input leads to.
+            _ => Expr::constant(1, 0),
+        };
+        let mut lanes = self.lanes_of(queue);
+        lanes.retain(|lane| !asks.contains_key(lane));
+        asks.extend(self.ask(queue, header, &lanes, ejects));
+        asks
+    }
+
+    /// Whether the head asks for each of these (output, VC)s, by when it takes a way: those to one
+    /// of several terminals by the number in the header.
+    fn ask(
+        &mut self,
+        queue: &QueuePlan,
+        header: Option<Net>,
+        lanes: &[usize],
+        mut when: impl FnMut(&Way) -> Expr,
+    ) -> BTreeMap<usize, Net> {
+        let mut here: Option<Net> = None;
+        let mut asks = BTreeMap::new();
+        for &lane in lanes {
             let name = self.ask_name(queue, lane);
+            let way = self.way_of(lane);
+            let when = match (&queue.select, way.output) {
+                (&Select::Concentrated { low, bits, .. }, Output::Eject(local)) => {
+                    let here = *here.get_or_insert_with(|| {
+                        self.m.define(format!("{}_here", queue.name), 1, when(&plain(queue, way)))
+                    });
+                    let number = (0..bits).map(|bit| {
+                        let set = stored_bit(queue, header, low + bit);
+                        if local.0 >> bit & 1 == 1 { set } else { !set }
+                    });
+                    Expr::all([here.into()].into_iter().chain(number))
+                }
+                _ => when(&way),
+            };
             asks.insert(lane, self.m.define(name, 1, when));
         }
         asks
@@ -66,28 +93,29 @@ impl Builder<'_> {
         let chosen = self.chosen_lanes(queue);
         let mut lanes = self.lanes_of(queue);
         lanes.retain(|lane| chosen.iter().all(|(_, of_choice)| of_choice != lane));
-        let names: Vec<String> = lanes.iter().map(|&lane| self.ask_name(queue, lane)).collect();
-        let way_of: Vec<Way> = lanes.iter().map(|&lane| self.way_of(lane)).collect();
-        let m = &mut self.m;
-        let asks = lanes.iter().copied().zip(names).zip(&way_of);
-        let ask = |m: &mut ModuleBuilder, lane: usize, name: String, when: Expr| {
-            (lane, m.define(name, 1, when))
-        };
+        let mut ways: Vec<Way> = Vec::new();
+        for way in lanes.iter().map(|&lane| plain(queue, self.way_of(lane))) {
+            if !ways.contains(&way) {
+                ways.push(way);
+            }
+        }
         let valid = Expr::from(valid);
-        let Some(header) = header else {
+        if header.is_none() {
             // No bit is ever set: every packet here goes one way.
             let way = queue.select.way(0);
             let when = |to: &Way| match *to == way {
                 true => valid.clone(),
                 false => Expr::constant(1, 0),
             };
-            return asks.map(|((lane, name), way)| ask(m, lane, name, when(way))).collect();
+            return self.ask(queue, header, &lanes, when);
+        }
+        let m = &mut self.m;
+        let bit = |at: u32| stored_bit(queue, header, at);
+        let select = match &queue.select {
+            Select::Concentrated { select, .. } => select,
+            select => select,
         };
-        let bit = |at: u32| {
-            let place = queue.header.iter().position(|&b| b == at);
-            place.map_or(Expr::constant(1, 0), |p| header.bit(p as u32))
-        };
-        match &queue.select {
+        match select {
             Select::FirstRule { rules, one_hot } => {
                 // That none of the rules before holds.
                 let mut otherwise: Vec<Expr> = Vec::new();
@@ -129,22 +157,22 @@ impl Builder<'_> {
                     let found = by_way.iter().find(|(to, _)| to == way);
                     found.map_or(Expr::constant(1, 0), |(_, when)| when.clone())
                 };
-                asks.map(|((lane, name), way)| ask(m, lane, name, when(way))).collect()
+                self.ask(queue, header, &lanes, when)
             }
-            Select::Table { low, bits, ways } => {
+            Select::Table { low, bits, ways: rows } => {
                 let places = (*low..low + bits).rev().map(bit);
                 let index = m.define(format!("{}_bits", queue.name), *bits, Expr::concat(places));
-                let count = way_of.len() as u32;
-                let chosen = m.wire(format!("{}_choice", queue.name), count);
-                let place = |way: &Way| way_of.iter().position(|to| to == way);
-                let rows = ways.iter().map(|way| place(way).map_or(0, |p| 1 << p)).collect();
+                let chosen = m.wire(format!("{}_choice", queue.name), ways.len() as u32);
+                let place = |way: &Way| ways.iter().position(|to| to == way);
+                let rows = rows.iter().map(|way| place(way).map_or(0, |p| 1 << p)).collect();
                 m.table(chosen, index, rows);
-                asks.enumerate()
-                    .map(|(i, ((lane, name), _))| {
-                        ask(m, lane, name, valid.clone() & chosen.bit(i as u32))
-                    })
-                    .collect()
+                let when = |way: &Way| {
+                    let place = place(way).expect("a way of one of the lanes");
+                    valid.clone() & chosen.bit(place as u32)
+                };
+                self.ask(queue, header, &lanes, when)
             }
+            Select::Concentrated { .. } => unreachable!("the plain relation's logic is plain"),
         }
     }
 
@@ -244,6 +272,21 @@ impl Builder<'_> {
             _ => format!("{}_to_{}", queue.name, self.class.output_vcs[lane].name),
         }
     }
+}
+
+/// A way as the plain relation says it, where the number in the header picks the terminal.
+fn plain(queue: &QueuePlan, way: Way) -> Way {
+    match (&queue.select, way.output) {
+        (Select::Concentrated { .. }, Output::Eject(_)) => Output::EJECT.into(),
+        _ => way,
+    }
+}
+
+/// A header bit of the packet at the head: one that is not stored is never set.
+fn stored_bit(queue: &QueuePlan, header: Option<Net>, at: u32) -> Expr {
+    let place = queue.header.iter().position(|&bit| bit == at);
+    let stored = header.zip(place).map(|(header, place)| header.bit(place as u32));
+    stored.unwrap_or(Expr::constant(1, 0))
 }
 
 /// Whether more of `these` bits are set than of `those`.

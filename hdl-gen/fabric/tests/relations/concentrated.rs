@@ -1,0 +1,76 @@
+//! Several terminals at each switch: every relation of every topology, beside itself with one.
+
+use std::sync::Arc;
+use turnpike_analysis::network::{Network, Wanted};
+use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_network::routing::walk::{Step, route};
+use turnpike_network::routing::{Input, Output, of_topology};
+use turnpike_network::topology::{Local, TOPOLOGIES, Terminal};
+
+/// What is the same whatever the number of terminals.
+fn figures(plan: &FabricPlan) -> impl PartialEq + std::fmt::Debug + use<> {
+    let network = &plan.network;
+    let crosspoints: Vec<_> = network.turns().classes.iter().map(|c| c.crosspoints()).collect();
+    let numbers = network.certificate().map(|certificate| certificate.numbers.len());
+    let vcs = network.relation().vcs();
+    (crosspoints, plan.injectors.len(), vcs, numbers, network.symmetry().is_by_translation())
+}
+
+/// The switches, the ports and the VCs of a route.
+fn places(steps: &[Step]) -> Vec<impl PartialEq + std::fmt::Debug + use<>> {
+    let plain = |step: &Step| {
+        let input = if step.input.is_inject() { Input::INJECT } else { step.input };
+        let output = if step.hop.output.is_eject() { Output::EJECT } else { step.hop.output };
+        (step.node, input, step.vc, output, step.hop.vc)
+    };
+    steps.iter().map(plain).collect()
+}
+
+/// The crosspoints between channels, the virtual channels, the classes of switches and injectors,
+/// the numbers of the certificate and the routes from place to place are those of the network with
+/// one terminal in each place; each route ends at the eject port of its terminal.
+#[test]
+fn switches_differ_in_their_terminals_alone() {
+    let mut compared = 0;
+    for kind in TOPOLOGIES {
+        let size = kind.sizes.small()[1];
+        for relation in of_topology(kind.name) {
+            let wanted = |concentration| {
+                let routing = Some(relation.name);
+                Network::wanted(&Wanted { concentration, routing, ..Wanted::new(kind.name, size) })
+            };
+            // Not every relation goes with this size, nor a tree with several terminals more.
+            let (Ok(plain), Ok(several)) = (wanted(1), wanted(2)) else { continue };
+            for (from, to) in plain.topology().sources().zip(plain.topology().sinks().skip(1)) {
+                let plain = route(plain.topology(), plain.relation(), from, to).unwrap();
+                for local in [0, 1] {
+                    let at = |place: Terminal| Terminal(2 * place.0 + u32::from(local));
+                    let steps = route(several.topology(), several.relation(), at(from), at(to));
+                    let steps = steps.unwrap();
+                    assert_eq!(places(&steps), places(&plain), "{} {}", kind.name, relation.name);
+                    assert_eq!(steps.last().unwrap().hop.output, Output::Eject(Local(local)));
+                }
+            }
+            let plan = |network| FabricPlan::new(Arc::new(network), Parameters::default(), None);
+            let (plain, several) = (plan(plain).unwrap(), plan(several).unwrap());
+            assert_eq!(figures(&several), figures(&plain), "{} {}", kind.name, relation.name);
+            compared += 1;
+        }
+    }
+    assert!(compared >= 30, "{compared}");
+}
+
+/// A node that failed takes all its terminals with it, and the others keep their addresses.
+#[test]
+fn all_terminals_of_a_failed_node_are_dead() {
+    let failed = ["101".to_owned()];
+    let wanted = Wanted { concentration: 4, failed: &failed, ..Wanted::new("hypercube", 3) };
+    let network = Network::wanted(&wanted).unwrap();
+    let topology = network.topology();
+    let dead: Vec<u32> = (0..32).filter(|&t| !topology.is_terminal(Terminal(t))).collect();
+    assert_eq!(dead, [20, 21, 22, 23]);
+    assert_eq!(topology.intact().unwrap().terminals(), 32);
+    let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
+    assert!(plan.canonical().starts_with("hypercube --dim 3 --concentration 4 --routing ecube"));
+    assert_eq!(plan.name, "hypercube_3_c4_ecube_without_101");
+}

@@ -1,0 +1,165 @@
+//! A relation on a network with several terminals in place of each
+//! ([`crate::topology::concentrated`]).
+//!
+//! Routes lead from place to place as those of the plain network. The header is that of the plain
+//! relation, and above it the number of the terminal at its place, which only the last switch looks
+//! at.
+
+use super::choice::{Choice, Choices};
+use super::{
+    Carry, Header, Hop, Injection, Input, Output, Relation, RoutingError, Select, Vc, low_bits,
+};
+use crate::topology::{Local, Node, Port, Terminal, Topology};
+use turnpike_base::bits::in_words;
+
+/// Width of a header at most.
+const MOST_HEADER_BITS: u32 = 64;
+
+/// A relation with several terminals in place of each.
+#[derive(Debug)]
+pub struct Concentrating {
+    plain: Box<dyn Relation>,
+    /// Bits of the number of a terminal at its place.
+    bits: u32,
+    /// Where they begin in a header.
+    low: u32,
+}
+
+impl Concentrating {
+    /// `plain`, a relation of the topology `of`, with `concentration` terminals in place of each: a
+    /// power of two.
+    ///
+    /// # Errors
+    /// [`RoutingError::NoRoom`] where there is no room for the number in a header.
+    pub fn new(
+        plain: Box<dyn Relation>,
+        of: &dyn Topology,
+        concentration: u32,
+    ) -> Result<Self, RoutingError> {
+        let inputs = (0..of.ports()).map(|port| Input::Network(Port(port)));
+        let queues = inputs.chain([Input::INJECT]).map(|input| plain.header_bits(input));
+        let made = of.sources().map(|source| plain.injection(source).bits());
+        let low = queues.chain(made).max().unwrap_or(0);
+        let bits = concentration.ilog2();
+        match low + bits > MOST_HEADER_BITS {
+            true => Err(RoutingError::NoRoom {
+                name: plain.name().to_owned(),
+                bits: low,
+                more: bits,
+                most: MOST_HEADER_BITS,
+            }),
+            false => Ok(Self { plain, bits, low }),
+        }
+    }
+
+    fn place(&self, terminal: Terminal) -> Terminal {
+        Terminal(terminal.0 >> self.bits)
+    }
+
+    /// The bits of a header that hold the number.
+    fn number(&self) -> Header {
+        low_bits(self.bits) << self.low
+    }
+
+    /// The header that the plain relation sees.
+    fn plain_header(&self, header: Header) -> Header {
+        header & low_bits(self.low)
+    }
+
+    /// The input that the plain relation sees.
+    fn plain_input(input: Input) -> Input {
+        if input.is_inject() { Input::INJECT } else { input }
+    }
+
+    /// A hop of the plain relation, for a packet with this header.
+    fn hop_of(&self, plain: Hop, header: Header) -> Hop {
+        match plain.output {
+            Output::Network(_) => Hop { header: plain.header | header & self.number(), ..plain },
+            Output::Eject(_) => {
+                let local = Local(((header & self.number()) >> self.low) as u8);
+                Hop { output: Output::Eject(local), ..plain }
+            }
+        }
+    }
+
+    fn select_of(&self, plain: Select) -> Select {
+        Select::Concentrated { select: Box::new(plain), low: self.low, bits: self.bits }
+    }
+
+    fn choices(&self) -> &dyn Choices {
+        self.plain.adaptive().expect("only an adaptive relation is asked for its choices")
+    }
+}
+
+impl Relation for Concentrating {
+    fn name(&self) -> &str {
+        self.plain.name()
+    }
+    fn route_seed(&self) -> Option<u64> {
+        self.plain.route_seed()
+    }
+    fn vcs(&self) -> u8 {
+        self.plain.vcs()
+    }
+    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+        let number = u64::from(destination.0) & low_bits(self.bits);
+        self.plain.inject(self.place(source), self.place(destination)) | number << self.low
+    }
+    fn header_bits(&self, _input: Input) -> u32 {
+        self.low + self.bits
+    }
+    fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
+        let plain = self.plain.hop(node, Self::plain_input(input), vc, self.plain_header(header));
+        self.hop_of(plain, header)
+    }
+    fn output_vc(&self, node: Node, input: Input, vc: Vc, output: Output) -> Vc {
+        let output = if output.is_eject() { Output::EJECT } else { output };
+        self.plain.output_vc(node, Self::plain_input(input), vc, output)
+    }
+    fn adaptive(&self) -> Option<&dyn Choices> {
+        self.plain.adaptive().map(|_| self as &dyn Choices)
+    }
+    fn injection(&self, source: Terminal) -> Injection {
+        let plain = self.plain.injection(self.place(source));
+        Injection { view: plain.view.with_local(self.bits), local_at: self.low, ..plain }
+    }
+    fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
+        self.select_of(self.plain.select(node, Self::plain_input(input), vc))
+    }
+    fn carry(&self, node: Node, input: Input, output: Port) -> Carry {
+        let plain = self.plain.carry(node, Self::plain_input(input), output);
+        plain.also_keeping(self.number())
+    }
+    fn header_legend(&self) -> Vec<String> {
+        let mut legend = self.plain.header_legend();
+        let bits = in_words(self.low + self.bits - 1, self.low);
+        legend.push(format!("The terminal's number at its switch: {bits}."));
+        legend
+    }
+    fn oblivious_select(&self, node: Node) -> Option<Select> {
+        self.plain.oblivious_select(node).map(|plain| self.select_of(plain))
+    }
+    fn has_uniform_headers(&self) -> bool {
+        self.plain.has_uniform_headers()
+    }
+    fn dateline_order(&self) -> Vec<Port> {
+        self.plain.dateline_order()
+    }
+    fn dateline_places(&self) -> Option<&[u32]> {
+        self.plain.dateline_places()
+    }
+}
+
+impl Choices for Concentrating {
+    fn hops(&self, node: Node, input: Input, header: Header) -> Vec<Hop> {
+        let (input, plain) = (Self::plain_input(input), self.plain_header(header));
+        let hops = self.choices().hops(node, input, plain);
+        hops.into_iter().map(|hop| self.hop_of(hop, header)).collect()
+    }
+    fn choice(&self, node: Node, input: Input) -> Choice {
+        self.choices().choice(node, Self::plain_input(input))
+    }
+    fn has_escape(&self) -> bool {
+        self.choices().has_escape()
+    }
+}

@@ -1,0 +1,69 @@
+//! How large a network is, as reports say it: its size, and how many terminals a switch has.
+
+use super::Size;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// The size of a network, with the terminals in place of each of its topology's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scale {
+    /// The topology's size.
+    pub size: Size,
+    /// Terminals in place of each ([`super::concentrated`]), 1 or more.
+    pub concentration: u32,
+}
+
+impl Scale {
+    /// In words: `shape 4x4`, `shape 4x4, 4 terminals at a switch`.
+    pub fn words(self) -> String {
+        match self.concentration {
+            1 => self.size.words(),
+            several => format!("{}, {several} terminals at a switch", self.size.words()),
+        }
+    }
+
+    /// What a column of a report calls the size, and its value there: `4x4`, `4x4_c4`.
+    pub fn figure(self) -> (&'static str, String) {
+        let (name, value) = self.size.figure();
+        match self.concentration {
+            1 => (name, value),
+            several => (name, format!("{value}_c{several}")),
+        }
+    }
+}
+
+/// To be flattened into a report: `"dimension": 4` or `"shape": "4x4"` and so on, and `"concentration": 4` where it is
+/// not 1.
+impl Serialize for Scale {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        match self.size {
+            Size::Dim(k) => map.serialize_entry("dimension", &k)?,
+            Size::Shape(shape) => map.serialize_entry("shape", &shape.to_string())?,
+            Size::Nodes(n) => map.serialize_entry("size", &n)?,
+            Size::Words { arity, length } => {
+                map.serialize_entry("arity", &arity)?;
+                map.serialize_entry("dimension", &length)?;
+            }
+            Size::Tree { arity, levels } => {
+                map.serialize_entry("arity", &arity)?;
+                map.serialize_entry("levels", &levels)?;
+            }
+        }
+        if self.concentration > 1 {
+            map.serialize_entry("concentration", &self.concentration)?;
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn concentration_is_said_where_there_is_any() {
+        let scale = |concentration| Scale { size: Size::Nodes(3), concentration };
+        assert_eq!([1, 2].map(|c| scale(c).words()), ["size 3", "size 3, 2 terminals at a switch"]);
+        assert_eq!([1, 2].map(|c| scale(c).figure().1), ["3", "3_c2"]);
+    }
+}
