@@ -1,0 +1,135 @@
+//! The list of topologies, and what an entry of it says.
+
+use super::{
+    Size, Sizes, Topology, TopologyError, arc_cube, arc_cube_2, ccc, directed_cube, directed_ring,
+    full, grid, hypercube, star, tree, words,
+};
+
+/// One entry of the list of topologies.
+pub struct TopologyKind {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// Other names that it goes by there.
+    pub aliases: &'static [&'static str],
+    /// One line on what it is.
+    pub summary: &'static str,
+    /// The sizes that it takes.
+    pub sizes: Sizes,
+    /// The relation that is used where none is named.
+    pub default_routing: &'static str,
+    /// Builds it, of a size that it takes.
+    pub of_size: fn(Size) -> Result<Box<dyn Topology>, TopologyError>,
+}
+
+/// Most switches of a network with RTL, where its dimension does not say.
+pub const MOST_SWITCHES: u32 = 1024;
+
+impl TopologyKind {
+    /// The topology of this size.
+    ///
+    /// # Errors
+    /// [`TopologyError::Size`] for a size of another sort, and whatever is out of range.
+    pub fn build(&self, size: impl Into<Size>) -> Result<Box<dyn Topology>, TopologyError> {
+        let size = size.into();
+        if !self.sizes.takes(size) {
+            let (topology, takes) = (self.name, self.sizes.options());
+            return Err(TopologyError::Size { topology, takes, given: size });
+        }
+        (self.of_size)(size)
+    }
+
+    /// The least and the largest dimension, of a topology that takes one.
+    pub fn dimensions(&self) -> Option<(u32, u32)> {
+        match self.sizes {
+            Sizes::Dim { least, most, .. } => Some((least, most)),
+            _ => None,
+        }
+    }
+
+    /// Checks a number of nodes against the range of a topology that takes one.
+    ///
+    /// # Errors
+    /// [`TopologyError::Nodes`] outside that range.
+    pub fn check_nodes(&self, nodes: u32) -> Result<(), TopologyError> {
+        match self.sizes {
+            Sizes::Nodes { least, most } if !(least..=most).contains(&nodes) => {
+                let nodes = nodes.into();
+                Err(TopologyError::Nodes { topology: self.name, nodes, low: least, high: most })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks a dimension against [`TopologyKind::dimensions`].
+    ///
+    /// # Errors
+    /// [`TopologyError::Dimension`] outside that range.
+    pub fn check(&self, dimension: u32) -> Result<(), TopologyError> {
+        match self.dimensions() {
+            Some((low, high)) if !(low..=high).contains(&dimension) => {
+                Err(TopologyError::Dimension { topology: self.name, dimension, low, high })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Checks values of options against their ranges.
+///
+/// # Errors
+/// [`TopologyError::Range`] with the first that is outside.
+pub(super) fn check_ranges(
+    topology: &'static str,
+    options: [(&'static str, u32, (u32, u32)); 2],
+) -> Result<(), TopologyError> {
+    let outside = |&(_, given, (low, high)): &(_, u32, (u32, u32))| !(low..=high).contains(&given);
+    match options.into_iter().find(outside) {
+        Some((option, given, (low, high))) => {
+            Err(TopologyError::Range { topology, option, given, low, high })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Every topology there is. A new one is one file and one line here.
+pub const TOPOLOGIES: &[TopologyKind] = &[
+    hypercube::KIND,
+    directed_cube::KIND,
+    ccc::CCC,
+    ccc::DCCC,
+    ccc::CLEVER_CCC,
+    ccc::CLEVER_DCCC,
+    ccc::PV_CCC,
+    arc_cube::KIND,
+    arc_cube_2::KIND,
+    grid::MESH,
+    grid::TORUS,
+    grid::RING,
+    directed_ring::KIND,
+    full::KIND,
+    star::KIND,
+    tree::TREE,
+    tree::FAT_TREE,
+    words::DE_BRUIJN,
+    words::KAUTZ,
+];
+
+/// The entry of that name or alias.
+///
+/// # Errors
+/// [`TopologyError::Unknown`] with the nearest name.
+pub fn find(name: &str) -> Result<&'static TopologyKind, TopologyError> {
+    let named = |kind: &&TopologyKind| kind.name == name || kind.aliases.contains(&name);
+    TOPOLOGIES.iter().find(named).ok_or_else(|| {
+        let names: Vec<_> = TOPOLOGIES
+            .iter()
+            .flat_map(|kind| std::iter::once(&kind.name).chain(kind.aliases))
+            .copied()
+            .collect();
+        TopologyError::Unknown {
+            name: name.to_owned(),
+            nearest: turnpike_base::names::nearest(name, &names).to_owned(),
+            known: names.join(", "),
+        }
+    })
+}
