@@ -14,6 +14,7 @@
 //! ones and one to the other end; the switch at that end calls the link the same. So a link has
 //! one name at both ends, and XOR by an even vector keeps all names.
 
+use super::positions::{self, Position};
 use super::{Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
 
@@ -106,6 +107,14 @@ impl Topology for ArcCube {
                 labels::crossed(low, self.dimension, dimension, 'x')
             }
         }
+    }
+    fn position(&self, node: Node) -> Option<Position> {
+        Some(match self.place(node) {
+            Place::Switch(label) => positions::corner(label, self.dimension),
+            Place::Element { dimension, low } => {
+                positions::on_edge(low, dimension, self.dimension, 0.0)
+            }
+        })
     }
     fn node(&self, label: &str) -> Result<Node, TopologyError> {
         let element = || {

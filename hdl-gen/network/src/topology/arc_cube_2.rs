@@ -12,6 +12,7 @@
 //! **Ports.** `dim<i>` leads across bit i, from the switch into the processing element and out
 //! of it into the next switch. XOR by any vector keeps all names.
 
+use super::positions::{self, Position};
 use super::{Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
 
@@ -77,6 +78,13 @@ impl Topology for ArcCube2 {
         }
         let direction = if from >> dimension & 1 == 0 { 'u' } else { 'd' };
         labels::crossed(from, self.dimension, dimension, direction)
+    }
+    fn position(&self, node: Node) -> Option<Position> {
+        let (dimension, from) = self.place(node);
+        Some(match dimension == self.dimension {
+            true => positions::corner(from, self.dimension),
+            false => positions::on_edge(from, dimension, self.dimension, 0.15),
+        })
     }
     fn node(&self, label: &str) -> Result<Node, TopologyError> {
         let n = self.dimension;

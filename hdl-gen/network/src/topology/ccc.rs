@@ -17,6 +17,7 @@
 //!
 //! Positions count modulo the size of the ring.
 
+use super::positions::{self, Position};
 use super::{Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
 
@@ -217,6 +218,10 @@ impl Topology for Ccc {
     fn label(&self, node: Node) -> String {
         let (r, p) = self.place(node);
         format!("{}_{p}", labels::binary(r, self.dimension))
+    }
+    fn position(&self, node: Node) -> Option<Position> {
+        let (r, p) = self.place(node);
+        Some(positions::in_ring_at_corner(r, self.dimension, p, self.ring()))
     }
     fn node(&self, label: &str) -> Result<Node, TopologyError> {
         let place = label.split_once('_').and_then(|(r, p)| {

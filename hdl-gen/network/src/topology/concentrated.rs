@@ -4,6 +4,7 @@
 //! An address is that of the place, and below it the number of the terminal there. The terminals of
 //! a place enter by inject ports of their own, and leave by eject ports of their own.
 
+use super::positions::Position;
 use super::{Local, Node, Port, Size, Terminal, Topology, TopologyError};
 
 /// Most terminals in place of one.
@@ -106,6 +107,9 @@ impl Topology for Concentrated {
     }
     fn label(&self, node: Node) -> String {
         self.plain.label(node)
+    }
+    fn position(&self, node: Node) -> Option<Position> {
+        self.plain.position(node)
     }
     fn node(&self, label: &str) -> Result<Node, TopologyError> {
         self.plain.node(label)

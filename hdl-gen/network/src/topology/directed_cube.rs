@@ -8,6 +8,7 @@
 //! For odd n there is one even position more than odd ones, so even nodes have ⌈n/2⌉ outputs
 //! and ⌊n/2⌋ inputs, odd nodes the reverse.
 
+use super::positions::{self, Position};
 use super::{Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
 
 /// The entry in the list of topologies. The limits are the hypercube's: as many nodes, at
@@ -70,6 +71,9 @@ impl Topology for DirectedCube {
     }
     fn label(&self, node: Node) -> String {
         labels::binary(node.0, self.dimension)
+    }
+    fn position(&self, node: Node) -> Option<Position> {
+        Some(positions::corner(node.0, self.dimension))
     }
     fn node(&self, label: &str) -> Result<Node, TopologyError> {
         labels::cube_node(KIND.name, label, self.dimension)

@@ -1,5 +1,6 @@
 //! The directed ring: nodes in a circle, a channel from each to the next and none back.
 
+use super::positions::{self, Position};
 use super::{Node, Port, Size, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
 
@@ -48,6 +49,9 @@ impl Topology for DirectedRing {
     }
     fn label(&self, node: Node) -> String {
         node.0.to_string()
+    }
+    fn position(&self, node: Node) -> Option<Position> {
+        Some(positions::on_circle(node.0, self.nodes))
     }
     fn node(&self, label: &str) -> Result<Node, TopologyError> {
         labels::numbered_node(KIND.name, label, self.nodes)

@@ -1,6 +1,7 @@
 //! A network some of whose nodes have failed: their channels are gone, and their terminals are
 //! dead. Nothing is symmetric any more.
 
+use super::positions::Position;
 use super::{Local, Node, Port, Size, Terminal, Topology, TopologyError};
 use std::collections::BTreeSet;
 
@@ -59,6 +60,9 @@ impl Topology for Failed {
     }
     fn label(&self, node: Node) -> String {
         self.intact.label(node)
+    }
+    fn position(&self, node: Node) -> Option<Position> {
+        self.intact.position(node)
     }
     fn node(&self, label: &str) -> Result<Node, TopologyError> {
         self.intact.node(label)

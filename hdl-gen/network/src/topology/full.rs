@@ -4,6 +4,7 @@
 //! Port `plus<d>` leads from node i to node i + d modulo N, and packets that came by it came from
 //! d nodes below. So all switches are alike: adding a number to all nodes keeps every name.
 
+use super::positions::{self, Position};
 use super::{Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
 
@@ -50,6 +51,9 @@ impl Topology for Full {
     }
     fn label(&self, node: Node) -> String {
         node.0.to_string()
+    }
+    fn position(&self, node: Node) -> Option<Position> {
+        Some(positions::on_circle(node.0, self.nodes))
     }
     fn node(&self, label: &str) -> Result<Node, TopologyError> {
         labels::numbered_node(KIND.name, label, self.nodes)

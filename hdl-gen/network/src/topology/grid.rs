@@ -5,6 +5,7 @@
 //! `x_plus` leads to the next X coordinate, and packets that came by it came in that direction.
 //! Between two nodes of a side of 2 there is one link, in a torus as well.
 
+use super::positions::{self, Position};
 use super::size::MOST_SIDES;
 use super::{Node, Port, Shape, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
@@ -168,6 +169,13 @@ impl Topology for Grid {
     fn label(&self, node: Node) -> String {
         let coordinates = self.coordinates(node);
         coordinates.iter().map(u32::to_string).collect::<Vec<_>>().join("_")
+    }
+    fn position(&self, node: Node) -> Option<Position> {
+        if self.name == RING.name {
+            return Some(positions::on_circle(node.0, self.nodes()));
+        }
+        let places = self.coordinates(node).into_iter().zip(self.sides().iter().copied());
+        Some(positions::in_grid(places))
     }
     fn node(&self, label: &str) -> Result<Node, TopologyError> {
         let wrong = || TopologyError::Label {

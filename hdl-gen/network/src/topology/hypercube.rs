@@ -2,6 +2,7 @@
 //! one bit. Port `dim<i>` crosses bit i, counted from the least significant.
 
 use super::labels;
+use super::positions::{self, Position};
 use super::{Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind};
 
 /// The entry in the list of topologies.
@@ -51,6 +52,9 @@ impl Topology for Hypercube {
     }
     fn label(&self, node: Node) -> String {
         labels::binary(node.0, self.dimension)
+    }
+    fn position(&self, node: Node) -> Option<Position> {
+        Some(positions::corner(node.0, self.dimension))
     }
     fn node(&self, label: &str) -> Result<Node, TopologyError> {
         labels::cube_node(KIND.name, label, self.dimension)

@@ -19,6 +19,7 @@ pub mod hypercube;
 mod kinds;
 mod labels;
 pub mod paths;
+pub mod positions;
 mod scale;
 pub mod size;
 pub mod star;
@@ -33,6 +34,7 @@ pub use scale::Scale;
 pub use size::{Shape, Size, Sizes};
 
 use petgraph::graph::DiGraph;
+use positions::Position;
 use serde::Serialize;
 use std::fmt;
 
@@ -83,6 +85,11 @@ pub trait Topology: Send + Sync + fmt::Debug {
     fn address_bits(&self) -> u32;
     /// The label of a node, most significant bit first.
     fn label(&self, node: Node) -> String;
+    /// Where a node stands in a picture, no two at one place; `None` for all where the topology
+    /// has no drawing of its own.
+    fn position(&self, _node: Node) -> Option<Position> {
+        None
+    }
     /// The node of a label.
     ///
     /// # Errors

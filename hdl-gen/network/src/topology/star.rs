@@ -3,6 +3,7 @@
 //!
 //! The nodes come first, then the hub. Nodes have port `hub`, the hub has ports `leaf<i>`.
 
+use super::positions::{self, Position};
 use super::{Node, Port, Size, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
 
@@ -71,6 +72,10 @@ impl Topology for Star {
     }
     fn label(&self, node: Node) -> String {
         if node == self.hub() { "hub".to_owned() } else { node.0.to_string() }
+    }
+    fn position(&self, node: Node) -> Option<Position> {
+        let leaf = || positions::on_circle(node.0, self.leaves);
+        Some(if node == self.hub() { (0.0, 0.0) } else { leaf() })
     }
     fn node(&self, label: &str) -> Result<Node, TopologyError> {
         match label {

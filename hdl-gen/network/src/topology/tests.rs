@@ -48,6 +48,22 @@ pub(crate) fn keeps_the_contract(topology: &dyn Topology) {
     names.iter().for_each(|n| assert_eq!(turnpike_base::names::check_identifier(n), Ok(())));
     terminals_hold(topology);
     translations_hold(topology);
+    positions_hold(topology);
+}
+
+/// Either all nodes have a position or none has; no two are at one place.
+fn positions_hold(topology: &dyn Topology) {
+    let positions: Vec<_> = topology.all_nodes().filter_map(|n| topology.position(n)).collect();
+    assert!(positions.is_empty() || positions.len() == topology.nodes() as usize);
+    assert!(positions.iter().all(|at| at.0.is_finite() && at.1.is_finite()));
+    let mut places: Vec<_> = positions.iter().map(|at| (rounded(at.0), rounded(at.1))).collect();
+    places.sort_unstable();
+    places.dedup();
+    assert_eq!(places.len(), positions.len(), "{topology:?}: two nodes at one place");
+}
+
+fn rounded(coordinate: f64) -> i64 {
+    (coordinate * 1000.0).round() as i64
 }
 
 /// Terminals have labels of their own, and places of their own at switches.

@@ -13,6 +13,7 @@
 //! of level 0, by the inject and eject port of number t modulo K. So `down<d>` leads to where digit
 //! l of a terminal's address is d, on level l.
 
+use super::positions::Position;
 use super::{
     Local, Node, Port, Size, Sizes, Terminal, Topology, TopologyError, TopologyKind, check_ranges,
     labels,
@@ -157,6 +158,15 @@ impl Topology for Tree {
     fn label(&self, node: Node) -> String {
         let (level, index) = self.place(node);
         format!("{level}_{index}")
+    }
+    fn position(&self, node: Node) -> Option<Position> {
+        let (level, index) = self.place(node);
+        // Below a switch of a tree stand as many of the lowest level.
+        let below = self.width(0) / self.width(level);
+        let x = (f64::from(index) + 0.5) * f64::from(below);
+        // Links of a wide tree would lie flat.
+        let height = (f64::from(self.width(0)) / 5.0).max(1.5);
+        Some((x, f64::from(level) * height))
     }
     fn node(&self, label: &str) -> Result<Node, TopologyError> {
         let place = label.split_once('_').and_then(|(level, index)| {
