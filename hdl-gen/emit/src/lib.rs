@@ -6,6 +6,7 @@ pub mod formal;
 mod given;
 mod known;
 pub mod manifest;
+pub mod picture;
 mod selftest;
 pub mod testbench;
 pub mod verilog;

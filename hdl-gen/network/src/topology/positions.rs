@@ -13,7 +13,7 @@ const RISE: f64 = 0.5;
 
 /// Place `index` of `count` on a circle around the origin: the first above, the others clockwise,
 /// neighbours 1 apart, on a circle of radius 1 at least.
-pub(super) fn on_circle(index: u32, count: u32) -> Position {
+pub fn on_circle(index: u32, count: u32) -> Position {
     let angle = |index: u32| TAU * f64::from(index) / f64::from(count);
     let radius = radius(count);
     (snapped(radius * angle(index).sin()), snapped(radius * angle(index).cos()))
@@ -61,7 +61,8 @@ pub(super) fn corner(label: u32, dimension: u32) -> Position {
 
 /// Place `index` of the ring of `count` nodes that stands at a corner of a cube.
 pub(super) fn in_ring_at_corner(label: u32, dimension: u32, index: u32, count: u32) -> Position {
-    let apart = 2.0 * (radius(count) + 1.0);
+    // So far that no ring stands in the way of links between others.
+    let apart = 2.0 * radius(count) + 3.0;
     let (corner, place) = (corner(label, dimension), on_circle(index, count));
     (corner.0 * apart + place.0, corner.1 * apart + place.1)
 }
