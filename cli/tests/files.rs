@@ -23,6 +23,7 @@ const WRITERS: &[(&str, &[&str])] = &[
         &["x.drat", "x.drat.cnf"],
     ),
     ("compare --across --dim 2 --svg x.svg", &["x.svg"]),
+    ("analyze hypercube --dim 2 --svg x.svg", &["x.svg"]),
     ("export ring --nodes 4 --out x.topology", &["x.topology"]),
 ];
 

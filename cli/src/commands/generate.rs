@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use turnpike_analysis::deadlock::Verdict;
 use turnpike_base::names;
-use turnpike_emit::{File, folder};
+use turnpike_emit::{File, folder, picture};
 use turnpike_fabric::board::{self, Board, Flow, UnknownBoard};
 use turnpike_fabric::matrix::turn_matrix;
 use turnpike_fabric::plan::FabricPlan;
@@ -40,20 +40,30 @@ pub struct GenerateOptions {
     /// Add a top module that tests the fabric on this board alone, and how to make its bitstream
     #[arg(long, value_name = "BOARD")]
     pub selftest: Option<String>,
+    /// Add a picture of the network, its commonest switches with their crossbars, and the cycle of
+    /// channels that could wait for each other
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
+          hide_possible_values = true)]
+    pub picture: bool,
 }
 
 impl GenerateOptions {
     /// The fabric to write.
     ///
     /// # Errors
-    /// Unknown names, numbers out of range, a size beyond RTL, or a fabric that can deadlock
-    /// and was not allowed to.
+    /// Unknown names, numbers out of range, a size beyond RTL or beyond a picture that is asked
+    /// for, or a fabric that can deadlock and was not allowed to.
     pub fn plan(&self) -> anyhow::Result<FabricPlan> {
         // Before the network, which may take long.
         if let Some(name) = &self.name {
             names::check_identifier(name)?;
         }
-        let plan = self.fabric.rtl_plan(self.name.as_deref())?;
+        let plan =
+            self.fabric.rtl_plan_if(self.name.as_deref(), |topology| match self.picture {
+                true => Ok(picture::check(topology)?),
+                false => Ok(()),
+            })?;
         if plan.network.certificate().is_none() && !self.allow_deadlock {
             bail!(
                 "{} with at most {} virtual channel(s) can deadlock (`turnpike analyze` draws \
@@ -90,7 +100,10 @@ pub fn run(options: &GenerateOptions) -> anyhow::Result<Report> {
     let board = options.board()?;
     let plan = options.plan()?;
     progress.message("building the RTL");
-    let files = turnpike_emit::render_with(&plan, board)?;
+    let mut files = turnpike_emit::render_with(&plan, board)?;
+    if options.picture {
+        files.push(picture::picture(&plan)?);
+    }
     progress.message("writing");
     let path = options.folder(&plan);
     if options.name.is_none() && !options.force {

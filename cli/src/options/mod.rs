@@ -17,6 +17,7 @@ use turnpike_fabric::plan::{
     FabricPlan, MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, check_size,
 };
 use turnpike_network::routing::RoutingError;
+use turnpike_network::topology::Topology;
 
 /// A topology with a routing relation.
 #[derive(Args, Clone, Debug)]
@@ -185,13 +186,23 @@ impl FabricOptions {
     /// # Errors
     /// Unknown names, numbers out of range.
     pub fn plan(&self, name: Option<&str>) -> anyhow::Result<FabricPlan> {
-        // Before the network, which may take long.
-        self.parameters().check()?;
-        self.plan_of(&self.network.chosen()?, name)
+        self.plan_if(name, |_| Ok(()))
     }
 
-    fn plan_of(&self, chosen: &Chosen, name: Option<&str>) -> anyhow::Result<FabricPlan> {
-        let network = self.network.network_of(chosen)?;
+    /// The same, where `check` allows the topology.
+    ///
+    /// # Errors
+    /// As [`FabricOptions::plan`]; what `check` says.
+    pub fn plan_if(
+        &self,
+        name: Option<&str>,
+        check: impl FnOnce(&dyn Topology) -> anyhow::Result<()>,
+    ) -> anyhow::Result<FabricPlan> {
+        // Before the network, which may take long.
+        let chosen = self.network.chosen()?;
+        check(&*chosen.wanted().intact()?)?;
+        self.parameters().check()?;
+        let network = self.network.network_of(&chosen)?;
         Ok(FabricPlan::new(Arc::new(network), self.parameters(), name)?)
     }
 
@@ -200,11 +211,22 @@ impl FabricOptions {
     /// # Errors
     /// As [`FabricOptions::plan`]; a size beyond RTL.
     pub fn rtl_plan(&self, name: Option<&str>) -> anyhow::Result<FabricPlan> {
-        // Before the network, which may take long.
-        let chosen = self.network.chosen()?;
-        check_size(&*chosen.wanted().intact()?)?;
-        self.parameters().check()?;
-        let plan = self.plan_of(&chosen, name)?;
+        self.rtl_plan_if(name, |_| Ok(()))
+    }
+
+    /// The same, where `check` allows the topology.
+    ///
+    /// # Errors
+    /// As [`FabricOptions::rtl_plan`]; what `check` says.
+    pub fn rtl_plan_if(
+        &self,
+        name: Option<&str>,
+        check: impl FnOnce(&dyn Topology) -> anyhow::Result<()>,
+    ) -> anyhow::Result<FabricPlan> {
+        let plan = self.plan_if(name, |topology| {
+            check_size(topology)?;
+            check(topology)
+        })?;
         plan.check_rtl()?;
         Ok(plan)
     }

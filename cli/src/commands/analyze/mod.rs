@@ -6,11 +6,14 @@ mod properties;
 mod text;
 
 use crate::Report;
+use crate::destination::{Destination, ForceOption};
 use crate::format::{Format, FormatOption, json};
 use crate::options::FabricOptions;
 use crate::progress::Progress;
 use crate::table::Table;
 use clap::Args;
+use std::path::PathBuf;
+use turnpike_emit::picture;
 use turnpike_fabric::report::Analysis;
 
 /// Options of `analyze`.
@@ -19,6 +22,13 @@ pub struct AnalyzeOptions {
     /// The fabric.
     #[command(flatten)]
     pub fabric: FabricOptions,
+    /// Draw the network, its commonest switches with their crossbars, and the cycle of channels that
+    /// could wait for each other
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// What becomes of a file that is there.
+    #[command(flatten)]
+    pub force: ForceOption,
     /// How to report.
     #[command(flatten)]
     pub format: FormatOption,
@@ -27,9 +37,15 @@ pub struct AnalyzeOptions {
 /// Runs it. A fabric that can deadlock does not hold.
 ///
 /// # Errors
-/// Unknown names, numbers out of range.
+/// Unknown names, numbers out of range; a picture that cannot be drawn or written, and nothing is
+/// written then.
 pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
-    let plan = options.fabric.plan(None)?;
+    let to = |path| Destination::new(path, "network.svg", options.force);
+    let to = options.svg.as_deref().map(to).transpose()?;
+    let plan = options.fabric.plan_if(None, |topology| match to {
+        Some(_) => Ok(picture::check(topology)?),
+        None => Ok(()),
+    })?;
     let analysis = {
         let _progress = Progress::spinner(format!("analysing {}", plan.name));
         Analysis::of(&plan)
@@ -39,6 +55,9 @@ pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
         Format::Csv => csv(&analysis),
         Format::Text => text::report(&plan, &analysis),
     };
+    if let Some(to) = to {
+        to.write(&picture::picture(&plan)?.contents)?;
+    }
     Ok(Report::checked(text, analysis.deadlock_free))
 }
 
