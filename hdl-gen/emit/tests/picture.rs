@@ -265,7 +265,7 @@ fn a_picture_is_plain() {
     let mut titles = svg.root_element().children().filter(|child| child.has_tag_name("title"));
     assert_eq!(
         titles.next().unwrap().text().unwrap().trim(),
-        "hypercube --dim 3, routing rotation"
+        "hypercube --dim 3 --routing rotation"
     );
     let elements: BTreeMap<&str, usize> =
         svg.descendants().filter(Element::is_element).fold(BTreeMap::new(), |mut all, element| {

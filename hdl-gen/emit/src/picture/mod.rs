@@ -52,11 +52,7 @@ pub fn picture(plan: &FabricPlan) -> Result<File, PictureError> {
     let cycle = CycleOf::of(network);
     Drawing::of(topology).draw(&mut canvas, cycle.as_ref());
     let area = canvas.area();
-    let size = match network.description() {
-        Some(_) => String::new(),
-        None => format!(" {}", topology.size()),
-    };
-    let title = format!("{}{size}, routing {}", topology.title(), network.relation().name());
+    let title = plan.canonical_network();
     let counts = format!(
         "{} nodes, {} channels, {} terminals",
         topology.nodes() as usize - topology.failed_nodes().len(),

@@ -116,19 +116,7 @@ impl FabricPlan {
     /// the fabric's folder.
     pub fn canonical(&self) -> String {
         let (topology, relation, p) = (self.topology(), self.network.relation(), &self.parameters);
-        let routing = match self.network.given_relation() {
-            Some(given) => given.file_name(),
-            None => relation.name().to_owned(),
-        };
-        let network = match self.network.description() {
-            Some(description) => description.file_name(),
-            None => format!("{} {}", topology.name(), topology.size()),
-        };
-        let network = match topology.concentration() {
-            1 => network,
-            several => format!("{network} --concentration {several}"),
-        };
-        let mut words = format!("{network} --routing {routing}");
+        let mut words = self.canonical_network();
         if let Some(seed) = relation.route_seed() {
             words += &format!(" --route-seed {seed}");
         }
@@ -164,6 +152,24 @@ impl FabricPlan {
             words += &format!(" --reset {}", p.reset);
         }
         words + &format!(" --name {}", self.name)
+    }
+
+    /// The words of [`FabricPlan::canonical`] that say which topology and which relation.
+    pub fn canonical_network(&self) -> String {
+        let (topology, relation) = (self.topology(), self.network.relation());
+        let routing = match self.network.given_relation() {
+            Some(given) => given.file_name(),
+            None => relation.name().to_owned(),
+        };
+        let network = match self.network.description() {
+            Some(description) => description.file_name(),
+            None => format!("{} {}", topology.name(), topology.size()),
+        };
+        let network = match topology.concentration() {
+            1 => network,
+            several => format!("{network} --concentration {several}"),
+        };
+        format!("{network} --routing {routing}")
     }
 
     /// The topology.
