@@ -49,10 +49,6 @@ fn names_and_numbers() {
             ("generate hypercube --dim 21", &["dimension 21", "use 1 to 20"]),
             ("generate directed-cube --dim 11", &["dimension 10, not 11"]),
             ("generate ccc --dim 9", &["dimension 8, not 9"]),
-            (
-                "generate ccc --dim 3 --selftest ice40-hx8k",
-                &["--selftest", "24 of 32", "power of two"],
-            ),
             ("generate hypercub --dim 2", &["did you mean 'hypercube'?"]),
             ("generate hypercube --dim 10 --width 65", &["--width 64 or less"]),
             ("generate hypercube --dim 4 --routing rotation --vcs 1", &["--allow-deadlock"]),

@@ -69,6 +69,9 @@ impl<'a> Which<'a> {
     }
 }
 
+/// A topology, and a relation on it.
+type Routed = (Box<dyn Topology>, Box<dyn Relation>);
+
 /// A network that is wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
@@ -147,7 +150,7 @@ impl<'a> Wanted<'a> {
     ///
     /// # Errors
     /// As [`super::network::Network::wanted`].
-    pub(crate) fn build(&self) -> Result<(Box<dyn Topology>, Box<dyn Relation>), NetworkError> {
+    pub(crate) fn build(&self) -> Result<Routed, NetworkError> {
         let failed = self.failed()?;
         let (plain, relation) = self.plain(failed)?;
         if self.concentration == 1 {
@@ -163,10 +166,7 @@ impl<'a> Wanted<'a> {
     }
 
     /// The same with one terminal in each place.
-    fn plain(
-        &self,
-        failed: &[String],
-    ) -> Result<(Box<dyn Topology>, Box<dyn Relation>), NetworkError> {
+    fn plain(&self, failed: &[String]) -> Result<Routed, NetworkError> {
         if let Some(given) = self.given.filter(|given| !given.failed.is_empty()) {
             let topology = given.network()?;
             let relation = given::relation(given, &*topology)?;

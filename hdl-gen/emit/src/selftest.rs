@@ -4,6 +4,7 @@ use super::{EmitError, File};
 use askama::Template;
 use turnpike_fabric::board::{Board, Flow};
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_fabric::rtl::selftest::cast::Cast;
 use turnpike_fabric::rtl::selftest::most_cycles;
 
 #[derive(Template)]
@@ -38,7 +39,7 @@ pub fn testbench(
     board: &Board,
     heading: Vec<String>,
 ) -> Result<File, EmitError> {
-    let limit = most_cycles(plan.topology().address_bits());
+    let limit = most_cycles(&Cast::of(plan));
     let contents = Testbench { heading, name: &plan.name, board, limit }.render()?;
     Ok(File { name: format!("{}_selftest_tb.v", plan.name), contents })
 }

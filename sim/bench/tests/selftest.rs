@@ -10,13 +10,15 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::board::{BOARDS, Board};
-use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_fabric::plan::{FabricPlan, Parameters, PortStyle, ResetStyle};
 use turnpike_fabric::rtl::fabric::fabric;
+use turnpike_fabric::rtl::selftest::cast::Cast;
 use turnpike_fabric::rtl::selftest::fault::Fault;
 use turnpike_fabric::rtl::selftest::most_cycles;
 use turnpike_fabric::rtl::selftest::pattern::Pattern;
 use turnpike_fabric::rtl::selftest::source::source;
 use turnpike_fabric::rtl::selftest::top::top;
+use turnpike_fabric::testing::plan_of;
 use turnpike_netlist::Design;
 use turnpike_sim_bench::testbench::{Bench, Failure, Flow, run};
 use turnpike_sim_rtl::dut::Dut;
@@ -82,9 +84,9 @@ impl Bench<Dut> for Watcher {
 }
 
 /// Runs a self-test to its end; the cycles that it took, and the fault if it failed.
-fn outcome(top: &Design, address: u32) -> (u64, Option<Fault>) {
+fn outcome(top: &Design, cast: &Cast) -> (u64, Option<Fault>) {
     let dut = Dut::new(top);
-    let watcher = Watcher::new(&dut, most_cycles(address));
+    let watcher = Watcher::new(&dut, most_cycles(cast));
     let watcher = run(dut, watcher, None).unwrap();
     let [_, pass, fail, led] = watcher.seen;
     assert_eq!(pass + fail, 1, "done says pass or fail");
@@ -117,11 +119,35 @@ fn fabrics_that_are_right_pass() {
     ];
     for ((routing, k, parameters), board) in fabrics.into_iter().zip(BOARDS.iter().cycle()) {
         let plan = plan(routing, k, None, parameters);
-        let (cycles, fault) = outcome(&on_board(&plan, board), k);
+        let (cycles, fault) = outcome(&on_board(&plan, board), &Cast::at_every_address(k));
         println!("{} on {}: {cycles} cycles", plan.canonical(), board.name);
         assert_eq!(fault, None, "{} on {}", plan.canonical(), board.name);
         // What `docs/selftest.md` says.
         assert!((3_800..6_000).contains(&cycles), "{}: {cycles}", plan.canonical());
+    }
+}
+
+/// Addresses without a terminal, terminals that only send or only take packets, several at a switch,
+/// failed nodes, trees whose root is crowded, named ports.
+#[test]
+fn fabrics_of_any_terminals_pass() {
+    let base = Parameters::default();
+    let named = Parameters { ports: PortStyle::Named, reset: ResetStyle::Low, ..base };
+    let fabrics = [
+        ("wired mixed shortest", base),
+        ("wired mixed shortest", Parameters { source_id: true, ..named }),
+        ("hypercube 2 ecube without 10", base),
+        ("hypercube 3 around_111.relation", named),
+        ("mesh 3x2 dimension-order concentrated 2", base),
+        ("ring 3 dimension-order", named),
+        ("tree 3_2 up-down", base),
+        ("arc-cube 2 shortest", base),
+    ];
+    for ((fabric, parameters), board) in fabrics.into_iter().zip(BOARDS.iter().cycle()) {
+        let plan = plan_of(fabric, parameters);
+        let (cycles, fault) = outcome(&on_board(&plan, board), &Cast::of(&plan));
+        println!("{}: {cycles} cycles", plan.canonical());
+        assert_eq!(fault, None, "{}", plan.canonical());
     }
 }
 
@@ -131,11 +157,14 @@ fn fabrics_that_are_right_pass() {
 fn a_deadlock_is_a_time_out() {
     let plan = plan("rotation", 3, Some(1), Parameters::default());
     assert!(plan.network.certificate().is_none());
-    let (cycles, fault) = outcome(&on_board(&plan, &BOARDS[0]), 3);
+    let (cycles, fault) = outcome(&on_board(&plan, &BOARDS[0]), &Cast::at_every_address(3));
     assert_eq!(fault, Some(Fault::Timeout));
     // At the limit, but for the reset and the registers on the way to the pins.
-    assert!((1 << 16..u64::from(most_cycles(3))).contains(&cycles), "{cycles}");
-    assert_eq!(most_cycles(3), (1 << 16) + 32);
+    assert!(
+        (1 << 16..u64::from(most_cycles(&Cast::at_every_address(3)))).contains(&cycles),
+        "{cycles}"
+    );
+    assert_eq!(most_cycles(&Cast::at_every_address(3)), (1 << 16) + 32);
 }
 
 #[test]
@@ -176,7 +205,9 @@ fn every_bit_of_a_beat_counts() {
         let parameters =
             Parameters { width, user_width: 5, keep: width % 8 == 0, ..Default::default() };
         let pattern = Pattern::new(&plan("ecube", k, None, parameters)).unwrap();
-        let mut source = Evaluator::new(&Design::new(&source("t", pattern).unwrap()).unwrap());
+        let cast = Cast::at_every_address(k);
+        let mut source =
+            Evaluator::new(&Design::new(&source("t", pattern, &cast).unwrap()).unwrap());
         let port = |name: &str| source.port(name).unwrap();
         let (clear, ready, seed, slot) =
             (port("clear"), port("tready"), port("seed"), port("slot"));
@@ -226,7 +257,7 @@ fn every_bit_of_a_beat_counts() {
 fn evaluate(top: &Design, address: u32) -> (u32, Option<Fault>) {
     let mut evaluator = Evaluator::new(top);
     let [done, fail, led] = ["done", "fail", "led"].map(|pin| evaluator.port(pin).unwrap());
-    for cycle in 0..most_cycles(address) {
+    for cycle in 0..most_cycles(&Cast::at_every_address(address)) {
         evaluator.clock();
         if evaluator.get_low(done) == 1 {
             let (fault, _) = Fault::ALL[(evaluator.get_low(led) & 7) as usize];

@@ -254,16 +254,17 @@ mod tests {
     #[test]
     fn a_terminals_number_at_its_place_is_seen_as_it_is() {
         let view = View::difference(2).with_local(1);
+        let at = |place: u32, local: u32| Terminal(place << 1 | local);
         assert_eq!((view.address_bits(), view.source_bits(), view.bits()), (3, 2, 3));
-        assert_eq!(view.of_source(Terminal(0b10_1)), 0b10);
-        assert_eq!(view.of(Terminal(0b10_1), Terminal(0b01_0)), 0b0_11);
-        assert_eq!(view.of(Terminal(0b10_0), Terminal(0b10_1)), 0b1_00);
+        assert_eq!(view.of_source(at(0b10, 1)), 0b10);
+        assert_eq!(view.of(at(0b10, 1), at(0b01, 0)), 0b011);
+        assert_eq!(view.of(at(0b10, 0), at(0b10, 1)), 0b100);
         // Above the fields in the header.
         let field =
             FieldTable { name: "field", low: 0, index_bits: 2, bits: 1, rows: vec![0, 0, 0, 1] };
         let injection = Injection { fields: vec![field], local_at: 4, ..Injection::plain(view) };
         assert_eq!((injection.fields_end(), injection.bits()), (3, 5));
-        assert_eq!(injection.header(Terminal(0b10_0), Terminal(0b01_1)), 0b1_0_1_11);
+        assert_eq!(injection.header(at(0b10, 0), at(0b01, 1)), 0b1_0111);
     }
 
     #[test]

@@ -2,11 +2,12 @@
 //! what its own documentation says.
 
 use turnpike_fabric::plan::Parameters;
-use turnpike_fabric::rtl::selftest::control::{control, limit_bits};
+use turnpike_fabric::rtl::selftest::cast::Cast;
+use turnpike_fabric::rtl::selftest::control::control;
 use turnpike_fabric::rtl::selftest::fault::Fault;
 use turnpike_fabric::rtl::selftest::pattern::Pattern;
 use turnpike_fabric::rtl::selftest::sink::sink;
-use turnpike_fabric::rtl::selftest::source::{packet_bits, source};
+use turnpike_fabric::rtl::selftest::source::source;
 use turnpike_netlist::Design;
 use turnpike_sim_network::hash::hash;
 use turnpike_sim_rtl::eval::{Evaluator, NetId};
@@ -20,7 +21,8 @@ struct Conductor {
 
 impl Conductor {
     fn new(address: u32) -> Self {
-        let mut circuit = Evaluator::new(&Design::new(&control("t", address).unwrap()).unwrap());
+        let cast = Cast::at_every_address(address);
+        let mut circuit = Evaluator::new(&Design::new(&control("t", &cast).unwrap()).unwrap());
         circuit.set_reset(true);
         circuit.clock();
         circuit.set_reset(false);
@@ -49,7 +51,7 @@ impl Conductor {
 
     /// As many packets as a test has, one at every terminal in each cycle.
     fn all_packets(&mut self, address: u32) {
-        for _ in 0..1 << packet_bits(address) {
+        for _ in 0..1 << Cast::at_every_address(address).packet_bits() {
             assert_eq!(self.see("done"), 0, "not before all have come");
             self.clock(u64::MAX >> (64 - self.terminals), &[]);
         }
@@ -107,9 +109,10 @@ fn the_conductor_waits_for_what_must_not_come() {
 fn the_conductor_ends_at_its_limit() {
     for address in 1..=3 {
         let mut conductor = Conductor::new(address);
-        let packets = (1u64 << packet_bits(address)) << address;
+        let cast = Cast::at_every_address(address);
+        let packets = cast.packets();
         (1..packets).for_each(|_| conductor.clock(1, &[]));
-        let limit = 1 << limit_bits(address);
+        let limit = 1 << cast.limit_bits();
         while conductor.see("done") == 0 {
             assert_eq!(conductor.see("clear"), 0, "numbers are not cleared again");
             conductor.clock(0, &[]);
@@ -181,7 +184,9 @@ const TERMINAL: u64 = 2;
 fn pair(change: impl Fn(u32, u32, &mut Beat) -> Way) -> (Option<Fault>, u32, u32) {
     let parameters = Parameters { width: 32, user_width: 5, ..Default::default() };
     let pattern = Pattern::new(&super::plan("ecube", 2, None, parameters)).unwrap();
-    let mut from = Evaluator::new(&Design::new(&source("t", pattern).unwrap()).unwrap());
+    let mut from = Evaluator::new(
+        &Design::new(&source("t", pattern, &Cast::at_every_address(2)).unwrap()).unwrap(),
+    );
     let mut to = Evaluator::new(&Design::new(&sink("t", pattern, true).unwrap()).unwrap());
     let set = |circuit: &mut Evaluator, port: &str, value: u64| {
         let net: NetId = circuit.port(port).unwrap();

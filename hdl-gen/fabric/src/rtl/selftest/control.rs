@@ -1,8 +1,8 @@
 //! The conductor of a self-test: clears, paces, counts, judges.
 
 use super::TERMINAL_BITS;
+use super::cast::Cast;
 use super::fault::Fault;
-use super::source::packet_bits;
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 
@@ -13,26 +13,21 @@ const PAUSE_SINKS: u32 = 9;
 /// After the last packet the sinks stay open for 2^this cycles at least, for what must not come.
 const AFTERWARDS_BITS: u32 = 8;
 
-/// Bits of the cycle counter below the one that ends the test: 256 cycles for each packet of a
-/// source.
-pub fn limit_bits(address: u32) -> u32 {
-    packet_bits(address) + 8
-}
-
-/// The module. Ports: `arrived` and `fault` of every sink, terminal 0 lowest; `clear`, `slot`,
+/// The module. Ports: `arrived` of every sink and `fault` of every terminal, each in the order of
+/// [`Cast`]; `clear`, `slot`,
 /// `pause_sources`, `pause_sinks` to all; `done`, `pass`, `fail`; `code` and the low bits of
 /// `terminal` of the first fault.
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
-pub fn control(prefix: &str, address: u32) -> Result<Arc<Module>, RtlError> {
-    let terminals = 1 << address;
-    let limit = limit_bits(address);
-    let expected = packet_bits(address) + address;
+pub fn control(prefix: &str, cast: &Cast) -> Result<Arc<Module>, RtlError> {
+    let (address, terminals) = (cast.address, cast.all());
+    let limit = cast.limit_bits();
+    let expected = cast.packets();
     let mut m = ModuleBuilder::new(format!("{prefix}_selftest_control"));
     m.about(format!("Conducts the self-test and judges it, within {} cycles.", 1u64 << limit));
-    let arrived = m.input("arrived", terminals);
-    let fault = m.input("fault", terminals * Fault::BITS);
+    let arrived = m.input("arrived", cast.takers.len() as u32);
+    let fault = m.input("fault", terminals.len() as u32 * Fault::BITS);
     let clear = m.output("clear", 1);
     let slot = m.output("slot", address);
     let pause_sources = m.output("pause_sources", 1);
@@ -65,10 +60,11 @@ pub fn control(prefix: &str, address: u32) -> Result<Arc<Module>, RtlError> {
     m.assign(pause_sinks, cycle.bit(PAUSE_SINKS));
 
     m.section("Packets that have come");
-    m.comment(format!("All of them: {}.", 1u64 << expected));
+    m.comment(format!("All of them: {expected}. One too many is a fault where it comes."));
     let now = population(&mut m, arrived, "arrived");
-    let total = m.reg("total", expected + 1);
-    let wide = Expr::concat([Expr::constant(expected + 1 - now.width, 0), now.into()]);
+    let bits = expected.ilog2() + 1;
+    let total = m.reg("total", bits);
+    let wide = Expr::concat([Expr::constant(bits - now.width, 0), now.into()]);
     m.registers(vec![Register {
         net: total,
         reset: Some(0),
@@ -79,7 +75,7 @@ pub fn control(prefix: &str, address: u32) -> Result<Arc<Module>, RtlError> {
     let turn = Expr::constant(AFTERWARDS_BITS, (1 << AFTERWARDS_BITS) - 1);
     let turn = m.define("turn", 1, cycle.slice(0, AFTERWARDS_BITS).equals(turn));
     let settling = m.reg("settling", 1);
-    let complete = total.bit(expected);
+    let complete = Expr::from(total).equals(Expr::constant(bits, expected));
     m.registers(vec![Register {
         net: settling,
         reset: Some(0),
@@ -90,7 +86,7 @@ pub fn control(prefix: &str, address: u32) -> Result<Arc<Module>, RtlError> {
 
     m.section("Judgement");
     m.comment("The lowest terminal with a fault in the first cycle with one.");
-    let (first_code, first_terminal) = lowest(&mut m, fault, terminals, shown);
+    let (first_code, first_terminal) = lowest(&mut m, fault, &terminals, shown);
     let any = m.define("any", 1, Expr::from(first_code).any());
     let kept_code = m.reg("kept_code", Fault::BITS);
     let kept_terminal = m.reg("kept_terminal", shown);
@@ -126,7 +122,11 @@ fn population(m: &mut ModuleBuilder, of: Net, name: &str) -> Net {
             .chunks(2)
             .enumerate()
             .map(|(i, pair)| {
-                let sum = wider(&pair[0]) + wider(&pair[1]);
+                let sum = match pair {
+                    [one, other] => wider(one) + wider(other),
+                    // Of an odd number one is left over.
+                    _ => wider(&pair[0]),
+                };
                 Expr::from(m.define(format!("{name}_{width}_{i}"), width + 1, sum))
             })
             .collect();
@@ -140,17 +140,20 @@ fn population(m: &mut ModuleBuilder, of: Net, name: &str) -> Net {
 
 /// The fault of the lowest terminal that has one, and `bits` bits of its number; 0 where none
 /// has.
-fn lowest(m: &mut ModuleBuilder, fault: Net, terminals: u32, bits: u32) -> (Net, Expr) {
-    let at = |t: u32| fault.slice(t * Fault::BITS, Fault::BITS);
-    let has = Expr::concat((0..terminals).rev().map(|t| at(t).any()));
-    let has = m.define("has_fault", terminals, has);
+fn lowest(m: &mut ModuleBuilder, fault: Net, terminals: &[u32], bits: u32) -> (Net, Expr) {
+    let count = terminals.len() as u32;
+    let at = |place: u32| fault.slice(place * Fault::BITS, Fault::BITS);
+    let has = Expr::concat((0..count).rev().map(|place| at(place).any()));
+    let has = m.define("has_fault", count, has);
     // The lowest bit that is set, and nothing else.
-    let alone = Expr::from(has) & (!Expr::from(has) + Expr::constant(terminals, 1));
-    let alone = m.define("lowest", terminals, alone);
-    let code = Expr::any_of((0..terminals).map(|t| alone.bit(t).repeat(Fault::BITS) & at(t)));
+    let alone = Expr::from(has) & (!Expr::from(has) + Expr::constant(count, 1));
+    let alone = m.define("lowest", count, alone);
+    let code =
+        Expr::any_of((0..count).map(|place| alone.bit(place).repeat(Fault::BITS) & at(place)));
     let code = m.define("first_code", Fault::BITS, code);
     let number = (0..bits).rev().map(|bit| {
-        Expr::any_of((0..terminals).filter(|t| t >> bit & 1 == 1).map(|t| alone.bit(t)))
+        let places = (0..).zip(terminals).filter(|(_, terminal)| *terminal >> bit & 1 == 1);
+        Expr::any_of(places.map(|(place, _)| alone.bit(place)))
     });
     (code, Expr::concat(number))
 }

@@ -1,12 +1,13 @@
 //! A fabric with a source and a sink at every terminal, and what conducts them.
 
+use super::cast::Cast;
 use super::control::control;
 use super::fault::Fault;
 use super::pattern::Pattern;
 use super::sink::sink;
 use super::source::{RANDOM_BITS, seed, source};
 use super::{Expr, SelftestError, TERMINAL_BITS};
-use crate::plan::{FabricPlan, PortBits, Side};
+use crate::plan::{FabricPlan, PortBits, Side, TerminalPort};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use turnpike_netlist::{Module, ModuleBuilder, Net};
@@ -16,19 +17,10 @@ use turnpike_network::topology::Terminal;
 /// [`control`] has them. It begins when the reset ends.
 ///
 /// # Errors
-/// [`SelftestError::Width`] where packets do not fit the fabric's width, and
-/// [`SelftestError::Addresses`] where some address has no terminal.
+/// Those of [`Pattern::new`].
 pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, SelftestError> {
     let name = &plan.name;
-    let topology = plan.topology();
-    let senders = topology.sources().count() as u64;
-    if plan.has_unknown_addresses() || senders < 1 << topology.address_bits() {
-        return Err(SelftestError::Addresses {
-            name: name.clone(),
-            terminals: senders.min(topology.sinks().count() as u64),
-            addresses: 1 << topology.address_bits(),
-        });
-    }
+    let cast = Cast::of(plan);
     let pattern = Pattern::new(plan)?;
     let a = pattern.address;
     let mut m = ModuleBuilder::new(format!("{name}_selftest_core"));
@@ -43,11 +35,11 @@ pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, Self
     let terminal = m.output("terminal", a.min(TERMINAL_BITS));
 
     let mut bundle = Bundle::new(&mut m, plan, fabric, pattern);
-    let control = control(name, a)?;
+    let control = control(name, &cast)?;
     let paced = ["clear", "pause_sources", "pause_sinks"].map(|n| (n, m.wire(n, 1)));
     let slot = m.wire("slot", a);
-    let arrived = m.wire("arrived", 1 << a);
-    let fault = m.wire("fault", Fault::BITS << a);
+    let arrived = m.wire("arrived", cast.takers.len() as u32);
+    let fault = m.wire("fault", Fault::BITS * cast.all().len() as u32);
     m.section("Conductor");
     let outputs = verdict.into_iter().chain(paced);
     let more = [
@@ -59,32 +51,45 @@ pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, Self
     ];
     m.instance("control", &control, outputs.chain(more).map(|(port, net)| (port, Expr::from(net))));
 
-    let (source, sink) = (source(name, pattern)?, sink(name, pattern, bundle.id)?);
+    let (source, sink) = (source(name, pattern, &cast)?, sink(name, pattern, bundle.id)?);
     let [clear, pause_sources, pause_sinks] = paced.map(|(_, net)| net);
-    for t in 0..1 << a {
+    let constant = |width, value| Expr::constant(width, value);
+    let chance: BTreeMap<u32, Net> =
+        cast.senders.iter().map(|&t| (t, m.wire(format!("t{t}_chance"), 1))).collect();
+    for t in cast.all() {
         m.section(format!("Terminal {}", plan.topology().terminal_label(Terminal(t))));
-        let constant = |width, value| Expr::constant(width, value);
-        let chance = m.wire(format!("t{t}_chance"), 1);
-        let mut connections = bundle.source(&mut m, t);
-        connections.extend([
-            ("address", constant(a, t.into())),
-            ("seed", constant(RANDOM_BITS, seed(t))),
-            ("clear", clear.into()),
-            ("slot", slot.into()),
-            ("pause", pause_sources.into()),
-            ("chance", chance.into()),
-        ]);
-        m.instance(format!("t{t}_source"), &source, connections);
-        let mut connections = bundle.sink(&mut m, t);
+        let sends = chance.get(&t);
+        if let Some(&chance) = sends {
+            let mut connections = bundle.source(&mut m, t);
+            connections.extend([
+                ("address", constant(a, t.into())),
+                ("seed", constant(RANDOM_BITS, seed(t))),
+                ("clear", clear.into()),
+                ("slot", slot.into()),
+                ("pause", pause_sources.into()),
+                ("chance", chance.into()),
+            ]);
+            m.instance(format!("t{t}_source"), &source, connections);
+        }
+        if !cast.takers.contains(&t) {
+            bundle.watch_source(t);
+            // It is for a sink.
+            m.define(format!("_unused_t{t}_chance"), 1, Expr::concat(sends.map(|&net| net.into())));
+            continue;
+        }
+        // A sink without a source takes the chance of another.
+        let another = cast.senders[t as usize % cast.senders.len()];
+        let mut connections = bundle.sink(&mut m, t, sends.is_some());
         connections.extend([
             ("address", constant(a, t.into())),
             ("clear", clear.into()),
             ("slot", slot.into()),
             ("pause", pause_sinks.into()),
-            ("chance", chance.into()),
+            ("chance", chance[if sends.is_some() { &t } else { &another }].into()),
         ]);
         m.instance(format!("t{t}_sink"), &sink, connections);
     }
+    bundle.leave_dead(&mut m);
     bundle.join(&mut m, arrived, fault);
     bundle.fabric(&mut m, fabric);
     Ok(m.finish()?)
@@ -98,8 +103,8 @@ struct Bundle<'a> {
     id: bool,
     /// By port of the fabric: the wire on it.
     ports: BTreeMap<String, Net>,
-    /// By port of the fabric that is fed here: its bits, terminal 0 first.
-    fed: BTreeMap<String, Vec<Expr>>,
+    /// By port of the fabric that is fed here: by lowest bit, what is fed.
+    fed: BTreeMap<String, BTreeMap<u32, Expr>>,
     /// Fields of a word from bit 0 up, with their widths.
     fields: Vec<(&'static str, u32)>,
     arrived: Vec<Expr>,
@@ -130,7 +135,7 @@ impl<'a> Bundle<'a> {
     /// Which bits of which port are a terminal's.
     fn bits(&self, side: Side, terminal: u32, name: &str) -> PortBits {
         let bits = self.plan.port_bits(side, Terminal(terminal), name);
-        bits.expect("every terminal sends and takes packets")
+        bits.expect("a terminal has the ports of its sides")
     }
 
     fn of(&self, side: Side, terminal: u32, name: &str) -> Expr {
@@ -139,8 +144,8 @@ impl<'a> Bundle<'a> {
     }
 
     fn feed(&mut self, side: Side, terminal: u32, name: &str, value: impl Into<Expr>) {
-        let port = self.bits(side, terminal, name).port;
-        self.fed.entry(port).or_default().push(value.into());
+        let PortBits { port, low, .. } = self.bits(side, terminal, name);
+        self.fed.entry(port).or_default().insert(low, value.into());
     }
 
     fn source(&mut self, m: &mut ModuleBuilder, t: u32) -> Vec<(&'static str, Expr)> {
@@ -165,20 +170,65 @@ impl<'a> Bundle<'a> {
         ]
     }
 
-    fn sink(&mut self, m: &mut ModuleBuilder, t: u32) -> Vec<(&'static str, Expr)> {
+    /// A terminal that takes no packets has no checker: that its own are refused is a fault.
+    fn watch_source(&mut self, t: u32) {
+        let refused = self.of(Side::Source, t, "error").repeat(Fault::BITS);
+        self.fault.push(refused & Expr::constant(Fault::BITS, Fault::Protocol.code()));
+    }
+
+    /// Ties off the ports of terminals that failed.
+    fn leave_dead(&mut self, m: &mut ModuleBuilder) {
+        let (mut unread, mut width) = (Vec::new(), 0);
+        for port in self.plan.terminal_ports() {
+            let TerminalPort { side, signal, terminals, .. } = port;
+            for terminal in terminals {
+                if !self.is_dead(side, terminal) {
+                    continue;
+                }
+                match signal.input {
+                    true => {
+                        self.feed(side, terminal.0, signal.name, Expr::constant(signal.width, 0))
+                    }
+                    false => {
+                        unread.push(self.of(side, terminal.0, signal.name));
+                        width += signal.width;
+                    }
+                }
+            }
+        }
+        if !unread.is_empty() {
+            m.section("Terminals that failed");
+            m.define("_unused_dead", width, Expr::concat(unread));
+        }
+    }
+
+    fn is_dead(&self, side: Side, terminal: Terminal) -> bool {
+        let topology = self.plan.topology();
+        match side {
+            Side::Source => topology.source(terminal).is_none(),
+            Side::Sink => topology.sink(terminal).is_none(),
+        }
+    }
+
+    /// Connects the checker of a terminal, one that `sends` as well or not.
+    fn sink(&mut self, m: &mut ModuleBuilder, t: u32, sends: bool) -> Vec<(&'static str, Expr)> {
         let tready = m.wire(format!("t{t}_sink_tready"), 1);
         let arrived = m.wire(format!("t{t}_arrived"), 1);
         let fault = m.wire(format!("t{t}_fault"), Fault::BITS);
         self.feed(Side::Sink, t, "ready", tready);
         self.arrived.push(arrived.into());
         self.fault.push(fault.into());
+        let refused = match sends {
+            true => self.of(Side::Source, t, "error"),
+            false => Expr::constant(1, 0),
+        };
         let word = self.fields.iter().rev().map(|&(field, _)| self.of(Side::Sink, t, field));
         let mut connections = vec![
             ("tvalid", self.of(Side::Sink, t, "valid")),
             ("tready", tready.into()),
             ("word", Expr::concat(word)),
             ("tlast", self.of(Side::Sink, t, "last")),
-            ("refused", self.of(Side::Source, t, "error")),
+            ("refused", refused),
             ("arrived", arrived.into()),
             ("fault", fault.into()),
         ];
@@ -194,7 +244,7 @@ impl<'a> Bundle<'a> {
         m.assign(arrived, flat(&self.arrived));
         m.assign(fault, flat(&self.fault));
         for (port, bits) in &self.fed {
-            m.assign(self.ports[port], flat(bits));
+            m.assign(self.ports[port], Expr::concat(bits.values().rev().cloned()));
         }
     }
 

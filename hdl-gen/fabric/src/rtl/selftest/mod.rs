@@ -1,11 +1,13 @@
 //! A self-test: a top module that runs a fabric on a board alone, with a traffic generator and
 //! a checker at every terminal, and says by LEDs how it went.
 //!
+//! - [`cast`]: who takes part, and how much there is of it;
 //! - [`pattern`]: what packets hold;
 //! - [`source`], [`sink`]: generator and checker of a terminal, with [`numbers`] per pair;
 //! - [`control`]: conducts and judges; [`fault`]: what can be wrong;
 //! - [`core`]: all that around the fabric; [`reset`] and [`top`]: the board's side.
 
+pub mod cast;
 pub mod control;
 pub mod core;
 pub mod fault;
@@ -16,19 +18,17 @@ pub mod sink;
 pub mod source;
 pub mod top;
 
+use cast::Cast;
 use turnpike_netlist::{Expr, RtlError};
-
-/// Bits of the number of packets that a source sends, at least.
-const PACKET_BITS_LEAST: u32 = 8;
 
 /// Bits of a terminal's number that are shown, the lowest.
 const TERMINAL_BITS: u32 = 2;
 
 /// Cycles from power-on within which a self-test has ended, whatever the fabric does. One that
 /// passes takes 3,900 to 4,700 cycles (measured up to k = 5).
-pub fn most_cycles(address: u32) -> u32 {
+pub fn most_cycles(cast: &Cast) -> u32 {
     // The reset, the test, and registers on the way to `done`.
-    32 + (1 << control::limit_bits(address))
+    32 + (1 << cast.limit_bits())
 }
 
 /// Why there is no self-test of a fabric.
@@ -53,19 +53,6 @@ pub enum SelftestError {
          other; leave --selftest out"
     )]
     Order(String),
-    /// Packets go to every address, and some have no terminal.
-    #[error(
-        "--selftest: its packets go to every address, and {name} has a terminal at {terminals} of \
-         {addresses}; use a network whose terminals are a power of two"
-    )]
-    Addresses {
-        /// The fabric.
-        name: String,
-        /// Its terminals.
-        terminals: u64,
-        /// Its addresses.
-        addresses: u64,
-    },
     /// A netlist that does not hold together.
     #[error(transparent)]
     Rtl(#[from] RtlError),

@@ -1,6 +1,6 @@
 //! The traffic generator of one terminal.
 
-use super::PACKET_BITS_LEAST;
+use super::cast::Cast;
 use super::numbers::{Clear, numbers};
 use super::pattern::{BEAT_BITS, Pattern};
 use std::sync::Arc;
@@ -16,20 +16,15 @@ pub fn seed(terminal: u32) -> u64 {
     ((u64::from(terminal) + 1) * 0x9e37) & 0xffff
 }
 
-/// Bits of the number of packets that a source sends, 2^this: 256, or four to each terminal.
-pub fn packet_bits(address: u32) -> u32 {
-    PACKET_BITS_LEAST.max(address + 2)
-}
-
 /// The module. Ports: `address` and `seed`, constants at the instance; `clear`, `slot`: the
 /// packet numbers are cleared one by one before the test; `pause`: gaps are wanted; the
 /// terminal's `tvalid`, `tready`, `tdest`, `word`, `tlast`; `chance`, a random bit for the sink.
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
-pub fn source(prefix: &str, pattern: Pattern) -> Result<Arc<Module>, RtlError> {
+pub fn source(prefix: &str, pattern: Pattern, cast: &Cast) -> Result<Arc<Module>, RtlError> {
     let a = pattern.address;
-    let packets = packet_bits(a);
+    let packets = cast.packet_bits();
     let mut m = ModuleBuilder::new(format!("{prefix}_selftest_source"));
     m.about(format!(
         "Traffic generator of one terminal: {} packets of 1 to 16 beats, first one to",
@@ -91,8 +86,17 @@ pub fn source(prefix: &str, pattern: Pattern) -> Result<Arc<Module>, RtlError> {
 
     m.section("Packets: their destination and their number");
     let pairs = m.define("pairs", 1, !sent.slice(a, packets + 1 - a).any());
-    let destination = Expr::from(pairs).mux(sent.slice(0, a), random.slice(0, a));
-    let destination = m.define("destination", a, destination);
+    let drawn = Expr::from(pairs).mux(sent.slice(0, a), random.slice(0, a));
+    let destination = match cast.destinations() {
+        None => m.define("destination", a, drawn),
+        Some(rows) => {
+            m.comment("Those for an address without a terminal go to one that there is.");
+            let drawn = m.define("drawn", a, drawn);
+            let destination = m.wire("destination", a);
+            m.table(destination, drawn, rows);
+            destination
+        }
+    };
     let number = numbers(&mut m, pattern, destination, begin, Clear { clear, slot });
     let to = m.reg("to", a);
     let first = pattern.first(address, destination, number);
