@@ -40,8 +40,11 @@ def wants_tcl(options) -> bool:
 def hand_over() -> None:
     """Becomes the next Yosys on PATH: of the folders behind this program's own, or of all."""
     folders = os.environ.get("PATH", "").split(os.pathsep)
-    own = os.path.dirname(os.path.abspath(__file__))
-    behind = folders[folders.index(own) + 1 :] if own in folders else folders
+    own = os.path.dirname(os.path.realpath(__file__))
+    here = [os.path.realpath(folder) == own for folder in folders]
+    first = here.index(True) + 1 if True in here else 0
+    # It may be there several times.
+    behind = [folder for folder, is_own in zip(folders[first:], here[first:]) if not is_own]
     next_one = shutil.which("yosys", path=os.pathsep.join(behind))
     if next_one is None:
         sys.exit(
