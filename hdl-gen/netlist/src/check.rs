@@ -46,7 +46,7 @@ impl Checker<'_> {
                 let problem = format!("has {} drivers, not {expected}", drivers[i]);
                 return Err(self.error(&info.name, problem));
             }
-            if info.kind != NetKind::Output && !used[i] && !info.gathers_unused() {
+            if info.kind != NetKind::Output && !used[i] && !info.gathers_unused {
                 return Err(self.error(&info.name, "is never read"));
             }
         }

@@ -5,15 +5,17 @@
 //! which are implicit here and become the ports `clk` and `rst`; a top module may have `aresetn`,
 //! active low, in place of `rst`. It knows nothing of networks.
 
+mod builder;
 pub mod check;
 pub mod design;
 pub mod expr;
 pub mod module;
 mod width;
 
+pub use builder::ModuleBuilder;
 pub use design::Design;
 pub use expr::{Expr, MemoryId, Net};
-pub use module::{Instance, Item, Memory, Module, ModuleBuilder, NetInfo, NetKind, Register};
+pub use module::{Instance, Item, Kind, Memory, Module, NetInfo, NetKind, Register};
 
 /// The reset of a module, active high.
 pub const RESET: &str = "rst";

@@ -67,7 +67,7 @@ fn complete(fabric: Named) {
         if switch.queues.is_empty() {
             continue;
         }
-        let module = side_by_side(&plan, class).unwrap();
+        let module = side_by_side(&plan, class).unwrap().module;
         let Some(verdict) = decide(&module) else { return };
         assert_eq!(verdict, Verdict::Proved, "{}", switch.name);
     }
@@ -187,7 +187,7 @@ fn minimal_switch(plan: &FabricPlan, class: usize) {
                 refuted += 1;
                 continue;
             }
-            let module = side_by_side_with(plan, class, &fewer, &full).unwrap();
+            let module = side_by_side_with(plan, class, &fewer, &full).unwrap().module;
             let Some(verdict) = decide(&module) else { return };
             let turn = format!("{} to {}", switch.queues[from.queue].name, lane.name);
             assert!(matches!(verdict, Verdict::Failed { .. }), "{} without {turn}", switch.name);

@@ -88,25 +88,18 @@ struct InjectorFile<'a> {
     complete: bool,
 }
 
-/// The modules of a kind with their size: `NAME_<kind>_<size>`.
-fn sized<'a>(
-    context: &Context<'_>,
-    modules: &'a [Arc<Module>],
-    kind: &str,
-) -> Vec<(&'a Arc<Module>, u32)> {
-    let prefix = format!("{}_{kind}_", context.plan.name);
-    let size = |m: &Arc<Module>| m.name.strip_prefix(&prefix)?.parse().ok();
-    modules.iter().filter_map(|m| Some((m, size(m)?))).collect()
+/// The modules of a kind with their size.
+fn sized<'a>(modules: &'a [Arc<Module>], kind: &str) -> Vec<(&'a Arc<Module>, u32)> {
+    let size =
+        |module: &Arc<Module>| module.kind.filter(|own| own.name == kind).map(|own| own.size);
+    modules.iter().filter_map(|module| Some((module, size(module)?))).collect()
 }
 
 /// The queues of a fabric by module.
-pub(super) fn queue_modules<'a>(
-    context: &Context<'_>,
-    modules: &'a [Arc<Module>],
-) -> Vec<&'a Arc<Module>> {
+pub(super) fn queue_modules(modules: &[Arc<Module>]) -> Vec<&Arc<Module>> {
     ["fifo", "shift_fifo"]
         .into_iter()
-        .flat_map(|kind| sized(context, modules, kind))
+        .flat_map(|kind| sized(modules, kind))
         .map(|(module, _)| module)
         .collect()
 }
@@ -137,8 +130,8 @@ pub(super) fn queues(
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
     let mut tasks = Vec::new();
-    let ram = sized(context, modules, "fifo").into_iter().map(|m| ("", m));
-    let shift = sized(context, modules, "shift_fifo").into_iter().map(|m| ("shift_", m));
+    let ram = sized(modules, "fifo").into_iter().map(|m| ("", m));
+    let shift = sized(modules, "shift_fifo").into_iter().map(|m| ("shift_", m));
     for (style, (module, depth)) in ram.chain(shift) {
         let name = format!("{}_formal", module.name);
         let about = [
@@ -170,7 +163,7 @@ pub(super) fn arbiters(
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
     let mut tasks = Vec::new();
-    for (module, n) in sized(context, modules, "arbiter") {
+    for (module, n) in sized(modules, "arbiter") {
         let name = format!("{}_formal", module.name);
         let about = [
             "An arbiter grants one request at a time, holds it through its packet, and passes over",
@@ -198,7 +191,7 @@ pub(super) fn registered_arbiters(
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
     let mut tasks = Vec::new();
-    for (module, n) in sized(context, modules, "registered_arbiter") {
+    for (module, n) in sized(modules, "registered_arbiter") {
         let name = format!("{}_formal", module.name);
         let about = [
             "An arbiter grants one request at a time out of a register, holds it through its",
@@ -231,7 +224,7 @@ pub(super) fn proposing_arbiters(
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
     let mut tasks = Vec::new();
-    for (module, n) in sized(context, modules, "proposing_arbiter") {
+    for (module, n) in sized(modules, "proposing_arbiter") {
         let name = format!("{}_formal", module.name);
         let about = [
             "An arbiter proposes an output to one of those that ask, to none while a packet holds",

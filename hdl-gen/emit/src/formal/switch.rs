@@ -48,7 +48,7 @@ pub(super) fn switches(
 ) -> Result<(), EmitError> {
     // By module, the file that stands for it in the proof.
     let mut slots = BTreeMap::new();
-    for queue in parts::queue_modules(context, modules) {
+    for queue in parts::queue_modules(modules) {
         let about = [
             "Stands for a queue in the proof of the switch: one word. At its output it does all",
             "that a queue of any depth can do, whose order and data are proven apart.",

@@ -159,7 +159,7 @@ impl Printer<'_> {
         self.declare(used);
         let text = self.expr(value);
         let info = self.module.net(net);
-        if info.gathers_unused() && self.declared.insert(net.index) {
+        if info.gathers_unused && self.declared.insert(net.index) {
             // What slang goes by. Icarus takes no attribute on a declaration with a value.
             let declaration = format!("(* unused *) wire {}{};", spaced(range(info)), info.name);
             self.line(2, &declaration);

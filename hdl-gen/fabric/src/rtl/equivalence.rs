@@ -24,10 +24,29 @@ pub enum EquivalenceError {
     Rtl(#[from] RtlError),
 }
 
-/// The two switches of class `class` side by side. Inputs, all free:
-/// - `<port>_offer`: which VCs of the port have a flit; the lowest is taken;
-/// - `<queue>_choice`: which of the headers that routes bring there it carries;
-/// - `<port>_flit`; `<output VC>_ready`.
+/// What a free input is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Free {
+    /// `<port>_offer`: which VCs of the port have a flit; the lowest is taken.
+    Offer,
+    /// `<queue>_choice`: which of the headers that routes bring there it carries.
+    Choice,
+    /// `<port>_flit`, `last` at the top.
+    Flit,
+    /// `<output VC>_ready`.
+    Ready,
+}
+
+/// Two switches side by side.
+#[derive(Clone, Debug)]
+pub struct SideBySide {
+    /// Both, with the output `equal`.
+    pub module: Arc<Module>,
+    /// Its inputs, all free, by name.
+    pub inputs: BTreeMap<String, Free>,
+}
+
+/// The two switches of class `class` side by side.
 ///
 /// The output `equal` says whether both switches agree in this cycle: in every `ready` and
 /// `valid`, and where valid in the flit and in the header bits that the queue at the channel's
@@ -36,7 +55,7 @@ pub enum EquivalenceError {
 ///
 /// # Errors
 /// [`EquivalenceError`].
-pub fn side_by_side(plan: &FabricPlan, class: usize) -> Result<Arc<Module>, EquivalenceError> {
+pub fn side_by_side(plan: &FabricPlan, class: usize) -> Result<SideBySide, EquivalenceError> {
     let network = &plan.network;
     let name = format!("{}_full_crossbar", plan.switches[class].name);
     let full = full_crossbar_switch(network, &network.turns().classes[class], name);
@@ -52,7 +71,7 @@ pub fn side_by_side_with(
     class: usize,
     reduced: &SwitchPlan,
     full: &SwitchPlan,
-) -> Result<Arc<Module>, EquivalenceError> {
+) -> Result<SideBySide, EquivalenceError> {
     let network = &plan.network;
     let here = |node| network.turns().class_of(node) == class;
     let (topology, relation) = (plan.topology(), network.relation());
@@ -92,7 +111,8 @@ pub fn side_by_side_with(
     }
     m.section("Verdict");
     m.assign(equal, Expr::all(agree));
-    Ok(m.finish()?)
+    let inputs = ports.into_iter().map(|(name, (free, _))| (name, free)).collect();
+    Ok(SideBySide { module: m.finish()?, inputs })
 }
 
 struct Builder<'a> {
@@ -111,14 +131,14 @@ struct Builder<'a> {
 }
 
 /// The free inputs, by name.
-type Free = BTreeMap<String, Net>;
+type Inputs = BTreeMap<String, (Free, Net)>;
 
 impl Builder<'_> {
-    fn declare_ports(&mut self, full: &SwitchPlan) -> Free {
+    fn declare_ports(&mut self, full: &SwitchPlan) -> Inputs {
         let flit_width = self.flit_width;
-        let mut free = Free::new();
-        let mut add = |m: &mut ModuleBuilder, name: String, width: u32| {
-            free.insert(name.clone(), m.input(name, width));
+        let mut inputs = Inputs::new();
+        let mut add = |m: &mut ModuleBuilder, name: String, free: Free, width: u32| {
+            inputs.insert(name.clone(), (free, m.input(name, width)));
         };
         // A port without header bits brings packets that have arrived, and no others.
         for queue in &full.queues {
@@ -128,23 +148,24 @@ impl Builder<'_> {
             }
             let rows = self.headers[&(input.input, queue.vc)].len() as u32;
             let bits = turnpike_netlist::check::address_bits(rows);
-            add(&mut self.m, format!("{}_choice", queue.name), bits);
+            add(&mut self.m, format!("{}_choice", queue.name), Free::Choice, bits);
         }
         for input in &full.inputs {
-            add(&mut self.m, format!("{}_offer", input.name), input.vcs.len() as u32);
-            add(&mut self.m, format!("{}_flit", input.name), flit_width);
+            let vcs = input.vcs.len() as u32;
+            add(&mut self.m, format!("{}_offer", input.name), Free::Offer, vcs);
+            add(&mut self.m, format!("{}_flit", input.name), Free::Flit, flit_width);
         }
         for output in &full.output_vcs {
-            add(&mut self.m, format!("{}_ready", output.name), 1);
+            add(&mut self.m, format!("{}_ready", output.name), Free::Ready, 1);
         }
-        free
+        inputs
     }
 
     /// Drives an input port of both switches alike.
-    fn input(&mut self, full: &SwitchPlan, input: &InputPlan, own: &InputPlan, free: &Free) {
+    fn input(&mut self, full: &SwitchPlan, input: &InputPlan, own: &InputPlan, free: &Inputs) {
         self.m.section(format!("Input {}", input.name));
-        let offer = free[&format!("{}_offer", input.name)];
-        let flit = free[&format!("{}_flit", input.name)];
+        let (_, offer) = free[&format!("{}_offer", input.name)];
+        let (_, flit) = free[&format!("{}_flit", input.name)];
         let mut header: Option<Net> = None;
         for (at, &vc) in input.vcs.iter().enumerate() {
             let queue = full
@@ -156,7 +177,7 @@ impl Builder<'_> {
             let valid = Expr::all([offer.bit(at as u32)].into_iter().chain(lower));
             let valid = self.m.define(format!("{}_offered", queue.name), 1, valid);
             self.agree_on_ready(input, vc, valid);
-            let Some(&choice) = free.get(&format!("{}_choice", queue.name)) else { continue };
+            let Some(&(_, choice)) = free.get(&format!("{}_choice", queue.name)) else { continue };
             let table = self.m.wire(format!("{}_legal", queue.name), self.header_bits);
             let known: Vec<Header> = self.headers[&(input.input, vc)].iter().copied().collect();
             let rows = (0..1 << choice.width).map(|i| known[i % known.len()]).collect();
@@ -201,7 +222,7 @@ impl Builder<'_> {
     }
 
     /// Compares an output port. What the reduced switch leaves out, the full one may not use.
-    fn output(&mut self, index: usize, reduced: &SwitchPlan, full: &SwitchPlan, free: &Free) {
+    fn output(&mut self, index: usize, reduced: &SwitchPlan, full: &SwitchPlan, free: &Inputs) {
         let lanes: Vec<_> = full.output_vcs.iter().filter(|ov| ov.output == index).collect();
         let complete = &full.outputs[index];
         let own = reduced.outputs.iter().find(|o| o.output == complete.output);
@@ -209,7 +230,7 @@ impl Builder<'_> {
         let mut valid = Vec::new();
         for lane in lanes {
             let needed = self.needed(complete.output, lane.vc);
-            let ready = free[&format!("{}_ready", lane.name)];
+            let (_, ready) = free[&format!("{}_ready", lane.name)];
             let [own, other] =
                 [own, Some(complete)].map(|plan| plan.filter(|o| o.vcs.contains(&lane.vc)));
             let nets: Vec<Option<Net>> = [("reduced", own), ("full", other)]

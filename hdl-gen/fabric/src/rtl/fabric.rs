@@ -316,7 +316,7 @@ impl Builder<'_> {
             return;
         }
         self.m.section("Terminals of nodes that failed");
-        self.m.define("_unused_terminals", 1, Expr::concat(slices).any());
+        self.m.gather_unused("terminals", Expr::concat(slices));
     }
 
     fn terminal_outputs(&mut self, ports: &TerminalPorts<'_>) {

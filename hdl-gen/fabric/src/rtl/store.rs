@@ -22,7 +22,7 @@ pub fn store(
     style: MuxStyle,
     stages: &mut Stages,
 ) -> Result<Arc<Module>, RtlError> {
-    let mut m = ModuleBuilder::new(format!("{prefix}_store_{depth}"));
+    let mut m = ModuleBuilder::of_kind(prefix, "store", depth);
     m.about(format!(
         "The words of a queue of {depth}, in registers. What it holds is known outside:"
     ));

@@ -54,7 +54,7 @@ fn unread(module: &Module) -> Vec<String> {
             }
         }
     }
-    let wanted = |info: &NetInfo| info.kind != NetKind::Output && !info.gathers_unused();
+    let wanted = |info: &NetInfo| info.kind != NetKind::Output && !info.gathers_unused;
     let nets = module.nets.iter().zip(&bits).filter(|(info, _)| wanted(info));
     let bits = nets.flat_map(|(info, bits)| {
         (0..).zip(bits).filter(|(_, read)| !**read).map(|(i, _)| format!("{}[{i}]", info.name))

@@ -148,7 +148,7 @@ fn what_is_driven_and_read_is_counted() {
     let mut m = ModuleBuilder::new("m");
     let (a, x) = (m.input("a", 2), m.output("x", 2));
     m.assign(x, a);
-    m.define("_unused", 2, a);
+    m.gather_unused("a", a);
     m.finish().expect("what gathers unused bits is not read");
 }
 
@@ -176,7 +176,7 @@ fn widths_are_those_of_the_operator() {
     let module = |width: u32, build: Build| {
         let mut m = ModuleBuilder::new("m");
         let (a, b, x) = (m.input("a", 1), m.input("b", 4), m.output("x", width));
-        m.define("_unused", 5, Expr::concat([a.into(), b.into()]));
+        m.gather_unused("both", Expr::concat([a.into(), b.into()]));
         m.assign(x, build(a, b));
         m.finish().map(drop).map_err(|e| e.to_string())
     };

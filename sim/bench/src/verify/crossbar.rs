@@ -4,8 +4,8 @@
 
 use super::Outcome;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_fabric::rtl::equivalence::side_by_side;
-use turnpike_netlist::{Design, NetKind};
+use turnpike_fabric::rtl::equivalence::{Free, SideBySide, side_by_side};
+use turnpike_netlist::{Design, NetKind, RtlError};
 use turnpike_sim_network::hash::mix;
 use turnpike_sim_rtl::eval::Evaluator;
 
@@ -14,19 +14,6 @@ const CYCLES: u64 = 20_000;
 /// Cycles from one reset to the next. Free inputs mix up packets, so that their locks sooner
 /// or later hold each other for ever; what is offered changes with each reset.
 const MOOD: u64 = 64;
-
-/// What an input of the comparison is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// Which VCs have a flit.
-    Offer,
-    /// Whether an output can go.
-    Ready,
-    /// Which header a queue gets.
-    Choice,
-    /// A flit, `last` at the top.
-    Flit,
-}
 
 /// Random numbers.
 struct Draw(u64);
@@ -49,21 +36,16 @@ impl Draw {
 
 /// The first cycle in which `equal` is low under random inputs: packets of one flit with any
 /// header, or long ones with one header for each queue, or anything at all.
-pub fn first_difference(design: &Design, cycles: u64, seed: u64) -> Option<u64> {
-    let mut evaluator = Evaluator::new(design);
-    let equal = evaluator.port("equal")?;
-    let inputs: Vec<_> = evaluator
-        .ports(NetKind::Input)
-        .map(|(net, info)| {
-            let kind = match info.name.rsplit('_').next() {
-                Some("offer") => Kind::Offer,
-                Some("ready") => Kind::Ready,
-                Some("choice") => Kind::Choice,
-                _ => Kind::Flit,
-            };
-            (net, info.width, kind)
-        })
-        .collect();
+pub fn first_difference(
+    both: &SideBySide,
+    cycles: u64,
+    seed: u64,
+) -> Result<Option<u64>, RtlError> {
+    let mut evaluator = Evaluator::new(&Design::new(&both.module)?);
+    let equal = evaluator.port("equal").expect("what they are compared by");
+    let inputs = evaluator.ports(NetKind::Input);
+    let inputs = inputs.map(|(net, info)| (net, info.width, both.inputs[&info.name]));
+    let inputs: Vec<_> = inputs.collect();
     let mut draw = Draw(seed);
     let (mut offers, mut readies) = (0, 0);
     for cycle in 0..cycles {
@@ -83,33 +65,33 @@ pub fn first_difference(design: &Design, cycles: u64, seed: u64) -> Option<u64> 
             for low in (0..width).step_by(64) {
                 let bits = (width - low).min(64);
                 let value = match kind {
-                    Kind::Offer => draw.bits(bits, offers),
-                    Kind::Ready => draw.bits(bits, readies),
-                    Kind::Choice if fixed && !begins => continue,
-                    Kind::Choice | Kind::Flit => draw.word(),
+                    Free::Offer => draw.bits(bits, offers),
+                    Free::Ready => draw.bits(bits, readies),
+                    Free::Choice if fixed && !begins => continue,
+                    Free::Choice | Free::Flit => draw.word(),
                 };
                 evaluator.set_bits(net, low, bits, value);
             }
-            if kind == Kind::Flit && single {
+            if kind == Free::Flit && single {
                 evaluator.set_bits(net, width - 1, 1, 1);
             }
         }
         evaluator.settle();
         if evaluator.get_low(equal) != 1 {
-            return Some(cycle);
+            return Ok(Some(cycle));
         }
         evaluator.clock();
     }
-    None
+    Ok(None)
 }
 
 /// Every class of switches.
 pub fn check(plan: &FabricPlan) -> Outcome {
     let built = plan.switches.iter().enumerate().filter(|(_, switch)| !switch.queues.is_empty());
     for (class, switch) in built {
-        let module = side_by_side(plan, class).map_err(|error| error.to_string())?;
-        let design = Design::new(&module).map_err(|error| error.to_string())?;
-        if let Some(cycle) = first_difference(&design, CYCLES, 1) {
+        let both = side_by_side(plan, class).map_err(|error| error.to_string())?;
+        let difference = first_difference(&both, CYCLES, 1).map_err(|error| error.to_string())?;
+        if let Some(cycle) = difference {
             let name = &switch.name;
             let text = format!("{name} is not as with a full crossbar in cycle {cycle}");
             return Err(text);
@@ -150,8 +132,8 @@ mod tests {
                     }
                     let mut fewer = switch.clone();
                     fewer.output_vcs[at].sources.remove(source);
-                    let module = side_by_side_with(&plan, 0, &fewer, &full).unwrap();
-                    let found = first_difference(&Design::new(&module).unwrap(), CYCLES, 1);
+                    let both = side_by_side_with(&plan, 0, &fewer, &full).unwrap();
+                    let found = first_difference(&both, CYCLES, 1).unwrap();
                     let turn = format!("{routing} {k}: {} to {}", queue.name, lane.name);
                     assert!(found.is_some_and(|cycle| cycle < 1_000), "{turn}: {found:?}");
                     seen += 1;

@@ -26,7 +26,7 @@ const WRITTEN_OUT: u32 = 8;
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
 pub fn arbiter(prefix: &str, n: u32) -> Result<Arc<Module>, RtlError> {
-    let mut m = ModuleBuilder::new(format!("{prefix}_arbiter_{n}"));
+    let mut m = ModuleBuilder::of_kind(prefix, "arbiter", n);
     m.about(format!("Round-robin arbiter over {n} requests. A choice is held until its packet's"));
     m.about("last flit has left; the next search starts after the last owner.");
     let request = m.input("request", n);

@@ -18,7 +18,7 @@ use turnpike_netlist::{Expr, Module, ModuleBuilder, Register, RtlError};
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
 pub fn proposing_arbiter(prefix: &str, n: u32) -> Result<Arc<Module>, RtlError> {
-    let mut m = ModuleBuilder::new(format!("{prefix}_proposing_arbiter_{n}"));
+    let mut m = ModuleBuilder::of_kind(prefix, "proposing_arbiter", n);
     m.about(match n {
         1 => "Proposes an output to the only packet that asks, which may turn it down.".to_owned(),
         _ => format!("Proposes an output to one of {n} packets, which may turn it down, in turn."),

@@ -18,7 +18,7 @@ use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
 pub fn registered_arbiter(prefix: &str, n: u32) -> Result<Arc<Module>, RtlError> {
-    let mut m = ModuleBuilder::new(format!("{prefix}_registered_arbiter_{n}"));
+    let mut m = ModuleBuilder::of_kind(prefix, "registered_arbiter", n);
     m.about(match n {
         1 => "Grants the only request, out of a register, until its packet's last flit has left."
             .to_owned(),

@@ -49,7 +49,7 @@ impl Shape {
 pub fn fifo(prefix: &str, width: u32, shape: Shape) -> Result<Arc<Module>, RtlError> {
     let depth = shape.depth;
     let kind = if shape.shift { "shift_fifo" } else { "fifo" };
-    let mut m = ModuleBuilder::new(format!("{prefix}_{kind}_{depth}"));
+    let mut m = ModuleBuilder::of_kind(prefix, kind, depth);
     m.width_parameter(width);
     m.about(format!("First-in first-out queue of {depth} words, one word per cycle in and out."));
     m.about("Ready and valid come from registers; a word can leave in the cycle after it came.");

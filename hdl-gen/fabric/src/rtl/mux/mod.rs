@@ -22,7 +22,7 @@ pub fn mux(
     style: MuxStyle,
     stages: &mut Stages,
 ) -> Result<Arc<Module>, RtlError> {
-    let mut m = ModuleBuilder::new(format!("{prefix}_mux_{n}"));
+    let mut m = ModuleBuilder::of_kind(prefix, "mux", n);
     if style == MuxStyle::OneHot {
         m.width_parameter(width);
     }

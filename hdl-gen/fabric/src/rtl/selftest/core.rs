@@ -74,7 +74,9 @@ pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, Self
         if !cast.takers.contains(&t) {
             bundle.watch_source(t);
             // It is for a sink.
-            m.define(format!("_unused_t{t}_chance"), 1, Expr::concat(sends.map(|&net| net.into())));
+            if let Some(&chance) = sends {
+                m.gather_unused(&format!("t{t}_chance"), chance);
+            }
             continue;
         }
         // A sink without a source takes the chance of another.
@@ -178,7 +180,7 @@ impl<'a> Bundle<'a> {
 
     /// Ties off the ports of terminals that failed.
     fn leave_dead(&mut self, m: &mut ModuleBuilder) {
-        let (mut unread, mut width) = (Vec::new(), 0);
+        let mut unread = Vec::new();
         for port in self.plan.terminal_ports() {
             let TerminalPort { side, signal, terminals, .. } = port;
             for terminal in terminals {
@@ -189,16 +191,13 @@ impl<'a> Bundle<'a> {
                     true => {
                         self.feed(side, terminal.0, signal.name, Expr::constant(signal.width, 0))
                     }
-                    false => {
-                        unread.push(self.of(side, terminal.0, signal.name));
-                        width += signal.width;
-                    }
+                    false => unread.push(self.of(side, terminal.0, signal.name)),
                 }
             }
         }
         if !unread.is_empty() {
             m.section("Terminals that failed");
-            m.define("_unused_dead", width, Expr::concat(unread));
+            m.gather_unused("dead", Expr::concat(unread));
         }
     }
 

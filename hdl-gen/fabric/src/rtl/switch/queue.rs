@@ -55,7 +55,7 @@ impl Builder<'_> {
             let header = ports.inputs[index].0.and_then(|h| pick(h, &input.header, &unused));
             if let Some(bits) = header {
                 self.m.section(format!("Header bits of {} for other switches", input.name));
-                self.m.define(format!("_unused_{}_header", input.name), 1, bits.any());
+                self.m.gather_unused(&format!("{}_header", input.name), bits);
             }
         }
     }
