@@ -5,6 +5,7 @@ use super::{Context, EmitError, Kind, Proofs, Task, files_below, parts};
 use askama::Template;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use turnpike_fabric::plan::expected::expected;
 use turnpike_netlist::Module;
 
 /// Cycles that the switch is looked at with its real queues.
@@ -60,10 +61,11 @@ pub(super) fn switches(
     }
     let mut tasks = Vec::new();
     let several = context.plan.switches.len() > 1;
+    let expected = expected(context.plan)?;
     for (class, switch) in context.plan.switches.iter().enumerate() {
         let Some(module) = modules.iter().find(|m| m.name == switch.name) else { continue };
         let name = format!("{}_formal", switch.name);
-        let text = property_module(context, class, &name)?;
+        let text = property_module(context, switch, &expected[class], &name)?;
         let file = proofs.module(&name, text);
         let mut real = files_below(module)?;
         let mut short: Vec<String> =

@@ -5,7 +5,7 @@ use super::{Context, EmitError, literal};
 use askama::Template;
 use std::collections::BTreeSet;
 use turnpike_base::bits::{bits_for, gather};
-use turnpike_fabric::plan::expected::{Ways, counting, expected};
+use turnpike_fabric::plan::expected::{Expected, Ways, counting};
 use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
 use turnpike_fabric::rtl::switch::port;
 use turnpike_network::routing::Header;
@@ -188,15 +188,14 @@ fn bits(wire: &str, all: &[u32], wanted: &[u32]) -> String {
     format!("{{{}}}", list.join(", "))
 }
 
-/// The module for a class of switches.
+/// The module for a class of switches, of which the relation says `expected`.
 pub(super) fn property_module(
     context: &Context<'_>,
-    class: usize,
+    switch: &SwitchPlan,
+    expected: &Expected,
     name: &str,
 ) -> Result<String, EmitError> {
     let plan = context.plan;
-    let switch = &plan.switches[class];
-    let expected = expected(plan, class)?;
     let width = plan.flit_width() - 1;
     let order = width >= 2;
     // Whoever has taken a lane may have to let other VCs of its link go first. The cycle in which

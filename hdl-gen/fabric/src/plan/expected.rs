@@ -1,6 +1,7 @@
 //! What must become of a packet at a switch, read from the routes of the relation.
 
 use super::{FabricPlan, OutputVcPlan, SwitchPlan};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_analysis::states::every_step;
 use turnpike_base::bits::gather;
@@ -33,41 +34,77 @@ pub enum ExpectedError {
     },
 }
 
-/// What the relation does at the switches of a class, from its routes; where packets choose, from
-/// every step that one can take. Nothing of it is taken from the route logic.
+/// A class of switches while routes are walked.
+struct Class {
+    queue_of: BTreeMap<(Input, Vc), usize>,
+    lane_of: BTreeMap<(Output, Vc), usize>,
+    /// By lane.
+    counts: Vec<Header>,
+    /// Nodes of a class may offer a choice each, but not two between them.
+    known: FxHashMap<(Node, usize, Header), Ways>,
+}
+
+impl Class {
+    fn new(plan: &FabricPlan, switch: &SwitchPlan) -> Self {
+        let queues = switch.queues.iter().enumerate();
+        let lanes = switch.output_vcs.iter().enumerate();
+        Self {
+            queue_of: queues.map(|(at, q)| ((switch.inputs[q.input].input, q.vc), at)).collect(),
+            lane_of: lanes
+                .map(|(at, lane)| ((switch.outputs[lane.output].output, lane.vc), at))
+                .collect(),
+            counts: switch.output_vcs.iter().map(|lane| counting(plan, switch, lane)).collect(),
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// Takes note of a step from a node of the class; a queue and a header with two ways are the
+    /// error.
+    fn visit(&mut self, site: Node, step: &Step) -> Result<(), (usize, Header)> {
+        let queue = self.queue_of[&(step.input, step.vc)];
+        let lane = self.lane_of[&(step.hop.output, step.hop.vc)];
+        let next = step.hop.header & self.counts[lane];
+        let ways = self.known.entry((site, queue, step.header)).or_default();
+        match *ways.entry(lane).or_insert(next) == next {
+            true => Ok(()),
+            false => Err((queue, step.header)),
+        }
+    }
+
+    /// What was noted, over the header bits that queues store.
+    fn expected(self, switch: &SwitchPlan, chooses: bool) -> Result<Expected, (usize, Header)> {
+        let mut expected: Expected = vec![BTreeMap::new(); switch.queues.len()];
+        for ((_, queue, header), ways) in self.known {
+            let header = gather(header, &switch.queues[queue].header);
+            let first = expected[queue].entry(header).or_insert_with(|| ways.clone());
+            if *first != ways || !chooses && ways.len() > 1 {
+                return Err((queue, header));
+            }
+        }
+        Ok(expected)
+    }
+}
+
+/// What the relation does at the switches of each class, from its routes; where packets choose,
+/// from every step that one can take. Nothing of it is taken from the route logic. One walk of all
+/// routes.
 ///
 /// # Errors
 /// [`ExpectedError`] never, unless the relation is wrong.
-pub fn expected(plan: &FabricPlan, class: usize) -> Result<Expected, ExpectedError> {
+pub fn expected(plan: &FabricPlan) -> Result<Vec<Expected>, ExpectedError> {
     let (topology, network) = (plan.topology(), &plan.network);
     let (relation, symmetry) = (network.relation(), network.symmetry());
-    let switch = &plan.switches[class];
-    let queue_of: BTreeMap<(Input, Vc), usize> = switch
-        .queues
-        .iter()
-        .enumerate()
-        .map(|(at, q)| ((switch.inputs[q.input].input, q.vc), at))
-        .collect();
-    let lane_of: BTreeMap<(Output, Vc), usize> = switch
-        .output_vcs
-        .iter()
-        .enumerate()
-        .map(|(at, lane)| ((switch.outputs[lane.output].output, lane.vc), at))
-        .collect();
-    let counts: Vec<Header> = switch.output_vcs.iter().map(|l| counting(plan, switch, l)).collect();
-    // Nodes of a class may offer a choice each, but not two between them.
-    let mut known: BTreeMap<(Node, usize, Header), Ways> = BTreeMap::new();
+    let two_ways = |class: usize, (queue, header): (usize, Header)| ExpectedError::TwoWays {
+        switch: plan.switches[class].name.clone(),
+        queue: plan.switches[class].queues[queue].name.clone(),
+        header,
+    };
+    let mut classes: Vec<Class> = plan.switches.iter().map(|s| Class::new(plan, s)).collect();
     let mut wrong = None;
     let mut visit = |site: Node, step: &Step| {
-        if network.turns().class_of(step.node) != class {
-            return;
-        }
-        let queue = queue_of[&(step.input, step.vc)];
-        let lane = lane_of[&(step.hop.output, step.hop.vc)];
-        let next = step.hop.header & counts[lane];
-        let ways = known.entry((site, queue, step.header)).or_default();
-        if *ways.entry(lane).or_insert(next) != next {
-            wrong = Some((queue, step.header));
+        let class = network.turns().class_of(step.node);
+        if let Err(place) = classes[class].visit(site, step) {
+            wrong = Some(two_ways(class, place));
         }
     };
     let chooses = relation.adaptive().is_some();
@@ -78,22 +115,14 @@ pub fn expected(plan: &FabricPlan, class: usize) -> Result<Expected, ExpectedErr
     } else {
         network.each_step(|step| visit(Node(0), step))?;
     }
-    let mut expected: Expected = vec![BTreeMap::new(); switch.queues.len()];
-    for ((_, queue, header), ways) in known {
-        let header = gather(header, &switch.queues[queue].header);
-        let first = expected[queue].entry(header).or_insert_with(|| ways.clone());
-        if *first != ways || !chooses && ways.len() > 1 {
-            wrong = Some((queue, header));
-        }
+    if let Some(wrong) = wrong {
+        return Err(wrong);
     }
-    match wrong {
-        None => Ok(expected),
-        Some((queue, header)) => Err(ExpectedError::TwoWays {
-            switch: switch.name.clone(),
-            queue: switch.queues[queue].name.clone(),
-            header,
-        }),
-    }
+    let of_class = |(class, noted): (usize, Class)| {
+        let expected = noted.expected(&plan.switches[class], chooses);
+        expected.map_err(|place| two_ways(class, place))
+    };
+    classes.into_iter().enumerate().map(of_class).collect()
 }
 
 /// The header bits that count after an (output, VC): those that a queue at the end of its channel
@@ -141,9 +170,8 @@ mod tests {
         ] {
             let network = Network::new(topology, dimension, Some(routing), None).unwrap();
             let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
-            for (class, switch) in plan.switches.iter().enumerate() {
+            for (expected, switch) in expected(&plan).unwrap().into_iter().zip(&plan.switches) {
                 let mut taken = BTreeSet::new();
-                let expected = expected(&plan, class).unwrap();
                 assert_eq!(expected.len(), switch.queues.len());
                 for (queue, (stored, headers)) in switch.queues.iter().zip(expected).enumerate() {
                     assert!(!headers.is_empty(), "{}: {}", switch.name, stored.name);

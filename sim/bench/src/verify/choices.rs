@@ -5,7 +5,7 @@
 use super::Outcome;
 use std::collections::BTreeSet;
 use turnpike_base::bits::{gather, scatter};
-use turnpike_fabric::plan::expected::{Ways, counting, expected};
+use turnpike_fabric::plan::expected::{Expected, Ways, counting, expected};
 use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
 use turnpike_fabric::rtl::switch::{Parts, port, switch};
 use turnpike_netlist::Design;
@@ -167,12 +167,15 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// A switch built by `switch`, against what the relation says of switches of this class.
+/// A switch built by `switch`, against what the relation says of switches of its class.
 ///
 /// # Errors
 /// The packet that goes wrong, or the turn that none takes.
-pub fn check_switch(plan: &FabricPlan, class: usize, switch: &SwitchPlan) -> Result<Count, String> {
-    let expected = expected(plan, class).map_err(|error| error.to_string())?;
+pub fn check_switch(
+    plan: &FabricPlan,
+    expected: &Expected,
+    switch: &SwitchPlan,
+) -> Result<Count, String> {
     let mut bench = Bench::new(plan, switch)?;
     let (mut seen, mut packets) = (BTreeSet::new(), 0);
     for (queue, by_header) in expected.iter().enumerate() {
@@ -198,8 +201,9 @@ pub fn check_switch(plan: &FabricPlan, class: usize, switch: &SwitchPlan) -> Res
 /// Every class of switches.
 pub fn check(plan: &FabricPlan) -> Outcome {
     let mut all = Count::default();
-    for (class, switch) in plan.switches.iter().enumerate() {
-        let count = check_switch(plan, class, switch)?;
+    let expected = expected(plan).map_err(|error| error.to_string())?;
+    for (expected, switch) in expected.iter().zip(&plan.switches) {
+        let count = check_switch(plan, expected, switch)?;
         all.turns += count.turns;
         all.packets += count.packets;
     }
@@ -224,7 +228,7 @@ mod tests {
         for fabric in ADAPTIVE_FABRICS.iter().copied().chain(larger) {
             let plan = plan_of(fabric, Parameters::default());
             for (class, switch) in plan.switches.iter().enumerate() {
-                let count = check_switch(&plan, class, switch).unwrap();
+                let count = check_switch(&plan, &expected(&plan).unwrap()[class], switch).unwrap();
                 assert_eq!(count.turns, switch.turns.len(), "{fabric}");
             }
         }
@@ -252,7 +256,8 @@ mod tests {
                     }
                     let mut fewer = switch.clone();
                     fewer.output_vcs[at].sources.remove(source);
-                    let error = check_switch(&plan, class, &fewer).unwrap_err();
+                    let error =
+                        check_switch(&plan, &expected(&plan).unwrap()[class], &fewer).unwrap_err();
                     let wanted = format!("where only {} has room", lane.name);
                     assert!(error.contains(&wanted), "{error}");
                     seen += 1;
@@ -269,7 +274,7 @@ mod tests {
         let mut loose = plan.switches[0].clone();
         let choice = loose.queues[0].choice.as_mut().unwrap();
         choice.all_if = Some(Outnumbers { these: 0b111, those: 0 });
-        let error = check_switch(&plan, 0, &loose).unwrap_err();
+        let error = check_switch(&plan, &expected(&plan).unwrap()[0], &loose).unwrap_err();
         assert!(error.contains("a turn that it may not take"), "{error}");
     }
 
@@ -283,7 +288,7 @@ mod tests {
         let source = more.output_vcs[eject].sources[1].clone();
         more.output_vcs[0].sources.insert(1, source);
         more.queues[1].choice.as_mut().unwrap().ways.push(ChosenWay::bit(0, Port(0)));
-        let error = check_switch(&plan, 0, &more).unwrap_err();
+        let error = check_switch(&plan, &expected(&plan).unwrap()[0], &more).unwrap_err();
         assert!(error.contains("no packet turns from dim0_vc0 to dim0_vc0"), "{error}");
     }
 }
