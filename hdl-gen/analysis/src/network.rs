@@ -22,6 +22,23 @@ use turnpike_network::topology::{Size, Terminal, Topology};
 /// Steps kept at most: some 200 MB.
 const MOST_STEPS: usize = 1 << 22;
 
+/// Steps, up to [`MOST_STEPS`].
+#[derive(Default)]
+struct Kept(Vec<Step>);
+
+impl Kept {
+    fn keep(&mut self, step: &Step) {
+        if self.0.len() <= MOST_STEPS {
+            self.0.push(*step);
+        }
+    }
+
+    /// All of them; `None` where they were too many.
+    fn whole(self) -> Option<Vec<Step>> {
+        Some(self.0).filter(|steps| steps.len() <= MOST_STEPS)
+    }
+}
+
 /// A topology and a relation, analysed.
 #[derive(Debug)]
 pub struct Network {
@@ -114,7 +131,15 @@ impl Network {
             true => Box::new(Invariant::new(relation, Arc::clone(&topology))),
             false => relation,
         };
-        let turns = Turns::enumerate(&*topology, &*relation, &symmetry)?;
+        let mut steps = Kept::default();
+        // Where nodes stand for others routes are few, and walked as fast as read.
+        let keeps = !symmetry.is_by_translation();
+        let keep = |step: &Step| {
+            if keeps {
+                steps.keep(step)
+            }
+        };
+        let (turns, longest) = Turns::walk(&*topology, &*relation, &symmetry, keep)?;
         let first_vc = relation.first_numbered_vc();
         let entering = Entering::at(&*topology, symmetry.sites());
         let verdict = deadlock::decide(&*topology, &entering, &turns, &symmetry, first_vc);
@@ -128,8 +153,8 @@ impl Network {
             verdict,
             single_vc_cycle: None,
             routes_checked: 0,
-            steps: OnceLock::new(),
-            longest_route: OnceLock::new(),
+            steps: OnceLock::from(steps.whole()),
+            longest_route: longest.map_or(OnceLock::new(), OnceLock::from),
             given: None,
             description: None,
         };
@@ -163,6 +188,8 @@ impl Network {
             }
         };
         self.turns = Turns::enumerate(&*self.topology, &trial, &self.symmetry)?;
+        // Those of the trial are on other virtual channels.
+        self.steps = OnceLock::new();
         if self.turns.vcs() > MAX_VCS {
             let vcs = self.turns.vcs().into();
             let error = RoutingError::too_many_vcs(&*self.topology, trial.name(), vcs, MAX_VCS);
@@ -209,20 +236,16 @@ impl Network {
     /// None, for a network that was built: its routes arrive.
     pub fn each_step(&self, mut visit: impl FnMut(&Step)) -> Result<(), RouteError> {
         let walk = |visit: &mut dyn FnMut(&Step)| {
-            every_step(&*self.topology, &*self.relation, &self.symmetry, |_, _, step| visit(step))
+            let (topology, relation) = (&*self.topology, &*self.relation);
+            every_step(topology, relation, &self.symmetry, |_, _, step| visit(step)).map(drop)
         };
         // Where nodes stand for others routes are few, and walked as fast as read.
         if self.symmetry.is_by_translation() {
             return walk(&mut visit);
         }
         let steps = self.steps.get_or_init(|| {
-            let mut steps = Vec::new();
-            let mut keep = |step: &Step| {
-                if steps.len() <= MOST_STEPS {
-                    steps.push(*step);
-                }
-            };
-            (walk(&mut keep).is_ok() && steps.len() <= MOST_STEPS).then_some(steps)
+            let mut steps = Kept::default();
+            walk(&mut |step| steps.keep(step)).ok().and_then(|()| steps.whole())
         });
         match steps {
             Some(steps) => steps.iter().for_each(visit),

@@ -14,7 +14,8 @@ type Reached = (State, Terminal, Terminal);
 /// Visits every step of every route from the sites of `symmetry`, with source and destination:
 /// those of a deterministic relation route by route, those that routes share with one before them
 /// left out where many join; those of an adaptive one once for each
-/// state that a packet can be in at a site, as many as it has hops there.
+/// state that a packet can be in at a site, as many as it has hops there. Gives the channels on the
+/// longest route of a deterministic relation.
 ///
 /// # Errors
 /// [`RouteError`] where some route does not arrive, or some choice brings a packet no nearer.
@@ -23,15 +24,18 @@ pub fn every_step(
     relation: &dyn Relation,
     symmetry: &Symmetry,
     mut visit: impl FnMut(Terminal, Terminal, &Step),
-) -> Result<(), RouteError> {
+) -> Result<Option<u32>, RouteError> {
     let sources = symmetry.sources(topology);
     let pairs = sources.iter().flat_map(|&s| topology.sinks().map(move |d| (s, d)));
     if relation.adaptive().is_none() {
         let mut walker = Walker::new(topology, relation, !symmetry.is_by_translation());
+        let mut longest = 0;
         for (source, destination) in pairs {
-            walker.walk(source, destination, |step| visit(source, destination, step))?;
+            let length =
+                walker.walk(source, destination, |step| visit(source, destination, step))?;
+            longest = longest.max(length);
         }
-        return Ok(());
+        return Ok(Some(longest));
     }
     let mut known = FxHashSet::default();
     let mut open: Vec<Reached> = Vec::new();
@@ -58,7 +62,7 @@ pub fn every_step(
         }
         open = next;
     }
-    Ok(())
+    Ok(None)
 }
 
 /// The state after a hop; `None` where it ejects, or there is no channel.

@@ -6,7 +6,7 @@ use crate::symmetry::Symmetry;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_network::routing::choice::Choice;
-use turnpike_network::routing::walk::RouteError;
+use turnpike_network::routing::walk::{RouteError, Step};
 use turnpike_network::routing::{Header, Input, Output, Relation, Select, Vc};
 use turnpike_network::topology::entering::Entering;
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
@@ -141,9 +141,20 @@ impl Turns {
         relation: &dyn Relation,
         symmetry: &Symmetry,
     ) -> Result<Self, RouteError> {
+        Self::walk(topology, relation, symmetry, |_| ()).map(|(turns, _)| turns)
+    }
+
+    /// The same; `visit` sees every step. Gives what [`every_step`] does, too.
+    pub(crate) fn walk(
+        topology: &dyn Topology,
+        relation: &dyn Relation,
+        symmetry: &Symmetry,
+        mut visit: impl FnMut(&Step),
+    ) -> Result<(Self, Option<u32>), RouteError> {
         let mut switches: Vec<_> =
             symmetry.sites().iter().map(|&site| SwitchTurns::at(site)).collect();
-        every_step(topology, relation, symmetry, |source, destination, step| {
+        let longest = every_step(topology, relation, symmetry, |source, destination, step| {
+            visit(step);
             let at = symmetry.index(topology, step.node);
             let turn = Turn {
                 input: step.input,
@@ -155,7 +166,7 @@ impl Turns {
             switches[at].record(turn, step.header, witness);
         })?;
         needs::fill(topology, relation, symmetry, &mut switches);
-        Ok(Self::classify(switches, topology, relation, symmetry))
+        Ok((Self::classify(switches, topology, relation, symmetry), longest))
     }
 
     /// Merges switches that are built alike: with the same turns, header bits and route logic.
