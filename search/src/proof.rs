@@ -2,7 +2,7 @@
 //! checker that shares no code with the solver (the crate dratify).
 
 use crate::formula::Formula;
-use crate::solver::{self, Limits, Verdict};
+use crate::solver::{self, Limits, Satisfiability};
 use dratify::Checker;
 use rustsat::types::Lit;
 use std::fs::File;
@@ -35,7 +35,11 @@ pub enum ProofError {
 ///
 /// # Errors
 /// [`ProofError`].
-pub fn solve(formula: &Formula, limits: &Limits, path: &Path) -> Result<Verdict, ProofError> {
+pub fn solve(
+    formula: &Formula,
+    limits: &Limits,
+    path: &Path,
+) -> Result<Satisfiability, ProofError> {
     let in_file = |path: &Path, error| ProofError::File { path: path.display().to_string(), error };
     let unfinished = beside(path, "unfinished");
     let at_proof = |error| in_file(&unfinished, error);
@@ -45,7 +49,7 @@ pub fn solve(formula: &Formula, limits: &Limits, path: &Path) -> Result<Verdict,
         Ok(verdict)
     });
     drop(file);
-    if !matches!(solved, Ok(Verdict::Unsatisfiable)) {
+    if !matches!(solved, Ok(Satisfiability::Unsatisfiable)) {
         // Of no use to anybody; an older proof stays where it is.
         let _ = std::fs::remove_file(&unfinished);
         return solved.map_err(at_proof);
@@ -61,7 +65,7 @@ pub fn solve(formula: &Formula, limits: &Limits, path: &Path) -> Result<Verdict,
     });
     written.map_err(|error| in_file(&dimacs, error))?;
     std::fs::rename(&unfinished, path).map_err(|error| in_file(path, error))?;
-    Ok(Verdict::Unsatisfiable)
+    Ok(Satisfiability::Unsatisfiable)
 }
 
 /// The file of the formula that a proof is of.
@@ -118,7 +122,7 @@ mod tests {
         let path = folder.path().join("p.drat");
         let formula = nothing();
         let verdict = solve(&formula, &Limits::default(), &path).unwrap();
-        assert_eq!(verdict, Verdict::Unsatisfiable);
+        assert_eq!(verdict, Satisfiability::Unsatisfiable);
         let mut names: Vec<_> = std::fs::read_dir(folder.path())
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -145,7 +149,7 @@ mod tests {
         let lit = formula.fresh();
         formula.clause([lit]);
         let verdict = solve(&formula, &Limits::default(), &path).unwrap();
-        assert!(matches!(verdict, Verdict::Satisfiable(_)));
+        assert!(matches!(verdict, Satisfiability::Satisfiable(_)));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         let nowhere = folder.path().join("no/p.drat");

@@ -9,7 +9,7 @@ use crate::local;
 use crate::parities;
 use crate::proof::{self, ProofError};
 use crate::question::{Measure, Question, QuestionError, Symmetric};
-use crate::solver::{self, Limits, Verdict};
+use crate::solver::{self, Limits, Satisfiability};
 use std::io;
 use std::path::Path;
 
@@ -207,16 +207,16 @@ fn solve(
         None => solver::solve(formula, limits, None)?,
     };
     Ok(match verdict {
-        Verdict::Satisfiable(model) => {
+        Satisfiability::Satisfiable(model) => {
             Answer::Found(Box::new(found(question, encoding.read(&model), name)?))
         }
-        Verdict::Unsatisfiable => Answer::None(Impossible::BySolver {
+        Satisfiability::Unsatisfiable => Answer::None(Impossible::BySolver {
             formulas: 1,
             variables: formula.variables().into(),
             clauses: formula.clauses().len(),
             checked: proof.is_some(),
         }),
-        Verdict::Stopped => Answer::Unknown,
+        Satisfiability::Stopped => Answer::Unknown,
     })
 }
 

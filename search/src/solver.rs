@@ -35,7 +35,7 @@ impl Limits {
 
 /// What the solver says of a formula.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Satisfiability {
     /// It can be satisfied, so.
     Satisfiable(Model),
     /// It cannot.
@@ -64,7 +64,7 @@ pub fn solve<'a>(
     formula: &Formula,
     limits: &'a Limits,
     proof: Option<&'a mut dyn Write>,
-) -> io::Result<Verdict> {
+) -> io::Result<Satisfiability> {
     let watch = Watch { limits, proof, failure: None, conflicts: 0 };
     let mut solver = Solver::new(SolverOpts::default(), watch);
     let own = |solver: &mut Solver<Watch<'_>>, lit: &Lit| {
@@ -83,14 +83,14 @@ pub fn solve<'a>(
     let verdict = if result == lbool::TRUE {
         // A variable of no clause is one that the solver does not know.
         let known = solver.num_vars();
-        Verdict::Satisfiable(Model(
+        Satisfiability::Satisfiable(Model(
             (0..formula.variables()).map(|v| v < known && value(v)).collect(),
         ))
     } else if result == lbool::FALSE {
         solver.cb_mut().write(format_args!("0\n"));
-        Verdict::Unsatisfiable
+        Satisfiability::Unsatisfiable
     } else {
-        Verdict::Stopped
+        Satisfiability::Stopped
     };
     match solver.cb_mut().failure.take() {
         Some(failure) => Err(failure),
@@ -170,11 +170,11 @@ mod tests {
     fn an_interrupt_and_a_deadline_stop_it() {
         let limits = Limits::default();
         limits.interrupt.store(true, Ordering::Relaxed);
-        assert_eq!(solve(&pigeons(9), &limits, None).unwrap(), Verdict::Stopped);
+        assert_eq!(solve(&pigeons(9), &limits, None).unwrap(), Satisfiability::Stopped);
         let limits = Limits { deadline: Some(Instant::now()), ..Limits::default() };
-        assert_eq!(solve(&pigeons(9), &limits, None).unwrap(), Verdict::Stopped);
+        assert_eq!(solve(&pigeons(9), &limits, None).unwrap(), Satisfiability::Stopped);
         let limits = Limits { conflicts: Some(100), ..Limits::default() };
-        assert_eq!(solve(&pigeons(9), &limits, None).unwrap(), Verdict::Stopped);
+        assert_eq!(solve(&pigeons(9), &limits, None).unwrap(), Satisfiability::Stopped);
     }
 
     #[test]
@@ -198,11 +198,15 @@ mod tests {
         formula.at_least(&lits, 3);
         formula.at_most(&lits, 3);
         formula.exactly_one(&lits[..3]);
-        let Verdict::Satisfiable(model) = solve(&formula, &Limits::default(), None).unwrap() else {
+        let Satisfiability::Satisfiable(model) = solve(&formula, &Limits::default(), None).unwrap()
+        else {
             panic!("three of six, one of them among the first three")
         };
         let held = |lits: &[Lit]| lits.iter().filter(|&&lit| model.holds(lit)).count();
         assert_eq!((held(&lits), held(&lits[..3])), (3, 1));
-        assert_eq!(solve(&pigeons(5), &Limits::default(), None).unwrap(), Verdict::Unsatisfiable);
+        assert_eq!(
+            solve(&pigeons(5), &Limits::default(), None).unwrap(),
+            Satisfiability::Unsatisfiable
+        );
     }
 }

@@ -5,7 +5,7 @@ use turnpike_search::encode::Encoding;
 use turnpike_search::parities::choices;
 use turnpike_search::question::{Balanced, Failures, Measure, Question, Symmetric};
 use turnpike_search::search::{Answer, Impossible, decide, minimize};
-use turnpike_search::solver::{Limits, Verdict, solve};
+use turnpike_search::solver::{Limits, Satisfiability, solve};
 
 fn is_found(question: &Question) -> bool {
     match decide(question, "found", &Limits::default(), None).unwrap() {
@@ -93,7 +93,7 @@ fn the_short_argument_is_confirmed() {
     for question in asked {
         let formula = Encoding::of(&question).unwrap().formula;
         let verdict = solve(&formula, &Limits::default(), None).unwrap();
-        assert_eq!(verdict, Verdict::Unsatisfiable, "{question:?}");
+        assert_eq!(verdict, Satisfiability::Unsatisfiable, "{question:?}");
     }
 }
 

@@ -26,7 +26,7 @@ impl Tool for Abc {
 
 /// What a proof by property-directed reachability gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ProofVerdict {
     /// No reachable state raises an output of the graph.
     Proved,
     /// Some output is raised in this cycle, counted from 0.
@@ -53,7 +53,7 @@ impl Abc {
     ///
     /// # Errors
     /// The report, where ABC fails, gives up or runs out of time.
-    pub fn pdr(&self, aiger: &Path, limit: Duration) -> Result<Verdict, Box<Report>> {
+    pub fn pdr(&self, aiger: &Path, limit: Duration) -> Result<ProofVerdict, Box<Report>> {
         let folder = aiger.parent().unwrap_or(Path::new("."));
         let file = aiger.file_name().expect("an AIGER file has a name").to_string_lossy();
         let report = self.run(&format!("read_aiger {file}; fold; strash; pdr"), folder, limit);
@@ -65,13 +65,13 @@ impl Abc {
 }
 
 /// Reads the verdict from what `pdr` prints.
-fn verdict(output: &str) -> Option<Verdict> {
+fn verdict(output: &str) -> Option<ProofVerdict> {
     if output.contains("Property proved.") {
-        return Some(Verdict::Proved);
+        return Some(ProofVerdict::Proved);
     }
     let (_, rest) = output.split_once("was asserted in frame ")?;
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    Some(Verdict::Failed { cycle: digits.parse().ok()? })
+    Some(ProofVerdict::Failed { cycle: digits.parse().ok()? })
 }
 
 #[cfg(test)]
@@ -80,9 +80,9 @@ mod tests {
 
     #[test]
     fn verdicts_are_read_from_the_output() {
-        assert_eq!(verdict("Property proved.  Time = 0.01 sec"), Some(Verdict::Proved));
+        assert_eq!(verdict("Property proved.  Time = 0.01 sec"), Some(ProofVerdict::Proved));
         let failed = "Output 0 of miter \"a\" was asserted in frame 12.  Time = 0.1 sec";
-        assert_eq!(verdict(failed), Some(Verdict::Failed { cycle: 12 }));
+        assert_eq!(verdict(failed), Some(ProofVerdict::Failed { cycle: 12 }));
         assert_eq!(verdict("Property UNDECIDED."), None);
     }
 }

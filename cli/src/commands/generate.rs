@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::{ArgAction, Args};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use turnpike_analysis::deadlock::Verdict;
+use turnpike_analysis::deadlock::DeadlockVerdict;
 use turnpike_base::names;
 use turnpike_emit::{File, folder, picture};
 use turnpike_fabric::board::{self, Board, Flow, UnknownBoard};
@@ -185,7 +185,7 @@ fn summary(plan: &FabricPlan, path: &Path, files: &[File]) -> String {
     };
     line(format!("  every route arrives; each turn has a witness ({pairs})"));
     match plan.network.verdict() {
-        Verdict::Free(certificate) => {
+        DeadlockVerdict::Free(certificate) => {
             let (relation, checked) = (plan.network.relation(), plan.network.routes_checked());
             let along = match relation.adaptive().is_some() && !relation.has_escape() {
                 true => format!("every route of {checked} pairs"),
@@ -197,7 +197,7 @@ fn summary(plan: &FabricPlan, path: &Path, files: &[File]) -> String {
                  checked"
             ));
         }
-        Verdict::Cyclic(cycle) => line(format!(
+        DeadlockVerdict::Cyclic(cycle) => line(format!(
             "  NOT deadlock-free: a cycle of {} channels; the files say so",
             cycle.channels.len()
         )),

@@ -88,7 +88,7 @@ pub struct WaitingChannel {
 
 /// What the dependency graph says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum DeadlockVerdict {
     /// No cycle.
     Free(Certificate),
     /// A cycle.
@@ -177,7 +177,7 @@ pub fn decide(
     turns: &Turns,
     symmetry: &Symmetry,
     first_vc: Vc,
-) -> Verdict {
+) -> DeadlockVerdict {
     let dependencies = Dependencies::build(topology, entering, turns, symmetry, first_vc);
     match toposort(&dependencies.graph, None) {
         Ok(order) => {
@@ -190,11 +190,14 @@ pub fn decide(
                 })
                 .collect();
             numbers.sort_unstable_by_key(|n| (n.from, n.output, n.vc));
-            Verdict::Free(Certificate { by_translation: symmetry.is_by_translation(), numbers })
+            DeadlockVerdict::Free(Certificate {
+                by_translation: symmetry.is_by_translation(),
+                numbers,
+            })
         }
         Err(_) => {
             let cycle = dependencies.cycle().expect("a graph without an order has a cycle");
-            Verdict::Cyclic(lift(topology, &dependencies, &cycle, symmetry))
+            DeadlockVerdict::Cyclic(lift(topology, &dependencies, &cycle, symmetry))
         }
     }
 }

@@ -2,7 +2,7 @@
 //! the verdict on deadlock. Where every command begins.
 
 use crate::certificate;
-use crate::deadlock::{self, Certificate, Cycle, Verdict};
+use crate::deadlock::{self, Certificate, Cycle, DeadlockVerdict};
 pub use crate::error::NetworkError;
 use crate::states::every_step;
 use crate::symmetry::Symmetry;
@@ -50,7 +50,7 @@ pub struct Network {
     /// The channels that end anywhere, where they were asked for.
     all_entering: OnceLock<Entering>,
     turns: Turns,
-    verdict: Verdict,
+    verdict: DeadlockVerdict,
     /// The cycle that one virtual channel would leave, where more are in use.
     single_vc_cycle: Option<Cycle>,
     routes_checked: u64,
@@ -158,7 +158,7 @@ impl Network {
             given: None,
             description: None,
         };
-        if let Verdict::Cyclic(cycle) = &network.verdict
+        if let DeadlockVerdict::Cyclic(cycle) = &network.verdict
             && vcs != Some(1)
             // A dateline is for packets without a choice.
             && network.relation.choices_of(network.relation.first_numbered_vc()).is_none()
@@ -171,7 +171,7 @@ impl Network {
             let routing = network.relation.name().to_owned();
             return Err(NetworkError::MoreVcs { routing, needed, most });
         }
-        if let Verdict::Free(proof) = &network.verdict {
+        if let DeadlockVerdict::Free(proof) = &network.verdict {
             network.routes_checked =
                 certificate::check(&*network.topology, &*network.relation, proof)?;
         }
@@ -275,21 +275,21 @@ impl Network {
         &self.turns
     }
     /// Deadlock-free or not.
-    pub fn verdict(&self) -> &Verdict {
+    pub fn verdict(&self) -> &DeadlockVerdict {
         &self.verdict
     }
     /// The certificate, where the network is deadlock-free.
     pub fn certificate(&self) -> Option<&Certificate> {
         match &self.verdict {
-            Verdict::Free(certificate) => Some(certificate),
-            Verdict::Cyclic(_) => None,
+            DeadlockVerdict::Free(certificate) => Some(certificate),
+            DeadlockVerdict::Cyclic(_) => None,
         }
     }
     /// The cycle that the network has with one virtual channel, if it has one.
     pub fn single_vc_cycle(&self) -> Option<&Cycle> {
         match &self.verdict {
-            Verdict::Cyclic(cycle) => Some(cycle),
-            Verdict::Free(_) => self.single_vc_cycle.as_ref(),
+            DeadlockVerdict::Cyclic(cycle) => Some(cycle),
+            DeadlockVerdict::Free(_) => self.single_vc_cycle.as_ref(),
         }
     }
     /// What the topology was given as, where it comes from a user's file.

@@ -5,7 +5,7 @@
 use roxmltree::{Document, Node as Element};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use turnpike_analysis::deadlock::Verdict;
+use turnpike_analysis::deadlock::DeadlockVerdict;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_emit::picture::{MOST_NODES, picture};
 use turnpike_fabric::plan::{FabricPlan, Parameters};
@@ -180,9 +180,9 @@ fn cycle(plan: &FabricPlan, svg: &Document) {
     assert_eq!(red, expected.into_iter().collect::<Vec<_>>(), "{}", plan.name);
     let warning = of_class(svg, "warning").next().map(|line| line.text().unwrap().trim());
     match network.verdict() {
-        Verdict::Cyclic(_) => assert!(warning.unwrap().starts_with("Deadlock: ")),
-        Verdict::Free(_) if cycle.is_empty() => assert_eq!(warning, None),
-        Verdict::Free(_) => assert!(warning.unwrap().starts_with("With one ")),
+        DeadlockVerdict::Cyclic(_) => assert!(warning.unwrap().starts_with("Deadlock: ")),
+        DeadlockVerdict::Free(_) if cycle.is_empty() => assert_eq!(warning, None),
+        DeadlockVerdict::Free(_) => assert!(warning.unwrap().starts_with("With one ")),
     }
 }
 

@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn it_agrees_with_the_solver() {
         use crate::encode::Encoding;
-        use crate::solver::{Verdict, solve};
+        use crate::solver::{Satisfiability, solve};
         let (mut there, mut none) = (0, 0);
         for failures in [Failures::Given([].into()), Failures::Regenerated] {
             for (fan_out, crosspoints) in [(1, 6), (2, 3), (2, 4), (2, 6)] {
@@ -143,7 +143,7 @@ mod tests {
                         .with(Measure::Imbalance, imbalance);
                     let formula = Encoding::of(&question).unwrap().formula;
                     let solved = solve(&formula, &Limits::default(), None).unwrap();
-                    let is_there = matches!(solved, Verdict::Satisfiable(_));
+                    let is_there = matches!(solved, Satisfiability::Satisfiable(_));
                     *if is_there { &mut there } else { &mut none } += 1;
                     let hops = search(&question, 1, 1 << 16, &Limits::default());
                     assert_eq!(hops.is_some(), is_there, "{question:?}");

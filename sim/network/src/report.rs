@@ -1,6 +1,6 @@
 //! What a measured run found.
 
-use crate::statistics::{Interval, Verdict};
+use crate::statistics::{Interval, Stability};
 use crate::traffic::TrafficDescription;
 use serde::{Serialize, Serializer};
 use turnpike_network::topology::Scale;
@@ -64,10 +64,10 @@ pub struct Report {
     /// How the run ended.
     pub outcome: Outcome,
     /// Whether the network is steady under this traffic, is saturated, or the run is too short
-    /// to tell: see [`Verdict::of`]. *Steady* only where `latency_interval` and
+    /// to tell: see [`Stability::of`]. *Steady* only where `latency_interval` and
     /// `network_latency_interval` are known too, or no packet was measured. Absent for a trace,
     /// which is no lasting load, and where the run deadlocked.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<Stability>,
     /// Cycles before the measurement.
     pub warm_up_cycles: u64,
     /// Whether MSER-5 found the end of the warm-up (`false`: not within the limit); absent

@@ -4,7 +4,7 @@ use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::testing::{plan, plan_with};
 use turnpike_sim_network::measure::{Phase, RunConfig, RunError, WarmUp, run};
 use turnpike_sim_network::report::{Outcome, Report};
-use turnpike_sim_network::statistics::Verdict;
+use turnpike_sim_network::statistics::Stability;
 use turnpike_sim_network::traffic::pattern::PATTERNS;
 use turnpike_sim_network::traffic::{Bernoulli, Trace, TrafficConfig};
 
@@ -41,7 +41,7 @@ fn every_pattern_runs_and_conserves_flits() {
             let report = measure(&plan, &traffic, &short());
             conserves(&report);
             assert_eq!(report.outcome, Outcome::Drained, "{}", kind.name);
-            assert_ne!(report.verdict, Some(Verdict::Saturated), "{}", kind.name);
+            assert_ne!(report.verdict, Some(Stability::Saturated), "{}", kind.name);
             assert_eq!(report.measured_packets, report.measured_delivered_packets);
             assert!((report.accepted_throughput - 0.1).abs() < 0.03, "{report:?}");
             let (all, network) = (report.latency.unwrap(), report.network_latency.unwrap());
@@ -78,7 +78,7 @@ fn saturation_ends_and_is_said() {
     let traffic = TrafficConfig { pattern, load: 1.0, ..TrafficConfig::default() };
     let report = measure(&plan, &traffic, &short());
     conserves(&report);
-    assert_eq!(report.verdict, Some(Verdict::Saturated));
+    assert_eq!(report.verdict, Some(Stability::Saturated));
     assert_eq!(report.outcome, Outcome::NotDrained);
     assert!(report.accepted_throughput < 0.5, "{report:?}");
     assert_eq!(report.largest_queue_flits, 4);
@@ -165,7 +165,7 @@ fn growth_without_end_is_saturation() {
     for cycles in [5_000, 40_000, 160_000] {
         let config = RunConfig { measure: Some(cycles), ..RunConfig::default() };
         let report = measure(&plan, &traffic, &config);
-        assert_eq!(report.verdict, Some(Verdict::Saturated), "{cycles}");
+        assert_eq!(report.verdict, Some(Stability::Saturated), "{cycles}");
         assert!(report.latency_interval.is_none() && report.network_latency_interval.is_none());
         let accepted = report.accepted_throughput;
         assert!(accepted < 0.98 * report.offered_throughput, "{accepted}");
@@ -185,7 +185,7 @@ fn intervals_of_a_steady_network_agree_over_seeds() {
             measure(&plan, &traffic, &config)
         })
         .collect();
-    let steady: Vec<_> = runs.iter().filter(|r| r.verdict == Some(Verdict::Steady)).collect();
+    let steady: Vec<_> = runs.iter().filter(|r| r.verdict == Some(Stability::Steady)).collect();
     assert!(steady.len() >= 24, "{} of 40", steady.len());
     let latency = runs.iter().map(|r| r.latency.unwrap().mean).sum::<f64>() / 40.0;
     let network = runs.iter().map(|r| r.network_latency.unwrap().mean).sum::<f64>() / 40.0;
@@ -206,7 +206,7 @@ fn no_traffic_is_no_error() {
     let traffic = TrafficConfig { load: 0.0, ..TrafficConfig::default() };
     let report = measure(&plan("ecube", 2), &traffic, &short());
     assert_eq!((report.latency, report.outcome), (None, Outcome::Drained));
-    assert_eq!((report.warm_up_found, report.verdict), (Some(true), Some(Verdict::Steady)));
+    assert_eq!((report.warm_up_found, report.verdict), (Some(true), Some(Stability::Steady)));
 }
 
 #[test]

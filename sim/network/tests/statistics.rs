@@ -2,7 +2,7 @@
 
 use turnpike_sim_network::statistics::backlog::Span;
 use turnpike_sim_network::statistics::batches::Pair;
-use turnpike_sim_network::statistics::{Interval, Mser5, Verdict, Windows};
+use turnpike_sim_network::statistics::{Interval, Mser5, Stability, Windows};
 use turnpike_sim_network::traffic::random::Random;
 
 /// Time between arrivals, and of service: fixed, or exponential with a mean.
@@ -142,10 +142,10 @@ fn covers(what: &str, queue: Queue, cycles: u64, latency: f64, throughput: Optio
     if let Some(throughput) = throughput {
         hold("throughput", intervals(|run| &run.throughput), throughput);
     }
-    let steady = runs.iter().filter(|run| Verdict::of(&run.spans) == Verdict::Steady).count();
+    let steady = runs.iter().filter(|run| Stability::of(&run.spans) == Stability::Steady).count();
     println!("{what}, {cycles} cycles: steady {steady} of {SEEDS}");
     assert!(steady as u64 >= SEEDS / 2, "{what}: {steady}");
-    assert!(runs.iter().all(|run| Verdict::of(&run.spans) != Verdict::Saturated), "{what}");
+    assert!(runs.iter().all(|run| Stability::of(&run.spans) != Stability::Saturated), "{what}");
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn verdicts(what: &str, queue: Queue, cycles: u64) -> [usize; 4] {
     let mut counts = [0; 4];
     for seed in 1..=SEEDS {
         let run = queue.run(seed, cycles);
-        counts[Verdict::of(&run.spans) as usize] += 1;
+        counts[Stability::of(&run.spans) as usize] += 1;
         counts[3] += usize::from(Interval::of(&run.latencies).is_some());
     }
     println!("{what}, {cycles} cycles: steady, saturated, undecided, interval: {counts:?}");

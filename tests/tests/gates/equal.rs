@@ -15,7 +15,7 @@ use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_fabric::rtl::fabric::fabric;
 use turnpike_flow::target::Family;
 use turnpike_netlist::{Design, Module, Net, NetInfo, NetKind};
-use turnpike_tests::abc::{Abc, Verdict};
+use turnpike_tests::abc::{Abc, ProofVerdict};
 use turnpike_tests::require;
 use turnpike_tests::sources::Sources;
 use turnpike_tests::yosys::Yosys;
@@ -34,7 +34,7 @@ fn decide(
     module: &Arc<Module>,
     family: Family,
     change: impl Fn(String) -> String,
-) -> Option<Verdict> {
+) -> Option<ProofVerdict> {
     let (Some(yosys), Some(abc)) = (require::<Yosys>(), require::<Abc>()) else { return None };
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -107,7 +107,7 @@ fn beside<'a>(name: &str, mut outputs: impl Iterator<Item = &'a str>) -> Option<
 
 fn equal(module: &Arc<Module>, family: Family) {
     let Some(verdict) = decide(module, family, |netlist| netlist) else { return };
-    assert_eq!(verdict, Verdict::Proved, "{family:?}, {}", module.name);
+    assert_eq!(verdict, ProofVerdict::Proved, "{family:?}, {}", module.name);
 }
 
 fn switch(parameters: Parameters) -> Arc<Module> {
@@ -161,7 +161,7 @@ fn faults_in_a_netlist_are_refuted() {
     for fault in &FAULTS {
         let change = |netlist: String| fault.put_into(&netlist);
         let Some(verdict) = decide(&switch, fault.family, change) else { return };
-        let refuted = matches!(verdict, Verdict::Failed { .. });
+        let refuted = matches!(verdict, ProofVerdict::Failed { .. });
         assert!(refuted, "{:?}, {}: {verdict:?}", fault.family, fault.name);
     }
 }

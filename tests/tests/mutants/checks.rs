@@ -86,7 +86,7 @@ impl Subject {
 
 /// What the checks said of one folder; `None` where one had nothing against it.
 #[derive(Debug, Default)]
-pub struct Verdict {
+pub struct MutantVerdict {
     /// Verilator's lint: the kinds of warnings.
     pub lint: Option<String>,
     /// The emitted self-checking testbench on Icarus: its first words.
@@ -96,7 +96,7 @@ pub struct Verdict {
     pub lockstep: Option<String>,
 }
 
-impl Verdict {
+impl MutantVerdict {
     /// Whether every check passed.
     pub fn is_clean(&self) -> bool {
         self.lint.is_none() && self.testbench.is_none() && self.lockstep.is_none()
@@ -111,8 +111,8 @@ impl Verdict {
 }
 
 /// The checks on a folder, the cheapest first. With `all`, none is left out.
-pub fn check(bench: &Bench, subject: &Subject, folder: &Path, all: bool) -> Verdict {
-    let mut verdict = Verdict {
+pub fn check(bench: &Bench, subject: &Subject, folder: &Path, all: bool) -> MutantVerdict {
+    let mut verdict = MutantVerdict {
         lint: lint(bench, subject, folder),
         testbench: testbench(bench, subject, folder),
         lockstep: None,

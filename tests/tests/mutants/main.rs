@@ -15,18 +15,18 @@ use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, QueueStyle};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::mutate::Mutant;
 
-use checks::{Bench, Subject, Verdict, check};
+use checks::{Bench, MutantVerdict, Subject, check};
 
 /// Mutants that are at work at the same time.
 const WORKERS: usize = 2;
 
 /// Puts a fabric and its mutants to the checks; prints who caught what.
 fn campaign(subject: &Subject, mutants: &[Mutant]) {
-    caught(subject, mutants, false, Verdict::is_caught);
+    caught(subject, mutants, false, MutantVerdict::is_caught);
 }
 
 /// The same, where `seen` says who must see it. With `all` no check is left out.
-fn caught(subject: &Subject, mutants: &[Mutant], all: bool, seen: fn(&Verdict) -> bool) {
+fn caught(subject: &Subject, mutants: &[Mutant], all: bool, seen: fn(&MutantVerdict) -> bool) {
     let Some(bench) = Bench::new() else { return };
     let name = subject.fabric.plan.canonical();
     let clean = check(&bench, subject, &subject.fabric.folder(), true);
@@ -49,7 +49,7 @@ fn caught(subject: &Subject, mutants: &[Mutant], all: bool, seen: fn(&Verdict) -
     assert!(missed.is_empty(), "{name}: not caught: {missed:?}");
 }
 
-fn table(name: &str, mutants: &[Mutant], of: &BTreeMap<&str, Verdict>, all: bool) -> String {
+fn table(name: &str, mutants: &[Mutant], of: &BTreeMap<&str, MutantVerdict>, all: bool) -> String {
     let mut rows = format!("{name}\n{:<52} {:<14} testbench | lockstep\n", "mutant", "lint");
     let cell = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
     for mutant in mutants {

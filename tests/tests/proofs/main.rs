@@ -15,7 +15,7 @@ use turnpike_fabric::plan::{FabricPlan, Parameters, SwitchPlan, full_crossbar_sw
 use turnpike_fabric::rtl::equivalence::{side_by_side, side_by_side_with};
 use turnpike_fabric::testing::{FEW_ADAPTIVE_FABRICS, MORE_FABRICS, Named, plan_of};
 use turnpike_netlist::{Design, Module, NetKind};
-use turnpike_tests::abc::{Abc, Verdict};
+use turnpike_tests::abc::{Abc, ProofVerdict};
 use turnpike_tests::require;
 use turnpike_tests::sources::Sources;
 use turnpike_tests::yosys::Yosys;
@@ -27,7 +27,7 @@ fn plan(fabric: Named) -> FabricPlan {
 }
 
 /// Proves or refutes that `equal` of the module holds after one cycle of reset.
-fn decide(module: &Arc<Module>) -> Option<Verdict> {
+fn decide(module: &Arc<Module>) -> Option<ProofVerdict> {
     let (Some(yosys), Some(abc)) = (require::<Yosys>(), require::<Abc>()) else { return None };
     let folder = tempfile::tempdir().unwrap();
     for file in turnpike_emit::verilog_files(&Design::new(module).unwrap()).unwrap() {
@@ -69,7 +69,7 @@ fn complete(fabric: Named) {
         }
         let module = side_by_side(&plan, class).unwrap().module;
         let Some(verdict) = decide(&module) else { return };
-        assert_eq!(verdict, Verdict::Proved, "{}", switch.name);
+        assert_eq!(verdict, ProofVerdict::Proved, "{}", switch.name);
     }
 }
 
@@ -190,7 +190,11 @@ fn minimal_switch(plan: &FabricPlan, class: usize) {
             let module = side_by_side_with(plan, class, &fewer, &full).unwrap().module;
             let Some(verdict) = decide(&module) else { return };
             let turn = format!("{} to {}", switch.queues[from.queue].name, lane.name);
-            assert!(matches!(verdict, Verdict::Failed { .. }), "{} without {turn}", switch.name);
+            assert!(
+                matches!(verdict, ProofVerdict::Failed { .. }),
+                "{} without {turn}",
+                switch.name
+            );
             refuted += 1;
         }
     }

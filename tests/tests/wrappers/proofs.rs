@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use turnpike_tests::abc::{Abc, Verdict};
+use turnpike_tests::abc::{Abc, ProofVerdict};
 use turnpike_tests::process::LIMIT;
 use turnpike_tests::require;
 use turnpike_tests::sources::Sources;
@@ -28,7 +28,7 @@ module decade (input wire clk, input wire step);
 endmodule
 ";
 
-fn verdict(bound: &str, assumption: &str) -> Option<Verdict> {
+fn verdict(bound: &str, assumption: &str) -> Option<ProofVerdict> {
     let (Some(yosys), Some(abc)) = (require::<Yosys>(), require::<Abc>()) else { return None };
     let folder = tempfile::tempdir().unwrap();
     let text = DECADE.replace("BOUND", bound).replace("ASSUMPTION", assumption);
@@ -42,23 +42,23 @@ fn verdict(bound: &str, assumption: &str) -> Option<Verdict> {
 #[test]
 fn what_holds_is_proved() {
     let Some(found) = verdict("count < 4'd10", "") else { return };
-    assert_eq!(found, Verdict::Proved);
+    assert_eq!(found, ProofVerdict::Proved);
 }
 
 #[test]
 fn what_does_not_hold_is_refuted() {
     let Some(found) = verdict("count < 4'd9", "") else { return };
-    assert_eq!(found, Verdict::Failed { cycle: 9 });
+    assert_eq!(found, ProofVerdict::Failed { cycle: 9 });
     // A register or a memory without an initial value starts with any.
-    assert_eq!(verdict("last < 4'd10", ""), Some(Verdict::Failed { cycle: 0 }));
-    assert_eq!(verdict("store[1] < 4'd10", ""), Some(Verdict::Failed { cycle: 0 }));
+    assert_eq!(verdict("last < 4'd10", ""), Some(ProofVerdict::Failed { cycle: 0 }));
+    assert_eq!(verdict("store[1] < 4'd10", ""), Some(ProofVerdict::Failed { cycle: 0 }));
 }
 
 #[test]
 fn assumptions_count() {
     let Some(found) = verdict("count == 4'd0", "always @* assume (!step);") else { return };
-    assert_eq!(found, Verdict::Proved);
-    assert_eq!(verdict("count == 4'd0", ""), Some(Verdict::Failed { cycle: 1 }));
+    assert_eq!(found, ProofVerdict::Proved);
+    assert_eq!(verdict("count == 4'd0", ""), Some(ProofVerdict::Failed { cycle: 1 }));
 }
 
 #[test]

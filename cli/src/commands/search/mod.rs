@@ -7,10 +7,10 @@ use crate::destination::ForceOption;
 use crate::format::{Format, FormatOption, json};
 use crate::options::values;
 use crate::progress::Progress;
-use crate::{Report, Verdict as Ending};
+use crate::{Report, Verdict};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use report::{Outcome, Verdict};
+use report::{Outcome, SearchVerdict};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -215,17 +215,17 @@ pub fn run(options: &SearchOptions) -> anyhow::Result<Report> {
     let (name, unfinished) = (&*options.name, proof.as_ref().map(report::Proof::unfinished));
     let verdict = match options.minimize {
         None => match decide(&question, name, &limits, unfinished)? {
-            Answer::Found(found) => Verdict::Found(found),
-            Answer::None(why) => Verdict::None(why),
-            Answer::Unknown => Verdict::Undecided,
+            Answer::Found(found) => SearchVerdict::Found(found),
+            Answer::None(why) => SearchVerdict::None(why),
+            Answer::Unknown => SearchVerdict::Undecided,
         },
         Some(measure) => {
             let each = |value| message(&said, &format!("{} {value}, less?", measure.name()));
             let least = minimize(&question, measure, name, &limits, unfinished, each)?;
             match (least.best, least.proven) {
-                (Some(best), proven) => Verdict::Least(best, proven),
-                (None, Some(why)) => Verdict::None(why),
-                (None, None) => Verdict::Undecided,
+                (Some(best), proven) => SearchVerdict::Least(best, proven),
+                (None, Some(why)) => SearchVerdict::None(why),
+                (None, None) => SearchVerdict::Undecided,
             }
         }
     };
@@ -253,10 +253,12 @@ pub fn run(options: &SearchOptions) -> anyhow::Result<Report> {
         Format::Text => text::report(&outcome),
     };
     let verdict = match &verdict {
-        Verdict::Found(_) | Verdict::Least(_, Some(_)) => Ending::Holds,
-        Verdict::None(_) => Ending::Fails,
-        Verdict::Undecided | Verdict::Least(_, None) if interrupted => Ending::Interrupted,
-        Verdict::Undecided | Verdict::Least(_, None) => Ending::Undecided,
+        SearchVerdict::Found(_) | SearchVerdict::Least(_, Some(_)) => Verdict::Holds,
+        SearchVerdict::None(_) => Verdict::Fails,
+        SearchVerdict::Undecided | SearchVerdict::Least(_, None) if interrupted => {
+            Verdict::Interrupted
+        }
+        SearchVerdict::Undecided | SearchVerdict::Least(_, None) => Verdict::Undecided,
     };
     Ok(Report { text, verdict })
 }

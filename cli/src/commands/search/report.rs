@@ -14,7 +14,7 @@ use turnpike_search::question::{Measure, Question};
 use turnpike_search::search::Impossible;
 
 /// What a search says.
-pub enum Verdict {
+pub enum SearchVerdict {
     /// A relation.
     Found(Box<Found>),
     /// The one with the least value found, and why less is impossible, where that is known.
@@ -25,7 +25,7 @@ pub enum Verdict {
     Undecided,
 }
 
-impl Verdict {
+impl SearchVerdict {
     /// The relation, if there is one.
     pub fn found(&self) -> Option<&Found> {
         match self {
@@ -50,7 +50,7 @@ pub struct Outcome<'a> {
     /// What was to be least.
     pub measure: Option<Measure>,
     /// What came of it.
-    pub verdict: &'a Verdict,
+    pub verdict: &'a SearchVerdict,
     /// What local search drew its moves from.
     pub seed: u64,
     /// How long it took.
@@ -87,11 +87,11 @@ impl Outcome<'_> {
     /// In one word.
     fn word(&self) -> &'static str {
         match self.verdict {
-            Verdict::Found(_) => "found",
-            Verdict::Least(_, Some(_)) => "least",
-            Verdict::Least(_, None) => "least found",
-            Verdict::None(_) => "none",
-            Verdict::Undecided => "undecided",
+            SearchVerdict::Found(_) => "found",
+            SearchVerdict::Least(_, Some(_)) => "least",
+            SearchVerdict::Least(_, None) => "least found",
+            SearchVerdict::None(_) => "none",
+            SearchVerdict::Undecided => "undecided",
         }
     }
 

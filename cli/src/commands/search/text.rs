@@ -1,7 +1,7 @@
 //! The outcome of a search for people.
 
 use super::after_failure;
-use super::report::{Outcome, Verdict};
+use super::report::{Outcome, SearchVerdict};
 use crate::format::wrap;
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_network::routing::given::{Given, Hops};
@@ -113,13 +113,15 @@ fn labels<'a>(k: u32, nodes: impl IntoIterator<Item = &'a u32>) -> String {
 fn verdict(outcome: &Outcome<'_>) -> String {
     let seconds = format!("{:.2} s", outcome.seconds);
     match outcome.verdict {
-        Verdict::Found(_) => format!("Found, in {seconds}.\n"),
-        Verdict::Undecided => match outcome.time_limit {
+        SearchVerdict::Found(_) => format!("Found, in {seconds}.\n"),
+        SearchVerdict::Undecided => match outcome.time_limit {
             Some(limit) => format!("Not decided within {limit} s; raise --time-limit.\n"),
             None => format!("Not decided: interrupted after {seconds}.\n"),
         },
-        Verdict::None(why) => format!("There is none, in {seconds}.\n{}", because(why, outcome)),
-        Verdict::Least(found, proven) => {
+        SearchVerdict::None(why) => {
+            format!("There is none, in {seconds}.\n{}", because(why, outcome))
+        }
+        SearchVerdict::Least(found, proven) => {
             let measure = outcome.measure.map_or("", Measure::name);
             let value = outcome
                 .measure

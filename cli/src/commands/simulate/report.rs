@@ -8,7 +8,7 @@ use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Terminal;
 use turnpike_sim_network::report::{Outcome, Report};
-use turnpike_sim_network::statistics::{Interval, Verdict};
+use turnpike_sim_network::statistics::{Interval, Stability};
 
 #[derive(Serialize)]
 struct Whole<'a> {
@@ -149,14 +149,14 @@ fn outcome(r: &Report) -> String {
     }
 }
 
-fn verdict(verdict: Verdict) -> String {
+fn verdict(verdict: Stability) -> String {
     let text = match verdict {
-        Verdict::Steady => "steady: the backlog shows no growth, and means have intervals",
-        Verdict::Saturated => {
+        Stability::Steady => "steady: the backlog shows no growth, and means have intervals",
+        Stability::Saturated => {
             "SATURATED: less is delivered than offered, and the backlog grows; so does latency, \
              with the length of the run"
         }
-        Verdict::Undecided => "undecided, steady or saturated: run longer (--cycles)",
+        Stability::Undecided => "undecided, steady or saturated: run longer (--cycles)",
     };
     format!("verdict: {text}\n")
 }

@@ -3,7 +3,7 @@
 use crate::format::{Format, json};
 use crate::progress::Progress;
 use crate::table::Table;
-use crate::{Report, Verdict as Ending};
+use crate::{Report, Verdict};
 use anyhow::Context as _;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use turnpike_flow::{jobs, tool};
 /// What a proof gave.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-enum Verdict {
+enum ProofVerdict {
     /// For ever.
     Proved,
     /// For as many cycles as the row says.
@@ -42,26 +42,26 @@ enum Verdict {
     TimeLimit,
 }
 
-impl Verdict {
+impl ProofVerdict {
     /// What it says of the fabric.
-    fn ending(self) -> Ending {
+    fn ending(self) -> Verdict {
         match self {
-            Self::Proved | Self::Bounded | Self::Reached | Self::Skipped => Ending::Holds,
-            Self::Refuted | Self::Vacuous | Self::Unreached | Self::Warned => Ending::Fails,
-            Self::Unknown | Self::TimeLimit => Ending::Undecided,
+            Self::Proved | Self::Bounded | Self::Reached | Self::Skipped => Verdict::Holds,
+            Self::Refuted | Self::Vacuous | Self::Unreached | Self::Warned => Verdict::Fails,
+            Self::Unknown | Self::TimeLimit => Verdict::Undecided,
         }
     }
 
     /// Whether something fails, so that its logs and its trace are worth keeping.
     fn fails(self) -> bool {
-        self.ending() == Ending::Fails
+        self.ending() == Verdict::Fails
     }
 }
 
 /// What all rows say together: one that fails decides; otherwise one that is open leaves all open.
-fn ending(rows: &[Row]) -> Ending {
+fn ending(rows: &[Row]) -> Verdict {
     let any = |ending| rows.iter().any(|row| row.result.ending() == ending);
-    [Ending::Fails, Ending::Undecided].into_iter().find(|&e| any(e)).unwrap_or(Ending::Holds)
+    [Verdict::Fails, Verdict::Undecided].into_iter().find(|&e| any(e)).unwrap_or(Verdict::Holds)
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -73,7 +73,7 @@ struct Row {
     task: String,
     properties: &'static str,
     engine: &'static str,
-    result: Verdict,
+    result: ProofVerdict,
     /// How far it was looked, where not all the way.
     #[serde(skip_serializing_if = "Option::is_none")]
     cycles: Option<u32>,
@@ -132,7 +132,7 @@ pub fn run(plan: &FabricPlan, limit: Duration, format: Format) -> anyhow::Result
         task: String::new(),
         properties: nothing.properties,
         engine: "",
-        result: Verdict::Skipped,
+        result: ProofVerdict::Skipped,
         cycles: None,
         details: vec![nothing.why.to_owned()],
         trace: None,
@@ -153,9 +153,9 @@ pub fn run(plan: &FabricPlan, limit: Duration, format: Format) -> anyhow::Result
             schema_version: 1,
             fabric: plan.canonical(),
             holds: match verdict {
-                Ending::Holds => Some(true),
-                Ending::Fails => Some(false),
-                Ending::Undecided | Ending::Interrupted => None,
+                Verdict::Holds => Some(true),
+                Verdict::Fails => Some(false),
+                Verdict::Undecided | Verdict::Interrupted => None,
             },
             proofs: &rows,
         })?,
@@ -165,16 +165,16 @@ pub fn run(plan: &FabricPlan, limit: Duration, format: Format) -> anyhow::Result
 
 fn row(proof: &Proof, task: &Task, ended: &Ended) -> Row {
     let (result, details) = match (&ended.outcome, task.kind) {
-        (Outcome::Passed, Kind::Proof) => (Verdict::Proved, Vec::new()),
-        (Outcome::Passed, Kind::Bounded(_)) => (Verdict::Bounded, Vec::new()),
-        (Outcome::Passed, Kind::Cover(_)) => (Verdict::Reached, Vec::new()),
+        (Outcome::Passed, Kind::Proof) => (ProofVerdict::Proved, Vec::new()),
+        (Outcome::Passed, Kind::Bounded(_)) => (ProofVerdict::Bounded, Vec::new()),
+        (Outcome::Passed, Kind::Cover(_)) => (ProofVerdict::Reached, Vec::new()),
         (Outcome::Failed { properties }, Kind::Cover(_)) => {
-            (Verdict::Unreached, properties.clone())
+            (ProofVerdict::Unreached, properties.clone())
         }
-        (Outcome::Failed { properties }, _) => (Verdict::Refuted, properties.clone()),
-        (Outcome::Warned { warnings }, _) => (Verdict::Warned, warnings.clone()),
-        (Outcome::Unknown, _) => (Verdict::Unknown, Vec::new()),
-        (Outcome::TimeLimit, _) => (Verdict::TimeLimit, Vec::new()),
+        (Outcome::Failed { properties }, _) => (ProofVerdict::Refuted, properties.clone()),
+        (Outcome::Warned { warnings }, _) => (ProofVerdict::Warned, warnings.clone()),
+        (Outcome::Unknown, _) => (ProofVerdict::Unknown, Vec::new()),
+        (Outcome::TimeLimit, _) => (ProofVerdict::TimeLimit, Vec::new()),
     };
     Row {
         module: task.module.clone(),
@@ -194,13 +194,13 @@ fn row(proof: &Proof, task: &Task, ended: &Ended) -> Row {
 fn mark_vacuous(rows: &mut [Row]) {
     let unreached: Vec<(String, String)> = rows
         .iter()
-        .filter(|row| row.result == Verdict::Unreached)
+        .filter(|row| row.result == ProofVerdict::Unreached)
         .map(|row| (row.file.clone(), row.module.clone()))
         .collect();
     for row in rows.iter_mut() {
-        let doubtful = matches!(row.result, Verdict::Proved | Verdict::Bounded);
+        let doubtful = matches!(row.result, ProofVerdict::Proved | ProofVerdict::Bounded);
         if doubtful && unreached.contains(&(row.file.clone(), row.module.clone())) {
-            row.result = Verdict::Vacuous;
+            row.result = ProofVerdict::Vacuous;
         }
     }
 }
@@ -233,16 +233,16 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 fn word(row: &Row) -> String {
     let cycles = row.cycles.unwrap_or(0);
     match row.result {
-        Verdict::Proved => "proved".to_owned(),
-        Verdict::Bounded => format!("holds for {cycles} cycles"),
-        Verdict::Reached => format!("reached in {cycles} cycles"),
-        Verdict::Skipped => "skipped".to_owned(),
-        Verdict::Refuted => "REFUTED".to_owned(),
-        Verdict::Vacuous => "VACUOUS".to_owned(),
-        Verdict::Unreached => format!("NOT REACHED in {cycles} cycles"),
-        Verdict::Warned => "YOSYS WARNS".to_owned(),
-        Verdict::Unknown => "UNKNOWN".to_owned(),
-        Verdict::TimeLimit => "TIME LIMIT".to_owned(),
+        ProofVerdict::Proved => "proved".to_owned(),
+        ProofVerdict::Bounded => format!("holds for {cycles} cycles"),
+        ProofVerdict::Reached => format!("reached in {cycles} cycles"),
+        ProofVerdict::Skipped => "skipped".to_owned(),
+        ProofVerdict::Refuted => "REFUTED".to_owned(),
+        ProofVerdict::Vacuous => "VACUOUS".to_owned(),
+        ProofVerdict::Unreached => format!("NOT REACHED in {cycles} cycles"),
+        ProofVerdict::Warned => "YOSYS WARNS".to_owned(),
+        ProofVerdict::Unknown => "UNKNOWN".to_owned(),
+        ProofVerdict::TimeLimit => "TIME LIMIT".to_owned(),
     }
 }
 
@@ -263,19 +263,19 @@ fn table(rows: &[Row]) -> Table {
     table
 }
 
-fn text(plan: &FabricPlan, rows: &[Row], verdict: Ending, limit: Duration) -> String {
+fn text(plan: &FabricPlan, rows: &[Row], verdict: Verdict, limit: Duration) -> String {
     let mut text = format!("{}\n\n{}", plan.canonical(), table(rows).text());
     let of = |result| rows.iter().filter(|row| row.result == result).count();
-    let skipped = of(Verdict::Skipped);
+    let skipped = of(ProofVerdict::Skipped);
     text += "\n";
     text += &match (verdict, skipped) {
-        (Ending::Holds, 0) => "every proof holds\n".to_owned(),
-        (Ending::Holds, _) => {
+        (Verdict::Holds, 0) => "every proof holds\n".to_owned(),
+        (Verdict::Holds, _) => {
             format!("every proof that ran holds; {skipped} row(s) skipped, see there\n")
         }
-        (Ending::Fails, _) => "NOT every proof holds\n".to_owned(),
-        (Ending::Undecided | Ending::Interrupted, _) => {
-            let (late, unknown) = (of(Verdict::TimeLimit), of(Verdict::Unknown));
+        (Verdict::Fails, _) => "NOT every proof holds\n".to_owned(),
+        (Verdict::Undecided | Verdict::Interrupted, _) => {
+            let (late, unknown) = (of(ProofVerdict::TimeLimit), of(ProofVerdict::Unknown));
             let (late, limit) = (late, limit.as_secs());
             let decided = rows.len() - late - unknown - skipped;
             let late =
@@ -308,7 +308,7 @@ mod tests {
         let mut rows = [of(Outcome::Passed, Kind::Proof), of(unreached, Kind::Cover(3))];
         assert!(!rows[0].result.fails() && rows[1].result.fails());
         mark_vacuous(&mut rows);
-        assert_eq!(rows[0].result, Verdict::Vacuous);
+        assert_eq!(rows[0].result, ProofVerdict::Vacuous);
         assert_eq!(word(&rows[1]), "NOT REACHED in 3 cycles");
     }
 
@@ -317,17 +317,17 @@ mod tests {
         let kinds = || [Kind::Proof, Kind::Bounded(2), Kind::Cover(2)];
         let warned = Outcome::Warned { warnings: vec!["Warning: x".to_owned()] };
         let passed = kinds().map(|kind| of(Outcome::Passed, kind));
-        assert_eq!(ending(&passed), Ending::Holds);
+        assert_eq!(ending(&passed), Verdict::Holds);
         for kind in kinds() {
             let fails = of(warned.clone(), kind);
-            assert_eq!(fails.result.ending(), Ending::Fails);
+            assert_eq!(fails.result.ending(), Verdict::Fails);
             for outcome in [Outcome::Unknown, Outcome::TimeLimit] {
                 let open = of(outcome.clone(), kind);
                 let mut rows = passed.to_vec();
                 rows.push(open.clone());
-                assert_eq!(ending(&rows), Ending::Undecided, "{outcome:?}");
+                assert_eq!(ending(&rows), Verdict::Undecided, "{outcome:?}");
                 rows.insert(0, fails.clone());
-                assert_eq!(ending(&rows), Ending::Fails, "{outcome:?}");
+                assert_eq!(ending(&rows), Verdict::Fails, "{outcome:?}");
             }
         }
         assert_eq!(word(&of(Outcome::Passed, Kind::Bounded(2))), "holds for 2 cycles");

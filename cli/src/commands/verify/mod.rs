@@ -15,7 +15,7 @@ use std::time::Duration;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::Analysis;
 use turnpike_network::topology::Scale;
-use turnpike_sim_bench::verify::{self, CHECKS, Check, Verdict};
+use turnpike_sim_bench::verify::{self, CHECKS, Check, CheckVerdict};
 use turnpike_sim_network::reference::Reference;
 
 /// Options of `verify`.
@@ -75,7 +75,7 @@ pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
             begun += 1;
         })
     };
-    let holds = checks.iter().all(|check| check.verdict != Verdict::Fails);
+    let holds = checks.iter().all(|check| check.verdict != CheckVerdict::Fails);
     let text = match options.format.format {
         Format::Text => text(&plan, &checks, holds),
         Format::Csv => csv(&checks),
@@ -98,11 +98,11 @@ pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
     Ok(Report::checked(text, holds))
 }
 
-fn word(verdict: Verdict) -> &'static str {
+fn word(verdict: CheckVerdict) -> &'static str {
     match verdict {
-        Verdict::Holds => "holds",
-        Verdict::Fails => "FAILS",
-        Verdict::Skipped => "skipped",
+        CheckVerdict::Holds => "holds",
+        CheckVerdict::Fails => "FAILS",
+        CheckVerdict::Skipped => "skipped",
     }
 }
 

@@ -9,7 +9,7 @@ use super::VERSION;
 use super::formal::{Proof, Task};
 use super::given::{RelationFile, TopologyFile};
 use serde::{Deserialize, Serialize};
-use turnpike_analysis::deadlock::Verdict;
+use turnpike_analysis::deadlock::DeadlockVerdict;
 use turnpike_fabric::board::Board;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
@@ -252,8 +252,8 @@ pub fn render(
         deadlock_free: network.certificate().is_some(),
         certificate: network.certificate().map(|c| Certificate::of(topology, c)),
         cycle: match network.verdict() {
-            Verdict::Free(_) => None,
-            Verdict::Cyclic(cycle) => Some(cycle_of(topology, cycle)),
+            DeadlockVerdict::Free(_) => None,
+            DeadlockVerdict::Cyclic(cycle) => Some(cycle_of(topology, cycle)),
         },
         latency: Latency {
             injection_cycles: plan.injection_cycles(),

@@ -2,7 +2,7 @@
 
 use super::network::Channel;
 use std::collections::BTreeMap;
-use turnpike_analysis::deadlock::Verdict;
+use turnpike_analysis::deadlock::DeadlockVerdict;
 use turnpike_analysis::network::Network;
 
 /// A cycle as it is drawn.
@@ -22,11 +22,11 @@ impl CycleOf {
         let count = cycle.channels.len();
         let one = if relation.adaptive().is_some() { "escape channel" } else { "virtual channel" };
         let legend = match network.verdict() {
-            Verdict::Cyclic(_) => vec![
+            DeadlockVerdict::Cyclic(_) => vec![
                 format!("Deadlock: packets can each hold one of the {count} red channels"),
                 "and wait for the next one.".to_owned(),
             ],
-            Verdict::Free(_) => vec![
+            DeadlockVerdict::Free(_) => vec![
                 format!("With one {one} packets could each hold one of the {count} red channels"),
                 format!(
                     "and wait for the next one: {} virtual channels break the cycle.",

@@ -14,7 +14,7 @@ pub use switch_class::{LabelledTurn, SwitchClass};
 
 use crate::plan::FabricPlan;
 use serde::Serialize;
-use turnpike_analysis::deadlock::Verdict;
+use turnpike_analysis::deadlock::DeadlockVerdict;
 use turnpike_analysis::properties::{Lengths, Properties};
 use turnpike_analysis::turns::full_crossbar;
 use turnpike_network::topology::Scale;
@@ -138,10 +138,10 @@ impl Analysis {
         let single_vc_cycle =
             network.single_vc_cycle().map(|cycle| deadlock::label_cycle(network, cycle));
         let (certificate, deadlock_cycle) = match network.verdict() {
-            Verdict::Free(certificate) => {
+            DeadlockVerdict::Free(certificate) => {
                 (Some(deadlock::label_certificate(network, certificate)), None)
             }
-            Verdict::Cyclic(cycle) => (None, Some(deadlock::label_cycle(network, cycle))),
+            DeadlockVerdict::Cyclic(cycle) => (None, Some(deadlock::label_cycle(network, cycle))),
         };
         Self {
             schema_version: SCHEMA_VERSION,

@@ -14,7 +14,7 @@ use turnpike_fabric::plan::FabricPlan;
 /// What came of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum CheckVerdict {
     /// It holds.
     Holds,
     /// It does not.
@@ -29,7 +29,7 @@ pub struct Check {
     /// What was checked.
     pub check: &'static str,
     /// Whether it holds.
-    pub verdict: Verdict,
+    pub verdict: CheckVerdict,
     /// What was run, or what was found wrong.
     pub figure: String,
 }
@@ -75,9 +75,9 @@ pub fn run(plan: &FabricPlan, begin: &mut dyn FnMut(&'static str)) -> Vec<Check>
             _ => starvation::check(plan),
         };
         let (verdict, figure) = match outcome {
-            Ok(Ok(figure)) => (Verdict::Holds, figure),
-            Ok(Err(figure)) => (Verdict::Fails, figure),
-            Err(why) => (Verdict::Skipped, why),
+            Ok(Ok(figure)) => (CheckVerdict::Holds, figure),
+            Ok(Err(figure)) => (CheckVerdict::Fails, figure),
+            Err(why) => (CheckVerdict::Skipped, why),
         };
         checks.push(Check { check, verdict, figure });
     }
@@ -104,9 +104,9 @@ pub(crate) mod tests {
         let mut begun = Vec::new();
         let good = run(&plan("rotation", 3, None), &mut |check| begun.push(check));
         assert_eq!(begun, CHECKS);
-        assert!(good.iter().all(|c| c.verdict == Verdict::Holds), "{good:#?}");
+        assert!(good.iter().all(|c| c.verdict == CheckVerdict::Holds), "{good:#?}");
         let bad = run(&plan("rotation", 4, Some(1)), &mut |_| ());
-        let fails = bad.iter().filter(|c| c.verdict == Verdict::Fails);
+        let fails = bad.iter().filter(|c| c.verdict == CheckVerdict::Fails);
         assert_eq!(fails.map(|c| c.check).collect::<Vec<_>>(), ["deadlock", "starvation"]);
     }
 
@@ -114,12 +114,12 @@ pub(crate) mod tests {
     fn adaptive_fabrics_hold() {
         for fabric in ["hypercube 3 adaptive", "directed-cube 4 adaptive"] {
             let checks = run(&plan_of(fabric, Parameters::default()), &mut |_| ());
-            assert!(checks.iter().all(|c| c.verdict == Verdict::Holds), "{checks:#?}");
+            assert!(checks.iter().all(|c| c.verdict == CheckVerdict::Holds), "{checks:#?}");
         }
         for fabric in ["mesh 3x3 adaptive", "mesh 4x3 odd-even"] {
             let checks = run(&plan_of(fabric, Parameters::default()), &mut |_| ());
-            assert!(checks.iter().all(|c| c.verdict != Verdict::Fails), "{checks:#?}");
-            let skipped = checks.iter().filter(|c| c.verdict == Verdict::Skipped);
+            assert!(checks.iter().all(|c| c.verdict != CheckVerdict::Fails), "{checks:#?}");
+            let skipped = checks.iter().filter(|c| c.verdict == CheckVerdict::Skipped);
             assert_eq!(skipped.map(|c| c.check).collect::<Vec<_>>(), ["symmetry"]);
         }
     }
@@ -131,8 +131,8 @@ pub(crate) mod tests {
             for routing in ["shortest", "random-static"] {
                 let plan = plan_of(&format!("wired {name} {routing}"), Parameters::default());
                 let checks = run(&plan, &mut |_| ());
-                assert!(checks.iter().all(|c| c.verdict != Verdict::Fails), "{checks:#?}");
-                let skipped = checks.iter().filter(|c| c.verdict == Verdict::Skipped);
+                assert!(checks.iter().all(|c| c.verdict != CheckVerdict::Fails), "{checks:#?}");
+                let skipped = checks.iter().filter(|c| c.verdict == CheckVerdict::Skipped);
                 assert_eq!(skipped.map(|c| c.check).collect::<Vec<_>>(), ["symmetry"]);
             }
         }
@@ -141,9 +141,9 @@ pub(crate) mod tests {
     #[test]
     fn beyond_rtl_the_rest_is_checked() {
         let checks = run(&plan("ecube", 11, None), &mut |_| ());
-        let skipped = checks.iter().filter(|c| c.verdict == Verdict::Skipped);
+        let skipped = checks.iter().filter(|c| c.verdict == CheckVerdict::Skipped);
         let expected = ["crosspoints", "crossbar", "all pairs", "random traffic"];
         assert_eq!(skipped.map(|c| c.check).collect::<Vec<_>>(), expected);
-        assert!(checks.iter().all(|c| c.verdict != Verdict::Fails));
+        assert!(checks.iter().all(|c| c.verdict != CheckVerdict::Fails));
     }
 }

@@ -4,7 +4,7 @@
 use super::Outcome;
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_analysis::certificate;
-use turnpike_analysis::deadlock::{Cycle, Verdict};
+use turnpike_analysis::deadlock::{Cycle, DeadlockVerdict};
 use turnpike_analysis::states::every_step;
 use turnpike_analysis::symmetry::Symmetry;
 use turnpike_analysis::turns::Turn;
@@ -137,7 +137,7 @@ fn turns_by_choice(plan: &FabricPlan) -> Outcome {
 pub fn deadlock(plan: &FabricPlan) -> Outcome {
     let (topology, relation) = (plan.topology(), plan.network.relation());
     match plan.network.verdict() {
-        Verdict::Free(proof) => match certificate::check(topology, relation, proof) {
+        DeadlockVerdict::Free(proof) => match certificate::check(topology, relation, proof) {
             Ok(routes) => {
                 let (numbers, vcs) = (proof.numbers.len(), relation.vcs());
                 let what = match relation.adaptive() {
@@ -154,7 +154,7 @@ pub fn deadlock(plan: &FabricPlan) -> Outcome {
             }
             Err(error) => Err(error.to_string()),
         },
-        Verdict::Cyclic(cycle) => {
+        DeadlockVerdict::Cyclic(cycle) => {
             Err(format!("packets can wait in a cycle: {}", draw(topology, cycle)))
         }
     }

@@ -3,7 +3,7 @@
 use crate::report::Outcome;
 use crate::statistics::backlog::Span;
 use crate::statistics::batches::Pair;
-use crate::statistics::{Interval, Verdict, Windows};
+use crate::statistics::{Interval, Stability, Windows};
 
 /// Sums over windows of the measurement (or of the warm-up, until the measurement begins).
 /// Cycles are counted where they pass, packets where they were released.
@@ -68,11 +68,11 @@ impl Record {
         });
         // Packets that are not delivered are late ones: without them means are too low.
         let known = packets == 0.0 || latency.is_some() && network_latency.is_some();
-        let verdict = match Verdict::of(&spans) {
-            Verdict::Steady if !known || outcome != Outcome::Drained => Verdict::Undecided,
+        let verdict = match Stability::of(&spans) {
+            Stability::Steady if !known || outcome != Outcome::Drained => Stability::Undecided,
             verdict => verdict,
         };
-        let steady = verdict == Verdict::Steady;
+        let steady = verdict == Stability::Steady;
         Findings {
             verdict: Some(verdict),
             latency: latency.filter(|_| steady),
@@ -85,7 +85,7 @@ impl Record {
 /// What the statistics say of a run.
 #[derive(Default)]
 pub(super) struct Findings {
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<Stability>,
     /// Known where the run is steady.
     pub latency: Option<Interval>,
     pub network_latency: Option<Interval>,

@@ -15,7 +15,7 @@ const STEADY_LEVEL: f64 = 0.01;
 /// What is known of a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum Stability {
     /// Its backlog varies about a mean.
     Steady,
     /// It takes less than is offered, and its backlog grows: without end, were the run.
@@ -37,7 +37,7 @@ pub struct Span {
     pub accepted: f64,
 }
 
-impl Verdict {
+impl Stability {
     /// Of spans of equal length in the order of time.
     ///
     /// *Saturated* where both tests of growth say so: Mann's and Kendall's finds that the

@@ -15,7 +15,7 @@ pub mod quantile;
 pub mod trend;
 pub mod windows;
 
-pub use backlog::Verdict;
+pub use backlog::Stability;
 pub use interval::Interval;
 pub use mser::Mser5;
 pub use windows::Windows;

@@ -51,7 +51,7 @@ pub struct PipelineReport {
     pub backlog_growth: Option<f64>,
     /// Whether these messages are steady from the second quarter of the rounds on (`true`), or
     /// grow as they do where the network is saturated (`false`): see
-    /// [`Verdict::of`](crate::statistics::Verdict::of). Absent where the rounds are too few to
+    /// [`Stability::of`](crate::statistics::Stability::of). Absent where the rounds are too few to
     /// tell.
     pub keeps_up: Option<bool>,
 }

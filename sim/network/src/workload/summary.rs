@@ -4,7 +4,7 @@ use super::kinds::find;
 use super::report::{PipelineReport, WorkloadDescription, WorkloadOutcome, WorkloadReport};
 use super::run::Run;
 use super::{Pipelined, WorkloadError};
-use crate::statistics::Verdict;
+use crate::statistics::Stability;
 use crate::statistics::backlog::Span;
 
 impl Run<'_> {
@@ -94,10 +94,10 @@ impl Run<'_> {
             Span { cycles, backlog: before * cycles, offered: released, accepted }
         };
         let spans: Vec<Span> = steady.windows(2).map(span).collect();
-        match Verdict::of(&spans) {
-            Verdict::Steady => Some(true),
-            Verdict::Saturated => Some(false),
-            Verdict::Undecided => None,
+        match Stability::of(&spans) {
+            Stability::Steady => Some(true),
+            Stability::Saturated => Some(false),
+            Stability::Undecided => None,
         }
     }
 
