@@ -120,6 +120,8 @@ pub const ADAPTIVE_FABRICS: &[Named] = &[
     "mesh 3x3 negative-first",
     "mesh 3x2 odd-even",
     "mesh 4x3 odd-even",
+    "fat-tree 2_3 adaptive",
+    "fat-tree 3_2 adaptive",
     "hypercube 2 adaptive concentrated 2",
     "mesh 3x2 west-first concentrated 2",
 ];

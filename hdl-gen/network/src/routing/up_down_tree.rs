@@ -12,8 +12,13 @@
 //! - in a fat tree nothing: it came up by that very digit, so by `up<d>` come the packets that
 //!   leave by `down<d>`, and no others;
 //! - in a tree the destination's digits, which each switch puts in their place on the way up.
+//!
+//! Adaptive routing in a fat tree (Petrini and Vanneschi, k-ary n-trees, IPPS 1997) goes up by any
+//! port that is free, and down by the destination's digits as in a tree. It needs no escape channels,
+//! as no route turns up again.
 
-use super::grid_header::MOST_TABLE_BITS;
+use super::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay};
+use super::grid_header::{MOST_CHOOSING, MOST_TABLE_BITS};
 use super::{
     Build, Built, Carried, Carry, Condition, Header, Hop, Injection, Input, Output, Relation,
     RelationKind, RoutingError, Rule, Select, Vc, View, bits_of, low_bits,
@@ -34,27 +39,57 @@ pub const KIND: RelationKind = RelationKind {
 
 fn build(topology: &dyn Topology) -> Built {
     let tree = Tree::of_topology(topology).expect("the relation is of trees");
-    let relation = UpDownTree { tree, digit: bits_for(tree.arity()) };
-    if !relation.by_difference() {
-        let rows = u64::from(tree.terminals()) << tree.address_bits();
-        let bits = rows * u64::from(relation.bits());
-        if bits > MOST_TABLE_BITS {
-            let (name, most) = (KIND.name.to_owned(), MOST_TABLE_BITS);
-            return Err(RoutingError::Tables { name, bits, most });
-        }
+    let up = if tree.is_fat() { Up::ByDigit } else { Up::Only };
+    Ok(Box::new(UpDownTree::new(KIND.name, tree, up)?))
+}
+
+/// The relation of this name that goes up a fat tree by any port.
+///
+/// # Errors
+/// [`RoutingError`] for a tree that is too large.
+pub(super) fn adaptive(name: &'static str, tree: Tree) -> Built {
+    let nodes = tree.nodes();
+    match nodes > MOST_CHOOSING {
+        true => Err(RoutingError::Nodes { name, most: MOST_CHOOSING, nodes }),
+        false => Ok(Box::new(UpDownTree::new(name, tree, Up::Any)?)),
     }
-    Ok(Box::new(relation))
+}
+
+/// By which port a packet goes up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Up {
+    /// There is one.
+    Only,
+    /// By the destination's digit.
+    ByDigit,
+    /// By any.
+    Any,
 }
 
 /// The relation on one tree.
 #[derive(Debug)]
 struct UpDownTree {
+    name: &'static str,
     tree: Tree,
+    up: Up,
     /// Bits of a digit.
     digit: u32,
 }
 
 impl UpDownTree {
+    fn new(name: &'static str, tree: Tree, up: Up) -> Result<Self, RoutingError> {
+        let relation = Self { name, tree, up, digit: bits_for(tree.arity()) };
+        if !relation.by_difference() {
+            let rows = u64::from(tree.terminals()) << tree.address_bits();
+            let bits = rows * u64::from(relation.bits());
+            if bits > MOST_TABLE_BITS {
+                let (name, most) = (name.to_owned(), MOST_TABLE_BITS);
+                return Err(RoutingError::Tables { name, bits, most });
+            }
+        }
+        Ok(relation)
+    }
+
     /// Bits of a header.
     fn bits(&self) -> u32 {
         self.tree.levels() * self.digit
@@ -98,15 +133,85 @@ impl UpDownTree {
         }
     }
 
-    /// Up from a switch, for destinations with this digit.
-    fn up(&self, digit: u32) -> Port {
-        self.tree.up(if self.tree.is_fat() { digit } else { 0 })
+    /// Up from a switch, for packets that came from where its digit is `own` to destinations with
+    /// this digit: the port that is liked best. Where it may be any that is one of its own for
+    /// each input.
+    fn up(&self, own: u32, digit: u32) -> Port {
+        self.tree.up(match self.up {
+            Up::Only => 0,
+            Up::ByDigit => digit,
+            Up::Any => own,
+        })
+    }
+
+    /// All ports up, the best liked first.
+    fn ups(&self, own: u32) -> impl Iterator<Item = Port> + use<> {
+        let (tree, arity) = (self.tree, self.tree.arity());
+        (0..arity).map(move |further| tree.up((own + further) % arity))
+    }
+
+    /// The header bits of a level's digit.
+    fn digit_bits(&self, level: u32) -> Header {
+        low_bits(self.digit) << self.low(level)
+    }
+
+    /// What a packet's header holds there, for a digit of the destination.
+    fn value(&self, level: u32, digit: u32, own: Option<u32>) -> Header {
+        u64::from(digit ^ own.unwrap_or(0)) << self.low(level)
+    }
+
+    /// The digits with which packets turn down at a level: at the lowest switch that they may, so
+    /// not back, but for a terminal's to itself.
+    fn turning(&self, level: u32, own: Option<u32>) -> impl Iterator<Item = u32> + use<> {
+        (0..self.tree.arity()).filter(move |&digit| level == 0 || own != Some(digit))
+    }
+}
+
+impl Choices for UpDownTree {
+    fn hops(&self, node: Node, input: Input, header: Header) -> Vec<Hop> {
+        let (level, _) = self.tree.place(node);
+        let ports: Vec<Port> = match self.below(input) {
+            Some(own) if header & self.above(level) != 0 => self.ups(own).collect(),
+            _ => match self.hop(node, input, ADAPTIVE_VC, header).output {
+                Output::Network(port) => vec![port],
+                Output::Eject(_) => Vec::new(),
+            },
+        };
+        let hop = |port| Hop {
+            output: Output::Network(port),
+            vc: ADAPTIVE_VC,
+            header: self.carry(node, input, port).apply(header),
+        };
+        ports.into_iter().map(hop).collect()
+    }
+    fn choice(&self, node: Node, input: Input) -> Choice {
+        let (level, _) = self.tree.place(node);
+        let (own, above) = (self.below(input), self.above(level));
+        let way = |port, when| ChosenWay { port, when: vec![when] };
+        let mut ways = Vec::new();
+        if let Some(own) = own.filter(|_| above != 0) {
+            let goes_on = Condition::value(0, 0).and_any(above);
+            ways.extend(self.ups(own).map(|port| way(port, goes_on)));
+        }
+        // From above there is no way on up, and those digits are gone.
+        let arrived = if own.is_some() { above } else { 0 };
+        for digit in self.turning(level, own).filter(|_| level > 0) {
+            let when = Condition::value(self.digit_bits(level), self.value(level, digit, own));
+            ways.push(way(self.tree.down(digit), when.and_value(arrived, 0)));
+        }
+        Choice { ways, all_if: None }
+    }
+    fn has_escape(&self) -> bool {
+        false
     }
 }
 
 impl Relation for UpDownTree {
     fn name(&self) -> &str {
-        KIND.name
+        self.name
+    }
+    fn adaptive(&self) -> Option<&dyn Choices> {
+        (self.up == Up::Any).then_some(self as &dyn Choices)
     }
     fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         self.digits(source.0) ^ self.digits(destination.0)
@@ -119,10 +224,10 @@ impl Relation for UpDownTree {
         let digit = (header >> self.low(level) & low_bits(self.digit)) as u32;
         let output = match (self.below(input), input) {
             (Some(own), _) if header & self.above(level) != 0 => {
-                Output::Network(self.up(own ^ digit))
+                Output::Network(self.up(own, own ^ digit))
             }
             (Some(own), _) => self.down(level, own ^ digit),
-            (None, Input::Network(port)) if self.tree.is_fat() => {
+            (None, Input::Network(port)) if self.up == Up::ByDigit => {
                 self.down(level, self.tree.number_up(port).unwrap_or(0))
             }
             (None, _) => self.down(level, digit),
@@ -143,32 +248,27 @@ impl Relation for UpDownTree {
     }
     fn select(&self, node: Node, input: Input, _vc: Vc) -> Select {
         let (level, _) = self.tree.place(node);
-        let (low, above) = (self.low(level), self.above(level));
-        let care = low_bits(self.digit) << low;
-        let digits = 0..self.tree.arity();
-        // What a rule compares with, for a digit of the destination.
-        let value = |digit: u32, own: u32| u64::from(digit ^ own) << low;
-        let down = |digit, own| Rule::to(care, value(digit, own), self.down(level, digit).into());
+        let (own, above) = (self.below(input), self.above(level));
+        let care = self.digit_bits(level);
+        let value = |digit| self.value(level, digit, own);
         let mut rules = Vec::new();
-        match (self.below(input), input) {
-            (Some(own), _) => {
-                if above != 0 && self.tree.is_fat() {
-                    let when = |digit| Condition::value(care, value(digit, own)).and_any(above);
-                    let up = |digit| Rule::on(when(digit), self.up(digit));
-                    rules.extend(digits.clone().map(up));
-                } else if above != 0 {
-                    rules.push(Rule::on(Condition::value(0, 0).and_any(above), self.up(0)));
-                }
-                // Packets turn at the lowest switch that they may: not back, but for a terminal's
-                // to itself.
-                let turns = digits.filter(|&digit| level == 0 || digit != own);
-                rules.extend(turns.map(|digit| down(digit, own)));
+        if let Some(own) = own.filter(|_| above != 0) {
+            let when = |care, value| Condition::value(care, value).and_any(above);
+            match self.up {
+                Up::ByDigit => rules.extend(
+                    (0..self.tree.arity())
+                        .map(|digit| Rule::on(when(care, value(digit)), self.up(own, digit))),
+                ),
+                Up::Only => rules.push(Rule::on(when(0, 0), self.up(own, 0))),
+                Up::Any => rules.extend(self.ups(own).map(|port| Rule::on(when(0, 0), port))),
             }
-            (None, Input::Network(port)) if self.tree.is_fat() => {
-                let number = self.tree.number_up(port).unwrap_or(0);
-                rules.push(down(number, 0));
+        }
+        let down = |digit| Rule::to(care, value(digit), self.down(level, digit).into());
+        match (own, input) {
+            (None, Input::Network(port)) if self.up == Up::ByDigit => {
+                rules.push(down(self.tree.number_up(port).unwrap_or(0)));
             }
-            (None, _) => rules.extend(digits.map(|digit| down(digit, 0))),
+            _ => rules.extend(self.turning(level, own).map(down)),
         }
         // What is left goes by the last.
         if let Some(last) = rules.last_mut() {
@@ -179,7 +279,7 @@ impl Relation for UpDownTree {
     fn carry(&self, node: Node, input: Input, output: Port) -> Carry {
         let (level, _) = self.tree.place(node);
         let goes_up = self.tree.number_up(output).is_some();
-        match (self.tree.is_fat(), self.below(input)) {
+        match (self.up == Up::ByDigit, self.below(input)) {
             (true, Some(_)) if goes_up => Carry::keeping(self.above(level)),
             (true, _) => Carry::default(),
             (false, Some(own)) if goes_up => {
@@ -197,9 +297,12 @@ impl Relation for UpDownTree {
             }),
             "destination; 0 behind the digit of the level where the packet turns down.".to_owned(),
         ];
-        if !self.tree.is_fat() {
+        if self.up != Up::ByDigit {
             legend[1] =
                 "destination, and behind the level of their digit the destination's.".into();
+        }
+        if self.up == Up::Any {
+            legend.push("Packets choose among the ports up; no escape channels.".into());
         }
         legend
     }

@@ -1,5 +1,6 @@
 //! Every shortest path, with escape channels ([`super::choice`]): on the hypercube and on the
-//! directed cube ([`cube`]), on meshes and tori ([`grid`]).
+//! directed cube ([`cube`]), on meshes and tori ([`grid`]). Every shortest path of a fat tree, without
+//! them ([`super::up_down_tree`]).
 //!
 //! The escape relations are `ecube`, `static` and `dimension-order`. Headers are theirs, and say
 //! how to go on from any node, however the packet came there.
@@ -10,9 +11,10 @@ mod grid;
 use super::choice::{ADAPTIVE_VC, Choices};
 use super::{
     Build, Built, Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind, Select, Vc,
-    dimension_order, directed_static, ecube,
+    dimension_order, directed_static, ecube, up_down_tree,
 };
 use crate::topology::grid::{Grid, MESH, TORUS};
+use crate::topology::tree::{FAT_TREE, Tree};
 use crate::topology::{Node, Port, Terminal, Topology, directed_cube, hypercube};
 use cube::Cube;
 use grid::Shortened;
@@ -20,16 +22,25 @@ use grid::Shortened;
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "adaptive",
-    topologies: &[hypercube::KIND.name, directed_cube::KIND.name, MESH.name, TORUS.name],
+    topologies: &[
+        hypercube::KIND.name,
+        directed_cube::KIND.name,
+        MESH.name,
+        TORUS.name,
+        FAT_TREE.name,
+    ],
     any: false,
     summary: "every shortest path, by what is free; escape channels of ecube, static or \
-              dimension-order",
+              dimension-order, none in fat trees",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 4; Duato 1993",
     build: Build::Fixed(build),
 };
 
 fn build(topology: &dyn Topology) -> Built {
     let (name, network) = (KIND.name, topology.name());
+    if let Some(tree) = Tree::of_topology(topology) {
+        return up_down_tree::adaptive(name, tree);
+    }
     let (shortest, escape): (Box<dyn Shortest>, _) = match Grid::of_topology(topology) {
         Some(grid) => (Box::new(Shortened::new(name, grid)?), dimension_order::KIND),
         None if network == directed_cube::KIND.name => {
