@@ -153,7 +153,7 @@ impl Network {
             verdict,
             single_vc_cycle: None,
             routes_checked: 0,
-            steps: OnceLock::from(steps.whole()),
+            steps: if keeps { OnceLock::from(steps.whole()) } else { OnceLock::new() },
             longest_route: longest.map_or(OnceLock::new(), OnceLock::from),
             given: None,
             description: None,

@@ -152,16 +152,16 @@ impl<'a> Wanted<'a> {
     /// As [`super::network::Network::wanted`].
     pub(crate) fn build(&self) -> Result<Routed, NetworkError> {
         let failed = self.failed()?;
-        let (plain, relation) = self.plain(failed)?;
         if self.concentration == 1 {
-            return Ok((plain, relation));
+            return self.plain(failed);
         }
-        let intact = self.intact()?;
-        let relation = Concentrating::new(relation, &*plain, self.concentration)?;
+        // Before the routes, which may take long.
         let topology: Box<dyn Topology> = match failed {
-            [] => intact,
-            failed => Box::new(Failed::new(intact, failed)?),
+            [] => self.intact()?,
+            failed => Box::new(Failed::new(self.intact()?, failed)?),
         };
+        let (plain, relation) = self.plain(failed)?;
+        let relation = Concentrating::new(relation, &*plain, self.concentration)?;
         Ok((topology, Box::new(relation)))
     }
 
@@ -185,7 +185,11 @@ impl<'a> Wanted<'a> {
                 Err(NetworkError::AdaptiveFailed { routing, instead })
             }
             failed => {
-                let left = Failed::new(intact, failed)?;
+                // A switch that is left alone may have several terminals.
+                let left = match self.concentration {
+                    1 => Failed::new(intact, failed)?,
+                    _ => Failed::with_any_left(intact, failed)?,
+                };
                 let relation = avoiding(&left, &*relation)?;
                 Ok((Box::new(left), Box::new(relation)))
             }

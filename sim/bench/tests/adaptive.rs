@@ -17,15 +17,15 @@ fn the_rtl_is_the_reference_router() {
         for (flits, depth, pauses) in [(1, 4, 0.0), (16, 4, 0.3), (8, 2, 0.0)] {
             let plan = plan_deep(fabric, depth);
             let config = TrafficConfig { load: 0.9, packet_flits: flits, ..Default::default() };
-            let nodes = plan.topology().nodes();
-            let mut traffic = Bernoulli::new(nodes, &config).unwrap();
+            let terminals = plan.topology().terminals();
+            let mut traffic = Bernoulli::new(terminals, &config).unwrap();
             let cycles = 400;
             let stimulus = Stimulus::new(&plan, 3).with_pauses(0.1, pauses);
             let stimulus = Arc::new(stimulus.with_traffic(&mut traffic, cycles));
             let dut = FabricDut::new(&plan).unwrap();
             let run = run_fabric(dut, &plan, &stimulus, Until::Cycle(cycles), None);
             let recording = run.unwrap_or_else(|e| panic!("{fabric} {flits}: {e}"));
-            assert!(recording.delivered > u64::from(nodes) * cycles / 10, "{fabric}");
+            assert!(recording.delivered > u64::from(terminals) * cycles / 10, "{fabric}");
         }
     }
 }

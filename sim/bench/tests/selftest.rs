@@ -128,7 +128,7 @@ fn fabrics_that_are_right_pass() {
 }
 
 /// Addresses without a terminal, terminals that only send or only take packets, several at a switch,
-/// failed nodes, trees whose root is crowded, named ports.
+/// failed nodes, trees, named ports.
 #[test]
 fn fabrics_of_any_terminals_pass() {
     let base = Parameters::default();

@@ -110,9 +110,9 @@ pub struct Report {
     /// 95 % confidence interval of the mean of `network_latency`.
     #[serde(serialize_with = "both_ends")]
     pub network_latency_interval: Option<Interval>,
-    /// Flits released per node and cycle, over the measurement.
+    /// Flits released per terminal and cycle, over the measurement.
     pub offered_throughput: f64,
-    /// Flits taken at outputs per node and cycle, over the measurement.
+    /// Flits taken at outputs per terminal and cycle, over the measurement.
     pub accepted_throughput: f64,
     /// 95 % confidence interval of `accepted_throughput`; both ends absent where the run is too
     /// short to tell, for a trace, and where the run deadlocked.

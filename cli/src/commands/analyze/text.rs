@@ -13,7 +13,7 @@ pub fn report(plan: &FabricPlan, a: &Analysis) -> String {
     let method = match &a.representatives[..] {
         [] => "all pairs walked".to_owned(),
         [_] => "node 0 stands for all by construction".to_owned(),
-        several => format!("{} nodes stand for all by construction", several.len()),
+        several => format!("routes from {} terminals stand for all by construction", several.len()),
     };
     text += &figures(&[
         ("nodes", a.nodes.to_string(), method),

@@ -75,7 +75,7 @@ pub struct SimulateOptions {
     /// A workload in place of traffic.
     #[command(flatten)]
     pub workload: WorkloadOptions,
-    /// Packets from a CSV file (cycle, source, destination, flits; nodes by label) in place of
+    /// Packets from a CSV file (cycle, source, destination, flits; terminals by label) in place of
     /// --traffic
     #[arg(long, value_name = "FILE", conflicts_with_all = ["traffic", "load", "packet_length",
           "self_addressed", "no_self_addressed", "hotspot", "hotspot_share"])]
@@ -108,7 +108,7 @@ pub struct SimulateOptions {
     /// The same as --self-addressed=false
     #[arg(long, overrides_with = "self_addressed")]
     pub no_self_addressed: bool,
-    /// Labels of the nodes that hotspot traffic goes to, with commas between; node 0 where
+    /// Labels of the terminals that hotspot traffic goes to, with commas between; node 0 where
     /// left out
     #[arg(long, value_name = "LABELS", value_delimiter = ',')]
     pub hotspot: Vec<String>,

@@ -91,7 +91,7 @@ fn text(whole: &Whole<'_>) -> String {
         ("delivered", r.delivered_packets.to_string(), ""),
     ]);
 
-    text += "\nThroughput, flits per node and cycle, while measuring\n";
+    text += "\nThroughput, flits per terminal and cycle, while measuring\n";
     let accepted = r.accepted_throughput_interval.map(interval).unwrap_or_default();
     text += &parts::figures(&[
         ("offered", number(r.offered_throughput), ""),
@@ -121,7 +121,7 @@ fn traffic(whole: &Whole<'_>) -> String {
     if let (Some(nodes), Some(share)) = (&whole.hotspots, whole.hotspot_share) {
         words.push(format!("share {} to {}", number(share), nodes.join(" ")));
     }
-    words.extend(t.offered_load.map(|load| format!("load {load} flits per node and cycle")));
+    words.extend(t.offered_load.map(|load| format!("load {load} flits per terminal and cycle")));
     words.extend(
         t.packet_flits.map(|n| format!("packets of {n} flit{}", if n == 1 { "" } else { "s" })),
     );

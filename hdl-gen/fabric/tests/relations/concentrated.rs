@@ -1,11 +1,11 @@
 //! Several terminals at each switch: every relation of every topology, beside itself with one.
 
 use std::sync::Arc;
-use turnpike_analysis::network::{Network, Wanted};
+use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_network::routing::walk::{Step, route};
 use turnpike_network::routing::{Input, Output, of_topology};
-use turnpike_network::topology::{Local, TOPOLOGIES, Terminal};
+use turnpike_network::topology::{Local, TOPOLOGIES, Terminal, TopologyError};
 
 /// What is the same whatever the number of terminals.
 fn figures(plan: &FabricPlan) -> impl PartialEq + std::fmt::Debug + use<> {
@@ -39,13 +39,18 @@ fn switches_differ_in_their_terminals_alone() {
                 let routing = Some(relation.name);
                 Network::wanted(&Wanted { concentration, routing, ..Wanted::new(kind.name, size) })
             };
-            // Not every relation goes with this size, nor a tree with several terminals more.
-            let (Ok(plain), Ok(several)) = (wanted(1), wanted(2)) else { continue };
+            // Not every relation goes with this size.
+            let Ok(plain) = wanted(1) else { continue };
+            let several = match wanted(2) {
+                Err(NetworkError::Topology(TopologyError::Local { .. })) => continue,
+                several => several.unwrap(),
+            };
             for (from, to) in plain.topology().sources().zip(plain.topology().sinks().skip(1)) {
                 let plain = route(plain.topology(), plain.relation(), from, to).unwrap();
                 for local in [0, 1] {
                     let at = |place: Terminal| Terminal(2 * place.0 + u32::from(local));
-                    let steps = route(several.topology(), several.relation(), at(from), at(to));
+                    let other = Terminal(at(from).0 ^ 1);
+                    let steps = route(several.topology(), several.relation(), other, at(to));
                     let steps = steps.unwrap();
                     assert_eq!(places(&steps), places(&plain), "{} {}", kind.name, relation.name);
                     assert_eq!(steps.last().unwrap().hop.output, Output::Eject(Local(local)));
@@ -73,4 +78,14 @@ fn all_terminals_of_a_failed_node_are_dead() {
     let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
     assert!(plan.canonical().starts_with("hypercube --dim 3 --concentration 4 --routing ecube"));
     assert_eq!(plan.name, "hypercube_3_c4_ecube_without_101");
+}
+
+/// A switch alone with several terminals is a network.
+#[test]
+fn one_switch_may_be_left() {
+    let failed = ["0".to_owned()];
+    let wanted = Wanted { concentration: 2, failed: &failed, ..Wanted::new("hypercube", 1) };
+    let network = Network::wanted(&wanted).unwrap();
+    assert_eq!(network.topology().sinks().collect::<Vec<_>>(), [Terminal(2), Terminal(3)]);
+    assert!(Network::wanted(&Wanted { concentration: 1, ..wanted }).is_err());
 }

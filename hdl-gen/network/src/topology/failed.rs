@@ -20,9 +20,7 @@ impl Failed {
     /// [`TopologyError::Label`] for a label of no node; [`TopologyError::NoneLeft`] and
     /// [`TopologyError::Alone`] where no terminal is left, or one.
     pub fn new(intact: Box<dyn Topology>, labels: &[String]) -> Result<Self, TopologyError> {
-        let failed = labels.iter().map(|label| intact.node(label));
-        let failed: BTreeSet<Node> = failed.collect::<Result<_, _>>()?;
-        let topology = Self { intact, failed };
+        let topology = Self::with_any_left(intact, labels)?;
         let mut left = topology.all_terminals();
         match (left.next(), left.next()) {
             (None, _) => return Err(TopologyError::NoneLeft { topology: topology.name() }),
@@ -33,6 +31,19 @@ impl Failed {
             _ => drop(left),
         }
         Ok(topology)
+    }
+
+    /// The same, however many terminals are left.
+    ///
+    /// # Errors
+    /// [`TopologyError::Label`] for a label of no node.
+    pub fn with_any_left(
+        intact: Box<dyn Topology>,
+        labels: &[String],
+    ) -> Result<Self, TopologyError> {
+        let failed = labels.iter().map(|label| intact.node(label));
+        let failed: BTreeSet<Node> = failed.collect::<Result<_, _>>()?;
+        Ok(Self { intact, failed })
     }
 }
 

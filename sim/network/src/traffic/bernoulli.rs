@@ -10,7 +10,7 @@ use super::{MOST_FLITS, Release, Traffic, TrafficDescription, TrafficError};
 pub struct TrafficConfig {
     /// A name of [`pattern::PATTERNS`].
     pub pattern: String,
-    /// Offered load in flits per node and cycle, 0 to 1. A packet of n flits is released with
+    /// Offered load in flits per terminal and cycle, 0 to 1. A packet of n flits is released with
     /// probability load / n, to the nearest 2^-32.
     pub load: f64,
     /// Flits per packet, 1 to [`MOST_FLITS`].

@@ -44,7 +44,7 @@ pub trait Traffic {
 pub struct TrafficDescription {
     /// The pattern's name, or `trace`.
     pub pattern: String,
-    /// Offered load in flits per node and cycle, 0 to 1; absent for a trace.
+    /// Offered load in flits per terminal and cycle, 0 to 1; absent for a trace.
     pub offered_load: Option<f64>,
     /// Flits per packet; absent for a trace.
     pub packet_flits: Option<u32>,
@@ -69,13 +69,13 @@ pub enum TrafficError {
         known: String,
     },
     /// A load outside its range, or not a number.
-    #[error("--load {0} is out of range; use 0 to 1 flits per node and cycle")]
+    #[error("--load {0} is out of range; use 0 to 1 flits per terminal and cycle")]
     Load(f64),
     /// A packet length outside its range.
     #[error("--packet-length {0} is out of range; use 1 to {most}", most = MOST_FLITS)]
     Flits(u32),
     /// A pattern on address bits, where nodes are not all the values of their bits.
-    #[error("traffic '{pattern}' needs a power of two of nodes, not {nodes}")]
+    #[error("traffic '{pattern}' needs a power of two of terminals, not {nodes}")]
     NotPowerOfTwo {
         /// The pattern.
         pattern: &'static str,

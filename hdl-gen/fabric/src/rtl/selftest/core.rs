@@ -6,7 +6,7 @@ use super::fault::Fault;
 use super::pattern::Pattern;
 use super::sink::sink;
 use super::source::{RANDOM_BITS, seed, source};
-use super::{Expr, SelftestError, TERMINAL_BITS};
+use super::{Expr, MOST_LIMIT_BITS, SelftestError, TERMINAL_BITS};
 use crate::plan::{FabricPlan, PortBits, Side, TerminalPort};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,11 +17,17 @@ use turnpike_network::topology::Terminal;
 /// [`control`] has them. It begins when the reset ends.
 ///
 /// # Errors
-/// Those of [`Pattern::new`].
+/// Those of [`Pattern::new`]; [`SelftestError::Crowded`].
 pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, SelftestError> {
     let name = &plan.name;
-    let cast = Cast::of(plan);
+    // Before the cast, whose routes are walked.
     let pattern = Pattern::new(plan)?;
+    let cast = Cast::of(plan);
+    let (bits, most) = (cast.limit_bits(), MOST_LIMIT_BITS);
+    if bits > most {
+        let (name, senders) = (name.clone(), cast.senders.len());
+        return Err(SelftestError::Crowded { name, senders, bits, most });
+    }
     let a = pattern.address;
     let mut m = ModuleBuilder::new(format!("{name}_selftest_core"));
     m.about(format!("Self-test of {name}:"));
