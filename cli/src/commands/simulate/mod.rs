@@ -108,8 +108,8 @@ pub struct SimulateOptions {
     /// The same as --self-addressed=false
     #[arg(long, overrides_with = "self_addressed")]
     pub no_self_addressed: bool,
-    /// Labels of the terminals that hotspot traffic goes to, with commas between; node 0 where
-    /// left out
+    /// Labels of the terminals that hotspot traffic goes to, with commas between; terminal 0
+    /// where left out
     #[arg(long, value_name = "LABELS", value_delimiter = ',')]
     pub hotspot: Vec<String>,
     /// Share of the packets that goes to them, 0 to 1

@@ -38,7 +38,8 @@ impl Concentrating {
     ) -> Result<Self, RoutingError> {
         let inputs = (0..of.ports()).map(|port| Input::Network(Port(port)));
         let queues = inputs.chain([Input::INJECT]).map(|input| plain.header_bits(input));
-        let made = of.sources().map(|source| plain.injection(source).bits());
+        // Headers are as wide whoever makes them, and each source may have a table of its own.
+        let made = of.sources().next().map(|source| plain.injection(source).bits());
         let low = queues.chain(made).max().unwrap_or(0);
         let bits = concentration.ilog2();
         match low + bits > MOST_HEADER_BITS {

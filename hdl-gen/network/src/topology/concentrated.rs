@@ -51,7 +51,7 @@ impl Concentrated {
 
     /// The place of a terminal, as a terminal of the network that this one is made of, and its
     /// number there.
-    pub fn place(&self, terminal: Terminal) -> (Terminal, Local) {
+    fn place(&self, terminal: Terminal) -> (Terminal, Local) {
         (Terminal(terminal.0 >> self.bits), Local((terminal.0 % self.concentration()) as u8))
     }
 

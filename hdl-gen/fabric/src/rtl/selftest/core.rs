@@ -80,9 +80,7 @@ pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, Self
         if !cast.takers.contains(&t) {
             bundle.watch_source(t);
             // It is for a sink.
-            if let Some(&chance) = sends {
-                m.gather_unused(&format!("t{t}_chance"), chance);
-            }
+            m.gather_unused(&format!("t{t}_chance"), chance[&t]);
             continue;
         }
         // A sink without a source takes the chance of another.
