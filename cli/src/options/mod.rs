@@ -14,7 +14,7 @@ use clap::{ArgAction, Args};
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_fabric::plan::{
-    FabricPlan, MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, check_size,
+    FabricPlan, MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, check_rtl,
 };
 use turnpike_network::routing::RoutingError;
 use turnpike_network::topology::Topology;
@@ -200,8 +200,8 @@ impl FabricOptions {
     ) -> anyhow::Result<FabricPlan> {
         // Before the network, which may take long.
         let chosen = self.network.chosen()?;
-        check(&*chosen.wanted().intact()?)?;
         self.parameters().check()?;
+        check(&*chosen.wanted().intact()?)?;
         let network = self.network.network_of(&chosen)?;
         Ok(FabricPlan::new(Arc::new(network), self.parameters(), name)?)
     }
@@ -223,11 +223,9 @@ impl FabricOptions {
         name: Option<&str>,
         check: impl FnOnce(&dyn Topology) -> anyhow::Result<()>,
     ) -> anyhow::Result<FabricPlan> {
-        let plan = self.plan_if(name, |topology| {
-            check_size(topology)?;
+        self.plan_if(name, |topology| {
+            check_rtl(topology, &self.parameters())?;
             check(topology)
-        })?;
-        plan.check_rtl()?;
-        Ok(plan)
+        })
     }
 }

@@ -5,6 +5,7 @@ mod baseline;
 mod error;
 pub mod expected;
 mod injector;
+mod limits;
 mod logic;
 mod parameters;
 mod ports;
@@ -14,6 +15,7 @@ mod switch;
 pub use baseline::full_crossbar_no_uturn;
 pub use error::PlanError;
 pub use injector::InjectorPlan;
+pub use limits::{MAX_VECTOR_BITS, check_rtl};
 pub use parameters::Parameters;
 pub use ports::{PortBits, Side, Signal, TerminalPort};
 pub use style::{MuxStyle, Pipeline, PortStyle, QueueStyle, ResetStyle, UnknownStyle};
@@ -25,11 +27,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_base::names;
-use turnpike_network::topology;
-use turnpike_network::topology::{MOST_SWITCHES, Node, Size, Sizes, Terminal, Topology};
-
-/// Vectors wider than this are beyond what IEEE 1364-2005 (section 4.3.1) asks of tools.
-pub const MAX_VECTOR_BITS: u64 = 65_536;
+use turnpike_network::topology::{Node, Terminal, Topology};
 
 /// A field of a flit, from bit 0 upward in the order of [`FabricPlan::flit_fields`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -271,46 +269,13 @@ impl FabricPlan {
         self.parameters.depth >= 2 + self.parameters.pipeline.registers()
     }
 
-    /// Not too large for RTL: the network ([`check_size`]), nor the widest vector.
+    /// The same as [`check_rtl`], of a fabric that is planned.
     ///
     /// # Errors
-    /// [`PlanError`] names the limit and what would fit.
+    /// Those of [`check_rtl`].
     pub fn check_rtl(&self) -> Result<(), PlanError> {
         let topology = self.topology();
-        check_size(topology)?;
-        if self.parameters.ports == PortStyle::Named {
-            return Ok(());
-        }
-        let terminals = self.sources.len().max(self.sinks.len()).max(1) as u64;
-        for (port, width, option) in [
-            ("s_axis_tdata", self.parameters.width, "--width"),
-            ("s_axis_tuser", self.parameters.user_width, "--user-width"),
-        ] {
-            let bits = terminals * u64::from(width);
-            if bits > MAX_VECTOR_BITS {
-                let fits = MAX_VECTOR_BITS / terminals;
-                let remedy = format!("{option} {fits} or less, fewer terminals, or --ports named");
-                return Err(PlanError::Vector { port, bits, remedy });
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Whether a network is small enough for RTL: by its dimension, or its switches.
-///
-/// # Errors
-/// [`PlanError`] names the limit.
-pub fn check_size(topology: &dyn Topology) -> Result<(), PlanError> {
-    let (name, nodes) = (topology.name(), topology.nodes());
-    let sizes = topology::find(name).map(|kind| kind.sizes);
-    match (sizes, topology.size()) {
-        (Ok(Sizes::Dim { rtl, .. }), Size::Dim(dimension)) if dimension > rtl => {
-            Err(PlanError::RtlDimension { topology: name, dimension, limit: rtl })
-        }
-        (Ok(Sizes::Dim { .. }), _) => Ok(()),
-        _ if nodes > MOST_SWITCHES => Err(PlanError::Switches { topology: name, nodes }),
-        _ => Ok(()),
+        check_rtl(topology.intact().unwrap_or(topology), &self.parameters)
     }
 }
 

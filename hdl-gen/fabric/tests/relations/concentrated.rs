@@ -89,3 +89,28 @@ fn one_switch_may_be_left() {
     assert_eq!(network.topology().sinks().collect::<Vec<_>>(), [Terminal(2), Terminal(3)]);
     assert!(Network::wanted(&Wanted { concentration: 1, ..wanted }).is_err());
 }
+
+/// Whatever the relation: no route has a channel then, and the header is the terminal's number.
+#[test]
+fn one_switch_may_be_left_by_every_relation() {
+    let mut planned = 0;
+    for kind in TOPOLOGIES {
+        let size = kind.sizes.small()[0];
+        let intact = kind.build(size).unwrap();
+        let failed: Vec<String> =
+            intact.all_nodes().skip(1).map(|node| intact.label(node)).collect();
+        for relation in of_topology(kind.name) {
+            let routing = Some(relation.name);
+            let wanted = Wanted { routing, failed: &failed, ..Wanted::new(kind.name, size) };
+            let wanted = Wanted { concentration: 2, ..wanted };
+            // Trees have several terminals as they are, and not every relation avoids failed nodes.
+            let Ok(network) = Network::wanted(&wanted) else { continue };
+            // The name that tells all failed nodes may be too long.
+            let name = Some("left");
+            let plan = FabricPlan::new(Arc::new(network), Parameters::default(), name);
+            plan.unwrap_or_else(|error| panic!("{} {}: {error}", kind.name, relation.name));
+            planned += 1;
+        }
+    }
+    assert!(planned >= 20, "{planned}");
+}

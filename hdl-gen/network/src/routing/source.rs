@@ -95,7 +95,8 @@ impl SourceRouted {
         let digits = |(_, sink, ports): &(Terminal, Terminal, Vec<Port>)| {
             ports.len() as u32 + u32::from(local(*sink) > 0)
         };
-        let longest = routes.iter().map(digits).max().unwrap_or(0);
+        // Switches look at a digit, also where no route has one.
+        let longest = routes.iter().map(digits).max().unwrap_or(0).max(1);
         fit(port_bits * longest, sources.len())?;
         let ports = usize::from(topology.ports());
         let channels: Vec<Vec<layers::Channel>> = routes
@@ -265,7 +266,7 @@ impl Relation for SourceRouted {
     fn header_bits(&self, input: Input) -> u32 {
         match input {
             Input::Inject(_) => self.digit * self.longest,
-            Input::Network(_) => self.digit * self.longest.saturating_sub(1),
+            Input::Network(_) => self.digit * (self.longest - 1),
         }
     }
     fn hop(&self, _node: Node, _input: Input, vc: Vc, header: Header) -> Hop {
@@ -282,7 +283,7 @@ impl Relation for SourceRouted {
     }
     fn injection(&self, source: Terminal) -> Injection {
         let rows = self.tables[self.table_of[source.0 as usize] as usize].clone();
-        Injection::by_table("route", self.view, (self.digit * self.longest).max(1), rows)
+        Injection::by_table("route", self.view, self.digit * self.longest, rows)
     }
     fn select(&self, _node: Node, _input: Input, vc: Vc) -> Select {
         let ways = (0..1u64 << self.digit)
