@@ -1,7 +1,7 @@
 //! Bit fixing from the left, as the textbooks have it: the mirror image of `ecube`.
 
-use super::cube::{CubeInjection, CubeRelation, CubeScheme};
-use super::{Build, Relation, RelationKind, RoutingError};
+use super::cube::{CubeInjection, CubeScheme, cube_relation};
+use super::{Build, Built, RelationKind};
 use crate::topology::Topology;
 
 /// The entry in the list of relations.
@@ -14,9 +14,9 @@ pub const KIND: RelationKind = RelationKind {
     build: Build::Fixed(build),
 };
 
-fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
+fn build(topology: &dyn Topology) -> Built {
     let k = topology.size().dim();
-    Ok(Box::new(CubeRelation::new(Descending { dimension: k }, k)))
+    Ok(cube_relation(Descending { dimension: k }, k))
 }
 
 /// Bit fixing, the highest bit first.

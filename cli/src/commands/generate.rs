@@ -187,7 +187,7 @@ fn summary(plan: &FabricPlan, path: &Path, files: &[File]) -> String {
     match plan.network.verdict() {
         DeadlockVerdict::Free(certificate) => {
             let (relation, checked) = (plan.network.relation(), plan.network.routes_checked());
-            let along = match relation.adaptive().is_some() && !relation.has_escape() {
+            let along = match relation.choices().is_some() && !relation.has_escape() {
                 true => format!("every route of {checked} pairs"),
                 false => format!("{checked} routes"),
             };

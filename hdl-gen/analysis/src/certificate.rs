@@ -96,7 +96,7 @@ pub enum CertificateError {
 /// [`CertificateError`] with the route at fault.
 pub fn check(
     topology: &dyn Topology,
-    relation: &dyn Relation,
+    relation: &Relation,
     certificate: &Certificate,
 ) -> Result<u64, CertificateError> {
     let numbers = certificate.numbers.iter().map(|n| ((n.from, n.output, n.vc), n.number));
@@ -104,7 +104,7 @@ pub fn check(
     let numbers = numbers.collect();
     let mut checker =
         Checker { topology, relation, by_translation, numbers, known: FxHashMap::default() };
-    let sources = sources(topology, by_translation, relation.adaptive().is_some());
+    let sources = sources(topology, by_translation, relation.choices().is_some());
     let mut routes = 0;
     let mut known = FxHashSet::default();
     for &source in &sources {
@@ -112,8 +112,8 @@ pub fn check(
         for destination in topology.sinks() {
             let header = relation.inject(source, destination);
             let packet = Packet { at, input, vc: Vc(0), header };
-            routes += match relation.adaptive() {
-                Some(choices) if !choices.has_escape() => {
+            routes += match relation.choices() {
+                Some(choices) if !relation.has_escape() => {
                     checker.every_hop(choices, source, destination, packet, &mut known)?;
                     1
                 }
@@ -149,7 +149,7 @@ struct Packet {
 
 struct Checker<'a> {
     topology: &'a dyn Topology,
-    relation: &'a dyn Relation,
+    relation: &'a Relation,
     by_translation: bool,
     numbers: BTreeMap<(Node, Port, Vc), u32>,
     /// Packets whose routes were found to ascend, where routes join: their destinations, and the
@@ -168,7 +168,7 @@ impl Checker<'_> {
         destination: Terminal,
         packet: Packet,
     ) -> Result<u64, CertificateError> {
-        if self.relation.adaptive().is_none() {
+        if self.relation.choices().is_none() {
             self.ascends(source, destination, packet)?;
             return Ok(1);
         }

@@ -10,7 +10,7 @@ use turnpike_network::topology::{Port, Topology};
 
 /// The route logic of a queue, over the header bits that are ever set in it and the outputs
 /// that its packets take.
-pub fn reduced(relation: &dyn Relation, switch: &SwitchTurns, input: Input, vc: Vc) -> Select {
+pub fn reduced(relation: &Relation, switch: &SwitchTurns, input: Input, vc: Vc) -> Select {
     let mask = switch.header_masks.get(&(input, vc)).copied().unwrap_or(0);
     let own = switch.turns.keys().filter(|t| (t.input, t.input_vc) == (input, vc));
     let taken: BTreeSet<Output> = own.map(|t| t.output).collect();
@@ -40,7 +40,7 @@ fn within(select: Select, taken: &BTreeSet<Output>, mask: Header) -> Select {
 /// The choice of the packets of a queue, over the header bits that are ever set in it and the
 /// outputs that its packets take; `None` where they have none.
 pub fn reduced_choice(
-    relation: &dyn Relation,
+    relation: &Relation,
     switch: &SwitchTurns,
     input: Input,
     vc: Vc,
@@ -62,7 +62,7 @@ pub fn reduced_choice(
 }
 
 /// The header bits that the route logic of a queue looks at.
-fn looked_at(relation: &dyn Relation, switch: &SwitchTurns, input: Input, vc: Vc) -> Header {
+fn looked_at(relation: &Relation, switch: &SwitchTurns, input: Input, vc: Vc) -> Header {
     let choice = reduced_choice(relation, switch, input, vc);
     let by_choice = choice.map_or(0, |choice| choice.looks_at());
     reduced(relation, switch, input, vc).looks_at() | by_choice
@@ -84,7 +84,7 @@ fn unite(switches: &mut [SwitchTurns]) {
 /// `symmetry`: the least fixed point over all turns of the network.
 pub(crate) fn fill(
     topology: &dyn Topology,
-    relation: &dyn Relation,
+    relation: &Relation,
     symmetry: &Symmetry,
     switches: &mut [SwitchTurns],
 ) {

@@ -10,9 +10,9 @@ use crate::turns::Turns;
 pub use crate::wanted::{Wanted, Which};
 use std::sync::{Arc, OnceLock};
 use turnpike_network::description::Description;
-use turnpike_network::routing::dateline::Dateline;
+use turnpike_network::routing::dateline::dateline;
 use turnpike_network::routing::given::Given;
-use turnpike_network::routing::invariant::Invariant;
+use turnpike_network::routing::invariant::invariant;
 use turnpike_network::routing::walk::{RouteError, Step};
 use turnpike_network::routing::walker::Walker;
 use turnpike_network::routing::{MAX_VCS, Relation, RoutingError};
@@ -43,7 +43,7 @@ impl Kept {
 #[derive(Debug)]
 pub struct Network {
     topology: Arc<dyn Topology>,
-    relation: Box<dyn Relation>,
+    relation: Relation,
     symmetry: Symmetry,
     /// The channels that end at the sites.
     entering: Entering,
@@ -103,13 +103,13 @@ impl Network {
     }
 
     /// The network of a topology and a relation that are there. Where some nodes stand for
-    /// others, the relation is from then on asked at those alone ([`Invariant`]).
+    /// others, the relation is from then on asked at those alone ([`invariant`]).
     ///
     /// # Errors
     /// As [`Network::new`].
     pub fn of(
         topology: Box<dyn Topology>,
-        relation: Box<dyn Relation>,
+        relation: Relation,
         vcs: Option<u8>,
     ) -> Result<Self, NetworkError> {
         if let Some(n) = vcs.filter(|n| !(1..=MAX_VCS).contains(n)) {
@@ -119,16 +119,16 @@ impl Network {
             return Err(NetworkError::OneVc(relation.name().to_owned()));
         }
         let mut topology = topology;
-        let mut symmetry = Symmetry::of(&*topology, &*relation)?;
+        let mut symmetry = Symmetry::of(&*topology, &relation)?;
         while !symmetry.is_by_translation()
             && let Some(fewer) = topology.with_fewer_translations()
         {
             topology = fewer;
-            symmetry = Symmetry::of(&*topology, &*relation)?;
+            symmetry = Symmetry::of(&*topology, &relation)?;
         }
         let topology: Arc<dyn Topology> = Arc::from(topology);
-        let relation: Box<dyn Relation> = match symmetry.is_by_translation() {
-            true => Box::new(Invariant::new(relation, Arc::clone(&topology))),
+        let relation = match symmetry.is_by_translation() {
+            true => invariant(relation, Arc::clone(&topology)),
             false => relation,
         };
         let mut steps = Kept::default();
@@ -139,7 +139,7 @@ impl Network {
                 steps.keep(step)
             }
         };
-        let (turns, longest) = Turns::walk(&*topology, &*relation, &symmetry, keep)?;
+        let (turns, longest) = Turns::walk(&*topology, &relation, &symmetry, keep)?;
         let first_vc = relation.first_numbered_vc();
         let entering = Entering::at(&*topology, symmetry.sites());
         let verdict = deadlock::decide(&*topology, &entering, &turns, &symmetry, first_vc);
@@ -173,20 +173,13 @@ impl Network {
         }
         if let DeadlockVerdict::Free(proof) = &network.verdict {
             network.routes_checked =
-                certificate::check(&*network.topology, &*network.relation, proof)?;
+                certificate::check(&*network.topology, &network.relation, proof)?;
         }
         Ok(network)
     }
 
     fn with_dateline(mut self) -> Result<Self, NetworkError> {
-        let places = self.relation.dateline_places().map(<[u32]>::to_vec);
-        let trial = match places {
-            Some(places) => Dateline::by_channel(self.relation, &*self.topology, places, MAX_VCS),
-            None => {
-                let order = self.relation.dateline_order();
-                Dateline::new(self.relation, &order, MAX_VCS)
-            }
-        };
+        let trial = dateline(self.relation, &*self.topology);
         self.turns = Turns::enumerate(&*self.topology, &trial, &self.symmetry)?;
         // Those of the trial are on other virtual channels.
         self.steps = OnceLock::new();
@@ -195,7 +188,7 @@ impl Network {
             let error = RoutingError::too_many_vcs(&*self.topology, trial.name(), vcs, MAX_VCS);
             return Err(error.into());
         }
-        self.relation = Box::new(trial.with_vcs(self.turns.vcs()));
+        self.relation = trial.with_vcs(self.turns.vcs());
         let first_vc = self.relation.first_numbered_vc();
         let (topology, entering) = (&*self.topology, &self.entering);
         self.verdict = deadlock::decide(topology, entering, &self.turns, &self.symmetry, first_vc);
@@ -207,8 +200,8 @@ impl Network {
         &*self.topology
     }
     /// The relation, with its virtual channels.
-    pub fn relation(&self) -> &dyn Relation {
-        &*self.relation
+    pub fn relation(&self) -> &Relation {
+        &self.relation
     }
     /// Which nodes stand for which.
     pub fn symmetry(&self) -> &Symmetry {
@@ -236,7 +229,7 @@ impl Network {
     /// None, for a network that was built: its routes arrive.
     pub fn each_step(&self, mut visit: impl FnMut(&Step)) -> Result<(), RouteError> {
         let walk = |visit: &mut dyn FnMut(&Step)| {
-            let (topology, relation) = (&*self.topology, &*self.relation);
+            let (topology, relation) = (&*self.topology, &self.relation);
             every_step(topology, relation, &self.symmetry, |_, _, step| visit(step)).map(drop)
         };
         // Where nodes stand for others routes are few, and walked as fast as read.
@@ -259,7 +252,7 @@ impl Network {
     }
     fn walk_for_longest(&self) -> u32 {
         let remembers = !self.symmetry.is_by_translation();
-        let mut walker = Walker::new(&*self.topology, &*self.relation, remembers);
+        let mut walker = Walker::new(&*self.topology, &self.relation, remembers);
         let mut longest = 0;
         for source in self.sources() {
             for destination in self.topology.sinks() {

@@ -21,13 +21,13 @@ type Reached = (State, Terminal, Terminal);
 /// [`RouteError`] where some route does not arrive, or some choice brings a packet no nearer.
 pub fn every_step(
     topology: &dyn Topology,
-    relation: &dyn Relation,
+    relation: &Relation,
     symmetry: &Symmetry,
     mut visit: impl FnMut(Terminal, Terminal, &Step),
 ) -> Result<Option<u32>, RouteError> {
     let sources = symmetry.sources(topology);
     let pairs = sources.iter().flat_map(|&s| topology.sinks().map(move |d| (s, d)));
-    if relation.adaptive().is_none() {
+    if relation.choices().is_none() {
         let mut walker = Walker::new(topology, relation, !symmetry.is_by_translation());
         let mut longest = 0;
         for (source, destination) in pairs {
@@ -76,7 +76,7 @@ fn follow(topology: &dyn Topology, node: Node, hop: Hop) -> Option<State> {
 /// the way by the relation's own hops gets shorter.
 fn hops(
     topology: &dyn Topology,
-    relation: &dyn Relation,
+    relation: &Relation,
     reached: &Reached,
 ) -> Result<Vec<Hop>, RouteError> {
     let &(state, source, destination) = reached;
@@ -113,7 +113,7 @@ fn hops(
 /// where there are any.
 fn escape_length(
     topology: &dyn Topology,
-    relation: &dyn Relation,
+    relation: &Relation,
     &(_, source, destination): &Reached,
     mut state: State,
 ) -> Result<u32, RouteError> {

@@ -41,7 +41,7 @@ impl Symmetry {
     ///
     /// # Errors
     /// [`RouteError`] where a route does not arrive.
-    pub fn of(topology: &dyn Topology, relation: &dyn Relation) -> Result<Self, RouteError> {
+    pub fn of(topology: &dyn Topology, relation: &Relation) -> Result<Self, RouteError> {
         let symmetric = !topology.generators().is_empty()
             && channels_are_kept(topology)
             && routes_are_kept(topology, relation)?;
@@ -131,7 +131,7 @@ impl Symmetry {
     }
 }
 
-fn routes_are_kept(topology: &dyn Topology, relation: &dyn Relation) -> Result<bool, RouteError> {
+fn routes_are_kept(topology: &dyn Topology, relation: &Relation) -> Result<bool, RouteError> {
     let mut of_origin: BTreeMap<Terminal, Vec<(Node, Terminal)>> = BTreeMap::new();
     for node in sources(topology) {
         for source in sources_at(topology, node) {
@@ -171,11 +171,11 @@ fn routes_are_kept(topology: &dyn Topology, relation: &dyn Relation) -> Result<b
 /// where the relation is deterministic.
 fn choices(
     topology: &dyn Topology,
-    relation: &dyn Relation,
+    relation: &Relation,
     source: Terminal,
     to: Terminal,
 ) -> Vec<Hop> {
-    let Some(adaptive) = relation.adaptive() else { return Vec::new() };
+    let Some(adaptive) = relation.choices() else { return Vec::new() };
     let Some((at, inject)) = Input::of(topology, source) else { return Vec::new() };
     let header = relation.inject(source, to);
     let ports = (0..topology.ports()).map(|port| Input::Network(Port(port)));
@@ -220,7 +220,7 @@ mod tests {
         let cube = Hypercube::new(3).unwrap();
         let mut relation = Twisted::new(routing::build(routing, &cube).unwrap());
         twist(&mut relation);
-        Symmetry::of(&cube, &relation).unwrap().is_by_translation()
+        Symmetry::of(&cube, &relation.relation()).unwrap().is_by_translation()
     }
 
     /// Each thing that may differ at one node alone: the way, the virtual channel, the choices,
@@ -291,7 +291,7 @@ mod tests {
     fn a_cube_is_moved_by_the_difference() {
         let cube = Hypercube::new(4).unwrap();
         let relation = routing::build("ecube", &cube).unwrap();
-        let symmetry = Symmetry::of(&cube, &*relation).unwrap();
+        let symmetry = Symmetry::of(&cube, &relation).unwrap();
         let none = Symmetry::none(&cube);
         for (node, from, to) in [(3, 0, 5), (7, 9, 9), (12, 6, 1), (0, 15, 2)] {
             let [node, from, to] = [node, from, to].map(Node);

@@ -138,7 +138,7 @@ impl Turns {
     /// [`RouteError`] where a route does not arrive.
     pub fn enumerate(
         topology: &dyn Topology,
-        relation: &dyn Relation,
+        relation: &Relation,
         symmetry: &Symmetry,
     ) -> Result<Self, RouteError> {
         Self::walk(topology, relation, symmetry, |_| ()).map(|(turns, _)| turns)
@@ -147,7 +147,7 @@ impl Turns {
     /// The same; `visit` sees every step. Gives what [`every_step`] does, too.
     pub(crate) fn walk(
         topology: &dyn Topology,
-        relation: &dyn Relation,
+        relation: &Relation,
         symmetry: &Symmetry,
         mut visit: impl FnMut(&Step),
     ) -> Result<(Self, Option<u32>), RouteError> {
@@ -174,7 +174,7 @@ impl Turns {
     fn classify(
         switches: Vec<SwitchTurns>,
         topology: &dyn Topology,
-        relation: &dyn Relation,
+        relation: &Relation,
         symmetry: &Symmetry,
     ) -> Self {
         if switches.len() == 1 {
@@ -234,7 +234,7 @@ impl Turns {
 /// [`RouteError`] where a route does not arrive.
 pub fn headers(
     topology: &dyn Topology,
-    relation: &dyn Relation,
+    relation: &Relation,
     symmetry: &Symmetry,
     here: impl Fn(Node) -> bool,
 ) -> Result<BTreeMap<(Input, Vc), BTreeSet<Header>>, RouteError> {
@@ -274,10 +274,10 @@ mod tests {
             let cube = Hypercube::new(k).unwrap();
             for kind in routing::RELATIONS {
                 let Ok(relation) = routing::build(kind.name, &cube) else { continue };
-                let symmetry = Symmetry::of(&cube, &*relation).unwrap();
+                let symmetry = Symmetry::of(&cube, &relation).unwrap();
                 assert_eq!(symmetry.sites(), [Node(0)]);
-                let one = Turns::enumerate(&cube, &*relation, &symmetry).unwrap();
-                let all = Turns::enumerate(&cube, &*relation, &Symmetry::none(&cube)).unwrap();
+                let one = Turns::enumerate(&cube, &relation, &symmetry).unwrap();
+                let all = Turns::enumerate(&cube, &relation, &Symmetry::none(&cube)).unwrap();
                 assert_eq!(all.classes.len(), 1, "{} k={k}", kind.name);
                 let turns = |t: &Turns| t.classes[0].turns.keys().copied().collect::<Vec<_>>();
                 assert_eq!(turns(&one), turns(&all));
@@ -294,7 +294,7 @@ mod tests {
             for (name, fan) in [("rotation", half), ("ecube", k - 1)] {
                 let relation = routing::build(name, &cube).unwrap();
                 let turns =
-                    Turns::enumerate(&cube, &*relation, &Symmetry::of(&cube, &*relation).unwrap())
+                    Turns::enumerate(&cube, &relation, &Symmetry::of(&cube, &relation).unwrap())
                         .unwrap();
                 let switch = &turns.classes[0];
                 assert_eq!(switch.crosspoints().len() as u32, k * (k - 1) / 2, "{name} k={k}");
@@ -309,9 +309,9 @@ mod tests {
         let cube = Hypercube::new(5).unwrap();
         let relation = routing::build("rotation", &cube).unwrap();
         let turns =
-            Turns::enumerate(&cube, &*relation, &Symmetry::of(&cube, &*relation).unwrap()).unwrap();
+            Turns::enumerate(&cube, &relation, &Symmetry::of(&cube, &relation).unwrap()).unwrap();
         for (turn, w) in &turns.classes[0].turns {
-            let steps = routing::walk::route(&cube, &*relation, w.source, w.destination).unwrap();
+            let steps = routing::walk::route(&cube, &relation, w.source, w.destination).unwrap();
             assert!(
                 steps.iter().any(|s| s.node == w.at
                     && s.input == turn.input

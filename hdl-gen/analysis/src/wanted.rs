@@ -3,7 +3,7 @@
 use crate::error::NetworkError;
 use turnpike_network::description::Description;
 use turnpike_network::routing::avoiding::avoiding;
-use turnpike_network::routing::concentrating::Concentrating;
+use turnpike_network::routing::concentrating::concentrated;
 use turnpike_network::routing::given::{self, Given, On};
 use turnpike_network::routing::{self, Relation, RoutingError, shortest, up_down};
 use turnpike_network::topology::concentrated::Concentrated;
@@ -49,7 +49,7 @@ impl<'a> Which<'a> {
         self,
         topology: &dyn Topology,
         seed: Option<u64>,
-    ) -> Result<Box<dyn Relation>, NetworkError> {
+    ) -> Result<Relation, NetworkError> {
         let build = |name| routing::build_with(name, topology, seed);
         Ok(match self {
             Self::Named(name, _) => build(topology::find(name)?.default_routing)?,
@@ -70,7 +70,7 @@ impl<'a> Which<'a> {
 }
 
 /// A topology, and a relation on it.
-type Routed = (Box<dyn Topology>, Box<dyn Relation>);
+type Routed = (Box<dyn Topology>, Relation);
 
 /// A network that is wanted.
 #[derive(Clone, Copy, Debug)]
@@ -161,8 +161,7 @@ impl<'a> Wanted<'a> {
             failed => Box::new(Failed::new(self.intact()?, failed)?),
         };
         let (plain, relation) = self.plain(failed)?;
-        let relation = Concentrating::new(relation, &*plain, self.concentration)?;
-        Ok((topology, Box::new(relation)))
+        Ok((topology, concentrated(relation, &*plain, self.concentration)?))
     }
 
     /// The same with one terminal in each place.
@@ -170,17 +169,17 @@ impl<'a> Wanted<'a> {
         if let Some(given) = self.given.filter(|given| !given.failed.is_empty()) {
             let topology = given.network()?;
             let relation = given::relation(given, &*topology)?;
-            return Ok((topology, Box::new(relation)));
+            return Ok((topology, relation));
         }
         let intact = self.topology.build()?;
-        let relation: Box<dyn Relation> = match (self.given, self.routing) {
-            (Some(given), _) => Box::new(given::relation(given, &*intact)?),
+        let relation = match (self.given, self.routing) {
+            (Some(given), _) => given::relation(given, &*intact)?,
             (None, Some(routing)) => routing::build_with(routing, &*intact, self.route_seed)?,
             (None, None) => self.topology.default_relation(&*intact, self.route_seed)?,
         };
         match failed {
             [] => Ok((intact, relation)),
-            _ if relation.adaptive().is_some() => {
+            _ if relation.choices().is_some() => {
                 let (routing, instead) = (relation.name().to_owned(), self.topology.oblivious());
                 Err(NetworkError::AdaptiveFailed { routing, instead })
             }
@@ -190,8 +189,8 @@ impl<'a> Wanted<'a> {
                     1 => Failed::new(intact, failed)?,
                     _ => Failed::with_any_left(intact, failed)?,
                 };
-                let relation = avoiding(&left, &*relation)?;
-                Ok((Box::new(left), Box::new(relation)))
+                let relation = avoiding(&left, &relation)?;
+                Ok((Box::new(left), relation))
             }
         }
     }

@@ -172,7 +172,7 @@ pub fn render(
         oldest,
         sideband,
         id: p.source_id,
-        in_order: plan.network.relation().adaptive().is_none(),
+        in_order: plan.network.relation().choices().is_none(),
     };
     Ok(file.render()?)
 }

@@ -61,23 +61,23 @@ fn an_escape_route_leads_out_and_arrives() {
     let network = Network::new("hypercube", 3, Some("ecube"), None).unwrap();
     let mut relation = Twisted::new(routing::build("ecube", network.topology()).unwrap());
     let proof = network.certificate().unwrap();
-    assert_eq!(check(network.topology(), &relation, proof), Ok(64));
+    assert_eq!(check(network.topology(), &relation.relation(), proof), Ok(64));
     relation.hop = |_, _, _, header, hop| match header {
         0b110 => Hop { output: Output::EJECT, ..hop },
         _ => hop,
     };
-    assert!(lost(check(network.topology(), &relation, proof)));
+    assert!(lost(check(network.topology(), &relation.relation(), proof)));
 
     let network = Network::new("hypercube", 3, Some("adaptive"), None).unwrap();
     let mut relation = Twisted::new(routing::build("adaptive", network.topology()).unwrap());
     let mut proof = network.certificate().unwrap().clone();
-    assert!(check(network.topology(), &relation, &proof).is_ok());
+    assert!(check(network.topology(), &relation.relation(), &proof).is_ok());
     // With numbers for the adaptive channels too they ascend, but out of order of VCs.
     let numbers = proof.numbers.clone();
     proof.numbers.extend(numbers.into_iter().map(|n| ChannelNumber { vc: ADAPTIVE_VC, ..n }));
-    assert!(check(network.topology(), &relation, &proof).is_ok());
+    assert!(check(network.topology(), &relation.relation(), &proof).is_ok());
     relation.hop = |_, _, _, _, hop| Hop { vc: ADAPTIVE_VC, ..hop };
-    assert!(lost(check(network.topology(), &relation, &proof)));
+    assert!(lost(check(network.topology(), &relation.relation(), &proof)));
 }
 
 /// Without escape channels every hop counts: a number that is missing, two that are the other way
@@ -120,7 +120,7 @@ fn without_escape_channels_every_choice_is_checked() {
     assert!(pairs > 20);
 
     let mut astray = Twisted::new(routing::build("west-first", topology).unwrap());
-    assert_eq!(check(topology, &astray, good), Ok(81));
+    assert_eq!(check(topology, &astray.relation(), good), Ok(81));
     astray.hops = |node, mut hops| {
         // Out of the mesh at its corner.
         if let (Node(0), Some(hop)) = (node, hops.first_mut()) {
@@ -128,14 +128,14 @@ fn without_escape_channels_every_choice_is_checked() {
         }
         hops
     };
-    let error = check(topology, &astray, good);
+    let error = check(topology, &astray.relation(), good);
     assert!(matches!(error, Err(CertificateError::Astray { .. })), "{error:?}");
     let mut early = Twisted::new(routing::build("west-first", topology).unwrap());
     early.hop = |node, _, _, _, hop| match node {
         Node(4) => Hop { output: Output::EJECT, ..hop },
         _ => hop,
     };
-    let error = check(topology, &early, good);
+    let error = check(topology, &early.relation(), good);
     assert!(matches!(error, Err(CertificateError::Astray { .. })), "{error:?}");
 }
 

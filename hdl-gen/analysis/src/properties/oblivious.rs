@@ -54,7 +54,7 @@ impl Oblivious {
     /// must do alike.
     pub fn of(network: &Network) -> Self {
         let (topology, relation) = (network.topology(), network.relation());
-        if relation.adaptive().is_some() {
+        if relation.choices().is_some() {
             return Self { holds: false, output_port_by: Dependence::Choice, counterexample: None };
         }
         let switches_alone =

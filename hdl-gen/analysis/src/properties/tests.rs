@@ -2,9 +2,11 @@
 
 use super::*;
 use std::collections::BTreeMap;
-use turnpike_network::routing::source::SourceRouted;
+use std::sync::Arc;
+use turnpike_network::routing::source::source_routed;
 use turnpike_network::routing::{
-    self, Carry, Header, Hop, Injection, Input, Output, Relation, Select, Vc, View, ecube, rotation,
+    self, Carry, Header, Hop, Injection, Input, Output, Relation, RouteLogic, RoutingFunction,
+    Select, Vc, View, ecube, rotation,
 };
 use turnpike_network::topology::hypercube::Hypercube;
 use turnpike_network::topology::paths::Paths;
@@ -217,15 +219,9 @@ impl Wandering {
     }
 }
 
-impl Relation for Wandering {
-    fn name(&self) -> &str {
-        "wandering"
-    }
+impl RoutingFunction for Wandering {
     fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         u64::from(source.0 ^ destination.0) | u64::from(source.0 & 1) << (self.k + 1)
-    }
-    fn header_bits(&self, _input: Input) -> u32 {
-        self.k + 2
     }
     fn hop(&self, _node: Node, _input: Input, _vc: Vc, header: Header) -> Hop {
         let left = header & routing::low_bits(self.k);
@@ -242,6 +238,12 @@ impl Relation for Wandering {
             }
         }
     }
+}
+
+impl RouteLogic for Wandering {
+    fn header_bits(&self, _input: Input) -> u32 {
+        self.k + 2
+    }
     fn injection(&self, _source: Terminal) -> Injection {
         Injection::plain(View::difference(self.k))
     }
@@ -251,21 +253,19 @@ impl Relation for Wandering {
     fn carry(&self, _node: Node, _input: Input, _output: Port) -> Carry {
         Carry::default()
     }
-    fn header_legend(&self) -> Vec<String> {
-        Vec::new()
-    }
-    fn oblivious_select(&self, _node: Node) -> Option<Select> {
-        None
-    }
-    fn dateline_order(&self) -> Vec<Port> {
-        routing::build(ecube::KIND.name, &Hypercube::new(self.k).unwrap()).unwrap().dateline_order()
-    }
+}
+
+/// The relation on the `k`-cube.
+fn wandering(k: u32) -> Relation {
+    let order = routing::build(ecube::KIND.name, &Hypercube::new(k).unwrap());
+    let order = order.unwrap().order().clone();
+    Relation::new("wandering", order, Vec::new(), Arc::new(Wandering { k }))
 }
 
 #[test]
 fn a_relation_that_wanders_fails_with_the_smallest_counterexamples() {
     let cube = Hypercube::new(3).unwrap();
-    let network = Network::of(Box::new(cube), Box::new(Wandering { k: 3 }), Some(1)).unwrap();
+    let network = Network::of(Box::new(cube), wandering(3), Some(1)).unwrap();
     assert!(!network.symmetry().is_by_translation());
     let (p, lengths) = Properties::of(&network);
 
@@ -290,7 +290,7 @@ fn a_relation_that_wanders_fails_with_the_smallest_counterexamples() {
 }
 
 /// The last of the shortest paths from every third source, the first from the others.
-fn mixed(topology: &dyn Topology) -> SourceRouted {
+fn mixed(topology: &dyn Topology) -> Relation {
     let mut from = Paths::new(topology);
     let path = |source: Terminal, destination| {
         let (from, to) = from.between(source, destination).unwrap();
@@ -298,7 +298,7 @@ fn mixed(topology: &dyn Topology) -> SourceRouted {
         let last = paths.len() - 1;
         Ok(paths.swap_remove(if source.0.is_multiple_of(3) { last } else { 0 }))
     };
-    SourceRouted::new(topology, "mixed", path).unwrap()
+    source_routed(topology, "mixed", path).unwrap()
 }
 
 /// Every packet of every pair, by the definition: at switches with and without a terminal.
@@ -308,7 +308,7 @@ fn oblivious_by_all_packets() {
     for (topology, n) in [("arc-cube", 2), ("arc-cube", 3), ("arc-cube-2", 2), ("dccc", 3)] {
         let build = || topology::find(topology).unwrap().build(n).unwrap();
         let shortest = routing::build("shortest", &*build()).unwrap();
-        let mixed: Box<dyn Relation> = Box::new(mixed(&*build()));
+        let mixed = mixed(&*build());
         for relation in [shortest, mixed] {
             let network = Network::of(build(), relation, None).unwrap();
             let (topology, relation) = (network.topology(), network.relation());

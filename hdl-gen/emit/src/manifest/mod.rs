@@ -248,7 +248,7 @@ pub fn render(
             .map(|f| Field { name: f.name, width: f.width })
             .collect(),
         virtual_channels: network.relation().vcs(),
-        adaptive_virtual_channel: network.relation().adaptive().map(|_| ADAPTIVE_VC.0),
+        adaptive_virtual_channel: network.relation().choices().map(|_| ADAPTIVE_VC.0),
         deadlock_free: network.certificate().is_some(),
         certificate: network.certificate().map(|c| Certificate::of(topology, c)),
         cycle: match network.verdict() {

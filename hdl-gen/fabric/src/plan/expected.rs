@@ -107,7 +107,7 @@ pub fn expected(plan: &FabricPlan) -> Result<Vec<Expected>, ExpectedError> {
             wrong = Some(two_ways(class, place));
         }
     };
-    let chooses = relation.adaptive().is_some();
+    let chooses = relation.choices().is_some();
     if chooses {
         every_step(topology, relation, symmetry, |_, _, step| {
             visit(symmetry.site(topology, step.node), step);

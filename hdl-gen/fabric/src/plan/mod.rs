@@ -102,7 +102,7 @@ impl FabricPlan {
     pub fn check(network: &Network, parameters: &Parameters) -> Result<(), PlanError> {
         parameters.check()?;
         let (relation, pipeline) = (network.relation(), parameters.pipeline);
-        if relation.adaptive().is_some() && pipeline != Pipeline::None {
+        if relation.choices().is_some() && pipeline != Pipeline::None {
             let relation = relation.name().to_owned();
             return Err(PlanError::AdaptivePipeline { relation, pipeline });
         }

@@ -40,7 +40,7 @@ fn twisted(
     let topology = topology::find(topology).unwrap().build(dimension).unwrap();
     let mut relation = Twisted::new(routing::build(routing, &*topology).unwrap());
     twist(&mut relation);
-    let network = Network::of(topology, Box::new(relation), None).unwrap();
+    let network = Network::of(topology, relation.relation(), None).unwrap();
     let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None);
     plan.map(drop).map_err(|error| error.to_string())
 }

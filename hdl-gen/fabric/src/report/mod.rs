@@ -172,7 +172,7 @@ impl Analysis {
             injection_queue_bits_per_switch: largest_bits(|c| c.injection_queue_bits),
             width: plan.parameters.width,
             depth: plan.parameters.depth,
-            adaptive: relation.adaptive().is_some(),
+            adaptive: relation.choices().is_some(),
             deadlock_free: certificate.is_some(),
             certificate,
             routes_checked: network.routes_checked(),

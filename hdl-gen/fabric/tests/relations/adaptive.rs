@@ -36,7 +36,7 @@ fn by_choice(
     if let Some(&ways) = known.get(&(node, header)) {
         return ways;
     }
-    let choices = network.relation().adaptive().unwrap();
+    let choices = network.relation().choices().unwrap();
     let hops = choices.hops(node, Input::INJECT, header);
     let ways = match hops.is_empty() {
         true => 1,
@@ -90,7 +90,7 @@ fn halfway_around_a_ring_packets_go_upward() {
 fn definition_and_hardware_agree_on_grids() {
     for (name, size) in grids() {
         let network = network(name, size);
-        let choices = network.relation().adaptive().unwrap();
+        let choices = network.relation().choices().unwrap();
         let mut seen = 0;
         let visit = |step: &Step| {
             let Step { node, input, vc, header, .. } = *step;
@@ -115,7 +115,7 @@ fn definition_and_hardware_agree() {
         for n in least..=8 {
             let relation = network(name, n);
             let (topology, relation) = (relation.topology(), relation.relation());
-            let choices = relation.adaptive().unwrap();
+            let choices = relation.choices().unwrap();
             let ports = (0..topology.ports()).map(|p| Input::Network(Port(p)));
             for input in ports.chain([Input::INJECT]) {
                 for node in [Node(0), Node(1)] {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use turnpike_analysis::symmetry::Symmetry;
-use turnpike_network::routing::invariant::Invariant;
+use turnpike_network::routing::invariant::invariant;
 use turnpike_network::routing::twisted::Twisted;
 use turnpike_network::routing::{Carry, Hop, Input, Output, Relation, Vc};
 use turnpike_network::routing::{RELATIONS, build};
@@ -24,11 +24,11 @@ fn what_is_not_shown_does_not_matter() {
             }
             _ => hop,
         };
-        Box::new(relation)
+        relation.relation()
     };
-    assert!(!Symmetry::of(&*cube, &*peculiar()).unwrap().is_by_translation());
-    let invariant = Invariant::new(peculiar(), Arc::clone(&cube));
-    assert!(Symmetry::of(&*cube, &invariant).unwrap().is_by_translation());
+    assert!(!Symmetry::of(&*cube, &peculiar()).unwrap().is_by_translation());
+    let behind = invariant(peculiar(), Arc::clone(&cube));
+    assert!(Symmetry::of(&*cube, &behind).unwrap().is_by_translation());
 }
 
 /// At every node, input and VC; every pair of a source and a destination.
@@ -41,13 +41,13 @@ fn no_relation_of_the_list_is_changed_by_it() {
                 let mut topology = Some(kind.build(size).unwrap());
                 while let Some(now) = topology.take() {
                     let Ok(relation) = build(name, &*now) else { break };
-                    if !Symmetry::of(&*now, &*relation).unwrap().is_by_translation() {
+                    if !Symmetry::of(&*now, &relation).unwrap().is_by_translation() {
                         topology = now.with_fewer_translations();
                         continue;
                     }
                     let now: Arc<dyn Topology> = Arc::from(now);
                     let plain = build(name, &*now).unwrap();
-                    same(&*plain, &Invariant::new(relation, Arc::clone(&now)), &*now);
+                    same(&plain, &invariant(relation, Arc::clone(&now)), &*now);
                     tried += 1;
                 }
             }
@@ -56,7 +56,7 @@ fn no_relation_of_the_list_is_changed_by_it() {
     assert!(tried > 60, "{tried}");
 }
 
-fn same(plain: &dyn Relation, invariant: &Invariant, topology: &dyn Topology) {
+fn same(plain: &Relation, invariant: &Relation, topology: &dyn Topology) {
     let name = format!("{} on {} {}", plain.name(), topology.name(), topology.size());
     let inputs = || {
         let ports = (0..topology.ports()).map(|port| Input::Network(Port(port)));
@@ -76,11 +76,11 @@ fn same(plain: &dyn Relation, invariant: &Invariant, topology: &dyn Topology) {
                 let logic = [plain, invariant].map(|r| r.select(node, input, vc));
                 assert_eq!(logic[0], logic[1], "{name}: {node:?} {input:?} {vc:?}");
             }
-            let carries = |r: &dyn Relation| -> Vec<Carry> {
+            let carries = |r: &Relation| -> Vec<Carry> {
                 (0..topology.ports()).map(|port| r.carry(node, input, Port(port))).collect()
             };
             assert_eq!(carries(plain), carries(invariant), "{name}: {node:?} {input:?}");
-            if let (Some(one), Some(other)) = (plain.adaptive(), invariant.adaptive()) {
+            if let (Some(one), Some(other)) = (plain.choices(), invariant.choices()) {
                 assert_eq!(one.choice(node, input), other.choice(node, input), "{name}");
             }
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_network::routing::turn_model::{
-    EAST, Forbidden, NORTH, SOUTH, Turn, TurnModel, WEST, negative_first, north_last, odd_even,
+    EAST, Forbidden, NORTH, SOUTH, Turn, WEST, negative_first, north_last, odd_even, turn_model,
     west_first,
 };
 use turnpike_network::routing::{Input, Output, Vc, walk};
@@ -150,8 +150,8 @@ fn a_turn_more_leaves_a_cycle() {
         let mut seen = 0;
         for (turn, forbidden) in fewer_even.chain(fewer_odd) {
             let topology = mesh("4x4");
-            let relation = TurnModel::new(model.name, forbidden, &*topology).unwrap();
-            let network = Network::of(topology, Box::new(relation), None).unwrap();
+            let relation = turn_model(model.name, forbidden, &*topology).unwrap();
+            let network = Network::of(topology, relation, None).unwrap();
             assert!(network.certificate().is_none(), "{} with {turn:?}", model.name);
             let cycle = network.single_vc_cycle().unwrap();
             let ports: Vec<Port> = cycle.channels.iter().map(|c| c.output).collect();
@@ -234,8 +234,8 @@ fn choices_are_all_that_arrive_without_a_forbidden_turn() {
         for shape in ["4x4", "5x3", "2x4", "7x2"] {
             let network = model.network(shape);
             let (topology, relation) = (network.topology(), network.relation());
-            let choices = relation.adaptive().unwrap();
-            assert!(!choices.has_escape());
+            let choices = relation.choices().unwrap();
+            assert!(!relation.has_escape());
             for source in topology.all_nodes() {
                 for destination in topology.all_nodes() {
                     let ends = [source, destination].map(|node| Terminal(node.0));

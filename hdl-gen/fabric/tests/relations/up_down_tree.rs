@@ -73,7 +73,7 @@ fn by_choice(
     header: Header,
 ) -> u128 {
     let (topology, relation) = (network.topology(), network.relation());
-    let choices = relation.adaptive().unwrap();
+    let choices = relation.choices().unwrap();
     let hops = choices.hops(node, input, header);
     let hardware: Vec<Output> =
         choices.choice(node, input).ports(header).map(Output::Network).collect();

@@ -6,11 +6,12 @@
 //! Computers C-36(5), 1987).
 
 use super::{
-    Build, Carry, Condition, Header, Hop, Injection, Input, Output, Relation, RelationKind, Rule,
-    Select, Vc, low_bits,
+    Build, Carry, ChannelOrder, Condition, Header, Hop, Injection, Input, Output, Relation,
+    RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, low_bits,
 };
 use crate::topology::directed_ring::{self, NEXT};
 use crate::topology::{Node, Port, Terminal};
+use std::sync::Arc;
 use turnpike_base::bits::bits_for;
 
 /// The entry in the list of relations.
@@ -20,10 +21,18 @@ pub const KIND: RelationKind = RelationKind {
     any: false,
     summary: "around the ring, on the second VC past the channel that closes it",
     source: "Dally and Seitz, IEEE Trans. Computers C-36(5), 1987",
-    build: Build::Fixed(|topology| Ok(Box::new(Around { nodes: topology.nodes() }))),
+    build: Build::Fixed(|topology| Ok(around(topology.nodes()))),
 };
 
 /// The relation on a ring of so many nodes.
+fn around(nodes: u32) -> Relation {
+    let legend = vec!["Header bits: the channels still to go.".to_owned()];
+    let order = ChannelOrder::ports([NEXT]);
+    let relation = Relation::new(KIND.name, order, legend, Arc::new(Around { nodes }));
+    relation.with_vcs(2).with_uniform_headers(true)
+}
+
+/// Its parts.
 #[derive(Debug)]
 struct Around {
     nodes: u32,
@@ -36,18 +45,9 @@ impl Around {
     }
 }
 
-impl Relation for Around {
-    fn name(&self) -> &str {
-        KIND.name
-    }
-    fn vcs(&self) -> u8 {
-        2
-    }
+impl RoutingFunction for Around {
     fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         u64::from((destination.0 + self.nodes - source.0) % self.nodes)
-    }
-    fn header_bits(&self, _input: Input) -> u32 {
-        self.bits()
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
         match header.checked_sub(1) {
@@ -66,6 +66,12 @@ impl Relation for Around {
             (Input::Network(_), _) => vc,
         }
     }
+}
+
+impl RouteLogic for Around {
+    fn header_bits(&self, _input: Input) -> u32 {
+        self.bits()
+    }
     fn injection(&self, _source: Terminal) -> Injection {
         Injection::modulo("distance", self.nodes)
     }
@@ -76,17 +82,8 @@ impl Relation for Around {
     fn carry(&self, _node: Node, _input: Input, _output: Port) -> Carry {
         Carry::default().counting_down(0, self.bits())
     }
-    fn header_legend(&self) -> Vec<String> {
-        vec!["Header bits: the channels still to go.".to_owned()]
-    }
     fn oblivious_select(&self, node: Node) -> Option<Select> {
         Some(self.select(node, Input::INJECT, Vc(0)))
-    }
-    fn dateline_order(&self) -> Vec<Port> {
-        vec![NEXT]
-    }
-    fn has_uniform_headers(&self) -> bool {
-        true
     }
 }
 
@@ -101,7 +98,7 @@ mod tests {
     fn routes_go_around_and_pass_the_dateline_once() {
         for n in [3, 4, 7, 16, 33] {
             let ring = DirectedRing::new(n).unwrap();
-            let relation = Around { nodes: n };
+            let relation = around(n);
             for source in ring.sources() {
                 for destination in ring.sinks() {
                     let header = relation.inject(source, destination);

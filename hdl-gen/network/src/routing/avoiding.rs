@@ -2,9 +2,9 @@
 //! a shortest path of what is left otherwise. No formula knows which: routes are looked up at
 //! the source ([`super::source`]).
 
-use super::source::SourceRouted;
+use super::source::source_routed;
 use super::walk::walk;
-use super::{Output, Relation, RoutingError};
+use super::{Built, Output, Relation, RoutingError};
 use crate::topology::failed::Failed;
 use crate::topology::paths::Paths;
 use crate::topology::{Port, Topology};
@@ -13,11 +13,11 @@ use crate::topology::{Port, Topology};
 ///
 /// # Errors
 /// [`RoutingError::Disconnected`] names two terminals without a path; those of
-/// [`SourceRouted::new`].
-pub fn avoiding(left: &Failed, relation: &dyn Relation) -> Result<SourceRouted, RoutingError> {
+/// [`source_routed`].
+pub fn avoiding(left: &Failed, relation: &Relation) -> Built {
     let intact = left.intact().expect("a network with failed nodes was intact before");
     let mut paths = Paths::new(left);
-    let found = SourceRouted::new(left, relation.name(), |source, destination| {
+    let found = source_routed(left, relation.name(), |source, destination| {
         let mut kept: Vec<Port> = Vec::new();
         let mut alive = true;
         let walked = walk(intact, relation, source, destination, |step| {
@@ -32,5 +32,5 @@ pub fn avoiding(left: &Failed, relation: &dyn Relation) -> Result<SourceRouted, 
         let path = paths.between(source, destination).and_then(|(from, to)| from.first(to));
         path.ok_or_else(|| RoutingError::disconnected(left, source, destination))
     })?;
-    Ok(found.drawn_from(relation.route_seed()))
+    Ok(found.with_route_seed(relation.route_seed()))
 }

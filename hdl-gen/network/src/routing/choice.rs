@@ -9,7 +9,7 @@
 //! extended dependency graph has no indirect edges). The queues must keep his condition: one
 //! that is adaptive holds flits of one packet only.
 //!
-//! An adaptive relation may do without escape channels ([`Choices::has_escape`]), on one virtual
+//! An adaptive relation may do without escape channels ([`super::Relation::has_escape`]), on one virtual
 //! channel, where channels wait for each other in no cycle whatever packets choose. Then all of
 //! them are numbered, and queues may hold flits of several packets.
 
@@ -28,12 +28,6 @@ pub trait Choices: Send + Sync + fmt::Debug {
     fn hops(&self, node: Node, input: Input, header: Header) -> Vec<Hop>;
     /// The same as hardware.
     fn choice(&self, node: Node, input: Input) -> Choice;
-    /// Whether packets may also leave by an escape relation, on the virtual channels above
-    /// [`ADAPTIVE_VC`]. Where not, [`super::Relation::hop`] is the hop that is liked best, and
-    /// [`Choice::select`] its hardware.
-    fn has_escape(&self) -> bool {
-        true
-    }
 }
 
 /// The ports that a packet may choose from, as hardware: each that the header opens, or all of

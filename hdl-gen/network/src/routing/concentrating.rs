@@ -7,7 +7,8 @@
 
 use super::choice::{Choice, Choices};
 use super::{
-    Carry, Header, Hop, Injection, Input, Output, Relation, RoutingError, Select, Vc, low_bits,
+    Built, Carry, Header, Hop, Injection, Input, Output, Relation, RouteLogic, RoutingError,
+    RoutingFunction, Select, Vc, low_bits,
 };
 use crate::topology::{Local, Node, Port, Terminal, Topology};
 use turnpike_base::bits::in_words;
@@ -15,44 +16,43 @@ use turnpike_base::bits::in_words;
 /// Width of a header at most.
 const MOST_HEADER_BITS: u32 = 64;
 
-/// A relation with several terminals in place of each.
+/// The parts of a relation with several terminals in place of each.
 #[derive(Debug)]
-pub struct Concentrating {
-    plain: Box<dyn Relation>,
+struct Concentrating {
+    plain: Relation,
     /// Bits of the number of a terminal at its place.
     bits: u32,
     /// Where they begin in a header.
     low: u32,
 }
 
-impl Concentrating {
-    /// `plain`, a relation of the topology `of`, with `concentration` terminals in place of each: a
-    /// power of two.
-    ///
-    /// # Errors
-    /// [`RoutingError::NoRoom`] where there is no room for the number in a header.
-    pub fn new(
-        plain: Box<dyn Relation>,
-        of: &dyn Topology,
-        concentration: u32,
-    ) -> Result<Self, RoutingError> {
-        let inputs = (0..of.ports()).map(|port| Input::Network(Port(port)));
-        let queues = inputs.chain([Input::INJECT]).map(|input| plain.header_bits(input));
-        // Headers are as wide whoever makes them, and each source may have a table of its own.
-        let made = of.sources().next().map(|source| plain.injection(source).bits());
-        let low = queues.chain(made).max().unwrap_or(0);
-        let bits = concentration.ilog2();
-        match low + bits > MOST_HEADER_BITS {
-            true => Err(RoutingError::NoRoom {
-                name: plain.name().to_owned(),
-                bits: low,
-                more: bits,
-                most: MOST_HEADER_BITS,
-            }),
-            false => Ok(Self { plain, bits, low }),
-        }
+/// `plain`, a relation of the topology `of`, with `concentration` terminals in place of each: a
+/// power of two.
+///
+/// # Errors
+/// [`RoutingError::NoRoom`] where there is no room for the number in a header.
+pub fn concentrated(plain: Relation, of: &dyn Topology, concentration: u32) -> Built {
+    let inputs = (0..of.ports()).map(|port| Input::Network(Port(port)));
+    let queues = inputs.chain([Input::INJECT]).map(|input| plain.header_bits(input));
+    // Headers are as wide whoever makes them, and each source may have a table of its own.
+    let made = of.sources().next().map(|source| plain.injection(source).bits());
+    let low = queues.chain(made).max().unwrap_or(0);
+    let bits = concentration.ilog2();
+    if low + bits > MOST_HEADER_BITS {
+        return Err(RoutingError::NoRoom {
+            name: plain.name().to_owned(),
+            bits: low,
+            more: bits,
+            most: MOST_HEADER_BITS,
+        });
     }
+    let number = in_words(low + bits - 1, low);
+    let mut relation = plain.clone().behind(Concentrating { plain, bits, low });
+    relation.legend.push(format!("The terminal's number at its switch: {number}."));
+    Ok(relation)
+}
 
+impl Concentrating {
     fn place(&self, terminal: Terminal) -> Terminal {
         Terminal(terminal.0 >> self.bits)
     }
@@ -88,26 +88,14 @@ impl Concentrating {
     }
 
     fn choices(&self) -> &dyn Choices {
-        self.plain.adaptive().expect("only an adaptive relation is asked for its choices")
+        self.plain.choices().expect("asked of relations that have them")
     }
 }
 
-impl Relation for Concentrating {
-    fn name(&self) -> &str {
-        self.plain.name()
-    }
-    fn route_seed(&self) -> Option<u64> {
-        self.plain.route_seed()
-    }
-    fn vcs(&self) -> u8 {
-        self.plain.vcs()
-    }
+impl RoutingFunction for Concentrating {
     fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         let number = u64::from(destination.0) & low_bits(self.bits);
         self.plain.inject(self.place(source), self.place(destination)) | number << self.low
-    }
-    fn header_bits(&self, _input: Input) -> u32 {
-        self.low + self.bits
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
         let plain = self.plain.hop(node, Self::plain_input(input), vc, self.plain_header(header));
@@ -117,8 +105,11 @@ impl Relation for Concentrating {
         let output = if output.is_eject() { Output::EJECT } else { output };
         self.plain.output_vc(node, Self::plain_input(input), vc, output)
     }
-    fn adaptive(&self) -> Option<&dyn Choices> {
-        self.plain.adaptive().map(|_| self as &dyn Choices)
+}
+
+impl RouteLogic for Concentrating {
+    fn header_bits(&self, _input: Input) -> u32 {
+        self.low + self.bits
     }
     fn injection(&self, source: Terminal) -> Injection {
         let plain = self.plain.injection(self.place(source));
@@ -131,23 +122,8 @@ impl Relation for Concentrating {
         let plain = self.plain.carry(node, Self::plain_input(input), output);
         plain.also_keeping(self.number())
     }
-    fn header_legend(&self) -> Vec<String> {
-        let mut legend = self.plain.header_legend();
-        let bits = in_words(self.low + self.bits - 1, self.low);
-        legend.push(format!("The terminal's number at its switch: {bits}."));
-        legend
-    }
     fn oblivious_select(&self, node: Node) -> Option<Select> {
         self.plain.oblivious_select(node).map(|plain| self.select_of(plain))
-    }
-    fn has_uniform_headers(&self) -> bool {
-        self.plain.has_uniform_headers()
-    }
-    fn dateline_order(&self) -> Vec<Port> {
-        self.plain.dateline_order()
-    }
-    fn dateline_places(&self) -> Option<&[u32]> {
-        self.plain.dateline_places()
     }
 }
 
@@ -159,8 +135,5 @@ impl Choices for Concentrating {
     }
     fn choice(&self, node: Node, input: Input) -> Choice {
         self.choices().choice(node, Self::plain_input(input))
-    }
-    fn has_escape(&self) -> bool {
-        self.choices().has_escape()
     }
 }

@@ -5,10 +5,11 @@
 //! and every node is an instance of one module.
 
 use super::{
-    Carry, FieldTable, Header, Hop, Injection, Input, Output, Relation, Rule, Select, Vc, View,
-    low_bits,
+    Carry, ChannelOrder, FieldTable, Header, Hop, Injection, Input, Output, Relation, RouteLogic,
+    RoutingFunction, Rule, Select, Vc, View, low_bits,
 };
 use crate::topology::{Node, Port, Terminal};
+use std::sync::Arc;
 
 /// One routing scheme on the cube: what a new relation has to say.
 pub trait CubeScheme: Send + Sync + std::fmt::Debug {
@@ -40,7 +41,7 @@ pub enum CubeInjection {
 
 /// A scheme on the cube of one dimension, as a [`Relation`].
 #[derive(Debug)]
-pub struct CubeRelation<S> {
+struct CubeRelation<S> {
     scheme: S,
     dimension: u32,
     /// First dimension by difference, where injection goes by table. Empty otherwise.
@@ -49,9 +50,16 @@ pub struct CubeRelation<S> {
     port_select: Vec<Select>,
 }
 
+/// The scheme as a relation on the `dimension`-cube, 1 to 20.
+pub fn cube_relation<S: CubeScheme + 'static>(scheme: S, dimension: u32) -> Relation {
+    let (name, travel) = (scheme.name(), scheme.travel(dimension));
+    let order = ChannelOrder::ports(travel.into_iter().map(|d| Port(d as u8)));
+    let parts = CubeRelation::new(scheme, dimension);
+    Relation::new(name, order, parts.legend(), Arc::new(parts))
+}
+
 impl<S: CubeScheme> CubeRelation<S> {
-    /// The scheme on the `dimension`-cube, 1 to 20.
-    pub fn new(scheme: S, dimension: u32) -> Self {
+    fn new(scheme: S, dimension: u32) -> Self {
         let by_order =
             |order: Vec<u32>| Select::first_set(order.into_iter().map(|d| (d, Port(d as u8))));
         let (first, inject_select) = match scheme.injection() {
@@ -89,21 +97,12 @@ impl<S: CubeScheme> CubeRelation<S> {
     }
 }
 
-impl<S: CubeScheme> Relation for CubeRelation<S> {
-    fn name(&self) -> &'static str {
-        self.scheme.name()
-    }
+impl<S: CubeScheme> RoutingFunction for CubeRelation<S> {
     fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         let difference = u64::from(source.0 ^ destination.0);
         match self.first.is_empty() {
             true => difference,
             false => difference | self.first_port(difference),
-        }
-    }
-    fn header_bits(&self, input: Input) -> u32 {
-        match input {
-            Input::Inject(_) if !self.first.is_empty() => 2 * self.dimension,
-            _ => self.dimension,
         }
     }
     fn hop(&self, _node: Node, input: Input, _vc: Vc, header: Header) -> Hop {
@@ -113,6 +112,15 @@ impl<S: CubeScheme> Relation for CubeRelation<S> {
             Output::Eject(_) => 0,
         };
         Hop { output, vc: Vc(0), header }
+    }
+}
+
+impl<S: CubeScheme> RouteLogic for CubeRelation<S> {
+    fn header_bits(&self, input: Input) -> u32 {
+        match input {
+            Input::Inject(_) if !self.first.is_empty() => 2 * self.dimension,
+            _ => self.dimension,
+        }
     }
     fn injection(&self, _source: Terminal) -> Injection {
         let bits = self.dimension;
@@ -132,15 +140,6 @@ impl<S: CubeScheme> Relation for CubeRelation<S> {
     fn carry(&self, _node: Node, _input: Input, output: Port) -> Carry {
         Carry::keeping(self.left_after(output))
     }
-    fn header_legend(&self) -> Vec<String> {
-        let mut legend =
-            vec!["Header bits per port: the bits still to be corrected, by number.".to_owned()];
-        if !self.first.is_empty() {
-            let (low, high) = (self.dimension, 2 * self.dimension - 1);
-            legend.push(format!("Bits {high} to {low}, at inject: the first port, one-hot."));
-        }
-        legend
-    }
     fn oblivious_select(&self, _node: Node) -> Option<Select> {
         let way = |difference| match difference {
             0 => Output::EJECT.into(),
@@ -149,9 +148,17 @@ impl<S: CubeScheme> Relation for CubeRelation<S> {
         let ways = (0..1 << self.dimension).map(way).collect();
         Some(Select::Table { low: 0, bits: self.dimension, ways })
     }
-    fn dateline_order(&self) -> Vec<Port> {
-        let travel = self.scheme.travel(self.dimension);
-        travel.into_iter().map(|d| Port(d as u8)).collect()
+}
+
+impl<S: CubeScheme> CubeRelation<S> {
+    fn legend(&self) -> Vec<String> {
+        let mut legend =
+            vec!["Header bits per port: the bits still to be corrected, by number.".to_owned()];
+        if !self.first.is_empty() {
+            let (low, high) = (self.dimension, 2 * self.dimension - 1);
+            legend.push(format!("Bits {high} to {low}, at inject: the first port, one-hot."));
+        }
+        legend
     }
 }
 

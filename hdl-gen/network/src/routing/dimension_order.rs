@@ -8,11 +8,12 @@
 
 use super::grid_header::GridHeader;
 use super::{
-    Build, Built, Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind, Rule,
-    Select, Vc,
+    Build, Built, Carry, ChannelOrder, Header, Hop, Injection, Input, Output, Relation,
+    RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc,
 };
 use crate::topology::grid::{Direction, Grid, MESH, RING, TORUS};
 use crate::topology::{Node, Port, Terminal, Topology};
+use std::sync::Arc;
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
@@ -29,7 +30,11 @@ const MOST_NODES: u32 = 4096;
 
 fn build(topology: &dyn Topology) -> Built {
     let grid = Grid::of_topology(topology).expect("the relation is of grids");
-    Ok(Box::new(DimensionOrder { headers: GridHeader::new(KIND.name, grid, MOST_NODES)? }))
+    let headers = GridHeader::new(KIND.name, grid, MOST_NODES)?;
+    let rings = (0..headers.dimensions()).any(|d| headers.grid().wraps(d));
+    let (order, legend) = (ChannelOrder::by_number(topology.ports()), headers.legend());
+    let relation = Relation::new(KIND.name, order, legend, Arc::new(DimensionOrder { headers }));
+    Ok(relation.with_vcs(if rings { 2 } else { 1 }).with_uniform_headers(true))
 }
 
 /// Dimension-order routing on one grid.
@@ -51,19 +56,9 @@ impl DimensionOrder {
     }
 }
 
-impl Relation for DimensionOrder {
-    fn name(&self) -> &str {
-        KIND.name
-    }
-    fn vcs(&self) -> u8 {
-        let rings = (0..self.headers.dimensions()).any(|d| self.headers.grid().wraps(d));
-        if rings { 2 } else { 1 }
-    }
+impl RoutingFunction for DimensionOrder {
     fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         self.headers.inject(source, destination)
-    }
-    fn header_bits(&self, _input: Input) -> u32 {
-        self.headers.bits()
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
         let mut left = self.left(input);
@@ -86,6 +81,12 @@ impl Relation for DimensionOrder {
             _ => Vc(0),
         }
     }
+}
+
+impl RouteLogic for DimensionOrder {
+    fn header_bits(&self, _input: Input) -> u32 {
+        self.headers.bits()
+    }
     fn injection(&self, source: Terminal) -> Injection {
         self.headers.injection(source)
     }
@@ -96,18 +97,6 @@ impl Relation for DimensionOrder {
     }
     fn carry(&self, _node: Node, _input: Input, output: Port) -> Carry {
         self.headers.carry(output, self.kept(output))
-    }
-    fn header_legend(&self) -> Vec<String> {
-        self.headers.legend()
-    }
-    fn oblivious_select(&self, _node: Node) -> Option<Select> {
-        None
-    }
-    fn dateline_order(&self) -> Vec<Port> {
-        (0..self.headers.grid().ports()).map(Port).collect()
-    }
-    fn has_uniform_headers(&self) -> bool {
-        true
     }
 }
 
@@ -132,7 +121,7 @@ mod tests {
                 for destination in grid.sinks() {
                     let header = relation.inject(source, destination);
                     assert_eq!(injection.header(source, destination), header);
-                    let steps = route(&*grid, &*relation, source, destination).unwrap();
+                    let steps = route(&*grid, &relation, source, destination).unwrap();
                     let (last, hops) = steps.split_last().unwrap();
                     assert_eq!((last.node, last.header), (Node(destination.0), 0));
                     assert_eq!(hops.len() as u32, distances[destination.0 as usize]);

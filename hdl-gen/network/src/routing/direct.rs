@@ -9,11 +9,12 @@
 //! comes from one node, so it knows the source, and with it the destination.
 
 use super::{
-    Build, Built, Carry, Condition, Header, Hop, Injection, Input, Output, Relation, RelationKind,
-    Rule, Select, Vc, View, low_bits,
+    Build, Built, Carry, ChannelOrder, Condition, Header, Hop, Injection, Input, Output, Relation,
+    RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, View, low_bits,
 };
 use crate::topology::star::{self, Star, TO_HUB};
 use crate::topology::{Node, Port, Terminal, Topology, full};
+use std::sync::Arc;
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
@@ -29,7 +30,9 @@ fn build(topology: &dyn Topology) -> Built {
     let star = (topology.name() == star::KIND.name)
         .then(|| Star::new(topology.size().count()).expect("the topology is of this size"));
     let (bits, terminals) = (topology.address_bits(), topology.terminals());
-    Ok(Box::new(Direct { star, bits, terminals }))
+    let parts = Direct { star, bits, terminals };
+    let order = ChannelOrder::by_number(topology.ports());
+    Ok(Relation::new(KIND.name, order, parts.legend(), Arc::new(parts)))
 }
 
 /// The relation on a fully connected network or a star.
@@ -71,19 +74,9 @@ impl Direct {
     }
 }
 
-impl Relation for Direct {
-    fn name(&self) -> &str {
-        KIND.name
-    }
+impl RoutingFunction for Direct {
     fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         self.injection(source).header(source, destination)
-    }
-    fn header_bits(&self, input: Input) -> u32 {
-        match (input, self.star) {
-            (Input::Inject(_), _) => self.bits,
-            (Input::Network(port), Some(star)) if star.leaf(port).is_some() => self.bits,
-            (Input::Network(_), _) => 0,
-        }
     }
     fn hop(&self, node: Node, input: Input, _vc: Vc, header: Header) -> Hop {
         let (output, kept) = match (self.leaf(node, input), input) {
@@ -96,6 +89,16 @@ impl Relation for Direct {
             },
         };
         Hop { output, vc: Vc(0), header: kept }
+    }
+}
+
+impl RouteLogic for Direct {
+    fn header_bits(&self, input: Input) -> u32 {
+        match (input, self.star) {
+            (Input::Inject(_), _) => self.bits,
+            (Input::Network(port), Some(star)) if star.leaf(port).is_some() => self.bits,
+            (Input::Network(_), _) => 0,
+        }
     }
     fn injection(&self, _source: Terminal) -> Injection {
         match self.star {
@@ -128,18 +131,14 @@ impl Relation for Direct {
             _ => Carry::default(),
         }
     }
-    fn header_legend(&self) -> Vec<String> {
+}
+
+impl Direct {
+    fn legend(&self) -> Vec<String> {
         vec![match self.star {
             Some(_) => "Header bits: source XOR destination, as far as the hub.".to_owned(),
             None => "Header bits, at injection alone: the port's number, 0 to eject.".to_owned(),
         }]
-    }
-    fn oblivious_select(&self, _node: Node) -> Option<Select> {
-        None
-    }
-    fn dateline_order(&self) -> Vec<Port> {
-        let ports = if self.star.is_some() { self.terminals + 1 } else { self.terminals - 1 };
-        (0..ports as u8).map(Port).collect()
     }
 }
 
@@ -159,7 +158,7 @@ mod tests {
                 for source in network.sources() {
                     let distances = network.distances(Node(source.0));
                     for destination in network.sinks() {
-                        let steps = route(&*network, &*relation, source, destination).unwrap();
+                        let steps = route(&*network, &relation, source, destination).unwrap();
                         let last = steps.last().unwrap();
                         assert_eq!((last.node.0, last.header), (destination.0, 0));
                         let length = steps.len() as u32 - 1;

@@ -9,11 +9,12 @@
 //! bit 0 each time.
 
 use super::{
-    Build, Carried, Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind,
-    RoutingError, Rule, Select, Vc, View, low_bits,
+    Build, Built, Carried, Carry, ChannelOrder, Header, Hop, Injection, Input, Output, Relation,
+    RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, View, low_bits,
 };
 use crate::topology::directed_cube::{self, DirectedCube};
 use crate::topology::{Node, Port, Terminal, Topology};
+use std::sync::Arc;
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
@@ -25,14 +26,21 @@ pub const KIND: RelationKind = RelationKind {
     build: Build::Fixed(build),
 };
 
-fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
+fn build(topology: &dyn Topology) -> Built {
     let cube = DirectedCube::new(topology.size().dim()).expect("the topology is of this dimension");
-    Ok(Box::new(Static { cube }))
+    Ok(of_cube(cube))
+}
+
+/// The relation on one cube.
+fn of_cube(cube: DirectedCube) -> Relation {
+    let order = ChannelOrder::by_number(cube.ports());
+    let legend = LEGEND.map(str::to_owned).to_vec();
+    Relation::new(KIND.name, order, legend, Arc::new(Static { cube }))
 }
 
 /// One shortest path per pair on the directed cube.
 #[derive(Debug)]
-pub struct Static {
+struct Static {
     cube: DirectedCube,
 }
 
@@ -59,15 +67,9 @@ impl Static {
     }
 }
 
-impl Relation for Static {
-    fn name(&self) -> &str {
-        KIND.name
-    }
+impl RoutingFunction for Static {
     fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         u64::from(source.0 ^ destination.0)
-    }
-    fn header_bits(&self, _input: Input) -> u32 {
-        self.dimension()
     }
     fn hop(&self, node: Node, input: Input, _vc: Vc, header: Header) -> Hop {
         if header == 0 {
@@ -78,6 +80,12 @@ impl Relation for Static {
         let dimension = order.find(|d| header >> d & 1 == 1).unwrap_or(artificial);
         let output = Output::Network(Port(dimension as u8));
         Hop { output, vc: Vc(0), header: header ^ 1 << dimension }
+    }
+}
+
+impl RouteLogic for Static {
+    fn header_bits(&self, _input: Input) -> u32 {
+        self.dimension()
     }
     fn injection(&self, _source: Terminal) -> Injection {
         Injection::plain(View::difference(self.dimension()))
@@ -97,19 +105,13 @@ impl Relation for Static {
         // Only there can the bit that is crossed be right before.
         if artificial == Some(bit) { carry.with(bit, Carried::Inverse(bit)) } else { carry }
     }
-    fn header_legend(&self) -> Vec<String> {
-        vec![
-            "Header bits per port: the bits still to be corrected, by number, and those of".into(),
-            "artificial transitions, to be crossed again.".into(),
-        ]
-    }
-    fn oblivious_select(&self, _node: Node) -> Option<Select> {
-        None
-    }
-    fn dateline_order(&self) -> Vec<Port> {
-        (0..self.dimension()).map(|d| Port(d as u8)).collect()
-    }
 }
+
+/// What the header bits mean.
+const LEGEND: [&str; 2] = [
+    "Header bits per port: the bits still to be corrected, by number, and those of",
+    "artificial transitions, to be crossed again.",
+];
 
 #[cfg(test)]
 mod tests {
@@ -120,7 +122,7 @@ mod tests {
     fn every_route_is_a_shortest_path() {
         for n in 2..=11 {
             let cube = DirectedCube::new(n).unwrap();
-            let relation = Static { cube };
+            let relation = of_cube(cube);
             for source in [Terminal(0), Terminal(1)] {
                 let distances = cube.distances(Node(source.0));
                 for destination in cube.sinks() {

@@ -1,8 +1,8 @@
 //! E-cube routing, or bit fixing: correct the bits in ascending order (seed 001, "Bit
 //! Fixing", which fixes from the left: the mirror image). Deadlock-free with one VC.
 
-use super::cube::{CubeInjection, CubeRelation, CubeScheme};
-use super::{Build, Relation, RelationKind, RoutingError};
+use super::cube::{CubeInjection, CubeScheme, cube_relation};
+use super::{Build, Built, RelationKind};
 use crate::topology::Topology;
 
 /// The entry in the list of relations.
@@ -15,9 +15,9 @@ pub const KIND: RelationKind = RelationKind {
     build: Build::Fixed(build),
 };
 
-fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
+fn build(topology: &dyn Topology) -> Built {
     let k = topology.size().dim();
-    Ok(Box::new(CubeRelation::new(Ecube { dimension: k }, k)))
+    Ok(cube_relation(Ecube { dimension: k }, k))
 }
 
 /// Bit fixing, bit 0 upward.

@@ -30,6 +30,7 @@ pub mod layers;
 mod mykkeltveit;
 mod port;
 pub mod random_static;
+mod relation;
 pub mod rotation;
 mod select;
 pub mod shift;
@@ -49,13 +50,12 @@ pub use error::RoutingError;
 pub use header::{Carried, Carry, Header};
 pub use injection::{FieldTable, Injection, View};
 pub use port::{Input, Output};
+pub use relation::{ChannelOrder, Relation, RouteLogic, RoutingFunction};
 pub use select::{Condition, Rule, Select, Way};
 pub use turnpike_base::bits::{bits_of, low_bits};
 
-use crate::topology::{Node, Port, Terminal, Topology, wired};
-use choice::{ADAPTIVE_VC, Choices};
+use crate::topology::{Topology, wired};
 use serde::Serialize;
-use std::fmt;
 
 /// Most virtual channels that a relation may use.
 pub const MAX_VCS: u8 = 8;
@@ -73,79 +73,6 @@ pub struct Hop {
     pub vc: Vc,
     /// Its header from there on.
     pub header: Header,
-}
-
-/// A routing relation. Deterministic: one hop for each (node, input, VC, header). An adaptive one
-/// says by [`Relation::adaptive`] what else a packet may do; its hop is then the escape hop, or
-/// where it has no escape channels the hop that is liked best.
-pub trait Relation: Send + Sync + fmt::Debug {
-    /// The name on the command line.
-    fn name(&self) -> &str;
-    /// The seed that its routes were drawn from; `None` where none were drawn.
-    fn route_seed(&self) -> Option<u64> {
-        None
-    }
-    /// How many virtual channels its packets use.
-    fn vcs(&self) -> u8 {
-        1
-    }
-    /// The header of a new packet, from a terminal that sends to one that takes packets.
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header;
-    /// Width of the header in a queue of this input, at most 64.
-    fn header_bits(&self, input: Input) -> u32;
-    /// Where a packet goes next.
-    fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop;
-    /// The virtual channel that a packet leaves on, where the turn alone says it and not the
-    /// route logic ([`Way`]).
-    fn output_vc(&self, _node: Node, _input: Input, _vc: Vc, _output: Output) -> Vc {
-        Vc(0)
-    }
-    /// The choices of an adaptive relation ([`choice`]); `None` for a deterministic one.
-    fn adaptive(&self) -> Option<&dyn Choices> {
-        None
-    }
-    /// The first virtual channel whose packets have no choice: those below are adaptive.
-    fn first_escape_vc(&self) -> Vc {
-        Vc(if self.adaptive().is_some() { ADAPTIVE_VC.0 + 1 } else { 0 })
-    }
-    /// Whether there are escape channels beside an adaptive one.
-    fn has_escape(&self) -> bool {
-        self.adaptive().is_some_and(Choices::has_escape)
-    }
-    /// The first virtual channel that a certificate numbers: of those with escape channels, theirs.
-    fn first_numbered_vc(&self) -> Vc {
-        if self.has_escape() { self.first_escape_vc() } else { Vc(0) }
-    }
-    /// The choices of packets in a queue; `None` where they have none.
-    fn choices_of(&self, vc: Vc) -> Option<&dyn Choices> {
-        self.adaptive().filter(|_| vc < self.first_escape_vc())
-    }
-    /// How the side of a terminal, one that sends, makes the header.
-    fn injection(&self, source: Terminal) -> Injection;
-    /// The route logic at the head of a queue of this input and VC, at this node.
-    fn select(&self, node: Node, input: Input, vc: Vc) -> Select;
-    /// What becomes of the header of a packet that goes from `input` to `output` at this node.
-    fn carry(&self, node: Node, input: Input, output: Port) -> Carry;
-    /// What the header bits mean, a line or more, for readers of the Verilog.
-    fn header_legend(&self) -> Vec<String>;
-    /// The output at a node by the header's low bits alone, whatever the input: the relation's
-    /// definition, which [`Relation::select`] reduces for each input. `None` where the
-    /// relation needs the input port.
-    fn oblivious_select(&self, node: Node) -> Option<Select>;
-    /// Whether queues of one input store the same header bits at all switches, and channels carry
-    /// them, though at some switches some are never set. Then switches that differ in nothing else
-    /// are one module.
-    fn has_uniform_headers(&self) -> bool {
-        false
-    }
-    /// Ports in the order in which a dateline counts: a turn that does not ascend in it moves
-    /// the packet to the next virtual channel. Best the direction in which routes travel.
-    fn dateline_order(&self) -> Vec<Port>;
-    /// The same for channels, where no order of the ports does: the place of each, by node and
-    /// port (node number times ports, plus port). Only for relations that no translation keeps.
-    fn dateline_places(&self) -> Option<&[u32]> {
-        None
-    }
 }
 
 /// One entry of the list of relations.
@@ -174,7 +101,7 @@ pub enum Build {
 }
 
 /// A relation, where there is one.
-pub type Built = Result<Box<dyn Relation>, RoutingError>;
+pub type Built = Result<Relation, RoutingError>;
 
 /// The seed of relations that draw, where none is given.
 pub const DEFAULT_SEED: u64 = 1;
@@ -213,7 +140,7 @@ pub fn of_topology(topology: &str) -> impl Iterator<Item = &'static RelationKind
 ///
 /// # Errors
 /// [`RoutingError`] where there is none.
-pub fn build(name: &str, topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
+pub fn build(name: &str, topology: &dyn Topology) -> Built {
     build_with(name, topology, None)
 }
 
@@ -221,11 +148,7 @@ pub fn build(name: &str, topology: &dyn Topology) -> Result<Box<dyn Relation>, R
 ///
 /// # Errors
 /// As [`build`]; [`RoutingError::Seed`] for a seed that the relation does not use.
-pub fn build_with(
-    name: &str,
-    topology: &dyn Topology,
-    seed: Option<u64>,
-) -> Result<Box<dyn Relation>, RoutingError> {
+pub fn build_with(name: &str, topology: &dyn Topology, seed: Option<u64>) -> Built {
     let fitting = || of_topology(topology.name());
     let Some(kind) = fitting().find(|r| r.name == name) else {
         let names: Vec<_> = fitting().map(|kind| kind.name).collect();

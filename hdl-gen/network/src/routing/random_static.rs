@@ -4,8 +4,8 @@
 //! or draws one on demand, for each message; this is the former: what is drawn stays in the
 //! table. Nodes that translations make equal draw alike.
 
-use super::source::SourceRouted;
-use super::{Build, Relation, RelationKind, RoutingError};
+use super::source::source_routed;
+use super::{Build, Built, RelationKind, RoutingError};
 use crate::topology::paths::Paths;
 use crate::topology::{Terminal, Topology, ccc, directed_cube, hypercube};
 
@@ -24,27 +24,23 @@ pub const KIND: RelationKind = RelationKind {
     any: true,
     summary: "a shortest path per pair, drawn from all by --route-seed, by table at the source",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 2: complete path generation",
-    build: Build::Drawn(build),
+    build: Build::Drawn(random_static),
 };
-
-fn build(topology: &dyn Topology, seed: u64) -> Result<Box<dyn Relation>, RoutingError> {
-    Ok(Box::new(random_static(topology, seed)?))
-}
 
 /// The relation on any topology, its routes drawn from `seed`.
 ///
 /// # Errors
 /// [`RoutingError::Disconnected`] names two terminals without a path; those of
-/// [`SourceRouted::new`].
-pub fn random_static(topology: &dyn Topology, seed: u64) -> Result<SourceRouted, RoutingError> {
+/// [`source_routed`].
+pub fn random_static(topology: &dyn Topology, seed: u64) -> Built {
     let mut paths = Paths::new(topology);
-    let relation = SourceRouted::new(topology, KIND.name, |source, destination| {
+    let relation = source_routed(topology, KIND.name, |source, destination| {
         let mut draws = Draws::new(seed, source, destination);
         let between = paths.between(source, destination);
         let path = between.and_then(|(from, to)| from.drawn(to, |below| draws.below(below)));
         path.ok_or_else(|| RoutingError::disconnected(topology, source, destination))
     })?;
-    Ok(relation.drawn_from(Some(seed)))
+    Ok(relation.with_route_seed(Some(seed)))
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014), a stream per pair.

@@ -3,8 +3,8 @@
 //! destination take the least; cross the dimension of its leftmost 1. Every input port then
 //! feeds at most ⌈(k-1)/2⌉ outputs.
 
-use super::cube::{CubeInjection, CubeRelation, CubeScheme, downward_after};
-use super::{Build, Relation, RelationKind, RoutingError};
+use super::cube::{CubeInjection, CubeScheme, cube_relation, downward_after};
+use super::{Build, Built, RelationKind};
 use crate::topology::Topology;
 
 /// The entry in the list of relations.
@@ -17,8 +17,8 @@ pub const KIND: RelationKind = RelationKind {
     build: Build::Fixed(build),
 };
 
-fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
-    Ok(Box::new(CubeRelation::new(Rotation, topology.size().dim())))
+fn build(topology: &dyn Topology) -> Built {
+    Ok(cube_relation(Rotation, topology.size().dim()))
 }
 
 /// A value of `dimension` bits turned left by `by` places, fewer than that.

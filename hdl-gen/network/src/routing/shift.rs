@@ -14,13 +14,14 @@
 
 use super::mykkeltveit::is_cut;
 use super::{
-    Build, Built, Carried, Carry, Condition, Header, Hop, Injection, Input, Output, Relation,
-    RelationKind, Rule, Select, Vc, low_bits,
+    Build, Built, Carried, Carry, ChannelOrder, Condition, Header, Hop, Injection, Input, Output,
+    Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, low_bits,
 };
 use crate::topology::words::{DE_BRUIJN, KAUTZ, Words};
 use crate::topology::{Node, Port, Terminal, Topology};
 use petgraph::algo::toposort;
 use petgraph::graph::DiGraph;
+use std::sync::Arc;
 use turnpike_base::bits::bits_for;
 
 /// The entry in the list of relations.
@@ -36,7 +37,11 @@ pub const KIND: RelationKind = RelationKind {
 fn build(topology: &dyn Topology) -> Built {
     let words = Words::of_topology(topology).expect("the relation is of networks of words");
     let (letter, count) = (bits_for(words.arity()), bits_for(words.length() + 1));
-    Ok(Box::new(Shift { words, letter, count, places: places(&words) }))
+    let ports = (0..words.ports()).map(Port).collect();
+    let order = ChannelOrder { ports, places: Some(places(&words)) };
+    let parts = Shift { words, letter, count };
+    let relation = Relation::new(KIND.name, order, parts.legend(), Arc::new(parts));
+    Ok(relation.with_uniform_headers(true))
 }
 
 /// The relation on one network.
@@ -47,11 +52,10 @@ struct Shift {
     letter: u32,
     /// Bits of the number of letters.
     count: u32,
-    /// An order of the channels, by node and port, in which turns ascend but for some of those onto
-    /// channels that are cut.
-    places: Vec<u32>,
 }
 
+/// An order of the channels, by node and port, in which turns ascend but for some of those onto
+/// channels that are cut.
 fn places(words: &Words) -> Vec<u32> {
     let ports = || (0..words.ports()).map(Port);
     let channel = |node: Node, port: Port| node.0 * words.arity() + u32::from(port.0);
@@ -81,18 +85,12 @@ impl Shift {
     }
 }
 
-impl Relation for Shift {
-    fn name(&self) -> &str {
-        KIND.name
-    }
+impl RoutingFunction for Shift {
     fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         let ports = self.words.shortest(Node(source.0), Node(destination.0));
         let letters =
             ports.iter().rev().fold(0, |all, port| all << self.letter | u64::from(port.0));
         letters << self.count | ports.len() as u64
-    }
-    fn header_bits(&self, _input: Input) -> u32 {
-        self.bits()
     }
     fn hop(&self, node: Node, input: Input, _vc: Vc, header: Header) -> Hop {
         if header & low_bits(self.count) == 0 {
@@ -101,6 +99,12 @@ impl Relation for Shift {
         let port = Port((header >> self.count & low_bits(self.letter)) as u8);
         let output = Output::Network(port);
         Hop { output, vc: Vc(0), header: self.carry(node, input, port).apply(header) }
+    }
+}
+
+impl RouteLogic for Shift {
+    fn header_bits(&self, _input: Input) -> u32 {
+        self.bits()
     }
     fn injection(&self, source: Terminal) -> Injection {
         let bits = self.words.address_bits();
@@ -121,25 +125,19 @@ impl Relation for Shift {
         let left = self.count..self.bits() - self.letter;
         left.fold(less, |carry, bit| carry.with(bit, Carried::Bit(bit + self.letter)))
     }
-    fn header_legend(&self) -> Vec<String> {
+    fn oblivious_select(&self, node: Node) -> Option<Select> {
+        Some(self.select(node, Input::INJECT, Vc(0)))
+    }
+}
+
+impl Shift {
+    fn legend(&self) -> Vec<String> {
         vec![
             format!("Header bits per port: {} to 0, how many letters are to come; above,", {
                 self.count - 1
             }),
             format!("the letters, {} bits each, as the ports that shift them in.", self.letter),
         ]
-    }
-    fn oblivious_select(&self, node: Node) -> Option<Select> {
-        Some(self.select(node, Input::INJECT, Vc(0)))
-    }
-    fn dateline_order(&self) -> Vec<Port> {
-        (0..self.words.ports()).map(Port).collect()
-    }
-    fn dateline_places(&self) -> Option<&[u32]> {
-        Some(&self.places)
-    }
-    fn has_uniform_headers(&self) -> bool {
-        true
     }
 }
 
@@ -163,7 +161,7 @@ mod tests {
                     for destination in network.sinks() {
                         let header = relation.inject(source, destination);
                         assert_eq!(injection.header(source, destination), header);
-                        let steps = route(&*network, &*relation, source, destination).unwrap();
+                        let steps = route(&*network, &relation, source, destination).unwrap();
                         assert_eq!(steps.len() as u32 - 1, distances[destination.0 as usize]);
                         for Step { node, input, vc, header, hop } in &steps {
                             let logic = relation.select(*node, *input, *vc);

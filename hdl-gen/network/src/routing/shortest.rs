@@ -1,8 +1,8 @@
 //! True shortest paths, one per pair, looked up at the source. Of several, the one that comes
 //! to each node by the first port, looked at from its end.
 
-use super::source::SourceRouted;
-use super::{Build, Relation, RelationKind, RoutingError};
+use super::source::source_routed;
+use super::{Build, Built, RelationKind, RoutingError};
 use crate::topology::paths::Paths;
 use crate::topology::{Topology, arc_cube, arc_cube_2, ccc, directed_ring, grid, words};
 
@@ -27,21 +27,17 @@ pub const KIND: RelationKind = RelationKind {
     any: true,
     summary: "a shortest path per pair, by table at the source",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 2: complete path generation",
-    build: Build::Fixed(build),
+    build: Build::Fixed(shortest),
 };
-
-fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
-    Ok(Box::new(shortest(topology)?))
-}
 
 /// The relation on any topology.
 ///
 /// # Errors
 /// [`RoutingError::Disconnected`] names two terminals without a path; those of
-/// [`SourceRouted::new`].
-pub fn shortest(topology: &dyn Topology) -> Result<SourceRouted, RoutingError> {
+/// [`source_routed`].
+pub fn shortest(topology: &dyn Topology) -> Built {
     let mut paths = Paths::new(topology);
-    SourceRouted::new(topology, KIND.name, |source, destination| {
+    source_routed(topology, KIND.name, |source, destination| {
         let path = paths.between(source, destination).and_then(|(from, to)| from.first(to));
         path.ok_or_else(|| RoutingError::disconnected(topology, source, destination))
     })

@@ -7,11 +7,12 @@
 //! the next VC ([`super::layers`]).
 
 use super::{
-    Carried, Carry, Header, Hop, Injection, Input, Output, Relation, RoutingError, Select, Vc,
-    View, Way, layers, low_bits,
+    Built, Carried, Carry, ChannelOrder, Header, Hop, Injection, Input, Output, Relation,
+    RouteLogic, RoutingError, RoutingFunction, Select, Vc, View, Way, layers, low_bits,
 };
 use crate::routing::MAX_VCS;
 use crate::topology::{Local, Node, Port, Size, Terminal, Topology};
+use std::sync::Arc;
 use turnpike_base::bits::bits_for;
 
 /// Bits that the tables of a network may have in all, those of nodes that stand for others
@@ -23,9 +24,7 @@ const MOST_HEADER_BITS: u32 = 64;
 
 /// A relation by table at the source.
 #[derive(Debug)]
-pub struct SourceRouted {
-    name: String,
-    seed: Option<u64>,
+struct SourceRouted {
     view: View,
     /// Bits of a digit's port: 0 is the first eject port, 1 + p is port p, and the eject ports
     /// behind the first follow.
@@ -44,132 +43,127 @@ pub struct SourceRouted {
     tables: Vec<Vec<u64>>,
 }
 
-impl SourceRouted {
-    /// The relation of these routes: `route` gives the ports from a source to a destination,
-    /// one that sends and one that takes packets; an error where there is none. It is asked for
-    /// the terminals that stand for others only, and must look alike from the others.
-    ///
-    /// # Errors
-    /// Those of `route`; [`RoutingError::Header`] and [`RoutingError::Tables`] for a network that
-    /// is too large; [`RoutingError::Vcs`].
-    pub fn new(
-        topology: &dyn Topology,
-        name: &str,
-        mut route: impl FnMut(Terminal, Terminal) -> Result<Vec<Port>, RoutingError>,
-    ) -> Result<Self, RoutingError> {
-        let local = |sink| topology.sink(sink).map_or(0, |(_, local)| local.0);
-        let ejects = topology.sinks().map(local).max().unwrap_or(0) + 1;
-        let port_bits = bits_for(u32::from(topology.ports()) + u32::from(ejects));
-        let fit = |bits: u32, tables: usize| {
-            // A row per address.
-            let bits = (u64::from(bits) << topology.address_bits()) * tables as u64;
-            let most = MOST_TABLE_BITS;
-            match bits > most {
-                true => Err(RoutingError::Tables { name: name.to_owned(), bits, most }),
-                false => Ok(()),
-            }
-        };
-        // Before the symmetry and the routes, which may take long: there are no fewer tables than
-        // that, and no route is shorter than the distance.
-        let node_of = |source| topology.source(source).map(|(node, _)| node);
-        let itself = |source: &Terminal| {
-            node_of(*source).is_some_and(|node| topology.representative(node) == node)
-        };
-        let fewest = topology.sources().filter(itself).count();
-        fit(port_bits * farthest(topology), fewest)?;
-        let (view, fewer) = view(topology);
-        let site = |node| match &fewer {
-            Symmetric::Itself => topology.representative(node),
-            Symmetric::Fewer(topology) => topology.representative(node),
-            Symmetric::None => node,
-        };
-        let itself = |source: &Terminal| node_of(*source).is_some_and(|node| site(node) == node);
-        let sources: Vec<Terminal> = topology.sources().filter(itself).collect();
-        fit(port_bits, sources.len())?;
-        let mut routes = Vec::new();
-        for &source in &sources {
-            for destination in topology.sinks() {
-                routes.push((source, destination, route(source, destination)?));
-            }
+/// The relation of these routes: `route` gives the ports from a source to a destination,
+/// one that sends and one that takes packets; an error where there is none. It is asked for
+/// the terminals that stand for others only, and must look alike from the others.
+///
+/// # Errors
+/// Those of `route`; [`RoutingError::Header`] and [`RoutingError::Tables`] for a network that
+/// is too large; [`RoutingError::Vcs`].
+pub fn source_routed(
+    topology: &dyn Topology,
+    name: &str,
+    mut route: impl FnMut(Terminal, Terminal) -> Result<Vec<Port>, RoutingError>,
+) -> Built {
+    let local = |sink| topology.sink(sink).map_or(0, |(_, local)| local.0);
+    let ejects = topology.sinks().map(local).max().unwrap_or(0) + 1;
+    let port_bits = bits_for(u32::from(topology.ports()) + u32::from(ejects));
+    let fit = |bits: u32, tables: usize| {
+        // A row per address.
+        let bits = (u64::from(bits) << topology.address_bits()) * tables as u64;
+        let most = MOST_TABLE_BITS;
+        match bits > most {
+            true => Err(RoutingError::Tables { name: name.to_owned(), bits, most }),
+            false => Ok(()),
         }
-        let digits = |(_, sink, ports): &(Terminal, Terminal, Vec<Port>)| {
-            ports.len() as u32 + u32::from(local(*sink) > 0)
-        };
-        // Switches look at a digit, also where no route has one.
-        let longest = routes.iter().map(digits).max().unwrap_or(0).max(1);
-        fit(port_bits * longest, sources.len())?;
-        let ports = usize::from(topology.ports());
-        let channels: Vec<Vec<layers::Channel>> = routes
-            .iter()
-            .map(|(source, _, route)| {
-                let mut at = node_of(*source).expect("routes are from terminals that send");
-                let channel = |port: &Port| {
-                    let channel = site(at).0 as usize * ports + usize::from(port.0);
-                    at = topology.channel(at, *port).map_or(at, |(to, _)| to);
-                    channel
-                };
-                route.iter().map(channel).collect()
-            })
-            .collect();
-        let assigned = layers::assign(channels.iter().map(Vec::as_slice));
-        let vcs = assigned.iter().flatten().max().map_or(1, |vc| vc + 1);
-        if vcs > u32::from(MAX_VCS) {
-            return Err(RoutingError::too_many_vcs(topology, name, vcs, MAX_VCS));
+    };
+    // Before the symmetry and the routes, which may take long: there are no fewer tables than
+    // that, and no route is shorter than the distance.
+    let node_of = |source| topology.source(source).map(|(node, _)| node);
+    let itself = |source: &Terminal| {
+        node_of(*source).is_some_and(|node| topology.representative(node) == node)
+    };
+    let fewest = topology.sources().filter(itself).count();
+    fit(port_bits * farthest(topology), fewest)?;
+    let (view, fewer) = view(topology);
+    let site = |node| match &fewer {
+        Symmetric::Itself => topology.representative(node),
+        Symmetric::Fewer(topology) => topology.representative(node),
+        Symmetric::None => node,
+    };
+    let itself = |source: &Terminal| node_of(*source).is_some_and(|node| site(node) == node);
+    let sources: Vec<Terminal> = topology.sources().filter(itself).collect();
+    fit(port_bits, sources.len())?;
+    let mut routes = Vec::new();
+    for &source in &sources {
+        for destination in topology.sinks() {
+            routes.push((source, destination, route(source, destination)?));
         }
-        let digit = port_bits + u32::from(vcs > 1);
-        let bits = digit * longest;
-        if bits > MOST_HEADER_BITS {
-            return Err(RoutingError::Header {
-                name: name.to_owned(),
-                longest,
-                bits,
-                most: MOST_HEADER_BITS,
-            });
-        }
-        fit(digit * longest, sources.len())?;
-        let mut tables = vec![vec![0; 1 << view.bits()]; sources.len()];
-        for ((source, destination, route), vcs) in routes.iter().zip(assigned) {
-            let mut digits = match local(*destination) {
-                0 => 0,
-                local => u64::from(topology.ports()) + u64::from(local),
+    }
+    let digits = |(_, sink, ports): &(Terminal, Terminal, Vec<Port>)| {
+        ports.len() as u32 + u32::from(local(*sink) > 0)
+    };
+    // Switches look at a digit, also where no route has one.
+    let longest = routes.iter().map(digits).max().unwrap_or(0).max(1);
+    fit(port_bits * longest, sources.len())?;
+    let ports = usize::from(topology.ports());
+    let channels: Vec<Vec<layers::Channel>> = routes
+        .iter()
+        .map(|(source, _, route)| {
+            let mut at = node_of(*source).expect("routes are from terminals that send");
+            let channel = |port: &Port| {
+                let channel = site(at).0 as usize * ports + usize::from(port.0);
+                at = topology.channel(at, *port).map_or(at, |(to, _)| to);
+                channel
             };
-            for (at, port) in route.iter().enumerate().rev() {
-                let up = if at == 0 { vcs[0] } else { vcs[at] - vcs[at - 1] };
-                let one = u64::from(up) << port_bits | (u64::from(port.0) + 1);
-                digits = digits << digit | one;
-            }
-            let table = sources.binary_search(source).expect("routes are from sources");
-            tables[table][view.of(*source, *destination) as usize] = digits;
-        }
-        let table_of = (0..topology.terminals()).map(Terminal).map(|source| {
-            let standing = node_of(source).map(|node| match site(node) == node {
-                true => source,
-                // Where there are translations, a terminal has the number of its node.
-                false => Terminal(site(node).0),
-            });
-            let table = standing.and_then(|standing| sources.binary_search(&standing).ok());
-            table.map_or(0, |table| table as u32)
-        });
-        Ok(Self {
-            name: name.to_owned(),
-            seed: None,
-            view,
-            port_bits,
-            digit,
-            vcs: vcs as u8,
-            longest,
-            ports: topology.ports(),
-            ejects,
-            table_of: table_of.collect(),
-            tables,
+            route.iter().map(channel).collect()
         })
+        .collect();
+    let assigned = layers::assign(channels.iter().map(Vec::as_slice));
+    let vcs = assigned.iter().flatten().max().map_or(1, |vc| vc + 1);
+    if vcs > u32::from(MAX_VCS) {
+        return Err(RoutingError::too_many_vcs(topology, name, vcs, MAX_VCS));
     }
-
-    /// The same, its routes said to be drawn from this seed.
-    pub fn drawn_from(self, seed: Option<u64>) -> Self {
-        Self { seed, ..self }
+    let digit = port_bits + u32::from(vcs > 1);
+    let bits = digit * longest;
+    if bits > MOST_HEADER_BITS {
+        return Err(RoutingError::Header {
+            name: name.to_owned(),
+            longest,
+            bits,
+            most: MOST_HEADER_BITS,
+        });
     }
+    fit(digit * longest, sources.len())?;
+    let mut tables = vec![vec![0; 1 << view.bits()]; sources.len()];
+    for ((source, destination, route), vcs) in routes.iter().zip(assigned) {
+        let mut digits = match local(*destination) {
+            0 => 0,
+            local => u64::from(topology.ports()) + u64::from(local),
+        };
+        for (at, port) in route.iter().enumerate().rev() {
+            let up = if at == 0 { vcs[0] } else { vcs[at] - vcs[at - 1] };
+            let one = u64::from(up) << port_bits | (u64::from(port.0) + 1);
+            digits = digits << digit | one;
+        }
+        let table = sources.binary_search(source).expect("routes are from sources");
+        tables[table][view.of(*source, *destination) as usize] = digits;
+    }
+    let table_of = (0..topology.terminals()).map(Terminal).map(|source| {
+        let standing = node_of(source).map(|node| match site(node) == node {
+            true => source,
+            // Where there are translations, a terminal has the number of its node.
+            false => Terminal(site(node).0),
+        });
+        let table = standing.and_then(|standing| sources.binary_search(&standing).ok());
+        table.map_or(0, |table| table as u32)
+    });
+    let parts = SourceRouted {
+        view,
+        port_bits,
+        digit,
+        vcs: vcs as u8,
+        longest,
+        ports: topology.ports(),
+        ejects,
+        table_of: table_of.collect(),
+        tables,
+    };
+    let (order, legend) = (ChannelOrder::by_number(topology.ports()), parts.legend());
+    Ok(Relation::new(name, order, legend, Arc::new(parts)).with_vcs(vcs as u8))
+}
 
+impl SourceRouted {
     /// Where a digit leads on a VC; `None` for a digit that no route has there.
     fn way(&self, vc: Vc, digit: u64) -> Option<Way> {
         let vc = Vc(vc.0 + (digit >> self.port_bits) as u8);
@@ -248,26 +242,11 @@ fn is_kept(topology: &dyn Topology, view: View) -> bool {
         })
 }
 
-impl Relation for SourceRouted {
-    fn name(&self) -> &str {
-        &self.name
-    }
-    fn route_seed(&self) -> Option<u64> {
-        self.seed
-    }
-    fn vcs(&self) -> u8 {
-        self.vcs
-    }
+impl RoutingFunction for SourceRouted {
     fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         let seen = self.view.of(source, destination);
         let table = &self.tables[self.table_of[source.0 as usize] as usize];
         table[seen as usize]
-    }
-    fn header_bits(&self, input: Input) -> u32 {
-        match input {
-            Input::Inject(_) => self.digit * self.longest,
-            Input::Network(_) => self.digit * (self.longest - 1),
-        }
     }
     fn hop(&self, _node: Node, _input: Input, vc: Vc, header: Header) -> Hop {
         let way = self.way(vc, header & low_bits(self.digit));
@@ -280,6 +259,15 @@ impl Relation for SourceRouted {
     }
     fn output_vc(&self, _node: Node, _input: Input, vc: Vc, output: Output) -> Vc {
         if output.is_eject() { Vc(0) } else { vc }
+    }
+}
+
+impl RouteLogic for SourceRouted {
+    fn header_bits(&self, input: Input) -> u32 {
+        match input {
+            Input::Inject(_) => self.digit * self.longest,
+            Input::Network(_) => self.digit * (self.longest - 1),
+        }
     }
     fn injection(&self, source: Terminal) -> Injection {
         let rows = self.tables[self.table_of[source.0 as usize] as usize].clone();
@@ -296,7 +284,10 @@ impl Relation for SourceRouted {
         let left = self.header_bits(input).saturating_sub(from);
         (0..left).fold(Carry::default(), |carry, bit| carry.with(bit, Carried::Bit(from + bit)))
     }
-    fn header_legend(&self) -> Vec<String> {
+}
+
+impl SourceRouted {
+    fn legend(&self) -> Vec<String> {
         let mut legend = vec![
             format!("Header bits per port: the digits of the route, {} bits each, the next", {
                 self.digit
@@ -310,11 +301,5 @@ impl Relation for SourceRouted {
             legend.push("The top bit of a digit moves the packet to the next VC.".to_owned());
         }
         legend
-    }
-    fn oblivious_select(&self, _node: Node) -> Option<Select> {
-        None
-    }
-    fn dateline_order(&self) -> Vec<Port> {
-        (0..self.ports).map(Port).collect()
     }
 }

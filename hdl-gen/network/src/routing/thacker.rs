@@ -2,8 +2,8 @@
 //! that diagram's labels; the second diagram, there called the complement, is its bit
 //! reversal).
 
-use super::cube::{CubeInjection, CubeRelation, CubeScheme, upward_after};
-use super::{Build, Relation, RelationKind, RoutingError};
+use super::cube::{CubeInjection, CubeScheme, cube_relation, upward_after};
+use super::{Build, Built, RelationKind, RoutingError};
 use crate::topology::Topology;
 
 /// The entry in the list of relations.
@@ -39,9 +39,9 @@ const FIRST: [u32; 16] = [
     0,        // 1111 by 0001, 0011, 0111
 ];
 
-fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
+fn build(topology: &dyn Topology) -> Built {
     match topology.size().dim() {
-        DIMENSION => Ok(Box::new(CubeRelation::new(Thacker, DIMENSION))),
+        DIMENSION => Ok(cube_relation(Thacker, DIMENSION)),
         dimension => Err(RoutingError::Dimension { name: KIND.name, only: DIMENSION, dimension }),
     }
 }

@@ -1,20 +1,22 @@
 //! A relation with one thing changed, for tests of what has to notice.
 
 use super::choice::{Choice, Choices};
-use super::{Carry, Header, Hop, Injection, Input, Output, Relation, Select, Vc};
+use super::{
+    Carry, Header, Hop, Injection, Input, Output, Relation, RouteLogic, RoutingFunction, Select, Vc,
+};
 use crate::topology::{Node, Port, Terminal};
 
 /// Another relation, and what becomes of its answers.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Twisted {
-    inner: Box<dyn Relation>,
-    /// Of [`Relation::hop`].
+    inner: Relation,
+    /// Of [`RoutingFunction::hop`].
     pub hop: fn(Node, Input, Vc, Header, Hop) -> Hop,
-    /// Of [`Relation::select`].
+    /// Of [`RouteLogic::select`].
     pub select: fn(Node, Input, Vc, Select) -> Select,
-    /// Of [`Relation::carry`].
+    /// Of [`RouteLogic::carry`].
     pub carry: fn(Input, Port, Carry) -> Carry,
-    /// Of [`Relation::injection`].
+    /// Of [`RouteLogic::injection`].
     pub injection: fn(Terminal, Injection) -> Injection,
     /// Of [`Choices::hops`].
     pub hops: fn(Node, Vec<Hop>) -> Vec<Hop>,
@@ -24,7 +26,7 @@ pub struct Twisted {
 
 impl Twisted {
     /// The relation itself, as yet.
-    pub fn new(inner: Box<dyn Relation>) -> Self {
+    pub fn new(inner: Relation) -> Self {
         Self {
             inner,
             hop: |_, _, _, _, hop| hop,
@@ -39,30 +41,18 @@ impl Twisted {
 
 impl Choices for Twisted {
     fn hops(&self, node: Node, input: Input, header: Header) -> Vec<Hop> {
-        let choices = self.inner.adaptive().expect("asked by `adaptive`");
+        let choices = self.inner.choices().expect("asked of relations that have them");
         (self.hops)(node, choices.hops(node, input, header))
     }
     fn choice(&self, node: Node, input: Input) -> Choice {
-        let choices = self.inner.adaptive().expect("asked by `adaptive`");
+        let choices = self.inner.choices().expect("asked of relations that have them");
         (self.choice)(input, choices.choice(node, input))
-    }
-    fn has_escape(&self) -> bool {
-        self.inner.adaptive().is_some_and(Choices::has_escape)
     }
 }
 
-impl Relation for Twisted {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-    fn vcs(&self) -> u8 {
-        self.inner.vcs()
-    }
+impl RoutingFunction for Twisted {
     fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         self.inner.inject(source, destination)
-    }
-    fn header_bits(&self, input: Input) -> u32 {
-        self.inner.header_bits(input)
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
         (self.hop)(node, input, vc, header, self.inner.hop(node, input, vc, header))
@@ -70,8 +60,11 @@ impl Relation for Twisted {
     fn output_vc(&self, node: Node, input: Input, vc: Vc, output: Output) -> Vc {
         self.inner.output_vc(node, input, vc, output)
     }
-    fn adaptive(&self) -> Option<&dyn Choices> {
-        self.inner.adaptive().map(|_| self as &dyn Choices)
+}
+
+impl RouteLogic for Twisted {
+    fn header_bits(&self, input: Input) -> u32 {
+        self.inner.header_bits(input)
     }
     fn injection(&self, source: Terminal) -> Injection {
         (self.injection)(source, self.inner.injection(source))
@@ -82,19 +75,14 @@ impl Relation for Twisted {
     fn carry(&self, node: Node, input: Input, output: Port) -> Carry {
         (self.carry)(input, output, self.inner.carry(node, input, output))
     }
-    fn header_legend(&self) -> Vec<String> {
-        self.inner.header_legend()
-    }
     fn oblivious_select(&self, node: Node) -> Option<Select> {
         self.inner.oblivious_select(node)
     }
-    fn has_uniform_headers(&self) -> bool {
-        self.inner.has_uniform_headers()
-    }
-    fn dateline_order(&self) -> Vec<Port> {
-        self.inner.dateline_order()
-    }
-    fn dateline_places(&self) -> Option<&[u32]> {
-        self.inner.dateline_places()
+}
+
+impl Twisted {
+    /// The whole relation.
+    pub fn relation(&self) -> Relation {
+        self.inner.clone().behind(self.clone())
     }
 }

@@ -12,11 +12,12 @@
 //! which comes last, it starts on VC 0 of the backward channels and moves on at the other end.
 
 use super::{
-    Build, Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind, RoutingError,
-    Rule, Select, Vc, View, low_bits, walk,
+    Build, Built, Carry, ChannelOrder, Header, Hop, Injection, Input, Output, Relation,
+    RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, View, low_bits, walk,
 };
 use crate::topology::ccc::{self, Ccc, Link, Variant};
 use crate::topology::{Node, Port, Terminal, Topology};
+use std::sync::Arc;
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
@@ -34,13 +35,15 @@ pub const KIND: RelationKind = RelationKind {
     build: Build::Fixed(build),
 };
 
-fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
+fn build(topology: &dyn Topology) -> Built {
     let variant = Variant::ALL.into_iter().find(|v| v.kind().name == topology.name());
     let variant = variant.expect("the relation is listed for cube-connected cycles only");
     let ccc = Ccc::new(variant, topology.size().dim()).expect("the topology is of this dimension");
-    let relation = TwoStage { ccc, vcs: u8::MAX };
-    let vcs = relation.count_vcs();
-    Ok(Box::new(TwoStage { vcs, ..relation }))
+    let order = ChannelOrder::by_number(ccc.ports());
+    let parts = TwoStage { ccc };
+    let relation = Relation::new(KIND.name, order, parts.legend(), Arc::new(parts));
+    let vcs = count_vcs(&ccc, &relation);
+    Ok(relation.with_vcs(vcs))
 }
 
 /// Routing in two stages on cube-connected cycles. The header: bits of the ring's label still
@@ -48,7 +51,6 @@ fn build(topology: &dyn Topology) -> Result<Box<dyn Relation>, RoutingError> {
 #[derive(Debug)]
 pub struct TwoStage {
     ccc: Ccc,
-    vcs: u8,
 }
 
 impl TwoStage {
@@ -81,40 +83,31 @@ impl TwoStage {
     fn position_mask(&self) -> Header {
         low_bits(self.ccc.address_bits()) & !self.label_mask()
     }
-
-    /// Most virtual channels in use. How often a packet passes position 0 depends on where it
-    /// starts, the last bit that it corrects, whether it corrects one at position 0, and where
-    /// it ends.
-    fn count_vcs(&self) -> u8 {
-        let (ring, n) = (self.ccc.ring(), self.ccc.dimension());
-        let mut most = 0;
-        for start in 0..ring {
-            for label in (0..n).flat_map(|bit| [0, 1 << bit, 1 << bit | 1]) {
-                for end in 0..ring {
-                    let ends = [self.ccc.at(0, start), self.ccc.at(label, end)];
-                    let [source, destination] = ends.map(|node| Terminal(node.0));
-                    let visit = |step: &walk::Step| most = most.max(step.hop.vc.0);
-                    // A route that does not arrive is refused when the network is built.
-                    let _ = walk::walk(&self.ccc, self, source, destination, visit);
-                }
-            }
-        }
-        most + 1
-    }
 }
 
-impl Relation for TwoStage {
-    fn name(&self) -> &str {
-        KIND.name
+/// Most virtual channels in use. How often a packet passes position 0 depends on where it
+/// starts, the last bit that it corrects, whether it corrects one at position 0, and where
+/// it ends.
+fn count_vcs(ccc: &Ccc, relation: &Relation) -> u8 {
+    let (ring, n) = (ccc.ring(), ccc.dimension());
+    let mut most = 0;
+    for start in 0..ring {
+        for label in (0..n).flat_map(|bit| [0, 1 << bit, 1 << bit | 1]) {
+            for end in 0..ring {
+                let ends = [ccc.at(0, start), ccc.at(label, end)];
+                let [source, destination] = ends.map(|node| Terminal(node.0));
+                let visit = |step: &walk::Step| most = most.max(step.hop.vc.0);
+                // A route that does not arrive is refused when the network is built.
+                let _ = walk::walk(ccc, relation, source, destination, visit);
+            }
+        }
     }
-    fn vcs(&self) -> u8 {
-        self.vcs
-    }
+    most + 1
+}
+
+impl RoutingFunction for TwoStage {
     fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         u64::from(destination.0) ^ u64::from(source.0) & self.label_mask()
-    }
-    fn header_bits(&self, _input: Input) -> u32 {
-        self.ccc.address_bits()
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
         let (_, position) = self.ccc.place(node);
@@ -150,6 +143,12 @@ impl Relation for TwoStage {
             }
         }
     }
+}
+
+impl RouteLogic for TwoStage {
+    fn header_bits(&self, _input: Input) -> u32 {
+        self.ccc.address_bits()
+    }
     fn injection(&self, _source: Terminal) -> Injection {
         let difference_bits = self.ccc.dimension();
         let plain_bits = self.ccc.address_bits() - difference_bits;
@@ -174,17 +173,14 @@ impl Relation for TwoStage {
         let corrected = self.ccc.port(self.correcting()) == Some(output);
         Carry::keeping(if corrected { all & !(1 << position) } else { all })
     }
-    fn header_legend(&self) -> Vec<String> {
+}
+
+impl TwoStage {
+    fn legend(&self) -> Vec<String> {
         let (n, top) = (self.ccc.dimension(), self.ccc.address_bits() - 1);
         vec![
             format!("Header bits per port: {top} to {n}, the destination's position; below, the"),
             { "bits of the ring's label still to be corrected, by number.".to_owned() },
         ]
-    }
-    fn oblivious_select(&self, _node: Node) -> Option<Select> {
-        None
-    }
-    fn dateline_order(&self) -> Vec<Port> {
-        (0..self.ccc.ports()).map(Port).collect()
     }
 }

@@ -43,7 +43,7 @@ fn build(topology: &dyn Topology) -> Built {
         }
     };
     let relation = HopByHop::by_address(topology, KIND.name, false, way);
-    Ok(Box::new(relation.expect("from every switch there is a way to every terminal")))
+    Ok(relation.expect("from every switch there is a way to every terminal"))
 }
 
 /// The links of a network, by node: ports and where they lead.

@@ -20,11 +20,13 @@
 use super::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay};
 use super::grid_header::{MOST_CHOOSING, MOST_TABLE_BITS};
 use super::{
-    Build, Built, Carried, Carry, Condition, Header, Hop, Injection, Input, Output, Relation,
-    RelationKind, RoutingError, Rule, Select, Vc, View, bits_of, low_bits,
+    Build, Built, Carried, Carry, ChannelOrder, Condition, Header, Hop, Injection, Input, Output,
+    Relation, RelationKind, RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc, View,
+    bits_of, low_bits,
 };
 use crate::topology::tree::{FAT_TREE, TREE, Tree};
 use crate::topology::{Local, Node, Port, Terminal, Topology};
+use std::sync::Arc;
 use turnpike_base::bits::bits_for;
 
 /// The entry in the list of relations.
@@ -40,7 +42,7 @@ pub const KIND: RelationKind = RelationKind {
 fn build(topology: &dyn Topology) -> Built {
     let tree = Tree::of_topology(topology).expect("the relation is of trees");
     let up = if tree.is_fat() { Up::ByDigit } else { Up::Only };
-    Ok(Box::new(UpDownTree::new(KIND.name, tree, up)?))
+    UpDownTree::relation(KIND.name, tree, up)
 }
 
 /// The relation of this name that goes up a fat tree by any port.
@@ -51,7 +53,7 @@ pub(super) fn adaptive(name: &'static str, tree: Tree) -> Built {
     let nodes = tree.nodes();
     match nodes > MOST_CHOOSING {
         true => Err(RoutingError::Nodes { name, most: MOST_CHOOSING, nodes }),
-        false => Ok(Box::new(UpDownTree::new(name, tree, Up::Any)?)),
+        false => UpDownTree::relation(name, tree, Up::Any),
     }
 }
 
@@ -69,7 +71,6 @@ enum Up {
 /// The relation on one tree.
 #[derive(Debug)]
 struct UpDownTree {
-    name: &'static str,
     tree: Tree,
     up: Up,
     /// Bits of a digit.
@@ -77,8 +78,8 @@ struct UpDownTree {
 }
 
 impl UpDownTree {
-    fn new(name: &'static str, tree: Tree, up: Up) -> Result<Self, RoutingError> {
-        let relation = Self { name, tree, up, digit: bits_for(tree.arity()) };
+    fn relation(name: &str, tree: Tree, up: Up) -> Built {
+        let relation = Self { tree, up, digit: bits_for(tree.arity()) };
         if !relation.by_difference() {
             let rows = u64::from(tree.terminals()) << tree.address_bits();
             let bits = rows * u64::from(relation.bits());
@@ -87,7 +88,10 @@ impl UpDownTree {
                 return Err(RoutingError::Tables { name, bits, most });
             }
         }
-        Ok(relation)
+        let (order, legend) = (ChannelOrder::by_number(tree.ports()), relation.legend());
+        let parts = Arc::new(relation);
+        let relation = Relation::new(name, order, legend, Arc::clone(&parts));
+        Ok(if up == Up::Any { relation.with_choices(parts, false) } else { relation })
     }
 
     /// Bits of a header.
@@ -201,23 +205,11 @@ impl Choices for UpDownTree {
         }
         Choice { ways, all_if: None }
     }
-    fn has_escape(&self) -> bool {
-        false
-    }
 }
 
-impl Relation for UpDownTree {
-    fn name(&self) -> &str {
-        self.name
-    }
-    fn adaptive(&self) -> Option<&dyn Choices> {
-        (self.up == Up::Any).then_some(self as &dyn Choices)
-    }
+impl RoutingFunction for UpDownTree {
     fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         self.digits(source.0) ^ self.digits(destination.0)
-    }
-    fn header_bits(&self, _input: Input) -> u32 {
-        self.bits()
     }
     fn hop(&self, node: Node, input: Input, _vc: Vc, header: Header) -> Hop {
         let (level, _) = self.tree.place(node);
@@ -237,6 +229,12 @@ impl Relation for UpDownTree {
             Output::Eject(_) => 0,
         };
         Hop { output, vc: Vc(0), header }
+    }
+}
+
+impl RouteLogic for UpDownTree {
+    fn header_bits(&self, _input: Input) -> u32 {
+        self.bits()
     }
     fn injection(&self, source: Terminal) -> Injection {
         let bits = self.tree.address_bits();
@@ -290,7 +288,10 @@ impl Relation for UpDownTree {
             (false, _) => Carry::keeping(low_bits(self.low(level))),
         }
     }
-    fn header_legend(&self) -> Vec<String> {
+}
+
+impl UpDownTree {
+    fn legend(&self) -> Vec<String> {
         let mut legend = vec![
             format!("Header bits: the digits of the addresses, {} bits each, as source XOR", {
                 self.digit
@@ -305,12 +306,6 @@ impl Relation for UpDownTree {
             legend.push("Packets choose among the ports up; no escape channels.".into());
         }
         legend
-    }
-    fn oblivious_select(&self, _node: Node) -> Option<Select> {
-        None
-    }
-    fn dateline_order(&self) -> Vec<Port> {
-        (0..self.tree.ports()).map(Port).collect()
     }
 }
 
@@ -342,7 +337,7 @@ mod tests {
                 for destination in tree.sinks() {
                     let header = relation.inject(source, destination);
                     assert_eq!(injection.header(source, destination), header);
-                    let steps = route(&tree, &*relation, source, destination).unwrap();
+                    let steps = route(&tree, &relation, source, destination).unwrap();
                     let last = steps.last().unwrap();
                     assert_eq!(steps.len() as u32 - 1, distances[last.node.0 as usize]);
                     for Step { node, input, vc, header, hop } in &steps {
@@ -372,7 +367,7 @@ mod tests {
                 let mut used = HashSet::new();
                 tree.sources().any(|source| {
                     let to = Terminal((source.0 + shift) % terminals);
-                    let steps = route(&tree, &*relation, source, to).unwrap();
+                    let steps = route(&tree, &relation, source, to).unwrap();
                     steps.iter().any(|step| !used.insert((step.node, step.hop.output)))
                 })
             });

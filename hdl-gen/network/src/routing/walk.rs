@@ -89,7 +89,7 @@ pub enum RouteError {
 /// For a source that sends nothing ([`Topology::source`]).
 pub fn walk(
     topology: &dyn Topology,
-    relation: &dyn Relation,
+    relation: &Relation,
     source: Terminal,
     destination: Terminal,
     mut visit: impl FnMut(&Step),
@@ -154,7 +154,7 @@ pub fn place(topology: &dyn Topology, node: Node, output: Output) -> String {
 /// As [`walk`].
 pub fn route(
     topology: &dyn Topology,
-    relation: &dyn Relation,
+    relation: &Relation,
     source: Terminal,
     destination: Terminal,
 ) -> Result<Vec<Step>, RouteError> {

@@ -32,7 +32,7 @@ struct Ahead {
 /// Walks the routes of a deterministic relation.
 pub struct Walker<'a> {
     topology: &'a dyn Topology,
-    relation: &'a dyn Relation,
+    relation: &'a Relation,
     remembers: bool,
     known: FxHashMap<State, Ahead>,
     /// Of the route that is walked.
@@ -42,7 +42,7 @@ pub struct Walker<'a> {
 impl<'a> Walker<'a> {
     /// One that remembers where it has been: for routes from many sources, which join. Those from
     /// a few that stand for all seldom do.
-    pub fn new(topology: &'a dyn Topology, relation: &'a dyn Relation, remembers: bool) -> Self {
+    pub fn new(topology: &'a dyn Topology, relation: &'a Relation, remembers: bool) -> Self {
         Self { topology, relation, remembers, known: FxHashMap::default(), trail: Vec::new() }
     }
 
@@ -129,17 +129,17 @@ mod tests {
             let topology = kind.build(kind.sizes.small()[0]).unwrap();
             for name in RELATIONS.iter().map(|relation| relation.name) {
                 let Ok(relation) = build(name, &*topology) else { continue };
-                if relation.adaptive().is_some() {
+                if relation.choices().is_some() {
                     continue;
                 }
-                let mut walker = Walker::new(&*topology, &*relation, true);
+                let mut walker = Walker::new(&*topology, &relation, true);
                 let (mut visited, mut steps) = (Vec::new(), HashSet::new());
                 let key = |step: &Step| (step.node, step.input, step.vc, step.header);
                 for source in topology.sources() {
                     for destination in topology.sinks() {
                         let visit = |step: &Step| visited.push(key(step));
                         let channels = walker.walk(source, destination, visit).unwrap();
-                        let alone = route(&*topology, &*relation, source, destination).unwrap();
+                        let alone = route(&*topology, &relation, source, destination).unwrap();
                         assert_eq!(channels as usize + 1, alone.len());
                         steps.extend(alone.iter().map(key));
                     }

@@ -83,7 +83,7 @@ pub fn symmetry(plan: &FabricPlan) -> Option<Outcome> {
 /// Every turn that is built has a witness whose route takes it.
 pub fn turns(plan: &FabricPlan) -> Outcome {
     let (topology, relation) = (plan.topology(), plan.network.relation());
-    if relation.adaptive().is_some() {
+    if relation.choices().is_some() {
         return turns_by_choice(plan);
     }
     let mut count = 0;
@@ -140,9 +140,9 @@ pub fn deadlock(plan: &FabricPlan) -> Outcome {
         DeadlockVerdict::Free(proof) => match certificate::check(topology, relation, proof) {
             Ok(routes) => {
                 let (numbers, vcs) = (proof.numbers.len(), relation.vcs());
-                let what = match relation.adaptive() {
+                let what = match relation.choices() {
                     None => format!("channel numbers ascend along {routes} routes"),
-                    Some(choices) if choices.has_escape() => format!(
+                    Some(_) if relation.has_escape() => format!(
                         "numbers of escape channels ascend, from wherever packets choose, along \
                          {routes} routes"
                     ),

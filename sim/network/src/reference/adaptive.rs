@@ -78,7 +78,7 @@ impl Adaptive {
     /// `None` for a deterministic relation.
     pub fn new(plan: &FabricPlan, layout: &Layout, allocator: Allocator) -> Option<Self> {
         let network = plan.network.clone();
-        network.relation().adaptive()?;
+        network.relation().choices()?;
         let queues = layout.nodes * layout.queue_stride;
         let by_class = layout.classes.len() * layout.queue_stride;
         let (mut liked, mut one_packet) = (vec![Vec::new(); by_class], vec![false; by_class]);

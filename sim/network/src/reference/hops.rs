@@ -42,7 +42,7 @@ impl Hops {
         let queues = layout.classes.len() * layout.queue_stride;
         let size = 1usize.checked_shl(bits).and_then(|rows| rows.checked_mul(queues));
         let fits = bits + WANTS_BITS < 32;
-        let is_adaptive = relation.adaptive().is_some();
+        let is_adaptive = relation.choices().is_some();
         let fits = fits && !is_adaptive;
         let size = size.filter(|&s| fits && s <= MOST_REMEMBERED).unwrap_or(0);
         let bits = if size == 0 { 0 } else { bits };

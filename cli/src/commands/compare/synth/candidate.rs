@@ -48,7 +48,7 @@ pub fn candidates(options: &CompareOptions) -> anyhow::Result<(Vec<Candidate>, V
     let mut found = Vec::new();
     let left_out = plans(options, |plan| found.push(Arc::new(plan)))?;
     // No full crossbar is defined for packets that choose.
-    found.retain(|plan| plan.network.relation().adaptive().is_none());
+    found.retain(|plan| plan.network.relation().choices().is_none());
     let mut candidates = Vec::new();
     for plan in found {
         plan.check_rtl()?;

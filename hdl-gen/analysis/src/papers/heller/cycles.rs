@@ -79,7 +79,7 @@ fn by_relation(ccc: &Ccc) -> Option<(u64, BigRational)> {
     let relation = routing::build(two_stage::KIND.name, ccc).ok()?;
     let length = |to| {
         let mut switches = 0;
-        walk(ccc, &*relation, Terminal(0), to, |_| switches += 1).ok().map(|_| switches - 1)
+        walk(ccc, &relation, Terminal(0), to, |_| switches += 1).ok().map(|_| switches - 1)
     };
     longest_and_average(ccc.sinks().map(length))
 }

@@ -10,14 +10,15 @@ mod grid;
 
 use super::choice::{ADAPTIVE_VC, Choices};
 use super::{
-    Build, Built, Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind, Select, Vc,
-    dimension_order, directed_static, ecube, up_down_tree,
+    Build, Built, Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind, RouteLogic,
+    RoutingFunction, Select, Vc, dimension_order, directed_static, ecube, up_down_tree,
 };
 use crate::topology::grid::{Grid, MESH, TORUS};
 use crate::topology::tree::{FAT_TREE, Tree};
 use crate::topology::{Node, Port, Terminal, Topology, directed_cube, hypercube};
 use cube::Cube;
 use grid::Shortened;
+use std::sync::Arc;
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
@@ -41,15 +42,27 @@ fn build(topology: &dyn Topology) -> Built {
     if let Some(tree) = Tree::of_topology(topology) {
         return up_down_tree::adaptive(name, tree);
     }
-    let (shortest, escape): (Box<dyn Shortest>, _) = match Grid::of_topology(topology) {
-        Some(grid) => (Box::new(Shortened::new(name, grid)?), dimension_order::KIND),
+    let (shortest, escape): (Arc<dyn Shortest>, _) = match Grid::of_topology(topology) {
+        Some(grid) => (Arc::new(Shortened::new(name, grid)?), dimension_order::KIND),
         None if network == directed_cube::KIND.name => {
-            (Box::new(Cube::new(name, topology)?), directed_static::KIND)
+            (Arc::new(Cube::new(name, topology)?), directed_static::KIND)
         }
-        None => (Box::new(Cube::new(name, topology)?), ecube::KIND),
+        None => (Arc::new(Cube::new(name, topology)?), ecube::KIND),
     };
-    Ok(Box::new(Adaptive { shortest, escape: super::build(escape.name, topology)? }))
+    let escape = super::build(escape.name, topology)?;
+    let mut legend = escape.header_legend().to_vec();
+    legend.push("VC 0 is adaptive, those above are escape channels.".into());
+    let (order, uniform) = (escape.order().clone(), escape.has_uniform_headers());
+    let vcs = ESCAPE.0 + escape.vcs();
+    let adaptive = Adaptive { shortest: Arc::clone(&shortest), escape };
+    Ok(Relation::new(name, order, legend, Arc::new(adaptive))
+        .with_vcs(vcs)
+        .with_uniform_headers(uniform)
+        .with_choices(shortest, true))
 }
+
+/// The first escape channel.
+const ESCAPE: Vc = Vc(ADAPTIVE_VC.0 + 1);
 
 /// The shortest paths of one network.
 trait Shortest: Choices {
@@ -62,32 +75,23 @@ trait Shortest: Choices {
 /// Every shortest path, with an escape relation.
 #[derive(Debug)]
 struct Adaptive {
-    shortest: Box<dyn Shortest>,
-    escape: Box<dyn Relation>,
+    shortest: Arc<dyn Shortest>,
+    escape: Relation,
 }
 
 impl Adaptive {
     /// Where the escape relation sees a packet: on an adaptive channel as if at injection.
     fn escaping(&self, input: Input, vc: Vc) -> (Input, Vc) {
-        match vc.0.checked_sub(self.first_escape_vc().0) {
+        match vc.0.checked_sub(ESCAPE.0) {
             None => (Input::INJECT, Vc(0)),
             Some(vc) => (input, Vc(vc)),
         }
     }
 }
 
-impl Relation for Adaptive {
-    fn name(&self) -> &str {
-        KIND.name
-    }
-    fn vcs(&self) -> u8 {
-        ADAPTIVE_VC.0 + 1 + self.escape.vcs()
-    }
+impl RoutingFunction for Adaptive {
     fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         self.escape.inject(source, destination)
-    }
-    fn header_bits(&self, input: Input) -> u32 {
-        self.escape.header_bits(input)
     }
     /// The escape relation's.
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
@@ -104,11 +108,14 @@ impl Relation for Adaptive {
         let vc = self.escape.output_vc(node, from, escape_vc, output);
         match output {
             Output::Eject(_) => vc,
-            Output::Network(_) => Vc(self.first_escape_vc().0 + vc.0),
+            Output::Network(_) => Vc(ESCAPE.0 + vc.0),
         }
     }
-    fn adaptive(&self) -> Option<&dyn Choices> {
-        Some(&*self.shortest)
+}
+
+impl RouteLogic for Adaptive {
+    fn header_bits(&self, input: Input) -> u32 {
+        self.escape.header_bits(input)
     }
     fn injection(&self, source: Terminal) -> Injection {
         self.escape.injection(source)
@@ -119,19 +126,5 @@ impl Relation for Adaptive {
     }
     fn carry(&self, _node: Node, _input: Input, output: Port) -> Carry {
         self.shortest.carry(output)
-    }
-    fn header_legend(&self) -> Vec<String> {
-        let mut legend = self.escape.header_legend();
-        legend.push("VC 0 is adaptive, those above are escape channels.".into());
-        legend
-    }
-    fn oblivious_select(&self, _node: Node) -> Option<Select> {
-        None
-    }
-    fn dateline_order(&self) -> Vec<Port> {
-        self.escape.dateline_order()
-    }
-    fn has_uniform_headers(&self) -> bool {
-        self.escape.has_uniform_headers()
     }
 }

@@ -3,15 +3,15 @@
 
 use super::alike::Alike;
 use super::{Fault, Given, GivenError, Hops};
-use crate::routing::Output;
 use crate::routing::hop_by_hop::{HopByHop, HopError, Parts, Ways};
+use crate::routing::{Output, Relation};
 use crate::topology::Topology;
 
 /// The relation, on [`Given::network`]. Walks every route.
 ///
 /// # Errors
 /// [`GivenError`]: what [`Given::check`] finds; a route that does not arrive.
-pub fn relation(given: &Given, topology: &dyn Topology) -> Result<HopByHop, GivenError> {
+pub fn relation(given: &Given, topology: &dyn Topology) -> Result<Relation, GivenError> {
     given.check()?;
     let relation = match (Alike::of(given), &given.hops) {
         (Some(alike), _) => {
@@ -24,7 +24,7 @@ pub fn relation(given: &Given, topology: &dyn Topology) -> Result<HopByHop, Give
             let (sites, definition) = (alike.kind_of, definition.collect());
             let name = given.name.clone();
             let parts = Parts { name, by_difference: true, sites, definition, cycles: true };
-            HopByHop::new(topology, parts)
+            HopByHop::relation(topology, parts)
         }
         (None, Hops::ByPair(hops)) => {
             HopByHop::by_address(topology, &given.name, true, |node, destination| match Output::of(

@@ -12,11 +12,13 @@ pub use rules::Ways;
 
 use super::walk::RouteError;
 use super::{
-    Carried, Carry, Header, Hop, Injection, Input, Output, Relation, Select, Vc, View, low_bits,
+    Carried, Carry, ChannelOrder, Header, Hop, Injection, Input, Output, Relation, RouteLogic,
+    RoutingFunction, Select, Vc, View, low_bits,
 };
 use crate::topology::{Node, Port, Terminal, Topology};
 use orders::Orders;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use waits::Waits;
 
 /// A route that does not arrive.
@@ -68,10 +70,6 @@ pub struct HopByHop {
     logic: BTreeMap<(usize, Input), Select>,
     /// Turns on which the bit that is crossed may be right before, by difference.
     crosses_right_bits: BTreeSet<(Input, Port)>,
-    /// Ports in the order that takes fewest virtual channels.
-    order: Vec<Port>,
-    /// Places of the channels, where that takes fewer yet.
-    places: Option<Vec<u32>>,
 }
 
 impl HopByHop {
@@ -82,7 +80,7 @@ impl HopByHop {
     ///
     /// # Panics
     /// Where a hop is not by a channel.
-    pub fn new(topology: &dyn Topology, parts: Parts) -> Result<Self, HopError> {
+    pub fn relation(topology: &dyn Topology, parts: Parts) -> Result<Relation, HopError> {
         let Parts { name, by_difference, sites, definition, cycles } = parts;
         let mut relation = Self {
             name,
@@ -92,24 +90,23 @@ impl HopByHop {
             definition,
             logic: BTreeMap::new(),
             crosses_right_bits: BTreeSet::new(),
-            order: Vec::new(),
-            places: None,
         };
-        relation.learn(topology, cycles)?;
-        Ok(relation)
+        let order = relation.learn(topology, cycles)?;
+        let (name, legend) = (relation.name.clone(), relation.legend());
+        Ok(Relation::new(&name, order, legend, Arc::new(relation)))
     }
 
     /// The same by address: `way` says the output at a node for a destination, `None` where no
     /// packet for it comes.
     ///
     /// # Errors
-    /// As [`HopByHop::new`].
+    /// As [`HopByHop::relation`].
     pub fn by_address(
         topology: &dyn Topology,
         name: &str,
         cycles: bool,
         way: impl Fn(Node, Terminal) -> Option<Output>,
-    ) -> Result<Self, HopError> {
+    ) -> Result<Relation, HopError> {
         let ways = |node: Node| {
             let mut ways = Ways::none(topology.address_bits());
             for sink in topology.sinks() {
@@ -122,11 +119,12 @@ impl HopByHop {
         let definition = topology.all_nodes().map(ways).collect();
         let sites = (0..topology.nodes() as usize).collect();
         let name = name.to_owned();
-        Self::new(topology, Parts { name, by_difference: false, sites, definition, cycles })
+        Self::relation(topology, Parts { name, by_difference: false, sites, definition, cycles })
     }
 
-    /// Walks every route, for the headers that come to each input.
-    fn learn(&mut self, topology: &dyn Topology, cycles: bool) -> Result<(), HopError> {
+    /// Walks every route, for the headers that come to each input. Returns the order of ports that
+    /// takes fewest virtual channels, and places of the channels where they take fewer yet.
+    fn learn(&mut self, topology: &dyn Topology, cycles: bool) -> Result<ChannelOrder, HopError> {
         let mut orders = Orders::of(topology.ports());
         let mut seen: BTreeMap<(usize, Input), Ways> = BTreeMap::new();
         for source in self.representatives(topology) {
@@ -137,14 +135,14 @@ impl HopByHop {
                 }
             }
         }
-        let (order, most) = orders.best();
-        self.order = order;
+        let (ports, most) = orders.best();
         // A cycle takes one crossing at least. Where all nodes are alike they cross alike.
-        if most > 1 && self.definition.len() > 1 {
-            self.places = self.better_places(topology, most)?;
-        }
+        let places = match most > 1 && self.definition.len() > 1 {
+            true => self.better_places(topology, most)?,
+            false => None,
+        };
         self.logic = seen.into_iter().map(|(at, ways)| (at, ways.select())).collect();
-        Ok(())
+        Ok(ChannelOrder { ports, places })
     }
 
     /// Terminals that stand for all: one of each site.
@@ -247,18 +245,12 @@ fn channels(topology: &dyn Topology, mut node: Node, route: &[Port]) -> Vec<u32>
     route.iter().map(channel).collect()
 }
 
-impl Relation for HopByHop {
-    fn name(&self) -> &str {
-        &self.name
-    }
+impl RoutingFunction for HopByHop {
     fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         match self.by_difference {
             true => u64::from(source.0 ^ destination.0),
             false => destination.0.into(),
         }
-    }
-    fn header_bits(&self, _input: Input) -> u32 {
-        self.bits
     }
     fn hop(&self, node: Node, _input: Input, _vc: Vc, header: Header) -> Hop {
         match self.way(node, header) {
@@ -270,6 +262,12 @@ impl Relation for HopByHop {
             // No route comes where nothing is given: `learn` saw to that.
             None => Hop { output: Output::EJECT, vc: Vc(0), header: 0 },
         }
+    }
+}
+
+impl RouteLogic for HopByHop {
+    fn header_bits(&self, _input: Input) -> u32 {
+        self.bits
     }
     fn injection(&self, _source: Terminal) -> Injection {
         Injection::plain(match self.by_difference {
@@ -293,7 +291,13 @@ impl Relation for HopByHop {
             false => others,
         }
     }
-    fn header_legend(&self) -> Vec<String> {
+    fn oblivious_select(&self, node: Node) -> Option<Select> {
+        Some(self.definition[self.site(node)].table())
+    }
+}
+
+impl HopByHop {
+    fn legend(&self) -> Vec<String> {
         match self.by_difference {
             true if self.crosses_right_bits.is_empty() => {
                 vec!["Header bits per port: the bits still to be corrected, by number.".into()]
@@ -305,14 +309,5 @@ impl Relation for HopByHop {
             ],
             false => vec!["Header bits per port: the destination's address.".into()],
         }
-    }
-    fn oblivious_select(&self, node: Node) -> Option<Select> {
-        Some(self.definition[self.site(node)].table())
-    }
-    fn dateline_order(&self) -> Vec<Port> {
-        self.order.clone()
-    }
-    fn dateline_places(&self) -> Option<&[u32]> {
-        self.places.as_deref()
     }
 }

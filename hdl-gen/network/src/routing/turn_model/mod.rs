@@ -19,11 +19,12 @@ pub mod west_first;
 use super::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay};
 use super::grid_header::{GridHeader, MOST_CHOOSING};
 use super::{
-    Built, Carry, Condition, Header, Hop, Injection, Input, Output, Relation, RoutingError, Select,
-    Vc, low_bits,
+    Built, Carry, ChannelOrder, Condition, Header, Hop, Injection, Input, Output, Relation,
+    RouteLogic, RoutingError, RoutingFunction, Select, Vc, low_bits,
 };
 use crate::topology::grid::{Direction, Grid, MESH};
 use crate::topology::{Node, Port, Terminal, Topology};
+use std::sync::Arc;
 
 /// To higher X: `x_plus`.
 pub const EAST: Direction = Direction { dimension: X, minus: false };
@@ -51,39 +52,35 @@ pub struct Forbidden {
 
 /// A turn model on one mesh.
 #[derive(Debug)]
-pub struct TurnModel {
-    name: &'static str,
+struct TurnModel {
     forbidden: Forbidden,
     headers: GridHeader,
 }
 
-/// The relation of a model, as an entry of the list builds it.
-fn build(name: &'static str, forbidden: Forbidden, topology: &dyn Topology) -> Built {
-    Ok(Box::new(TurnModel::new(name, forbidden, topology)?))
+/// The relation that forbids these turns, on a mesh. Whether it leaves no cycle is not looked at.
+///
+/// # Errors
+/// [`RoutingError`] for a mesh of other than two dimensions, or of too many nodes.
+///
+/// # Panics
+/// For what is no mesh.
+pub fn turn_model(name: &'static str, forbidden: Forbidden, topology: &dyn Topology) -> Built {
+    let grid = Grid::of_topology(topology).expect("turn models are of meshes");
+    let (only, dimensions) = (2, grid.sides().len());
+    if dimensions != only {
+        let (topology, instead) = (topology.name(), MESH.default_routing);
+        return Err(RoutingError::Dimensions { name, topology, only, dimensions, instead });
+    }
+    let headers = GridHeader::new(name, grid, MOST_CHOOSING)?;
+    let mut legend = headers.legend();
+    legend.push("Packets choose among the outputs that are open; no escape channels.".into());
+    let order = ChannelOrder::by_number(topology.ports());
+    let parts = Arc::new(TurnModel { forbidden, headers });
+    let relation = Relation::new(name, order, legend, Arc::clone(&parts));
+    Ok(relation.with_uniform_headers(true).with_choices(parts, false))
 }
 
 impl TurnModel {
-    /// The model that forbids these turns, on a mesh. Whether it leaves no cycle is not looked at.
-    ///
-    /// # Errors
-    /// [`RoutingError`] for a mesh of other than two dimensions, or of too many nodes.
-    ///
-    /// # Panics
-    /// For what is no mesh.
-    pub fn new(
-        name: &'static str,
-        forbidden: Forbidden,
-        topology: &dyn Topology,
-    ) -> Result<Self, RoutingError> {
-        let grid = Grid::of_topology(topology).expect("turn models are of meshes");
-        let (only, dimensions) = (2, grid.sides().len());
-        if dimensions != only {
-            let (topology, instead) = (topology.name(), MESH.default_routing);
-            return Err(RoutingError::Dimensions { name, topology, only, dimensions, instead });
-        }
-        Ok(Self { name, forbidden, headers: GridHeader::new(name, grid, MOST_CHOOSING)? })
-    }
-
     /// Whether a packet may turn, in an odd column or an even one.
     fn allows(&self, odd: bool, from: Direction, to: Direction) -> bool {
         let forbidden = if odd { self.forbidden.odd } else { self.forbidden.even };
@@ -173,27 +170,21 @@ impl Choices for TurnModel {
         let ways = directions.filter(|&(to, _)| self.begins(odd, input, to)).map(way);
         Choice { ways: ways.collect(), all_if: None }
     }
-    fn has_escape(&self) -> bool {
-        false
-    }
 }
 
-impl Relation for TurnModel {
-    fn name(&self) -> &str {
-        self.name
-    }
+impl RoutingFunction for TurnModel {
     fn inject(&self, source: Terminal, destination: Terminal) -> Header {
         self.headers.inject(source, destination)
-    }
-    fn header_bits(&self, _input: Input) -> u32 {
-        self.headers.bits()
     }
     fn hop(&self, node: Node, input: Input, _vc: Vc, header: Header) -> Hop {
         let best = self.open(node, input, header).next();
         best.unwrap_or(Hop { output: Output::EJECT, vc: Vc(0), header: 0 })
     }
-    fn adaptive(&self) -> Option<&dyn Choices> {
-        Some(self)
+}
+
+impl RouteLogic for TurnModel {
+    fn header_bits(&self, _input: Input) -> u32 {
+        self.headers.bits()
     }
     fn injection(&self, source: Terminal) -> Injection {
         self.headers.injection(source)
@@ -203,19 +194,5 @@ impl Relation for TurnModel {
     }
     fn carry(&self, _node: Node, _input: Input, output: Port) -> Carry {
         self.headers.carry(output, low_bits(self.headers.bits()))
-    }
-    fn header_legend(&self) -> Vec<String> {
-        let mut legend = self.headers.legend();
-        legend.push("Packets choose among the outputs that are open; no escape channels.".into());
-        legend
-    }
-    fn oblivious_select(&self, _node: Node) -> Option<Select> {
-        None
-    }
-    fn dateline_order(&self) -> Vec<Port> {
-        (0..self.headers.grid().ports()).map(Port).collect()
-    }
-    fn has_uniform_headers(&self) -> bool {
-        true
     }
 }

@@ -16,5 +16,5 @@ pub const KIND: RelationKind = RelationKind {
     any: false,
     summary: "a turn model: no turn leads out of north",
     source: "Glass and Ni, The Turn Model for Adaptive Routing, Journal of the ACM 41(5), 1994",
-    build: Build::Fixed(|topology| super::build(KIND.name, FORBIDDEN, topology)),
+    build: Build::Fixed(|topology| super::turn_model(KIND.name, FORBIDDEN, topology)),
 };

@@ -17,5 +17,5 @@ pub const KIND: RelationKind = RelationKind {
     any: false,
     summary: "a turn model: no turn out of east in even columns, none to west in odd ones",
     source: "Chiu, The Odd-Even Turn Model for Adaptive Routing, IEEE TPDS 11(7), 2000",
-    build: Build::Fixed(|topology| super::build(KIND.name, FORBIDDEN, topology)),
+    build: Build::Fixed(|topology| super::turn_model(KIND.name, FORBIDDEN, topology)),
 };

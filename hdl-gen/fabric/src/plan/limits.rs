@@ -1,0 +1,46 @@
+//! How large RTL may become. Known before the network is built, which may take long.
+
+use super::{Parameters, PlanError, PortStyle};
+use turnpike_network::topology::{self, MOST_SWITCHES, Size, Sizes, Topology};
+
+/// Vectors wider than this are beyond what IEEE 1364-2005 (section 4.3.1) asks of tools.
+pub const MAX_VECTOR_BITS: u64 = 65_536;
+
+/// Whether RTL of a topology, as it was before nodes failed, is not too large: neither the network,
+/// by its dimension or its switches, nor the widest vector.
+///
+/// # Errors
+/// [`PlanError`] names the limit and what would fit.
+pub fn check_rtl(topology: &dyn Topology, parameters: &Parameters) -> Result<(), PlanError> {
+    check_size(topology)?;
+    if parameters.ports == PortStyle::Named {
+        return Ok(());
+    }
+    let terminals = topology.sources().count().max(topology.sinks().count()).max(1) as u64;
+    for (port, width, option) in [
+        ("s_axis_tdata", parameters.width, "--width"),
+        ("s_axis_tuser", parameters.user_width, "--user-width"),
+    ] {
+        let bits = terminals * u64::from(width);
+        if bits > MAX_VECTOR_BITS {
+            let fits = MAX_VECTOR_BITS / terminals;
+            let remedy = format!("{option} {fits} or less, fewer terminals, or --ports named");
+            return Err(PlanError::Vector { port, bits, remedy });
+        }
+    }
+    Ok(())
+}
+
+/// Whether there are not too many switches.
+fn check_size(topology: &dyn Topology) -> Result<(), PlanError> {
+    let (name, nodes) = (topology.name(), topology.nodes());
+    let sizes = topology::find(name).map(|kind| kind.sizes);
+    match (sizes, topology.size()) {
+        (Ok(Sizes::Dim { rtl, .. }), Size::Dim(dimension)) if dimension > rtl => {
+            Err(PlanError::RtlDimension { topology: name, dimension, limit: rtl })
+        }
+        (Ok(Sizes::Dim { .. }), _) => Ok(()),
+        _ if nodes > MOST_SWITCHES => Err(PlanError::Switches { topology: name, nodes }),
+        _ => Ok(()),
+    }
+}

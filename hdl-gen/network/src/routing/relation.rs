@@ -1,0 +1,216 @@
+//! What a relation consists of: its definition, its hardware as data, and what only some have.
+
+use super::choice::{ADAPTIVE_VC, Choices};
+use super::{Carry, Header, Hop, Injection, Input, Output, Select, Vc};
+use crate::topology::{Node, Port, Terminal};
+use std::fmt;
+use std::sync::Arc;
+
+/// The definition: where packets go. Deterministic: one hop for each (node, input, VC, header).
+pub trait RoutingFunction: Send + Sync + fmt::Debug {
+    /// The header of a new packet, from a terminal that sends to one that takes packets.
+    fn inject(&self, source: Terminal, destination: Terminal) -> Header;
+    /// Where a packet goes next. Where packets choose ([`Relation::choices`]) this is the escape
+    /// hop, or where there are no escape channels the hop that is liked best.
+    fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop;
+    /// The virtual channel that a packet leaves on, where the turn alone says it and not the
+    /// route logic ([`Way`](super::Way)).
+    fn output_vc(&self, _node: Node, _input: Input, _vc: Vc, _output: Output) -> Vc {
+        Vc(0)
+    }
+}
+
+/// The hardware of the same, as data.
+pub trait RouteLogic: Send + Sync + fmt::Debug {
+    /// Width of the header in a queue of this input, at most 64.
+    fn header_bits(&self, input: Input) -> u32;
+    /// How the side of a terminal, one that sends, makes the header.
+    fn injection(&self, source: Terminal) -> Injection;
+    /// The route logic at the head of a queue of this input and VC, at this node.
+    fn select(&self, node: Node, input: Input, vc: Vc) -> Select;
+    /// What becomes of the header of a packet that goes from `input` to `output` at this node.
+    fn carry(&self, node: Node, input: Input, output: Port) -> Carry;
+    /// The output at a node by the header's low bits alone, whatever the input: the relation's
+    /// definition, which [`RouteLogic::select`] reduces for each input. `None` where the relation
+    /// needs the input port.
+    fn oblivious_select(&self, _node: Node) -> Option<Select> {
+        None
+    }
+}
+
+/// An order in which a dateline counts: a turn that does not ascend in it moves the packet to the
+/// next virtual channel. Best the direction in which routes travel.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct ChannelOrder {
+    /// The ports, the first of them first: the same at every node.
+    pub ports: Vec<Port>,
+    /// The place of each channel, by node and port (node number times ports, plus port), where no
+    /// order of the ports does. Only of relations that no translation keeps.
+    pub places: Option<Vec<u32>>,
+}
+
+/// A routing relation.
+#[derive(Clone, Debug)]
+pub struct Relation {
+    pub(super) name: String,
+    pub(super) route_seed: Option<u64>,
+    pub(super) vcs: u8,
+    pub(super) legend: Vec<String>,
+    pub(super) has_uniform_headers: bool,
+    pub(super) order: ChannelOrder,
+    pub(super) function: Arc<dyn RoutingFunction>,
+    pub(super) logic: Arc<dyn RouteLogic>,
+    pub(super) choices: Option<Arc<dyn Choices>>,
+    pub(super) has_escape: bool,
+}
+
+impl ChannelOrder {
+    /// These ports in this order.
+    pub fn ports(ports: impl IntoIterator<Item = Port>) -> Self {
+        Self { ports: ports.into_iter().collect(), places: None }
+    }
+
+    /// So many ports in the order of their numbers.
+    pub fn by_number(ports: u8) -> Self {
+        Self::ports((0..ports).map(Port))
+    }
+}
+
+impl Relation {
+    /// The relation of this name on the command line, with one virtual channel. `legend` says what
+    /// the header bits mean, a line or more, for readers of the Verilog.
+    pub fn new<R>(name: &str, order: ChannelOrder, legend: Vec<String>, parts: Arc<R>) -> Self
+    where
+        R: RoutingFunction + RouteLogic + 'static,
+    {
+        Self {
+            name: name.to_owned(),
+            route_seed: None,
+            vcs: 1,
+            legend,
+            has_uniform_headers: false,
+            order,
+            function: parts.clone(),
+            logic: parts,
+            choices: None,
+            has_escape: false,
+        }
+    }
+
+    /// The same on so many virtual channels.
+    #[must_use]
+    pub fn with_vcs(self, vcs: u8) -> Self {
+        Self { vcs, ..self }
+    }
+
+    /// The same, its routes said to be drawn from this seed.
+    #[must_use]
+    pub fn with_route_seed(self, route_seed: Option<u64>) -> Self {
+        Self { route_seed, ..self }
+    }
+
+    /// The same, with [`Relation::has_uniform_headers`].
+    #[must_use]
+    pub fn with_uniform_headers(self, has_uniform_headers: bool) -> Self {
+        Self { has_uniform_headers, ..self }
+    }
+
+    /// The same where packets choose, and may leave by the routing function as an escape relation
+    /// or not ([`Relation::has_escape`]).
+    #[must_use]
+    pub fn with_choices(self, choices: Arc<dyn Choices>, has_escape: bool) -> Self {
+        Self { choices: Some(choices), has_escape, ..self }
+    }
+
+    /// The same with other parts that ask its own; the choices among them where it has any.
+    pub(super) fn behind<R>(self, parts: R) -> Self
+    where
+        R: RoutingFunction + RouteLogic + Choices + 'static,
+    {
+        let parts = Arc::new(parts);
+        let choices = self.choices.map(|_| parts.clone() as Arc<dyn Choices>);
+        Self { function: parts.clone(), logic: parts, choices, ..self }
+    }
+
+    /// The name on the command line.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+    /// The seed that its routes were drawn from; `None` where none were drawn.
+    pub fn route_seed(&self) -> Option<u64> {
+        self.route_seed
+    }
+    /// How many virtual channels its packets use.
+    pub fn vcs(&self) -> u8 {
+        self.vcs
+    }
+    /// What the header bits mean, a line or more, for readers of the Verilog.
+    pub fn header_legend(&self) -> &[String] {
+        &self.legend
+    }
+    /// Whether queues of one input store the same header bits at all switches, and channels carry
+    /// them, though at some switches some are never set. Then switches that differ in nothing else
+    /// are one module.
+    pub fn has_uniform_headers(&self) -> bool {
+        self.has_uniform_headers
+    }
+    /// The order in which a dateline counts.
+    pub fn order(&self) -> &ChannelOrder {
+        &self.order
+    }
+    /// The choices of packets ([`super::choice`]); `None` where they have none.
+    pub fn choices(&self) -> Option<&dyn Choices> {
+        self.choices.as_deref()
+    }
+    /// Whether packets that choose may also leave by an escape relation, on the virtual channels
+    /// above [`ADAPTIVE_VC`]. Where not, [`Relation::hop`] is the hop that is liked best, and
+    /// [`Choice::select`](super::choice::Choice::select) its hardware.
+    pub fn has_escape(&self) -> bool {
+        self.has_escape
+    }
+    /// The first virtual channel whose packets have no choice: those below are adaptive.
+    pub fn first_escape_vc(&self) -> Vc {
+        Vc(if self.choices.is_some() { ADAPTIVE_VC.0 + 1 } else { 0 })
+    }
+    /// The first virtual channel that a certificate numbers: of those with escape channels, theirs.
+    pub fn first_numbered_vc(&self) -> Vc {
+        if self.has_escape { self.first_escape_vc() } else { Vc(0) }
+    }
+    /// The choices of packets in a queue of this VC; `None` where they have none.
+    pub fn choices_of(&self, vc: Vc) -> Option<&dyn Choices> {
+        self.choices().filter(|_| vc < self.first_escape_vc())
+    }
+
+    /// As [`RoutingFunction::inject`].
+    pub fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+        self.function.inject(source, destination)
+    }
+    /// As [`RoutingFunction::hop`].
+    pub fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
+        self.function.hop(node, input, vc, header)
+    }
+    /// As [`RoutingFunction::output_vc`].
+    pub fn output_vc(&self, node: Node, input: Input, vc: Vc, output: Output) -> Vc {
+        self.function.output_vc(node, input, vc, output)
+    }
+    /// As [`RouteLogic::header_bits`].
+    pub fn header_bits(&self, input: Input) -> u32 {
+        self.logic.header_bits(input)
+    }
+    /// As [`RouteLogic::injection`].
+    pub fn injection(&self, source: Terminal) -> Injection {
+        self.logic.injection(source)
+    }
+    /// As [`RouteLogic::select`].
+    pub fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
+        self.logic.select(node, input, vc)
+    }
+    /// As [`RouteLogic::carry`].
+    pub fn carry(&self, node: Node, input: Input, output: Port) -> Carry {
+        self.logic.carry(node, input, output)
+    }
+    /// As [`RouteLogic::oblivious_select`].
+    pub fn oblivious_select(&self, node: Node) -> Option<Select> {
+        self.logic.oblivious_select(node)
+    }
+}
