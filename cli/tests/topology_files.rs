@@ -136,7 +136,7 @@ fn bad_files_are_refused() {
         ("again.topology", "turnpike-topology 1\nnode a\nnode a\n"),
         ("port.topology", "turnpike-topology 1\nnode a b c\nlink a.p b.p\nlink a.p c.p\n"),
         ("none.topology", "turnpike-topology 1\nnode a b\nlink a b\n"),
-        ("alone.topology", "turnpike-topology 1\nnode a\nterminal x a\nterminal y a\n"),
+        ("alone.topology", "turnpike-topology 1\nnode a\nterminal x a\n"),
         (
             "one_way.topology",
             "turnpike-topology 1\nnode a b c\nterminal x a\nterminal y b\n\
@@ -162,7 +162,7 @@ fn bad_files_are_refused() {
                 &["port.topology:4: output port 'p' of a is in use already, by line 3"],
             ),
             ("analyze none.topology", &["none.topology: no terminal sends"]),
-            ("analyze alone.topology", &["no channel"]),
+            ("analyze alone.topology", &["one terminal alone"]),
             (
                 "analyze one_way.topology --routing up-down",
                 &["needs links that go both ways", "shortest"],

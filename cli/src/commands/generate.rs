@@ -178,7 +178,7 @@ fn summary(plan: &FabricPlan, path: &Path, files: &[File]) -> String {
     }
     let pairs = topology.sources().count() as u64 * topology.sinks().count() as u64;
     line("proven:".into());
-    let walked = plan.network.sources().len() as u64 * terminals as u64;
+    let walked = (plan.network.sources().len() * topology.sinks().count()) as u64;
     let pairs = match walked == pairs {
         true => format!("{pairs} pairs, all walked"),
         false => format!("{walked} pairs walked, the other {} their translates", pairs - walked),

@@ -31,6 +31,9 @@ pub const FEW_FABRICS: &[Named] = &[
 /// - `mixed`: a ring one way with a channel beside another, a switch (`c`) without terminals, one
 ///   (`e`) that only takes packets and one (`f`) that only sends, two inject ports at `a`, two eject
 ///   ports at `d`, a terminal (`u`) whose ends are apart.
+/// - `gathered`: one sink, so that no packet needs a header; a source beside it, and a queue that
+///   two sources share.
+/// - `alone`: one switch, with no channel.
 /// - `crossed`: links both ways that lead from ports of one name to ports of several; the terminals
 ///   of a switch are not of consecutive addresses.
 pub const WIRED: &[(&str, &str)] = &[
@@ -43,6 +46,14 @@ pub const WIRED: &[(&str, &str)] = &[
          channel a.p0 b.p1\nchannel a.p1 b.p0\nchannel b.p0 c.p0\nchannel c.p0 d.p0\n\
          channel d.p0 a.p0\nchannel d.p1 e.p0\nchannel f.p0 a.p1\n",
     ),
+    (
+        "gathered",
+        "turnpike-topology 1\n\
+         node a b c\n\
+         source s a\nsource t b\nsource u c\nsink v c\n\
+         link a b\nlink b c\n",
+    ),
+    ("alone", "turnpike-topology 1\nnode a\nterminal x a\nsource y a\nsink z a\n"),
     (
         "crossed",
         "turnpike-topology 1\n\
@@ -73,6 +84,8 @@ pub const FABRICS: &[Named] = &[
     "torus 4x2 dimension-order",
     "mesh 3x2 dimension-order concentrated 2",
     "wired mixed shortest",
+    "wired gathered up-down",
+    "wired alone shortest",
 ];
 
 /// More of them, which cost more than they add: for what is quick, and for `make test-all`.
@@ -98,6 +111,7 @@ pub const MORE_FABRICS: &[Named] = &[
     "star 3 direct concentrated 2",
     "wired mixed random-static",
     "wired crossed shortest",
+    "wired gathered shortest",
 ];
 
 /// Fabrics whose packets choose, for what runs external tools in `make test`: with escape channels

@@ -72,6 +72,15 @@ fn a_node_that_failed() {
     holds("hypercube 2 ecube without 11", parameters);
 }
 
+/// Packets need no header where there is one sink, and no channel at a switch alone.
+#[test]
+#[ignore = "half a minute: `make test-all`"]
+fn one_sink() {
+    let parameters = Parameters { width: 2, depth: 2, ..Parameters::default() };
+    holds("wired gathered up-down", parameters);
+    holds("wired alone shortest", parameters);
+}
+
 /// The terminals' own streams and their reset, in the proof of the terminals.
 #[test]
 #[ignore = "20 s: `make test-all`"]

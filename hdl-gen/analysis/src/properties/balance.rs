@@ -48,8 +48,8 @@ pub struct StepLoad {
     pub load: Load,
 }
 
-/// What one channel carries.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+/// What one channel carries; nothing, and no name, where a network is a switch alone.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct ChannelLoad {
     /// The node that the channel leaves.
     pub from: String,
@@ -155,13 +155,13 @@ impl Loads<'_> {
             output: topology.port_name(site.port),
             packets: of(site),
         };
-        let some = "a network has channels";
         // The first of several: `max_by_key` would take the last.
-        let least = describe(self.channels.iter().min_by_key(|c| of(c)).expect(some));
-        let most = describe(self.channels.iter().rev().max_by_key(|c| of(c)).expect(some));
+        let least = self.channels.iter().min_by_key(|c| of(c)).map(describe).unwrap_or_default();
+        let most = self.channels.iter().rev().max_by_key(|c| of(c));
+        let most = most.map(describe).unwrap_or_default();
         let sum: u64 = self.channels.iter().map(in_all).sum();
         let channels: u64 = self.channels.iter().map(|site| site.weight).sum();
-        let mean = sum as f64 / channels as f64;
+        let mean = sum as f64 / channels.max(1) as f64;
         Load {
             balanced: least.packets == most.packets,
             mean,

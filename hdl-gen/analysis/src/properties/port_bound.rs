@@ -49,7 +49,7 @@ pub struct Crosspoint {
 impl PortBound {
     /// Decides it, from the turns that the network holds.
     pub fn of(network: &Network) -> Self {
-        let bound = (u32::from(network.topology().ports()) - 1).div_ceil(2);
+        let bound = u32::from(network.topology().ports()).saturating_sub(1).div_ceil(2);
         let classes = &network.turns().classes;
         let largest = |counts: fn(&SwitchTurns) -> _| {
             let all = classes.iter().flat_map(|class| {

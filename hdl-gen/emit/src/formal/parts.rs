@@ -274,21 +274,28 @@ pub(super) fn injectors(
             (literal(key_bits, key), literal(header, gather(value, carried)))
         };
         let rows: Vec<_> = by_key.into_iter().map(row).collect();
+        let makes = match header {
+            0 => "The injector gives packets no header, takes the destination",
+            _ => {
+                "The injector makes the header that the relation gives a packet, takes the destination"
+            }
+        };
         let about = [
-            "The injector makes the header that the relation gives a packet, takes the destination",
+            makes,
             "from its first flit, keeps every flit and its order, and what it offers stays offered.",
         ];
         let heading = context.head(&name, &about);
         let flit = plan.flit_width();
         let complete = rows.len() as u64 == 1 << key_bits;
-        let covered = &rows.clone()[..rows.len().min(COVERED)];
+        let covered = if header > 0 { COVERED } else { 0 };
+        let covered = &rows.clone()[..rows.len().min(covered)];
         let refuses = plan.has_unknown_addresses();
         let text = InjectorFile {
             heading,
             name: &name,
             dut,
             address,
-            own: own_bits(&view),
+            own: if header > 0 { own_bits(&view) } else { None },
             flit,
             header,
             key,

@@ -240,14 +240,13 @@ impl Builder<'_> {
         let Some(class) = self.plan.injector_of(source) else { return Vec::new() };
         let injector = Arc::clone(&self.injectors[class]);
         let flit = self.flit_from_ports(source, ports);
-        let header_width = injector.port("out_header").map_or(0, |p| p.width);
         let flit_width = self.plan.flit_width();
         let m = &mut self.m;
         let name = &input.name;
         let mut wire = |signal: &str, width| m.wire(format!("n{label}_{name}_{signal}"), width);
         let valid = wire("valid", 1);
         let ready = wire("ready", 1);
-        let header = wire("header", header_width);
+        let header = injector.port("out_header").map(|port| wire("header", port.width));
         let out_flit = wire("flit", flit_width);
         let accepts = wire("accepts", 1);
         let refuses = injector.port("in_error").map(|_| wire("error", 1));
@@ -262,23 +261,22 @@ impl Builder<'_> {
             ("in_flit", flit),
         ];
         let error = refuses.map(|net| ("in_error", net.into()));
-        let outputs = [
-            ("out_valid", valid.into()),
-            ("out_ready", ready.into()),
-            ("out_header", header.into()),
-            ("out_flit", out_flit.into()),
-        ];
+        let handshake = [("out_valid", valid.into()), ("out_ready", ready.into())];
+        let out_header = header.map(|header| ("out_header", header.into()));
+        let outputs =
+            handshake.into_iter().chain(out_header).chain([("out_flit", out_flit.into())]);
         let connections = own.into_iter().chain(connections).chain(error).chain(outputs);
         // `inject` has an `injector`, `inject1` an `injector1`.
         let instance = name.replace("inject", "injector");
         m.instance(format!("n{label}_{instance}"), &injector, connections);
         self.accepts.insert(source, (accepts, refuses));
-        vec![
+        let mut connections = vec![
             (port::input_vc(input, Vc(0), "valid"), valid.into()),
             (port::input_vc(input, Vc(0), "ready"), ready.into()),
-            (port::input(input, "header"), header.into()),
-            (port::input(input, "flit"), out_flit.into()),
-        ]
+        ];
+        connections.extend(header.map(|header| (port::input(input, "header"), header.into())));
+        connections.push((port::input(input, "flit"), out_flit.into()));
+        connections
     }
 
     /// A flit out of the terminal's ports, with its address as its source.

@@ -15,7 +15,8 @@ use turnpike_network::topology::Terminal;
 /// - `in_error`, where there are addresses without a terminal: the first flit of a packet to
 ///   one of them is taken in this cycle. No flit of it goes on;
 /// - `out_valid`, `out_ready`, `out_header`, `out_flit`: the injection queue. Every flit
-///   carries the header of its packet.
+///   carries the header of its packet. Where switches look at none, as on the way to the one sink
+///   of a network, there is no `out_header`, and no `address`.
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
@@ -27,8 +28,12 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
     let header_width = carried.len() as u32;
 
     let mut m = ModuleBuilder::new(&class.name);
-    about(&mut m, injection);
-    let address = (view.source_bits() > 0).then(|| m.input("address", view.source_bits()));
+    match header_width {
+        0 => m.about("Lets packets in. They need no header: all go one way."),
+        _ => about(&mut m, injection),
+    }
+    let is_seen = header_width > 0 && view.source_bits() > 0;
+    let address = is_seen.then(|| m.input("address", view.source_bits()));
     let in_valid = m.input("in_valid", 1);
     let in_ready = m.output("in_ready", 1);
     let in_dest = m.input("in_dest", view.address_bits());
@@ -36,44 +41,26 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
     let in_error = plan.has_unknown_addresses().then(|| m.output("in_error", 1));
     let out_valid = m.output("out_valid", 1);
     let out_ready = m.input("out_ready", 1);
-    let out_header = m.output("out_header", header_width);
+    let out_header = (header_width > 0).then(|| m.output("out_header", header_width));
     let out_flit = m.output("out_flit", flit_width);
 
-    let (section, name) = match (view.difference_bits, view.plain_bits) {
-        _ if view.is_by_offset() => ("How far the destination is, by coordinates", "offset"),
-        (_, 0) => ("Bits to correct", "difference"),
-        (0, _) => ("Destination", "destination"),
-        _ => ("Ring bits to correct, and the position as it is", "way"),
-    };
-    m.section(section);
-    let low = view.difference_bits;
-    let place = match view.local_bits {
-        0 => in_dest,
-        local => {
-            m.define("in_place", in_dest.width - local, in_dest.slice(local, in_dest.width - local))
-        }
-    };
-    let fresh = match (address, view.plain_bits) {
-        (None, _) => place.into(),
-        (Some(address), _) if view.is_by_offset() => offsets(view, place, address),
-        (Some(address), 0) => Expr::from(place) ^ address,
-        (Some(address), plain) => {
-            Expr::concat([place.slice(low, plain), place.slice(0, low) ^ address])
-        }
-    };
-    let fresh = match view.local_bits {
-        0 => fresh,
-        local => Expr::concat([in_dest.slice(0, local), fresh]),
-    };
+    let fresh = out_header.map(|_| fresh(&mut m, view, in_dest, address));
+    if fresh.is_none() {
+        m.section("Packets");
+    }
     m.comment("Taken on a packet's first flit, kept for the others.");
     let accept = m.define("accept", 1, Expr::from(in_valid) & in_ready);
     let inside = m.reg("inside_packet", 1);
-    let kept = m.reg(format!("kept_{name}"), view.bits());
-    let seen = m.define(name, view.bits(), Expr::from(inside).mux(kept, fresh));
+    let seen = fresh.map(|(name, fresh)| {
+        let kept = m.reg(format!("kept_{name}"), view.bits());
+        (name, kept, m.define(name, view.bits(), Expr::from(inside).mux(kept, fresh)))
+    });
     let last = flit_width - 1;
     let enabled = |net, reset, next| Register { net, reset, enable: Some(accept.into()), next };
     m.registers(vec![enabled(inside, Some(0), !in_flit.bit(last))]);
-    m.registers(vec![enabled(kept, None, seen.into())]);
+    if let Some((_, kept, seen)) = seen {
+        m.registers(vec![enabled(kept, None, seen.into())]);
+    }
 
     let refused = in_error.map(|error| {
         m.section("Addresses without a terminal");
@@ -101,29 +88,74 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
         m.registers(vec![enabled(staged, None, in_flit.into())]);
         m.assign(out_valid, full);
         m.assign(out_flit, staged);
-        m.comment(format!("`kept_{name}` belongs to the flit in the register."));
+        if let Some((name, ..)) = seen {
+            m.comment(format!("`kept_{name}` belongs to the flit in the register."));
+        }
     } else {
         m.section("To the injection queue");
         m.assign(in_ready, out_ready);
         m.assign(out_valid, goes_on(in_valid.into()));
         m.assign(out_flit, in_flit);
     }
-    let seen = if injection.registered { kept } else { seen };
+    if let (Some(out_header), Some((_, kept, seen))) = (out_header, seen) {
+        let seen = if injection.registered { kept } else { seen };
+        let header = header(&mut m, injection, seen, carried);
+        m.assign(out_header, header);
+    }
+    m.finish()
+}
+
+/// What is seen of the destination of a packet that comes in, with its name.
+fn fresh(
+    m: &mut ModuleBuilder,
+    view: View,
+    in_dest: Net,
+    address: Option<Net>,
+) -> (&'static str, Expr) {
+    let (section, name) = match (view.difference_bits, view.plain_bits) {
+        _ if view.is_by_offset() => ("How far the destination is, by coordinates", "offset"),
+        (_, 0) => ("Bits to correct", "difference"),
+        (0, _) => ("Destination", "destination"),
+        _ => ("Ring bits to correct, and the position as it is", "way"),
+    };
+    m.section(section);
+    let low = view.difference_bits;
+    let place = match view.local_bits {
+        0 => in_dest,
+        local => {
+            m.define("in_place", in_dest.width - local, in_dest.slice(local, in_dest.width - local))
+        }
+    };
+    let fresh = match (address, view.plain_bits) {
+        (None, _) => place.into(),
+        (Some(address), _) if view.is_by_offset() => offsets(view, place, address),
+        (Some(address), 0) => Expr::from(place) ^ address,
+        (Some(address), plain) => {
+            Expr::concat([place.slice(low, plain), place.slice(0, low) ^ address])
+        }
+    };
+    let fresh = match view.local_bits {
+        0 => fresh,
+        local => Expr::concat([in_dest.slice(0, local), fresh]),
+    };
+    (name, fresh)
+}
+
+/// The header bits that are carried, of what is seen.
+fn header(m: &mut ModuleBuilder, injection: &Injection, seen: Net, carried: &[u32]) -> Expr {
+    let view = injection.view;
     let header: Vec<Option<Expr>> = match injection.keeps_view {
         true => (0..view.place_bits()).map(|bit| Some(seen.bit(bit))).collect(),
         false => Vec::new(),
     };
-    let mut header = fields(&mut m, header, &injection.fields, seen, carried);
+    let mut header = fields(m, header, &injection.fields, seen, carried);
     if view.local_bits > 0 {
         header.resize(injection.local_at as usize, None);
         let number = (0..view.local_bits).map(|bit| Some(seen.bit(view.place_bits() + bit)));
         header.extend(number);
     }
-    if header_width > 0 {
-        let bit = |at: &u32| header[*at as usize].clone().unwrap_or(Expr::constant(1, 0));
-        m.assign(out_header, Expr::concat(carried.iter().rev().map(bit)));
-    }
-    m.finish()
+    let bit = |at: &u32| header[*at as usize].clone().unwrap_or(Expr::constant(1, 0));
+    Expr::concat(carried.iter().rev().map(bit))
 }
 
 /// Each coordinate of the destination less that of the source, a bit wider than it.

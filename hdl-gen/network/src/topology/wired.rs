@@ -15,9 +15,6 @@ pub const NAME: &str = "network";
 /// A description that makes no network.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum WiredError {
-    /// No channel at all.
-    #[error("there is no channel: link two nodes")]
-    NoChannel,
     /// Too many terminals at one switch.
     #[error(
         "more than {MOST_PORTS} terminals {what} at {node}: arbiters and multiplexers grow with \
@@ -89,15 +86,12 @@ impl Wired {
     /// The network that a description says.
     ///
     /// # Errors
-    /// [`WiredError`] for one without a channel, or with too many terminals at one switch.
+    /// [`WiredError`] for one with too many terminals at one switch.
     ///
     /// # Panics
     /// For a description that does not hold together: none that a builder made.
     pub fn new(description: &Description) -> Result<Self, WiredError> {
         let Description { nodes, terminals, ports, .. } = description;
-        if description.channels.is_empty() {
-            return Err(WiredError::NoChannel);
-        }
         let port_of: HashMap<&String, u8> = ports.iter().zip(0..).collect();
         let mut channels = vec![None; nodes.len() * ports.len()];
         for channel in &description.channels {
@@ -249,8 +243,6 @@ mod tests {
 
     #[test]
     fn what_is_no_network_is_refused() {
-        let error = wired("node a\nterminal x a\nterminal y a\n").unwrap_err();
-        assert_eq!(error, WiredError::NoChannel);
         let mut lines = "node a b\nlink a b\nsink z b\n".to_owned();
         for source in 0..=MOST_PORTS {
             assert!(source == 0 || wired(&lines).is_ok());
