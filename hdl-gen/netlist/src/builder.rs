@@ -2,6 +2,7 @@
 
 use super::expr::{Expr, MemoryId, Net};
 use super::module::{Instance, Item, Kind, Memory, Module, NetInfo, NetKind, Register};
+use super::stream::StreamPort;
 use super::{RtlError, check};
 use std::sync::Arc;
 
@@ -27,6 +28,7 @@ impl ModuleBuilder {
                 kind: None,
                 about: Vec::new(),
                 nets: Vec::new(),
+                streams: Vec::new(),
                 memories: Vec::new(),
                 items: Vec::new(),
                 width_parameter: None,
@@ -82,6 +84,11 @@ impl ModuleBuilder {
     /// An output port.
     pub fn output(&mut self, name: impl Into<String>, width: u32) -> Net {
         self.net(name, width, NetKind::Output)
+    }
+
+    /// Ports that were declared are a stream.
+    pub(super) fn declare(&mut self, stream: StreamPort) {
+        self.module.streams.push(stream);
     }
 
     /// A wire, to be driven by an item.

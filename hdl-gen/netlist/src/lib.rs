@@ -10,12 +10,14 @@ pub mod check;
 pub mod design;
 pub mod expr;
 pub mod module;
+pub mod stream;
 mod width;
 
 pub use builder::ModuleBuilder;
 pub use design::Design;
 pub use expr::{Expr, MemoryId, Net};
 pub use module::{Instance, Item, Kind, Memory, Module, NetInfo, NetKind, Register};
+pub use stream::{Handshake, Stream, StreamPort, StreamType};
 
 /// The reset of a module, active high.
 pub const RESET: &str = "rst";

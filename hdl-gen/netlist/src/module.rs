@@ -1,6 +1,7 @@
 //! Modules of the netlist: what is in them.
 
 use super::expr::{Expr, MemoryId, Net};
+use super::stream::StreamPort;
 use std::sync::Arc;
 
 /// How a net is driven.
@@ -133,6 +134,8 @@ pub struct Module {
     pub about: Vec<String>,
     /// Nets; ports come first, in the order of the port list.
     pub nets: Vec<NetInfo>,
+    /// The streams among its ports.
+    pub streams: Vec<StreamPort>,
     /// Memories.
     pub memories: Vec<Memory>,
     /// What is in it.

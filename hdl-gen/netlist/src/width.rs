@@ -15,6 +15,7 @@ impl Module {
         module.nets.iter_mut().filter(|net| net.parametric).for_each(|net| net.width = width);
         let memories = module.memories.iter_mut().filter(|memory| memory.parametric);
         memories.for_each(|memory| memory.width = width);
+        module.streams.iter_mut().for_each(|port| port.stream.resize(|net| resize.net(net)));
         module.items.iter_mut().for_each(|item| resize.item(item));
         for (from, to) in &mut module.paths {
             resize.net(from);

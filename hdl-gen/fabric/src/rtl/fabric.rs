@@ -4,11 +4,11 @@
 use super::injector;
 use super::switch::{Parts, port, switch};
 use super::terminal_ports::TerminalPorts;
-use crate::plan::{FabricPlan, InputPlan, OutputPlan, PortStyle, ResetStyle, Side, SwitchPlan};
+use crate::plan::{FabricPlan, InputPlan, PortStyle, ResetStyle, Side, SwitchPlan};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use turnpike_netlist::{Design, Expr, Module, ModuleBuilder, Net, RtlError};
-use turnpike_network::routing::{Input, Output, Vc};
+use turnpike_netlist::{Design, Expr, Module, ModuleBuilder, Net, RtlError, Stream};
+use turnpike_network::routing::{Input, Output};
 use turnpike_network::topology::{Local, Node, Port, Terminal, Topology, sinks_at};
 
 /// The modules of a fabric: what is printed, proven and simulated.
@@ -46,9 +46,6 @@ pub fn fabric(plan: &FabricPlan) -> Result<Design, RtlError> {
 /// Columns of a line of the module's description.
 const COLUMNS: usize = 90;
 
-/// Wires of one channel or terminal by signal name (`valid`, `vc1_ready`, `flit` ...).
-type Bundle = BTreeMap<String, Net>;
-
 struct Builder<'a> {
     plan: &'a FabricPlan,
     injectors: Vec<Arc<Module>>,
@@ -56,9 +53,9 @@ struct Builder<'a> {
     switches: Vec<Option<Arc<Module>>>,
     m: ModuleBuilder,
     /// By the node and output port that drive it.
-    channels: HashMap<(Node, Port), Bundle>,
-    /// By terminal that takes packets: its eject port and the wires of that.
-    terminals: BTreeMap<Terminal, (OutputPlan, Bundle)>,
+    channels: HashMap<(Node, Port), Stream>,
+    /// By terminal that takes packets.
+    terminals: BTreeMap<Terminal, Stream>,
     /// By terminal: whether its injector takes a beat, and the wire that says that it refuses
     /// a packet, where there are addresses without a terminal.
     accepts: BTreeMap<Terminal, (Net, Option<Net>)>,
@@ -137,30 +134,15 @@ impl Builder<'_> {
         let class = self.plan.switch_of(node);
         let flit_width = self.plan.flit_width();
         for output in &class.outputs {
-            let prefix = format!("n{label}_{}", output.name);
-            let mut bundle = Bundle::new();
-            for &vc in &output.vcs {
-                for signal in ["valid", "ready"] {
-                    let key = port::output_vc(output, vc, signal);
-                    let name = format!("n{label}_{}", key.replace("_out_", "_"));
-                    bundle.insert(key, self.m.wire(name, 1));
-                }
-            }
-            let bits = output.header.len() as u32;
-            if bits > 0 {
-                let net = self.m.wire(format!("{prefix}_header"), bits);
-                bundle.insert(port::output(output, "header"), net);
-            }
-            let net = self.m.wire(format!("{prefix}_flit"), flit_width);
-            bundle.insert(port::output(output, "flit"), net);
+            let carries = port::channel(&output.vcs, &output.header, flit_width);
+            let stream = self.m.stream_wires(&format!("n{label}_{}", output.name), carries);
             match output.output {
                 Output::Network(port) => {
-                    self.channels.insert((node, port), bundle);
+                    self.channels.insert((node, port), stream);
                 }
                 Output::Eject(local) => {
                     let sink = self.plan.topology().sink_at(node, local);
-                    let sink = sink.expect("packets leave to a terminal");
-                    self.terminals.insert(sink, (output.clone(), bundle));
+                    self.terminals.insert(sink.expect("packets leave to a terminal"), stream);
                 }
             }
         }
@@ -174,109 +156,75 @@ impl Builder<'_> {
         };
         self.m.section(format!("Node {label}"));
         let topology = self.plan.topology();
-        let mut connections: Vec<(String, Expr)> = Vec::new();
+        let mut connections: Vec<(&str, Expr)> = Vec::new();
         for input in &class.inputs {
-            let at = match input.input {
-                Input::Network(at) => at,
+            let injected;
+            let stream = match input.input {
+                Input::Network(at) => {
+                    let channel = self.plan.network.all_entering().channel(node, at);
+                    &self.channels[&channel.expect("packets come by a channel")]
+                }
                 Input::Inject(local) => {
                     let source = topology.source_at(node, local);
                     let source = source.expect("packets enter from a terminal");
-                    connections.extend(self.inject(source, input, &label, ports));
-                    continue;
+                    injected = self.inject(source, input, &label, ports);
+                    &injected
                 }
             };
-            let channel = self.plan.network.all_entering().channel(node, at);
-            let (from, output) = channel.expect("packets come by a channel");
-            // Both ends name the same signals, from their own side.
-            let sender = self.class(from);
-            let sender = sender
-                .outputs
-                .iter()
-                .find(|o| o.output == Output::Network(output))
-                .expect("a channel in use has a sender")
-                .clone();
-            let bundle = &self.channels[&(from, output)];
-            for &vc in &input.vcs {
-                for signal in ["valid", "ready"] {
-                    let net = bundle[&port::output_vc(&sender, vc, signal)];
-                    connections.push((port::input_vc(input, vc, signal), net.into()));
-                }
-            }
-            if !input.header.is_empty() {
-                let net = bundle[&port::output(&sender, "header")];
-                connections.push((port::input(input, "header"), net.into()));
-            }
-            connections
-                .push((port::input(input, "flit"), bundle[&port::output(&sender, "flit")].into()));
+            connections.extend(module.connect(&port::into(input), stream));
         }
         for output in &class.outputs {
-            let bundle = match output.output {
+            let stream = match output.output {
                 Output::Network(port) => &self.channels[&(node, port)],
                 Output::Eject(local) => {
                     let sink = topology.sink_at(node, local);
-                    &self.terminals[&sink.expect("packets leave to a terminal")].1
+                    &self.terminals[&sink.expect("packets leave to a terminal")]
                 }
             };
-            connections.extend(bundle.iter().map(|(port, &net)| (port.clone(), net.into())));
+            connections.extend(module.connect(&port::out_of(output), stream));
         }
         for sink in sinks_at(topology, node) {
-            if let Some((output, wires)) = self.terminals.get(&sink) {
-                let ready = wires[&port::output_vc(output, Vc(0), "ready")];
-                self.m.assign(ready, ports.of(Side::Sink, sink, "ready"));
+            if let Some(stream) = self.terminals.get(&sink) {
+                self.m.assign(stream.lanes[0].ready, ports.of(Side::Sink, sink, "ready"));
             }
         }
-        let connections = connections.iter().map(|(port, e)| (port.as_str(), e.clone()));
         self.m.instance(format!("n{label}_switch"), &module, connections);
     }
 
-    /// The injector of a terminal; returns the switch's connections to it.
+    /// The injector of a terminal; returns what it sends.
     fn inject(
         &mut self,
         source: Terminal,
         input: &InputPlan,
         label: &str,
         ports: &TerminalPorts<'_>,
-    ) -> Vec<(String, Expr)> {
-        let Some(class) = self.plan.injector_of(source) else { return Vec::new() };
+    ) -> Stream {
+        let class = self.plan.injector_of(source).expect("packets come from a terminal that sends");
         let injector = Arc::clone(&self.injectors[class]);
         let flit = self.flit_from_ports(source, ports);
-        let flit_width = self.plan.flit_width();
-        let m = &mut self.m;
-        let name = &input.name;
-        let mut wire = |signal: &str, width| m.wire(format!("n{label}_{name}_{signal}"), width);
-        let valid = wire("valid", 1);
-        let ready = wire("ready", 1);
-        let header = injector.port("out_header").map(|port| wire("header", port.width));
-        let out_flit = wire("flit", flit_width);
-        let accepts = wire("accepts", 1);
-        let refuses = injector.port("in_error").map(|_| wire("error", 1));
-        let own = injector.port("address").map(|port| {
-            let seen = self.plan.injectors[class].injection.view.of_source(source);
-            ("address", Expr::constant(port.width, seen))
-        });
-        let connections = [
+        let (m, name) = (&mut self.m, &input.name);
+        let sends = injector.stream("out").expect("an injector sends").of.clone();
+        let sends = m.stream_wires(&format!("n{label}_{name}"), sends);
+        let accepts = m.wire(format!("n{label}_{name}_accepts"), 1);
+        let mut connections = vec![
             ("in_valid", ports.of(Side::Source, source, "valid")),
             ("in_ready", accepts.into()),
             ("in_dest", ports.of(Side::Source, source, "dest")),
             ("in_flit", flit),
         ];
-        let error = refuses.map(|net| ("in_error", net.into()));
-        let handshake = [("out_valid", valid.into()), ("out_ready", ready.into())];
-        let out_header = header.map(|header| ("out_header", header.into()));
-        let outputs =
-            handshake.into_iter().chain(out_header).chain([("out_flit", out_flit.into())]);
-        let connections = own.into_iter().chain(connections).chain(error).chain(outputs);
+        let error = injector.port("in_error");
+        let refuses = error.map(|_| m.wire(format!("n{label}_{name}_error"), 1));
+        connections.extend(refuses.map(|net| ("in_error", net.into())));
+        connections.extend(injector.port("address").map(|port| {
+            let seen = self.plan.injectors[class].injection.view.of_source(source);
+            ("address", Expr::constant(port.width, seen))
+        }));
+        connections.extend(injector.connect("out", &sends));
         // `inject` has an `injector`, `inject1` an `injector1`.
         let instance = name.replace("inject", "injector");
         m.instance(format!("n{label}_{instance}"), &injector, connections);
         self.accepts.insert(source, (accepts, refuses));
-        let mut connections = vec![
-            (port::input_vc(input, Vc(0), "valid"), valid.into()),
-            (port::input_vc(input, Vc(0), "ready"), ready.into()),
-        ];
-        connections.extend(header.map(|header| (port::input(input, "header"), header.into())));
-        connections.push((port::input(input, "flit"), out_flit.into()));
-        connections
+        sends
     }
 
     /// A flit out of the terminal's ports, with its address as its source.
@@ -333,15 +281,15 @@ impl Builder<'_> {
         let accepted = |t| accepts.get(&t).map_or(low(1), |(net, _)| (*net).into());
         ports.drive(m, Side::Source, "ready", |of| live(of, &accepted));
         let valid = |t| match terminals.get(&t) {
-            Some((output, wires)) => wires[&port::output_vc(output, Vc(0), "valid")].into(),
+            Some(stream) => stream.lanes[0].valid.into(),
             None => low(1),
         };
         ports.drive(m, Side::Sink, "valid", |of| live(of, &valid));
         let mut at = 0;
         for field in plan.flit_fields() {
             let slice = |t| match terminals.get(&t) {
-                Some((output, wires)) => {
-                    wires[&port::output(output, "flit")].slice(at, field.width)
+                Some(stream) => {
+                    stream.field("flit").expect("flits have bits").slice(at, field.width)
                 }
                 None => low(field.width),
             };

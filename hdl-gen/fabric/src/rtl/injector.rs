@@ -1,9 +1,13 @@
 //! The terminal's side: makes a packet's header from `tdest`, once, at injection.
 
+use super::switch::port::channel;
 use crate::plan::{FabricPlan, InjectorPlan};
 use std::sync::Arc;
 use turnpike_base::bits::in_words;
-use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
+use turnpike_netlist::{
+    Expr, Handshake, Module, ModuleBuilder, Net, Register, RtlError, Stream, StreamType,
+};
+use turnpike_network::routing::Vc;
 use turnpike_network::routing::{FieldTable, Injection, View};
 use turnpike_network::topology::Terminal;
 
@@ -34,15 +38,15 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
     }
     let is_seen = header_width > 0 && view.source_bits() > 0;
     let address = is_seen.then(|| m.input("address", view.source_bits()));
-    let in_valid = m.input("in_valid", 1);
-    let in_ready = m.output("in_ready", 1);
-    let in_dest = m.input("in_dest", view.address_bits());
-    let in_flit = m.input("in_flit", flit_width);
+    let comes = [("dest", view.address_bits()), ("flit", flit_width)];
+    let from = m.stream_in("in", StreamType::plain(comes));
     let in_error = plan.has_unknown_addresses().then(|| m.output("in_error", 1));
-    let out_valid = m.output("out_valid", 1);
-    let out_ready = m.input("out_ready", 1);
-    let out_header = (header_width > 0).then(|| m.output("out_header", header_width));
-    let out_flit = m.output("out_flit", flit_width);
+    let to = m.stream_out("out", channel(&[Vc(0)], carried, flit_width));
+    let Handshake { valid: in_valid, ready: in_ready } = from.lanes[0];
+    let Handshake { valid: out_valid, ready: out_ready } = to.lanes[0];
+    let field = |stream: &Stream, name| stream.field(name).expect("addresses and flits have bits");
+    let (in_dest, in_flit) = (field(&from, "dest"), field(&from, "flit"));
+    let (out_header, out_flit) = (to.field("header"), field(&to, "flit"));
 
     let fresh = out_header.map(|_| fresh(&mut m, view, in_dest, address));
     if fresh.is_none() {

@@ -7,7 +7,7 @@ pub(in crate::rtl) mod ring;
 mod shift;
 
 use std::sync::Arc;
-use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, RtlError};
+use turnpike_netlist::{Expr, Handshake, Module, ModuleBuilder, Net, RtlError, Stream, StreamType};
 
 /// Queues up to this depth keep their flits in a memory read in the same cycle, which maps to
 /// LUT-RAM or flip-flops; deeper ones in block RAM behind two flip-flop words.
@@ -56,16 +56,13 @@ pub fn fifo(prefix: &str, width: u32, shape: Shape) -> Result<Arc<Module>, RtlEr
     if shape.in_flight > 0 {
         m.about("Whoever found in_ready high may send in the next cycle, whatever it is then.");
     }
-    let ports = Ports {
-        in_valid: m.input("in_valid", 1),
-        in_ready: m.output("in_ready", 1),
-        in_data: m.input("in_data", width),
-        out_valid: m.output("out_valid", 1),
-        out_ready: m.input("out_ready", 1),
-        out_data: m.output("out_data", width),
-    };
-    m.parametric(ports.in_data);
-    m.parametric(ports.out_data);
+    let words = || StreamType::plain([("data", width)]);
+    let (from, to) = (m.stream_in("in", words()), m.stream_out("out", words()));
+    let mut data = |stream: &Stream| m.parametric(stream.field("data").expect("words have bits"));
+    let (in_data, out_data) = (data(&from), data(&to));
+    let Handshake { valid: in_valid, ready: in_ready } = from.lanes[0];
+    let Handshake { valid: out_valid, ready: out_ready } = to.lanes[0];
+    let ports = Ports { in_valid, in_ready, in_data, out_valid, out_ready, out_data };
 
     m.section("Transfers");
     let asked = Expr::from(ports.in_valid);

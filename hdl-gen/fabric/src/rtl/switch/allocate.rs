@@ -57,7 +57,7 @@ impl Builder<'_> {
         for (&lane, &(proposal, holds)) in lanes.iter().zip(&wires) {
             let ov = &class.output_vcs[lane];
             let n = ov.sources.len() as u32;
-            let room = ports.output_handshake[lane].1;
+            let room = ports.output_handshake[lane].ready;
             let asks = ov.sources.iter().rev().map(|source| {
                 let asks = Expr::from(self.heads[source.queue].asks[&lane]);
                 let new = routed[source.queue].map(|routed| !Expr::from(routed));

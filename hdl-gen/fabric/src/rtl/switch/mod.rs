@@ -14,9 +14,10 @@ pub use parts::Parts;
 use allocate::Allocated;
 
 use crate::plan::{FabricPlan, Parameters, SwitchPlan};
+use port::channel;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, RtlError};
+use turnpike_netlist::{Expr, Handshake, Module, ModuleBuilder, Net, RtlError, Stream};
 
 /// The module of a switch class.
 ///
@@ -48,12 +49,12 @@ pub fn switch(
 struct Ports {
     /// Per input: header (if any), flit.
     inputs: Vec<(Option<Net>, Net)>,
-    /// Per queue: valid, ready.
-    queue_handshake: Vec<(Net, Net)>,
+    /// Per queue.
+    queue_handshake: Vec<Handshake>,
     /// Per output: header (if any), flit.
     outputs: Vec<(Option<Net>, Net)>,
-    /// Per (output, VC): valid, ready.
-    output_handshake: Vec<(Net, Net)>,
+    /// Per (output, VC).
+    output_handshake: Vec<Handshake>,
 }
 
 /// The head of a queue.
@@ -121,25 +122,17 @@ impl Builder<'_> {
             outputs: Vec::new(),
             output_handshake: Vec::new(),
         };
+        let fields = |s: &Stream| (s.field("header"), s.field("flit").expect("flits have bits"));
         for input in &class.inputs {
-            for &vc in &input.vcs {
-                let valid = m.input(port::input_vc(input, vc, "valid"), 1);
-                let ready = m.output(port::input_vc(input, vc, "ready"), 1);
-                ports.queue_handshake.push((valid, ready));
-            }
-            let bits = input.header.len() as u32;
-            let header = (bits > 0).then(|| m.input(port::input(input, "header"), bits));
-            ports.inputs.push((header, m.input(port::input(input, "flit"), width)));
+            let stream = m.stream_in(&port::into(input), channel(&input.vcs, &input.header, width));
+            ports.queue_handshake.extend(&stream.lanes);
+            ports.inputs.push(fields(&stream));
         }
         for output in &class.outputs {
-            for &vc in &output.vcs {
-                let valid = m.output(port::output_vc(output, vc, "valid"), 1);
-                let ready = m.input(port::output_vc(output, vc, "ready"), 1);
-                ports.output_handshake.push((valid, ready));
-            }
-            let bits = output.header.len() as u32;
-            let header = (bits > 0).then(|| m.output(port::output(output, "header"), bits));
-            ports.outputs.push((header, m.output(port::output(output, "flit"), width)));
+            let of = channel(&output.vcs, &output.header, width);
+            let stream = m.stream_out(&port::out_of(output), of);
+            ports.output_handshake.extend(&stream.lanes);
+            ports.outputs.push(fields(&stream));
         }
         ports
     }

@@ -3,7 +3,7 @@
 use super::allocate::Allocated;
 use super::{Builder, Head, Ports};
 use crate::plan::{QueueStyle, SourcePlan};
-use turnpike_netlist::{Expr, Net, Register, RtlError};
+use turnpike_netlist::{Expr, Handshake, Net, Register, RtlError};
 use turnpike_network::routing::{Carried, Output};
 
 /// The choice of an arbiter.
@@ -49,10 +49,10 @@ impl Builder<'_> {
         let output = &self.class.outputs[index];
         let (header, flit) = ports.outputs[index];
         let ready: Vec<Expr> =
-            lanes.iter().map(|&lane| ports.output_handshake[lane].1.into()).collect();
+            lanes.iter().map(|&lane| ports.output_handshake[lane].ready.into()).collect();
         if !self.parameters.pipeline.registers_output() {
             let ejects = output.output.is_eject();
-            let offers = ejects.then(|| ports.output_handshake[lanes[0]].0);
+            let offers = ejects.then(|| ports.output_handshake[lanes[0]].valid);
             return Exit { header, flit, ready, offers };
         }
         let m = &mut self.m;
@@ -62,7 +62,7 @@ impl Builder<'_> {
         let ready = match output.output {
             Output::Network(_) => ready,
             Output::Eject(_) => {
-                let (valid, taken) = ports.output_handshake[lanes[0]];
+                let Handshake { valid, ready: taken } = ports.output_handshake[lanes[0]];
                 let room = !Expr::from(valid) | taken;
                 vec![m.define(format!("{name}_room"), 1, room).into()]
             }
@@ -193,7 +193,7 @@ impl Builder<'_> {
     /// Drives the port: what was chosen, at once or out of a register.
     fn send(&mut self, index: usize, lanes: &[usize], goes: &[Net], exit: &Exit, ports: &Ports) {
         let ejects = self.class.outputs[index].output.is_eject();
-        let valids = lanes.iter().map(|&lane| ports.output_handshake[lane].0);
+        let valids = lanes.iter().map(|&lane| ports.output_handshake[lane].valid);
         if !self.parameters.pipeline.registers_output() {
             let waits = valids.zip(goes).filter(|_| exit.offers.is_none());
             waits.for_each(|(valid, &goes)| self.m.assign(valid, goes));

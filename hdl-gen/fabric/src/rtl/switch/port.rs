@@ -1,29 +1,46 @@
-//! Names of the ports of a switch, and of the wires between switches.
+//! The streams between switches: what they carry, and names of their ports.
 
 use crate::plan::{InputPlan, OutputPlan};
+use turnpike_netlist::StreamType;
 use turnpike_network::routing::Vc;
 
-fn handshake(port: &str, direction: &str, vcs: &[Vc], vc: Vc, signal: &str) -> String {
+/// A channel: a lane for each virtual channel; a header where one is carried, and a flit.
+pub fn channel(vcs: &[Vc], header: &[u32], flit_width: u32) -> StreamType {
+    let lanes = vcs.iter().map(|&vc| lane(vcs, vc));
+    StreamType::new(lanes, [("header", header.len() as u32), ("flit", flit_width)])
+}
+
+/// The lane of a virtual channel: without a name where it is 0 and the only one.
+fn lane(vcs: &[Vc], vc: Vc) -> String {
     match vcs {
-        [_] if vc.0 == 0 => format!("{port}_{direction}_{signal}"),
-        _ => format!("{port}_{direction}_vc{}_{signal}", vc.0),
+        [_] if vc.0 == 0 => String::new(),
+        _ => format!("vc{}_", vc.0),
     }
+}
+
+/// The stream of an input.
+pub fn into(input: &InputPlan) -> String {
+    format!("{}_in", input.name)
+}
+/// The stream of an output.
+pub fn out_of(output: &OutputPlan) -> String {
+    format!("{}_out", output.name)
 }
 /// `valid` or `ready` of an input's virtual channel.
 pub fn input_vc(input: &InputPlan, vc: Vc, signal: &str) -> String {
-    handshake(&input.name, "in", &input.vcs, vc, signal)
+    format!("{}_{}{signal}", into(input), lane(&input.vcs, vc))
 }
 /// `valid` or `ready` of an output's virtual channel.
 pub fn output_vc(output: &OutputPlan, vc: Vc, signal: &str) -> String {
-    handshake(&output.name, "out", &output.vcs, vc, signal)
+    format!("{}_{}{signal}", out_of(output), lane(&output.vcs, vc))
 }
 /// `header` or `flit` of an input.
 pub fn input(input: &InputPlan, signal: &str) -> String {
-    format!("{}_in_{signal}", input.name)
+    format!("{}_{signal}", into(input))
 }
 /// `header` or `flit` of an output.
 pub fn output(output: &OutputPlan, signal: &str) -> String {
-    format!("{}_out_{signal}", output.name)
+    format!("{}_{signal}", out_of(output))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::{Builder, Head, Ports};
 use crate::plan::{QueuePlan, QueueStyle};
 use std::sync::Arc;
-use turnpike_netlist::{Expr, Module, Net, Register, RtlError};
+use turnpike_netlist::{Expr, Handshake, Module, Net, Register, RtlError};
 
 /// What comes to a queue.
 struct Arrival {
@@ -63,7 +63,7 @@ impl Builder<'_> {
     fn arrival(&mut self, queue: &QueuePlan, index: usize, ports: &Ports) -> Arrival {
         let input = &self.class.inputs[queue.input];
         let (header, flit) = ports.inputs[queue.input];
-        let (valid, ready) = ports.queue_handshake[index];
+        let Handshake { valid, ready } = ports.queue_handshake[index];
         // The wires may carry bits for another VC of this port: store our own only.
         let header = header.and_then(|h| pick(h, &input.header, &queue.header));
         // A channel's sender has looked at ready before; the injector offers whatever it says.
@@ -79,7 +79,7 @@ impl Builder<'_> {
     /// The `ready` of a queue that takes in a packet only when it is empty, so that it holds
     /// flits of one packet at most: what Duato's condition asks of adaptive channels.
     fn one_packet(&mut self, queue: &QueuePlan, index: usize, room: Net, head: Net, ports: &Ports) {
-        let (valid, ready) = ports.queue_handshake[index];
+        let Handshake { valid, ready } = ports.queue_handshake[index];
         let (_, flit) = ports.inputs[queue.input];
         let m = &mut self.m;
         m.comment("A packet comes in where it is alone: ready for a first flit when empty.");
