@@ -142,6 +142,9 @@ const MOST_PAIRS: usize = 150_000_000;
 /// on. The unit is then the mean length of a link. The sums are of IEEE's basic operations alone:
 /// the same on every machine.
 fn by_forces(graph: &Neighbours, start: &[Position]) -> Vec<Position> {
+    if start.len() == 1 {
+        return vec![Position::default()];
+    }
     let mut forces = <ForceGraph>::new(Default::default());
     let node = |&(x, y): &Position| {
         let (x, y) = (80.0 * x as f32, 80.0 * y as f32);
@@ -163,7 +166,6 @@ fn by_forces(graph: &Neighbours, start: &[Position]) -> Vec<Position> {
         total += Point::new(b.0 - a.0, b.1 - a.1).length();
         links += 1.0;
     }
-    // Where all nodes were alone there would be no network.
     places.into_iter().map(|(x, y)| (x * links / total, y * links / total)).collect()
 }
 
