@@ -130,7 +130,7 @@ mod tests {
     fn channels_lead_back() {
         for (routing, k) in [("ecube", 3), ("rotation", 4), ("thacker", 4)] {
             let plan = plan(routing, k);
-            let network = &plan.network;
+            let network = plan.network();
             let full = full_crossbar_no_uturn(network, &network.turns().classes[0], "full".into());
             for class in [&plan.switches[0], &full] {
                 let module = switch(&plan, class, &mut Parts::new(&plan)).unwrap();

@@ -64,12 +64,12 @@ impl GenerateOptions {
                 true => Ok(picture::check(topology)?),
                 false => Ok(()),
             })?;
-        if plan.network.certificate().is_none() && !self.allow_deadlock {
+        if !plan.is_deadlock_free() && !self.allow_deadlock {
             bail!(
                 "{} with at most {} virtual channel(s) can deadlock (`turnpike analyze` draws \
                  the cycle); leave --vcs out, or use --allow-deadlock",
                 plan.name,
-                plan.network.relation().vcs()
+                plan.relation().vcs()
             );
         }
         Ok(plan)
@@ -167,7 +167,7 @@ fn summary(plan: &FabricPlan, path: &Path, files: &[File]) -> String {
         topology.channels(),
         terminals
     ));
-    let classes = plan.switches.iter().zip(&plan.network.turns().classes);
+    let classes = plan.switches.iter().zip(&plan.network().turns().classes);
     let built = classes.filter(|(class, _)| !class.queues.is_empty());
     for (class, turns) in built.clone().take(SHOWN_CLASSES) {
         line(format!("  {}: crosspoints {}, VCs merged", class.name, turns.crosspoints().len()));
@@ -178,15 +178,15 @@ fn summary(plan: &FabricPlan, path: &Path, files: &[File]) -> String {
     }
     let pairs = topology.sources().count() as u64 * topology.sinks().count() as u64;
     line("proven:".into());
-    let walked = (plan.network.sources().len() * topology.sinks().count()) as u64;
+    let walked = (plan.network().sources().len() * topology.sinks().count()) as u64;
     let pairs = match walked == pairs {
         true => format!("{pairs} pairs, all walked"),
         false => format!("{walked} pairs walked, the other {} their translates", pairs - walked),
     };
     line(format!("  every route arrives; each turn has a witness ({pairs})"));
-    match plan.network.verdict() {
+    match plan.network().verdict() {
         DeadlockVerdict::Free(certificate) => {
-            let (relation, checked) = (plan.network.relation(), plan.network.routes_checked());
+            let (relation, checked) = (plan.relation(), plan.network().routes_checked());
             let along = match relation.choices().is_some() && !relation.has_escape() {
                 true => format!("every route of {checked} pairs"),
                 false => format!("{checked} routes"),

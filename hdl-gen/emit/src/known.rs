@@ -37,7 +37,7 @@ impl Lone {
     /// # Errors
     /// A route that does not arrive.
     pub fn of(plan: &FabricPlan) -> Result<Self, RouteError> {
-        let (topology, relation) = (plan.topology(), plan.network.relation());
+        let (topology, relation) = (plan.topology(), plan.relation());
         let terminals = topology.terminals();
         let pairs = terminals * terminals;
         let (packets, stride) = (pairs.min(MOST_LONE), (pairs / MOST_LONE) | 1);
@@ -97,7 +97,7 @@ impl Streams {
             }));
             group += 1;
         }
-        let longest = plan.network.longest_route();
+        let longest = plan.longest_route();
         // Of each stream a packet and what stands in the queues before it, its own once more, the
         // way, and what the ends of packets cost.
         let queues = plan.parameters.depth * (longest + 1);
@@ -124,12 +124,12 @@ enum Place {
 type Candidates = BTreeMap<(Node, Output), BTreeMap<Vc, Vec<Route>>>;
 
 fn candidates(plan: &FabricPlan) -> Result<Candidates, RouteError> {
-    let (topology, relation) = (plan.topology(), plan.network.relation());
+    let (topology, relation) = (plan.topology(), plan.relation());
     let mut found = Candidates::new();
     if relation.choices().is_some() || topology.terminals() > MOST_TERMINALS {
         return Ok(found);
     }
-    let sites: BTreeSet<Node> = plan.network.turns().classes.iter().map(|c| c.site).collect();
+    let sites: BTreeSet<Node> = plan.network().turns().classes.iter().map(|c| c.site).collect();
     for source in topology.sources() {
         for destination in topology.sinks() {
             let steps = route(topology, relation, source, destination)?;

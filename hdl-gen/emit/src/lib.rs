@@ -160,10 +160,10 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
     let head = |name: &str, about: &[String]| own.heading(plan, name, about);
     let proofs = formal::Proofs::of(plan, &own.modules, &head)?;
     let mut add = |name: String, contents: String| files.push(File { name, contents });
-    if let Some(description) = plan.network.description() {
+    if let Some(description) = plan.network().description() {
         add(description.file_name(), description.text());
     }
-    if let Some(given) = plan.network.given_relation() {
+    if let Some(given) = plan.network().given_relation() {
         add(given.file_name(), given.text());
     }
     add(format!("{name}.f"), names.iter().map(|n| format!("{n}\n")).collect());
@@ -236,7 +236,7 @@ impl Part {
         lines.extend(about.iter().cloned());
         lines.push(String::new());
         lines.extend(wrap_words(&format!("Configuration: {}", self.configuration)));
-        if plan.network.certificate().is_none() {
+        if !plan.is_deadlock_free() {
             let warning = "WARNING: NOT deadlock-free. Emitted because --allow-deadlock was given.";
             lines.push(warning.into());
         }

@@ -164,7 +164,7 @@ pub fn render(
         head_room: head_beats * p.width,
         words: p.width.div_ceil(32),
         longest,
-        slack: if plan.runs_at_full_rate() { 0 } else { plan.network.longest_route() + 1 },
+        slack: if plan.runs_at_full_rate() { 0 } else { plan.longest_route() + 1 },
         lone: Lone::of(plan)?,
         groups: all.last().map_or(0, |stream| stream.group + 1),
         streams: &all,
@@ -172,7 +172,7 @@ pub fn render(
         oldest,
         sideband,
         id: p.source_id,
-        in_order: plan.network.relation().choices().is_none(),
+        in_order: !plan.chooses(),
     };
     Ok(file.render()?)
 }

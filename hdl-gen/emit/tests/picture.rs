@@ -151,7 +151,7 @@ fn crosspoints(plan: &FabricPlan, svg: &Document) {
         .collect();
     let shown = |name: &str| texts.iter().any(|text| text.starts_with(&format!("{name}: ")));
     let (mut dots, mut empty, mut classes) = (0, 0, 0);
-    for (switch, class) in plan.switches.iter().zip(&plan.network.turns().classes) {
+    for (switch, class) in plan.switches.iter().zip(&plan.network().turns().classes) {
         if shown(&switch.name) {
             let built = class.crosspoints().len() + class.terminal_crosspoints().len();
             dots += built;
@@ -170,7 +170,7 @@ fn crosspoints(plan: &FabricPlan, svg: &Document) {
 
 /// The channels of the network's cycle are red, and no others.
 fn cycle(plan: &FabricPlan, svg: &Document) {
-    let (topology, network) = (plan.topology(), &plan.network);
+    let (topology, network) = (plan.topology(), plan.network());
     let red = of_class(svg, "cycle").map(|line| title(line).split(": ").next().unwrap().to_owned());
     let mut red: Vec<String> = red.collect();
     red.sort();

@@ -46,7 +46,7 @@ fn lengths_are_those_of_a_search_and_of_a_walk_over_all_pairs() {
             let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
             let found = Analysis::of(&plan);
             let name = format!("{} {}", topology.name, kind.name);
-            let (network, graph) = (&plan.network, plan.topology());
+            let (network, graph) = (plan.network(), plan.topology());
             let terminals = || (0..graph.terminals()).map(Terminal);
             let searched: Vec<u32> = terminals()
                 .flat_map(|from| {

@@ -156,7 +156,7 @@ fn fabrics_of_any_terminals_pass() {
 #[test]
 fn a_deadlock_is_a_time_out() {
     let plan = plan("rotation", 3, Some(1), Parameters::default());
-    assert!(plan.network.certificate().is_none());
+    assert!(!plan.is_deadlock_free());
     let (cycles, fault) = outcome(&on_board(&plan, &BOARDS[0]), &Cast::at_every_address(3));
     assert_eq!(fault, Some(Fault::Timeout));
     // At the limit, but for the reset and the registers on the way to the pins.

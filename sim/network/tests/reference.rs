@@ -25,7 +25,7 @@ fn zero_load_latency_of_every_pair() {
     let builds = Pipeline::ALL.iter().map(|&p| Parameters { pipeline: p, ..Default::default() });
     for (parameters, fabric) in builds.flat_map(|p| whole_fabrics().map(move |f| (p, f))) {
         let plan = plan_of(fabric, parameters);
-        let (topology, relation) = (plan.topology(), plan.network.relation());
+        let (topology, relation) = (plan.topology(), plan.relation());
         for source in topology.sources() {
             for destination in topology.sinks() {
                 let hops = route(topology, relation, source, destination).unwrap().len() - 1;
@@ -145,7 +145,7 @@ fn one_vc_deadlocks_and_the_dateline_does_not() {
 fn the_routes_of_the_cycle_deadlock() {
     for (routing, k) in [("rotation", 3), ("rotation", 4), ("thacker", 4)] {
         let plan = plan_with(routing, k, Some(1), 4);
-        let cycle = plan.network.single_vc_cycle().unwrap();
+        let cycle = plan.network().single_vc_cycle().unwrap();
         let packet = |c: &WaitingChannel| Packet {
             source: c.source.0,
             destination: c.destination.0,
@@ -164,7 +164,7 @@ fn the_routes_of_the_cycle_deadlock() {
 fn no_packet_starves_at_saturation() {
     for (routing, k) in [("rotation", 3), ("rotation", 4), ("rotation", 5), ("thacker", 4)] {
         let plan = plan(routing, k);
-        assert!(plan.network.relation().vcs() > 1);
+        assert!(plan.relation().vcs() > 1);
         let nodes = 1 << k;
         let flits = 4 * plan.parameters.depth;
         let count = nodes * 1500;

@@ -1,5 +1,6 @@
 //! Workloads, run.
 
+use std::sync::Arc;
 use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
 use turnpike_fabric::testing::{plan, plan_with};
 use turnpike_sim_network::stimulus::{ReferenceModel, record};
@@ -15,7 +16,7 @@ fn config(workload: &str, pipelined: Option<(u64, u32)>) -> WorkloadConfig {
 }
 
 fn run_of(plan: &FabricPlan, config: &WorkloadConfig) -> WorkloadRun {
-    let schedule = Schedule::draw(&plan.network, config).unwrap();
+    let schedule = Schedule::draw(plan.network(), config).unwrap();
     run(plan, config, &schedule, true, &mut |_| ()).unwrap()
 }
 
@@ -63,7 +64,7 @@ fn times_are_those_of_the_routes() {
     // All that send to themselves, but for two that change places: no message meets another.
     let config = WorkloadConfig { acknowledge: true, ..config("permutation", None) };
     let schedule = (0..).map(|seed| {
-        Schedule::draw(&plan.network, &WorkloadConfig { seed, ..config.clone() }).unwrap()
+        Schedule::draw(plan.network(), &WorkloadConfig { seed, ..config.clone() }).unwrap()
     });
     let moved = |s: &Schedule| (0..).zip(s.round(0)).filter(|&(from, &to)| from != to).count();
     let schedule = schedule.take(100_000).find(|s| moved(s) == 2).unwrap();
@@ -190,7 +191,7 @@ fn a_network_that_deadlocks_is_said() {
 fn the_record_gives_the_same_run() {
     for pipeline in [Pipeline::None, Pipeline::Grant, Pipeline::Output] {
         let parameters = Parameters { pipeline, ..Parameters::default() };
-        let network = plan("rotation", 3).network;
+        let network = Arc::clone(plan("rotation", 3).network());
         let plan = FabricPlan::new(network, parameters, None).unwrap();
         for kind in WORKLOADS {
             let base = config(kind.name, Some((2, 40)));
@@ -233,10 +234,10 @@ fn what_is_out_of_range_is_refused() {
         (WorkloadConfig { message_flits: 0, ..base.clone() }, "--packet-length 0"),
         (WorkloadConfig { room: Some(0), ..base.clone() }, "--acknowledgement-room 0"),
     ] {
-        let error = Schedule::draw(&plan.network, &config).unwrap_err().to_string();
+        let error = Schedule::draw(plan.network(), &config).unwrap_err().to_string();
         assert!(error.contains(text), "{error}");
     }
-    let schedule = Schedule::draw(&plan.network, &config("random", None)).unwrap();
+    let schedule = Schedule::draw(plan.network(), &config("random", None)).unwrap();
     let error = run(&plan, &base, &schedule, false, &mut |_| ()).unwrap_err();
     assert_eq!(error, WorkloadError::Schedule { schedule: 8 });
 }

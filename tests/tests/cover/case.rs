@@ -82,8 +82,8 @@ fn make(words: &NetworkWords) -> Result<Network, String> {
 /// # Errors
 /// The first thing that is wrong.
 pub fn run(plan: FabricPlan, vcs: Option<u8>) -> Result<(), String> {
-    if let Some(vcs) = vcs.filter(|&vcs| plan.network.relation().vcs() > vcs) {
-        return Err(format!("{} VCs, not {vcs} at most", plan.network.relation().vcs()));
+    if let Some(vcs) = vcs.filter(|&vcs| plan.relation().vcs() > vcs) {
+        return Err(format!("{} VCs, not {vcs} at most", plan.relation().vcs()));
     }
     let p = plan.parameters;
     let fabric = Fabric::of_plan(plan);

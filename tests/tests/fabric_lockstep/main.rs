@@ -99,7 +99,7 @@ fn a_workload_with_acknowledgements() {
         acknowledge: true,
         ..WorkloadConfig::default()
     };
-    let schedule = Schedule::draw(&fabric.plan.network, &config).unwrap();
+    let schedule = Schedule::draw(fabric.plan.network(), &config).unwrap();
     let mut run = workload::run(&fabric.plan, &config, &schedule, true, &mut |_| ()).unwrap();
     let stimulus = Arc::new(run.stimulus(&fabric.plan, 1).unwrap());
     let cycles = run.report.cycles;

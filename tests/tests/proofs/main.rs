@@ -169,8 +169,8 @@ fn minimal(fabric: Named) {
 }
 
 fn minimal_switch(plan: &FabricPlan, class: usize) {
-    let turns = &plan.network.turns().classes[class];
-    let full = full_crossbar_switch(&plan.network, turns, format!("{}_full", plan.name));
+    let turns = &plan.network().turns().classes[class];
+    let full = full_crossbar_switch(plan.network(), turns, format!("{}_full", plan.name));
     let switch = &plan.switches[class];
     let mut refuted = 0;
     for (output_vc, lane) in switch.output_vcs.iter().enumerate() {

@@ -9,7 +9,7 @@ use turnpike_network::routing::{Input, Output};
 pub fn turn_matrix(plan: &FabricPlan, switch: &SwitchPlan) -> String {
     let outputs = switch.outputs.iter().map(|output| output.name.clone());
     let mut table = Table::new(std::iter::once("in \\ out".to_owned()).chain(outputs));
-    let network = &plan.network;
+    let network = plan.network();
     let one_vc = network.relation().vcs() == 1;
     let class = plan.switches.iter().position(|class| class.name == switch.name);
     let site = network.turns().classes[class.expect("a switch of this plan")].site;

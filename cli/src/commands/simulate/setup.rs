@@ -51,7 +51,7 @@ pub fn plan(options: &SimulateOptions) -> anyhow::Result<FabricPlan> {
         Engine::Reference => options.fabric.plan(None)?,
         Engine::Rtl | Engine::Verilator => options.fabric.rtl_plan(None)?,
     };
-    let relation = plan.network.relation();
+    let relation = plan.relation();
     if options.allocator == AllocatorName::Maximum && relation.choices().is_none() {
         let name = relation.name();
         bail!("--allocator maximum is for packets that choose, which those of '{name}' do not");

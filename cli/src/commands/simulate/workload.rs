@@ -156,7 +156,7 @@ fn schedule(plan: &FabricPlan, config: &WorkloadConfig) -> anyhow::Result<Schedu
     let what = format!("a run of {messages} messages");
     memory::check(&what, messages * MESSAGE_BYTES, "use fewer --rounds or a lower --dim")?;
     let _progress = Progress::spinner("drawing destinations");
-    Ok(Schedule::draw(&plan.network, config)?)
+    Ok(Schedule::draw(plan.network(), config)?)
 }
 
 /// Runs the workload on the reference router.

@@ -83,7 +83,7 @@ fn need(
     plan: &FabricPlan,
 ) -> anyhow::Result<Option<Resource>> {
     let Some(cell) = session.target.family.logic_cell() else { return Ok(None) };
-    let turns = plan.network.turns();
+    let turns = plan.network().turns();
     let mut sum = Resource { used: 0, available: 0 };
     for (class, subject) in switches(plan, options.crossbar)?.iter().enumerate() {
         let Some(packed) = session.pack(&subject.design)? else { return Ok(None) };

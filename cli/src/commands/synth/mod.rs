@@ -99,11 +99,11 @@ impl Crossbar {
 
 /// The plans of the switches, by class, with this crossbar.
 pub fn classes(plan: &FabricPlan, crossbar: Crossbar) -> Vec<SwitchPlan> {
-    let classes = plan.switches.iter().zip(&plan.network.turns().classes);
+    let classes = plan.switches.iter().zip(&plan.network().turns().classes);
     let of = |(switch, turns): (&SwitchPlan, &_)| match crossbar {
         Crossbar::Routed => switch.clone(),
         Crossbar::Full => {
-            full_crossbar_no_uturn(&plan.network, turns, format!("{}_full", switch.name))
+            full_crossbar_no_uturn(plan.network(), turns, format!("{}_full", switch.name))
         }
     };
     classes.map(of).collect()

@@ -80,7 +80,7 @@ pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
         Format::Text => text(&plan, &checks, holds),
         Format::Csv => csv(&checks),
         Format::Json => {
-            let (topology, relation) = (plan.topology(), plan.network.relation());
+            let (topology, relation) = (plan.topology(), plan.relation());
             json(&VerifyReport {
                 schema_version: 1,
                 topology: topology.title(),
@@ -116,7 +116,7 @@ fn csv(checks: &[Check]) -> String {
 }
 
 fn text(plan: &FabricPlan, checks: &[Check], holds: bool) -> String {
-    let (topology, relation) = (plan.topology(), plan.network.relation());
+    let (topology, relation) = (plan.topology(), plan.relation());
     let seed = relation.route_seed().map(|seed| format!(" (route seed {seed})"));
     let mut text = format!(
         "{}, {}, routing {}{}, {} virtual channel(s), {} bits, queues of {} flits\n\n",
@@ -138,7 +138,7 @@ fn text(plan: &FabricPlan, checks: &[Check], holds: bool) -> String {
         }
     }
     text += &table.text();
-    if plan.network.certificate().is_none() {
+    if !plan.is_deadlock_free() {
         text += "\nDeadlock\n";
         text += &crate::format::indent(&deadlock::section(&Analysis::of(plan)));
     }

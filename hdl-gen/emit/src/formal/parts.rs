@@ -349,7 +349,7 @@ fn headers(
     class: usize,
 ) -> Result<(String, u32, BTreeMap<u64, Header>), EmitError> {
     let plan = context.plan;
-    let (topology, relation) = (plan.topology(), plan.network.relation());
+    let (topology, relation) = (plan.topology(), plan.relation());
     let view = plan.injectors[class].injection.view;
     let bits = view.address_bits();
     let by_difference = view.plain_bits == 0 && !view.is_by_offset();

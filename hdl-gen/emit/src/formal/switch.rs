@@ -81,7 +81,7 @@ pub(super) fn switches(
         };
         let queues = most(pipeline.registers_output(), PROVEN_QUEUES_REGISTERED, PROVEN_QUEUES);
         let progress = within(switch.queues.len(), queues);
-        let relation = context.plan.network.relation();
+        let relation = context.plan.relation();
         let chooses = relation.choices().is_some();
         let turns = most(pipeline.registers_grant(), WAITED_TURNS_REGISTERED, WAITED_TURNS);
         let wait = match chooses {

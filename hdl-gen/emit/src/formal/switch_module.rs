@@ -203,7 +203,7 @@ pub(super) fn property_module(
     let sharing = switch.outputs.iter().map(|o| o.vcs.len() as u32).max().unwrap_or(0);
     let sharing = sharing.saturating_sub(2);
     let widest = switch.outputs.iter().map(|o| o.header.len() as u32).max().unwrap_or(0).max(1);
-    let chooses = plan.network.relation().choices().is_some();
+    let chooses = plan.chooses();
     let lanes: Vec<Lane> = switch
         .output_vcs
         .iter()

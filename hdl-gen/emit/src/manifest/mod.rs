@@ -196,7 +196,7 @@ pub fn render(
     digest: &str,
 ) -> Result<String, serde_json::Error> {
     let topology = plan.topology();
-    let network = &plan.network;
+    let network = plan.network();
     let both = [plan.sources(), plan.sinks()]
         .iter()
         .all(|slices| slices.len() as u32 == plan.topology().terminals());

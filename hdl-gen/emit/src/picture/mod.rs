@@ -46,7 +46,7 @@ pub fn check(topology: &dyn Topology) -> Result<(), PictureError> {
 /// # Errors
 /// [`PictureError`] for a network that is too large.
 pub fn picture(plan: &FabricPlan) -> Result<File, PictureError> {
-    let (topology, network) = (plan.topology(), &plan.network);
+    let (topology, network) = (plan.topology(), plan.network());
     check(topology)?;
     let mut canvas = Canvas::new();
     let cycle = CycleOf::of(network);

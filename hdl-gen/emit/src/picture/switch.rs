@@ -20,7 +20,7 @@ pub struct Class<'a> {
 
 /// The classes of switches that are built, that of the most nodes first.
 pub fn classes(plan: &FabricPlan) -> Vec<Class<'_>> {
-    let turns = plan.network.turns();
+    let turns = plan.network().turns();
     let mut nodes = vec![0; plan.switches.len()];
     plan.topology().all_nodes().for_each(|node| nodes[turns.class_of(node)] += 1);
     let class = |(switch, nodes)| Class { switch, nodes };

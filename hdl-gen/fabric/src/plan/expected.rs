@@ -92,7 +92,7 @@ impl Class {
 /// # Errors
 /// [`ExpectedError`] never, unless the relation is wrong.
 pub fn expected(plan: &FabricPlan) -> Result<Vec<Expected>, ExpectedError> {
-    let (topology, network) = (plan.topology(), &plan.network);
+    let (topology, network) = (plan.topology(), plan.network());
     let (relation, symmetry) = (network.relation(), network.symmetry());
     let two_ways = |class: usize, (queue, header): (usize, Header)| ExpectedError::TwoWays {
         switch: plan.switches[class].name.clone(),
@@ -134,7 +134,7 @@ pub fn counting(plan: &FabricPlan, switch: &SwitchPlan, lane: &OutputVcPlan) -> 
     // Of all nodes of a class, channels of one port end at one input of few classes.
     let ends = own.filter_map(|node| {
         let (to, input) = topology.channel(node, port)?;
-        Some((plan.network.turns().class_of(to), input))
+        Some((plan.class_of(to), input))
     });
     let ends: BTreeSet<(usize, Port)> = ends.collect();
     let queues = ends.iter().flat_map(|&(class, input)| {

@@ -4,6 +4,7 @@
 mod baseline;
 mod error;
 pub mod expected;
+mod graph;
 mod injector;
 mod limits;
 mod logic;
@@ -27,7 +28,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_base::names;
-use turnpike_network::topology::{Node, Terminal, Topology};
+use turnpike_network::topology::Terminal;
 
 /// A field of a flit, from bit 0 upward in the order of [`FabricPlan::flit_fields`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +45,7 @@ pub struct FabricPlan {
     /// Module name of the whole fabric; prefix of every other module and file.
     pub name: String,
     /// Topology, relation, turns, certificate.
-    pub network: Arc<Network>,
+    network: Arc<Network>,
     /// The user's parameters.
     pub parameters: Parameters,
     /// Switch classes, by [`turnpike_analysis::turns::Turns::class_of`].
@@ -168,30 +169,6 @@ impl FabricPlan {
             several => format!("{network} --concentration {several}"),
         };
         format!("{network} --routing {routing}")
-    }
-
-    /// The topology.
-    pub fn topology(&self) -> &dyn Topology {
-        self.network.topology()
-    }
-
-    /// The switch class of a node.
-    pub fn switch_of(&self, node: Node) -> &SwitchPlan {
-        &self.switches[self.network.turns().class_of(node)]
-    }
-
-    /// The switch classes that are built: not that of nodes that failed.
-    pub fn built_switches(&self) -> impl Iterator<Item = &SwitchPlan> {
-        self.switches.iter().filter(|switch| !switch.queues.is_empty())
-    }
-
-    /// The injector of a terminal, as an index into [`FabricPlan::injectors`]; `None` for one
-    /// that sends nothing.
-    pub fn injector_of(&self, source: Terminal) -> Option<usize> {
-        let topology = self.topology();
-        topology.source(source)?;
-        let standing = self.network.symmetry().source(topology, source);
-        self.injector_of.get(&standing).copied()
     }
 
     /// The terminals that have a slice of the `s_axis` ports, in the order of the slices: those

@@ -123,7 +123,7 @@ impl Analysis {
 
     /// Every figure of this fabric.
     pub fn of(plan: &FabricPlan) -> Self {
-        let network = &*plan.network;
+        let network = plan.network();
         let (topology, relation) = (network.topology(), network.relation());
         let (properties, lengths) = Properties::of(network);
         let classes = switch_class::classes(plan);

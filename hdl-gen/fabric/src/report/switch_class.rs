@@ -72,7 +72,7 @@ fn as_map<S: Serializer>(counts: &[(String, u32)], serializer: S) -> Result<S::O
 
 /// Every class of the fabric, in the order of the plan.
 pub(super) fn classes(plan: &FabricPlan) -> Vec<SwitchClass> {
-    let turns = plan.network.turns();
+    let turns = plan.network().turns();
     let mut members = vec![(0, None); turns.classes.len()];
     for node in plan.topology().all_nodes() {
         let (nodes, first) = &mut members[turns.class_of(node)];
@@ -146,7 +146,7 @@ fn multiplexer_inputs(switch: &SwitchPlan) -> u32 {
 }
 
 fn full_multiplexer_inputs(plan: &FabricPlan, switch: &SwitchPlan, site: Node) -> u32 {
-    let (topology, entering) = (plan.topology(), plan.network.entering());
+    let (topology, entering) = (plan.topology(), plan.network().entering());
     let feeds = |input: Input, output: Output| match (input, output) {
         (Input::Network(i), Output::Network(o)) => !entering.is_u_turn(topology, site, i, o),
         _ => true,
@@ -166,6 +166,6 @@ fn label(plan: &FabricPlan, turn: &Turn, witness: &Witness) -> LabelledTurn {
         output: turn.output.name(topology, witness.at),
         output_vc: turn.output_vc.0,
         at: topology.label(witness.at),
-        route: LabelledRoute::of(&plan.network, witness.source, witness.destination),
+        route: LabelledRoute::of(plan.network(), witness.source, witness.destination),
     }
 }

@@ -56,7 +56,7 @@ pub struct SideBySide {
 /// # Errors
 /// [`EquivalenceError`].
 pub fn side_by_side(plan: &FabricPlan, class: usize) -> Result<SideBySide, EquivalenceError> {
-    let network = &plan.network;
+    let network = plan.network();
     let name = format!("{}_full_crossbar", plan.switches[class].name);
     let full = full_crossbar_switch(network, &network.turns().classes[class], name);
     side_by_side_with(plan, class, &plan.switches[class], &full)
@@ -72,7 +72,7 @@ pub fn side_by_side_with(
     reduced: &SwitchPlan,
     full: &SwitchPlan,
 ) -> Result<SideBySide, EquivalenceError> {
-    let network = &plan.network;
+    let network = plan.network();
     let here = |node| network.turns().class_of(node) == class;
     let (topology, relation) = (plan.topology(), network.relation());
     let headers = turns::headers(topology, relation, network.symmetry(), here)?;

@@ -151,7 +151,7 @@ impl Builder<'_> {
     fn node(&mut self, node: Node, ports: &TerminalPorts<'_>) {
         let label = self.plan.topology().label(node);
         let class = self.class(node).clone();
-        let Some(module) = self.switches[self.plan.network.turns().class_of(node)].clone() else {
+        let Some(module) = self.switches[self.plan.class_of(node)].clone() else {
             return;
         };
         self.m.section(format!("Node {label}"));
@@ -161,7 +161,7 @@ impl Builder<'_> {
             let injected;
             let stream = match input.input {
                 Input::Network(at) => {
-                    let channel = self.plan.network.all_entering().channel(node, at);
+                    let channel = self.plan.channel_into(node, at);
                     &self.channels[&channel.expect("packets come by a channel")]
                 }
                 Input::Inject(local) => {

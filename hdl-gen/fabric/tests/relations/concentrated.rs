@@ -9,7 +9,7 @@ use turnpike_network::topology::{Local, TOPOLOGIES, Terminal, TopologyError};
 
 /// What is the same whatever the number of terminals.
 fn figures(plan: &FabricPlan) -> impl PartialEq + std::fmt::Debug + use<> {
-    let network = &plan.network;
+    let network = plan.network();
     let crosspoints: Vec<_> = network.turns().classes.iter().map(|c| c.crosspoints()).collect();
     let numbers = network.certificate().map(|certificate| certificate.numbers.len());
     let vcs = network.relation().vcs();

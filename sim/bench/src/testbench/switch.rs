@@ -207,7 +207,7 @@ fn gather(header: Header, bits: &[u32]) -> u64 {
 
 /// By queue of a class: the headers that the relation produces there, over every route.
 pub fn headers(plan: &FabricPlan, class: &SwitchPlan) -> Vec<Vec<Header>> {
-    let (topology, relation) = (plan.topology(), plan.network.relation());
+    let (topology, relation) = (plan.topology(), plan.relation());
     let mut found: BTreeMap<(Input, Vc), BTreeSet<Header>> = BTreeMap::new();
     for source in topology.sources() {
         for destination in topology.sinks() {

@@ -118,8 +118,8 @@ mod tests {
             [("ecube", 3), ("ecube", 4), ("rotation", 4), ("thacker", 4), ("adaptive", 3)]
         {
             let plan = plan(routing, k, None);
-            let turns = &plan.network.turns().classes[0];
-            let full = full_crossbar_switch(&plan.network, turns, "full".into());
+            let turns = &plan.network().turns().classes[0];
+            let full = full_crossbar_switch(plan.network(), turns, "full".into());
             let switch = &plan.switches[0];
             let mut seen = 0;
             for (at, lane) in switch.output_vcs.iter().enumerate() {

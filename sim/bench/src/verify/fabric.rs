@@ -52,7 +52,7 @@ pub fn all_pairs(plan: &FabricPlan) -> Outcome {
     };
     stimulus = stimulus.between_live(plan.topology());
     let (packets, flits) = stimulus.size();
-    let (until, end) = match plan.network.certificate() {
+    let (until, end) = match plan.network().certificate() {
         Some(_) => (Until::Delivered(MOST_CYCLES), "all delivered"),
         None => (Until::Cycle(2_000), "deadlock included"),
     };

@@ -60,7 +60,7 @@ pub fn run(plan: &FabricPlan, begin: &mut dyn FnMut(&'static str)) -> Vec<Check>
             Ok(()) => Ok(f(plan)),
             Err(error) => Err(format!("no RTL: {error}")),
         };
-        let chooses = plan.network.relation().choices().is_some();
+        let chooses = plan.chooses();
         let outcome = match check {
             // A packet alone takes what it likes best: no witness can be made to turn.
             "crosspoints" if chooses => with_rtl(choices::check),

@@ -16,8 +16,8 @@ use turnpike_network::topology::Topology;
 /// Every route arrives, and at every switch the route logic that is built, the relation and
 /// the relation's definition (a function of the header alone, where it has one) agree.
 pub fn routes(plan: &FabricPlan) -> Outcome {
-    let (topology, relation) = (plan.topology(), plan.network.relation());
-    let sources = plan.network.sources();
+    let (topology, relation) = (plan.topology(), plan.relation());
+    let sources = plan.network().sources();
     // By the node, or its site.
     let mut definitions: BTreeMap<usize, Option<Select>> = BTreeMap::new();
     let (mut routes, mut headers, mut wrong) = (0u64, 0u64, None);
@@ -30,7 +30,7 @@ pub fn routes(plan: &FabricPlan) -> Outcome {
                     (class.inputs[q.input].input, q.vc) == (step.input, step.vc)
                 };
                 let logic = class.queues.iter().find(of).map(|q| q.select.output(step.header));
-                let site = plan.network.symmetry().index(topology, step.node);
+                let site = plan.network().symmetry().index(topology, step.node);
                 let definition =
                     definitions.entry(site).or_insert_with(|| relation.oblivious_select(step.node));
                 let defined = definition.as_ref().map(|d| d.output(step.header));
@@ -48,7 +48,7 @@ pub fn routes(plan: &FabricPlan) -> Outcome {
         let label = topology.label(node);
         return Err(format!("route logic and relation disagree at {label}, header {header:#b}"));
     }
-    let by = match (plan.network.symmetry().is_by_translation(), &*sources) {
+    let by = match (plan.network().symmetry().is_by_translation(), &*sources) {
         (false, _) => String::new(),
         (true, [source]) => format!(", from node {} for all", source.0),
         (true, several) => format!(", from {} nodes for all", several.len()),
@@ -62,7 +62,7 @@ pub fn routes(plan: &FabricPlan) -> Outcome {
 
 /// Whether some nodes stand for all; `None` where they do not.
 pub fn symmetry(plan: &FabricPlan) -> Option<Outcome> {
-    let network = &plan.network;
+    let network = plan.network();
     let topology = network.topology();
     if !network.symmetry().is_by_translation() {
         return None;
@@ -82,12 +82,12 @@ pub fn symmetry(plan: &FabricPlan) -> Option<Outcome> {
 
 /// Every turn that is built has a witness whose route takes it.
 pub fn turns(plan: &FabricPlan) -> Outcome {
-    let (topology, relation) = (plan.topology(), plan.network.relation());
+    let (topology, relation) = (plan.topology(), plan.relation());
     if relation.choices().is_some() {
         return turns_by_choice(plan);
     }
     let mut count = 0;
-    for (class, turns) in plan.switches.iter().zip(&plan.network.turns().classes) {
+    for (class, turns) in plan.switches.iter().zip(&plan.network().turns().classes) {
         for turn in &class.turns {
             let name = || format!("{turn:?} of {}", class.name);
             let Some(witness) = turns.turns.get(turn) else {
@@ -112,7 +112,7 @@ pub fn turns(plan: &FabricPlan) -> Outcome {
 
 /// Every turn that is built is one that some packet can choose, and the other way round.
 fn turns_by_choice(plan: &FabricPlan) -> Outcome {
-    let (topology, network) = (plan.topology(), &plan.network);
+    let (topology, network) = (plan.topology(), plan.network());
     let mut found = vec![BTreeSet::new(); plan.switches.len()];
     let mut steps = 0u64;
     every_step(topology, network.relation(), network.symmetry(), |_, _, step| {
@@ -135,8 +135,8 @@ fn turns_by_choice(plan: &FabricPlan) -> Outcome {
 
 /// The certificate, by its independent checker; or the cycle, drawn.
 pub fn deadlock(plan: &FabricPlan) -> Outcome {
-    let (topology, relation) = (plan.topology(), plan.network.relation());
-    match plan.network.verdict() {
+    let (topology, relation) = (plan.topology(), plan.relation());
+    match plan.network().verdict() {
         DeadlockVerdict::Free(proof) => match certificate::check(topology, relation, proof) {
             Ok(routes) => {
                 let (numbers, vcs) = (proof.numbers.len(), relation.vcs());

@@ -90,9 +90,9 @@ pub fn saturate(plan: &FabricPlan, flits: u32, cycles: u64, limit: u64) -> Resul
 pub fn age_limit(plan: &FabricPlan, flits: u32) -> u64 {
     let lanes = plan.switches.iter().flat_map(|s| &s.output_vcs);
     let fan_in = lanes.map(|lane| lane.sources.len()).max().unwrap_or(1) as u64;
-    let vcs = u64::from(plan.network.relation().vcs());
-    let hops = u64::from(plan.network.longest_route()) + 1;
-    let load = Balance::of(&plan.network, u32::MAX).total.most_by_mean.max(1.0);
+    let vcs = u64::from(plan.relation().vcs());
+    let hops = u64::from(plan.longest_route()) + 1;
+    let load = Balance::of(plan.network(), u32::MAX).total.most_by_mean.max(1.0);
     ((4 * hops * (fan_in + 1) * vcs * u64::from(flits)) as f64 * load).ceil() as u64
 }
 

@@ -126,7 +126,7 @@ pub fn check(plan: &FabricPlan) -> Outcome {
     let circuit = FabricDut::new(plan).map_err(|error| error.to_string())?;
     let mut bench = WitnessBench::new(plan, circuit);
     let mut count = 0;
-    for class in &plan.network.turns().classes {
+    for class in &plan.network().turns().classes {
         for (turn, witness) in &class.turns {
             let Some(at) = Crosspoint::of(plan, turn, witness.at) else {
                 return Err(format!("{turn:?} is not built"));
@@ -151,7 +151,7 @@ mod tests {
             let plan = plan(routing, k, None);
             let mut bench = WitnessBench::new(&plan, FabricDut::new(&plan).unwrap());
             let mut refuted = 0;
-            for (turn, witness) in &plan.network.turns().classes[0].turns {
+            for (turn, witness) in &plan.network().turns().classes[0].turns {
                 let own = Crosspoint::of(&plan, turn, witness.at).unwrap();
                 bench.passes(witness, &own).unwrap();
                 let outputs = &plan.switch_of(witness.at).output_vcs;
@@ -174,7 +174,7 @@ mod tests {
     fn a_bit_that_is_not_there_is_no_pass() {
         let plan = plan("ecube", 2, None);
         let mut bench = WitnessBench::new(&plan, FabricDut::new(&plan).unwrap());
-        let (turn, witness) = plan.network.turns().classes[0].turns.iter().next().unwrap();
+        let (turn, witness) = plan.network().turns().classes[0].turns.iter().next().unwrap();
         let own = Crosspoint::of(&plan, turn, witness.at).unwrap();
         let error = bench.passes(witness, &Crosspoint { source: 9, ..own }).unwrap_err();
         assert!(error.contains("has no bit 9"), "{error}");

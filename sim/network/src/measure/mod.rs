@@ -337,7 +337,7 @@ impl<'a> Run<'a> {
     }
 
     fn report(&self, plan: &FabricPlan, outcome: Outcome) -> Report {
-        let relation = plan.network.relation();
+        let relation = plan.relation();
         let topology = plan.topology();
         let [warm_up_cycles, measured_cycles, drain_cycles, settle_cycles] = self.lengths;
         let terminals = topology.sources().count();

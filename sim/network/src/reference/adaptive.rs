@@ -77,7 +77,7 @@ pub(super) struct Adaptive {
 impl Adaptive {
     /// `None` for a deterministic relation.
     pub fn new(plan: &FabricPlan, layout: &Layout, allocator: Allocator) -> Option<Self> {
-        let network = plan.network.clone();
+        let network = plan.network().clone();
         network.relation().choices()?;
         let queues = layout.nodes * layout.queue_stride;
         let by_class = layout.classes.len() * layout.queue_stride;

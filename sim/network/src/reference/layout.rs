@@ -59,7 +59,7 @@ impl ClassLayout {
             let count = queues.len().max(output_vcs.len());
             return Err(ReferenceError::Size { switch: switch.name.clone(), count });
         }
-        let vcs = usize::from(plan.network.relation().vcs());
+        let vcs = usize::from(plan.relation().vcs());
         let mut layout = Self {
             queues: queues.iter().map(|q| (switch.inputs[q.input].input, q.vc)).collect(),
             port_mask: Vec::new(),
@@ -158,17 +158,16 @@ impl Layout {
         if classes.len() > 1 << 16 || nodes > 1 << 26 {
             return Err(ReferenceError::Fabric { nodes, classes: classes.len() });
         }
-        let turns = plan.network.turns();
         let class_of = match classes.len() {
             1 => Vec::new(),
-            _ => topology.all_nodes().map(|n| turns.class_of(n) as u16).collect(),
+            _ => topology.all_nodes().map(|n| plan.class_of(n) as u16).collect(),
         };
         let queue_stride = classes.iter().map(|c| c.queues.len()).max().unwrap_or(0);
         let output_stride = classes.iter().map(|c| c.port_mask.len()).max().unwrap_or(0);
         let terminals = topology.terminals();
         let mut sinks = TerminalSet::none(terminals);
         topology.sinks().for_each(|sink| sinks.insert(sink.0));
-        let class = |node| &classes[turns.class_of(node)];
+        let class = |node| &classes[plan.class_of(node)];
         let place = |node: Node, at: Option<&u8>| match at {
             Some(&at) if at != NONE => Place::new(node.0, usize::from(at)).0,
             _ => NO_LINK,

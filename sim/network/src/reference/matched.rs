@@ -39,7 +39,7 @@ impl Matched {
         let Some(mut adaptive) = Adaptive::new(plan, &layout, Allocator::Rtl) else {
             return Ok(counted);
         };
-        let (network, mut random) = (&plan.network, Random::new(seed));
+        let (network, mut random) = (plan.network(), Random::new(seed));
         let here = |node| network.turns().class_of(node) == 0;
         let (topology, relation) = (network.topology(), network.relation());
         let headers = turns::headers(topology, relation, network.symmetry(), here);

@@ -174,7 +174,7 @@ impl Reference {
         let pipeline = plan.parameters.pipeline;
         let ejecting = if pipeline.registers_output() { terminals as usize } else { 0 };
         let mut model = Self {
-            hops: Hops::new(plan.network.clone(), &layout),
+            hops: Hops::new(plan.network().clone(), &layout),
             depth,
             full: depth - pipeline.in_flight() as usize,
             registered,

@@ -285,7 +285,7 @@ mod tests {
         let workload = "bit-complement".to_owned();
         let config =
             WorkloadConfig { workload, message_flits: 2, acknowledge: true, ..Default::default() };
-        let schedule = Schedule::draw(&plan.network, &config).unwrap();
+        let schedule = Schedule::draw(plan.network(), &config).unwrap();
         let reference = Reference::new(&plan).unwrap();
         let mut run = Run::new(&plan, &config, &schedule, reference, false);
         run.release_round();

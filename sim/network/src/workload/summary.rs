@@ -10,7 +10,7 @@ use crate::statistics::backlog::Span;
 impl Run<'_> {
     pub fn report(&self, outcome: WorkloadOutcome) -> Result<WorkloadReport, WorkloadError> {
         let (plan, config) = (self.plan, self.config);
-        let (topology, relation) = (plan.topology(), plan.network.relation());
+        let (topology, relation) = (plan.topology(), plan.relation());
         let kind = find(&config.workload)?;
         let cycles = self.reference.cycle();
         let terminals = self.schedule.per_round();

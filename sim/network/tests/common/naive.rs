@@ -87,7 +87,7 @@ impl<'a> Naive<'a> {
         let head = self.switches[node.0 as usize].queues[queue].front()?;
         let q = &switch.queues[queue];
         let input = switch.inputs[q.input].input;
-        let hop = self.plan.network.relation().hop(node, input, q.vc, head.header);
+        let hop = self.plan.relation().hop(node, input, q.vc, head.header);
         Some((hop.output, hop.vc, hop.header))
     }
 
@@ -146,7 +146,7 @@ impl Model for Naive<'_> {
         if !self.s_ready(terminal) {
             return false;
         }
-        let relation = self.plan.network.relation();
+        let relation = self.plan.relation();
         let side = &mut self.sides[terminal as usize];
         let (header, index) =
             side.open.unwrap_or_else(|| (relation.inject(Terminal(terminal), beat.destination), 0));

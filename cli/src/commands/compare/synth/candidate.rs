@@ -48,13 +48,13 @@ pub fn candidates(options: &CompareOptions) -> anyhow::Result<(Vec<Candidate>, V
     let mut found = Vec::new();
     let left_out = plans(options, |plan| found.push(Arc::new(plan)))?;
     // No full crossbar is defined for packets that choose.
-    found.retain(|plan| plan.network.relation().choices().is_none());
+    found.retain(|plan| !plan.chooses());
     let mut candidates = Vec::new();
     for plan in found {
         plan.check_rtl()?;
         candidates.extend(Candidate::of(&plan, &[Crossbar::Routed, Crossbar::Full], false));
-        if plan.network.relation().vcs() > 1 {
-            let one = match Network::wanted(&Wanted { vcs: Some(1), ..wanted(&plan.network) }) {
+        if plan.relation().vcs() > 1 {
+            let one = match Network::wanted(&Wanted { vcs: Some(1), ..wanted(plan.network()) }) {
                 // Routes by table keep the VCs that they were given.
                 Err(NetworkError::MoreVcs { .. }) => continue,
                 one => one?,
@@ -93,7 +93,7 @@ mod tests {
         let (candidates, left_out) = candidates(&options).unwrap();
         assert!(left_out.is_empty());
         let key = |c: Candidate| {
-            (c.plan.network.relation().name().to_owned(), c.class, c.crossbar.name(), c.one_vc)
+            (c.plan.relation().name().to_owned(), c.class, c.crossbar.name(), c.one_vc)
         };
         candidates.into_iter().map(key).collect()
     }

@@ -148,7 +148,7 @@ fn rows(session: &Session, candidates: &[Candidate], seeds: u32) -> anyhow::Resu
 fn row(candidate: &Candidate, measured: &Measured, fabric: Option<&Cells>) -> Row {
     let analysis = Analysis::of(&candidate.plan);
     let class = &analysis.switch_classes[candidate.class];
-    let turns = &candidate.plan.network.turns().classes[candidate.class];
+    let turns = &candidate.plan.network().turns().classes[candidate.class];
     let crosspoints = match candidate.crossbar {
         Crossbar::Routed => class.crosspoints,
         Crossbar::Full => {
@@ -167,7 +167,7 @@ fn row(candidate: &Candidate, measured: &Measured, fabric: Option<&Cells>) -> Ro
         crossbar: candidate.crossbar,
         class: (analysis.switch_classes.len() > 1).then_some(candidate.class),
         switches: class.nodes,
-        virtual_channels: candidate.plan.network.relation().vcs(),
+        virtual_channels: candidate.plan.relation().vcs(),
         one_vc: candidate.one_vc,
         crosspoints,
         multiplexer_inputs,

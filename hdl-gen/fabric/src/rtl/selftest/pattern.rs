@@ -43,7 +43,7 @@ impl Pattern {
     /// [`SelftestError::Width`] where `tdata` cannot hold a source, a destination and two bits
     /// of a number, [`SelftestError::Order`] where packets overtake each other.
     pub fn new(plan: &FabricPlan) -> Result<Self, SelftestError> {
-        let relation = plan.network.relation();
+        let relation = plan.relation();
         if relation.choices().is_some() {
             return Err(SelftestError::Order(relation.name().to_owned()));
         }

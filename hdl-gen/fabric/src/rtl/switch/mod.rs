@@ -105,7 +105,7 @@ impl Builder<'_> {
         let fields: Vec<String> =
             plan.flit_fields().iter().rev().map(|f| format!("{} [{}]", f.name, f.width)).collect();
         self.m.about(format!("A flit is {{{}}}.", fields.join(", ")));
-        for line in plan.network.relation().header_legend() {
+        for line in plan.relation().header_legend() {
             self.m.about(line);
         }
         for input in self.class.inputs.iter().filter(|i| !i.header.is_empty()) {

@@ -1,0 +1,70 @@
+//! The network as the plan gives it: nodes with their classes, channels with both their ends, and
+//! what is known of the routes. What builds, prints or runs a fabric asks for no more.
+
+use super::{FabricPlan, SwitchPlan};
+use std::sync::Arc;
+use turnpike_analysis::network::Network;
+use turnpike_network::routing::Relation;
+use turnpike_network::topology::{Node, Port, Terminal, Topology};
+
+impl FabricPlan {
+    /// The topology: names of nodes, ports and terminals, and where channels lead.
+    pub fn topology(&self) -> &dyn Topology {
+        self.network.topology()
+    }
+
+    /// The routing relation: the definition that the hardware is held against.
+    pub fn relation(&self) -> &Relation {
+        self.network.relation()
+    }
+
+    /// The analysis that the plan was made from, with turns, loads and certificate: for reports, and
+    /// for what holds the plan against it.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// The class of a node's switch: an index into [`FabricPlan::switches`].
+    pub fn class_of(&self, node: Node) -> usize {
+        self.network.turns().class_of(node)
+    }
+
+    /// The switch class of a node.
+    pub fn switch_of(&self, node: Node) -> &SwitchPlan {
+        &self.switches[self.class_of(node)]
+    }
+
+    /// The switch classes that are built: not that of nodes that failed.
+    pub fn built_switches(&self) -> impl Iterator<Item = &SwitchPlan> {
+        self.switches.iter().filter(|switch| !switch.queues.is_empty())
+    }
+
+    /// The node and the output port whose channel ends at this input port.
+    pub fn channel_into(&self, node: Node, input: Port) -> Option<(Node, Port)> {
+        self.network.all_entering().channel(node, input)
+    }
+
+    /// The injector of a terminal, as an index into [`FabricPlan::injectors`]; `None` for one
+    /// that sends nothing.
+    pub fn injector_of(&self, source: Terminal) -> Option<usize> {
+        let topology = self.topology();
+        topology.source(source)?;
+        let standing = self.network.symmetry().source(topology, source);
+        self.injector_of.get(&standing).copied()
+    }
+
+    /// Whether packets choose among several ways.
+    pub fn chooses(&self) -> bool {
+        self.relation().choices().is_some()
+    }
+
+    /// Channels on the longest route.
+    pub fn longest_route(&self) -> u32 {
+        self.network.longest_route()
+    }
+
+    /// Whether there is a certificate against deadlock.
+    pub fn is_deadlock_free(&self) -> bool {
+        self.network.certificate().is_some()
+    }
+}
