@@ -50,7 +50,7 @@ pub const WIRED: &[(&str, &str)] = &[
         "gathered",
         "turnpike-topology 1\n\
          node a b c\n\
-         source s a\nsource t b\nsource u c\nsink v c\n\
+         sink v c\nsource s a\nsource t b\nsource u c\n\
          link a b\nlink b c\n",
     ),
     ("alone", "turnpike-topology 1\nnode a\nterminal x a\nsource y a\nsink z a\n"),
