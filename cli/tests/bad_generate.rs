@@ -139,6 +139,32 @@ fn another_fabric_of_the_same_name() {
     holds(folder.path(), &format!("{CUBE} --name wide"));
 }
 
+/// Where a file says something else, it is another fabric, as with another width.
+#[test]
+fn another_file_of_the_same_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let topology = "turnpike-topology 1\nnode a b\nterminal x a\nterminal y b\nlink a b\n";
+    let relation = "turnpike-relation 1\nname mine\ntopology ring\nnodes 3\nby pair\n\
+        0 1 x_plus\n0 2 x_minus\n1 0 x_minus\n1 2 x_plus\n2 0 x_plus\n2 1 x_minus\n";
+    let given = "generate ring --nodes 3 --routing my.relation";
+    for (file, line, text, changed) in [
+        ("my.topology", "generate my.topology", topology, format!("{topology}terminal z b\n")),
+        ("my.relation", given, relation, relation.replace("0 2 x_minus", "0 2 x_plus")),
+    ] {
+        write(file, text);
+        holds(folder.path(), line);
+        // How it is written is not looked at.
+        write(file, &text.replace(' ', "  "));
+        holds(folder.path(), line);
+        write(file, &changed);
+        let wrong: &[&str] = &["another fabric of the name", "that was another", "--force"];
+        refused_in(folder.path(), &[(line, wrong)]);
+        holds(folder.path(), &format!("{line} --force"));
+        holds(folder.path(), line);
+    }
+}
+
 #[test]
 fn a_full_disk() {
     let Some(disk) = small_disk(64) else { return };

@@ -7,7 +7,8 @@ use common::fuzz::fuzz;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 use turnpike_analysis::network::{Network, Wanted};
-use turnpike_emit::{folder, manifest};
+use turnpike_emit::folder;
+use turnpike_emit::origin::Origin;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_flow::cells::Cells;
 use turnpike_flow::placement::{self, Placement, Utilization};
@@ -194,10 +195,10 @@ fn manifest_of_a_fabric(count: u32) {
     let plan = FabricPlan::new(network.into(), Default::default(), None).unwrap();
     let files = turnpike_emit::render(&plan).unwrap();
     let text = files.iter().find(|file| file.name.ends_with(".json")).unwrap().contents.clone();
-    assert_eq!(manifest::configuration_of(&text), Some(plan.canonical()));
+    assert_eq!(Origin::read(&text), Some(Origin::of(&plan)));
     let small = r#"{"schema_version": 1, "configuration": "hypercube --dim 1", "x": [1, null]}"#;
     fuzz("manifest", count, &[small], &["configuration"], |bytes| {
-        manifest::configuration_of(&String::from_utf8_lossy(bytes));
+        Origin::read(&String::from_utf8_lossy(bytes));
     });
 }
 

@@ -9,6 +9,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use turnpike_analysis::deadlock::DeadlockVerdict;
 use turnpike_base::names;
+use turnpike_emit::origin::Origin;
 use turnpike_emit::{File, folder, picture};
 use turnpike_fabric::board::{self, Board, Flow, UnknownBoard};
 use turnpike_fabric::matrix::turn_matrix;
@@ -121,17 +122,18 @@ fn refuse_another(folder: &Path, plan: &FabricPlan) -> anyhow::Result<()> {
     let manifest = folder.join(format!("{}.json", plan.name));
     // What cannot be read is no fabric; whether it may be replaced is not asked here.
     let Ok(text) = std::fs::read_to_string(&manifest) else { return Ok(()) };
-    match turnpike_emit::manifest::configuration_of(&text)
-        .filter(|other| *other != plan.canonical())
-    {
-        Some(other) => bail!(
-            "{} holds another fabric of the name {}, `{other}`; give this one a name with --name, \
-             or replace that one with --force",
-            folder.display(),
-            plan.name
-        ),
-        None => Ok(()),
-    }
+    let (Some(there), own) = (Origin::read(&text), Origin::of(plan)) else { return Ok(()) };
+    let other = match there.other_file(&own) {
+        _ if there.configuration != own.configuration => format!("`{}`", there.configuration),
+        Some(file) => format!("of a {file} that was another"),
+        None => return Ok(()),
+    };
+    bail!(
+        "{} holds another fabric of the name {}, {other}; give this one a name with --name, \
+         or replace that one with --force",
+        folder.display(),
+        plan.name
+    )
 }
 
 /// What a self-test added.

@@ -19,6 +19,11 @@ impl RelationFile {
     pub fn of(given: &Given) -> Self {
         Self { file: given.file_name(), sha256: sha256(&given.text()) }
     }
+
+    /// Its name and digest.
+    pub fn named(self) -> (String, String) {
+        (self.file, self.sha256)
+    }
 }
 
 /// The file of a topology, in the folder.
@@ -44,6 +49,11 @@ impl TopologyFile {
             node_names: originals(description.nodes.iter()),
             terminal_names: originals(terminals),
         }
+    }
+
+    /// Its name and digest.
+    pub fn named(self) -> (String, String) {
+        (self.file, self.sha256)
     }
 }
 

@@ -6,6 +6,7 @@ pub mod formal;
 mod given;
 mod known;
 pub mod manifest;
+pub mod origin;
 pub mod picture;
 mod selftest;
 pub mod testbench;

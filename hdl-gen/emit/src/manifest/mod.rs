@@ -8,7 +8,7 @@ use self::switch::Switch;
 use super::VERSION;
 use super::formal::{Proof, Task};
 use super::given::{RelationFile, TopologyFile};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use turnpike_analysis::deadlock::DeadlockVerdict;
 use turnpike_fabric::board::Board;
 use turnpike_fabric::plan::FabricPlan;
@@ -67,18 +67,6 @@ struct Manifest<'a> {
     switches: Vec<Switch>,
     /// One per node, in order of address: its label and switch module.
     instances: Vec<Instance>,
-}
-
-/// The configuration of the fabric of a manifest ([`FabricPlan::canonical`]), without the
-/// self-test that may stand beside it; `None` where the text is no manifest.
-pub fn configuration_of(text: &str) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Read {
-        configuration: String,
-    }
-    let Read { configuration } = serde_json::from_str(text).ok()?;
-    let fabric = configuration.split(" --selftest ").next();
-    fabric.map(str::to_owned)
 }
 
 /// The self-test of the folder.
