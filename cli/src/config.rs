@@ -16,7 +16,7 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
-use turnpike_base::names::nearest;
+use turnpike_base::nearest::Nearest;
 
 /// `command` with the configuration that `args` name as its defaults.
 ///
@@ -95,7 +95,7 @@ impl Settings<'_> {
             let key: &str = key.get_ref();
             if !known.contains(key) {
                 let names: Vec<&str> = known.iter().map(String::as_str).collect();
-                bail!("{place}: unknown key '{key}'; did you mean '{}'?", nearest(key, &names));
+                bail!("{place}: unknown key '{key}'{}", Nearest::of(key, names));
             }
             let Some(value) = scalar(value.get_ref()) else {
                 bail!("{place}: '{key}' must be a string, a number, true or false");

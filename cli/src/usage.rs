@@ -3,7 +3,7 @@
 use anyhow::anyhow;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
-use turnpike_base::names::nearest;
+use turnpike_base::nearest::Nearest;
 
 /// Text without line breaks or runs of blanks.
 pub fn one_line(text: &str) -> String {
@@ -19,9 +19,8 @@ pub fn explain(command: &Command, error: &Error) -> anyhow::Error {
     match (error.kind(), named(ContextKind::InvalidSubcommand), named(ContextKind::InvalidArg)) {
         (ErrorKind::InvalidSubcommand, Some(name), _) => {
             let known: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
-            let nearest = nearest(name, &known);
-            let known = known.join(", ");
-            anyhow!("unknown command '{name}'; did you mean '{nearest}'? (there are: {known})")
+            let nearest = Nearest::of(name, known.iter().copied());
+            anyhow!("unknown command '{name}'{nearest} (there are: {})", known.join(", "))
         }
         (
             ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand,
@@ -33,10 +32,8 @@ pub fn explain(command: &Command, error: &Error) -> anyhow::Error {
         (ErrorKind::UnknownArgument, _, Some(name)) if name.starts_with("--") => {
             let wrong = name.split('=').next().unwrap_or(name);
             let known = options_in_use(command, error);
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            let nearest = nearest(wrong, &known);
-            let known = known.join(", ");
-            anyhow!("unknown option '{wrong}'; did you mean '{nearest}'? (there are: {known})")
+            let nearest = Nearest::of(wrong, known.iter().map(String::as_str));
+            anyhow!("unknown option '{wrong}'{nearest} (there are: {})", known.join(", "))
         }
         (ErrorKind::UnknownArgument, _, Some(name)) => {
             anyhow!("unexpected argument '{name}'; {}", usage(error))

@@ -1,7 +1,7 @@
 //! What to synthesise for.
 
 use crate::tool::{self, Tool};
-use turnpike_base::names::nearest;
+use turnpike_base::nearest::Nearest;
 
 /// A device or a cell library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,12 +54,12 @@ pub const TARGETS: &[Target] = &[
 
 /// A target that there is not.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("unknown target '{name}'; did you mean '{nearest}'? (there are: {known})")]
+#[error("unknown target '{name}'{nearest} (there are: {known})")]
 pub struct UnknownTarget {
     /// What was asked for.
     pub name: String,
     /// The closest name there is.
-    pub nearest: String,
+    pub nearest: Nearest,
     /// All names, comma-separated.
     pub known: String,
 }
@@ -73,7 +73,7 @@ pub fn find(name: &str) -> Result<Target, UnknownTarget> {
         return Ok(*target);
     }
     let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
-    let (nearest, known) = (nearest(name, &names).to_owned(), names.join(", "));
+    let (nearest, known) = (Nearest::of(name, names.iter().copied()), names.join(", "));
     Err(UnknownTarget { name: name.to_owned(), nearest, known })
 }
 

@@ -2,4 +2,5 @@
 
 pub mod bits;
 pub mod names;
+pub mod nearest;
 pub mod staging;

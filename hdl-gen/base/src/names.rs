@@ -1,4 +1,4 @@
-//! Names that users give: Verilog identifiers, and the nearest known name to a wrong one.
+//! Names that users give, as Verilog identifiers.
 
 /// A name that cannot stand in Verilog.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -35,32 +35,6 @@ pub fn check_identifier(name: &str) -> Result<(), NameError> {
         return Err(NameError::Keyword(name.to_owned(), "SystemVerilog"));
     }
     Ok(())
-}
-
-/// The known name with the least edit distance to `name` (the first among equals).
-///
-/// # Panics
-/// If `known` is empty.
-pub fn nearest<'a>(name: &str, known: &[&'a str]) -> &'a str {
-    known
-        .iter()
-        .min_by_key(|k| edit_distance(name, k))
-        .expect("a list of known names is never empty")
-}
-
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &cb) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(ca != cb);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// IEEE 1364-2005, annex B.
@@ -334,11 +308,5 @@ mod tests {
         for keyword in ["module", "wire", "logic", "interface"] {
             assert!(matches!(check_identifier(keyword), Err(NameError::Keyword(..))));
         }
-    }
-
-    #[test]
-    fn the_nearest_name_is_the_one_meant() {
-        assert_eq!(nearest("rotaton", &["ecube", "rotation", "thacker"]), "rotation");
-        assert_eq!(nearest("e-cube", &["ecube", "rotation", "thacker"]), "ecube");
     }
 }

@@ -1,7 +1,7 @@
 //! The boards that a self-test can be made for. A new one is an entry in [`BOARDS`] and a
 //! file of pins in `constraints/`.
 
-use turnpike_base::names::nearest;
+use turnpike_base::nearest::Nearest;
 
 /// An FPGA board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,12 +116,12 @@ impl Board {
 
 /// A board that is not known.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("unknown board '{name}'; did you mean '{nearest}'? (there are: {})", known().join(", "))]
+#[error("unknown board '{name}'{nearest} (there are: {})", known().join(", "))]
 pub struct UnknownBoard {
     /// What was asked for.
     name: String,
     /// What may have been meant.
-    nearest: &'static str,
+    nearest: Nearest,
 }
 
 fn known() -> Vec<&'static str> {
@@ -136,7 +136,7 @@ pub fn find(name: &str) -> Result<&'static Board, UnknownBoard> {
     BOARDS
         .iter()
         .find(|board| board.name == name)
-        .ok_or_else(|| UnknownBoard { name: name.to_owned(), nearest: nearest(name, &known()) })
+        .ok_or_else(|| UnknownBoard { name: name.to_owned(), nearest: Nearest::of(name, known()) })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::{
 };
 use std::collections::{HashMap, HashSet};
 use turnpike_base::names;
+use turnpike_base::nearest::Nearest;
 
 /// Most names that an unknown one is compared with.
 const COMPARED: usize = 1000;
@@ -102,7 +103,7 @@ impl Builder {
                 |name: &super::Name| name.original.clone().unwrap_or(name.identifier.clone());
             let known: Vec<String> = self.nodes.all.iter().take(COMPARED).map(given).collect();
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            let nearest = (!known.is_empty()).then(|| names::nearest(name, &known).to_owned());
+            let nearest = Nearest::of(name, known);
             Fault::Node { node: name.to_owned(), nearest }
         })
     }

@@ -2,6 +2,7 @@
 
 use super::{FIRST_LINE, MOST_BYTES, MOST_NODES, MOST_PORT_NAMES, MOST_PORTS, MOST_TERMINALS};
 use turnpike_base::names::NameError;
+use turnpike_base::nearest::Nearest;
 
 /// What is wrong with a description, and in which line of its file.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -48,12 +49,12 @@ pub enum Fault {
     #[error("topology files of version '{0}' are not known; use '{FIRST_LINE}'")]
     Version(String),
     /// A key that is not known.
-    #[error("unknown key '{key}'; did you mean '{nearest}'? (there are: {known})")]
+    #[error("unknown key '{key}'{nearest} (there are: {known})")]
     Key {
         /// What stands there.
         key: String,
         /// The closest key there is.
-        nearest: &'static str,
+        nearest: Nearest,
         /// All keys, comma-separated.
         known: String,
     },
@@ -70,12 +71,12 @@ pub enum Fault {
     #[error("there is a {0} '{1}' already; give each a name of its own")]
     Twice(&'static str, String),
     /// A node that was not named.
-    #[error("unknown node '{node}'{}; a node is named before it is used", suggestion(.nearest))]
+    #[error("unknown node '{node}'{nearest}; a node is named before it is used")]
     Node {
         /// What stands there.
         node: String,
         /// The closest name, if one is near.
-        nearest: Option<String>,
+        nearest: Nearest,
     },
     /// An end with an empty part.
     #[error("'{0}' is no end of a link: write NODE, or NODE.PORT")]
@@ -133,8 +134,4 @@ fn place(line: Option<usize>) -> String {
 
 fn by(line: Option<usize>) -> String {
     line.map(|line| format!(", by line {line}")).unwrap_or_default()
-}
-
-fn suggestion(nearest: &Option<String>) -> String {
-    nearest.as_ref().map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()
 }

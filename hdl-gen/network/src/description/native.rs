@@ -4,7 +4,7 @@ use super::build::{Builder, LooseEnd};
 use super::{Channel, Description, DescriptionError, End, FIRST_LINE, Fault, Name, Terminal};
 use std::collections::HashSet;
 use std::fmt::Write;
-use turnpike_base::names::nearest;
+use turnpike_base::nearest::Nearest;
 
 const KEYS: [&str; 8] = ["name", "ports", "node", "terminal", "source", "sink", "link", "channel"];
 
@@ -87,7 +87,7 @@ fn line(builder: &mut Builder, number: usize, words: &[&str]) -> Result<(), Faul
         }
         [key, ..] => Err(Fault::Key {
             key: key.to_owned(),
-            nearest: nearest(key, &KEYS),
+            nearest: Nearest::of(key, KEYS),
             known: KEYS.join(", "),
         }),
         [] => Ok(()),

@@ -2,21 +2,20 @@
 
 use super::{Build, of_topology};
 use crate::topology::{Terminal, Topology};
+use turnpike_base::nearest::Nearest;
 
 /// A relation that does not exist, or not for this network.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum RoutingError {
     /// No relation of this name on this topology.
-    #[error(
-        "unknown routing '{name}' for {topology}; did you mean '{nearest}'? (there are: {known})"
-    )]
+    #[error("unknown routing '{name}' for {topology}{nearest} (there are: {known})")]
     Unknown {
         /// The topology.
         topology: &'static str,
         /// What was asked for.
         name: String,
         /// The closest name there is.
-        nearest: String,
+        nearest: Nearest,
         /// All names, comma-separated.
         known: String,
     },

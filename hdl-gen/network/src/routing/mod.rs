@@ -56,6 +56,7 @@ pub use turnpike_base::bits::{bits_of, low_bits};
 
 use crate::topology::{Topology, wired};
 use serde::Serialize;
+use turnpike_base::nearest::Nearest;
 
 /// Most virtual channels that a relation may use.
 pub const MAX_VCS: u8 = 8;
@@ -155,7 +156,7 @@ pub fn build_with(name: &str, topology: &dyn Topology, seed: Option<u64>) -> Bui
         return Err(RoutingError::Unknown {
             topology: topology.name(),
             name: name.to_owned(),
-            nearest: turnpike_base::names::nearest(name, &names).to_owned(),
+            nearest: Nearest::of(name, names.iter().copied()),
             known: names.join(", "),
         });
     };

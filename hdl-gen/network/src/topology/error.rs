@@ -1,17 +1,18 @@
 //! Why there is no such topology, node or terminal.
 
 use super::Size;
+use turnpike_base::nearest::Nearest;
 
 /// A dimension that the topology cannot be built in, or a label that is not a node's.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum TopologyError {
     /// No topology of this name.
-    #[error("unknown topology '{name}'; did you mean '{nearest}'? (there are: {known})")]
+    #[error("unknown topology '{name}'{nearest} (there are: {known})")]
     Unknown {
         /// What was asked for.
         name: String,
         /// The closest name there is.
-        nearest: String,
+        nearest: Nearest,
         /// All names, comma-separated.
         known: String,
     },

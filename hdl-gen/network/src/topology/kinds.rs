@@ -4,6 +4,7 @@ use super::{
     Size, Sizes, Topology, TopologyError, arc_cube, arc_cube_2, ccc, directed_cube, directed_ring,
     full, grid, hypercube, star, tree, words,
 };
+use turnpike_base::nearest::Nearest;
 
 /// One entry of the list of topologies.
 pub struct TopologyKind {
@@ -128,7 +129,7 @@ pub fn find(name: &str) -> Result<&'static TopologyKind, TopologyError> {
             .collect();
         TopologyError::Unknown {
             name: name.to_owned(),
-            nearest: turnpike_base::names::nearest(name, &names).to_owned(),
+            nearest: Nearest::of(name, names.iter().copied()),
             known: names.join(", "),
         }
     })

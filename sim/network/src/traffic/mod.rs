@@ -14,6 +14,7 @@ pub use bernoulli::{Bernoulli, TrafficConfig};
 pub use live::Live;
 pub use recorded::Recorded;
 pub use trace::Trace;
+use turnpike_base::nearest::Nearest;
 
 /// A packet that its source may send from now on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,12 +60,12 @@ pub struct TrafficDescription {
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum TrafficError {
     /// No pattern of this name.
-    #[error("unknown traffic '{name}'; did you mean '{nearest}'? (there are: {known})")]
+    #[error("unknown traffic '{name}'{nearest} (there are: {known})")]
     Unknown {
         /// What was asked for.
         name: String,
         /// The closest name there is.
-        nearest: String,
+        nearest: Nearest,
         /// All names, comma-separated.
         known: String,
     },

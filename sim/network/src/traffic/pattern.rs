@@ -6,6 +6,7 @@
 use super::random::{Random, threshold};
 use super::{TrafficConfig, TrafficError};
 use std::fmt;
+use turnpike_base::nearest::Nearest;
 
 /// Who sends to whom.
 pub trait Pattern: fmt::Debug + Send {
@@ -72,7 +73,7 @@ pub const PATTERNS: &[PatternKind] = &[
 pub fn find(name: &str) -> Result<&'static PatternKind, TrafficError> {
     PATTERNS.iter().find(|kind| kind.name == name).ok_or_else(|| {
         let mut names: Vec<_> = PATTERNS.iter().map(|k| k.name).collect();
-        let nearest = turnpike_base::names::nearest(name, &names).to_owned();
+        let nearest = Nearest::of(name, names.iter().copied());
         names.push("a trace file");
         TrafficError::Unknown { name: name.to_owned(), nearest, known: names.join(", ") }
     })

@@ -5,6 +5,7 @@ use crate::hash::hash;
 use crate::traffic::random::Random;
 use crate::traffic::{TrafficConfig, pattern};
 use turnpike_analysis::network::Network;
+use turnpike_base::nearest::Nearest;
 use turnpike_network::topology::Terminal;
 
 /// One entry of the list of workloads.
@@ -67,7 +68,7 @@ pub fn find(name: &str) -> Result<&'static WorkloadKind, WorkloadError> {
         let names: Vec<_> = WORKLOADS.iter().map(|k| k.name).collect();
         WorkloadError::Unknown {
             name: name.to_owned(),
-            nearest: turnpike_base::names::nearest(name, &names).to_owned(),
+            nearest: Nearest::of(name, names.iter().copied()),
             known: names.join(", "),
         }
     })

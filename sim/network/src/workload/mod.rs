@@ -36,6 +36,7 @@ pub use schedule::Schedule;
 
 use crate::reference::ReferenceError;
 use crate::traffic::{MOST_CYCLES, MOST_FLITS, TrafficError};
+use turnpike_base::nearest::Nearest;
 
 /// Rounds that follow one another without waiting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,12 +123,12 @@ impl WorkloadConfig {
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum WorkloadError {
     /// No workload of this name.
-    #[error("unknown workload '{name}'; did you mean '{nearest}'? (there are: {known})")]
+    #[error("unknown workload '{name}'{nearest} (there are: {known})")]
     Unknown {
         /// What was asked for.
         name: String,
         /// The closest name there is.
-        nearest: String,
+        nearest: Nearest,
         /// All names, comma-separated.
         known: String,
     },

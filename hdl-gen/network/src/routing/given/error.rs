@@ -5,6 +5,7 @@ use crate::routing::walk::RouteError;
 use crate::topology::TopologyError;
 use crate::topology::wired::WiredError;
 use turnpike_base::names::NameError;
+use turnpike_base::nearest::Nearest;
 
 /// What is wrong with a given relation, and in which line of its file.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -61,14 +62,14 @@ pub enum Fault {
     Version(String),
     /// A key that is not known.
     #[error(
-        "unknown key '{key}'; did you mean '{nearest}'? (there are: name, topology, dimension, \
+        "unknown key '{key}'{nearest} (there are: name, topology, dimension, \
              shape, nodes, arity, levels, failed, by; hops come after them)"
     )]
     Key {
         /// What stands there.
         key: String,
         /// The closest key there is.
-        nearest: &'static str,
+        nearest: Nearest,
     },
     /// A key without its value, or with more than that.
     #[error("'{0}' takes one word after it")]
@@ -144,12 +145,12 @@ pub enum Fault {
     #[error("a hop here is '{0}', such as '{1}'")]
     Words(&'static str, String),
     /// A port that the topology does not have.
-    #[error("unknown port '{port}'; did you mean '{nearest}'? (there are: {known})")]
+    #[error("unknown port '{port}'{nearest} (there are: {known})")]
     Port {
         /// What stands there.
         port: String,
         /// The closest name there is.
-        nearest: String,
+        nearest: Nearest,
         /// All names, comma-separated.
         known: String,
     },

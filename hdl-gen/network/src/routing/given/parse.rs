@@ -10,7 +10,7 @@ use crate::topology::{
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use turnpike_base::names::nearest;
+use turnpike_base::nearest::Nearest;
 
 /// What stands before the hops.
 const KEYS: [&str; 9] =
@@ -215,7 +215,7 @@ impl<'a> Reader<'a> {
     fn hop(&mut self, number: usize, words: &[&str]) -> Result<(), GivenError> {
         if self.hops.is_none() {
             if self.name.is_none() || self.on(number)?.is_none() {
-                let (key, nearest) = (words[0].to_owned(), nearest(words[0], &KEYS));
+                let (key, nearest) = (words[0].to_owned(), Nearest::of(words[0], KEYS));
                 return Err(GivenError::at(number, Fault::Key { key, nearest }));
             }
             self.hops = Some(HopReader::new(self.head()?)?);
@@ -261,7 +261,7 @@ impl HopReader {
             (hops, _) => {
                 // A key that is none, rather than a hop with a word too few.
                 if network.node(words[0]).is_err() {
-                    let (key, nearest) = (words[0].to_owned(), nearest(words[0], &KEYS));
+                    let (key, nearest) = (words[0].to_owned(), Nearest::of(words[0], KEYS));
                     return Err(Fault::Key { key, nearest });
                 }
                 return Err(self.wants(hops));
@@ -315,6 +315,6 @@ fn port_of(topology: &dyn Topology, name: &str) -> Result<Port, Fault> {
         return Ok(Port(at as u8));
     }
     let names: Vec<&str> = known.iter().map(String::as_str).collect();
-    let nearest = nearest(name, &names).to_owned();
+    let nearest = Nearest::of(name, names);
     Err(Fault::Port { port: name.to_owned(), nearest, known: known.join(", ") })
 }

@@ -1,0 +1,56 @@
+//! The known name that somebody may have meant.
+
+use std::fmt;
+
+/// How alike two names are at least for one to be suggested for the other: Jaro-Winkler
+/// similarity, 0 to 1, which counts a common beginning most.
+const ALIKE: f64 = 0.8;
+
+/// The known name that is most like a wrong one; none where none is near. Printed it is
+/// `; did you mean '...'?`, or nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Nearest(Option<String>);
+
+impl Nearest {
+    /// Of these names, the first of those most like `name`.
+    pub fn of<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let alike = known.into_iter().map(|known| (strsim::jaro_winkler(name, known), known));
+        let near = alike.filter(|(alike, _)| *alike >= ALIKE);
+        let best = near.reduce(|best, other| if other.0 > best.0 { other } else { best });
+        Self(best.map(|(_, known)| known.to_owned()))
+    }
+}
+
+impl fmt::Display for Nearest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(name) => write!(f, "; did you mean '{name}'?"),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_near_is_suggested() {
+        let relations = ["ecube", "rotation", "thacker", "random-static"];
+        let topologies = ["hypercube", "clever-ccc", "mesh", "torus", "fat-tree"];
+        let commands = ["generate", "analyze", "list", "verify"];
+        for (name, known, nearest) in [
+            ("rotaton", &relations[..], "; did you mean 'rotation'?"),
+            ("e-cube", &relations, "; did you mean 'ecube'?"),
+            ("hyper", &topologies, "; did you mean 'hypercube'?"),
+            ("fattree", &topologies, "; did you mean 'fat-tree'?"),
+            ("anlyze", &commands, "; did you mean 'analyze'?"),
+            ("tesseract", &topologies, ""),
+            ("frobnicate", &commands, ""),
+            ("help", &commands, ""),
+            ("x", &[], ""),
+        ] {
+            assert_eq!(Nearest::of(name, known.iter().copied()).to_string(), nearest, "{name}");
+        }
+    }
+}
