@@ -33,8 +33,7 @@ use turnpike_flow::interrupt;
     version,
     about = "Interconnection networks in synthesizable Verilog, with crossbars of just the \
              turns that routing takes",
-    infer_long_args = false,
-    disable_help_subcommand = true
+    infer_long_args = false
 )]
 pub struct Cli {
     /// What to do.

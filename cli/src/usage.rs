@@ -17,11 +17,7 @@ pub fn explain(command: &Command, error: &Error) -> anyhow::Error {
         _ => None,
     };
     match (error.kind(), named(ContextKind::InvalidSubcommand), named(ContextKind::InvalidArg)) {
-        (ErrorKind::InvalidSubcommand, Some(name), _) => {
-            let known: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
-            let nearest = Nearest::of(name, known.iter().copied());
-            anyhow!("unknown command '{name}'{nearest} (there are: {})", known.join(", "))
-        }
+        (ErrorKind::InvalidSubcommand, Some(name), _) => unknown_command(command, name),
         (
             ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand,
             ..,
@@ -41,6 +37,13 @@ pub fn explain(command: &Command, error: &Error) -> anyhow::Error {
         (ErrorKind::MissingRequiredArgument, ..) => anyhow!("{}; {}", brief(error), usage(error)),
         _ => anyhow!("{}", brief(error)),
     }
+}
+
+/// There is no command of this name.
+pub fn unknown_command(program: &Command, name: &str) -> anyhow::Error {
+    let known: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
+    let nearest = Nearest::of(name, known.iter().copied());
+    anyhow!("unknown command '{name}'{nearest} (there are: {})", known.join(", "))
 }
 
 /// `usage: turnpike ...`.

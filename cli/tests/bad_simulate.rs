@@ -131,13 +131,20 @@ fn traces() {
             "t.csv: trace line 3: source '8'",
         ),
         ("cycle,source,destination,flits\n0,000,9,1\n", "a label is 3 binary digits"),
-        ("cycle,source,destination,flits\n0,000,001,0\n", "t.csv: trace line 2: flits 0"),
+        (
+            "cycle,source,destination,flits\n0,000,001,0\n",
+            "t.csv: trace line 2: flits '0': use 1 to",
+        ),
+        (
+            "cycle,source,destination,flits\nx,000,001,1\n",
+            "t.csv: trace line 2: cycle 'x': use 0 to",
+        ),
         ("cycle,source,destination,flits\n0,0,1\n", "t.csv: trace line 2: 3 fields"),
         ("cycle,source,destination,flits\n0,000,x,1\n", "t.csv: trace line 2: destination 'x'"),
         ("0,000,001,1\n0,000,001,1\n", "t.csv: trace line 1: not the header"),
         (
             "cycle,source,destination,flits\n100000000000,000,001,1\n",
-            "line 2: cycle 100000000000: use 0 to 1000000000",
+            "line 2: cycle '100000000000': use 0 to 1000000000",
         ),
         ("cycle,source,destination,flits\n18446744073709551615,000,001,1\n", "use 0 to 1000000000"),
         ("", "no packet"),

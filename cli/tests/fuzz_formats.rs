@@ -10,9 +10,10 @@ use turnpike_analysis::network::{Network, Wanted};
 use turnpike_emit::folder;
 use turnpike_emit::origin::Origin;
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_flow::cache::{self, Key};
 use turnpike_flow::cells::Cells;
 use turnpike_flow::placement::{self, Placement, Utilization};
-use turnpike_flow::{cache, liberty, sby};
+use turnpike_flow::{liberty, sby};
 use turnpike_network::description::{self, FORMATS};
 use turnpike_network::routing::given::Given;
 use turnpike_network::topology::Topology;
@@ -267,7 +268,9 @@ fn cache_entry(count: u32) {
     fuzz("cache entry", count, &examples, &[], |bytes| {
         let value = String::from_utf8_lossy(bytes);
         // As it stands, which is damage, and as an entry of another version would be.
-        for text in [value.to_string(), format!("{}\n{value}", cache::digest(&*value))] {
+        for text in
+            [value.to_string(), format!("{}\n{value}", cache::check_of(&Key::of([]), &value))]
+        {
             entry::<Cells>(&text);
             entry::<Vec<(String, u64, Cells)>>(&text);
             entry::<Placement>(&text);
@@ -277,7 +280,7 @@ fn cache_entry(count: u32) {
 }
 
 fn entry<T: DeserializeOwned>(text: &str) {
-    drop(cache::parse::<T>(text));
+    drop(cache::parse::<T>(&Key::of([]), text));
 }
 
 fn liberty_file(count: u32) {

@@ -11,7 +11,7 @@ use turnpike_base::bits::hexadecimal;
 use turnpike_base::staging::Staging;
 
 /// Part of every key: what is kept may mean something else in another version.
-const FORMAT: &str = concat!("1 ", env!("CARGO_PKG_VERSION"));
+const FORMAT: &str = concat!("2 ", env!("CARGO_PKG_VERSION"));
 
 /// SHA-256 of some text, in hexadecimal digits.
 pub fn digest(text: impl AsRef<[u8]>) -> String {
@@ -50,7 +50,7 @@ impl Cache {
 
     /// What is kept under the key. An entry that is damaged counts as none.
     pub fn get<T: DeserializeOwned>(&self, key: &Key) -> Option<T> {
-        parse(&fs::read_to_string(self.entry(key)?).ok()?)
+        parse(key, &fs::read_to_string(self.entry(key)?).ok()?)
     }
 
     /// Keeps a result: the whole of it or nothing.
@@ -64,7 +64,7 @@ impl Cache {
         let value = serde_json::to_string(value)?;
         let staging = Staging::within(folder)?;
         let fresh = staging.path().join("entry");
-        fs::write(&fresh, format!("{}\n{value}", digest(&value)))?;
+        fs::write(&fresh, format!("{}\n{value}", check_of(key, &value)))?;
         fs::rename(fresh, path)
     }
 
@@ -91,11 +91,16 @@ impl Cache {
     }
 }
 
-/// The value of an entry's text: its digest on the first line, then JSON. `None` where it is
-/// damaged.
-pub fn parse<T: DeserializeOwned>(text: &str) -> Option<T> {
+/// The value of an entry's text: a digest of its key and its value on the first line, then JSON.
+/// `None` where it is damaged, or is another key's.
+pub fn parse<T: DeserializeOwned>(key: &Key, text: &str) -> Option<T> {
     let (check, value) = text.split_once('\n')?;
-    (check == digest(value)).then(|| serde_json::from_str(value).ok())?
+    (check == check_of(key, value)).then(|| serde_json::from_str(value).ok())?
+}
+
+/// The first line of an entry.
+pub fn check_of(key: &Key, value: &str) -> String {
+    digest(format!("{}\n{value}", key.0))
 }
 
 /// Turnpike's folder for what can be made again: in `XDG_CACHE_HOME`, else in `~/.cache`;
@@ -141,10 +146,12 @@ mod tests {
             assert_eq!(fs::read_to_string(&entry).unwrap(), whole, "made again");
         }
         assert_eq!((ask(&cache, &key), ask(&cache, &other)), (7, 7));
+        fs::copy(cache.entry(&other).unwrap(), &entry).unwrap();
+        assert_eq!(ask(&cache, &key), 8, "what was kept under another key");
         let names = fs::read_dir(entry.parent().unwrap()).unwrap().count();
         assert_eq!(names, 2, "nothing else is left there");
-        assert_eq!(ask(&Cache::off(), &key), 8);
         assert_eq!(ask(&Cache::off(), &key), 9);
+        assert_eq!(ask(&Cache::off(), &key), 10);
     }
 
     #[test]

@@ -2,9 +2,11 @@
 
 pub mod analyze;
 pub mod compare;
+pub mod completions;
 pub mod export;
 pub mod generate;
 pub mod list;
+pub mod man;
 pub mod route;
 pub mod search;
 pub mod simulate;
@@ -40,6 +42,10 @@ pub enum Command {
     Search(search::SearchOptions),
     /// Print a paper's tables, computed, beside its own figures
     Tables(tables::TablesOptions),
+    /// Print a script that completes command lines in a shell
+    Completions(completions::CompletionsOptions),
+    /// Print a manual page, in roff
+    Man(man::ManOptions),
 }
 
 /// Runs a command.
@@ -53,6 +59,8 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
         Command::Generate(options) => generate::run(&options),
         Command::Analyze(options) => analyze::run(&options),
         Command::Compare(options) => compare::run(&options),
+        Command::Completions(options) => completions::run(&options),
+        Command::Man(options) => man::run(&options),
         Command::Route(options) => route::run(&options),
         Command::Search(options) => search::run(&options),
         Command::Simulate(options) => simulate::run(&options),

@@ -1,6 +1,7 @@
 //! Values of options: what is wrong with one, and what would be right.
 
 use std::fmt;
+use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
 use turnpike_network::routing::MAX_VCS;
 use turnpike_sim_network::traffic::pattern::find;
@@ -12,7 +13,14 @@ use turnpike_sim_network::workload::{WorkloadError, kinds};
 /// # Errors
 /// What would be one.
 pub fn whole(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| "use a whole number, such as 4".to_owned())
+    text.parse().map_err(|error| not_whole(&error, u32::MAX.into(), 4))
+}
+
+fn not_whole(error: &ParseIntError, most: u64, example: u32) -> String {
+    match error.kind() {
+        IntErrorKind::PosOverflow => format!("use a whole number up to {most}"),
+        _ => format!("use a whole number, such as {example}"),
+    }
 }
 
 /// A whole number that may be large.
@@ -20,7 +28,7 @@ pub fn whole(text: &str) -> Result<u32, String> {
 /// # Errors
 /// What would be one.
 pub fn long(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "use a whole number, such as 1000".to_owned())
+    text.parse().map_err(|error| not_whole(&error, u64::MAX, 1000))
 }
 
 /// A number of cycles.

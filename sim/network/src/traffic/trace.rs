@@ -41,10 +41,10 @@ const EXPECTED: &str = "a trace is CSV that starts with the line 'cycle,source,d
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row<'a> {
-    cycle: u64,
+    cycle: &'a str,
     source: &'a str,
     destination: &'a str,
-    flits: u32,
+    flits: &'a str,
 }
 
 impl Trace {
@@ -93,19 +93,16 @@ impl Trace {
         while reader.read_record(&mut record).map_err(explain)? {
             let line = record.position().map_or(0, csv::Position::line);
             let row: Row = record.deserialize(Some(&headers)).map_err(explain)?;
-            let fail = |reason| Err(TraceError::Line { line, reason });
-            if row.cycle > MOST_CYCLES {
-                return fail(format!("cycle {}: use 0 to {MOST_CYCLES}", row.cycle));
-            }
-            let find = |name: &str, text: &str| {
-                node(text).map_err(|e| TraceError::Line { line, reason: format!("{name} {e}") })
+            let fail = |reason| TraceError::Line { line, reason };
+            let number = |name: &str, text: &str, least: u64, most: u64| {
+                let value = text.parse().ok().filter(|value| (least..=most).contains(value));
+                value.ok_or_else(|| fail(format!("{name} '{text}': use {least} to {most}")))
             };
+            let find = |name: &str, text: &str| node(text).map_err(|e| fail(format!("{name} {e}")));
+            let cycle = number("cycle", row.cycle, 0, MOST_CYCLES)?;
             let source = find("source", row.source)?;
             let destination = find("destination", row.destination)?;
-            if !(1..=MOST_FLITS).contains(&row.flits) {
-                return fail(format!("flits {}: use 1 to {MOST_FLITS}", row.flits));
-            }
-            let Row { cycle, flits, .. } = row;
+            let flits = number("flits", row.flits, 1, MOST_FLITS.into())? as u32;
             packets.push((cycle, Release { source, destination, flits }));
         }
         if packets.is_empty() {
@@ -191,11 +188,11 @@ mod tests {
         for (rows, parts) in [
             ("0,0,1,1\n0,4,1,1\n", ["line 3", "source 4 is no node: use 0 to 3"]),
             ("0,0,9,1\n", ["line 2", "destination 9"]),
-            ("0,0,1,0\n", ["line 2", "flits 0"]),
+            ("0,0,1,0\n", ["line 2", "flits '0': use 1 to"]),
             ("0,0,1\n", ["line 2", "3 fields where 4 belong"]),
             ("0,0,x,1\n", ["line 2", "destination x is no node"]),
-            ("-1,0,1,1\n", ["line 2", "field 1"]),
-            ("1000000001,0,1,1\n", ["line 2", "cycle 1000000001: use 0 to 1000000000"]),
+            ("-1,0,1,1\n", ["line 2", "cycle '-1': use 0 to"]),
+            ("1000000001,0,1,1\n", ["line 2", "cycle '1000000001': use 0 to 1000000000"]),
             ("", ["no packet", "cycle,source"]),
         ] {
             let text = format!("{header}{rows}");
