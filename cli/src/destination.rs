@@ -147,6 +147,22 @@ impl Destination {
         self.keep()
     }
 
+    /// Takes away what an earlier run left there, which would pass for this one's; whether there
+    /// was anything.
+    ///
+    /// # Errors
+    /// As [`Destination::keep`].
+    pub fn discard(self) -> anyhow::Result<bool> {
+        self.check()?;
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            removed => {
+                removed.with_context(|| format!("cannot remove {}", self.shown.display()))?;
+                Ok(true)
+            }
+        }
+    }
+
     /// Writes it.
     ///
     /// # Errors

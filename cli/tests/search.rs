@@ -78,6 +78,11 @@ fn where_there_is_none_it_says_why() {
     assert!(words.join(" ").contains("has no solution; the proof is in ties.drat"), "{text}");
     let names: Vec<_> = tree(folder.path()).into_keys().collect();
     assert_eq!(names.len(), 2, "{names:?}");
+    // Where an argument decides, no old proof is left that would pass for this one's.
+    let text = run("search hypercube --dim 4 --any-failure regenerated --max-crosspoints 6 \
+                    --proof ties.drat");
+    assert!(text.contains("ties.drat is not written, nor kept from before"), "{text}");
+    assert!(tree(folder.path()).is_empty());
     let json: Value = serde_json::from_str(&run(&format!("{ties} --format json"))).unwrap();
     assert_eq!(json["verdict"], "none");
     assert_eq!(json["impossible"]["proof_checked"], false);

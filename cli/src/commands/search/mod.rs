@@ -240,12 +240,13 @@ pub fn run(options: &SearchOptions) -> anyhow::Result<Report> {
         time_limit: options.time_limit.filter(|_| !interrupted),
         save: options.save.as_deref(),
         proof: options.proof.as_deref().filter(|_| by_solver),
+        no_proof: options.proof.as_deref().filter(|_| !by_solver),
     };
     if let Some(found) = verdict.found() {
         relations.write(found)?;
     }
-    if let Some(proof) = proof.filter(|_| by_solver) {
-        proof.keep()?;
+    if let Some(proof) = proof {
+        if by_solver { proof.keep()? } else { proof.discard()? }
     }
     let text = match options.format.format {
         Format::Json => json(&outcome.json())?,

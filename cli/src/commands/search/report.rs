@@ -61,6 +61,8 @@ pub struct Outcome<'a> {
     pub save: Option<&'a Path>,
     /// Where the proof is.
     pub proof: Option<&'a Path>,
+    /// Where it was asked for, and there is none.
+    pub no_proof: Option<&'a Path>,
 }
 
 impl Outcome<'_> {
@@ -221,5 +223,14 @@ impl Proof {
     pub fn keep(self) -> anyhow::Result<()> {
         self.formula.keep_from(&formula_of(self.proof.unfinished()))?;
         self.proof.keep()
+    }
+
+    /// Takes an earlier proof away, with its formula: it would pass for the one of this question.
+    ///
+    /// # Errors
+    /// As [`Destination::discard`].
+    pub fn discard(self) -> anyhow::Result<()> {
+        self.formula.discard()?;
+        self.proof.discard().map(drop)
     }
 }

@@ -21,6 +21,11 @@ pub fn report(outcome: &Outcome<'_>) -> String {
     let question = outcome.question;
     let mut text = wrap(&asked(question, outcome.measure), WIDTH);
     text += &verdict(outcome);
+    if let Some(path) = outcome.no_proof {
+        let path = path.display();
+        let why = "a proof is written where one formula has no solution";
+        text += &wrap(&format!("{path} is not written, nor kept from before: {why}."), WIDTH);
+    }
     let Some(found) = outcome.verdict.found() else { return text };
     text += "\nMeasured by the ordinary analysis:\n";
     for (name, value) in outcome.figures(&found.figures) {
