@@ -22,7 +22,7 @@ pub struct ExportOptions {
     #[arg(long, value_name = "FORMAT", default_value = FORMATS[0].name, hide_possible_values = true,
           value_parser = PossibleValuesParser::new(FORMATS.iter().map(|format| format.name)))]
     pub format: String,
-    /// Write it to a file; standard output where left out
+    /// Write it to a file. Default: standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Whether to replace a file.

@@ -24,7 +24,7 @@ pub struct GenerateOptions {
     /// Name of the fabric: its module, and the prefix of its other modules and files
     #[arg(long, value_name = "IDENTIFIER")]
     pub name: Option<String>,
-    /// The folder to write; `verilog-out/` and the name where left out
+    /// The folder to write. Default: `verilog-out/<name>`
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Replace files of an earlier run even where they were edited or are of another fabric of

@@ -7,7 +7,7 @@ use clap_mangen::Man;
 /// Options of `man`.
 #[derive(Args, Debug)]
 pub struct ManOptions {
-    /// The command; the program itself where left out
+    /// The command. Default: the program itself
     #[arg(value_name = "COMMAND")]
     pub command: Option<String>,
 }

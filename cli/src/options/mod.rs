@@ -29,17 +29,17 @@ pub struct NetworkOptions {
     /// Its size.
     #[command(flatten)]
     pub size: NetworkSize,
-    /// The routing relation (see `turnpike list`), or a file that gives one, with a path or
-    /// ending in .relation; the topology's default where left out
+    /// The routing relation: a name (see `turnpike list`), or a file that gives one (a path, or
+    /// a name that ends in .relation). Default: that of the topology
     #[arg(long, value_name = "NAME|FILE")]
     pub routing: Option<String>,
-    /// Seed of a relation that draws its routes (random-static), 1 where left out
+    /// Seed of a relation that draws its routes (random-static). Default: 1
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = values::long)]
     pub route_seed: Option<u64>,
     /// A node that failed, by its label; repeatable. Routes avoid it
     #[arg(long, value_name = "NODE")]
     pub failed: Vec<String>,
-    /// Most virtual channels; as many as a dateline takes against deadlock where left out
+    /// Most virtual channels. Default: as many as a dateline needs against deadlock
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::vcs)]
     pub vcs: Option<u8>,
 }

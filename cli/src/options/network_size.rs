@@ -23,7 +23,7 @@ pub struct NetworkSize {
     /// Levels of switches (trees)
     #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = values::whole)]
     pub levels: Option<u32>,
-    /// Terminals at each switch that has one: 1, 2, 4, 8 or 16; 1 where left out
+    /// Terminals at each switch that has one: 1, 2, 4, 8 or 16 (default: 1)
     #[arg(long, value_name = "C", allow_hyphen_values = true, value_parser = values::whole)]
     pub concentration: Option<u32>,
 }

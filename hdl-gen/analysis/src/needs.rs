@@ -27,7 +27,7 @@ pub fn reduced(relation: &Relation, switch: &SwitchTurns, input: Input, vc: Vc) 
 /// The same logic over the header bits of `mask` and the outputs `taken`.
 fn within(select: Select, taken: &BTreeSet<Output>, mask: Header) -> Select {
     select.with_rules(|mut rules, one_hot| {
-        // Bits that are never set are 0 without a look.
+        // Bits that are never set are known to be 0.
         rules.retain(|rule| taken.contains(&rule.way.output));
         rules = rules.iter().filter_map(|rule| rule.within(mask)).collect();
         // Behind a rule that always holds nothing is looked at.

@@ -102,7 +102,7 @@ impl Network {
         Self::wanted(&Wanted { vcs, ..Wanted::given(given) })
     }
 
-    /// The network of a topology and a relation that are there. Where some nodes stand for
+    /// The network of a given topology and a given relation. Where some nodes stand for
     /// others, the relation is from then on asked at those alone ([`invariant`]).
     ///
     /// # Errors

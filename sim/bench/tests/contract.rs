@@ -1,4 +1,4 @@
-//! The hardware contract of design section 3, on fabrics in rust-hdl's simulation: what the
+//! The hardware contract (docs/hardware.md), on fabrics in rust-hdl's simulation: what the
 //! cycle-for-cycle tests do not already show.
 
 use std::collections::HashMap;

@@ -72,7 +72,7 @@ fn larger_switches_equal_their_model() {
     }
 }
 
-/// The contract of design section 3, for every switch: from what comes in nothing follows in
+/// The hardware contract (docs/hardware.md), for every switch: from what comes in nothing follows in
 /// the same cycle but state, and from an output's ready at most what that output sends.
 #[test]
 fn no_combinational_path_leads_through_a_switch() {

@@ -45,11 +45,11 @@ pub struct CompareOptions {
     /// Its levels of switches (trees)
     #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = values::whole)]
     pub levels: Option<u32>,
-    /// Terminals at each switch that has one: 1, 2, 4, 8 or 16; 1 where left out
+    /// Terminals at each switch that has one: 1, 2, 4, 8 or 16 (default: 1)
     #[arg(long, value_name = "C", allow_hyphen_values = true, value_parser = values::whole)]
     pub concentration: Option<u32>,
-    /// A file that gives a relation, which is put beside the topology's own; their names are
-    /// taken too, and change nothing
+    /// A file that gives a relation, compared beside the topology's own relations. A relation's
+    /// name is accepted too; it is compared anyway
     #[arg(long, value_name = "NAME|FILE", conflicts_with = "across")]
     pub routing: Option<String>,
     /// Hypercubes, directed cubes and cube-connected cycles side by side, at equal dimension
@@ -76,7 +76,7 @@ pub struct CompareOptions {
     /// same with a full crossbar without U-turns
     #[arg(long, value_name = "TARGET")]
     pub synth: Option<String>,
-    /// Placements, each with a seed of its own; the clock is their median (5 where left out)
+    /// Placements, each with a seed of its own; the clock is their median (default: 5)
     #[arg(long, value_name = "N", allow_hyphen_values = true, requires = "synth",
           value_parser = values::seeds)]
     pub seeds: Option<u32>,

@@ -72,7 +72,7 @@ pub struct SearchOptions {
     /// Equal all-pairs load on every channel: total, or per-step
     #[arg(long, value_enum, value_name = "HOW", hide_possible_values = true)]
     pub balanced: Option<Scope>,
-    /// How far apart balanced loads may be; 0 where left out, unless that is to be least
+    /// How far apart balanced loads may be. Default: 0, unless --minimize imbalance is given
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
     pub imbalance: Option<u32>,
     /// Next hops of minimal rotations alone, ties broken in any way
@@ -85,7 +85,7 @@ pub struct SearchOptions {
     #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "1",
           value_parser = values::long)]
     pub seed: u64,
-    /// Seconds after which to give up; without end where left out
+    /// Seconds after which to give up. Default: no limit
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true,
           value_parser = values::positive)]
     pub time_limit: Option<u32>,

@@ -92,15 +92,15 @@ pub struct SimulateOptions {
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
           value_parser = values::long)]
     pub seed: u64,
-    /// Cycles measured; up to 40000, fewer on large networks and with --engine rtl, or a trace
-    /// to its last delivery where left out
+    /// Cycles measured. Default: 40000, fewer on large networks and with --engine rtl; a trace
+    /// is measured to its last delivery
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
     pub cycles: Option<u64>,
-    /// Cycles before those, not measured; where left out, until MSER-5 finds the end of the
-    /// warm-up, and none before a trace
+    /// Warm-up cycles, which are not measured. Default: until MSER-5 finds the end of the
+    /// warm-up; none before a trace
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
     pub warmup: Option<u64>,
-    /// Whether packets to their own source are drawn; they are where left out
+    /// Whether packets to their own source are drawn (default: true)
     #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = true,
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
           hide_possible_values = true, overrides_with = "no_self_addressed")]
@@ -108,8 +108,8 @@ pub struct SimulateOptions {
     /// The same as --self-addressed=false
     #[arg(long, overrides_with = "self_addressed")]
     pub no_self_addressed: bool,
-    /// Labels of the terminals that hotspot traffic goes to, with commas between; terminal 0
-    /// where left out
+    /// Labels of the terminals that hotspot traffic goes to, with commas between. Default:
+    /// terminal 0
     #[arg(long, value_name = "LABELS", value_delimiter = ',')]
     pub hotspot: Vec<String>,
     /// Share of the packets that goes to them, 0 to 1

@@ -33,8 +33,8 @@ pub struct WorkloadOptions {
     /// Start the workload again every so many cycles
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::long)]
     pub interval: Option<u64>,
-    /// How often it starts with --interval; up to 100 times, fewer on large networks and with
-    /// --engine rtl, where left out
+    /// How often it starts with --interval. Default: 100 times, fewer on large networks and
+    /// with --engine rtl
     #[arg(long, value_name = "R", allow_hyphen_values = true, value_parser = values::positive)]
     pub rounds: Option<u32>,
     /// Each message of a workload is answered by one of one flit
@@ -42,8 +42,8 @@ pub struct WorkloadOptions {
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
           hide_possible_values = true)]
     pub acknowledge: bool,
-    /// Messages that a terminal holds to acknowledge, and takes nothing in while it does: can
-    /// deadlock; no limit where left out
+    /// Messages that a terminal may hold unacknowledged; at this number it takes nothing in,
+    /// which can deadlock. Default: no limit
     #[arg(long, value_name = "MESSAGES", allow_hyphen_values = true,
           value_parser = values::positive)]
     pub acknowledgement_room: Option<u32>,

@@ -43,7 +43,7 @@ pub struct SynthOptions {
 /// How the tools are run.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct RunOptions {
-    /// Placements, each with a seed of its own; the clock is their median (5 where left out)
+    /// Placements, each with a seed of its own; the clock is their median (default: 5)
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::seeds)]
     pub seeds: Option<u32>,
     /// Run every tool again, and keep nothing in the user's cache

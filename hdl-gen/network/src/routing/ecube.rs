@@ -1,5 +1,5 @@
-//! E-cube routing, or bit fixing: correct the bits in ascending order (seed 001, "Bit
-//! Fixing", which fixes from the left: the mirror image). Deadlock-free with one VC.
+//! E-cube routing, or bit fixing: correct the bits in ascending order. Lecture notes on routing in
+//! a parallel computer fix them from the left, the mirror image. Deadlock-free with one VC.
 
 use super::cube::{CubeInjection, CubeScheme, cube_relation};
 use super::{Build, Built, RelationKind};

@@ -54,7 +54,9 @@ pub fn fifo(prefix: &str, width: u32, shape: Shape) -> Result<Arc<Module>, RtlEr
     m.about(format!("First-in first-out queue of {depth} words, one word per cycle in and out."));
     m.about("Ready and valid come from registers; a word can leave in the cycle after it came.");
     if shape.in_flight > 0 {
-        m.about("Whoever found in_ready high may send in the next cycle, whatever it is then.");
+        m.about(
+            "A sender that sees in_ready high may send in the next cycle, even if it is low then.",
+        );
     }
     let words = || StreamType::plain([("data", width)]);
     let (from, to) = (m.stream_in("in", words()), m.stream_out("out", words()));
