@@ -14,6 +14,7 @@ pub mod progress;
 pub mod relation_file;
 pub mod table;
 pub mod usage;
+pub mod words;
 pub mod written;
 
 use anyhow::Context;
@@ -107,7 +108,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     let (text, code) = match interruptible.and_then(|()| run(args)) {
         Ok(report) => (report.text, ExitCode::from(report.verdict.exit_code())),
         Err(error) => {
-            eprintln!("error: {}", usage::one_line(&format!("{error:#}")));
+            eprintln!("error: {}", usage::one_line(&words::message(&error)));
             return ExitCode::from(2);
         }
     };

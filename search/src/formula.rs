@@ -15,7 +15,7 @@ pub const MOST_CLAUSES: usize = 8_000_000;
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error(
     "the formula has more than {MOST_CLAUSES} clauses; use a smaller dimension, fewer constraints \
-     or --symmetric or --parities"
+     or a symmetry"
 )]
 pub struct TooLarge;
 

@@ -7,6 +7,7 @@
 //! nothing, a [`proof`] says so. [`search`] puts these together.
 
 pub mod answer;
+pub mod clash;
 pub mod counting;
 pub mod cube;
 pub mod encode;

@@ -1,5 +1,6 @@
 //! What is asked of a routing relation of the hypercube.
 
+use crate::clash::{Bound, Clash};
 use crate::cube::label;
 use crate::parities;
 use crate::sites::Sites;
@@ -156,13 +157,13 @@ pub enum QuestionError {
     )]
     Parities(String),
     /// Two demands that do not go together.
-    #[error("search: {0} and {1} do not go together: {2}")]
-    Contradiction(&'static str, &'static str, &'static str),
+    #[error("search: {} and {} do not go together: {}", .0.demands()[0], .0.demands()[1], .0.why())]
+    Contradiction(Clash),
     /// A bound outside its range.
     #[error("search: {what} {value} is out of range; use {low} to {high}")]
     Range {
-        /// The option.
-        what: &'static str,
+        /// Of what.
+        what: Bound,
         /// What it was.
         value: u32,
         /// The least.
@@ -267,11 +268,11 @@ impl Question {
             }
         }
         for (what, value, low, high) in [
-            ("--detour", Some(self.detour), 0, 8),
-            ("--max-crosspoints", self.crosspoints, 0, k * (k - 1)),
-            ("--max-fan-out", self.fan_out, 0, k - 1),
-            ("--max-fan-in", self.fan_in, 0, k - 1),
-            ("--vcs", self.vcs, 1, 8),
+            (Bound::Detour, Some(self.detour), 0, 8),
+            (Bound::Crosspoints, self.crosspoints, 0, k * (k - 1)),
+            (Bound::FanOut, self.fan_out, 0, k - 1),
+            (Bound::FanIn, self.fan_in, 0, k - 1),
+            (Bound::Vcs, self.vcs, 1, 8),
         ] {
             if let Some(value) = value.filter(|value| !(low..=high).contains(value)) {
                 return Err(QuestionError::Range { what, value, low, high });
@@ -287,7 +288,7 @@ impl Question {
             Symmetric::Parities(masks) => {
                 let last = (1 << k) - 1;
                 if let Some(&value) = masks.iter().find(|&&mask| mask > last) {
-                    let what = "a mask of --parities";
+                    let what = Bound::Parity;
                     return Err(QuestionError::Range { what, value, low: 1, high: last });
                 }
                 if masks.len() <= k as usize && !parities::are_independent(masks) {
@@ -299,7 +300,7 @@ impl Question {
             Symmetric::AnyParities(count) => (*count, k.min(parities::MOST_CHOSEN)),
             _ => return Ok(()),
         };
-        let what = "the number of --parities";
+        let what = Bound::Parities;
         match (1..=high).contains(&count) {
             true => Ok(()),
             false => Err(QuestionError::Range { what, value: count, low: 1, high }),
@@ -313,59 +314,18 @@ impl Question {
         let by_parities = any_parities || matches!(self.symmetric, Symmetric::Parities(_));
         let fixed = self.failures == Failures::Fixed;
         let detour = self.detour > 0;
-        for (both, one, other, why) in [
-            (
-                symmetric && !self.is_intact() && !fixed,
-                if by_parities { "--parities" } else { "--symmetric" },
-                "a failed node",
-                "around a failed node no two switches see the same",
-            ),
-            (
-                rotations && fixed,
-                "--symmetric rotations",
-                "--any-failure fixed",
-                "use --symmetric translations",
-            ),
-            (
-                any_parities && self.vcs.is_some_and(|vcs| vcs > 1),
-                "--parities with a number",
-                "--vcs above 1",
-                "these follow the order of the dimensions, and choices are tried up to that; say \
-                 which parities",
-            ),
-            (
-                by_parities && self.minimal_rotations,
-                "--parities",
-                "--minimal-rotations",
-                "these are the same at every node",
-            ),
-            (
-                self.minimal_rotations && !self.is_intact(),
-                "--minimal-rotations",
-                "a failed node",
-                "routes around it are not minimal rotations",
-            ),
-            (
-                self.counts_loads() && fixed,
-                "a bound on loads",
-                "--any-failure fixed",
-                "loads are those of one relation, not of one for each failure",
-            ),
-            (
-                detour && self.minimal_rotations,
-                "--detour",
-                "--minimal-rotations",
-                "minimal rotations are shortest paths",
-            ),
-            (
-                self.imbalance > 0 && self.balanced.is_none(),
-                "--imbalance",
-                "unbalanced loads",
-                "say --balanced total or per-step",
-            ),
+        for (both, clash) in [
+            (symmetric && !self.is_intact() && !fixed, Clash::SymmetryAndFailed { by_parities }),
+            (rotations && fixed, Clash::RotationsAndFixed),
+            (any_parities && self.vcs.is_some_and(|vcs| vcs > 1), Clash::AnyParitiesAndVcs),
+            (by_parities && self.minimal_rotations, Clash::ParitiesAndMinimalRotations),
+            (self.minimal_rotations && !self.is_intact(), Clash::MinimalRotationsAndFailed),
+            (self.counts_loads() && fixed, Clash::LoadsAndFixed),
+            (detour && self.minimal_rotations, Clash::DetourAndMinimalRotations),
+            (self.imbalance > 0 && self.balanced.is_none(), Clash::ImbalanceAlone),
         ] {
             if both {
-                return Err(QuestionError::Contradiction(one, other, why));
+                return Err(QuestionError::Contradiction(clash));
             }
         }
         Ok(())

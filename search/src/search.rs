@@ -49,9 +49,7 @@ pub enum SearchError {
     #[error(transparent)]
     Question(#[from] QuestionError),
     /// A proof of many formulas.
-    #[error(
-        "search: a proof is of one formula, and --parities {0} takes several; say which parities"
-    )]
+    #[error("search: a proof is of one formula, and any {0} parities take several; say which")]
     Proofs(u32),
     /// Its size.
     #[error(transparent)]

@@ -3,6 +3,7 @@
 use crate::Report;
 use crate::format::{Format, FormatOption, json};
 use crate::table::Table;
+use crate::words;
 use clap::Args;
 use serde::Serialize;
 use turnpike_network::description::FORMATS;
@@ -91,14 +92,14 @@ fn entries() -> Vec<TopologyEntry> {
             name: kind.name,
             aliases: kind.aliases,
             summary: kind.summary,
-            size: kind.sizes.options(),
+            size: words::size::options(kind.sizes),
             least_dimension: kind.dimensions().map(|(least, _)| least),
             largest_dimension: kind.dimensions().map(|(_, largest)| largest),
             rtl_limit: match kind.sizes {
                 Sizes::Dim { rtl, .. } => Some(rtl),
                 _ => None,
             },
-            range: kind.sizes.range(),
+            range: words::size::range(kind.sizes),
             default_routing: kind.default_routing,
             relations: relations(kind.name),
         })

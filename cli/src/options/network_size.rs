@@ -1,6 +1,7 @@
 //! The size of a network, by the options that its topology takes.
 
 use super::values;
+use crate::words;
 use anyhow::bail;
 use clap::Args;
 use turnpike_network::topology::{self, Shape, Size, Sizes};
@@ -48,7 +49,7 @@ impl NetworkSize {
     /// An unknown topology; an option that it takes and was not given, or one that it does not.
     pub fn size(&self, topology: &str) -> anyhow::Result<Size> {
         let kind = topology::find(topology)?;
-        let (name, options) = (kind.name, kind.sizes.options());
+        let (name, options) = (kind.name, words::size::options(kind.sizes));
         let Self { dim, shape, nodes, arity, levels, concentration: _ } = self;
         let takes = |option: &str| options.split(' ').any(|word| word == option);
         if let Some(option) = self.given().find(|option| !takes(option)) {

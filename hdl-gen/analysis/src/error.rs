@@ -25,8 +25,8 @@ pub enum NetworkError {
     /// A relation from a file.
     #[error(transparent)]
     Given(#[from] GivenError),
-    /// `--failed` beside a relation file that names other failed nodes.
-    #[error("relation '{name}' is for failed nodes of its own, {own}; leave --failed {other} out")]
+    /// Failed nodes beside a relation file that names others.
+    #[error("relation '{name}' is for failed nodes of its own, {own}; {other} is not among them")]
     GivenFailed {
         /// The relation.
         name: String,
@@ -40,8 +40,7 @@ pub enum NetworkError {
     Certificate(#[from] CertificateError),
     /// Failed nodes, and packets that choose.
     #[error(
-        "routing '{routing}' does not go around failed nodes; with --failed use another, such as \
-             --routing {instead}"
+        "routing '{routing}' does not go around failed nodes; use another, such as '{instead}'"
     )]
     AdaptiveFailed {
         /// The relation.
@@ -49,17 +48,14 @@ pub enum NetworkError {
         /// One of the topology that does: its default.
         instead: &'static str,
     },
-    /// `--vcs` outside its range.
+    /// A number of virtual channels outside its range.
     #[error("{0} virtual channels are out of range; use 1 to {MAX_VCS}")]
     Vcs(u8),
-    /// `--vcs 1` with an adaptive relation.
-    #[error("routing '{0}' needs a virtual channel beside its escape channels; leave --vcs out")]
+    /// One virtual channel with an adaptive relation.
+    #[error("routing '{0}' needs a virtual channel beside its escape channels: more than one")]
     OneVc(String),
-    /// `--vcs` below what the relation takes.
-    #[error(
-        "routing '{routing}' takes {needed} virtual channels here, more than --vcs {most}; \
-             use --vcs {needed} or more, or leave --vcs out"
-    )]
+    /// Fewer virtual channels than the relation takes.
+    #[error("routing '{routing}' takes {needed} virtual channels here, more than {most}")]
     MoreVcs {
         /// The relation.
         routing: String,

@@ -330,7 +330,7 @@ mod tests {
         for (topology, k, routing) in [("ccc", 3, "shortest"), ("hypercube", 5, "random-static")] {
             assert_eq!(vcs(topology, k, routing, 3).unwrap(), 3);
             let error = vcs(topology, k, routing, 2).unwrap_err().to_string();
-            assert!(error.contains("takes 3 virtual channels here, more than --vcs 2"), "{error}");
+            assert!(error.contains("takes 3 virtual channels here, more than 2"), "{error}");
         }
         assert_eq!(vcs("hypercube", 3, "rotation", 2).unwrap(), 2);
         assert!(matches!(

@@ -24,18 +24,16 @@ pub const LIST: &str = ".turnpike-files";
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// The path is a file.
-    #[error("{0} is a file; name a folder with --out")]
+    #[error("{0} is a file; name a folder")]
     NotAFolder(PathBuf),
     /// A path that leads up out of a folder that is not there.
     #[error("{0} leads up by '..' from a folder that is not there; name the folder without it")]
     Upward(PathBuf),
     /// A file that Turnpike did not write.
-    #[error("{0} was not written by turnpike; move it away, or name another folder with --out")]
+    #[error("{0} was not written by turnpike; move it away, or name another folder")]
     Foreign(PathBuf),
     /// A file of Turnpike's that was edited.
-    #[error(
-        "{0} was edited since turnpike wrote it; save it elsewhere, or replace it with --force"
-    )]
+    #[error("{0} was edited since turnpike wrote it; save it elsewhere, or have it replaced")]
     Edited(PathBuf),
     /// The file system said no.
     #[error("cannot write {path}: {why}")]

@@ -227,12 +227,12 @@ fn what_is_out_of_range_is_refused() {
     let base = config("random", Some((4, 10)));
     for (config, text) in [
         (config("randm", None), "did you mean 'random'?"),
-        (config("random", Some((0, 10))), "--interval 0 is out of range; use 1 to"),
-        (config("random", Some((1, 0))), "--rounds 0 is out of range"),
+        (config("random", Some((0, 10))), "interval 0 is out of range; use 1 to"),
+        (config("random", Some((1, 0))), "rounds 0 is out of range"),
         (config("random", Some((1, 3_000_000))), "from each of 8 terminals; use 1 to 2097152"),
-        (config("random", Some((1_000_000, 2000))), "use 1 to 1001, or a shorter --interval"),
-        (WorkloadConfig { message_flits: 0, ..base.clone() }, "--packet-length 0"),
-        (WorkloadConfig { room: Some(0), ..base.clone() }, "--acknowledgement-room 0"),
+        (config("random", Some((1_000_000, 2000))), "use 1 to 1001, or a shorter interval"),
+        (WorkloadConfig { message_flits: 0, ..base.clone() }, "packet length 0"),
+        (WorkloadConfig { room: Some(0), ..base.clone() }, "room for 0 messages"),
     ] {
         let error = Schedule::draw(plan.network(), &config).unwrap_err().to_string();
         assert!(error.contains(text), "{error}");

@@ -12,6 +12,7 @@ use crate::options::{BuildOptions, Chosen, NetworkSize, SizeOptions};
 use crate::progress::Progress;
 use crate::relation_file;
 use crate::table::Table;
+use crate::words;
 use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
@@ -254,7 +255,7 @@ fn plans(
     let named = |(size, routing, error): (Scale, _, RoutingError)| LeftOut {
         size,
         routing,
-        reason: error.to_string(),
+        reason: words::of(&error),
     };
     Ok(left_out.into_iter().map(named).collect())
 }

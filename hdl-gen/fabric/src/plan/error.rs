@@ -9,10 +9,10 @@ use turnpike_network::topology::MOST_SWITCHES;
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum PlanError {
     /// A number outside its range.
-    #[error("{option} {value} is out of range; use {low} to {high}")]
+    #[error("{field} {value} is out of range; use {low} to {high}")]
     Range {
-        /// The option on the command line.
-        option: &'static str,
+        /// The field of [`Parameters`](super::Parameters).
+        field: &'static str,
         /// What was given.
         value: u32,
         /// The least value.
@@ -22,7 +22,7 @@ pub enum PlanError {
     },
     /// A depth that the pipeline or the queues do not go with.
     #[error(
-        "--depth {depth} is out of range with --pipeline {pipeline} --queue {queue}; \
+        "depth {depth} is out of range with pipeline {pipeline} and queue {queue}; \
              use {low} to {high}"
     )]
     Depth {
@@ -40,7 +40,7 @@ pub enum PlanError {
     /// An adaptive relation and a pipeline.
     #[error(
         "routing '{relation}' chooses among channels in the cycle in which they are free: \
-             --pipeline {pipeline} does not go with it; use --pipeline 0"
+             pipeline {pipeline} does not go with it; use none"
     )]
     AdaptivePipeline {
         /// The relation.
@@ -48,8 +48,8 @@ pub enum PlanError {
         /// The pipeline asked for.
         pipeline: Pipeline,
     },
-    /// `--keep` where `tdata` is not whole bytes.
-    #[error("--keep needs whole bytes, but --width is {0}; use a multiple of 8")]
+    /// `tkeep` where `tdata` is not whole bytes.
+    #[error("tkeep needs whole bytes, but the width is {0}; use a multiple of 8")]
     Keep(u32),
     /// The fabric's name.
     #[error(transparent)]
@@ -81,15 +81,18 @@ pub enum PlanError {
     /// A terminal vector wider than tools must take.
     #[error(
         "{port} would be {bits} bits wide, more than the {MAX_VECTOR_BITS} that every \
-             Verilog tool takes (IEEE 1364-2005, 4.3.1); use {remedy}"
+             Verilog tool takes (IEEE 1364-2005, 4.3.1); use {field} {fits} or less, fewer \
+             terminals, or a stream for each"
     )]
     Vector {
         /// The flattened port.
         port: &'static str,
         /// Its width.
         bits: u64,
-        /// What would fit.
-        remedy: String,
+        /// The field of [`Parameters`](super::Parameters) that is the width for one terminal.
+        field: &'static str,
+        /// The most that would fit.
+        fits: u64,
     },
     /// An injector and the relation disagree: a bug in the relation's file.
     #[error(

@@ -17,15 +17,14 @@ pub fn check_rtl(topology: &dyn Topology, parameters: &Parameters) -> Result<(),
         return Ok(());
     }
     let terminals = topology.sources().count().max(topology.sinks().count()).max(1) as u64;
-    for (port, width, option) in [
-        ("s_axis_tdata", parameters.width, "--width"),
-        ("s_axis_tuser", parameters.user_width, "--user-width"),
+    for (port, width, field) in [
+        ("s_axis_tdata", parameters.width, "width"),
+        ("s_axis_tuser", parameters.user_width, "user_width"),
     ] {
         let bits = terminals * u64::from(width);
         if bits > MAX_VECTOR_BITS {
             let fits = MAX_VECTOR_BITS / terminals;
-            let remedy = format!("{option} {fits} or less, fewer terminals, or --ports named");
-            return Err(PlanError::Vector { port, bits, remedy });
+            return Err(PlanError::Vector { port, bits, field, fits });
         }
     }
     Ok(())

@@ -48,20 +48,20 @@ impl Parameters {
     /// Checks every range.
     ///
     /// # Errors
-    /// [`PlanError`] names the option and the range.
+    /// [`PlanError`] names the field and the range.
     pub fn check(&self) -> Result<(), PlanError> {
-        let range = |option, value, low, high| match (low..=high).contains(&value) {
+        let range = |field, value, low, high| match (low..=high).contains(&value) {
             true => Ok(()),
-            false => Err(PlanError::Range { option, value, low, high }),
+            false => Err(PlanError::Range { field, value, low, high }),
         };
-        range("--width", self.width, 1, 1024)?;
-        range("--depth", self.depth, 2, 1024)?;
+        range("width", self.width, 1, 1024)?;
+        range("depth", self.depth, 2, 1024)?;
         let (low, high) = (self.pipeline.least_depth(), self.queue.most_depth());
         if !(low..=high).contains(&self.depth) {
             let (depth, pipeline, queue) = (self.depth, self.pipeline, self.queue);
             return Err(PlanError::Depth { depth, pipeline, queue, low, high });
         }
-        range("--user-width", self.user_width, 0, 1024)?;
+        range("user_width", self.user_width, 0, 1024)?;
         if self.keep && !self.width.is_multiple_of(8) {
             return Err(PlanError::Keep(self.width));
         }
@@ -97,9 +97,9 @@ mod tests {
     fn parameters_out_of_range_are_named() {
         let base = Parameters::default();
         for (parameters, text) in [
-            (Parameters { width: 0, ..Parameters::default() }, "--width 0"),
-            (Parameters { width: 1025, ..Parameters::default() }, "--width 1025"),
-            (Parameters { depth: 1, ..Parameters::default() }, "--depth 1"),
+            (Parameters { width: 0, ..Parameters::default() }, "width 0"),
+            (Parameters { width: 1025, ..Parameters::default() }, "width 1025"),
+            (Parameters { depth: 1, ..Parameters::default() }, "depth 1"),
             (Parameters { depth: 9, queue: QueueStyle::Shift, ..Parameters::default() }, "2 to 8"),
             (Parameters { depth: 2, pipeline: Pipeline::Output, ..base }, "3 to 1024"),
             (Parameters { width: 12, keep: true, ..Parameters::default() }, "multiple of 8"),

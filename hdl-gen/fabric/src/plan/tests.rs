@@ -329,12 +329,11 @@ fn vectors_end_where_tools_may() {
     };
     assert_eq!(plan(6, 1024, 1024).check_rtl(), Ok(()));
     assert_eq!(plan(8, 256, 256).check_rtl(), Ok(()));
-    for (width, user_width, port, option) in
-        [(257, 0, "s_axis_tdata", "--width"), (8, 257, "s_axis_tuser", "--user-width")]
+    for (width, user_width, port, field) in
+        [(257, 0, "s_axis_tdata", "width"), (8, 257, "s_axis_tuser", "user_width")]
     {
         let error = plan(8, width, user_width).check_rtl().unwrap_err();
-        let remedy = format!("{option} 256 or less, fewer terminals, or --ports named");
-        assert_eq!(error, PlanError::Vector { port, bits: 257 << 8, remedy });
+        assert_eq!(error, PlanError::Vector { port, bits: 257 << 8, field, fits: 256 });
     }
     let mut named = plan(8, 257, 0);
     named.parameters.ports = PortStyle::Named;

@@ -40,7 +40,7 @@ fn the_seed_says_which_routes() {
 #[test]
 fn other_relations_take_no_seed() {
     let error = wanted(&[], "ecube", 7).unwrap_err().to_string();
-    let wanted = "routing 'ecube' draws no routes: leave --route-seed out, or use routing \
+    let wanted = "routing 'ecube' draws no routes: leave the seed out, or use routing \
                   'random-static'";
     assert_eq!(error, wanted);
 }

@@ -309,7 +309,7 @@ fn other_meshes_are_refused() {
         let error = refused("mesh", "3x3x3", model.name);
         let is_for = format!("routing '{}' is for a mesh of 2 dimensions, not 3", model.name);
         assert!(error.starts_with(&is_for), "{error}");
-        assert!(error.ends_with("such as --routing dimension-order"), "{error}");
+        assert!(error.ends_with("such as 'dimension-order'"), "{error}");
         let error = refused("mesh", "33x32", model.name);
         assert_eq!(error, format!("routing '{}' goes up to 1024 nodes, not 1056", model.name));
         let error = refused("torus", "4x4", model.name);
@@ -319,7 +319,7 @@ fn other_meshes_are_refused() {
     let failed = ["1_1".to_owned()];
     let wanted = Wanted { routing: Some("odd-even"), ..Wanted::new("mesh", size("4x4")) };
     let error = Network::wanted(&Wanted { failed: &failed, ..wanted }).unwrap_err().to_string();
-    assert!(error.contains("--routing dimension-order"), "{error}");
+    assert!(error.contains("such as 'dimension-order'"), "{error}");
 }
 
 /// A route by the hops liked best is a shortest path.

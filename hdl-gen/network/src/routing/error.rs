@@ -115,7 +115,7 @@ pub enum RoutingError {
     /// The relation is defined for grids of other dimensions only.
     #[error(
         "routing '{name}' is for a {topology} of {only} dimensions, not {dimensions}; use another, \
-             such as --routing {instead}"
+             such as '{instead}'"
     )]
     Dimensions {
         /// The relation.
@@ -143,7 +143,7 @@ pub enum RoutingError {
         to: String,
     },
     /// A seed for a relation that draws nothing.
-    #[error("routing '{name}' draws no routes: leave --route-seed out{instead}")]
+    #[error("routing '{name}' draws no routes: leave the seed out{instead}")]
     Seed {
         /// The relation.
         name: String,

@@ -22,7 +22,7 @@ pub const KIND: RelationKind = RelationKind {
         ccc::PV_CCC.name,
     ],
     any: true,
-    summary: "a shortest path per pair, drawn from all by --route-seed, by table at the source",
+    summary: "a shortest path per pair, drawn from all by a seed, by table at the source",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 2: complete path generation",
     build: Build::Drawn(random_static),
 };

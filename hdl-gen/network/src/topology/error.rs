@@ -1,6 +1,6 @@
 //! Why there is no such topology, node or terminal.
 
-use super::Size;
+use super::{Size, Sizes};
 use turnpike_base::nearest::Nearest;
 
 /// A dimension that the topology cannot be built in, or a label that is not a node's.
@@ -29,12 +29,12 @@ pub enum TopologyError {
         high: u32,
     },
     /// A size of another sort.
-    #[error("{topology} takes {takes}, not {given}")]
+    #[error("{topology} takes {}, not {}", .takes.keys().join(" and "), .given.words())]
     Size {
         /// The topology.
         topology: &'static str,
-        /// The options that it takes.
-        takes: &'static str,
+        /// The sort that it takes.
+        takes: Sizes,
         /// The size that was given.
         given: Size,
     },
@@ -51,12 +51,12 @@ pub enum TopologyError {
         high: u32,
     },
     /// A number that a size is made of, outside its range.
-    #[error("{topology}: {option} {given} is out of range; use {low} to {high}")]
+    #[error("{topology}: {key} {given} is out of range; use {low} to {high}")]
     Range {
         /// The topology.
         topology: &'static str,
-        /// The option.
-        option: &'static str,
+        /// Which number ([`Sizes::keys`]).
+        key: &'static str,
         /// What was given.
         given: u32,
         /// The least there may be.

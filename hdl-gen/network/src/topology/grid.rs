@@ -260,6 +260,6 @@ mod tests {
         let error = MESH.build("1024x1024x2".parse::<Shape>().unwrap());
         assert!(error.unwrap_err().to_string().contains("2097152 nodes are out of range"));
         let error = MESH.build(4).unwrap_err().to_string();
-        assert_eq!(error, "mesh takes --shape 4x4, not --dim 4");
+        assert_eq!(error, "mesh takes shape, not dimension 4");
     }
 }

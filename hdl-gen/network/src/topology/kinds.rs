@@ -33,7 +33,7 @@ impl TopologyKind {
     pub fn build(&self, size: impl Into<Size>) -> Result<Box<dyn Topology>, TopologyError> {
         let size = size.into();
         if !self.sizes.takes(size) {
-            let (topology, takes) = (self.name, self.sizes.options());
+            let (topology, takes) = (self.name, self.sizes);
             return Err(TopologyError::Size { topology, takes, given: size });
         }
         (self.of_size)(size)
@@ -75,18 +75,18 @@ impl TopologyKind {
     }
 }
 
-/// Checks values of options against their ranges.
+/// Checks the numbers of a size, by their keys, against their ranges.
 ///
 /// # Errors
 /// [`TopologyError::Range`] with the first that is outside.
 pub(super) fn check_ranges(
     topology: &'static str,
-    options: [(&'static str, u32, (u32, u32)); 2],
+    numbers: [(&'static str, u32, (u32, u32)); 2],
 ) -> Result<(), TopologyError> {
     let outside = |&(_, given, (low, high)): &(_, u32, (u32, u32))| !(low..=high).contains(&given);
-    match options.into_iter().find(outside) {
-        Some((option, given, (low, high))) => {
-            Err(TopologyError::Range { topology, option, given, low, high })
+    match numbers.into_iter().find(outside) {
+        Some((key, given, (low, high))) => {
+            Err(TopologyError::Range { topology, key, given, low, high })
         }
         None => Ok(()),
     }

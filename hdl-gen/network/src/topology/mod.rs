@@ -31,7 +31,7 @@ pub use error::TopologyError;
 use kinds::check_ranges;
 pub use kinds::{MOST_SWITCHES, TOPOLOGIES, TopologyKind, find};
 pub use scale::Scale;
-pub use size::{Shape, Size, Sizes};
+pub use size::{MOST_SIDES, SIDES, Shape, Size, Sizes};
 
 use petgraph::graph::DiGraph;
 use positions::Position;

@@ -116,7 +116,7 @@ impl Size {
     }
 }
 
-/// As on the command line.
+/// Its canonical form: the words of a command that makes a fabric.
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -237,17 +237,6 @@ pub enum Sizes {
 }
 
 impl Sizes {
-    /// The options that say a size of this sort.
-    pub fn options(self) -> &'static str {
-        match self {
-            Self::Dim { .. } => "--dim K",
-            Self::Shape => "--shape 4x4",
-            Self::Nodes { .. } => "--nodes N",
-            Self::Words { .. } => "--arity D --dim K",
-            Self::Tree { .. } => "--arity K --levels L",
-        }
-    }
-
     /// The keys of the lines that say a size of this sort ([`Size::keys`]).
     pub fn keys(self) -> &'static [&'static str] {
         match self {
@@ -305,28 +294,6 @@ impl Sizes {
             Self::Tree { .. } => [(2, 2), (2, 3), (3, 2)]
                 .map(|(arity, levels)| Size::Tree { arity, levels })
                 .to_vec(),
-        }
-    }
-
-    /// Up to how large, in words.
-    pub fn range(self) -> String {
-        match self {
-            Self::Dim { least, most, rtl } => {
-                format!("--dim {least} to {most} (Verilog up to {rtl})")
-            }
-            Self::Shape => {
-                let (low, high) = SIDES;
-                format!("--shape 4x4: 1 to {MOST_SIDES} sides of {low} to {high}")
-            }
-            Self::Nodes { least, most } => format!("--nodes {least} to {most}"),
-            Self::Words { arity, length, nodes } => format!(
-                "--arity {} to {} --dim {} to {}: up to {nodes} nodes",
-                arity.0, arity.1, length.0, length.1
-            ),
-            Self::Tree { arity, levels, terminals } => format!(
-                "--arity {} to {} --levels {} to {}: up to {terminals} terminals",
-                arity.0, arity.1, levels.0, levels.1
-            ),
         }
     }
 }

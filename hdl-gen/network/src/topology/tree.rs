@@ -59,7 +59,7 @@ impl Tree {
         else {
             unreachable!("{name} does not take {size}")
         };
-        check_ranges(name, [("--arity", arity, arities), ("--levels", levels, depths)])?;
+        check_ranges(name, [("arity", arity, arities), ("levels", levels, depths)])?;
         let (most, terminals) = (terminals, u64::from(arity).pow(levels));
         if terminals > most.into() {
             return Err(TopologyError::Terminals { topology: name, terminals, most });
@@ -320,10 +320,10 @@ mod tests {
     #[test]
     fn sizes_and_labels_are_bounded() {
         for (arity, levels, what) in [
-            (1, 3, "--arity 1 is out of range; use 2 to 32"),
-            (33, 3, "--arity 33 is out of range; use 2 to 32"),
-            (2, 1, "--levels 1 is out of range; use 2 to 12"),
-            (32, 13, "--levels 13 is out of range; use 2 to 12"),
+            (1, 3, "arity 1 is out of range; use 2 to 32"),
+            (33, 3, "arity 33 is out of range; use 2 to 32"),
+            (2, 1, "levels 1 is out of range; use 2 to 12"),
+            (32, 13, "levels 13 is out of range; use 2 to 12"),
             (32, 12, "1152921504606846976 terminals are more than 4096; use fewer levels"),
         ] {
             let error = FAT_TREE.build(Size::Tree { arity, levels }).unwrap_err().to_string();

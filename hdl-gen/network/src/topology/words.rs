@@ -60,7 +60,7 @@ impl Words {
         else {
             unreachable!("{name} does not take {size}")
         };
-        check_ranges(name, [("--arity", arity, arities), ("--dim", length, lengths)])?;
+        check_ranges(name, [("arity", arity, arities), ("dimension", length, lengths)])?;
         let words = Self { name, arity, length };
         let high = nodes;
         let nodes = u64::from(words.letters()) * u64::from(arity).pow(length - 1);
@@ -295,10 +295,10 @@ mod tests {
     #[test]
     fn sizes_and_labels_are_bounded() {
         for (arity, length, what) in [
-            (1, 3, "--arity 1 is out of range; use 2 to 8"),
-            (9, 3, "--arity 9 is out of range; use 2 to 8"),
-            (2, 0, "--dim 0 is out of range; use 1 to 10"),
-            (2, 11, "--dim 11 is out of range; use 1 to 10"),
+            (1, 3, "arity 1 is out of range; use 2 to 8"),
+            (9, 3, "arity 9 is out of range; use 2 to 8"),
+            (2, 0, "dimension 0 is out of range; use 1 to 10"),
+            (2, 11, "dimension 11 is out of range; use 1 to 10"),
             (2, 10, "1536 nodes are out of range; use 3 to 1024"),
         ] {
             let error = KAUTZ.build(Size::Words { arity, length }).unwrap_err().to_string();

@@ -138,9 +138,9 @@ mod tests {
     fn numbers_out_of_range_are_refused() {
         let base = TrafficConfig::default();
         for (config, text) in [
-            (TrafficConfig { load: 1.01, ..base.clone() }, "--load 1.01"),
-            (TrafficConfig { load: -0.1, ..base.clone() }, "--load -0.1"),
-            (TrafficConfig { load: f64::NAN, ..base.clone() }, "--load NaN"),
+            (TrafficConfig { load: 1.01, ..base.clone() }, "load 1.01"),
+            (TrafficConfig { load: -0.1, ..base.clone() }, "load -0.1"),
+            (TrafficConfig { load: f64::NAN, ..base.clone() }, "load NaN"),
             (TrafficConfig { packet_flits: 0, ..base.clone() }, "use 1 to"),
         ] {
             let error = Bernoulli::new(16, &config).unwrap_err();

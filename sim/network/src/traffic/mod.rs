@@ -70,10 +70,10 @@ pub enum TrafficError {
         known: String,
     },
     /// A load outside its range, or not a number.
-    #[error("--load {0} is out of range; use 0 to 1 flits per terminal and cycle")]
+    #[error("load {0} is out of range; use 0 to 1 flits per terminal and cycle")]
     Load(f64),
     /// A packet length outside its range.
-    #[error("--packet-length {0} is out of range; use 1 to {most}", most = MOST_FLITS)]
+    #[error("packet length {0} is out of range; use 1 to {most}", most = MOST_FLITS)]
     Flits(u32),
     /// A pattern on address bits, where nodes are not all the values of their bits.
     #[error("traffic '{pattern}' needs a power of two of terminals, not {nodes}")]

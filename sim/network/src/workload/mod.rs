@@ -133,14 +133,14 @@ pub enum WorkloadError {
         known: String,
     },
     /// A message length outside its range.
-    #[error("--packet-length {0} is out of range; use 1 to {most}", most = MOST_FLITS)]
+    #[error("packet length {0} is out of range; use 1 to {most}", most = MOST_FLITS)]
     Flits(u32),
     /// An interval outside its range.
-    #[error("--interval {0} is out of range; use 1 to {most} cycles", most = MOST_CYCLES)]
+    #[error("interval {0} is out of range; use 1 to {most} cycles", most = MOST_CYCLES)]
     Interval(u64),
     /// No round, or more messages than a run holds.
     #[error(
-        "--rounds {rounds} is out of range: each is a message from each of {terminals} \
+        "rounds {rounds} is out of range: each is a message from each of {terminals} \
          terminals; use 1 to {most}"
     )]
     Rounds {
@@ -153,8 +153,8 @@ pub enum WorkloadError {
     },
     /// Rounds that go on for longer than a run.
     #[error(
-        "--rounds {rounds} every {interval} cycles take longer than {longest} cycles; use 1 to \
-         {most}, or a shorter --interval", longest = MOST_CYCLES
+        "{rounds} rounds every {interval} cycles take longer than {longest} cycles; use 1 to \
+         {most}, or a shorter interval", longest = MOST_CYCLES
     )]
     Cycles {
         /// The rounds asked for.
@@ -165,7 +165,7 @@ pub enum WorkloadError {
         most: u64,
     },
     /// Terminals that could never take a message in.
-    #[error("--acknowledgement-room 0 takes no message in; use a whole number from 1")]
+    #[error("room for 0 messages takes none in; use a whole number from 1")]
     Room,
     /// A terminal that has nobody to send to.
     #[error("workload '{workload}': {label} reaches no other terminal to send to")]
@@ -181,7 +181,7 @@ pub enum WorkloadError {
     /// `local` where distances take too long.
     #[error(
         "workload 'local' searches this network from {sites} nodes that differ; it does so for \
-         up to {most}: use a lower --dim"
+         up to {most}: use a smaller network"
     )]
     Searches {
         /// The nodes.
@@ -196,7 +196,7 @@ pub enum WorkloadError {
         schedule: u32,
     },
     /// A fixed permutation that keeps a terminal in place, where none may send to itself.
-    #[error("workload '{workload}' has {label} send to itself; leave --no-self-addressed out")]
+    #[error("workload '{workload}' has {label} send to itself, which is ruled out here")]
     InPlace {
         /// The workload.
         workload: &'static str,

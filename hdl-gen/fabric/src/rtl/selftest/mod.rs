@@ -39,8 +39,8 @@ pub fn most_cycles(cast: &Cast) -> u32 {
 pub enum SelftestError {
     /// Packets cannot say where they come from and go to.
     #[error(
-        "--selftest: the first beat of a packet holds source, destination and a number, which \
-         {name} has no room for at --width {width}; use --width {least} or more"
+        "self-test: the first beat of a packet holds source, destination and a number, which \
+         {name} has no room for at width {width}; use {least} or more"
     )]
     Width {
         /// The fabric.
@@ -52,13 +52,13 @@ pub enum SelftestError {
     },
     /// Packets that overtake each other.
     #[error(
-        "--selftest: the checkers want packets in order, and with routing '{0}' they overtake each \
-         other; leave --selftest out"
+        "self-test: the checkers want packets in order, and with routing '{0}' they overtake each \
+         other"
     )]
     Order(String),
     /// A channel or a sink that all would have to wait for.
     #[error(
-        "--selftest: the packets of all {senders} terminals that send crowd a channel or a sink of \
+        "self-test: the packets of all {senders} terminals that send crowd a channel or a sink of \
          {name} so much that the test could last 2^{bits} cycles, more than 2^{most}; use a smaller \
          network"
     )]

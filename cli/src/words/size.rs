@@ -1,0 +1,44 @@
+//! The options that say a size.
+
+use turnpike_network::topology::{MOST_SIDES, SIDES, Sizes};
+
+/// The options that say a size of this sort.
+pub fn options(sizes: Sizes) -> &'static str {
+    match sizes {
+        Sizes::Dim { .. } => "--dim K",
+        Sizes::Shape => "--shape 4x4",
+        Sizes::Nodes { .. } => "--nodes N",
+        Sizes::Words { .. } => "--arity D --dim K",
+        Sizes::Tree { .. } => "--arity K --levels L",
+    }
+}
+
+/// Up to how large, in words.
+pub fn range(sizes: Sizes) -> String {
+    match sizes {
+        Sizes::Dim { least, most, rtl } => {
+            format!("--dim {least} to {most} (Verilog up to {rtl})")
+        }
+        Sizes::Shape => {
+            let (low, high) = SIDES;
+            format!("--shape 4x4: 1 to {MOST_SIDES} sides of {low} to {high}")
+        }
+        Sizes::Nodes { least, most } => format!("--nodes {least} to {most}"),
+        Sizes::Words { arity, length, nodes } => format!(
+            "--arity {} to {} --dim {} to {}: up to {nodes} nodes",
+            arity.0, arity.1, length.0, length.1
+        ),
+        Sizes::Tree { arity, levels, terminals } => format!(
+            "--arity {} to {} --levels {} to {}: up to {terminals} terminals",
+            arity.0, arity.1, levels.0, levels.1
+        ),
+    }
+}
+
+/// The option of a number of a size ([`Sizes::keys`]).
+pub fn option(key: &str) -> String {
+    match key {
+        "dimension" => "--dim".to_owned(),
+        key => format!("--{key}"),
+    }
+}

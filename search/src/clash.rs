@@ -1,0 +1,94 @@
+//! Bounds and demands of a question, by name: what its errors speak of.
+
+use std::fmt;
+
+/// A number of a question that has a range.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// Channels of a route beyond the distance.
+    Detour,
+    /// Most crosspoints of a switch.
+    Crosspoints,
+    /// Most crosspoints of an input port.
+    FanOut,
+    /// Most crosspoints of an output port.
+    FanIn,
+    /// Virtual channels.
+    Vcs,
+    /// The mask of a parity.
+    Parity,
+    /// How many parities.
+    Parities,
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Detour => "detour",
+            Self::Crosspoints => "crosspoints",
+            Self::FanOut => "fan-out",
+            Self::FanIn => "fan-in",
+            Self::Vcs => "virtual channels",
+            Self::Parity => "mask of a parity",
+            Self::Parities => "number of parities",
+        })
+    }
+}
+
+/// Two demands that do not go together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Clash {
+    /// A symmetry, or one by parities, and a failed node.
+    SymmetryAndFailed {
+        /// Whether it is by parities.
+        by_parities: bool,
+    },
+    /// Rotations, and any one node that fails.
+    RotationsAndFixed,
+    /// Any so many parities, and several virtual channels.
+    AnyParitiesAndVcs,
+    /// Parities, and minimal rotations.
+    ParitiesAndMinimalRotations,
+    /// Minimal rotations, and a failed node.
+    MinimalRotationsAndFailed,
+    /// A bound on loads, and any one node that fails.
+    LoadsAndFixed,
+    /// Detours, and minimal rotations.
+    DetourAndMinimalRotations,
+    /// An imbalance of loads that are not balanced.
+    ImbalanceAlone,
+}
+
+impl Clash {
+    /// The two.
+    pub fn demands(self) -> [&'static str; 2] {
+        match self {
+            Self::SymmetryAndFailed { by_parities: true } => ["parities", "a failed node"],
+            Self::SymmetryAndFailed { by_parities: false } => ["a symmetry", "a failed node"],
+            Self::RotationsAndFixed => ["symmetry by rotations", "any failed node"],
+            Self::AnyParitiesAndVcs => ["parities by number", "several virtual channels"],
+            Self::ParitiesAndMinimalRotations => ["parities", "minimal rotations"],
+            Self::MinimalRotationsAndFailed => ["minimal rotations", "a failed node"],
+            Self::LoadsAndFixed => ["a bound on loads", "any failed node"],
+            Self::DetourAndMinimalRotations => ["a detour", "minimal rotations"],
+            Self::ImbalanceAlone => ["an imbalance", "unbalanced loads"],
+        }
+    }
+
+    /// Why not, or what would go.
+    pub fn why(self) -> &'static str {
+        match self {
+            Self::SymmetryAndFailed { .. } => "around a failed node no two switches see the same",
+            Self::RotationsAndFixed => "ask for symmetry by translations",
+            Self::AnyParitiesAndVcs => {
+                "these follow the order of the dimensions, and choices are tried up to that; say \
+                 which parities"
+            }
+            Self::ParitiesAndMinimalRotations => "these are the same at every node",
+            Self::MinimalRotationsAndFailed => "routes around it are not minimal rotations",
+            Self::LoadsAndFixed => "loads are those of one relation, not of one for each failure",
+            Self::DetourAndMinimalRotations => "minimal rotations are shortest paths",
+            Self::ImbalanceAlone => "say where loads are balanced",
+        }
+    }
+}
