@@ -8,6 +8,7 @@ mod graph;
 mod injector;
 mod limits;
 mod logic;
+mod name;
 mod parameters;
 mod ports;
 mod style;
@@ -73,12 +74,8 @@ impl FabricPlan {
     ) -> Result<Self, PlanError> {
         Self::check(&network, &parameters)?;
         let topology = network.topology();
-        let default_name = format!("{}_{}", topology.identifier(), network.relation().name());
-        let default_name = default_name.replace('-', "_");
-        let failed = topology.failed_nodes().into_iter().map(|node| topology.label(node));
-        let without = failed.map(|label| format!("_without_{label}"));
-        let default_name = default_name + &without.collect::<String>();
-        let name = name.map_or(default_name, str::to_owned);
+        let default_name = || name::default_name(topology, network.relation().name());
+        let name = name.map_or_else(default_name, str::to_owned);
         names::check_identifier(&name)?;
         let classes = &network.turns().classes;
         let switches: Vec<SwitchPlan> = classes
