@@ -88,20 +88,30 @@ impl LabelledRoute {
 /// Why a walk cannot fail here.
 const ARRIVES: &str = "a network's routes arrive: all were walked when it was built";
 
-/// The sources whose routes stand for all routes, each with how many terminals it stands for.
+/// Whether a terminal is the first of its place. Where a place has several in place of one
+/// ([`turnpike_network::topology::concentrated`]), the channels and switches of a route are those of
+/// the first terminals of its ends.
+fn is_first(network: &Network, terminal: Terminal) -> bool {
+    terminal.0.is_multiple_of(network.topology().concentration())
+}
+
+/// The sources whose routes to the first terminals of all places stand for all routes, each with how
+/// many pairs a route of it stands for.
 fn sources(network: &Network) -> impl Iterator<Item = (Terminal, u64)> + '_ {
     let (topology, symmetry) = (network.topology(), network.symmetry());
     let sizes = symmetry.orbit_sizes(topology);
-    network.sources().into_iter().filter_map(move |source| {
+    let pairs_of_places = u64::from(topology.concentration()).pow(2);
+    let first = network.sources().into_iter().filter(|&source| is_first(network, source));
+    first.filter_map(move |source| {
         let (node, _) = topology.source(source)?;
-        Some((source, sizes[symmetry.index(topology, node)]))
+        Some((source, sizes[symmetry.index(topology, node)] * pairs_of_places))
     })
 }
 
-/// Visits every route from `source`, in the order of the destinations.
+/// Visits the route from `source` to the first terminal of each place, in their order.
 fn routes_from(network: &Network, source: Terminal, mut visit: impl FnMut(Terminal, &[Step])) {
     let mut steps = Vec::new();
-    for destination in network.topology().sinks() {
+    for destination in network.topology().sinks().filter(|&sink| is_first(network, sink)) {
         steps.clear();
         walk::walk(network.topology(), network.relation(), source, destination, |step| {
             steps.push(*step);

@@ -1,6 +1,6 @@
 //! Property 3: routes are oblivious.
 
-use super::{ARRIVES, LabelledRoute, length, routes_from, sources};
+use super::{ARRIVES, LabelledRoute, is_first, length, routes_from, sources};
 use crate::network::Network;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -96,7 +96,8 @@ fn parting_from_start(network: &Network) -> Option<Parting> {
     let mut least: Option<Parting> = None;
     for (source, _) in sources(network) {
         routes_from(network, source, |destination, steps| {
-            let starts = |step: &Step| sources_at(topology, step.node);
+            let first = |&terminal: &Terminal| is_first(network, terminal);
+            let starts = |step: &Step| sources_at(topology, step.node).filter(first);
             let passed = steps.iter().enumerate().skip(1);
             let pairs = passed.flat_map(|(i, step)| starts(step).map(move |from| (i, step, from)));
             for (i, step, other) in pairs {
@@ -125,7 +126,7 @@ fn parting_in_passing(network: &Network) -> Option<Parting> {
     for destination in destinations(network) {
         // By switch and output, the packet that is nearest to its end.
         let mut passing: BTreeMap<Node, BTreeMap<Output, (u32, u32, Terminal)>> = BTreeMap::new();
-        for source in topology.sources() {
+        for source in topology.sources().filter(|&source| is_first(network, source)) {
             let steps = walk::route(topology, relation, source, destination).expect(ARRIVES);
             let whole = length(&steps);
             for (i, step) in steps.iter().enumerate() {
@@ -154,7 +155,8 @@ fn parting_in_passing(network: &Network) -> Option<Parting> {
 /// The destinations that stand for all.
 fn destinations(network: &Network) -> impl Iterator<Item = Terminal> + '_ {
     let (topology, symmetry) = (network.topology(), network.symmetry());
-    topology.sinks().filter(move |&sink| symmetry.source(topology, sink) == sink)
+    let first = topology.sinks().filter(|&sink| is_first(network, sink));
+    first.filter(move |&sink| symmetry.source(topology, sink) == sink)
 }
 
 /// Whether node, destination and input port decide the output port. Goes destination by
@@ -168,7 +170,7 @@ fn by_input_port(network: &Network) -> bool {
     for destination in destinations(network) {
         let mut outputs: Vec<Option<Output>> = vec![None; topology.nodes() as usize * inputs];
         let mut agree = true;
-        for source in topology.sources() {
+        for source in topology.sources().filter(|&source| is_first(network, source)) {
             walk::walk(topology, relation, source, destination, |step| {
                 let input = match step.input {
                     Input::Inject(local) => usize::from(local.0),
