@@ -10,10 +10,11 @@
 //!
 //! Of an adaptive relation the escape channels are numbered. That is enough because beside the
 //! above
-//! - a packet on an adaptive VC or at injection asks for its escape channel as well, in every
-//!   cycle until it is given some channel with room, and from an escape channel it never comes
-//!   back: so the occupied escape channel with the highest number moves on, or else, where all
-//!   are empty, any packet at the head of a queue is given its own;
+//! - a packet on an adaptive VC or at injection may take its escape channel as well, and of the
+//!   cycles in which any channel that it may take is free and has room it is given one within a
+//!   bounded number; from an escape channel it never comes back: so the occupied escape channel
+//!   with the highest number moves on, or else, where all are empty and stay so, any packet at
+//!   the head of a queue is given its own or another;
 //! - the head of a waiting packet is at the head of its queue: adaptive queues hold flits of one
 //!   packet only (their `ready` says so).
 //!

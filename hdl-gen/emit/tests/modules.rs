@@ -70,7 +70,7 @@ parts! {
     store_of_registers: SQUARE, Parameters { queue: QueueStyle::Registers, ..plain() }, "_store_4";
     arbiter_with_a_register: SQUARE,
         Parameters { pipeline: Pipeline::Grant, ..plain() }, "_registered_arbiter_2";
-    arbiter_that_proposes: ("hypercube", 2, "adaptive"), plain(), "_proposing_arbiter_2";
+    matrix_arbiter: ("hypercube", 2, "adaptive"), plain(), "_matrix_arbiter_3";
     multiplexer_of_stages: SQUARE, Parameters { mux: MuxStyle::Lut4, ..plain() }, "_mux_3";
     stage_of_a_multiplexer: SQUARE, Parameters { mux: MuxStyle::Lut4, ..plain() }, "_stage_two";
 }

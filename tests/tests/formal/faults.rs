@@ -240,7 +240,7 @@ pub const REGISTERED: &[Fault] = &[
     ),
 ];
 
-const PROPOSING_ARBITER: &str = "*_proposing_arbiter_2.v";
+const MATRIX_ARBITER: &str = "*_matrix_arbiter_3.v";
 const ADAPTIVE_SWITCH: &str = "*_adaptive_switch.v";
 
 /// In `hypercube --dim 2 --routing adaptive`: the allocator, and the rule that an adaptive queue
@@ -250,10 +250,10 @@ pub const ADAPTIVE: &[Fault] = &[
         "switch",
         "prove",
         mutant(
-            "packet takes two channels",
+            "packet that has won asks again",
             ADAPTIVE_SWITCH,
-            "dim1_vc0_proposal[0] & ~dim0_vc0_proposal[0]}",
-            "dim1_vc0_proposal[0]}",
+            "inject_lost = ~(",
+            "inject_lost = |(",
         ),
     ),
     fault(
@@ -312,8 +312,8 @@ pub const ADAPTIVE: &[Fault] = &[
         mutant(
             "packet takes a channel that has no room",
             ADAPTIVE_SWITCH,
-            "~inject_routed} & {2{dim0_out_vc0_ready}}",
-            "~inject_routed}",
+            "dim0_vc0_open = dim0_out_vc0_ready & dim0_vc0_free",
+            "dim0_vc0_open = dim0_vc0_free",
         ),
     ),
     fault(
@@ -327,23 +327,33 @@ pub const ADAPTIVE: &[Fault] = &[
         ),
     ),
     fault(
-        "proposing_arbiter",
-        "prove_2",
+        "matrix_arbiter",
+        "prove_3",
         mutant(
-            "turn of whoever declines does not pass on",
-            PROPOSING_ARBITER,
-            "end else if (proposes) begin",
-            "end else if (taken) begin",
+            "whoever is granted keeps its rank",
+            MATRIX_ARBITER,
+            "before_0 & {2{~granted[0]}}",
+            "before_0",
         ),
     ),
     fault(
-        "proposing_arbiter",
-        "prove_2",
+        "matrix_arbiter",
+        "prove_3",
         found(
             "lock not reset",
-            PROPOSING_ARBITER,
+            MATRIX_ARBITER,
             r"(?s)reg locked;(.*)locked <= 1'd0;",
             "reg locked = 1'd0;${1}locked <= locked;",
+        ),
+    ),
+    fault(
+        "switch",
+        "wait",
+        mutant(
+            "whoever is granted keeps its rank, seen from outside",
+            MATRIX_ARBITER,
+            "before_0 & {2{~granted[0]}}",
+            "before_0",
         ),
     ),
     // The bound on the wait is reached.
@@ -357,14 +367,15 @@ pub const ADAPTIVE: &[Fault] = &[
             "watched != 4 | passed <= 3",
         ),
     ),
+    // That of a packet with a choice, at injection.
     fault(
         "switch",
         "wait",
         mutant(
-            "bound of a channel is one less",
+            "bound of a choice is one less",
             "formal/*_switch_formal.v",
-            "watched != 3 | passed <= 2",
-            "watched != 3 | passed <= 1",
+            "assert (lost <= most_lost)",
+            "assert (lost == 0 | lost < most_lost | source != 0 | (ways & (ways - 1'b1)) == 0)",
         ),
     ),
 ];

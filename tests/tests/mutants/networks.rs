@@ -29,16 +29,16 @@ pub const DIRECTED_CUBE_3: &[Mutant] = &[
 ];
 
 const ADAPTIVE_SWITCH: &str = "*_adaptive_switch.v";
-const PROPOSING_ARBITER: &str = "*_proposing_arbiter_2.v";
+const MATRIX_ARBITER: &str = "*_matrix_arbiter_2.v";
 
 /// Of `hypercube --dim 2 --routing adaptive`: the allocator, and the rule that an adaptive queue
 /// holds one packet.
 pub const ADAPTIVE_2: &[Mutant] = &[
     fault(
-        "packet takes two channels",
+        "packet that has won asks again",
         ADAPTIVE_SWITCH,
-        "dim1_vc0_proposal[0] & ~dim0_vc0_proposal[0]}",
-        "dim1_vc0_proposal[0]}",
+        "inject_lost = ~(",
+        "inject_lost = |(",
     ),
     fault(
         "packet that has a channel asks for another",
@@ -54,17 +54,24 @@ pub const ADAPTIVE_2: &[Mutant] = &[
     ),
     fault(
         "channel is never given back",
-        PROPOSING_ARBITER,
-        "(locked | taken) & ~done",
-        "locked | taken",
+        MATRIX_ARBITER,
+        "(locked | busy) & ~done",
+        "locked | busy",
     ),
-    fault("channel is not held", PROPOSING_ARBITER, "(locked | taken) & ~done", "1'd0"),
+    fault("channel is not held", MATRIX_ARBITER, "(locked | busy) & ~done", "1'd0"),
     fault(
-        "turn of whoever declines does not pass on",
-        PROPOSING_ARBITER,
-        "end else if (proposes) begin",
-        "end else if (taken) begin",
+        "whoever is granted keeps its rank",
+        MATRIX_ARBITER,
+        "(before_0 & ~granted[0]) | granted[1]",
+        "before_0 | granted[1]",
     ),
+    fault(
+        "packet that lost picks from the same end",
+        ADAPTIVE_SWITCH,
+        "inject_from_last <= ~inject_from_last",
+        "inject_from_last <= inject_from_last",
+    ),
+    fault("no second round", ADAPTIVE_SWITCH, "inject_lost = ~(", "inject_lost = 1'd0 & ("),
     fault(
         "adaptive queue takes in a second packet",
         ADAPTIVE_SWITCH,
@@ -80,8 +87,8 @@ pub const ADAPTIVE_2: &[Mutant] = &[
     fault(
         "packet takes a channel that has no room",
         ADAPTIVE_SWITCH,
-        "~inject_routed} & {2{dim0_out_vc0_ready}}",
-        "~inject_routed}",
+        "dim0_vc0_open = dim0_out_vc0_ready & dim0_vc0_free",
+        "dim0_vc0_open = dim0_vc0_free",
     ),
     fault(
         "escape channel is not asked for",

@@ -174,7 +174,7 @@ impl Proofs {
             true => parts::registered_arbiters(&context, modules, &mut proofs)?,
             false => parts::arbiters(&context, modules, &mut proofs)?,
         }
-        parts::proposing_arbiters(&context, modules, &mut proofs)?;
+        parts::matrix_arbiters(&context, modules, &mut proofs)?;
         parts::injectors(&context, modules, &mut proofs)?;
         terminals::terminals(&context, modules, &mut proofs)?;
         Ok(proofs)

@@ -56,8 +56,8 @@ struct RegisteredArbiterFile<'a> {
 }
 
 #[derive(Template)]
-#[template(path = "formal/proposing_arbiter.v.askama", escape = "none")]
-struct ProposingArbiterFile<'a> {
+#[template(path = "formal/matrix_arbiter.v.askama", escape = "none")]
+struct MatrixArbiterFile<'a> {
     heading: Vec<String>,
     name: &'a str,
     dut: &'a str,
@@ -218,30 +218,30 @@ pub(super) fn registered_arbiters(
 }
 
 /// The arbiters of adaptive switches.
-pub(super) fn proposing_arbiters(
+pub(super) fn matrix_arbiters(
     context: &Context<'_>,
     modules: &[Arc<Module>],
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
     let mut tasks = Vec::new();
-    for (module, n) in sized(modules, "proposing_arbiter") {
+    for (module, n) in sized(modules, "matrix_arbiter") {
         let name = format!("{}_formal", module.name);
         let about = [
-            "An arbiter proposes an output to one of those that ask, to none while a packet holds",
-            "it, and passes over nobody for more proposals than there are others.",
+            "A matrix arbiter grants an output to one of those that ask, to none while a packet",
+            "holds it. Who asks, now and then, loses to each of the others once at most.",
         ];
         let heading = context.head(&name, &about);
         let (dut, bits) = (&module.name, bits_for(2 * n + 1));
-        let text = ProposingArbiterFile { heading, name: &name, dut, n: &n, bits }.render()?;
+        let text = MatrixArbiterFile { heading, name: &name, dut, n: &n, bits }.render()?;
         let mut files = files_below(module)?;
         files.push(proofs.module(&name, text));
         let kinds = [
-            (Kind::Proof, "one proposal, within asks, held through a packet, bounded wait"),
-            (Kind::Cover(n + 4), "every one takes, a refusal, the longest wait are reached"),
+            (Kind::Proof, "one grant, within asks, held through a packet, lost to each other once"),
+            (Kind::Cover(n + 4), "every grant in both rounds, the longest wait are reached"),
         ];
         tasks.extend(tasks_of(module, &name, &format!("_{n}"), &files, kinds));
     }
-    proofs.proof("proposing_arbiter", "The arbiters that propose.", tasks);
+    proofs.proof("matrix_arbiter", "The matrix arbiters.", tasks);
     Ok(())
 }
 

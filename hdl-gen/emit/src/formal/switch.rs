@@ -101,6 +101,14 @@ pub(super) fn switches(
                  interleaved"
             }
         };
+        let waits = match chooses {
+            false => {
+                "passed over by a bounded number of packets, served in turn with the other VCs"
+            }
+            true => {
+                "gets a way after a bounded number of losses, served in turn with the other VCs"
+            }
+        };
         let delivers = match chooses && switch.queues.len() > DELIVERED_QUEUES_CHOOSING {
             true => Kind::Bounded(PROGRESS_BOUND),
             false => Kind::Proof,
@@ -114,13 +122,7 @@ pub(super) fn switches(
                 Some("ONLY_PROGRESS"),
                 &short,
             ),
-            (
-                "wait",
-                wait,
-                "passed over by a bounded number of packets, served in turn with the other VCs",
-                Some("ONLY_WAIT"),
-                &short,
-            ),
+            ("wait", wait, waits, Some("ONLY_WAIT"), &short),
             ("bounded", Kind::Bounded(BOUND), "both, with the queues as they are", None, &real),
             (
                 "cover",

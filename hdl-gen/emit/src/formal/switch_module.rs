@@ -38,6 +38,8 @@ struct Queue {
     channel: bool,
     /// Whether it takes in a packet only when it is empty.
     one_packet: bool,
+    /// How often its head gives way to those of other queues.
+    gives_way: u32,
     rows: Vec<Row>,
 }
 
@@ -74,7 +76,9 @@ struct Lane {
     /// That the followed packet must leave here, or may, and that it must not.
     here: String,
     elsewhere: String,
-    /// Packets of others that leave here at most while one waits that may.
+    /// The moves of the other VCs of its link; empty where there are none.
+    beside: String,
+    /// Packets of others that leave here at most while one waits that has no other way.
     patience: u32,
     /// Cycles in a row in which a flit could leave here and none does, at most.
     turns: u32,
@@ -127,6 +131,12 @@ struct SwitchFile<'a> {
     next_bits: u32,
     /// Bits to count packets that go first.
     passed_bits: u32,
+    /// Bits to count the cycles in which a packet that chooses goes away empty-handed.
+    lost_bits: u32,
+    /// Cycles that a packet with a channel waits for the other VCs of its link.
+    sharing: u32,
+    /// How often an injected packet gives way.
+    gives_way: u32,
     /// Bits to count cycles in which none goes.
     held_bits: u32,
     inside_bits: u32,
@@ -198,10 +208,9 @@ pub(super) fn property_module(
     let plan = context.plan;
     let width = plan.flit_width() - 1;
     let order = width >= 2;
-    // Whoever has taken a lane may have to let other VCs of its link go first. The cycle in which
-    // it takes it and the next cost nothing.
+    // Whoever has taken a lane may have to let the other VCs of its link go first.
     let sharing = switch.outputs.iter().map(|o| o.vcs.len() as u32).max().unwrap_or(0);
-    let sharing = sharing.saturating_sub(2);
+    let sharing = sharing.saturating_sub(1);
     let widest = switch.outputs.iter().map(|o| o.header.len() as u32).max().unwrap_or(0).max(1);
     let chooses = plan.chooses();
     let lanes: Vec<Lane> = switch
@@ -243,8 +252,8 @@ pub(super) fn property_module(
                 wanted: bits(&wanted_next, &wanted, &at),
                 here,
                 elsewhere,
-                patience: passed_over(plan, lane.sources.len() as u32)
-                    + if chooses && !output.output.is_eject() { sharing } else { 0 },
+                beside: beside(switch, index),
+                patience: passed_over(plan, lane.sources.len() as u32),
                 // The other VCs of its link have a turn each; then what the registers cost.
                 turns: output.vcs.len() as u32 - 1 + plan.parameters.pipeline.registers(),
             }
@@ -276,6 +285,7 @@ pub(super) fn property_module(
             header_wires: bits(&port::input(input, "header"), &input.header, &queue.header),
             channel: !input.input.is_inject(),
             one_packet: queue.holds_one_packet,
+            gives_way: queue.gives_way,
             rows: expected[at].iter().map(|entry| row(at, entry)).collect(),
         }
     });
@@ -291,6 +301,11 @@ pub(super) fn property_module(
         source,
         lane: lanes[lane].name.clone(),
     };
+    let gives_way = switch.queues.iter().map(|queue| queue.gives_way).max().unwrap_or(0);
+    // See `most_lost` in the module.
+    let losses = |ways: &Ways| ways.keys().map(|&lane| lanes[lane].patience).sum::<u32>();
+    let most_lost = expected.iter().flat_map(|rows| rows.values().map(losses)).max().unwrap_or(0);
+    let most_lost = most_lost + gives_way + sharing;
     let most = plan.parameters.depth + BESIDE_THE_QUEUE;
     let about = [
         "Any one packet through the switch: it leaves once, at the output and with the header that",
@@ -326,6 +341,9 @@ pub(super) fn property_module(
         came_bits: switch.queues.iter().map(|q| q.header.len() as u32).max().unwrap_or(0).max(1),
         next_bits: widest,
         passed_bits: bits_for(lanes.iter().map(|l| l.patience).max().unwrap_or(0) + 2),
+        lost_bits: bits_for(most_lost + 2),
+        sharing,
+        gives_way,
         held_bits: bits_for(lanes.iter().map(|l| l.turns).max().unwrap_or(0) + 2),
         inside_bits: bits_for(most + 2),
         most,
@@ -335,6 +353,15 @@ pub(super) fn property_module(
         lanes,
     };
     Ok(file.render()?)
+}
+
+/// Whether another VC of a lane's link sends a flit.
+fn beside(switch: &SwitchPlan, lane: usize) -> String {
+    let lanes = switch.output_vcs.iter().enumerate();
+    let others =
+        lanes.filter(|&(at, other)| at != lane && other.output == switch.output_vcs[lane].output);
+    let moves: Vec<String> = others.map(|(_, other)| format!("{}_moves", other.name)).collect();
+    moves.join(" | ")
 }
 
 /// Packets of others that leave by an (output, VC) of `n` queues while one waits for it: what

@@ -10,7 +10,7 @@
 use super::flit::Flit;
 use super::layout::{Layout, NONE};
 use super::matched::Matched;
-use super::matching::{maximum, propose};
+use super::matching::{Asking, Given, Memory, maximum, separable};
 use crate::terminals::Bits;
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
@@ -21,8 +21,8 @@ use turnpike_network::topology::Node;
 /// Who decides which packet gets which channel of an adaptive switch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Allocator {
-    /// That of the RTL: each free channel proposes itself to one packet, in turn; each packet
-    /// takes the proposal that it likes best.
+    /// That of the RTL: each packet picks one free channel, each channel goes to whoever it was
+    /// granted to longest ago, and who lost picks once more among the channels left over.
     #[default]
     Rtl,
     /// As many packets as can have channels of their own get one, those that have waited longest
@@ -53,7 +53,7 @@ pub(super) struct Adaptive {
     pub measures: bool,
     pub matched: Matched,
     /// By class and queue: its (output, VC)s, the best liked first.
-    pub liked: Vec<Vec<u8>>,
+    liked: Vec<Vec<u8>>,
     /// By class and queue: whether it holds flits of one packet only.
     one_packet: Vec<bool>,
     /// By class, queue and header: the (output, VC)s that a packet may take; empty where too many.
@@ -70,8 +70,16 @@ pub(super) struct Adaptive {
     since: Vec<u64>,
     /// By queue: a packet's last flit is still to come in.
     inside: Vec<bool>,
-    /// By (output, VC): the queue that it was last proposed to.
-    pub owner: Vec<u8>,
+    /// By (output, VC): the queue whose packet holds it, or last held it.
+    owner: Vec<u8>,
+    /// By (output, VC): the queues of the switch, the one that was granted longest ago first.
+    order: Vec<u8>,
+    /// By queue: whether it picks from its last way on.
+    from_last: Vec<bool>,
+    /// By queue: how often its head has lost, up to what it gives way.
+    waited: Vec<u8>,
+    /// By class and queue: how often its head gives way.
+    gives_way: Vec<u8>,
 }
 
 impl Adaptive {
@@ -82,10 +90,12 @@ impl Adaptive {
         let queues = layout.nodes * layout.queue_stride;
         let by_class = layout.classes.len() * layout.queue_stride;
         let (mut liked, mut one_packet) = (vec![Vec::new(); by_class], vec![false; by_class]);
+        let mut gives_way = vec![0; by_class];
         for (class, switch) in plan.switches.iter().enumerate() {
             for (at, queue) in switch.queues.iter().enumerate() {
                 let index = class * layout.queue_stride + at;
                 one_packet[index] = queue.holds_one_packet;
+                gives_way[index] = queue.gives_way as u8;
                 let choice = queue.choice.iter().flat_map(|choice| &choice.ways);
                 liked[index] = choice
                     .map(|way| {
@@ -114,6 +124,12 @@ impl Adaptive {
             since: vec![0; queues],
             inside: vec![false; queues],
             owner: vec![NONE; layout.nodes * layout.output_stride],
+            order: (0..layout.nodes * layout.output_stride)
+                .flat_map(|_| 0..layout.queue_stride as u8)
+                .collect(),
+            from_last: vec![false; queues],
+            waited: vec![0; queues],
+            gives_way,
         })
     }
 
@@ -123,9 +139,11 @@ impl Adaptive {
         self.routed.fill(NONE);
         self.asks.fill(0);
         self.inside.fill(false);
-        for node in 0..layout.nodes {
-            let last = &layout.class(node).last_source;
-            self.owner[node * layout.output_stride..][..last.len()].copy_from_slice(last);
+        self.owner.fill(NONE);
+        self.from_last.fill(false);
+        self.waited.fill(0);
+        for order in self.order.chunks_mut(layout.queue_stride) {
+            order.iter_mut().zip(0..).for_each(|(queue, first)| *queue = first);
         }
     }
 
@@ -165,20 +183,15 @@ impl Adaptive {
             return;
         }
         let heads = &mut heads[..count];
-        let class = layout.class_index(node);
-        let liked = &self.liked[class * layout.queue_stride..][..layout.queue_stride];
         let given = match self.allocator {
-            Allocator::Rtl => {
-                let owner = &mut self.owner[node * layout.output_stride..][..layout.output_stride];
-                propose(heads, liked, owner)
-            }
+            Allocator::Rtl => self.separable(layout, node, heads),
             Allocator::Maximum => {
                 heads.sort_by_key(|head| self.since[base + usize::from(head.0)]);
-                maximum(heads, liked)
+                maximum(heads, self.liked(layout, node))
             }
         };
         if self.measures {
-            let most = maximum(heads, liked).len() as u64;
+            let most = maximum(heads, self.liked(layout, node)).len() as u64;
             let Matched { matched, possible, short, cycles } = &mut self.matched;
             *matched += given.len() as u64;
             *possible += most;
@@ -188,6 +201,25 @@ impl Adaptive {
         for (queue, lane) in given {
             self.give(layout, node, queue, lane);
         }
+    }
+
+    /// By queue of a node: its (output, VC)s, the best liked first.
+    pub fn liked(&self, layout: &Layout, node: usize) -> &[Vec<u8>] {
+        &self.liked[layout.class_index(node) * layout.queue_stride..][..layout.queue_stride]
+    }
+
+    /// What the RTL's allocator gives to heads that ask.
+    pub fn separable(&mut self, layout: &Layout, node: usize, heads: &[Asking]) -> Vec<Given> {
+        let (queues, lanes) = (layout.queue_stride, layout.output_stride);
+        let of_class = layout.class_index(node) * queues;
+        let mut memory = Memory {
+            order: &mut self.order[node * lanes * queues..][..lanes * queues],
+            queues,
+            from_last: &mut self.from_last[node * queues..][..queues],
+            waited: &mut self.waited[node * queues..][..queues],
+        };
+        let liked = &self.liked[of_class..][..queues];
+        separable(heads, liked, &self.gives_way[of_class..][..queues], &mut memory)
     }
 
     fn give(&mut self, layout: &Layout, node: usize, queue: u8, lane: u8) {

@@ -1,6 +1,5 @@
 //! Two ways to give the outputs of a switch to packets that have a choice.
 
-use super::arbiter::first_after;
 use crate::terminals::Bits;
 
 /// A head that asks: its queue, and the (output, VC)s that it may take, as bits.
@@ -8,31 +7,76 @@ pub(super) type Asking = (u8, u64);
 /// A queue and the (output, VC) that it gets.
 pub(super) type Given = (u8, u8);
 
-/// The RTL's allocator, in one round: each (output, VC) that is asked for proposes itself to one
-/// of those that ask, the first one after `owner`, whom it proposed itself to last; each head
-/// takes the proposal that is first in `liked` of its queue, or else the lowest.
-pub(super) fn propose(heads: &[Asking], liked: &[Vec<u8>], owner: &mut [u8]) -> Vec<Given> {
-    let mut by_lane = [0u64; 64];
-    let mut asked = 0;
-    for &(queue, asks) in heads {
-        asked |= asks;
-        Bits(asks).for_each(|lane| by_lane[lane as usize] |= 1 << queue);
+/// What an adaptive switch remembers from cycle to cycle, beside who holds what.
+pub(super) struct Memory<'a> {
+    /// By (output, VC), `queues` each: the queues, the one that was granted longest ago first.
+    pub order: &'a mut [u8],
+    pub queues: usize,
+    /// By queue: whether it picks from the last of its ways on; turned by each loss.
+    pub from_last: &'a mut [bool],
+    /// By queue: how often its head lost, up to what it gives way.
+    pub waited: &'a mut [u8],
+}
+
+impl Memory<'_> {
+    /// The first of `asking` in the order of an (output, VC), which is then the last.
+    fn grant(&mut self, lane: u32, asking: u64) -> Option<u8> {
+        let order = &mut self.order[lane as usize * self.queues..][..self.queues];
+        let at = order.iter().position(|&queue| asking >> queue & 1 == 1)?;
+        order[at..].rotate_left(1);
+        order.last().copied()
     }
-    let mut proposals = [0u64; 64];
-    for lane in Bits(asked) {
-        let lane = lane as usize;
-        let queue = first_after(by_lane[lane], u32::from(owner[lane]));
-        owner[lane] = queue as u8;
-        proposals[queue as usize] |= 1 << lane;
+}
+
+/// The RTL's allocator. In the first of two rounds each head picks one of its (output, VC)s, and
+/// each (output, VC) goes to whoever it was granted to longest ago. In the second those that lost
+/// pick among the (output, VC)s that nobody has picked. A head picks of those in `liked` of its
+/// queue, the first or the last one in turn, and another one only where it asks for none of them.
+/// A queue that `gives_way` so many times does so to all others that compete.
+pub(super) fn separable(
+    heads: &[Asking],
+    liked: &[Vec<u8>],
+    gives_way: &[u8],
+    memory: &mut Memory<'_>,
+) -> Vec<Given> {
+    let mut given = Vec::new();
+    let (mut left, mut picked) = (u64::MAX, 0);
+    for _ in 0..2 {
+        let (mut by_lane, mut asked) = ([0u64; 64], 0);
+        for &(queue, asks) in heads.iter().filter(|head| left >> head.0 & 1 == 1) {
+            let from_last = memory.from_last[usize::from(queue)];
+            if let Some(lane) = pick(asks & !picked, &liked[usize::from(queue)], from_last) {
+                by_lane[usize::from(lane)] |= 1 << queue;
+                asked |= 1 << lane;
+            }
+        }
+        for lane in Bits(asked) {
+            let asking = by_lane[lane as usize];
+            let competes =
+                |&queue: &u32| memory.waited[queue as usize] >= gives_way[queue as usize];
+            let competing = Bits(asking).filter(competes).fold(0, |mask, queue| mask | 1 << queue);
+            let asking = if competing == 0 { asking } else { competing };
+            if let Some(queue) = memory.grant(lane, asking) {
+                left &= !(1 << queue);
+                given.push((queue, lane as u8));
+            }
+        }
+        picked |= asked;
     }
-    let take = |&(queue, _): &Asking| {
-        let proposed = proposals[usize::from(queue)];
-        let mut by_liking = liked[usize::from(queue)].iter().copied();
-        let best = by_liking.find(|&lane| proposed >> lane & 1 == 1);
-        let best = best.or((proposed != 0).then(|| proposed.trailing_zeros() as u8));
-        best.map(|lane| (queue, lane))
-    };
-    heads.iter().filter_map(take).collect()
+    for queue in heads.iter().map(|head| usize::from(head.0)) {
+        let lost = left >> queue & 1 == 1;
+        memory.from_last[queue] ^= lost;
+        let waited = &mut memory.waited[queue];
+        *waited = if lost { gives_way[queue].min(*waited + 1) } else { 0 };
+    }
+    given
+}
+
+/// Of the (output, VC)s in `asks` the one that a head picks.
+fn pick(asks: u64, liked: &[u8], from_last: bool) -> Option<u8> {
+    let mut ways = liked.iter().copied().filter(|&lane| asks >> lane & 1 == 1);
+    let best = if from_last { ways.next_back() } else { ways.next() };
+    best.or((asks != 0).then(|| asks.trailing_zeros() as u8))
 }
 
 /// A maximum matching: no more heads could get an (output, VC) each. Heads that come first are
@@ -89,6 +133,8 @@ mod tests {
     #[test]
     fn matchings_are_matchings_and_the_maximum_is_one() {
         let mut random = Random::new(1);
+        let mut order: Vec<u8> = (0..64).flat_map(|_| 0..6).collect();
+        let (mut from_last, mut waited) = ([false; 6], [0; 6]);
         let liked = vec![vec![2, 0, 1], vec![], vec![5], vec![1, 3], vec![], vec![0]];
         for _ in 0..2_000 {
             let mut ask = |queue| (queue, u64::from(random.below(64) & random.below(64)));
@@ -105,8 +151,13 @@ mod tests {
             if let Some(first) = heads.first() {
                 assert!(most.iter().any(|given| given.0 == first.0), "the first head is served");
             }
-            let mut owner = vec![5; 64];
-            let rtl = propose(&heads, &liked, &mut owner);
+            let mut memory = Memory {
+                order: &mut order,
+                queues: 6,
+                from_last: &mut from_last,
+                waited: &mut waited,
+            };
+            let rtl = separable(&heads, &liked, &[0, 0, 3, 0, 3, 0], &mut memory);
             assert!(rtl.len() <= most.len() && rtl.is_empty() == heads.is_empty());
             for given in [&most, &rtl] {
                 let lanes: BTreeSet<u8> = given.iter().map(|(_, lane)| *lane).collect();
@@ -118,5 +169,39 @@ mod tests {
                 assert!(given.iter().all(asked));
             }
         }
+    }
+
+    /// To each other queue that feeds a way a head loses there once at most, and one that gives way
+    /// 3 times loses twice more, whatever is open and whoever asks.
+    #[test]
+    fn nobody_loses_more_often_than_the_bound_says() {
+        let ways: [u64; 6] = [0b000_111, 0b000_110, 0b001_101, 0b011_001, 0b110_000, 0b100_011];
+        let feeding = |lane: u32| ways.iter().filter(|&&ways| ways >> lane & 1 == 1).count() as u32;
+        let gives_way = [0, 0, 3, 0, 0, 3];
+        let bound = |queue: usize| {
+            let losses: u32 = Bits(ways[queue]).map(|lane| feeding(lane) - 1).sum();
+            losses + u32::from(gives_way[queue]).saturating_sub(1)
+        };
+        let mut order: Vec<u8> = (0..64).flat_map(|_| 0..6).collect();
+        let (mut from_last, mut waited) = ([false; 6], [0; 6]);
+        let liked = vec![vec![]; 6];
+        let (mut random, mut losses, mut most) = (Random::new(3), [0; 6], 0);
+        for _ in 0..50_000 {
+            let open = u64::from(random.below(64) & random.below(64));
+            let asks = |queue: u8| (queue, ways[usize::from(queue)] & open);
+            let mut heads: Vec<(u8, u64)> = (0..6).map(asks).filter(|head| head.1 != 0).collect();
+            heads.retain(|_| random.below(8) > 0);
+            let (queues, order) = (6, &mut order);
+            let mut memory =
+                Memory { order, queues, from_last: &mut from_last, waited: &mut waited };
+            let given = separable(&heads, &liked, &gives_way, &mut memory);
+            for queue in heads.iter().map(|head| usize::from(head.0)) {
+                let served = given.iter().any(|given| usize::from(given.0) == queue);
+                losses[queue] = if served { 0 } else { losses[queue] + 1 };
+                assert!(losses[queue] <= bound(queue), "{queue}: {losses:?}");
+                most = most.max(losses[queue]);
+            }
+        }
+        assert!(most > 3, "{most}: hardly anyone ever waits");
     }
 }

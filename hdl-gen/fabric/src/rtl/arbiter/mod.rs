@@ -1,9 +1,9 @@
 //! A fair round-robin arbiter that holds its choice for a whole packet.
 
-mod proposing;
+mod matrix;
 mod registered;
 
-pub use proposing::proposing_arbiter;
+pub use matrix::matrix_arbiter;
 pub use registered::registered_arbiter;
 
 use std::sync::Arc;

@@ -1,11 +1,11 @@
-//! Which packet gets which channel in an adaptive switch: an (output, VC) with room proposes
-//! itself to one of the packets that could use it, and a packet takes one of the proposals made
-//! to it. All within a cycle.
+//! Which packet gets which channel in an adaptive switch: each packet picks one of the (output,
+//! VC)s that it could use now, each of those goes to one that picked it, and a packet that lost
+//! picks once more among those that nobody has picked. All within a cycle.
 
 use super::{Builder, Ports};
-use turnpike_netlist::{Expr, Net, RtlError};
-use turnpike_network::routing::Output;
-use turnpike_network::routing::choice::ADAPTIVE_VC;
+use std::collections::BTreeMap;
+use turnpike_base::bits::bits_for;
+use turnpike_netlist::{Expr, Net, Register, RtlError};
 
 /// An (output, VC) that packets choose.
 #[derive(Clone, Copy)]
@@ -14,6 +14,42 @@ pub(super) struct Allocated {
     pub grant: Net,
     /// Driven later: the flit that leaves is its packet's last.
     pub done: Net,
+}
+
+/// The wires of an (output, VC).
+#[derive(Clone, Copy)]
+struct Lane {
+    /// Index into the (output, VC)s of the class.
+    index: usize,
+    /// No packet holds it, and the queue at its end is ready.
+    open: Net,
+    /// Some packet picks it in the first round; where one could take it in the second.
+    wanted: Option<Net>,
+    /// One bit per source: who asks in each round, who is granted it, who holds it.
+    ask: Net,
+    again: Net,
+    first: Net,
+    second: Net,
+    holds: Net,
+}
+
+/// What the head of a queue could take, and which of it it picks. One bit per way.
+struct Picks {
+    /// (Output, VC)s, as places in the list of lanes: those first among which it chooses, the best
+    /// liked first.
+    ways: Vec<usize>,
+    /// How many it chooses among.
+    chosen: usize,
+    /// Those that it could take now.
+    could: Net,
+    /// The one that it picks in the first round.
+    pick: Net,
+    /// The one that it picks in the second round, where there may be one.
+    again: Option<Net>,
+    /// It picks from the last way on, where that makes a difference.
+    from_last: Option<Net>,
+    /// It has given way often enough, where it gives way at all.
+    insists: Option<Net>,
 }
 
 impl Builder<'_> {
@@ -25,90 +61,232 @@ impl Builder<'_> {
             return Ok(());
         }
         self.m.section("Allocation");
-        self.m.comment("An (output, VC) with room proposes itself to one of the packets that ask.");
-        let to_network =
-            |&lane: &usize| !class.outputs[class.output_vcs[lane].output].output.is_eject();
-        let lanes: Vec<usize> = (0..class.output_vcs.len()).filter(to_network).collect();
-        let wires = |lane: &usize| {
-            let ov = &class.output_vcs[*lane];
-            let n = ov.sources.len() as u32;
-            let proposal = self.m.wire(format!("{}_proposal", ov.name), n);
-            (proposal, self.m.wire(format!("{}_holds", ov.name), n))
-        };
-        let wires: Vec<(Net, Net)> = lanes.iter().map(wires).collect();
-        // Of a lane's wire, the bit of a queue.
-        let place = |lane: usize, queue: usize| {
-            class.output_vcs[lane].sources.iter().position(|source| source.queue == queue)
-        };
-        let bit = |lane: usize, queue: usize, of: fn(&(Net, Net)) -> Net| {
-            let at = lanes.iter().position(|&l| l == lane)?;
-            Some(of(&wires[at]).bit(place(lane, queue)? as u32))
-        };
-        let mut routed = Vec::new();
-        for (index, queue) in class.queues.iter().enumerate() {
-            let holds: Vec<Expr> =
-                lanes.iter().filter_map(|&lane| bit(lane, index, |w| w.1)).collect();
-            routed.push(
-                (!holds.is_empty()).then(|| {
-                    self.m.define(format!("{}_routed", queue.name), 1, Expr::any_of(holds))
-                }),
-            );
+        let mut lanes = self.lanes(ports)?;
+        let queues: Vec<usize> = (0..class.queues.len())
+            .filter(|&queue| lanes.iter().any(|lane| self.source_of(lane, queue).is_some()))
+            .collect();
+        self.m.comment("Round 1: a packet that has no channel picks one of those that are open.");
+        let mut picks = BTreeMap::new();
+        for &queue in &queues {
+            picks.insert(queue, self.pick(queue, &lanes));
         }
-        for (&lane, &(proposal, holds)) in lanes.iter().zip(&wires) {
-            let ov = &class.output_vcs[lane];
-            let n = ov.sources.len() as u32;
-            let room = ports.output_handshake[lane].ready;
-            let asks = ov.sources.iter().rev().map(|source| {
-                let asks = Expr::from(self.heads[source.queue].asks[&lane]);
-                let new = routed[source.queue].map(|routed| !Expr::from(routed));
-                Expr::all([asks].into_iter().chain(new))
-            });
-            let asks = Expr::concat(asks) & Expr::from(room).repeat(n);
-            let ask = self.m.define(format!("{}_ask", ov.name), n, asks);
-            let taken = self.m.wire(format!("{}_taken", ov.name), n);
-            let done = self.m.wire(format!("{}_done", ov.name), 1);
-            let arbiter = self.parts.proposing_arbiter(n)?;
-            let connections = [
-                ("ask", ask.into()),
-                ("taken", Expr::from(taken).any()),
-                ("done", done.into()),
-                ("proposal", proposal.into()),
-                ("holds", holds.into()),
-            ];
-            self.m.instance(format!("{}_arbiter", ov.name), &arbiter, connections);
-            let grant = Expr::from(holds) | taken;
-            let grant = self.m.define(format!("{}_grant", ov.name), n, grant);
-            self.allocated.insert(lane, (Allocated { grant, done }, taken));
+        for (at, lane) in lanes.iter_mut().enumerate() {
+            let ov = &class.output_vcs[lane.index];
+            let bits = self.asking(lane, at, &picks, |picks| Some(picks.pick));
+            if ov.sources.iter().any(|source| picks[&source.queue].ways.len() > 1) {
+                let picked = Expr::any_of(bits.iter().map(|(bit, _)| bit.clone()));
+                lane.wanted = Some(self.m.define(format!("{}_wanted", ov.name), 1, picked));
+            }
+            self.m.assign(lane.ask, compete(&bits));
         }
-        let escapes = class.output_vcs.iter().any(|lane| lane.vc > ADAPTIVE_VC);
-        self.m.comment(match escapes {
-            true => "A packet takes the proposal that it likes best, an escape channel last.",
-            false => "A packet takes the proposal that it likes best.",
-        });
-        for (&lane, &(proposal, _)) in lanes.iter().zip(&wires) {
-            let takes =
-                class.output_vcs[lane].sources.iter().enumerate().rev().map(|(i, source)| {
-                    let better = self.better(source.queue, lane);
-                    let declines = better.into_iter().filter_map(|l| bit(l, source.queue, |w| w.0));
-                    let proposed = proposal.bit(i as u32);
-                    Expr::all([proposed].into_iter().chain(declines.map(|p| !p)))
-                });
-            let takes = Expr::concat(takes);
-            let taken = self.allocated[&lane].1;
-            self.m.assign(taken, takes);
+        self.m.comment("Round 2: a packet that lost picks among those that nobody has picked.");
+        for picks in &mut picks {
+            self.pick_again(*picks.0, &lanes, picks.1);
+        }
+        for (at, lane) in lanes.iter().enumerate() {
+            let bits = self.asking(lane, at, &picks, |picks| picks.again);
+            self.m.assign(lane.again, compete(&bits));
+        }
+        for (queue, picks) in &picks {
+            self.remember(*queue, &lanes, picks);
         }
         Ok(())
     }
 
-    /// The (output, VC)s that the head of a queue likes better than this one.
-    fn better(&self, queue: usize, lane: usize) -> Vec<usize> {
+    /// The wires and the arbiter of each (output, VC).
+    fn lanes(&mut self, ports: &Ports) -> Result<Vec<Lane>, RtlError> {
         let class = self.class;
-        let Some(choice) = &class.queues[queue].choice else { return Vec::new() };
-        let liked = choice.ways.iter().filter_map(|way| {
-            class.output_vcs.iter().position(|ov| {
-                ov.vc == ADAPTIVE_VC && class.outputs[ov.output].output == Output::Network(way.port)
-            })
-        });
-        liked.take_while(|&better| better != lane).collect()
+        let mut lanes = Vec::new();
+        for (index, ov) in class.output_vcs.iter().enumerate() {
+            if class.outputs[ov.output].output.is_eject() {
+                continue;
+            }
+            let n = ov.sources.len() as u32;
+            let arbiter = self.parts.matrix_arbiter(n)?;
+            let m = &mut self.m;
+            let mut wire = |what: &str, width| m.wire(format!("{}_{what}", ov.name), width);
+            let (free, done) = (wire("free", 1), wire("done", 1));
+            let [ask, again, first, second, holds] =
+                ["ask", "again", "first", "second", "holds"].map(|what| wire(what, n));
+            let connections = [
+                ("ask", ask.into()),
+                ("again", again.into()),
+                ("done", done.into()),
+                ("free", free.into()),
+                ("first", first.into()),
+                ("second", second.into()),
+                ("holds", holds.into()),
+            ];
+            m.instance(format!("{}_arbiter", ov.name), &arbiter, connections);
+            let open = Expr::from(ports.output_handshake[index].ready) & free;
+            let open = m.define(format!("{}_open", ov.name), 1, open);
+            let grant = Expr::from(holds) | first | second;
+            let grant = m.define(format!("{}_grant", ov.name), n, grant);
+            self.allocated.insert(index, Allocated { grant, done });
+            lanes.push(Lane { index, open, wanted: None, ask, again, first, second, holds });
+        }
+        Ok(lanes)
     }
+
+    /// Which source of an (output, VC) a queue is.
+    fn source_of(&self, lane: &Lane, queue: usize) -> Option<u32> {
+        let sources = &self.class.output_vcs[lane.index].sources;
+        sources.iter().position(|source| source.queue == queue).map(|place| place as u32)
+    }
+
+    /// A queue's first pick.
+    fn pick(&mut self, queue: usize, lanes: &[Lane]) -> Picks {
+        let class = self.class;
+        let plan = &class.queues[queue];
+        let liked = self.chosen_lanes(plan);
+        let liked = liked.iter().filter_map(|&(_, to)| lanes.iter().position(|l| l.index == to));
+        let mut ways: Vec<usize> = liked.collect();
+        let chosen = ways.len();
+        let others = (0..lanes.len()).filter(|&at| self.source_of(&lanes[at], queue).is_some());
+        let others: Vec<usize> = others.filter(|at| !ways.contains(at)).collect();
+        ways.extend(others);
+        let holds = self.of_ways(queue, lanes, &ways, |lane| lane.holds);
+        let name = |what: &str| format!("{}_{what}", plan.name);
+        let routed = self.m.define(name("routed"), 1, Expr::any_of(holds));
+        let could = ways.iter().rev().map(|&at| {
+            let asks = Expr::from(self.heads[queue].asks[&lanes[at].index]);
+            Expr::all([asks, lanes[at].open.into(), !Expr::from(routed)])
+        });
+        let (could, n) = (Expr::concat(could), ways.len() as u32);
+        let m = &mut self.m;
+        let could = m.define(name("could"), n, could);
+        let from_last = (chosen > 1).then(|| m.reg(name("from_last"), 1));
+        let pick = match n {
+            1 => could,
+            _ => m.define(name("pick"), n, one_of(could, chosen as u32, from_last)),
+        };
+        let insists = (plan.gives_way > 0).then(|| m.wire(name("insists"), 1));
+        Picks { ways, chosen, could, pick, again: None, from_last, insists }
+    }
+
+    /// Its second one, where it has several ways.
+    fn pick_again(&mut self, queue: usize, lanes: &[Lane], picks: &mut Picks) {
+        let n = picks.ways.len() as u32;
+        if n == 1 {
+            return;
+        }
+        let first = self.of_ways(queue, lanes, &picks.ways, |lane| lane.first);
+        let name = |what: &str| format!("{}_{what}", self.class.queues[queue].name);
+        let none = Expr::constant(1, 0);
+        let wanted = |&at: &usize| lanes[at].wanted.map_or(none.clone(), Expr::from);
+        let wanted = picks.ways.iter().rev().map(wanted);
+        let spare = Expr::from(picks.could) & !Expr::concat(wanted);
+        let m = &mut self.m;
+        let lost = m.define(name("lost"), 1, !Expr::any_of(first));
+        let spare = m.define(name("spare"), n, spare);
+        let again = one_of(spare, picks.chosen as u32, picks.from_last);
+        picks.again = Some(m.define(name("pick_again"), n, again & Expr::from(lost).repeat(n)));
+    }
+
+    /// Who asks for an (output, VC), source by source, and whether that one insists.
+    fn asking(
+        &self,
+        lane: &Lane,
+        at: usize,
+        picks: &BTreeMap<usize, Picks>,
+        of: fn(&Picks) -> Option<Net>,
+    ) -> Vec<(Expr, Option<Net>)> {
+        let bit = |picks: &Picks| {
+            let way = picks.ways.iter().position(|&way| way == at)?;
+            Some(of(picks)?.bit(way as u32))
+        };
+        let asks = self.class.output_vcs[lane.index].sources.iter().map(|source| {
+            let picks = &picks[&source.queue];
+            (bit(picks).unwrap_or(Expr::constant(1, 0)), picks.insists)
+        });
+        asks.collect()
+    }
+
+    /// What a queue keeps for the next cycle, where that makes a difference: from which end it
+    /// picks, and how often it gave way.
+    fn remember(&mut self, queue: usize, lanes: &[Lane], picks: &Picks) {
+        if picks.from_last.is_none() && picks.insists.is_none() {
+            return;
+        }
+        let plan = &self.class.queues[queue];
+        let name = |what: &str| format!("{}_{what}", plan.name);
+        let mut gets = self.of_ways(queue, lanes, &picks.ways, |lane| lane.first);
+        gets.extend(self.of_ways(queue, lanes, &picks.ways, |lane| lane.second));
+        let m = &mut self.m;
+        let asks = m.define(name("asks"), 1, Expr::from(picks.could).any());
+        let gets = m.define(name("gets"), 1, Expr::any_of(gets));
+        if let Some(net) = picks.from_last {
+            m.comment("Whoever gets none picks from the other end the next time.");
+            let loses = Some(Expr::from(asks) & !Expr::from(gets));
+            let next = !Expr::from(net);
+            m.registers(vec![Register { net, reset: Some(0), enable: loses, next }]);
+        }
+        if let Some(insists) = picks.insists {
+            m.comment(format!("It gives way to packets of other queues {} times.", plan.gives_way));
+            let width = bits_for(plan.gives_way + 1);
+            let net = m.reg(name("waited"), width);
+            let most = Expr::constant(width, plan.gives_way.into());
+            m.assign(insists, Expr::from(net).equals(most));
+            let more = Expr::from(net) + Expr::constant(width, 1);
+            let waits = Expr::from(insists).mux(net, more);
+            let next = Expr::from(gets).mux(Expr::constant(width, 0), waits);
+            let enable = Some(asks.into());
+            m.registers(vec![Register { net, reset: Some(0), enable, next }]);
+        }
+    }
+
+    /// A queue's bit of a wire of each of these (output, VC)s.
+    fn of_ways(
+        &self,
+        queue: usize,
+        lanes: &[Lane],
+        ways: &[usize],
+        wire: fn(&Lane) -> Net,
+    ) -> Vec<Expr> {
+        let bit = |&at: &usize| Some(wire(&lanes[at]).bit(self.source_of(&lanes[at], queue)?));
+        ways.iter().filter_map(bit).collect()
+    }
+}
+
+/// Of the ways that are open the first or the last among those chosen from; another one, of which
+/// no packet has two, only where none of those is open.
+fn one_of(open: Net, chosen: u32, from_last: Option<Net>) -> Expr {
+    let none = |ways: std::ops::Range<u32>| ways.map(|way| !open.bit(way));
+    let pick = |way: u32| {
+        let is_open = open.bit(way);
+        match from_last {
+            _ if way >= chosen => Expr::all([is_open].into_iter().chain(none(0..chosen))),
+            None => is_open,
+            Some(from_last) => {
+                let last: Expr = from_last.into();
+                let first = [!last.clone()].into_iter().chain(none(0..way));
+                let last = [last].into_iter().chain(none(way + 1..chosen));
+                is_open & Expr::any_of([Expr::all(first), Expr::all(last)])
+            }
+        }
+    };
+    Expr::concat((0..open.width).rev().map(pick))
+}
+
+/// Those that ask, without those that give way where some other one competes.
+fn compete(asks: &[(Expr, Option<Net>)]) -> Expr {
+    let competes = |(asks, insists): &(Expr, Option<Net>)| match insists {
+        None => asks.clone(),
+        Some(insists) => asks.clone() & *insists,
+    };
+    let ask = |at: usize| {
+        let (asks_here, insists) = &asks[at];
+        let others = asks.iter().enumerate().filter(|(other, (asks, _))| {
+            // Who has no other way never asks again.
+            *other != at && !matches!(asks, Expr::Const { .. })
+        });
+        let others: Vec<Expr> = others.map(|(_, other)| competes(other)).collect();
+        match insists {
+            Some(insists) if !others.is_empty() => {
+                asks_here.clone() & (Expr::from(*insists) | !Expr::any_of(others))
+            }
+            _ => asks_here.clone(),
+        }
+    };
+    Expr::concat((0..asks.len()).rev().map(ask))
 }

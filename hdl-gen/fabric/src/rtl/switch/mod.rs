@@ -76,8 +76,8 @@ struct Builder<'a> {
     parts: &'a mut Parts,
     m: ModuleBuilder,
     heads: Vec<Head>,
-    /// By (output, VC), of an adaptive switch; with the wire of those that take it now.
-    allocated: BTreeMap<usize, (Allocated, Net)>,
+    /// By (output, VC), of an adaptive switch.
+    allocated: BTreeMap<usize, Allocated>,
 }
 
 impl Builder<'_> {

@@ -78,7 +78,7 @@ impl Builder<'_> {
     fn grant(&mut self, lane: usize) -> Result<Grant, RtlError> {
         let ov = &self.class.output_vcs[lane];
         let n = ov.sources.len() as u32;
-        if let Some(&(Allocated { grant, done }, _)) = self.allocated.get(&lane) {
+        if let Some(&Allocated { grant, done }) = self.allocated.get(&lane) {
             // Who holds an output may have its next flit still to come.
             let heads = ov.sources.iter().enumerate();
             let there = heads.map(|(i, s)| grant.bit(i as u32) & self.heads[s.queue].valid);

@@ -16,7 +16,7 @@ pub struct Parts {
     parameters: Parameters,
     arbiters: BTreeMap<u32, Arc<Module>>,
     registered_arbiters: BTreeMap<u32, Arc<Module>>,
-    proposing_arbiters: BTreeMap<u32, Arc<Module>>,
+    matrix_arbiters: BTreeMap<u32, Arc<Module>>,
     fifos: BTreeMap<(bool, u32), Arc<Module>>,
     muxes: BTreeMap<u32, Arc<Module>>,
     store: Option<Arc<Module>>,
@@ -32,7 +32,7 @@ impl Parts {
             parameters: plan.parameters,
             arbiters: BTreeMap::new(),
             registered_arbiters: BTreeMap::new(),
-            proposing_arbiters: BTreeMap::new(),
+            matrix_arbiters: BTreeMap::new(),
             fifos: BTreeMap::new(),
             muxes: BTreeMap::new(),
             store: None,
@@ -72,9 +72,9 @@ impl Parts {
     }
 
     /// An arbiter of an adaptive switch.
-    pub(super) fn proposing_arbiter(&mut self, n: u32) -> Result<Arc<Module>, RtlError> {
+    pub(super) fn matrix_arbiter(&mut self, n: u32) -> Result<Arc<Module>, RtlError> {
         let prefix = &self.prefix;
-        once(&mut self.proposing_arbiters, n, || arbiter::proposing_arbiter(prefix, n))
+        once(&mut self.matrix_arbiters, n, || arbiter::matrix_arbiter(prefix, n))
     }
 
     /// A multiplexer of flits.

@@ -235,7 +235,7 @@ impl Builder<'_> {
     }
 
     /// The (output, VC)s among which a queue's head chooses, each with what opens it.
-    fn chosen_lanes<'a>(&self, queue: &'a QueuePlan) -> Vec<(&'a ChosenWay, usize)> {
+    pub(super) fn chosen_lanes<'a>(&self, queue: &'a QueuePlan) -> Vec<(&'a ChosenWay, usize)> {
         let ways = queue.choice.iter().flat_map(|choice| &choice.ways);
         let lanes = self.lanes_of(queue);
         let lane = |chosen: &'a ChosenWay| {
