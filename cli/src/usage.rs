@@ -28,7 +28,9 @@ pub fn explain(command: &Command, error: &Error) -> anyhow::Error {
         (ErrorKind::UnknownArgument, _, Some(name)) if name.starts_with("--") => {
             let wrong = name.split('=').next().unwrap_or(name);
             let known = options_in_use(command, error);
-            let nearest = Nearest::of(wrong, known.iter().map(String::as_str));
+            let bare = |option: &'_ str| option.trim_start_matches('-').to_owned();
+            let names: Vec<String> = known.iter().map(|option| bare(option)).collect();
+            let nearest = Nearest::of(&bare(wrong), names.iter().map(String::as_str)).after("--");
             anyhow!("unknown option '{wrong}'{nearest} (there are: {})", known.join(", "))
         }
         (ErrorKind::UnknownArgument, _, Some(name)) => {
@@ -41,7 +43,8 @@ pub fn explain(command: &Command, error: &Error) -> anyhow::Error {
 
 /// There is no command of this name.
 pub fn unknown_command(program: &Command, name: &str) -> anyhow::Error {
-    let known: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
+    let known = program.get_subcommands().map(Command::get_name);
+    let known: Vec<&str> = known.filter(|&name| name != "help").collect();
     let nearest = Nearest::of(name, known.iter().copied());
     anyhow!("unknown command '{name}'{nearest} (there are: {})", known.join(", "))
 }

@@ -25,6 +25,7 @@ fn unknown_names_come_with_the_nearest() {
             "analyze hypercube --dmi 4",
             &["unknown option '--dmi'", "did you mean '--dim'?", "--routing"],
         ),
+        ("list --frobnicate", &["unknown option '--frobnicate' (there are: --format, "]),
         ("list --fromat csv", &["unknown option '--fromat'", "did you mean '--format'?"]),
         ("analyze tesseract --dim 4", &["unknown topology 'tesseract' (there are: hypercube, "]),
         ("frobnicate", &["unknown command 'frobnicate' (there are: list, "]),

@@ -58,7 +58,7 @@ pub const TARGETS: &[Target] = &[
 pub struct UnknownTarget {
     /// What was asked for.
     pub name: String,
-    /// The closest name there is.
+    /// The known name that is near, if there is one.
     pub nearest: Nearest,
     /// All names, comma-separated.
     pub known: String,

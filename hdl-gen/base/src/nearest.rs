@@ -19,6 +19,12 @@ impl Nearest {
         let best = near.reduce(|best, other| if other.0 > best.0 { other } else { best });
         Self(best.map(|(_, known)| known.to_owned()))
     }
+
+    /// The same behind what all these names begin with, which makes none of them nearer.
+    #[must_use]
+    pub fn after(self, prefix: &str) -> Self {
+        Self(self.0.map(|name| format!("{prefix}{name}")))
+    }
 }
 
 impl fmt::Display for Nearest {
@@ -52,5 +58,7 @@ mod tests {
         ] {
             assert_eq!(Nearest::of(name, known.iter().copied()).to_string(), nearest, "{name}");
         }
+        let nearest = Nearest::of("dmi", ["dim"]).after("--").to_string();
+        assert_eq!(nearest, "; did you mean '--dim'?");
     }
 }

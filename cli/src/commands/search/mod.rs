@@ -96,8 +96,8 @@ pub struct SearchOptions {
     /// --any-failure fixed
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// Where there is none: write the proof to this file (DRAT), and the formula to FILE.cnf
-    /// (DIMACS), and check it
+    /// If no relation exists: write the proof to this file (DRAT) and the formula to FILE.cnf
+    /// (DIMACS), and check the proof. An earlier proof there is removed if this question has none
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
     /// What becomes of files that are there.
@@ -231,6 +231,8 @@ pub fn run(options: &SearchOptions) -> anyhow::Result<Report> {
     };
     let interrupted = limits.interrupt.load(std::sync::atomic::Ordering::Relaxed);
     let by_solver = matches!(verdict.why(), Some(Impossible::BySolver { .. }));
+    // Where nothing is decided, a proof that is there may well be this question's.
+    let is_other = !by_solver && (verdict.found().is_some() || verdict.why().is_some());
     let outcome = Outcome {
         question: &question,
         measure: options.minimize,
@@ -240,13 +242,17 @@ pub fn run(options: &SearchOptions) -> anyhow::Result<Report> {
         time_limit: options.time_limit.filter(|_| !interrupted),
         save: options.save.as_deref(),
         proof: options.proof.as_deref().filter(|_| by_solver),
-        no_proof: options.proof.as_deref().filter(|_| !by_solver),
+        no_proof: options.proof.as_deref().filter(|_| is_other),
     };
     if let Some(found) = verdict.found() {
         relations.write(found)?;
     }
     if let Some(proof) = proof {
-        if by_solver { proof.keep()? } else { proof.discard()? }
+        match (by_solver, is_other) {
+            (true, _) => proof.keep()?,
+            (false, true) => proof.discard()?,
+            (false, false) => {}
+        }
     }
     let text = match options.format.format {
         Format::Json => json(&outcome.json())?,

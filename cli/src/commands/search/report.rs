@@ -225,12 +225,13 @@ impl Proof {
         self.proof.keep()
     }
 
-    /// Takes an earlier proof away, with its formula: it would pass for the one of this question.
+    /// Takes an earlier proof away, with its formula: it would pass for one of this question, which
+    /// has none.
     ///
     /// # Errors
     /// As [`Destination::discard`].
     pub fn discard(self) -> anyhow::Result<()> {
-        self.formula.discard()?;
-        self.proof.discard().map(drop)
+        self.proof.discard()?;
+        self.formula.discard().map(drop)
     }
 }

@@ -53,7 +53,7 @@ pub enum Fault {
     Key {
         /// What stands there.
         key: String,
-        /// The closest key there is.
+        /// The known key that is near, if there is one.
         nearest: Nearest,
         /// All keys, comma-separated.
         known: String,

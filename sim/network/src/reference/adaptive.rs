@@ -22,7 +22,8 @@ use turnpike_network::topology::Node;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Allocator {
     /// That of the RTL: each packet picks one free channel, each channel goes to whoever it was
-    /// granted to longest ago, and who lost picks once more among the channels left over.
+    /// granted to longest ago, and who lost picks once more among the channels left over. Injected
+    /// packets give way where there are no escape channels.
     #[default]
     Rtl,
     /// As many packets as can have channels of their own get one, those that have waited longest

@@ -64,7 +64,7 @@ pub enum TrafficError {
     Unknown {
         /// What was asked for.
         name: String,
-        /// The closest name there is.
+        /// The known name that is near, if there is one.
         nearest: Nearest,
         /// All names, comma-separated.
         known: String,

@@ -95,7 +95,10 @@ impl Trace {
             let row: Row = record.deserialize(Some(&headers)).map_err(explain)?;
             let fail = |reason| TraceError::Line { line, reason };
             let number = |name: &str, text: &str, least: u64, most: u64| {
-                let value = text.parse().ok().filter(|value| (least..=most).contains(value));
+                // Digits alone: `parse` takes a sign, too.
+                let digits = Some(text).filter(|text| text.bytes().all(|b| b.is_ascii_digit()));
+                let value = digits.and_then(|digits| digits.parse().ok());
+                let value = value.filter(|value| (least..=most).contains(value));
                 value.ok_or_else(|| fail(format!("{name} '{text}': use {least} to {most}")))
             };
             let find = |name: &str, text: &str| node(text).map_err(|e| fail(format!("{name} {e}")));
@@ -191,6 +194,7 @@ mod tests {
             ("0,0,1,0\n", ["line 2", "flits '0': use 1 to"]),
             ("0,0,1\n", ["line 2", "3 fields where 4 belong"]),
             ("0,0,x,1\n", ["line 2", "destination x is no node"]),
+            ("+1,0,1,1\n", ["line 2", "cycle '+1': use 0 to"]),
             ("-1,0,1,1\n", ["line 2", "cycle '-1': use 0 to"]),
             ("1000000001,0,1,1\n", ["line 2", "cycle '1000000001': use 0 to 1000000000"]),
             ("", ["no packet", "cycle,source"]),

@@ -127,7 +127,7 @@ pub enum WorkloadError {
     Unknown {
         /// What was asked for.
         name: String,
-        /// The closest name there is.
+        /// The known name that is near, if there is one.
         nearest: Nearest,
         /// All names, comma-separated.
         known: String,

@@ -68,7 +68,7 @@ pub enum Fault {
     Key {
         /// What stands there.
         key: String,
-        /// The closest key there is.
+        /// The known key that is near, if there is one.
         nearest: Nearest,
     },
     /// A key without its value, or with more than that.
@@ -149,7 +149,7 @@ pub enum Fault {
     Port {
         /// What stands there.
         port: String,
-        /// The closest name there is.
+        /// The known name that is near, if there is one.
         nearest: Nearest,
         /// All names, comma-separated.
         known: String,
