@@ -2,9 +2,15 @@
 
 use std::fmt;
 
-/// How alike two names are at least for one to be suggested for the other: Jaro-Winkler
-/// similarity, 0 to 1, which counts a common beginning most.
+/// How alike two names are at least for one to be suggested for the other.
 const ALIKE: f64 = 0.8;
+
+/// How alike two names are, 0 to 1: Jaro-Winkler similarity, which counts a common beginning most. It
+/// sees little in short names, so one letter wrong, left out or changed for its neighbour is near.
+fn alike(name: &str, known: &str) -> f64 {
+    let one_slip = name.len() > 2 && strsim::osa_distance(name, known) == 1;
+    strsim::jaro_winkler(name, known).max(if one_slip { ALIKE } else { 0.0 })
+}
 
 /// The known name that is most like a wrong one; none where none is near. Printed it is
 /// `; did you mean '...'?`, or nothing.
@@ -14,7 +20,7 @@ pub struct Nearest(Option<String>);
 impl Nearest {
     /// Of these names, the first of those most like `name`.
     pub fn of<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
-        let alike = known.into_iter().map(|known| (strsim::jaro_winkler(name, known), known));
+        let alike = known.into_iter().map(|known| (alike(name, known), known));
         let near = alike.filter(|(alike, _)| *alike >= ALIKE);
         let best = near.reduce(|best, other| if other.0 > best.0 { other } else { best });
         Self(best.map(|(_, known)| known.to_owned()))

@@ -192,7 +192,7 @@ fn a_fabric_too_narrow_is_refused_with_the_least_width() {
         };
         assert!(at(least).is_ok());
         let error = at(least - 1).unwrap_err().to_string();
-        assert!(error.contains(&format!("use --width {least} or more")), "{error}");
+        assert!(error.contains(&format!("use {least} or more")), "{error}");
     }
 }
 
