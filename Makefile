@@ -11,7 +11,7 @@ PROFILE ?= --release
 # A missing tool is a failure and not a skipped test.
 REQUIRED := TURNPIKE_REQUIRE_TOOLS=1
 
-.PHONY: help build tools system test test-all mutation lint reference clean
+.PHONY: help build tools system test test-all mutation lint book reference clean
 
 help: ## Print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -44,6 +44,9 @@ mutation: ## Mutation score of the Rust code; wants `cargo install --locked carg
 lint: ## Check format and lints of the Rust sources
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+book: tools ## Make a book of docs/, target/book/index.html
+	$(VENV)/bin/mkdocs build --strict
 
 reference: ## Rewrite the Verilog kept in git: verilog-out, hdl-gen/emit/tests/golden
 	TURNPIKE_BLESS=1 $(CARGO) test --locked --release -p turnpike-tests --test reference_fabrics

@@ -13,7 +13,7 @@ use turnpike_base::staging::Staging;
 /// The option that goes with every option that names a file to write.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct ForceOption {
-    /// Replace a file even where turnpike did not write it, or it was edited since
+    /// Replace a file even where turnpike did not write it or somebody has edited it
     #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
           hide_possible_values = true)]
@@ -147,19 +147,15 @@ impl Destination {
         self.keep()
     }
 
-    /// Takes away what an earlier run left there, which would pass for this one's; whether there
-    /// was anything.
+    /// Takes away what an earlier run left there, if anything: it would pass for this one's.
     ///
     /// # Errors
     /// As [`Destination::keep`].
-    pub fn discard(self) -> anyhow::Result<bool> {
+    pub fn discard(self) -> anyhow::Result<()> {
         self.check()?;
         match fs::remove_file(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            removed => {
-                removed.with_context(|| format!("cannot remove {}", self.shown.display()))?;
-                Ok(true)
-            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed.with_context(|| format!("cannot remove {}", self.shown.display())),
         }
     }
 

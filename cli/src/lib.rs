@@ -13,6 +13,7 @@ pub mod options;
 pub mod progress;
 pub mod relation_file;
 pub mod table;
+pub mod tabular;
 pub mod usage;
 pub mod words;
 pub mod written;

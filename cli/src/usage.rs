@@ -5,9 +5,29 @@ use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use turnpike_base::nearest::Nearest;
 
-/// Text without line breaks or runs of blanks.
+/// Letters of a word, and of all, that are shown at most: longer than a path or a message has them.
+const MOST_SHOWN: (usize, usize) = (400, 8_000);
+
+/// Text without line breaks or runs of blanks; what nobody can read is cut short.
 pub fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let words = text.split_whitespace().map(|word| shown(word, MOST_SHOWN.0));
+    shown(&words.collect::<Vec<_>>().join(" "), MOST_SHOWN.1)
+}
+
+/// The text, or where it has more than `most` letters a quarter of these and how many there are.
+fn shown(text: &str, most: usize) -> String {
+    match text.chars().nth(most) {
+        None => text.to_owned(),
+        Some(_) => {
+            let begin: String = text.chars().take(most / 4).collect();
+            format!("{begin}... ({} characters)", text.chars().count())
+        }
+    }
+}
+
+/// Says on standard error what a user may not expect, and leaves the report alone.
+pub fn note(text: impl std::fmt::Display) {
+    eprintln!("note: {}", one_line(&text.to_string()));
 }
 
 /// What clap found wrong, as one line.
@@ -22,8 +42,7 @@ pub fn explain(command: &Command, error: &Error) -> anyhow::Error {
             ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand,
             ..,
         ) => {
-            let known: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
-            anyhow!("no command given; use one of {}, or --help", known.join(", "))
+            anyhow!("no command given; use one of {}, or --help", commands(command).join(", "))
         }
         (ErrorKind::UnknownArgument, _, Some(name)) if name.starts_with("--") => {
             let wrong = name.split('=').next().unwrap_or(name);
@@ -43,10 +62,15 @@ pub fn explain(command: &Command, error: &Error) -> anyhow::Error {
 
 /// There is no command of this name.
 pub fn unknown_command(program: &Command, name: &str) -> anyhow::Error {
-    let known = program.get_subcommands().map(Command::get_name);
-    let known: Vec<&str> = known.filter(|&name| name != "help").collect();
+    let known = commands(program);
     let nearest = Nearest::of(name, known.iter().copied());
     anyhow!("unknown command '{name}'{nearest} (there are: {})", known.join(", "))
+}
+
+/// The commands there are. clap adds `help` when it has read a command line, and not before.
+fn commands(program: &Command) -> Vec<&str> {
+    let known = program.get_subcommands().map(Command::get_name);
+    known.filter(|&name| name != "help").chain(["help"]).collect()
 }
 
 /// `usage: turnpike ...`.

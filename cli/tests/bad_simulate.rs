@@ -23,6 +23,7 @@ fn loads_lengths_and_counts() {
         ("--load 1.01", &["'1.01'", "--load", "0 to 1"]),
         ("--load -0.1", &["'-0.1'", "--load", "0 to 1"]),
         ("--load NaN", &["'NaN'", "--load", "0 to 1"]),
+        ("--load 1e-300", &["'1e-300'", "--load", "0.000000001 to 1"]),
         ("--load much", &["'much'", "--load", "0 to 1"]),
         ("--load", &["--load"]),
         ("--packet-length 0", &["'0'", "--packet-length", "from 1"]),
@@ -42,6 +43,9 @@ fn names() {
     check(&[
         ("--traffic unifrom", &["'unifrom'", "did you mean 'uniform'?", "bit-complement"]),
         ("--traffic bitreversal", &["did you mean 'bit-reversal'?"]),
+        ("--self-addressed --no-self-addressed", &["--self-addressed", "cannot be used with"]),
+        ("--traffic transpose --failed 000", &["'transpose'", "power of two", "not 7"]),
+        ("--workload transpose --failed 000", &["'transpose'", "power of two", "not 7"]),
         ("--engine rlt", &["'rlt'", "--engine", "reference, rtl, verilator"]),
         ("--routing rotaton", &["did you mean 'rotation'?"]),
         ("--trafic uniform", &["'--trafic'", "did you mean '--traffic'?"]),

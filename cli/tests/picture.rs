@@ -85,3 +85,53 @@ fn what_cannot_be_drawn_or_written_is_refused() {
         ],
     );
 }
+
+/// The pictures in `docs/img/` are what the program draws today, by a command that a document
+/// shows. A picture says in its title what it is of. `TURNPIKE_BLESS=1 cargo test -p turnpike --test
+/// picture` draws them anew.
+#[test]
+fn the_pictures_of_the_documents_are_what_is_drawn() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let documents = documents(top);
+    let folder = tempfile::tempdir().unwrap();
+    let mut pictures = 0;
+    for entry in fs::read_dir(top.join("docs/img")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let kept = fs::read_to_string(&path).unwrap();
+        assert!(documents.contains(&format!("img/{name})")), "no document shows {name}");
+        let Some(fabric) = kept.split("<title>").nth(1).and_then(|s| s.split("</title>").next())
+        else {
+            // That of `compare` is of several networks.
+            assert_eq!(name, "across.svg", "it says not what it is of");
+            continue;
+        };
+        let shown = documents.contains(&format!("turnpike analyze {fabric} --svg {name}"))
+            || documents.contains(&format!(
+                "turnpike analyze {} --svg {name}",
+                fabric.split(" --routing").next().unwrap()
+            ));
+        assert!(shown, "no document shows `turnpike analyze {fabric} --svg {name}`");
+        holds(folder.path(), &format!("analyze {fabric} --svg {name}"));
+        let drawn = fs::read_to_string(folder.path().join(&name)).unwrap();
+        if std::env::var_os("TURNPIKE_BLESS").is_some() {
+            fs::write(&path, &drawn).unwrap();
+        } else {
+            assert!(kept == drawn, "{name}: TURNPIKE_BLESS=1 draws it anew:\n{drawn}");
+        }
+        pictures += 1;
+    }
+    assert!(pictures >= 3, "only {pictures} pictures");
+}
+
+/// README and every page of `docs/`, one after the other.
+fn documents(top: &Path) -> String {
+    let mut text = fs::read_to_string(top.join("README.md")).unwrap();
+    for entry in fs::read_dir(top.join("docs")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            text += &fs::read_to_string(path).unwrap();
+        }
+    }
+    text
+}

@@ -29,7 +29,8 @@ fn what_is_found_is_a_relation_for_every_command() {
     assert_eq!(analysis["crosspoints_per_switch"], 7);
     assert_eq!(analysis["max_fan_out"], 2);
     assert_eq!(analysis["properties"]["shortest_path"]["holds"], true);
-    assert_eq!(analysis["failed"]["nodes"][0], "0000", "{}", analysis["failed"]);
+    assert_eq!(analysis["failed"][0], "0000", "{}", analysis["failed"]);
+    assert_eq!(analysis["failure_cost"]["nodes"][0], "0000");
     let verdict = run("verify hypercube --dim 4 --routing mine.relation");
     assert!(verdict.contains("every check holds"), "{verdict}");
     // The same question, the same relation.
@@ -95,9 +96,7 @@ fn the_least_is_proven() {
     assert!(text.contains("fan-out: at least 2, not 1: the pairs at distance 2"), "{text}");
     let csv = run("search hypercube --dim 6 --symmetric rotations --minimal-rotations \
                    --balanced per-step --minimize imbalance --format csv");
-    let lines: Vec<&str> = csv.stdout.lines().collect();
-    assert_eq!(lines[0].split(',').nth(9), Some("imbalance_per_step"));
-    assert_eq!(lines[1].split(',').nth(9), Some("1"));
+    assert_eq!(common::rows(&csv.stdout)[0]["figures_imbalance_per_step"], "1");
 }
 
 #[test]

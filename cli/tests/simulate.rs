@@ -91,9 +91,9 @@ fn workloads_of_every_kind_report_in_every_format() {
             let pipelined = options.contains("interval");
             assert_eq!(report["workload"]["name"], workload);
             assert_eq!(report["messages"], if pipelined { 72 } else { 8 });
-            assert_eq!(report["pipeline"]["backlog_growth"].is_null(), !pipelined);
+            assert_eq!(report["pipelined"]["backlog_growth"].is_null(), !pipelined);
             // Nine rounds are too few to tell.
-            assert!(report["pipeline"]["keeps_up"].is_null());
+            assert!(report["pipelined"]["keeps_up"].is_null());
             assert_eq!(report["round_trip"].is_null(), !options.contains("acknowledge"));
             let csv = run(&format!("{line} --format csv")).stdout;
             let (names, values) = csv.trim_end().split_once('\n').unwrap();
@@ -165,7 +165,7 @@ fn verdicts_and_intervals_are_in_every_format() {
         assert!(text.contains("verdict: ") && text.contains(words), "{text}");
         let csv = run(&format!("{line} --format csv")).stdout;
         let (names, values) = csv.trim_end().split_once('\n').unwrap();
-        assert!(names.contains(",latency_interval_high,latency_interval_low,"), "{names}");
+        assert!(names.contains(",latency_interval_low,latency_interval_high,"), "{names}");
         assert!(values.contains(&format!(",{verdict},")), "{values}");
         assert_eq!(*columns.get_or_insert_with(|| names.to_owned()), names);
     }

@@ -1,5 +1,6 @@
 //! What nextpnr reports: how full the device is, the clock, the critical path.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -36,7 +37,7 @@ impl Utilization {
 }
 
 /// One run of place and route.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Placement {
     /// The placer's seed.
     pub seed: u32,
@@ -47,7 +48,7 @@ pub struct Placement {
 }
 
 /// The longest path from register to register.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CriticalPath {
     /// The cell where it starts.
     pub from: String,

@@ -20,6 +20,7 @@ pub mod fabric;
 pub mod icarus;
 pub mod lint;
 pub mod lockstep;
+pub mod mkdocs;
 pub mod mutate;
 pub mod process;
 pub mod random_network;

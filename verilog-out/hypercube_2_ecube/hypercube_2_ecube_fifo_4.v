@@ -3,7 +3,7 @@
 // Ready and valid come from registers; a word can leave in the cycle after it came.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 7e2187b9df64d5b3
+// Turnpike 0.1.0, digest c19f9a073d87be82
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -41,7 +41,7 @@ module hypercube_2_ecube_fifo_4 #(
   assign out_valid = filled[0];
 
   // ---- Storage ---------------------------------------------------------------------------
-  // Written while there is room, offered or not: the next word goes to the same place.
+  // Every cycle with room writes the input, word or not; the next word goes to that place.
   reg [WIDTH-1:0] words [0:3];
   reg [1:0] tail;
   always @(posedge clk) begin

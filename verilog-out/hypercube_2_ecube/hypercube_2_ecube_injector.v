@@ -3,7 +3,7 @@
 // to be corrected.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 286e6c4c1a259c26
+// Turnpike 0.1.0, digest 64d3a5b46f1415dd
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -23,7 +23,7 @@ module hypercube_2_ecube_injector (
 );
 
   // ---- Bits to correct -------------------------------------------------------------------
-  // Taken on a packet's first flit, kept for the others.
+  // The first flit of a packet says it; it is kept for the packet's other flits.
   wire accept = in_valid & in_ready;
   reg inside_packet;
   reg [1:0] kept_difference;

@@ -1,18 +1,21 @@
 //! `turnpike generate`: writes a fabric's folder.
 
+mod written;
+
+pub use written::REPORT;
+
 use crate::Report;
+use crate::format::{Format, FormatOption, json};
 use crate::options::FabricOptions;
 use crate::progress::Progress;
+use crate::tabular;
 use anyhow::bail;
 use clap::{ArgAction, Args};
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use turnpike_analysis::deadlock::DeadlockVerdict;
 use turnpike_base::names;
 use turnpike_emit::origin::Origin;
-use turnpike_emit::{File, folder, picture};
-use turnpike_fabric::board::{self, Board, Flow, UnknownBoard};
-use turnpike_fabric::matrix::turn_matrix;
+use turnpike_emit::{folder, picture};
+use turnpike_fabric::board::{self, Board, UnknownBoard};
 use turnpike_fabric::plan::FabricPlan;
 
 /// Options of `generate`.
@@ -47,6 +50,9 @@ pub struct GenerateOptions {
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
           hide_possible_values = true)]
     pub picture: bool,
+    /// How to report.
+    #[command(flatten)]
+    pub format: FormatOption,
 }
 
 impl GenerateOptions {
@@ -112,8 +118,12 @@ pub fn run(options: &GenerateOptions) -> anyhow::Result<Report> {
     }
     folder::write(&path, &files, options.force)?;
     drop(progress);
-    let added = board.map(|board| selftest_summary(&plan, board)).unwrap_or_default();
-    Ok(Report::holds(summary(&plan, &path, &files) + &added))
+    let report = written::WrittenFabric::of(&plan, &path, &files, board);
+    Ok(Report::holds(match options.format.format {
+        Format::Json => json(&report)?,
+        Format::Csv => tabular::csv(&report)?,
+        Format::Text => written::text(&plan, &report, board),
+    }))
 }
 
 /// Refuses to replace another fabric of the same default name: whoever instantiates that one
@@ -134,80 +144,4 @@ fn refuse_another(folder: &Path, plan: &FabricPlan) -> anyhow::Result<()> {
         folder.display(),
         plan.name
     )
-}
-
-/// What a self-test added.
-fn selftest_summary(plan: &FabricPlan, board: &Board) -> String {
-    let made = match board.flow {
-        Flow::Vivado => "by Vivado",
-        _ => "by Yosys and nextpnr, which fail where it does not fit or misses the clock",
-    };
-    format!(
-        "self-test for the {} ({}, {} MHz): {}_selftest.v and its parts\n  \
-         `make bitstream` in the folder makes the bitstream, {made}\n",
-        board.title, board.device, board.clock_mhz, plan.name
-    )
-}
-
-/// Classes of switches whose turns are shown.
-const SHOWN_CLASSES: usize = 8;
-
-/// What was written and what was proven.
-fn summary(plan: &FabricPlan, path: &Path, files: &[File]) -> String {
-    let mut text = String::new();
-    let topology = plan.topology();
-    let terminals = topology.all_terminals().count();
-    let failed = topology.failed_nodes().len();
-    let bytes: usize = files.iter().map(|f| f.contents.len()).sum();
-    let mut line = |s: String| writeln!(text, "{s}").expect("a string takes any text");
-    line(format!("{}: {}", plan.name, plan.canonical()));
-    line(format!("wrote {}: {} files, {} kB", path.display(), files.len(), bytes.div_ceil(1000)));
-    line(format!(
-        "  {} switches of {} class(es), {} channels, {} terminals",
-        topology.nodes() as usize - failed,
-        plan.built_switches().count(),
-        topology.channels(),
-        terminals
-    ));
-    let classes = plan.switches.iter().zip(&plan.network().turns().classes);
-    let built = classes.filter(|(class, _)| !class.queues.is_empty());
-    for (class, turns) in built.clone().take(SHOWN_CLASSES) {
-        line(format!("  {}: crosspoints {}, VCs merged", class.name, turns.crosspoints().len()));
-        turn_matrix(class).lines().for_each(|l| line(format!("    {l}")));
-    }
-    if let more @ 1.. = built.count().saturating_sub(SHOWN_CLASSES) {
-        line(format!("  and {more} more, each with its turns at the top of its file"));
-    }
-    let pairs = topology.sources().count() as u64 * topology.sinks().count() as u64;
-    line("proven:".into());
-    let walked = (plan.network().sources().len() * topology.sinks().count()) as u64;
-    let pairs = match walked == pairs {
-        true => format!("{pairs} pairs, all walked"),
-        false => format!("{walked} pairs walked, the other {} their translates", pairs - walked),
-    };
-    line(format!("  every route arrives; each turn has a witness ({pairs})"));
-    match plan.network().verdict() {
-        DeadlockVerdict::Free(certificate) => {
-            let (relation, checked) = (plan.relation(), plan.network().routes_checked());
-            let along = match relation.choices().is_some() && !relation.has_escape() {
-                true => format!("every route of {checked} pairs"),
-                false => format!("{checked} routes"),
-            };
-            let (vcs, numbers) = (relation.vcs(), certificate.numbers.len());
-            line(format!(
-                "  deadlock-free with {vcs} VC(s): {numbers} channel numbers ascend along {along} \
-                 checked"
-            ));
-        }
-        DeadlockVerdict::Cyclic(cycle) => line(format!(
-            "  NOT deadlock-free: a cycle of {} channels; the files say so",
-            cycle.channels.len()
-        )),
-    }
-    line(format!(
-        "zero-load latency: {} cycles and {} per channel",
-        plan.zero_load_latency(0),
-        plan.hop_cycles()
-    ));
-    text
 }

@@ -2,9 +2,10 @@
 
 use crate::Report;
 use crate::format::{Format, FormatOption, json};
-use crate::table::Table;
+use crate::tabular::{self, Document, ReportKind};
 use crate::words;
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_network::description::FORMATS;
 use turnpike_network::routing::{self, RelationKind, shortest, up_down};
@@ -18,30 +19,37 @@ pub struct ListOptions {
     pub format: FormatOption,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct TopologyEntry {
+    /// Its name.
     name: &'static str,
+    /// Its other names.
     aliases: &'static [&'static str],
+    /// What it is.
     summary: &'static str,
     /// The options that say its size.
     size: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The least dimension, where it takes one.
     least_dimension: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The largest for analysis and simulation.
     largest_dimension: Option<u32>,
-    /// The largest dimension with Verilog.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The largest with Verilog.
     rtl_limit: Option<u32>,
     #[serde(skip)]
     range: String,
+    /// The relation that it has without `--routing`.
     default_routing: &'static str,
+    /// Its relations.
     relations: Vec<RelationEntry>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct RelationEntry {
+    /// Its name.
     name: &'static str,
+    /// What it is.
     summary: &'static str,
+    /// Where it is defined.
     source: &'static str,
 }
 
@@ -52,22 +60,78 @@ struct RelationEntry {
 pub fn run(options: &ListOptions) -> anyhow::Result<Report> {
     let entries = entries();
     let text = match options.format.format {
-        Format::Json => json(&serde_json::json!({
-            "schema_version": 1,
-            "topologies": entries,
-            "files": file(),
-        }))?,
-        Format::Csv => csv(&entries),
+        Format::Json => {
+            json(&ListReport { schema_version: 2, topologies: entries, files: file() })?
+        }
+        Format::Csv => csv(&entries)?,
         Format::Text => text(&entries),
     };
     Ok(Report::holds(text))
 }
 
+/// What there is.
+#[derive(Serialize, JsonSchema)]
+struct ListReport {
+    /// Version of these fields: 2.
+    schema_version: u32,
+    /// The topologies that Turnpike has.
+    topologies: Vec<TopologyEntry>,
+    /// Files of networks.
+    files: FileEntry,
+}
+
+impl Document for ListReport {}
+
+/// The same as lines: a relation of a topology each.
+#[derive(Serialize, JsonSchema)]
+struct ListTable<'a> {
+    /// Version of these fields: 2.
+    schema_version: u32,
+    /// The relations.
+    rows: Vec<ListRow<'a>>,
+}
+
+impl Document for ListTable<'_> {
+    const ROWS: Option<&'static str> = Some("rows");
+}
+
+/// For the list of reports.
+pub const REPORT: ReportKind =
+    ReportKind::of::<ListReport>("list", "what there is (`list`)").with_lines_of::<ListTable<'_>>();
+
+/// A relation of a topology.
+#[derive(Serialize, JsonSchema)]
+struct ListRow<'a> {
+    /// The topology.
+    topology: &'a str,
+    /// Its other names.
+    aliases: &'a [&'a str],
+    /// The options that say its size.
+    size: &'a str,
+    /// The least dimension, where it takes one.
+    least_dimension: Option<u32>,
+    /// The largest for analysis and simulation.
+    largest_dimension: Option<u32>,
+    /// The largest with Verilog.
+    rtl_limit: Option<u32>,
+    /// The relation.
+    routing: &'a str,
+    /// Whether it is the topology's default.
+    default: bool,
+    /// What the relation is.
+    summary: &'a str,
+    /// Where it is defined.
+    source: &'a str,
+}
+
 /// What files of networks there are.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct FileEntry {
+    /// How their names end.
     endings: Vec<&'static str>,
+    /// What they are.
     summary: &'static str,
+    /// Their relations.
     relations: Vec<RelationEntry>,
 }
 
@@ -106,37 +170,22 @@ fn entries() -> Vec<TopologyEntry> {
         .collect()
 }
 
-fn csv(entries: &[TopologyEntry]) -> String {
-    let mut table = Table::new([
-        "topology",
-        "aliases",
-        "size",
-        "least_dimension",
-        "largest_dimension",
-        "rtl_limit",
-        "routing",
-        "default",
-        "summary",
-        "source",
-    ]);
-    let number = |n: Option<u32>| n.map(|n| n.to_string()).unwrap_or_default();
-    for topology in entries {
-        for relation in &topology.relations {
-            table.push(vec![
-                topology.name.to_owned(),
-                topology.aliases.join(" "),
-                topology.size.to_owned(),
-                number(topology.least_dimension),
-                number(topology.largest_dimension),
-                number(topology.rtl_limit),
-                relation.name.to_owned(),
-                (relation.name == topology.default_routing).to_string(),
-                relation.summary.to_owned(),
-                relation.source.to_owned(),
-            ]);
-        }
-    }
-    table.csv()
+fn csv(entries: &[TopologyEntry]) -> anyhow::Result<String> {
+    let rows = entries.iter().flat_map(|topology| {
+        topology.relations.iter().map(|relation| ListRow {
+            topology: topology.name,
+            aliases: topology.aliases,
+            size: topology.size,
+            least_dimension: topology.least_dimension,
+            largest_dimension: topology.largest_dimension,
+            rtl_limit: topology.rtl_limit,
+            routing: relation.name,
+            default: relation.name == topology.default_routing,
+            summary: relation.summary,
+            source: relation.source,
+        })
+    });
+    tabular::csv(&ListTable { schema_version: 2, rows: rows.collect() })
 }
 
 fn text(entries: &[TopologyEntry]) -> String {

@@ -8,6 +8,7 @@ pub mod generate;
 pub mod list;
 pub mod man;
 pub mod route;
+pub mod schema;
 pub mod search;
 pub mod simulate;
 pub mod synth;
@@ -42,6 +43,8 @@ pub enum Command {
     Search(search::SearchOptions),
     /// Print a paper's tables, computed, beside its own figures
     Tables(tables::TablesOptions),
+    /// Print the fields of the reports, or their JSON Schema
+    Schema(schema::SchemaOptions),
     /// Print a script that completes command lines in a shell
     Completions(completions::CompletionsOptions),
     /// Print a manual page, in roff
@@ -62,6 +65,7 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
         Command::Completions(options) => completions::run(&options),
         Command::Man(options) => man::run(&options),
         Command::Route(options) => route::run(&options),
+        Command::Schema(options) => schema::run(&options),
         Command::Search(options) => search::run(&options),
         Command::Simulate(options) => simulate::run(&options),
         Command::Synth(options) => synth::run(&options),
@@ -115,13 +119,18 @@ mod tests {
         for (line, draws) in [
             ("hypercube --dim 4 --no-self-addressed", false),
             ("hypercube --dim 4 --self-addressed=false", false),
-            ("hypercube --dim 4 --no-self-addressed --self-addressed", true),
-            ("hypercube --dim 4 --self-addressed --no-self-addressed", false),
+            ("hypercube --dim 4 --self-addressed", true),
         ] {
             let options: SimulateOptions = parse(line).unwrap();
             assert_eq!(options.draws_self_addressed(), draws, "{line}");
         }
-        for bad in ["--load 1.5", "--load nan", "--packet-length 0", "--traffic unifrom"] {
+        for bad in [
+            "--load 1.5",
+            "--load nan",
+            "--packet-length 0",
+            "--traffic unifrom",
+            "--self-addressed --no-self-addressed",
+        ] {
             assert!(parse::<SimulateOptions>(&format!("hypercube --dim 4 {bad}")).is_err());
         }
     }

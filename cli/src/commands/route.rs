@@ -2,15 +2,21 @@
 
 mod paths;
 
+pub use paths::REPORT as ALL_REPORT;
+
 use crate::Report;
 use crate::format::{Format, FormatOption, json};
 use crate::options::NetworkOptions;
 use crate::table::Table;
+use crate::tabular::{self, Document, ReportKind};
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_analysis::network::Network;
+use turnpike_fabric::report::SizeFields;
 use turnpike_network::routing::walk::{self, Step};
-use turnpike_network::topology::Scale;
+use turnpike_network::routing::{MAX_VCS, Relation, Vc};
+use turnpike_network::topology::Topology;
 
 /// Options of `route`.
 #[derive(Args, Debug)]
@@ -30,37 +36,99 @@ pub struct RouteOptions {
     pub format: FormatOption,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct RouteReport {
+    /// Version of these fields: 2.
     schema_version: u32,
+    /// The topology.
     topology: String,
+    /// Its size.
     #[serde(flatten)]
-    size: Scale,
+    size: SizeFields,
+    /// The same in words.
+    #[serde(skip)]
+    size_words: String,
+    /// Labels of the nodes that failed.
+    failed: Vec<String>,
+    /// The routing relation.
     routing: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The seed that its routes were drawn from, where they were.
     route_seed: Option<u64>,
+    /// The terminal that sends.
     source: String,
+    /// The terminal that takes the packet.
     destination: String,
     /// Channels crossed.
     length: u32,
+    /// Channels of a shortest path.
     distance: u32,
-    virtual_channels: u8,
+    /// Virtual channels of the network; `null` for more than 1,024 nodes without `--vcs`, where they
+    /// are not derived.
+    virtual_channels: Option<u8>,
+    /// The switches on the way.
     hops: Vec<HopReport>,
 }
 
+impl Document for RouteReport {
+    const ROWS: Option<&'static str> = Some("hops");
+}
+
+/// For the list of reports.
+pub const REPORT: ReportKind = ReportKind::of::<RouteReport>("route", "a route (`route`)");
+
 /// What happens at one switch.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct HopReport {
+    /// Its place on the route, from 0.
     hop: u32,
+    /// The switch.
     node: String,
+    /// Where the packet comes in.
     input: String,
-    /// `null` at `inject`.
+    /// On which virtual channel; `null` at `inject`, and where virtual channels are not derived.
     input_vc: Option<u8>,
     /// The header on arrival, most significant bit first.
     header: String,
+    /// Where it leaves.
     output: String,
-    /// `null` at `eject`.
+    /// On which virtual channel; `null` at `eject`, and where virtual channels are not derived.
     output_vc: Option<u8>,
+}
+
+/// Nodes up to which the whole network is analysed for one route, as its virtual channels need.
+const MOST_ANALYSED: u32 = 1 << 10;
+
+/// A network that a packet can be sent through.
+enum Routed {
+    /// With its virtual channels.
+    Analysed(Box<Network>),
+    /// Without: how many are needed against deadlock takes all routes to say.
+    Plain(Box<dyn Topology>, Relation),
+}
+
+impl Routed {
+    fn new(options: &NetworkOptions) -> anyhow::Result<Self> {
+        let chosen = options.chosen()?;
+        options.wanted_of(&chosen, |wanted| {
+            if options.vcs.is_none() && wanted.intact()?.nodes() > MOST_ANALYSED {
+                let (topology, relation) = wanted.build()?;
+                return Ok(Self::Plain(topology, relation));
+            }
+            Network::wanted(wanted).map(|network| Self::Analysed(Box::new(network)))
+        })
+    }
+
+    fn parts(&self) -> (&dyn Topology, &Relation) {
+        match self {
+            Self::Analysed(network) => (network.topology(), network.relation()),
+            Self::Plain(topology, relation) => (&**topology, relation),
+        }
+    }
+
+    /// A virtual channel of a route, where they are known.
+    fn vc(&self, vc: Vc) -> Option<u8> {
+        matches!(self, Self::Analysed(_)).then_some(vc.0)
+    }
 }
 
 /// Runs it.
@@ -71,43 +139,45 @@ pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
     if options.all {
         return paths::run(options);
     }
-    let network = options.network.network()?;
-    let report = report(&network, options)?;
+    let routed = Routed::new(&options.network)?;
+    let report = report(&routed, options)?;
     let text = match options.format.format {
         Format::Json => json(&report)?,
-        Format::Csv => table(&report, |vc| vc.map_or(String::new(), |vc| vc.to_string())).csv(),
+        Format::Csv => tabular::csv(&report)?,
         Format::Text => text(&report),
     };
     Ok(Report::holds(text))
 }
 
-fn report(network: &Network, options: &RouteOptions) -> anyhow::Result<RouteReport> {
-    let (topology, relation) = (network.topology(), network.relation());
+fn report(routed: &Routed, options: &RouteOptions) -> anyhow::Result<RouteReport> {
+    let (topology, relation) = routed.parts();
     let source = topology.sender(&options.source)?;
     let destination = topology.receiver(&options.destination)?;
     let steps = walk::route(topology, relation, source, destination)?;
     let (first, last) = (steps[0].node, steps[steps.len() - 1].node);
-    let hops = (0..).zip(&steps).map(|(hop, step)| hop_report(network, hop, step)).collect();
+    let hops = (0..).zip(&steps).map(|(hop, step)| hop_report(routed, hop, step)).collect();
     Ok(RouteReport {
-        schema_version: 1,
+        schema_version: 2,
         topology: topology.title(),
-        size: topology.scale(),
+        size: topology.scale().into(),
+        size_words: topology.scale().words(),
+        failed: topology.failed_nodes().iter().map(|&node| topology.label(node)).collect(),
         routing: relation.name().to_owned(),
         route_seed: relation.route_seed(),
         source: topology.terminal_label(source),
         destination: topology.terminal_label(destination),
         length: steps.len() as u32 - 1,
         distance: topology.distances(first)[last.0 as usize],
-        virtual_channels: relation.vcs(),
+        virtual_channels: routed.vc(Vc(relation.vcs())),
         hops,
     })
 }
 
-fn hop_report(network: &Network, hop: u32, step: &Step) -> HopReport {
-    let (topology, relation) = (network.topology(), network.relation());
+fn hop_report(routed: &Routed, hop: u32, step: &Step) -> HopReport {
+    let (topology, relation) = routed.parts();
     let (input, output) = (step.input, step.hop.output);
-    let input_vc = (!input.is_inject()).then_some(step.vc.0);
-    let output_vc = (!output.is_eject()).then_some(step.hop.vc.0);
+    let input_vc = routed.vc(step.vc).filter(|_| !input.is_inject());
+    let output_vc = routed.vc(step.hop.vc).filter(|_| !output.is_eject());
     let input = input.name(topology, step.node);
     let output = output.name(topology, step.node);
     let width = relation.header_bits(step.input) as usize;
@@ -116,25 +186,8 @@ fn hop_report(network: &Network, hop: u32, step: &Step) -> HopReport {
     HopReport { hop, node, input, input_vc, header, output, output_vc }
 }
 
-fn table(report: &RouteReport, vc: impl Fn(Option<u8>) -> String) -> Table {
-    let columns = ["hop", "node", "input", "input_vc", "header", "output", "output_vc"];
-    let mut table = Table::new(columns);
-    for hop in &report.hops {
-        table.push(vec![
-            hop.hop.to_string(),
-            hop.node.clone(),
-            hop.input.clone(),
-            vc(hop.input_vc),
-            hop.header.clone(),
-            hop.output.clone(),
-            vc(hop.output_vc),
-        ]);
-    }
-    table
-}
-
 fn text(report: &RouteReport) -> String {
-    let RouteReport { topology, size, routing, source, destination, length, .. } = report;
+    let RouteReport { topology, size_words, routing, source, destination, length, .. } = report;
     let plural = if *length == 1 { "channel" } else { "channels" };
     let distance = match report.distance {
         d if d == *length => "a shortest path".to_owned(),
@@ -142,7 +195,7 @@ fn text(report: &RouteReport) -> String {
     };
     let mut table = Table::new(["hop", "node", "input", "output", "header on arrival"]);
     let port = |name: &str, vc: Option<u8>| match vc {
-        Some(vc) if report.virtual_channels > 1 => format!("{name} vc{vc}"),
+        Some(vc) if report.virtual_channels > Some(1) => format!("{name} vc{vc}"),
         _ => name.to_owned(),
     };
     for hop in &report.hops {
@@ -154,10 +207,16 @@ fn text(report: &RouteReport) -> String {
             hop.header.clone(),
         ]);
     }
+    let vcs = match report.virtual_channels {
+        Some(_) => String::new(),
+        None => format!(
+            "\nVirtual channels are not derived for more than {MOST_ANALYSED} nodes; --vcs {MAX_VCS} \
+             derives them, from all routes.\n"
+        ),
+    };
     format!(
-        "{topology}, {}, routing {routing}: {source} to {destination}, \
-         {length} {plural} ({distance})\n\n{}",
-        size.words(),
+        "{topology}, {size_words}, routing {routing}: {source} to {destination}, \
+         {length} {plural} ({distance})\n\n{}{vcs}",
         table.text()
     )
 }

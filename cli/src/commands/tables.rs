@@ -3,7 +3,10 @@
 use crate::Report;
 use crate::format::{Format, FormatOption, json, wrap};
 use crate::table::Table as Layout;
+use crate::tabular::{self, Document, ReportKind};
 use clap::{Args, ValueEnum};
+use schemars::JsonSchema;
+use serde::Serialize;
 use turnpike_analysis::papers::heller::{self, Table};
 
 /// Options of `tables`.
@@ -33,34 +36,80 @@ pub fn run(options: &TablesOptions) -> anyhow::Result<Report> {
         Paper::Heller => (heller::SOURCE, heller::tables()),
     };
     let text = match options.format.format {
-        Format::Json => {
-            json(&serde_json::json!({ "schema_version": 1, "source": source, "tables": tables }))?
-        }
-        Format::Csv => csv(&tables),
+        Format::Json => json(&TablesReport { schema_version: 1, source, tables })?,
+        Format::Csv => csv(&tables)?,
         Format::Text => text(source, &tables),
     };
     Ok(Report::holds(text))
 }
 
-fn csv(tables: &[Table]) -> String {
-    let mut layout = Layout::new(["table", "row", "column", "ours", "memo", "differs"]);
+/// The tables of a paper.
+#[derive(Serialize, JsonSchema)]
+struct TablesReport {
+    /// Version of these fields: 1.
+    schema_version: u32,
+    /// The paper.
+    source: &'static str,
+    /// Its tables.
+    tables: Vec<Table>,
+}
+
+impl Document for TablesReport {}
+
+/// The same as lines: a figure each.
+#[derive(Serialize, JsonSchema)]
+struct FiguresTable<'a> {
+    /// Version of these fields: 1.
+    schema_version: u32,
+    /// The figures.
+    rows: Vec<FigureRow<'a>>,
+}
+
+impl Document for FiguresTable<'_> {
+    const ROWS: Option<&'static str> = Some("rows");
+}
+
+/// For the list of reports.
+pub const REPORT: ReportKind =
+    ReportKind::of::<TablesReport>("tables", "the tables of a paper (`tables`)")
+        .with_lines_of::<FiguresTable<'_>>();
+
+/// A figure of a table.
+#[derive(Serialize, JsonSchema)]
+struct FigureRow<'a> {
+    /// The table, by the paper's number.
+    table: &'static str,
+    /// What names the row: columns with their values.
+    row: String,
+    /// The column.
+    column: &'static str,
+    /// What is computed.
+    ours: &'a str,
+    /// What the paper prints.
+    memo: Option<&'a str>,
+    /// Whether that is another figure.
+    differs: bool,
+}
+
+fn csv(tables: &[Table]) -> anyhow::Result<String> {
+    let mut rows = Vec::new();
     for table in tables {
         for row in &table.rows {
             let keys = row.iter().zip(&table.columns).take(table.keys);
             let name: Vec<_> = keys.map(|(key, column)| format!("{column}={}", key.ours)).collect();
             for (cell, column) in row.iter().zip(&table.columns).skip(table.keys) {
-                layout.push(vec![
-                    table.id.to_owned(),
-                    name.join(" "),
-                    (*column).to_owned(),
-                    cell.ours.clone(),
-                    cell.memo.clone().unwrap_or_default(),
-                    cell.differs.to_string(),
-                ]);
+                rows.push(FigureRow {
+                    table: table.id,
+                    row: name.join(" "),
+                    column,
+                    ours: &cell.ours,
+                    memo: cell.memo.as_deref(),
+                    differs: cell.differs,
+                });
             }
         }
     }
-    layout.csv()
+    tabular::csv(&FiguresTable { schema_version: 1, rows })
 }
 
 fn text(source: &str, tables: &[Table]) -> String {
@@ -131,12 +180,12 @@ By multiplication.
 ";
         assert_eq!(text("Somebody, 1985", std::slice::from_ref(&table)), wanted);
         let wanted = "\
-table,row,column,ours,memo,differs
-1,n=2,n^2,4,4,false
-1,n=2,n^3,8,,false
-1,n=10,n^2,100,99,true
-1,n=10,n^3,1000,,false
+schema_version,table,row,column,ours,memo,differs
+1,1,n=2,n^2,4,4,false
+1,1,n=2,n^3,8,,false
+1,1,n=10,n^2,100,99,true
+1,1,n=10,n^3,1000,,false
 ";
-        assert_eq!(csv(&[table]), wanted);
+        assert_eq!(csv(&[table]).unwrap(), wanted);
     }
 }

@@ -15,7 +15,7 @@ use turnpike_network::topology::{self, Size};
 pub struct Chosen {
     /// Which.
     pub topology: ChosenTopology,
-    /// Terminals in place of each of its own.
+    /// Terminals at each switch that has one.
     concentration: u32,
 }
 

@@ -9,10 +9,11 @@ pub use network_size::NetworkSize;
 
 use crate::progress::Progress;
 use crate::relation_file;
+use crate::usage::note;
 use anyhow::Context;
 use clap::{ArgAction, Args};
 use std::sync::Arc;
-use turnpike_analysis::network::{Network, Wanted};
+use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_fabric::plan::{
     FabricPlan, MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, check_rtl,
 };
@@ -36,10 +37,10 @@ pub struct NetworkOptions {
     /// Seed of a relation that draws its routes (random-static). Default: 1
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = values::long)]
     pub route_seed: Option<u64>,
-    /// A node that failed, by its label; repeatable. Routes avoid it
+    /// A failed node, by its label. Routes avoid it. May be given several times
     #[arg(long, value_name = "NODE")]
     pub failed: Vec<String>,
-    /// Most virtual channels. Default: as many as a dateline needs against deadlock
+    /// The most virtual channels; fewer are built where fewer do. Default: as many as a dateline needs against deadlock
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::vcs)]
     pub vcs: Option<u8>,
 }
@@ -63,6 +64,23 @@ impl NetworkOptions {
 
     /// The same of a topology that was chosen before: its file is read once.
     fn network_of(&self, chosen: &Chosen) -> anyhow::Result<Network> {
+        let network = self.wanted_of(chosen, Network::wanted)?;
+        let (name, needed) = (network.relation().name(), network.relation().vcs());
+        if let Some(most) = self.vcs.filter(|&most| most > needed) {
+            note(format_args!("--vcs {most} is a bound; routing '{name}' takes {needed} here"));
+        }
+        Ok(network)
+    }
+
+    /// What `then` makes of the network that these options want.
+    ///
+    /// # Errors
+    /// As [`NetworkOptions::network`]; those of `then`.
+    pub fn wanted_of<T>(
+        &self,
+        chosen: &Chosen,
+        then: impl FnOnce(&Wanted) -> Result<T, NetworkError>,
+    ) -> anyhow::Result<T> {
         let _progress = Progress::spinner(format!("routing {chosen}"));
         if let Some(path) = self.routing.as_deref().and_then(relation_file::path) {
             let given = relation_file::read_for(path, std::slice::from_ref(chosen))?;
@@ -71,10 +89,9 @@ impl NetworkOptions {
             }
             let (vcs, failed) = (self.vcs, &self.failed[..]);
             let wanted = Wanted { given: Some(&given), vcs, failed, ..chosen.wanted() };
-            let network = Network::wanted(&wanted);
-            return network.with_context(|| path.display().to_string());
+            return then(&wanted).with_context(|| path.display().to_string());
         }
-        Ok(Network::wanted(&Wanted {
+        Ok(then(&Wanted {
             routing: self.routing.as_deref(),
             route_seed: self.route_seed,
             vcs: self.vcs,

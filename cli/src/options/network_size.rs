@@ -9,7 +9,7 @@ use turnpike_network::topology::{self, Shape, Size, Sizes};
 /// The options of which each topology takes its own.
 #[derive(Args, Clone, Debug, Default)]
 pub struct NetworkSize {
-    /// The dimension (cubes, and what is made of them; de-bruijn, kautz)
+    /// The dimension (cubes and networks made of cubes), or the letters of a word (de-bruijn, kautz)
     #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
     pub dim: Option<u32>,
     /// The sides, X first, such as 4x4 (mesh, torus)
@@ -18,7 +18,7 @@ pub struct NetworkSize {
     /// The number of nodes (rings, full, star)
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
     pub nodes: Option<u32>,
-    /// Channels down from a switch (trees), or kinds of letters (de-bruijn, kautz)
+    /// Channels down from a switch (trees), or letters of the alphabet (de-bruijn, kautz)
     #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
     pub arity: Option<u32>,
     /// Levels of switches (trees)
@@ -57,7 +57,7 @@ impl NetworkSize {
         }
         let size = match kind.sizes {
             Sizes::Dim { .. } => dim.map(Size::Dim),
-            Sizes::Shape => shape.map(Size::Shape),
+            Sizes::Shape { .. } => shape.map(Size::Shape),
             Sizes::Nodes { .. } => nodes.map(Size::Nodes),
             Sizes::Words { .. } => {
                 arity.zip(*dim).map(|(arity, length)| Size::Words { arity, length })

@@ -79,6 +79,20 @@ pub fn vcs(text: &str) -> Result<u8, String> {
     value.ok_or_else(|| format!("use a whole number from 1 to {MAX_VCS}"))
 }
 
+/// Flits offered per terminal and cycle, from 0 to 1: the least beside 0 is one in the longest run.
+///
+/// # Errors
+/// What would be one.
+pub fn load(text: &str) -> Result<f64, String> {
+    let least = 1.0 / MOST_CYCLES as f64;
+    match share(text)? {
+        load if load > 0.0 && load < least => {
+            Err(format!("use 0, or a number from {least} to 1, such as 0.3"))
+        }
+        load => Ok(load),
+    }
+}
+
 /// The name of a traffic pattern.
 ///
 /// # Errors
@@ -151,6 +165,14 @@ mod tests {
         assert_eq!((share("0"), share("1"), share("0.25")), (Ok(0.0), Ok(1.0), Ok(0.25)));
         for bad in ["", "x", "1.5", "-0.1", "NaN", "inf", "1,5"] {
             assert!(share(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn loads() {
+        assert_eq!((load("0"), load("1"), load("0.25")), (Ok(0.0), Ok(1.0), Ok(0.25)));
+        for bad in ["1e-300", "5e-324", "1.5", "x"] {
+            assert!(load(bad).is_err(), "{bad}");
         }
     }
 

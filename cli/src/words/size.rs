@@ -6,7 +6,7 @@ use turnpike_network::topology::{MOST_SIDES, SIDES, Sizes};
 pub fn options(sizes: Sizes) -> &'static str {
     match sizes {
         Sizes::Dim { .. } => "--dim K",
-        Sizes::Shape => "--shape 4x4",
+        Sizes::Shape { .. } => "--shape 4x4",
         Sizes::Nodes { .. } => "--nodes N",
         Sizes::Words { .. } => "--arity D --dim K",
         Sizes::Tree { .. } => "--arity K --levels L",
@@ -19,9 +19,12 @@ pub fn range(sizes: Sizes) -> String {
         Sizes::Dim { least, most, rtl } => {
             format!("--dim {least} to {most} (Verilog up to {rtl})")
         }
-        Sizes::Shape => {
+        Sizes::Shape { routed } => {
             let (low, high) = SIDES;
-            format!("--shape 4x4: 1 to {MOST_SIDES} sides of {low} to {high}")
+            format!(
+                "--shape 4x4: 1 to {MOST_SIDES} sides of {low} to {high}, routed up to {routed} nodes \
+                 (fewer where a side is no power of two)"
+            )
         }
         Sizes::Nodes { least, most } => format!("--nodes {least} to {most}"),
         Sizes::Words { arity, length, nodes } => format!(

@@ -38,12 +38,22 @@ pub fn run(line: &str) -> Run {
     turnpike(line.split_whitespace())
 }
 
+/// The rows of a CSV, cells by the names of their columns.
+pub fn rows(csv: &str) -> Vec<BTreeMap<String, String>> {
+    csv::Reader::from_reader(csv.as_bytes()).deserialize().map(Result::unwrap).collect()
+}
+
 /// `turnpike` with the words of `line`, in a folder of its own.
 pub fn run_in(folder: &Path, line: &str) -> Run {
     run_with(folder, line, &[])
 }
 
-/// The same with environment variables.
+/// `turnpike` with these arguments, in a folder of its own.
+pub fn turnpike_in<S: AsRef<OsStr>>(folder: &Path, args: impl IntoIterator<Item = S>) -> Run {
+    finish(Command::new(env!("CARGO_BIN_EXE_turnpike")).args(args).current_dir(folder))
+}
+
+/// `turnpike` with the words of `line` and these environment variables.
 pub fn run_with(folder: &Path, line: &str, variables: &[(&str, &str)]) -> Run {
     let mut command = Command::new(env!("CARGO_BIN_EXE_turnpike"));
     command.args(line.split_whitespace()).current_dir(folder);

@@ -4,6 +4,7 @@
 //! the relation and the topology directly, and looks every channel's number up.
 
 use crate::deadlock::Certificate;
+use crate::sample;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use turnpike_network::routing::choice::Choices;
@@ -12,7 +13,8 @@ use turnpike_network::topology::{Node, Port, Terminal, Topology, sources_at};
 
 /// Networks up to this many nodes are checked over all pairs. Of larger ones, where some nodes stand
 /// for others (by construction: [`turnpike_network::routing::invariant`]): routes from those nodes, of which
-/// all others are translates, and from the translations' generators. Else over all pairs.
+/// all others are translates, and from the translations' generators, there to
+/// [`SINKS`](crate::sample::SINKS) terminals at most. Else over all pairs.
 const ALL_PAIRS_NODES: u32 = 1 << 10;
 /// The same with adaptive relations, which have more routes per pair; beyond [`ALL_PAIRS_NODES`]
 /// only the nodes that stand for others are sources.
@@ -101,41 +103,50 @@ pub fn check(
 ) -> Result<u64, CertificateError> {
     let numbers = certificate.numbers.iter().map(|n| ((n.from, n.output, n.vc), n.number));
     let by_translation = certificate.by_translation;
-    let numbers = numbers.collect();
+    let (numbers, known) = (numbers.collect(), FxHashMap::default());
     let mut checker =
-        Checker { topology, relation, by_translation, numbers, known: FxHashMap::default() };
-    let sources = sources(topology, by_translation, relation.choices().is_some());
+        Checker { topology, relation, by_translation, numbers, destination: None, known };
+    let Sources { all, again } = sources(topology, by_translation, relation.choices().is_some());
+    // By destination: on their way there routes join.
+    let pairs = topology.sinks().flat_map(|sink| all.iter().map(move |&source| (source, sink)));
+    let sinks = sample::sinks(topology);
+    let again = sinks.iter().flat_map(|&sink| again.iter().map(move |&source| (source, sink)));
     let mut routes = 0;
     let mut known = FxHashSet::default();
-    for &source in &sources {
+    for (source, destination) in pairs.chain(again) {
         let Some((at, input)) = Input::of(topology, source) else { continue };
-        for destination in topology.sinks() {
-            let header = relation.inject(source, destination);
-            let packet = Packet { at, input, vc: Vc(0), header };
-            routes += match relation.choices() {
-                Some(choices) if !relation.has_escape() => {
-                    checker.every_hop(choices, source, destination, packet, &mut known)?;
-                    1
-                }
-                _ => checker.every_choice(source, destination, packet)?,
-            };
-        }
+        let header = relation.inject(source, destination);
+        let packet = Packet { at, input, vc: Vc(0), header };
+        routes += match relation.choices() {
+            Some(choices) if !relation.has_escape() => {
+                checker.every_hop(choices, source, destination, packet, &mut known)?;
+                1
+            }
+            _ => checker.every_choice(source, destination, packet)?,
+        };
     }
     Ok(routes)
 }
 
 /// The sources whose routes are walked.
-fn sources(topology: &dyn Topology, by_translation: bool, adaptive: bool) -> Vec<Terminal> {
-    let all = if adaptive { ALL_CHOICES_NODES } else { ALL_PAIRS_NODES };
-    if topology.nodes() <= all || !by_translation {
-        return topology.sources().collect();
+struct Sources {
+    /// To every destination.
+    all: Vec<Terminal>,
+    /// Translates of others, looked at once more, to the destinations of a sample.
+    again: Vec<Terminal>,
+}
+
+fn sources(topology: &dyn Topology, by_translation: bool, adaptive: bool) -> Sources {
+    let whole = if adaptive { ALL_CHOICES_NODES } else { ALL_PAIRS_NODES };
+    if topology.nodes() <= whole || !by_translation {
+        return Sources { all: topology.sources().collect(), again: Vec::new() };
     }
     let standing = topology.sources().filter(|&t| topology.standing_source(t) == t);
     // Choices take all shortest paths: on large networks, those from the standing nodes will do.
     let few = adaptive && topology.nodes() > ALL_PAIRS_NODES;
     let generators = topology.generators().into_iter().filter(|_| !few);
-    let at_generators = generators.flat_map(|node| sources_at(topology, node));
-    standing.chain(at_generators).collect()
+    let again = generators.flat_map(|node| sources_at(topology, node)).collect();
+    Sources { all: standing.collect(), again }
 }
 
 /// Where a packet is.
@@ -152,13 +163,12 @@ struct Checker<'a> {
     relation: &'a Relation,
     by_translation: bool,
     numbers: BTreeMap<(Node, Port, Vc), u32>,
-    /// Packets whose routes were found to ascend, where routes join: their destinations, and the
-    /// numbers of the channels by which they go on.
-    known: FxHashMap<Packet, (Terminal, Option<u32>)>,
+    /// The destination of the last route.
+    destination: Option<Terminal>,
+    /// Packets whose routes there were found to ascend, and the numbers of the channels by which
+    /// they go on.
+    known: FxHashMap<Packet, Option<u32>>,
 }
-
-/// Packets remembered at most: some 200 MB.
-const MOST_KNOWN: usize = 1 << 22;
 
 impl Checker<'_> {
     /// The routes from wherever the packet can come to by choice; returns their number.
@@ -265,13 +275,16 @@ impl Checker<'_> {
         let topology = self.topology;
         let labels = || (topology.terminal_label(source), topology.terminal_label(destination));
         let mut before = None;
+        if self.destination.replace(destination) != Some(destination) {
+            self.known.clear();
+        }
         // Where nodes stand for others routes are few, and seldom join.
         let remembers = !self.by_translation;
         let mut trail: Vec<(Packet, Option<u32>)> = Vec::new();
         let leaves = loop {
             let Packet { at, input, vc, header } = packet;
             let joined = self.known.get(&packet).filter(|_| remembers).copied();
-            if let Some((other, after)) = joined {
+            if let Some(after) = joined {
                 if let (Some(before), Some(after)) = (before, after)
                     && before >= after
                 {
@@ -280,7 +293,7 @@ impl Checker<'_> {
                         CertificateError::Descends { at, before, after, source_label, destination };
                     return Err(error);
                 }
-                break Output::of(topology, other);
+                break Output::of(topology, destination);
             }
             let hop = self.relation.hop(at, input, vc, header);
             let Some((channel, next)) = self.next(packet, hop) else {
@@ -300,11 +313,9 @@ impl Checker<'_> {
             let ((source_label, destination), at) = (labels(), topology.label(packet.at));
             return Err(CertificateError::NoEscape { at, source_label, destination });
         }
-        if remembers && self.known.len() < MOST_KNOWN {
+        if remembers {
             // No other route enters where this one did, for this destination.
-            let joined = trail.into_iter().filter(|(packet, _)| !packet.input.is_inject());
-            let known = joined.map(|(packet, after)| (packet, (destination, after)));
-            self.known.extend(known);
+            self.known.extend(trail.into_iter().filter(|(packet, _)| !packet.input.is_inject()));
         }
         Ok(())
     }

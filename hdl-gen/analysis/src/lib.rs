@@ -9,6 +9,7 @@ pub mod needs;
 pub mod network;
 pub mod papers;
 pub mod properties;
+mod sample;
 pub mod states;
 pub mod symmetry;
 pub mod turns;

@@ -254,8 +254,9 @@ impl Network {
         let remembers = !self.symmetry.is_by_translation();
         let mut walker = Walker::new(&*self.topology, &self.relation, remembers);
         let mut longest = 0;
-        for source in self.sources() {
-            for destination in self.topology.sinks() {
+        let sources = self.sources();
+        for destination in self.topology.sinks() {
+            for &source in &sources {
                 // Routes that do not arrive are refused before anything asks for their length.
                 let length = walker.walk(source, destination, |_| ());
                 longest = longest.max(length.unwrap_or(0));

@@ -26,17 +26,19 @@ pub fn every_step(
     mut visit: impl FnMut(Terminal, Terminal, &Step),
 ) -> Result<Option<u32>, RouteError> {
     let sources = symmetry.sources(topology);
-    let pairs = sources.iter().flat_map(|&s| topology.sinks().map(move |d| (s, d)));
     if relation.choices().is_none() {
         let mut walker = Walker::new(topology, relation, !symmetry.is_by_translation());
         let mut longest = 0;
-        for (source, destination) in pairs {
-            let length =
-                walker.walk(source, destination, |step| visit(source, destination, step))?;
-            longest = longest.max(length);
+        for destination in topology.sinks() {
+            for &source in &sources {
+                let length =
+                    walker.walk(source, destination, |step| visit(source, destination, step))?;
+                longest = longest.max(length);
+            }
         }
         return Ok(Some(longest));
     }
+    let pairs = sources.iter().flat_map(|&s| topology.sinks().map(move |d| (s, d)));
     let mut known = FxHashSet::default();
     let mut open: Vec<Reached> = Vec::new();
     for (source, destination) in pairs {

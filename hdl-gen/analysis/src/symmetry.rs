@@ -7,13 +7,15 @@
 //! any size. Where it does not, every node stands for itself, and the same code does all by
 //! exhaustion.
 
+use crate::sample;
 use std::collections::BTreeMap;
 use turnpike_network::routing::walk::{RouteError, route};
 use turnpike_network::routing::{Hop, Input, Relation};
 use turnpike_network::topology::{Node, Port, Terminal, Topology, sources_at};
 
 /// Networks up to this many nodes are looked at from every source: all that can be written as
-/// Verilog. Larger ones from the translations' generators and from [`SAMPLES`] further nodes.
+/// Verilog. Larger ones from the translations' generators and from [`SAMPLES`] further nodes, to
+/// [`SINKS`](crate::sample::SINKS) terminals at most.
 const ALL_SOURCES: u32 = 1 << 11;
 const SAMPLES: u32 = 4;
 
@@ -35,7 +37,7 @@ impl Symmetry {
     /// By translation where the topology's channels keep them and every route of `relation` is
     /// the translate of a route from a representative: the same ports, virtual channels and
     /// headers, made by injectors of one kind. Otherwise none. Of more than [`ALL_SOURCES`] nodes
-    /// only some are looked at as sources.
+    /// only some are looked at as sources, and of large networks only some as destinations.
     ///
     /// Costs one walk per destination and source looked at.
     ///
@@ -141,12 +143,13 @@ fn routes_are_kept(topology: &dyn Topology, relation: &Relation) -> Result<bool,
             }
         }
     }
+    let sinks = sample::sinks(topology);
     for (origin, sources) in of_origin {
         let injection = relation.injection(origin);
         if sources.iter().any(|&(_, source)| relation.injection(source) != injection) {
             return Ok(false);
         }
-        for destination in topology.sinks() {
+        for &destination in &sinks {
             let reference = route(topology, relation, origin, destination)?;
             let chosen = choices(topology, relation, origin, destination);
             for &(by, source) in &sources {
@@ -190,9 +193,7 @@ fn sources(topology: &dyn Topology) -> Vec<Node> {
         return topology.all_nodes().collect();
     }
     let mut sources = topology.generators();
-    // Nodes spread over the network by the golden ratio; any fixed choice serves.
-    let spread = |i: u32| Node(i.wrapping_mul(0x9E37_79B9) % nodes);
-    sources.extend((1..=SAMPLES).map(spread));
+    sources.extend(sample::spread(SAMPLES, nodes).map(Node));
     sources
 }
 

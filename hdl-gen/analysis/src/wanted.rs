@@ -77,7 +77,7 @@ type Routed = (Box<dyn Topology>, Relation);
 pub struct Wanted<'a> {
     /// The topology.
     pub topology: Which<'a>,
-    /// Terminals in place of each of the topology's ([`topology::concentrated`]).
+    /// Terminals at each switch that has one ([`topology::concentrated`]).
     pub concentration: u32,
     /// The relation; the topology's default where `None`.
     pub routing: Option<&'a str>,
@@ -146,11 +146,12 @@ impl<'a> Wanted<'a> {
         Ok(&given.failed)
     }
 
-    /// The topology without the nodes that failed, and the relation on it.
+    /// The topology without the nodes that failed, and the relation on it as it is defined: without
+    /// the virtual channels that a dateline adds, and without any check.
     ///
     /// # Errors
-    /// As [`super::network::Network::wanted`].
-    pub(crate) fn build(&self) -> Result<Routed, NetworkError> {
+    /// As [`super::network::Network::wanted`], but for those of the analysis.
+    pub fn build(&self) -> Result<Routed, NetworkError> {
         let failed = self.failed()?;
         if self.concentration == 1 {
             return self.plain(failed);

@@ -126,7 +126,7 @@ type Candidates = BTreeMap<(Node, Output), BTreeMap<Vc, Vec<Route>>>;
 fn candidates(plan: &FabricPlan) -> Result<Candidates, RouteError> {
     let (topology, relation) = (plan.topology(), plan.relation());
     let mut found = Candidates::new();
-    if relation.choices().is_some() || topology.terminals() > MOST_TERMINALS {
+    if plan.chooses() || topology.terminals() > MOST_TERMINALS {
         return Ok(found);
     }
     let sites: BTreeSet<Node> = plan.network().turns().classes.iter().map(|c| c.site).collect();

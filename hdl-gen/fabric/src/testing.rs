@@ -199,7 +199,7 @@ fn read_size(sizes: Sizes, text: &str) -> Size {
     let number = |text: &str| text.parse::<u32>().unwrap();
     match sizes {
         Sizes::Dim { .. } => Size::Dim(number(text)),
-        Sizes::Shape => text.parse::<Shape>().unwrap().into(),
+        Sizes::Shape { .. } => text.parse::<Shape>().unwrap().into(),
         Sizes::Nodes { .. } => Size::Nodes(number(text)),
         Sizes::Words { .. } => {
             let (arity, length) = text.split_once('_').unwrap();

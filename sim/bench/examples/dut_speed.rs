@@ -9,7 +9,7 @@ use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::{CircuitModel, FabricDut};
 use turnpike_sim_network::stimulus::{Stimulus, record};
-use turnpike_sim_network::traffic::{Bernoulli, TrafficConfig};
+use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("uniform traffic, load 0.3, packets of 4 flits, 32 bits, depth 4");
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let network = Arc::new(Network::new("hypercube", k, Some(routing), None)?);
         let plan = FabricPlan::new(network, Parameters::default(), None)?;
         let config = TrafficConfig { packet_flits: 4, ..TrafficConfig::default() };
-        let mut traffic = Bernoulli::new(plan.topology().nodes(), &config)?;
+        let mut traffic = Bernoulli::new(Ends::of(plan.topology()), &config)?;
         let stimulus = Arc::new(Stimulus::new(&plan, 1).with_traffic(&mut traffic, cycles));
 
         let circuit = FabricDut::new(&plan)?;

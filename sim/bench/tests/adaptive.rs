@@ -7,7 +7,7 @@ use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::FabricDut;
 use turnpike_sim_bench::verify::starvation::saturate;
 use turnpike_sim_network::stimulus::Stimulus;
-use turnpike_sim_network::traffic::{Bernoulli, TrafficConfig};
+use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
 
 /// Every output of every cycle: packets of one flit, of four times the depth, with back-pressure
 /// and without.
@@ -18,7 +18,7 @@ fn the_rtl_is_the_reference_router() {
             let plan = plan_deep(fabric, depth);
             let config = TrafficConfig { load: 0.9, packet_flits: flits, ..Default::default() };
             let terminals = plan.topology().terminals();
-            let mut traffic = Bernoulli::new(terminals, &config).unwrap();
+            let mut traffic = Bernoulli::new(Ends::all(terminals), &config).unwrap();
             let cycles = 400;
             let stimulus = Stimulus::new(&plan, 3).with_pauses(0.1, pauses);
             let stimulus = Arc::new(stimulus.with_traffic(&mut traffic, cycles));

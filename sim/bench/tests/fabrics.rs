@@ -8,7 +8,7 @@ use turnpike_fabric::testing::{FABRICS, plan, plan_deep, whole_fabrics};
 use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::{CircuitModel, FabricDut};
 use turnpike_sim_network::stimulus::{Recording, ReferenceModel, Stimulus, StimulusPacket, record};
-use turnpike_sim_network::traffic::{Bernoulli, TrafficConfig};
+use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
 
 fn run(plan: &FabricPlan, stimulus: Stimulus, until: Until) -> Recording {
     let circuit = FabricDut::new(plan).unwrap();
@@ -20,7 +20,7 @@ fn run(plan: &FabricPlan, stimulus: Stimulus, until: Until) -> Recording {
 /// addresses without a terminal, where there are any.
 fn random(plan: &FabricPlan, seed: u64, packet_flits: u32, cycles: u64) -> Stimulus {
     let config = TrafficConfig { load: 0.5, packet_flits, seed, ..TrafficConfig::default() };
-    let mut traffic = Bernoulli::new(plan.topology().terminals(), &config).unwrap();
+    let mut traffic = Bernoulli::new(Ends::all(plan.topology().terminals()), &config).unwrap();
     Stimulus::new(plan, seed)
         .with_pauses(0.2, 0.3)
         .with_traffic(&mut traffic, cycles)

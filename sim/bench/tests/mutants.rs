@@ -15,7 +15,7 @@ use turnpike_sim_bench::testbench::switch::SwitchBench;
 use turnpike_sim_bench::testbench::terminals::FabricDut;
 use turnpike_sim_bench::testbench::{RunError, run};
 use turnpike_sim_network::stimulus::Stimulus;
-use turnpike_sim_network::traffic::{Bernoulli, TrafficConfig};
+use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
 use turnpike_sim_rtl::dut::Dut;
 
 #[test]
@@ -123,7 +123,7 @@ const SEEDS: u64 = 100;
 fn traffic(plan: &FabricPlan, seed: u64) -> Stimulus {
     let (load, packet_flits) = if seed < 6 { (0.6, 7) } else { (0.9, 1) };
     let config = TrafficConfig { load, packet_flits, seed, ..TrafficConfig::default() };
-    let mut traffic = Bernoulli::new(plan.topology().terminals(), &config).unwrap();
+    let mut traffic = Bernoulli::new(Ends::all(plan.topology().terminals()), &config).unwrap();
     let stimulus = Stimulus::new(plan, seed).with_pauses(0.2, 0.4);
     stimulus.with_traffic(&mut traffic, CYCLES).with_misaddressed(plan, 6).with_resets(CYCLES)
 }

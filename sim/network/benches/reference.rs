@@ -6,7 +6,7 @@ use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_sim_network::measure::{RunConfig, WarmUp, run};
-use turnpike_sim_network::traffic::{Bernoulli, TrafficConfig};
+use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
 
 fn plan(routing: &str, k: u32) -> FabricPlan {
     let network = Network::new("hypercube", k, Some(routing), None).expect("a cube");
@@ -26,7 +26,8 @@ fn uniform(c: &mut Criterion) {
                 ..RunConfig::default()
             };
             let measured = || {
-                let mut traffic = Bernoulli::new(1 << k, &TrafficConfig::default()).expect("valid");
+                let mut traffic =
+                    Bernoulli::new(Ends::all(1 << k), &TrafficConfig::default()).expect("valid");
                 run(&plan, &mut traffic, &config, &mut |_| {}).expect("a run")
             };
             group.throughput(Throughput::Elements(measured().flit_hops));

@@ -8,7 +8,7 @@ use std::time::Instant;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_sim_network::measure::{RunConfig, WarmUp, run};
-use turnpike_sim_network::traffic::{Bernoulli, TrafficConfig};
+use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
 
 /// Flit-hops per run.
 const FLIT_HOPS: f64 = 8e6;
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             RunConfig { warm_up: WarmUp::Cycles(0), measure: Some(cycles), ..RunConfig::default() };
         let mut speeds = Vec::new();
         for _ in 0..5 {
-            let mut traffic = Bernoulli::new(nodes, &TrafficConfig::default())?;
+            let mut traffic = Bernoulli::new(Ends::all(nodes), &TrafficConfig::default())?;
             let (start, wall) = (cpu_seconds(), Instant::now());
             let report = run(&plan, &mut traffic, &config, &mut |_| {})?;
             let seconds = match (start, cpu_seconds()) {

@@ -2,11 +2,12 @@
 
 use crate::statistics::{Interval, Stability};
 use crate::traffic::TrafficDescription;
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
-use turnpike_network::topology::Scale;
+use turnpike_fabric::report::Configuration;
 
 /// How a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// Every measured packet was delivered.
@@ -22,9 +23,9 @@ pub enum Outcome {
 /// Latency of measured packets, in cycles. A percentile is the least latency that so many per
 /// cent of the packets do not exceed: exact below 2,048 cycles, from there on up to 0.1 % too
 /// high. Mean and maximum are exact.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Latency {
-    /// Mean.
+    /// Mean over the packets.
     pub mean: f64,
     /// Median.
     pub p50: u64,
@@ -37,34 +38,19 @@ pub struct Latency {
 }
 
 /// The report of a run. Counts are over the whole run, from reset, unless they say otherwise.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Report {
-    /// Version of these fields: 2.
+    /// Version of these fields: 3.
     pub schema_version: u32,
-    /// The fabric's name.
-    pub fabric: String,
-    /// The topology.
-    pub topology: String,
-    /// The routing relation.
-    pub routing: String,
-    /// The seed that its routes were drawn from; left out where none were.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub route_seed: Option<u64>,
-    /// The topology's size.
+    /// The fabric.
     #[serde(flatten)]
-    pub size: Scale,
-    /// Nodes, a terminal each.
-    pub nodes: u32,
-    /// Virtual channels.
-    pub virtual_channels: u8,
-    /// Flits that a queue holds.
-    pub depth: u32,
+    pub configuration: Configuration,
     /// The traffic, with its seed and whether self-addressed packets are sent.
     pub traffic: TrafficDescription,
     /// How the run ended.
     pub outcome: Outcome,
     /// Whether the network is steady under this traffic, is saturated, or the run is too short
-    /// to tell: see [`Stability::of`]. *Steady* only where `latency_interval` and
+    /// to tell: docs/simulation.md says how it is decided. *Steady* only where `latency_interval` and
     /// `network_latency_interval` are known too, or no packet was measured. Absent for a trace,
     /// which is no lasting load, and where the run deadlocked.
     pub verdict: Option<Stability>,
@@ -104,11 +90,13 @@ pub struct Report {
     /// 95 % confidence interval of the mean of `latency`; both ends absent where the verdict
     /// is not *steady*.
     #[serde(serialize_with = "both_ends")]
+    #[schemars(with = "Ends")]
     pub latency_interval: Option<Interval>,
     /// The same from the cycle in which its first flit was accepted.
     pub network_latency: Option<Latency>,
     /// 95 % confidence interval of the mean of `network_latency`.
     #[serde(serialize_with = "both_ends")]
+    #[schemars(with = "Ends")]
     pub network_latency_interval: Option<Interval>,
     /// Flits released per terminal and cycle, over the measurement.
     pub offered_throughput: f64,
@@ -117,6 +105,7 @@ pub struct Report {
     /// 95 % confidence interval of `accepted_throughput`; both ends absent where the run is too
     /// short to tell, for a trace, and where the run deadlocked.
     #[serde(serialize_with = "both_ends")]
+    #[schemars(with = "Ends")]
     pub accepted_throughput_interval: Option<Interval>,
     /// Most flits that any queue has held.
     pub largest_queue_flits: u32,
@@ -132,13 +121,16 @@ pub struct Report {
     pub hops_per_flit: Option<f64>,
 }
 
-/// The same names, whether there is an interval or not.
+/// An interval, or the same names without it.
+#[derive(Serialize, JsonSchema)]
+struct Ends {
+    /// The lower end.
+    low: Option<f64>,
+    /// The upper end.
+    high: Option<f64>,
+}
+
 fn both_ends<S: Serializer>(interval: &Option<Interval>, serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Ends {
-        low: Option<f64>,
-        high: Option<f64>,
-    }
     let ends = Ends { low: interval.map(|i| i.low), high: interval.map(|i| i.high) };
     ends.serialize(serializer)
 }

@@ -1,15 +1,19 @@
 //! Measured runs.
 
-use turnpike_fabric::plan::FabricPlan;
+use std::sync::Arc;
+use turnpike_analysis::network::Network;
+use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
 use turnpike_fabric::testing::{plan, plan_with};
 use turnpike_sim_network::measure::{Phase, RunConfig, RunError, WarmUp, run};
 use turnpike_sim_network::report::{Outcome, Report};
 use turnpike_sim_network::statistics::Stability;
 use turnpike_sim_network::traffic::pattern::PATTERNS;
-use turnpike_sim_network::traffic::{Bernoulli, Trace, TrafficConfig};
+use turnpike_sim_network::traffic::{
+    Bernoulli, Ends, Release, Trace, Traffic, TrafficConfig, TrafficDescription,
+};
 
 fn measure(plan: &FabricPlan, traffic: &TrafficConfig, config: &RunConfig) -> Report {
-    let mut traffic = Bernoulli::new(plan.topology().nodes(), traffic).unwrap();
+    let mut traffic = Bernoulli::new(Ends::of(plan.topology()), traffic).unwrap();
     run(plan, &mut traffic, config, &mut |_| {}).unwrap()
 }
 
@@ -126,6 +130,59 @@ fn a_trace_is_measured_from_its_first_packet_to_its_last_delivery() {
     assert_eq!((report.offered_throughput, report.accepted_throughput), (throughput, throughput));
 }
 
+/// A trace that does not say when its next packet comes: every cycle is run.
+struct Unforeseen(Trace);
+
+impl Traffic for Unforeseen {
+    fn nodes(&self) -> u32 {
+        self.0.nodes()
+    }
+    fn release(&mut self, cycle: u64, into: &mut Vec<Release>) {
+        self.0.release(cycle, into);
+    }
+    fn is_exhausted(&self, cycle: u64) -> bool {
+        self.0.is_exhausted(cycle)
+    }
+    fn description(&self) -> TrafficDescription {
+        self.0.description()
+    }
+}
+
+/// Idle spans of a trace are jumped over, which changes no figure: whatever arbiters and registers
+/// remember over them, and whatever ends the measurement.
+#[test]
+fn idle_spans_are_jumped_over() {
+    // Bursts in which packets meet, and spans between them, one of a single cycle.
+    let bursts = [0, 40, 41, 90, 1000, 1001, 1040, 5000].into_iter().enumerate();
+    let rows: String = bursts
+        .flat_map(|(n, cycle)| {
+            (0..8).map(move |s| format!("{cycle},{s},{},{}\n", (s * 3 + n) % 8, 1 + (s + n) % 3))
+        })
+        .collect();
+    let text = format!("cycle,source,destination,flits\n{rows}");
+    let trace = Trace::read(8, text.as_bytes()).unwrap();
+    for (routing, pipeline) in [
+        ("ecube", Pipeline::None),
+        ("rotation", Pipeline::Grant),
+        ("rotation", Pipeline::Output),
+        ("adaptive", Pipeline::None),
+    ] {
+        let network = Network::new("hypercube", 3, Some(routing), None).unwrap();
+        let parameters = Parameters { pipeline, ..Parameters::default() };
+        let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
+        for measure in [None, Some(20), Some(900), Some(7000)] {
+            let config = RunConfig { measure, ..RunConfig::whole_trace() };
+            let jumps = run(&plan, &mut trace.clone(), &config, &mut |_| {}).unwrap();
+            let steps = run(&plan, &mut Unforeseen(trace.clone()), &config, &mut |_| {}).unwrap();
+            assert_eq!(jumps, steps, "{routing} {pipeline} {measure:?}");
+        }
+    }
+    let mut late = Trace::read(8, "cycle,source,destination,flits\n999999999,0,7,1".as_bytes());
+    let plan = plan("ecube", 3);
+    let late = run(&plan, late.as_mut().unwrap(), &RunConfig::whole_trace(), &mut |_| {}).unwrap();
+    assert_eq!((late.cycles, late.delivered_packets), (1_000_000_000 + 4, 1));
+}
+
 /// What is known of few packets is said, and what only a lasting load can have is not.
 #[test]
 fn short_traces_have_every_figure() {
@@ -211,14 +268,14 @@ fn no_traffic_is_no_error() {
 
 #[test]
 fn traffic_for_another_network_is_refused() {
-    let mut traffic = Bernoulli::new(8, &TrafficConfig::default()).unwrap();
+    let mut traffic = Bernoulli::new(Ends::all(8), &TrafficConfig::default()).unwrap();
     let error = run(&plan("ecube", 2), &mut traffic, &short(), &mut |_| {}).unwrap_err();
     assert_eq!(error, RunError::Nodes { traffic: 8, fabric: 4 });
 }
 
 #[test]
 fn progress_goes_through_the_phases() {
-    let mut traffic = Bernoulli::new(16, &TrafficConfig::default()).unwrap();
+    let mut traffic = Bernoulli::new(Ends::all(16), &TrafficConfig::default()).unwrap();
     let mut seen = Vec::new();
     let config = RunConfig { warm_up: WarmUp::Cycles(512), ..short() };
     run(&plan("ecube", 4), &mut traffic, &config, &mut |p| seen.push(p)).unwrap();

@@ -8,11 +8,11 @@ use turnpike_network::topology::Terminal;
 use turnpike_sim_network::reference::{Beat, Reference};
 use turnpike_sim_network::stimulus::{ReferenceModel, Stimulus, record};
 use turnpike_sim_network::terminals::TerminalSet;
-use turnpike_sim_network::traffic::{Bernoulli, TrafficConfig};
+use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
 
 fn stimulus(routing: &str, k: u32) -> Stimulus {
     let config = TrafficConfig { load: 0.5, packet_flits: 5, seed: 11, ..TrafficConfig::default() };
-    let mut traffic = Bernoulli::new(1 << k, &config).unwrap();
+    let mut traffic = Bernoulli::new(Ends::all(1 << k), &config).unwrap();
     Stimulus::new(&plan(routing, k), 42).with_pauses(0.2, 0.3).with_traffic(&mut traffic, 2000)
 }
 

@@ -66,6 +66,14 @@ fn goes(network: &turnpike_analysis::network::Network, p: &Parameters) -> bool {
     small && FabricPlan::check(network, p).is_ok()
 }
 
+/// The configurations of an array.
+fn cases<'a>(factors: &'a [Factor], array: &'a Array) -> impl Iterator<Item = Case> + 'a {
+    array.rows.iter().map(|row| {
+        let row: Vec<Option<usize>> = row.iter().copied().map(Some).collect();
+        case_of(factors, &row)
+    })
+}
+
 fn shown(factors: &[Factor], tuple: &Tuple) -> String {
     let words = tuple.iter().map(|&(factor, value)| factors[factor].shown(value).to_string());
     words.collect::<Vec<_>>().join(", ")
@@ -152,9 +160,7 @@ fn run(name: &str, cases: Vec<Case>, networks: &Networks, tenth: bool) {
 fn run_triples(tenth: bool) {
     let networks = Networks::default();
     let (factors, array) = triples();
-    let cases = array.rows.iter().enumerate().map(|(at, row)| {
-        let row: Vec<Option<usize>> = row.iter().copied().map(Some).collect();
-        let mut case = case_of(&factors, &row);
+    let cases = cases(&factors, &array).enumerate().map(|(at, mut case)| {
         case.network.least_dimension = match case.parameters.width * case.parameters.depth {
             0..=400 => 3,
             401..=MANY_BITS => 2,
@@ -169,11 +175,7 @@ fn run_triples(tenth: bool) {
 fn run_pairs(tenth: bool) {
     let networks = Networks::default();
     let (factors, array) = pairs(&networks);
-    let cases = array.rows.iter().map(|row| {
-        let row: Vec<Option<usize>> = row.iter().copied().map(Some).collect();
-        case_of(&factors, &row)
-    });
-    run("pairs", cases.collect(), &networks, tenth);
+    run("pairs", cases(&factors, &array).collect(), &networks, tenth);
 }
 
 /// Two stages of a multiplexer, of widths 1 and 2, once had one name and one text.
@@ -196,9 +198,7 @@ fn a_fault_that_took_three_options_at_once() {
 fn every_pair_is_planned() {
     let networks = Networks::default();
     let (factors, array) = pairs(&networks);
-    let rows = array.rows.iter().map(|row| row.iter().copied().map(Some).collect::<Vec<_>>());
-    let cases = rows.map(|row| case_of(&factors, &row));
-    let failures: Vec<String> = cases
+    let failures: Vec<String> = cases(&factors, &array)
         .filter_map(|case| networks.plan(&case).err().map(|error| format!("{case:?}: {error}")))
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));

@@ -33,7 +33,7 @@ pub struct NetworkWords {
     pub failed: u32,
     /// Most virtual channels.
     pub vcs: Option<u8>,
-    /// Terminals in place of each.
+    /// Terminals at each switch that has one.
     pub concentration: u32,
 }
 

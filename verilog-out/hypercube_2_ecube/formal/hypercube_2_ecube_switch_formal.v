@@ -3,7 +3,7 @@
 // the relation names, in order, uncorrupted, not interleaved, and does not get stuck.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest c78e142b57a808ea
+// Turnpike 0.1.0, digest 02d52da5f1f22d1f
 `default_nettype none
 
 
@@ -61,7 +61,7 @@ module hypercube_2_ecube_switch_formal (
   wire inject_followed = source == 0 & inject_in_valid &
       (entering | (choose & ~entered & ~inject_inside_packet));
   wire inject_later = source == 0 & inject_in_valid & entered;
-  // What the relation does with each header that it brings here.
+  // What the relation does with each header that comes to a queue.
   wire [1:0] inject_header = inject_in_header;
   reg [1:0] inject_kept_header;
   always @(posedge clk) if (inject_push) inject_kept_header <= inject_header;
@@ -111,7 +111,7 @@ module hypercube_2_ecube_switch_formal (
   wire dim0_followed = source == 1 & dim0_in_valid &
       (entering | (choose & ~entered & ~dim0_inside_packet));
   wire dim0_later = source == 1 & dim0_in_valid & entered;
-  // What the relation does with each header that it brings here.
+  // What the relation does with each header that comes to a queue.
   wire [0:0] dim0_header = dim0_in_header;
   reg [0:0] dim0_kept_header;
   always @(posedge clk) if (dim0_push) dim0_kept_header <= dim0_header;
@@ -155,7 +155,7 @@ module hypercube_2_ecube_switch_formal (
   wire dim1_followed = source == 2 & dim1_in_valid &
       (entering | (choose & ~entered & ~dim1_inside_packet));
   wire dim1_later = source == 2 & dim1_in_valid & entered;
-  // What the relation does with each header that it brings here.
+  // What the relation does with each header that comes to a queue.
   reg dim1_possible;
   reg [1:0] dim1_to;
   reg [0:0] dim1_next;
@@ -246,7 +246,7 @@ module hypercube_2_ecube_switch_formal (
       end
     endcase
   end
-  // Where it must leave, and with which header: the relation's word when it came.
+  // Where the packet must leave, and with which header: what the relation said when it came.
   reg [1:0] wanted;
   reg [0:0] wanted_next;
   always @(posedge clk) begin
@@ -441,7 +441,7 @@ module hypercube_2_ecube_switch_formal (
 `endif
 `endif
 `endif
-  // As AXI4-Stream asks of what is ejected.
+  // AXI4-Stream asks this of what is ejected.
   reg waits;
   reg never_ready;
   reg [32:0] last_flit;

@@ -10,7 +10,7 @@ const WIDTH: usize = 96;
 
 /// The section on deadlock.
 pub fn section(analysis: &Analysis) -> String {
-    let vcs = match analysis.virtual_channels {
+    let vcs = match analysis.configuration.virtual_channels {
         1 => "1 virtual channel".to_owned(),
         n => format!("{n} virtual channels"),
     };

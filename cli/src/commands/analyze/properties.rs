@@ -13,7 +13,7 @@ pub fn section(analysis: &Analysis) -> String {
     let properties = [
         shortest(shortest_path),
         ports(port_bound),
-        obliviousness(oblivious, analysis.virtual_channels),
+        obliviousness(oblivious, analysis.configuration.virtual_channels),
         load(balance),
         failed_switch(failure),
     ];

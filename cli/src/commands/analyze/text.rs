@@ -7,8 +7,15 @@ use turnpike_fabric::report::{Analysis, FailedNodes};
 
 /// The whole report.
 pub fn report(plan: &FabricPlan, a: &Analysis) -> String {
-    let seed = a.route_seed.map(|seed| format!(" drawn from seed {seed}")).unwrap_or_default();
-    let mut text = format!("{}, {}, routing {}{seed}\n\n", a.topology, a.size.words(), a.routing);
+    let c = &a.configuration;
+    let seed = c.route_seed.map(|seed| format!(" drawn from seed {seed}")).unwrap_or_default();
+    let mut text = format!(
+        "{}, {}, routing {}{seed}\nconfiguration: {}\n\n",
+        c.topology,
+        a.size.words(),
+        c.routing,
+        c.configuration
+    );
     text += "Network\n";
     let method = match &a.representatives[..] {
         [] => "all pairs walked".to_owned(),
@@ -16,7 +23,7 @@ pub fn report(plan: &FabricPlan, a: &Analysis) -> String {
         several => format!("routes from {} terminals stand for all by construction", several.len()),
     };
     text += &figures(&[
-        ("nodes", a.nodes.to_string(), method),
+        ("nodes", c.nodes.to_string(), method),
         ("channels", a.channels.to_string(), String::new()),
         ("diameter", a.lengths.diameter.to_string(), String::new()),
         ("average distance", number(a.lengths.average_distance), PAIRS.to_owned()),
@@ -24,7 +31,7 @@ pub fn report(plan: &FabricPlan, a: &Analysis) -> String {
         ("average route", number(a.lengths.average_route_length), PAIRS.to_owned()),
     ]);
 
-    if let Some(failed) = &a.failed {
+    if let Some(failed) = &a.failure_cost {
         text += "\nFailed nodes\n";
         text += &indent(&failed_nodes(failed));
     }
@@ -48,11 +55,11 @@ pub fn report(plan: &FabricPlan, a: &Analysis) -> String {
             a.multiplexer_inputs.to_string(),
             format!("of {} behind the full crossbar", a.full_multiplexer_inputs_no_uturn),
         ),
-        ("virtual channels", a.virtual_channels.to_string(), String::new()),
+        ("virtual channels", c.virtual_channels.to_string(), String::new()),
         (
             "queues",
             a.queues_per_switch.to_string(),
-            format!("{} bits, {} flits deep", a.queue_bits_per_switch, a.depth),
+            format!("{} bits, {} flits deep", a.queue_bits_per_switch, c.depth),
         ),
         (
             "injection queues",

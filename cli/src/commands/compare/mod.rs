@@ -1,8 +1,8 @@
 //! `turnpike compare`: the relations of a topology side by side, or topologies.
 
-mod across;
+pub mod across;
 mod plot;
-mod synth;
+pub mod synth;
 
 use crate::Report;
 use crate::destination::{Destination, ForceOption};
@@ -12,15 +12,17 @@ use crate::options::{BuildOptions, Chosen, NetworkSize, SizeOptions};
 use crate::progress::Progress;
 use crate::relation_file;
 use crate::table::Table;
+use crate::tabular::{self, Document, ReportKind};
 use crate::words;
 use anyhow::bail;
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_fabric::report::Analysis;
+use turnpike_fabric::report::{Analysis, Configuration};
 use turnpike_network::routing::given::{Given, On};
 use turnpike_network::routing::{self, RoutingError};
 use turnpike_network::topology::{Scale, Shape};
@@ -123,20 +125,30 @@ impl CompareOptions {
 }
 
 /// One relation in one dimension: an excerpt of its [`Analysis`], under the same names.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Row {
+    /// The fabric.
     #[serde(flatten)]
+    configuration: Configuration,
+    #[serde(skip)]
     size: Scale,
-    routing: String,
+    /// Crosspoints of a switch, network port to network port, virtual channels merged.
     crosspoints_per_switch: u32,
+    /// Baseline: every turn but U-turns.
     full_crosspoints_no_uturn: u32,
+    /// Most crosspoints of an output port.
     max_fan_in: u32,
+    /// Most crosspoints of an input port.
     max_fan_out: u32,
+    /// Queues into each output's multiplexer, terminals included, over all outputs.
     multiplexer_inputs: u32,
+    /// Baseline: the same queues behind the full crossbar without U-turns.
     full_multiplexer_inputs_no_uturn: u32,
-    virtual_channels: u8,
+    /// Queues that channels fill: (port, virtual channel)s in use.
     queues_per_switch: u32,
+    /// Bits that they hold.
     queue_bits_per_switch: u64,
+    /// Mean distance over all ordered pairs, in channels.
     average_distance: f64,
     /// Most by mean of the all-pairs load of the channels: 1 where balanced.
     load_most_by_mean: f64,
@@ -166,33 +178,47 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     }
     let mut rows = Vec::new();
     let left_out = plans(options, |plan| rows.push(row(&Analysis::of(&plan))))?;
-    let (width, depth) = (options.size.width, options.size.depth);
+    let report = CompareReport { schema_version: 2, rows, left_out };
     let text = match options.format.format {
-        Format::Json => json(&serde_json::json!({
-            "schema_version": 1,
-            "topology": options.topology,
-            "width": width,
-            "depth": depth,
-            "rows": rows,
-            "left_out": left_out,
-        }))?,
-        Format::Csv => csv(&rows),
-        Format::Text => text(options, &rows) + &left_out_text(&left_out),
+        Format::Json => json(&report)?,
+        Format::Csv => tabular::csv(&report)?,
+        Format::Text => text(options, &report.rows) + &left_out_text(&report.left_out),
     };
     Ok(Report::holds(text))
 }
 
+/// The relations of a topology, side by side.
+#[derive(Serialize, JsonSchema)]
+struct CompareReport {
+    /// Version of these fields: 2.
+    schema_version: u32,
+    /// One relation in one size.
+    rows: Vec<Row>,
+    /// What cannot be had.
+    left_out: Vec<LeftOut>,
+}
+
+impl Document for CompareReport {
+    const ROWS: Option<&'static str> = Some("rows");
+}
+
+/// For the list of reports.
+pub const REPORT: ReportKind =
+    ReportKind::of::<CompareReport>("compare", "the relations of a topology (`compare`)");
+
 /// A relation that cannot be had in a dimension of those asked for, while others can.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct LeftOut {
-    #[serde(flatten)]
-    size: Scale,
+    /// The network, by the words of a command.
+    network: String,
+    /// The relation.
     routing: &'static str,
+    /// Why it cannot be had.
     reason: String,
 }
 
 fn left_out_text(left_out: &[LeftOut]) -> String {
-    let line = |out: &LeftOut| format!("left out at {}: {}\n", out.size.figure().1, out.reason);
+    let line = |out: &LeftOut| format!("left out at {}: {}\n", out.network, out.reason);
     left_out.iter().map(line).collect()
 }
 
@@ -231,7 +257,9 @@ fn plans(
             match Network::wanted(&Wanted { routing, ..chosen.wanted() }) {
                 // Not defined for this dimension: no row.
                 Err(NetworkError::Routing(RoutingError::Dimension { .. })) => {}
-                Err(NetworkError::Routing(error)) => left_out.push((scale, relation.name, error)),
+                Err(NetworkError::Routing(error)) => {
+                    left_out.push((chosen.to_string(), relation.name, error))
+                }
                 network => {
                     planned += 1;
                     each(FabricPlan::new(Arc::new(network?), parameters, None)?);
@@ -252,8 +280,8 @@ fn plans(
     {
         return Err(error.into());
     }
-    let named = |(size, routing, error): (Scale, _, RoutingError)| LeftOut {
-        size,
+    let named = |(network, routing, error): (String, _, RoutingError)| LeftOut {
+        network,
         routing,
         reason: words::of(&error),
     };
@@ -263,45 +291,20 @@ fn plans(
 fn row(analysis: &Analysis) -> Row {
     let balance = &analysis.properties.balance;
     Row {
+        configuration: analysis.configuration.clone(),
         size: analysis.size,
-        routing: analysis.routing.clone(),
         crosspoints_per_switch: analysis.crosspoints_per_switch,
         full_crosspoints_no_uturn: analysis.full_crosspoints_no_uturn,
         max_fan_in: analysis.max_fan_in,
         max_fan_out: analysis.max_fan_out,
         multiplexer_inputs: analysis.multiplexer_inputs,
         full_multiplexer_inputs_no_uturn: analysis.full_multiplexer_inputs_no_uturn,
-        virtual_channels: analysis.virtual_channels,
         queues_per_switch: analysis.queues_per_switch,
         queue_bits_per_switch: analysis.queue_bits_per_switch,
         average_distance: analysis.lengths.average_distance,
         load_most_by_mean: balance.total.most_by_mean,
         load_first_step: balance.first_step(),
     }
-}
-
-fn csv(rows: &[Row]) -> String {
-    let size = rows.first().map_or("dimension", |row| row.size.figure().0);
-    let mut table = Table::new([
-        size,
-        "routing",
-        "crosspoints_per_switch",
-        "full_crosspoints_no_uturn",
-        "max_fan_in",
-        "max_fan_out",
-        "multiplexer_inputs",
-        "full_multiplexer_inputs_no_uturn",
-        "virtual_channels",
-        "queues_per_switch",
-        "queue_bits_per_switch",
-        "average_distance",
-        "load_most_by_mean",
-        "load_first_step",
-    ]);
-    for row in rows {
-        table.push(cells(row, |x| x.to_string()));
-    }
-    table.csv()
 }
 
 fn text(options: &CompareOptions, rows: &[Row]) -> String {
@@ -326,7 +329,7 @@ fn text(options: &CompareOptions, rows: &[Row]) -> String {
         "first step",
     ]);
     for row in rows {
-        table.push(cells(row, number));
+        table.push(cells(row));
     }
     format!(
         "{}, per switch, {} bits wide, queues {} deep\n\n{}\n{}",
@@ -338,17 +341,17 @@ fn text(options: &CompareOptions, rows: &[Row]) -> String {
     )
 }
 
-fn cells(row: &Row, number: impl Fn(f64) -> String) -> Vec<String> {
+fn cells(row: &Row) -> Vec<String> {
     vec![
         row.size.figure().1,
-        row.routing.clone(),
+        row.configuration.routing.clone(),
         row.crosspoints_per_switch.to_string(),
         row.full_crosspoints_no_uturn.to_string(),
         row.max_fan_in.to_string(),
         row.max_fan_out.to_string(),
         row.multiplexer_inputs.to_string(),
         row.full_multiplexer_inputs_no_uturn.to_string(),
-        row.virtual_channels.to_string(),
+        row.configuration.virtual_channels.to_string(),
         row.queues_per_switch.to_string(),
         row.queue_bits_per_switch.to_string(),
         number(row.average_distance),

@@ -4,23 +4,36 @@ use super::RouteOptions;
 use crate::Report;
 use crate::format::{Format, json};
 use crate::table::Table;
+use crate::tabular::{self, Document, ReportKind};
 use anyhow::bail;
+use schemars::JsonSchema;
 use serde::Serialize;
+use turnpike_fabric::report::SizeFields;
 use turnpike_network::routing::RoutingError;
 use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::paths::Paths;
-use turnpike_network::topology::{Node, Port, Scale, Topology};
+use turnpike_network::topology::{Node, Port, Topology};
 
 /// Paths that are listed at most; all are counted.
 const MOST: usize = 10_000;
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct PathsReport {
+    /// Version of these fields: 2.
     schema_version: u32,
+    /// The topology.
     topology: String,
+    /// Its size.
     #[serde(flatten)]
-    size: Scale,
+    size: SizeFields,
+    /// The same in words.
+    #[serde(skip)]
+    size_words: String,
+    /// Labels of the nodes that failed.
+    failed: Vec<String>,
+    /// Where paths begin.
     source: String,
+    /// Where they end.
     destination: String,
     /// Channels of each path.
     distance: u32,
@@ -28,12 +41,23 @@ struct PathsReport {
     count: String,
     /// How many are listed.
     listed: usize,
+    /// The paths.
     paths: Vec<Path>,
 }
 
-#[derive(Serialize)]
+impl Document for PathsReport {
+    const ROWS: Option<&'static str> = Some("paths");
+}
+
+/// For the list of reports.
+pub const REPORT: ReportKind =
+    ReportKind::of::<PathsReport>("route_all", "every shortest path (`route --all`)");
+
+#[derive(Serialize, JsonSchema)]
 struct Path {
+    /// The ports that it leaves its nodes by.
     ports: Vec<String>,
+    /// Its nodes.
     nodes: Vec<String>,
 }
 
@@ -57,7 +81,7 @@ pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
     let report = report(&*topology, options)?;
     Ok(Report::holds(match options.format.format {
         Format::Json => json(&report)?,
-        Format::Csv => table(&report).csv(),
+        Format::Csv => tabular::csv(&report)?,
         Format::Text => text(&report),
     }))
 }
@@ -77,9 +101,11 @@ fn report(topology: &dyn Topology, options: &RouteOptions) -> anyhow::Result<Pat
     };
     let paths = from.all(destination, MOST);
     Ok(PathsReport {
-        schema_version: 1,
+        schema_version: 2,
         topology: topology.title(),
-        size: topology.scale(),
+        size: topology.scale().into(),
+        size_words: topology.scale().words(),
+        failed: topology.failed_nodes().iter().map(|&node| topology.label(node)).collect(),
         source: topology.label(source),
         destination: topology.label(destination),
         distance,
@@ -112,7 +138,7 @@ fn table(report: &PathsReport) -> Table {
 }
 
 fn text(report: &PathsReport) -> String {
-    let PathsReport { topology, size, source, destination, distance, count, .. } = report;
+    let PathsReport { topology, size_words, source, destination, distance, count, .. } = report;
     let (paths, channels) = match (&**count, distance) {
         ("1", 1) => ("path", "channel"),
         ("1", _) => ("path", "channels"),
@@ -124,9 +150,8 @@ fn text(report: &PathsReport) -> String {
         false => format!(", the first {MOST} listed"),
     };
     format!(
-        "{topology}, {}: {source} to {destination}, {count} shortest {paths} of \
+        "{topology}, {size_words}: {source} to {destination}, {count} shortest {paths} of \
          {distance} {channels}{listed}\n\n{}",
-        size.words(),
         table(report).text()
     )
 }

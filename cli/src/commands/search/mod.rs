@@ -3,10 +3,13 @@
 mod report;
 mod text;
 
+pub use report::REPORT;
+
 use crate::destination::ForceOption;
 use crate::format::{Format, FormatOption, json};
 use crate::options::values;
 use crate::progress::Progress;
+use crate::tabular;
 use crate::{Report, Verdict};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -247,16 +250,14 @@ pub fn run(options: &SearchOptions) -> anyhow::Result<Report> {
     if let Some(found) = verdict.found() {
         relations.write(found)?;
     }
-    if let Some(proof) = proof {
-        match (by_solver, is_other) {
-            (true, _) => proof.keep()?,
-            (false, true) => proof.discard()?,
-            (false, false) => {}
-        }
+    match proof {
+        Some(proof) if by_solver => proof.keep()?,
+        Some(proof) if is_other => proof.discard()?,
+        _ => {}
     }
     let text = match options.format.format {
-        Format::Json => json(&outcome.json())?,
-        Format::Csv => outcome.csv(),
+        Format::Json => json(&outcome.document())?,
+        Format::Csv => tabular::csv(&outcome.document())?,
         Format::Text => text::report(&outcome),
     };
     let verdict = match &verdict {

@@ -2,10 +2,12 @@
 
 use super::after_failure;
 use crate::destination::{Destination, ForceOption};
-use crate::table::Table;
+use crate::tabular::{Document, ReportKind};
 use anyhow::anyhow;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::path::Path;
-use turnpike_network::routing::given;
+use turnpike_network::routing::given::{self, Given};
 use turnpike_search::answer::{Figures, Found};
 use turnpike_search::cube::label;
 use turnpike_search::encode::scenarios;
@@ -98,53 +100,143 @@ impl Outcome<'_> {
     }
 
     /// For programs.
-    pub fn json(&self) -> serde_json::Value {
-        let figures = self.verdict.found().map(|found| {
-            let pairs = self.figures(&found.figures).into_iter();
-            pairs.map(|(name, value)| (name.to_owned(), value.into())).collect()
-        });
-        let figures: Option<serde_json::Map<String, serde_json::Value>> = figures;
-        let why = self.verdict.why().map(|why| match why {
-            Impossible::ByArgument(argument) => serde_json::json!({ "argument": argument }),
-            Impossible::BySolver { formulas, variables, clauses, checked } => serde_json::json!({
-                "formulas": formulas, "variables": variables, "clauses": clauses, "proof_checked": checked,
-            }),
-        });
-        let seed = self.by_local_search().then_some(self.seed);
+    pub fn document(&self) -> SearchReport {
+        let found = self.verdict.found();
         let label = |&mask: &u32| label(self.question.dimension, mask);
-        let masks = self.verdict.found().and_then(|found| found.parities.as_ref());
-        let parities = masks.map(|masks| masks.iter().map(label).collect::<Vec<_>>());
-        let found = self.verdict.found().into_iter().flat_map(|found| &found.relations);
-        serde_json::json!({
-            "schema_version": 1,
-            "topology": "hypercube",
-            "dimension": self.question.dimension,
-            "verdict": self.word(),
-            "minimized": self.measure.map(Measure::name),
-            "figures": figures,
-            "local_search_seed": seed,
-            "parities": parities,
-            "impossible": why,
-            "proof": self.proof.map(|path| path.display().to_string()),
-            "formula": self.proof.map(|path| formula_of(path).display().to_string()),
-            "relations": found.map(|given| given.text()).collect::<Vec<_>>(),
-        })
-    }
-
-    /// For spreadsheets.
-    pub fn csv(&self) -> String {
-        let mut header = vec!["dimension", "verdict"];
-        let mut row = vec![self.question.dimension.to_string(), self.word().to_owned()];
-        if let Some(found) = self.verdict.found() {
-            for (name, value) in self.figures(&found.figures) {
-                header.push(name);
-                row.push(value.to_string());
-            }
+        let parities = found.and_then(|found| found.parities.as_ref());
+        let relations = found.into_iter().flat_map(|found| &found.relations);
+        let relation =
+            |given: &Given| FoundRelation { failed: given.failed.clone(), text: given.text() };
+        SearchReport {
+            schema_version: 2,
+            topology: "hypercube",
+            dimension: self.question.dimension,
+            verdict: self.word(),
+            minimized: self.measure.map(Measure::name),
+            figures: found.map(|found| FiguresReport::of(&found.figures)),
+            local_search_seed: self.by_local_search().then_some(self.seed),
+            parities: parities.map(|masks| masks.iter().map(label).collect()),
+            impossible: self.verdict.why().map(Why::of),
+            proof: self.proof.map(|path| path.display().to_string()),
+            formula: self.proof.map(|path| formula_of(path).display().to_string()),
+            relations: relations.map(relation).collect(),
         }
-        let mut table = Table::new(header);
-        table.push(row);
-        table.csv()
     }
+}
+
+/// What a search came to.
+#[derive(Serialize, JsonSchema)]
+pub struct SearchReport {
+    /// Version of these fields: 2.
+    schema_version: u32,
+    /// The topology that was searched.
+    topology: &'static str,
+    /// Its dimension.
+    dimension: u32,
+    /// `found`, `least`, `least found` (less is not ruled out), `none` or `undecided`.
+    verdict: &'static str,
+    /// What was to be least.
+    minimized: Option<&'static str>,
+    /// The figures of what was found.
+    figures: Option<FiguresReport>,
+    /// What local search drew its moves from, where it found the relation.
+    local_search_seed: Option<u64>,
+    /// The masks whose parities the relation goes by, where it was asked to.
+    parities: Option<Vec<String>>,
+    /// Why there is none, or none with less.
+    impossible: Option<Why>,
+    /// The file of the proof.
+    proof: Option<String>,
+    /// The file of the formula that it refutes.
+    formula: Option<String>,
+    /// What was found: a relation, or one for each failure.
+    relations: Vec<FoundRelation>,
+}
+
+impl Document for SearchReport {}
+
+/// For the list of reports.
+pub const REPORT: ReportKind =
+    ReportKind::of::<SearchReport>("search", "a relation that meets bounds (`search`)");
+
+/// What the ordinary analysis measures of what was found.
+#[derive(Serialize, JsonSchema)]
+struct FiguresReport {
+    /// The most crosspoints of a switch, those of terminals not counted.
+    crosspoints: u32,
+    /// Crosspoints of all switches.
+    crosspoints_in_all: u32,
+    /// The most crosspoints of an output port.
+    fan_in: u32,
+    /// The most crosspoints of an input port.
+    fan_out: u32,
+    /// Virtual channels.
+    virtual_channels: u32,
+    /// The most routes over a channel.
+    max_load: u32,
+    /// The largest difference of loads.
+    imbalance: u32,
+    /// The same at the step where it is largest.
+    imbalance_per_step: u32,
+    /// The most channels of a route beyond the distance in the whole cube.
+    detour: u32,
+}
+
+impl FiguresReport {
+    fn of(figures: &Figures) -> Self {
+        Self {
+            crosspoints: figures.crosspoints,
+            crosspoints_in_all: figures.crosspoints_in_all,
+            fan_in: figures.fan_in,
+            fan_out: figures.fan_out,
+            virtual_channels: figures.vcs,
+            max_load: figures.max_load,
+            imbalance: figures.imbalance,
+            imbalance_per_step: figures.imbalance_per_step,
+            detour: figures.detour,
+        }
+    }
+}
+
+/// Why something is impossible: an argument, or formulas without a solution.
+#[derive(Default, Serialize, JsonSchema)]
+struct Why {
+    /// The argument.
+    argument: Option<String>,
+    /// Formulas that a solver refuted.
+    formulas: Option<usize>,
+    /// Their variables, in all.
+    variables: Option<u64>,
+    /// Their clauses, in all.
+    clauses: Option<usize>,
+    /// Whether another program checked the proof.
+    proof_checked: Option<bool>,
+}
+
+impl Why {
+    fn of(why: &Impossible) -> Self {
+        match why {
+            Impossible::ByArgument(argument) => {
+                Self { argument: Some(argument.clone()), ..Self::default() }
+            }
+            &Impossible::BySolver { formulas, variables, clauses, checked } => Self {
+                formulas: Some(formulas),
+                variables: Some(variables),
+                clauses: Some(clauses),
+                proof_checked: Some(checked),
+                ..Self::default()
+            },
+        }
+    }
+}
+
+/// A relation that was found.
+#[derive(Serialize, JsonSchema)]
+struct FoundRelation {
+    /// The nodes that it goes around.
+    failed: Vec<String>,
+    /// Its file.
+    text: String,
 }
 
 /// A relation's name goes into files and Verilog.
@@ -232,6 +324,6 @@ impl Proof {
     /// As [`Destination::discard`].
     pub fn discard(self) -> anyhow::Result<()> {
         self.proof.discard()?;
-        self.formula.discard().map(drop)
+        self.formula.discard()
     }
 }

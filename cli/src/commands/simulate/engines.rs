@@ -4,6 +4,7 @@
 use crate::destination::Destination;
 use crate::progress::Progress;
 use anyhow::bail;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
 use turnpike_fabric::plan::FabricPlan;
@@ -14,7 +15,7 @@ use turnpike_sim_bench::verilated::{Simulator, Verilator};
 use turnpike_sim_network::stimulus::{Driver, ReferenceModel, Stimulus};
 
 /// An engine beside the reference router.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Comparison {
     /// Whether every output was equal in every cycle.
     pub equal: bool,

@@ -10,7 +10,9 @@ mod setup;
 mod workload;
 mod workload_report;
 
+pub use report::REPORT;
 pub use workload::WorkloadOptions;
+pub use workload_report::REPORT as WORKLOAD_REPORT;
 
 use crate::Report;
 use crate::destination::{Destination, ForceOption};
@@ -30,7 +32,9 @@ use turnpike_sim_network::traffic::pattern::PATTERNS;
 use turnpike_sim_network::traffic::{Recorded, Traffic};
 
 /// What runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, serde::Serialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, serde::Serialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
     /// The software reference router.
@@ -43,7 +47,9 @@ pub enum Engine {
 }
 
 /// Who gives channels to packets that choose.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, serde::Serialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, serde::Serialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum AllocatorName {
     /// What the RTL does.
@@ -82,7 +88,7 @@ pub struct SimulateOptions {
     pub trace: Option<PathBuf>,
     /// Flits offered per terminal and cycle, 0 to 1
     #[arg(long, value_name = "LOAD", allow_hyphen_values = true, default_value = "0.1",
-          value_parser = values::share)]
+          value_parser = values::load)]
     pub load: f64,
     /// Flits of a packet
     #[arg(long, value_name = "FLITS", allow_hyphen_values = true, default_value = "1",
@@ -103,10 +109,10 @@ pub struct SimulateOptions {
     /// Whether packets to their own source are drawn (default: true)
     #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = true,
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
-          hide_possible_values = true, overrides_with = "no_self_addressed")]
+          hide_possible_values = true, conflicts_with = "no_self_addressed")]
     pub self_addressed: bool,
     /// The same as --self-addressed=false
-    #[arg(long, overrides_with = "self_addressed")]
+    #[arg(long)]
     pub no_self_addressed: bool,
     /// Labels of the terminals that hotspot traffic goes to, with commas between. Default:
     /// terminal 0

@@ -4,7 +4,8 @@ use super::Engine;
 use super::engines::Comparison;
 use crate::format::{Format, indent, json, number};
 use crate::table::Table;
-use serde::Serialize;
+use crate::tabular::{self, Document};
+use turnpike_fabric::report::Configuration;
 use turnpike_network::topology::Scale;
 use turnpike_sim_network::report::Latency;
 
@@ -12,66 +13,32 @@ use turnpike_sim_network::report::Latency;
 ///
 /// # Errors
 /// None: its keys are strings.
-pub fn write<T: Serialize>(
+pub fn write<T: Document>(
     format: Format,
     report: &T,
     text: impl Fn(&T) -> String,
 ) -> anyhow::Result<String> {
     Ok(match format {
         Format::Json => json(report)?,
-        Format::Csv => csv(&serde_json::to_value(report)?),
+        Format::Csv => tabular::csv(report)?,
         Format::Text => text(report),
     })
 }
 
-/// The leaves of the JSON, nested names joined by `_`: one row.
-fn csv(value: &serde_json::Value) -> String {
-    fn leaves(prefix: &str, value: &serde_json::Value, into: &mut Vec<(String, String)>) {
-        use serde_json::Value;
-        let join = |key: &str| match prefix {
-            "" => key.to_owned(),
-            _ => format!("{prefix}_{key}"),
-        };
-        match value {
-            Value::Object(map) => map.iter().for_each(|(k, v)| leaves(&join(k), v, into)),
-            Value::Array(items) => {
-                let words = items.iter().map(|i| i.as_str().map_or(i.to_string(), str::to_owned));
-                into.push((prefix.to_owned(), words.collect::<Vec<_>>().join(" ")));
-            }
-            Value::Null => into.push((prefix.to_owned(), String::new())),
-            Value::String(text) => into.push((prefix.to_owned(), text.clone())),
-            other => into.push((prefix.to_owned(), other.to_string())),
-        }
-    }
-    let mut cells = Vec::new();
-    leaves("", value, &mut cells);
-    let mut table = Table::new(cells.iter().map(|(name, _)| name.clone()));
-    table.push(cells.into_iter().map(|(_, value)| value).collect());
-    table.csv()
-}
-
-/// The fabric, in the first line of a report.
-pub struct Fabric<'a> {
-    pub topology: &'a str,
-    pub size: Scale,
-    pub routing: &'a str,
-    pub route_seed: Option<u64>,
-    pub virtual_channels: u8,
-    pub depth: u32,
-}
-
-impl Fabric<'_> {
-    /// That line.
-    pub fn line(&self) -> String {
-        let Self { topology, size, routing, route_seed, virtual_channels, depth } = self;
-        let seed = route_seed.map(|seed| format!(" (route seed {seed})")).unwrap_or_default();
-        let size = size.words();
-        let plural = if *virtual_channels == 1 { "" } else { "s" };
-        format!(
-            "{topology}, {size}, routing {routing}{seed}, {virtual_channels} \
-             virtual channel{plural}, queues of {depth} flits\n"
-        )
-    }
+/// The fabric, in the first lines of a report.
+pub fn fabric(c: &Configuration, size: Scale) -> String {
+    let seed = c.route_seed.map(|seed| format!(" (route seed {seed})")).unwrap_or_default();
+    let plural = if c.virtual_channels == 1 { "" } else { "s" };
+    format!(
+        "{}, {}, routing {}{seed}, {} virtual channel{plural}, queues of {} flits\n\
+         configuration: {}\n",
+        c.topology,
+        size.words(),
+        c.routing,
+        c.virtual_channels,
+        c.depth,
+        c.configuration
+    )
 }
 
 /// What ran, and whether it was equal to the reference router.

@@ -1,26 +1,40 @@
 //! The report of `simulate`.
 
 use super::engines::Comparison;
-use super::parts::{self, Fabric};
-use super::{Engine, SimulateOptions};
+use super::parts;
+use super::{AllocatorName, Engine, SimulateOptions};
 use crate::format::number;
+use crate::tabular::{Document, ReportKind};
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_network::topology::Terminal;
+use turnpike_network::topology::{Scale, Terminal};
 use turnpike_sim_network::report::{Outcome, Report};
 use turnpike_sim_network::statistics::{Interval, Stability};
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Whole<'a> {
     #[serde(flatten)]
     report: &'a Report,
+    /// What ran.
     engine: Engine,
-    /// Labels of the nodes that hotspot traffic favours.
+    /// Who gave channels to packets, where they choose.
+    allocator: Option<AllocatorName>,
+    /// Labels of the terminals that hotspot traffic favours, where it is that.
     hotspots: Option<Vec<String>>,
+    /// The share of the packets that goes to them.
     hotspot_share: Option<f64>,
-    /// The engine beside the reference router; absent where that is the engine.
+    /// The engine beside the reference router, where it is another.
     comparison: Option<&'a Comparison>,
+    #[serde(skip)]
+    size: Scale,
 }
+
+impl Document for Whole<'_> {}
+
+/// For the list of reports.
+pub const REPORT: ReportKind =
+    ReportKind::of::<Whole<'_>>("simulate", "traffic or a trace, measured (`simulate`)");
 
 /// The report in the format asked for.
 ///
@@ -40,6 +54,8 @@ pub fn write(
     let whole = Whole {
         report,
         engine: options.engine,
+        allocator: plan.chooses().then_some(options.allocator),
+        size: plan.topology().scale(),
         hotspots: hotspot.then(labels),
         hotspot_share: hotspot.then_some(options.hotspot_share),
         comparison,
@@ -49,15 +65,7 @@ pub fn write(
 
 fn text(whole: &Whole<'_>) -> String {
     let r = whole.report;
-    let fabric = Fabric {
-        topology: &r.topology,
-        size: r.size,
-        routing: &r.routing,
-        route_seed: r.route_seed,
-        virtual_channels: r.virtual_channels,
-        depth: r.depth,
-    };
-    let mut text = fabric.line();
+    let mut text = parts::fabric(&r.configuration, whole.size);
     text += &traffic(whole);
     text += &parts::engine(whole.engine, whole.comparison);
     text += &format!("outcome: {}\n", outcome(r));

@@ -7,10 +7,9 @@ use anyhow::{Context, bail};
 use std::collections::HashSet;
 use std::io::BufReader;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_network::topology::Terminal;
 use turnpike_sim_network::measure::{RunConfig, WarmUp};
 use turnpike_sim_network::reference::Reference;
-use turnpike_sim_network::traffic::{Bernoulli, Live, Trace, Traffic, TrafficConfig};
+use turnpike_sim_network::traffic::{Bernoulli, Ends, Trace, Traffic, TrafficConfig};
 
 /// Node-cycles that the reference router measures where `--cycles` is left out, at most.
 const NODE_CYCLES: u64 = 1 << 24;
@@ -66,7 +65,7 @@ pub fn plan(options: &SimulateOptions) -> anyhow::Result<FabricPlan> {
 /// # Errors
 /// Numbers out of range, labels of no node, a trace that cannot be used.
 pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<Box<dyn Traffic>> {
-    let (topology, terminals) = (plan.topology(), plan.topology().terminals());
+    let topology = plan.topology();
     if let Some(path) = &options.trace {
         let shown = path.display();
         let file = input::open(path, "trace", input::MOST_TRACE)?;
@@ -91,12 +90,7 @@ pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<B
             bail!("--hotspot names node {label} twice; name each node once");
         }
     }
-    let traffic = Box::new(Bernoulli::new(terminals, &config)?);
-    let both = |t: Terminal| topology.source(t).is_some() && topology.sink(t).is_some();
-    Ok(match (0..terminals).map(Terminal).all(both) {
-        true => traffic,
-        false => Box::new(Live::new(traffic, topology)),
-    })
+    Ok(Box::new(Bernoulli::new(Ends::of(topology), &config)?))
 }
 
 /// The file of the waveform, its place made sure of.

@@ -138,7 +138,7 @@ pub fn run(
 
     let equal = comparison.as_ref().is_none_or(|c| c.equal);
     let holds = equal && run.report.outcome != WorkloadOutcome::Deadlocked;
-    let text = workload_report::write(options, &run.report, comparison.as_ref())?;
+    let text = workload_report::write(options, &plan, &run.report, comparison.as_ref())?;
     Ok(Report::checked(text, holds))
 }
 

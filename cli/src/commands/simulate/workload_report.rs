@@ -1,20 +1,35 @@
 //! The report of `simulate --workload`.
 
 use super::engines::Comparison;
-use super::parts::{self, Fabric};
-use super::{Engine, SimulateOptions};
+use super::parts;
+use super::{AllocatorName, Engine, SimulateOptions};
 use crate::format::number;
+use crate::tabular::{Document, ReportKind};
+use schemars::JsonSchema;
 use serde::Serialize;
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::topology::Scale;
 use turnpike_sim_network::workload::{PipelineReport, WorkloadOutcome, WorkloadReport};
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Whole<'a> {
     #[serde(flatten)]
     report: &'a WorkloadReport,
+    /// What ran.
     engine: Engine,
-    /// The engine beside the reference router; absent where that is the engine.
+    /// Who gave channels to packets, where they choose.
+    allocator: Option<AllocatorName>,
+    /// The engine beside the reference router, where it is another.
     comparison: Option<&'a Comparison>,
+    #[serde(skip)]
+    size: Scale,
 }
+
+impl Document for Whole<'_> {}
+
+/// For the list of reports.
+pub const REPORT: ReportKind =
+    ReportKind::of::<Whole<'_>>("simulate_workload", "a workload (`simulate --workload`)");
 
 /// The report in the format asked for.
 ///
@@ -22,24 +37,23 @@ struct Whole<'a> {
 /// None: its keys are strings.
 pub fn write(
     options: &SimulateOptions,
+    plan: &FabricPlan,
     report: &WorkloadReport,
     comparison: Option<&Comparison>,
 ) -> anyhow::Result<String> {
-    let whole = Whole { report, engine: options.engine, comparison };
+    let whole = Whole {
+        report,
+        engine: options.engine,
+        allocator: plan.chooses().then_some(options.allocator),
+        comparison,
+        size: plan.topology().scale(),
+    };
     parts::write(options.format.format, &whole, text)
 }
 
 fn text(whole: &Whole<'_>) -> String {
     let r = whole.report;
-    let fabric = Fabric {
-        topology: &r.topology,
-        size: r.size,
-        routing: &r.routing,
-        route_seed: r.route_seed,
-        virtual_channels: r.virtual_channels,
-        depth: r.depth,
-    };
-    let mut text = fabric.line();
+    let mut text = parts::fabric(&r.configuration, whole.size);
     text += &workload(r);
     text += &parts::engine(whole.engine, whole.comparison);
     text += &format!("outcome: {}\n", outcome(r));

@@ -3,12 +3,15 @@
 mod fit;
 mod report;
 
+pub use report::REPORT;
+
 use crate::Report;
 use crate::format::FormatOption;
 use crate::options::{FabricOptions, values};
 use crate::progress::Progress;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::plan::{FabricPlan, SwitchPlan, full_crossbar_no_uturn};
 use turnpike_flow::design::Subject;
@@ -66,7 +69,7 @@ pub fn placements(target: Target, seeds: Option<u32>) -> anyhow::Result<u32> {
 }
 
 /// What of a fabric is synthesised.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
     /// One switch of each class.
@@ -77,7 +80,7 @@ pub enum Part {
 }
 
 /// The turns of a switch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Crossbar {
     /// Those that routing takes.

@@ -3,27 +3,46 @@
 use super::{Crossbar, Part, SynthOptions};
 use crate::format::{Format, indent, json};
 use crate::table::Table;
+use crate::tabular::{self, Document, ReportKind};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_fabric::report::Configuration;
 use turnpike_flow::cells::Cells;
 use turnpike_flow::measure::{Clock, Measured};
 use turnpike_flow::placement::{CriticalPath, Placement};
 use turnpike_flow::session::Session;
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct SynthReport<'a> {
+    /// Version of these fields: 2.
     schema_version: u32,
-    configuration: String,
+    /// The fabric.
+    #[serde(flatten)]
+    configuration: Configuration,
+    /// For what it was synthesised.
     target: &'static str,
+    /// The tools, with their versions.
     tools: Vec<&'a str>,
+    /// What of it.
     part: Part,
+    /// The turns of its switches.
     crossbar: Crossbar,
+    /// A design each: the switches of each class, or the whole.
     results: Vec<ResultReport<'a>>,
 }
 
-#[derive(Serialize)]
+impl Document for SynthReport<'_> {
+    const ROWS: Option<&'static str> = Some("results");
+}
+
+/// For the list of reports.
+pub const REPORT: ReportKind =
+    ReportKind::of::<SynthReport<'_>>("synth", "area and clock (`synth`)");
+
+#[derive(Serialize, JsonSchema)]
 struct ResultReport<'a> {
     /// The module.
     top: &'a str,
@@ -33,20 +52,26 @@ struct ResultReport<'a> {
     logic_cells: Option<u64>,
     /// Each part mapped by itself: they need not add up to the whole.
     parts: PartsReport,
+    /// All cells, by the target's names for them.
     cells_by_type: &'a BTreeMap<String, u64>,
+    /// The clock, where it was placed.
     clock: Option<ClockReport<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct PartsReport {
+    /// Of the crossbar.
     multiplexers: Counts,
+    /// Of the switch.
     queues: Counts,
+    /// Of its outputs.
     arbiters: Counts,
+    /// Route logic and what joins the others.
     rest: Counts,
 }
 
 /// The cells of a design or a part.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Serialize, JsonSchema)]
 pub struct Counts {
     /// All cells.
     pub cells: u64,
@@ -79,10 +104,13 @@ impl Counts {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ClockReport<'a> {
+    /// Of the placements.
     median_mhz: f64,
+    /// The slowest.
     min_mhz: f64,
+    /// The fastest.
     max_mhz: f64,
     /// From the slowest to the fastest.
     runs: &'a [Placement],
@@ -112,17 +140,18 @@ pub fn render(
     session: &Session,
     found: &[(&str, &Measured)],
 ) -> anyhow::Result<String> {
+    let report = SynthReport {
+        schema_version: 2,
+        configuration: Configuration::of(plan),
+        target: session.target.name,
+        tools: session.tools(),
+        part: options.part,
+        crossbar: options.crossbar,
+        results: found.iter().map(|(top, measured)| result(top, measured)).collect(),
+    };
     match options.format.format {
-        Format::Json => json(&SynthReport {
-            schema_version: 1,
-            configuration: plan.canonical(),
-            target: session.target.name,
-            tools: session.tools(),
-            part: options.part,
-            crossbar: options.crossbar,
-            results: found.iter().map(|(top, measured)| result(top, measured)).collect(),
-        }),
-        Format::Csv => Ok(csv(session, found)),
+        Format::Json => json(&report),
+        Format::Csv => tabular::csv(&report),
         Format::Text => Ok(text(plan, session, found)),
     }
 }
@@ -142,57 +171,6 @@ fn result<'a>(top: &'a str, measured: &'a Measured) -> ResultReport<'a> {
         cells_by_type: &measured.cells.by_type,
         clock: measured.clock.as_ref().map(ClockReport::of),
     }
-}
-
-fn csv(session: &Session, found: &[(&str, &Measured)]) -> String {
-    let mut table = Table::new([
-        "top",
-        "target",
-        "cells",
-        "luts",
-        "flip_flops",
-        "lut_rams",
-        "block_rams",
-        "carries",
-        "area_um2",
-        "logic_cells",
-        "multiplexer_luts",
-        "queue_luts",
-        "queue_lut_rams",
-        "arbiter_luts",
-        "rest_luts",
-        "median_mhz",
-        "min_mhz",
-        "max_mhz",
-    ]);
-    for (top, m) in found {
-        let c = Counts::of(&m.cells);
-        let mhz = |rate: fn(&Clock) -> f64| {
-            m.clock.as_ref().map(|clock| format!("{:.2}", rate(clock))).unwrap_or_default()
-        };
-        let some = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default();
-        table.push(vec![
-            (*top).to_owned(),
-            session.target.name.to_owned(),
-            c.cells.to_string(),
-            c.luts.to_string(),
-            c.flip_flops.to_string(),
-            c.lut_rams.to_string(),
-            c.block_rams.to_string(),
-            c.carries.to_string(),
-            c.area_um2.map(|area| format!("{area:.1}")).unwrap_or_default(),
-            some(m.logic_cells),
-            m.parts.multiplexers.luts().to_string(),
-            m.parts.queues.luts().to_string(),
-            m.parts.queues.lut_rams().to_string(),
-            m.parts.arbiters.luts().to_string(),
-            m.parts.rest.luts().to_string(),
-            mhz(Clock::median),
-            mhz(Clock::min),
-            mhz(Clock::max),
-        ]);
-    }
-    table.csv()
 }
 
 fn text(plan: &FabricPlan, session: &Session, found: &[(&str, &Measured)]) -> String {

@@ -3,8 +3,10 @@
 use crate::format::{Format, json};
 use crate::progress::Progress;
 use crate::table::Table;
+use crate::tabular::{self, Document, ReportKind};
 use crate::{Report, Verdict};
 use anyhow::Context as _;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,11 +15,12 @@ use turnpike_base::staging::Staging;
 use turnpike_emit::folder;
 use turnpike_emit::formal::{Kind, Proof, Task};
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_fabric::report::Configuration;
 use turnpike_flow::sby::{self, Ended, Outcome};
 use turnpike_flow::{jobs, tool};
 
 /// What a proof gave.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum ProofVerdict {
     /// For ever.
@@ -64,36 +67,50 @@ fn ending(rows: &[Row]) -> Verdict {
     [Verdict::Fails, Verdict::Undecided].into_iter().find(|&e| any(e)).unwrap_or(Verdict::Holds)
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 struct Row {
     /// The module.
     module: String,
     /// The SymbiYosys file and its task.
     file: String,
+    /// The task in it.
     task: String,
+    /// What is proven.
     properties: &'static str,
+    /// By what.
     engine: &'static str,
+    /// What came of it.
     result: ProofVerdict,
     /// How far it was looked, where not all the way.
-    #[serde(skip_serializing_if = "Option::is_none")]
     cycles: Option<u32>,
     /// What fails, or why there is nothing to show.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     details: Vec<String>,
     /// SymbiYosys' folder with the trace, where one is kept.
-    #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<PathBuf>,
+    /// Time that it took.
     seconds: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct FormalReport<'a> {
+    /// Version of these fields: 2.
     schema_version: u32,
-    fabric: String,
+    /// The fabric.
+    #[serde(flatten)]
+    configuration: Configuration,
     /// Whether every proof holds; `null` where that is not decided.
     holds: Option<bool>,
+    /// Every proof.
     proofs: &'a [Row],
 }
+
+impl Document for FormalReport<'_> {
+    const ROWS: Option<&'static str> = Some("proofs");
+}
+
+/// For the list of reports.
+pub const REPORT: ReportKind =
+    ReportKind::of::<FormalReport<'_>>("verify_formal", "proofs (`verify --formal`)");
 
 /// Runs every proof of a fabric, as many at once as there are cores, each for `limit` at most.
 ///
@@ -146,19 +163,20 @@ pub fn run(plan: &FabricPlan, limit: Duration, format: Format) -> anyhow::Result
         }
     }
     let verdict = ending(&rows);
+    let report = FormalReport {
+        schema_version: 2,
+        configuration: Configuration::of(plan),
+        holds: match verdict {
+            Verdict::Holds => Some(true),
+            Verdict::Fails => Some(false),
+            Verdict::Undecided | Verdict::Interrupted => None,
+        },
+        proofs: &rows,
+    };
     let text = match format {
         Format::Text => text(plan, &rows, verdict, limit),
-        Format::Csv => table(&rows).csv(),
-        Format::Json => json(&FormalReport {
-            schema_version: 1,
-            fabric: plan.canonical(),
-            holds: match verdict {
-                Verdict::Holds => Some(true),
-                Verdict::Fails => Some(false),
-                Verdict::Undecided | Verdict::Interrupted => None,
-            },
-            proofs: &rows,
-        })?,
+        Format::Csv => tabular::csv(&report)?,
+        Format::Json => json(&report)?,
     };
     Ok(Report { text, verdict })
 }

@@ -2,6 +2,8 @@
 
 mod formal;
 
+pub use formal::REPORT as FORMAL_REPORT;
+
 use crate::Report;
 use crate::commands::analyze::deadlock;
 use crate::format::{Format, FormatOption, json, wrap};
@@ -9,12 +11,13 @@ use crate::memory;
 use crate::options::FabricOptions;
 use crate::progress::Progress;
 use crate::table::Table;
+use crate::tabular::{self, Document, ReportKind};
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::Duration;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_fabric::report::Analysis;
-use turnpike_network::topology::Scale;
+use turnpike_fabric::report::{Analysis, Configuration};
 use turnpike_sim_bench::verify::{self, CHECKS, Check, CheckVerdict};
 use turnpike_sim_network::reference::Reference;
 
@@ -36,22 +39,26 @@ pub struct VerifyOptions {
     pub format: FormatOption,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct VerifyReport<'a> {
+    /// Version of these fields: 2.
     schema_version: u32,
-    topology: String,
+    /// The fabric.
     #[serde(flatten)]
-    size: Scale,
-    routing: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    route_seed: Option<u64>,
-    virtual_channels: u8,
-    width: u32,
-    depth: u32,
+    configuration: Configuration,
     /// Whether no check fails.
     holds: bool,
+    /// Every check.
     checks: &'a [Check],
 }
+
+impl Document for VerifyReport<'_> {
+    const ROWS: Option<&'static str> = Some("checks");
+}
+
+/// For the list of reports.
+pub const REPORT: ReportKind =
+    ReportKind::of::<VerifyReport<'_>>("verify", "checks of a fabric (`verify`)");
 
 /// Runs it. Does not hold where a check fails.
 ///
@@ -76,24 +83,16 @@ pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
         })
     };
     let holds = checks.iter().all(|check| check.verdict != CheckVerdict::Fails);
+    let report = VerifyReport {
+        schema_version: 2,
+        configuration: Configuration::of(&plan),
+        holds,
+        checks: &checks,
+    };
     let text = match options.format.format {
         Format::Text => text(&plan, &checks, holds),
-        Format::Csv => csv(&checks),
-        Format::Json => {
-            let (topology, relation) = (plan.topology(), plan.relation());
-            json(&VerifyReport {
-                schema_version: 1,
-                topology: topology.title(),
-                size: topology.scale(),
-                routing: relation.name().to_owned(),
-                route_seed: relation.route_seed(),
-                virtual_channels: relation.vcs(),
-                width: plan.parameters.width,
-                depth: plan.parameters.depth,
-                holds,
-                checks: &checks,
-            })?
-        }
+        Format::Csv => tabular::csv(&report)?,
+        Format::Json => json(&report)?,
     };
     Ok(Report::checked(text, holds))
 }
@@ -106,28 +105,8 @@ fn word(verdict: CheckVerdict) -> &'static str {
     }
 }
 
-fn csv(checks: &[Check]) -> String {
-    let mut table = Table::new(["check", "verdict", "figure"]);
-    for Check { check, verdict, figure } in checks {
-        let verdict = word(*verdict).to_lowercase();
-        table.push(vec![(*check).to_owned(), verdict, figure.clone()]);
-    }
-    table.csv()
-}
-
 fn text(plan: &FabricPlan, checks: &[Check], holds: bool) -> String {
-    let (topology, relation) = (plan.topology(), plan.relation());
-    let seed = relation.route_seed().map(|seed| format!(" (route seed {seed})"));
-    let mut text = format!(
-        "{}, {}, routing {}{}, {} virtual channel(s), {} bits, queues of {} flits\n\n",
-        topology.title(),
-        topology.scale().words(),
-        relation.name(),
-        seed.unwrap_or_default(),
-        relation.vcs(),
-        plan.parameters.width,
-        plan.parameters.depth
-    );
+    let mut text = format!("{}\n\n", plan.canonical());
     let mut table = Table::new(["check", "verdict", "figure"]);
     for Check { check, verdict, figure } in checks {
         // The first line in the row, the others below it.

@@ -2,13 +2,14 @@
 
 use super::{distances, ends, length, routes_from, sources};
 use crate::network::Network;
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_network::routing::Output;
 use turnpike_network::topology::{Node, Port};
 
 /// Property 4: with one packet for each of the N² ordered pairs, every channel carries the
 /// same number of packets.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Balance {
     /// Whether it is so in all.
     pub holds: bool,
@@ -24,7 +25,7 @@ pub struct Balance {
 }
 
 /// The load of the channels.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Load {
     /// Whether every channel carries the same.
     pub balanced: bool,
@@ -39,7 +40,7 @@ pub struct Load {
 }
 
 /// The load of one step.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct StepLoad {
     /// The step, counted from 1.
     pub step: u32,
@@ -49,7 +50,7 @@ pub struct StepLoad {
 }
 
 /// What one channel carries; nothing, and no name, where a network is a switch alone.
-#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, JsonSchema)]
 pub struct ChannelLoad {
     /// The node that the channel leaves.
     pub from: String,

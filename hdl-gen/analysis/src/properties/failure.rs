@@ -2,6 +2,7 @@
 
 use super::{LabelledRoute, ends, length, routes_from, sources};
 use crate::network::Network;
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_network::topology::{Local, Node, Terminal, Topology, sinks_at, sources_at};
 
@@ -11,7 +12,7 @@ use turnpike_network::topology::{Local, Node, Terminal, Topology, sinks_at, sour
 ///
 /// (The note asks for more, that a repaired scheme keep properties 1 to 4, and proves that no
 /// scheme can, for odd k, with properties 1 and 2.)
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Failure {
     /// Whether no pair loses its route, whichever switch fails.
     pub holds: bool,
@@ -30,7 +31,7 @@ pub struct Failure {
 }
 
 /// A route with a failed switch on it.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct LostRoute {
     /// The failed switch.
     pub failed: String,

@@ -2,11 +2,12 @@
 
 use super::{LabelledRoute, distances, ends, length, routes_from, sources};
 use crate::network::Network;
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_network::topology::Terminal;
 
 /// Distances (of the graph) and route lengths (of the relation), in channels.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Lengths {
     /// Mean distance over all N² ordered pairs, a node to itself included.
     pub average_distance: f64,
@@ -19,7 +20,7 @@ pub struct Lengths {
 }
 
 /// Property 1: every route is a shortest path.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ShortestPath {
     /// Whether it is so.
     pub holds: bool,
@@ -32,7 +33,7 @@ pub struct ShortestPath {
 }
 
 /// A route that is not a shortest path.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Detour {
     /// The distance of its ends.
     pub distance: u32,

@@ -26,12 +26,13 @@ pub use oblivious::{Dependence, Disagreement, Oblivious};
 pub use port_bound::{BusyPort, Crosspoint, PortBound};
 
 use crate::network::Network;
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_network::routing::walk::{self, Step};
 use turnpike_network::topology::{Node, Terminal};
 
 /// The five properties of a network.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Properties {
     /// Property 1.
     pub shortest_path: ShortestPath,
@@ -61,7 +62,7 @@ impl Properties {
 }
 
 /// A route as labels, for people.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LabelledRoute {
     /// Every node it visits, source first, destination last.
     pub nodes: Vec<String>,

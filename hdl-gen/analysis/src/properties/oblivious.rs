@@ -2,6 +2,7 @@
 
 use super::{ARRIVES, LabelledRoute, is_first, length, routes_from, sources};
 use crate::network::Network;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use turnpike_network::routing::walk::Step;
@@ -9,7 +10,7 @@ use turnpike_network::routing::{Input, Output, Vc, walk};
 use turnpike_network::topology::{Node, Terminal, sources_at};
 
 /// What decides the output port of a packet at a switch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dependence {
     /// The node and the destination alone.
@@ -24,7 +25,7 @@ pub enum Dependence {
 
 /// Property 3: the output port is a function of node and destination alone. (The virtual
 /// channel may depend on the turn: it is not part of the property.)
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Oblivious {
     /// Whether it is so.
     pub holds: bool,
@@ -35,7 +36,7 @@ pub struct Oblivious {
 }
 
 /// Two packets to one destination that part at a switch.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Disagreement {
     /// The switch.
     pub at: String,

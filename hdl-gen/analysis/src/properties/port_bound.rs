@@ -3,12 +3,13 @@
 use super::LabelledRoute;
 use crate::network::Network;
 use crate::turns::SwitchTurns;
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_network::topology::Port;
 
 /// Property 2, for k network ports: at most ⌈(k-1)/2⌉ crosspoints per input port and per
 /// output port, terminals excluded. On the cube no shortest-path relation does better.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct PortBound {
     /// Whether it is so of every port of every switch.
     pub holds: bool,
@@ -23,7 +24,7 @@ pub struct PortBound {
 }
 
 /// A port with more crosspoints than the bound.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct BusyPort {
     /// `fan-in` for an output port, `fan-out` for an input port.
     pub direction: &'static str,
@@ -34,7 +35,7 @@ pub struct BusyPort {
 }
 
 /// A crosspoint and a route that uses it.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Crosspoint {
     /// The input port.
     pub input: String,

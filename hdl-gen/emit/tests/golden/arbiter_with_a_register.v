@@ -14,7 +14,7 @@ module hypercube_2_ecube_registered_arbiter_2 (
 );
 
   // ---- Choice ----------------------------------------------------------------------------
-  // Who is granted shows the packet that leaves, not its next one.
+  // A granted queue still shows the packet that leaves: its request does not count.
   wire [1:0] live = request & ~grant;
   // Requests behind the last owner come first, then all from request 0 up.
   reg after_owner;

@@ -23,7 +23,7 @@ module ccc_3_two_stage_injector (
 );
 
   // ---- Ring bits to correct, and the position as it is -----------------------------------
-  // Taken on a packet's first flit, kept for the others.
+  // The first flit of a packet says it; it is kept for the packet's other flits.
   wire accept = in_valid & in_ready;
   reg inside_packet;
   reg [4:0] kept_way;

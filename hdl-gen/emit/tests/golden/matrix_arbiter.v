@@ -1,6 +1,6 @@
 // hypercube_2_adaptive_matrix_arbiter_3
-// Matrix arbiter over 3 packets: grants an output to the one of those that ask
-// that was granted longest ago. Two rounds in a cycle, of which one grants at most.
+// Matrix arbiter over 3 packets: of those that ask it grants an output to the one
+// that was granted longest ago. A cycle has two rounds; at most one of them grants.
 // The packet holds the output until its last flit has left.
 `resetall
 `timescale 1ns / 1ps
@@ -37,7 +37,7 @@ module hypercube_2_adaptive_matrix_arbiter_3 (
   // ---- Next state ------------------------------------------------------------------------
   wire [2:0] granted = first | second;
   wire busy = |granted;
-  // Whoever is granted goes behind all others.
+  // The packet that is granted goes behind all others.
   always @(posedge clk) begin
     if (rst) begin
       before_0 <= 2'd3;

@@ -38,7 +38,7 @@ module hypercube_2_ecube_shift_fifo_4 #(
   assign out_valid = filled[0];
 
   // ---- Storage: the oldest word in front -------------------------------------------------
-  // A free place takes on whatever is offered, for the next word goes there.
+  // A free place takes on the input in every cycle, word or not: the next word goes there.
   reg [WIDTH-1:0] word0;
   reg [WIDTH-1:0] word1;
   reg [WIDTH-1:0] word2;

@@ -16,7 +16,7 @@ module hypercube_2_ecube_store_4 (
 );
 
   // ---- Words -----------------------------------------------------------------------------
-  // Where write is high the next place takes on what is offered, a word or not.
+  // While write is high the next place takes on the input in every cycle, word or not.
   reg [31:0] word0;
   reg [1:0] tail;
   reg [31:0] word1;

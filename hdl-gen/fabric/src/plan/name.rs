@@ -9,7 +9,8 @@ use turnpike_network::topology::Topology;
 const DIGITS: usize = 8;
 
 /// Topology, relation and the nodes that failed. A name that would be too long has the number of
-/// these nodes, and ends with the first digits of the SHA-256 of the whole.
+/// these nodes, and ends with the first digits of the SHA-256 of the whole; topology and relation
+/// are cut where that is too long still.
 pub(super) fn default_name(topology: &dyn Topology, relation: &str) -> String {
     let failed = topology.failed_nodes().into_iter().map(|node| topology.label(node));
     of(&format!("{}_{relation}", topology.identifier()), &failed.collect::<Vec<_>>())
@@ -23,13 +24,14 @@ fn of(network: &str, failed: &[String]) -> String {
         return whole;
     }
     let digest = hexadecimal(&Sha256::digest(&whole));
-    let room = MAX_LENGTH - 1 - DIGITS;
-    let short = match failed.len() {
-        0 => network,
-        several => format!("{network}_without_{several}_nodes"),
+    let without = match failed.len() {
+        0 => String::new(),
+        several => format!("_without_{several}_nodes"),
     };
-    let short: String = short.chars().take(room).collect();
-    format!("{}_{}", short.trim_end_matches('_'), &digest[..DIGITS])
+    // The number of nodes is never cut off: what names the network is.
+    let room = MAX_LENGTH - without.len() - 1 - DIGITS;
+    let network: String = network.chars().take(room).collect();
+    format!("{}{without}_{}", network.trim_end_matches('_'), &digest[..DIGITS])
 }
 
 #[cfg(test)]
@@ -62,6 +64,8 @@ mod tests {
         assert_eq!(one, name(&["01", "10", "11"]));
         assert_ne!(one, name(&["00", "10", "11"]));
         assert_ne!(of(&"a".repeat(80), &[]), of(&"a".repeat(81), &[]));
+        let longer = of(&"a".repeat(80), &["01".to_owned(), "10".to_owned()]);
+        assert!(longer.len() == MAX_LENGTH && longer.contains("aa_without_2_nodes_"), "{longer}");
     }
 
     /// Of every topology and relation, whatever number of nodes failed.

@@ -1,12 +1,13 @@
 //! Certificates and cycles, in labels.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_analysis::deadlock::{Certificate, Cycle};
 use turnpike_analysis::network::Network;
 use turnpike_analysis::properties::LabelledRoute;
 
 /// A [`Certificate`].
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LabelledCertificate {
     /// Whether a number holds for its port at every node.
     pub every_node: bool,
@@ -17,10 +18,9 @@ pub struct LabelledCertificate {
 }
 
 /// The number of one channel; every route ascends.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LabelledNumber {
-    /// The node that the channel leaves; left out where the number holds at every node.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The node that the channel leaves; `null` where the number holds at every node.
     pub from: Option<String>,
     /// The output port.
     pub output: String,
@@ -31,7 +31,7 @@ pub struct LabelledNumber {
 }
 
 /// A channel that is held by a packet which waits for the next channel of the cycle.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LabelledWait {
     /// The node that the channel leaves.
     pub from: String,

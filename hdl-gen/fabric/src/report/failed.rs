@@ -1,12 +1,13 @@
 //! What failed nodes cost the others, as distances: the graph with and without them.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use turnpike_network::topology::{Local, Node, Terminal, Topology};
 
 /// Distances with and without the failed nodes. Pairs are the ordered pairs of terminals that
 /// are left, one to itself included.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct FailedNodes {
     /// Labels of the failed nodes.
     pub nodes: Vec<String>,

@@ -4,15 +4,18 @@
 //! A figure of "a switch" is that of the class with the largest; [`SwitchClass`] holds each
 //! class's own. Averages are over all N² ordered pairs, a node to itself included.
 
+mod configuration;
 mod deadlock;
 mod failed;
 mod switch_class;
 
+pub use configuration::{Configuration, SizeFields};
 pub use deadlock::{LabelledCertificate, LabelledNumber, LabelledWait};
 pub use failed::FailedNodes;
 pub use switch_class::{LabelledTurn, SwitchClass};
 
 use crate::plan::FabricPlan;
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_analysis::deadlock::DeadlockVerdict;
 use turnpike_analysis::properties::{Lengths, Properties};
@@ -20,32 +23,25 @@ use turnpike_analysis::turns::full_crossbar;
 use turnpike_network::topology::Scale;
 
 /// Raised whenever a field changes its meaning or goes away.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// The figures of a fabric.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Analysis {
-    /// [`SCHEMA_VERSION`].
+    /// Version of these fields: 2.
     pub schema_version: u32,
-    /// The topology.
-    pub topology: String,
-    /// The routing relation.
-    pub routing: String,
-    /// The seed that the routes were drawn from; left out where none were.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub route_seed: Option<u64>,
-    /// The topology's size.
+    /// The fabric.
     #[serde(flatten)]
+    pub configuration: Configuration,
+    /// The topology's size.
+    #[serde(skip)]
     pub size: Scale,
-    /// Nodes: switches, and as many terminals.
-    pub nodes: u32,
     /// Directed links between switches.
     pub channels: u64,
     /// Whether some nodes stand for all others by construction: the relation is asked at them
     /// alone, and their routes were walked alone. Else all pairs were.
     pub invariant: bool,
-    /// Labels of the nodes whose routes were walked; left out where that is all.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// Labels of the nodes whose routes were walked; empty where that is all.
     pub representatives: Vec<String>,
     /// What averages are over.
     pub averages_over: &'static str,
@@ -70,8 +66,6 @@ pub struct Analysis {
     /// Baseline: the same count for the same queues behind the full crossbar without U-turns.
     pub full_multiplexer_inputs_no_uturn: u32,
 
-    /// Virtual channels in use.
-    pub virtual_channels: u8,
     /// Queues of a switch that channels fill: (input port, virtual channel)s that some route
     /// uses. `inject`'s queue is counted apart. The largest class.
     pub queues_per_switch: u32,
@@ -81,10 +75,6 @@ pub struct Analysis {
     pub injection_queues_per_switch: u32,
     /// Bits that those hold. The largest class.
     pub injection_queue_bits_per_switch: u64,
-    /// Bits of `tdata`, for the bits above.
-    pub width: u32,
-    /// Flits that a queue holds, for the bits above.
-    pub depth: u32,
 
     /// Whether packets have a choice: virtual channel 0 is adaptive then. The others are escape
     /// channels, which the certificate is of, and routes are those by them alone. Where there are no
@@ -106,9 +96,8 @@ pub struct Analysis {
     /// Distances in the graph and lengths of routes, in channels.
     #[serde(flatten)]
     pub lengths: Lengths,
-    /// What failed nodes cost; left out where none failed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub failed: Option<FailedNodes>,
+    /// What failed nodes cost, where some did.
+    pub failure_cost: Option<FailedNodes>,
     /// Each class of identical switches.
     pub switch_classes: Vec<SwitchClass>,
     /// The five properties of SRC Technical Note 2000-001.
@@ -118,7 +107,7 @@ pub struct Analysis {
 impl Analysis {
     /// Whether packets have a choice, and escape channels beside it.
     pub fn has_escape_channels(&self) -> bool {
-        self.adaptive && self.virtual_channels > 1
+        self.adaptive && self.configuration.virtual_channels > 1
     }
 
     /// Every figure of this fabric.
@@ -145,11 +134,8 @@ impl Analysis {
         };
         Self {
             schema_version: SCHEMA_VERSION,
-            topology: topology.title(),
-            routing: relation.name().to_owned(),
-            route_seed: relation.route_seed(),
+            configuration: Configuration::of(plan),
             size: topology.scale(),
-            nodes: topology.nodes(),
             channels: topology.channels(),
             invariant: network.symmetry().is_by_translation(),
             representatives: match network.symmetry().is_by_translation() {
@@ -165,13 +151,10 @@ impl Analysis {
             full_crosspoints_no_uturn,
             multiplexer_inputs: largest(|c| c.multiplexer_inputs),
             full_multiplexer_inputs_no_uturn: largest(|c| c.full_multiplexer_inputs_no_uturn),
-            virtual_channels: relation.vcs(),
             queues_per_switch: largest(|c| c.queues),
             queue_bits_per_switch: largest_bits(|c| c.queue_bits),
             injection_queues_per_switch: largest(|c| c.injection_queues),
             injection_queue_bits_per_switch: largest_bits(|c| c.injection_queue_bits),
-            width: plan.parameters.width,
-            depth: plan.parameters.depth,
             adaptive: relation.choices().is_some(),
             deadlock_free: certificate.is_some(),
             certificate,
@@ -179,7 +162,7 @@ impl Analysis {
             deadlock_cycle,
             single_vc_cycle,
             lengths,
-            failed: FailedNodes::of(topology),
+            failure_cost: FailedNodes::of(topology),
             switch_classes: classes,
             properties,
         }
@@ -206,11 +189,11 @@ mod tests {
             assert_eq!(rotation.crosspoints_per_switch, k * (k - 1) / 2);
             assert_eq!(rotation.max_fan_in, (k - 1).div_ceil(2));
             assert_eq!(rotation.max_fan_out, (k - 1).div_ceil(2));
-            assert_eq!(rotation.virtual_channels, if k < 3 { 1 } else { 2 });
+            assert_eq!(rotation.configuration.virtual_channels, if k < 3 { 1 } else { 2 });
             let ecube = analysis("ecube", k, None);
             assert_eq!(ecube.crosspoints_per_switch, k * (k - 1) / 2);
             assert_eq!(ecube.max_fan_in, k - 1);
-            assert_eq!(ecube.virtual_channels, 1);
+            assert_eq!(ecube.configuration.virtual_channels, 1);
             for a in [rotation, ecube] {
                 assert_eq!(a.full_crosspoints_no_uturn, k * (k - 1));
                 assert_eq!(a.terminal_crosspoints, 2 * k + 1);

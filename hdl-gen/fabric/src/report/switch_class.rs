@@ -1,6 +1,7 @@
 //! The figures of one class of switches.
 
 use crate::plan::{FabricPlan, SwitchPlan};
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_analysis::properties::LabelledRoute;
@@ -10,7 +11,7 @@ use turnpike_network::topology::{Node, Port};
 
 /// A class of identical switches. Its figures are defined as those of
 /// [`super::Analysis`] are.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct SwitchClass {
     /// The Verilog module.
     pub name: String,
@@ -28,9 +29,11 @@ pub struct SwitchClass {
     pub max_fan_out: u32,
     /// Crosspoints of each network output port, in the order of the ports.
     #[serde(serialize_with = "as_map")]
+    #[schemars(with = "BTreeMap<String, u32>")]
     pub fan_in: Vec<(String, u32)>,
     /// Crosspoints of each network input port, in the order of the ports.
     #[serde(serialize_with = "as_map")]
+    #[schemars(with = "BTreeMap<String, u32>")]
     pub fan_out: Vec<(String, u32)>,
     /// Data inputs of the multiplexers.
     pub multiplexer_inputs: u32,
@@ -49,7 +52,7 @@ pub struct SwitchClass {
 }
 
 /// A turn and a route that takes it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LabelledTurn {
     /// The input port, or an inject port.
     pub input: String,

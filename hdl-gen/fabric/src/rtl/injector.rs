@@ -52,7 +52,7 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
     if fresh.is_none() {
         m.section("Packets");
     }
-    m.comment("Taken on a packet's first flit, kept for the others.");
+    m.comment("The first flit of a packet says it; it is kept for the packet's other flits.");
     let accept = m.define("accept", 1, Expr::from(in_valid) & in_ready);
     let inside = m.reg("inside_packet", 1);
     let seen = fresh.map(|(name, fresh)| {
@@ -293,7 +293,10 @@ fn fields(
             }
         };
         if (kept.len() as u32) < table.bits {
-            m.comment(format!("Of {} bits, those that some switch looks at.", table.bits));
+            m.comment(format!(
+                "Those of the table's {} bits that some switch looks at.",
+                table.bits
+            ));
         }
         let field = m.wire(table.name, kept.len() as u32);
         let packed = |row: &u64| {

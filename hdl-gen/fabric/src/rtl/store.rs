@@ -34,7 +34,7 @@ pub fn store(
     let out_data = m.output("out_data", width);
 
     m.section("Words");
-    m.comment("Where write is high the next place takes on what is offered, a word or not.");
+    m.comment("While write is high the next place takes on the input in every cycle, word or not.");
     let bits = address_bits(depth);
     let (tail, head) = (m.reg("tail", bits), m.reg("head", bits));
     let words: Vec<Net> = (0..depth).map(|i| m.reg(format!("word{i}"), width)).collect();

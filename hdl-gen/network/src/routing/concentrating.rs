@@ -1,4 +1,4 @@
-//! A relation on a network with several terminals in place of each
+//! A relation on a network with several terminals at each switch
 //! ([`crate::topology::concentrated`]).
 //!
 //! Routes lead from place to place as those of the plain network. The header is that of the plain
@@ -16,7 +16,7 @@ use turnpike_base::bits::in_words;
 /// Width of a header at most.
 const MOST_HEADER_BITS: u32 = 64;
 
-/// The parts of a relation with several terminals in place of each.
+/// The parts of a relation with several terminals at each switch.
 #[derive(Debug)]
 struct Concentrating {
     plain: Relation,
@@ -26,7 +26,7 @@ struct Concentrating {
     low: u32,
 }
 
-/// `plain`, a relation of the topology `of`, with `concentration` terminals in place of each: a
+/// `plain`, a relation of the topology `of`, with `concentration` terminals at each switch: a
 /// power of two.
 ///
 /// # Errors

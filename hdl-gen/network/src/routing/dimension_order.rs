@@ -11,7 +11,7 @@ use super::{
     Build, Built, Carry, ChannelOrder, Header, Hop, Injection, Input, Output, Relation,
     RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc,
 };
-use crate::topology::grid::{Direction, Grid, MESH, RING, TORUS};
+use crate::topology::grid::{Direction, Grid, MESH, MOST_ROUTED, RING, TORUS};
 use crate::topology::{Node, Port, Terminal, Topology};
 use std::sync::Arc;
 
@@ -25,12 +25,9 @@ pub const KIND: RelationKind = RelationKind {
     build: Build::Fixed(build),
 };
 
-/// Most nodes: every pair's route is walked, as edges make nodes unlike.
-const MOST_NODES: u32 = 4096;
-
 fn build(topology: &dyn Topology) -> Built {
     let grid = Grid::of_topology(topology).expect("the relation is of grids");
-    let headers = GridHeader::new(KIND.name, grid, MOST_NODES)?;
+    let headers = GridHeader::new(KIND.name, grid, MOST_ROUTED)?;
     let rings = (0..headers.dimensions()).any(|d| headers.grid().wraps(d));
     let (order, legend) = (ChannelOrder::by_number(topology.ports()), headers.legend());
     let relation = Relation::new(KIND.name, order, legend, Arc::new(DimensionOrder { headers }));

@@ -34,7 +34,7 @@ pub enum RoutingError {
     /// A route that does not fit into a header.
     #[error(
         "routing '{name}' carries the route in the header: routes of up to {longest} channels take \
-             {bits} bits, more than {most}; use a smaller dimension"
+             {bits} bits, more than {most}; use a smaller network"
     )]
     Header {
         /// The relation.
@@ -49,7 +49,7 @@ pub enum RoutingError {
     /// A header with no room left for the number of a terminal at its switch.
     #[error(
         "routing '{name}' has a header of {bits} bits; {more} more for the terminal at its switch \
-         are more than {most} in all; use fewer terminals in place of each"
+         are more than {most} in all; use fewer terminals at each switch"
     )]
     NoRoom {
         /// The relation.
@@ -77,7 +77,7 @@ pub enum RoutingError {
     /// Tables beyond reason.
     #[error(
         "routing '{name}' looks routes up at the source: the tables would have {bits} bits, \
-             more than {most}; use a smaller dimension"
+             more than {most}; use a smaller network"
     )]
     Tables {
         /// The relation.
@@ -178,8 +178,8 @@ impl RoutingError {
         let others = of_topology(topology.name()).filter(|kind| kind.name != name);
         let others: Vec<&str> = others.map(|kind| kind.name).collect();
         let remedy = match others.is_empty() {
-            true => "a smaller dimension".to_owned(),
-            false => format!("a smaller dimension or another routing ({})", others.join(", ")),
+            true => "a smaller network".to_owned(),
+            false => format!("a smaller network or another routing ({})", others.join(", ")),
         };
         Self::Vcs { name: name.to_owned(), vcs, most, remedy }
     }

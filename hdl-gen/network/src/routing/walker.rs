@@ -1,13 +1,11 @@
 //! Walks many routes. Where one comes to a state that another was in, both go on alike: it is
-//! walked no further.
+//! walked no further. Routes join on their way to one destination, so they are walked destination by
+//! destination, and those to the last one are all that is remembered.
 
 use super::walk::{RouteError, Step, walk};
 use super::{Header, Input, Output, Relation, Vc};
 use crate::topology::{Node, Terminal, Topology};
 use rustc_hash::FxHashMap;
-
-/// States remembered at most: some 200 MB.
-const MOST_KNOWN: usize = 1 << 22;
 
 /// A packet's way so far, as far as it matters for what follows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -22,19 +20,15 @@ pub struct State {
     pub header: Header,
 }
 
-/// Where a state leads.
-#[derive(Clone, Copy)]
-struct Ahead {
-    destination: Terminal,
-    channels: u32,
-}
-
 /// Walks the routes of a deterministic relation.
 pub struct Walker<'a> {
     topology: &'a dyn Topology,
     relation: &'a Relation,
     remembers: bool,
-    known: FxHashMap<State, Ahead>,
+    /// The destination of the last route.
+    destination: Option<Terminal>,
+    /// States on the way there, and the channels that are left.
+    known: FxHashMap<State, u32>,
     /// Of the route that is walked.
     trail: Vec<State>,
 }
@@ -43,7 +37,8 @@ impl<'a> Walker<'a> {
     /// One that remembers where it has been: for routes from many sources, which join. Those from
     /// a few that stand for all seldom do.
     pub fn new(topology: &'a dyn Topology, relation: &'a Relation, remembers: bool) -> Self {
-        Self { topology, relation, remembers, known: FxHashMap::default(), trail: Vec::new() }
+        let (known, trail) = (FxHashMap::default(), Vec::new());
+        Self { topology, relation, remembers, destination: None, known, trail }
     }
 
     /// Walks a route and calls `visit` on each step from a state that no route before was in.
@@ -69,6 +64,9 @@ impl<'a> Walker<'a> {
             })?;
             return Ok(switches.saturating_sub(1));
         }
+        if self.destination.replace(destination) != Some(destination) {
+            self.known.clear();
+        }
         // What is wrong with a route is said by walking it alone.
         let wrong = || match walk(topology, relation, source, destination, |_| ()) {
             Err(error) => Err(error),
@@ -80,12 +78,8 @@ impl<'a> Walker<'a> {
         let mut state = State { node: start.0, input: start.1, vc: Vc(0), header };
         self.trail.clear();
         let mut ahead = loop {
-            let known = self.known.get(&state).filter(|_| !self.trail.is_empty());
-            if let Some(ahead) = known {
-                match ahead.destination == destination {
-                    true => break Some(ahead.channels),
-                    false => return wrong(),
-                }
+            if let Some(&channels) = self.known.get(&state).filter(|_| !self.trail.is_empty()) {
+                break Some(channels);
             }
             if self.trail.len() > topology.nodes() as usize {
                 return wrong();
@@ -106,8 +100,8 @@ impl<'a> Walker<'a> {
             let channels = ahead.map_or(0, |channels| channels + 1);
             ahead = Some(channels);
             // No other route enters where this one did, for this destination.
-            if !state.input.is_inject() && self.known.len() < MOST_KNOWN {
-                self.known.insert(state, Ahead { destination, channels });
+            if !state.input.is_inject() {
+                self.known.insert(state, channels);
             }
         }
         Ok(ahead.unwrap_or(0))
@@ -135,8 +129,8 @@ mod tests {
                 let mut walker = Walker::new(&*topology, &relation, true);
                 let (mut visited, mut steps) = (Vec::new(), HashSet::new());
                 let key = |step: &Step| (step.node, step.input, step.vc, step.header);
-                for source in topology.sources() {
-                    for destination in topology.sinks() {
+                for destination in topology.sinks() {
+                    for source in topology.sources() {
                         let visit = |step: &Step| visited.push(key(step));
                         let channels = walker.walk(source, destination, visit).unwrap();
                         let alone = route(&*topology, &relation, source, destination).unwrap();

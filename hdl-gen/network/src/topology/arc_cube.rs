@@ -23,7 +23,7 @@ pub const KIND: TopologyKind = TopologyKind {
     name: "arc-cube",
     aliases: &[],
     summary: "n-cube with a dual-ported processing element on each edge",
-    sizes: Sizes::Dim { least: 2, most: 8, rtl: 8 },
+    sizes: Sizes::Dim { least: 2, most: 6, rtl: 6 },
     default_routing: "shortest",
     of_size: |size| Ok(Box::new(ArcCube::new(size.dim())?)),
 };
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn switches_have_n_links_both_ways_and_elements_two() {
-        for n in 2..=8 {
+        for n in 2..=6 {
             let cube = ArcCube::new(n).unwrap();
             assert_eq!(cube.channels(), 4 * u64::from(cube.terminals()));
             for node in cube.all_nodes() {
@@ -248,8 +248,8 @@ mod tests {
             let text = cube.node(bad).unwrap_err().to_string();
             assert!(text.contains("3 binary digits for a switch"), "{text}");
         }
-        for bad in [0, 1, 9, u32::MAX] {
-            assert!(ArcCube::new(bad).unwrap_err().to_string().ends_with("use 2 to 8"));
+        for bad in [0, 1, 7, u32::MAX] {
+            assert!(ArcCube::new(bad).unwrap_err().to_string().ends_with("use 2 to 6"));
         }
     }
 }

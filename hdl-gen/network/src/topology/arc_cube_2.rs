@@ -21,7 +21,7 @@ pub const KIND: TopologyKind = TopologyKind {
     name: "arc-cube-2",
     aliases: &[],
     summary: "n-cube with a processing element on each direction of each edge",
-    sizes: Sizes::Dim { least: 2, most: 8, rtl: 8 },
+    sizes: Sizes::Dim { least: 2, most: 7, rtl: 7 },
     default_routing: "shortest",
     of_size: |size| Ok(Box::new(ArcCube2::new(size.dim())?)),
 };
@@ -158,7 +158,7 @@ mod tests {
         // Out at 011, across 00x back to 001's other way: not through itself.
         assert_eq!((reach("0u1", "0d1"), reach("011", "0u1")), (2, 3));
         assert_eq!((cube.node("0u1"), cube.node("000")), (Ok(Node(9)), Ok(Node(24))));
-        for n in 2..=8 {
+        for n in 2..=7 {
             let cube = ArcCube2::new(n).unwrap();
             assert_eq!(cube.channels(), 2 * u64::from(cube.terminals()));
         }
@@ -189,8 +189,8 @@ mod tests {
             let text = cube.node(bad).unwrap_err().to_string();
             assert!(text.contains("a u (up) or d (down)"), "{text}");
         }
-        for bad in [0, 1, 9, u32::MAX] {
-            assert!(ArcCube2::new(bad).unwrap_err().to_string().ends_with("use 2 to 8"));
+        for bad in [0, 1, 8, u32::MAX] {
+            assert!(ArcCube2::new(bad).unwrap_err().to_string().ends_with("use 2 to 7"));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A network with several terminals in place of each (concentration, Dally and Towles, Principles
+//! A network with several terminals at each switch (concentration, Dally and Towles, Principles
 //! and Practices of Interconnection Networks, section 1.3.1).
 //!
 //! An address is that of the place, and below it the number of the terminal there. The terminals of
@@ -12,7 +12,7 @@ pub const MOST: u32 = 16;
 /// Most terminals of such a network.
 const MOST_TERMINALS: u64 = 1 << 20;
 
-/// A network with several terminals in place of each. Numbers, labels and ports of its switches
+/// A network with several terminals at each switch. Numbers, labels and ports of its switches
 /// are those of the network that it is made of.
 #[derive(Debug)]
 pub struct Concentrated {
@@ -22,7 +22,7 @@ pub struct Concentrated {
 }
 
 impl Concentrated {
-    /// `plain` with `concentration` terminals in place of each.
+    /// `plain` with `concentration` terminals at each switch that has one.
     ///
     /// # Errors
     /// [`TopologyError::Concentration`] unless it is 1, 2, 4, 8 or 16; of more than one

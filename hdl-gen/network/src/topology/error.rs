@@ -74,17 +74,17 @@ pub enum TopologyError {
         /// The most there may be.
         most: u32,
     },
-    /// A number of terminals in place of each.
-    #[error("{concentration} terminals in place of each cannot be; use 1, 2, 4, 8 or {most}")]
+    /// A number of terminals at each switch.
+    #[error("{concentration} terminals at each switch cannot be; use 1, 2, 4, 8 or {most}")]
     Concentration {
         /// What was asked for.
         concentration: u32,
         /// The most there may be.
         most: u32,
     },
-    /// Several terminals in place of each, where switches have several as they are.
+    /// Several terminals at each switch, where switches have several as they are.
     #[error(
-        "several terminals in place of each need switches that have one; this {topology} has \
+        "several terminals at each switch need switches that have one; this {topology} has \
          others, such as that of terminal {terminal}"
     )]
     Local {
@@ -93,8 +93,8 @@ pub enum TopologyError {
         /// A terminal that is not the first of its switch.
         terminal: String,
     },
-    /// Too many terminals, several in place of each.
-    #[error("{topology}: {terminals} terminals are more than {most}; use fewer in place of each")]
+    /// Too many terminals, several at each switch.
+    #[error("{topology}: {terminals} terminals are more than {most}; use fewer at each switch")]
     Concentrated {
         /// The topology.
         topology: &'static str,

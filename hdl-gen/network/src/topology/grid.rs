@@ -17,12 +17,15 @@ const RING_NODES: (u32, u32) = (3, super::size::SIDES.1);
 /// The names of the dimensions.
 const AXES: [char; 6] = ['x', 'y', 'z', 'u', 'v', 'w'];
 
+/// Most nodes that are routed: the routes of every pair are walked, as edges make nodes unlike.
+pub const MOST_ROUTED: u32 = 4096;
+
 /// The entry of the mesh in the list of topologies.
 pub const MESH: TopologyKind = TopologyKind {
     name: "mesh",
     aliases: &[],
     summary: "mesh of 1 to 6 dimensions: a channel each way between neighbours",
-    sizes: Sizes::Shape,
+    sizes: Sizes::Shape { routed: MOST_ROUTED },
     default_routing: "dimension-order",
     of_size: |size| Ok(Box::new(Grid::of(MESH.name, size, false)?)),
 };
@@ -31,7 +34,7 @@ pub const TORUS: TopologyKind = TopologyKind {
     name: "torus",
     aliases: &["k-ary-n-cube"],
     summary: "mesh with links from the last node of a row to the first",
-    sizes: Sizes::Shape,
+    sizes: Sizes::Shape { routed: MOST_ROUTED },
     default_routing: "dimension-order",
     of_size: |size| Ok(Box::new(Grid::of(TORUS.name, size, true)?)),
 };

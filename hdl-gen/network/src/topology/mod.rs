@@ -71,7 +71,7 @@ pub trait Topology: Send + Sync + fmt::Debug {
     fn identifier(&self) -> String {
         format!("{}_{}", self.name(), self.size().identifier())
     }
-    /// How many terminals there are in place of each ([`concentrated`]).
+    /// How many terminals there are at each switch that has one ([`concentrated`]).
     fn concentration(&self) -> u32 {
         1
     }

@@ -3,12 +3,12 @@
 use super::Size;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// The size of a network, with the terminals in place of each of its topology's.
+/// The size of a network, with the terminals at each switch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scale {
     /// The topology's size.
     pub size: Size,
-    /// Terminals in place of each ([`super::concentrated`]), 1 or more.
+    /// Terminals at each switch that has one ([`super::concentrated`]), 1 or more.
     pub concentration: u32,
 }
 

@@ -208,7 +208,10 @@ pub enum Sizes {
         rtl: u32,
     },
     /// `--shape`.
-    Shape,
+    Shape {
+        /// The most nodes that a relation routes.
+        routed: u32,
+    },
     /// `--nodes`.
     Nodes {
         /// The fewest.
@@ -241,7 +244,7 @@ impl Sizes {
     pub fn keys(self) -> &'static [&'static str] {
         match self {
             Self::Dim { .. } => &["dimension"],
-            Self::Shape => &["shape"],
+            Self::Shape { .. } => &["shape"],
             Self::Nodes { .. } => &["nodes"],
             Self::Words { .. } => &["arity", "dimension"],
             Self::Tree { .. } => &["arity", "levels"],
@@ -261,7 +264,7 @@ impl Sizes {
         };
         Ok(match self {
             Self::Dim { .. } => Size::Dim(number(0)?),
-            Self::Shape => Size::Shape(values[0].parse().map_err(|_| 0usize)?),
+            Self::Shape { .. } => Size::Shape(values[0].parse().map_err(|_| 0usize)?),
             Self::Nodes { .. } => Size::Nodes(number(0)?),
             Self::Words { .. } => Size::Words { arity: number(0)?, length: number(1)? },
             Self::Tree { .. } => Size::Tree { arity: number(0)?, levels: number(1)? },
@@ -273,11 +276,39 @@ impl Sizes {
         matches!(
             (self, size),
             (Self::Dim { .. }, Size::Dim(_))
-                | (Self::Shape, Size::Shape(_))
+                | (Self::Shape { .. }, Size::Shape(_))
                 | (Self::Nodes { .. }, Size::Nodes(_))
                 | (Self::Words { .. }, Size::Words { .. })
                 | (Self::Tree { .. }, Size::Tree { .. })
         )
+    }
+
+    /// The largest sizes that are routed, or some that are nearly as large where they go by several
+    /// numbers.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn large(self) -> Vec<Size> {
+        match self {
+            Self::Dim { most, .. } => vec![Size::Dim(most)],
+            Self::Shape { routed } => ["64x64", "16x16x16", "4x4x4x4x4x4"]
+                .map(|text| text.parse::<Shape>().expect("a shape"))
+                .into_iter()
+                .inspect(|shape| assert_eq!(shape.nodes(), routed.into()))
+                .map(Size::Shape)
+                .collect(),
+            Self::Nodes { most, .. } => vec![Size::Nodes(most)],
+            Self::Words { nodes, .. } => [(2, 9), (4, 4), (8, 3)]
+                .map(|(arity, length): (u32, u32)| {
+                    assert!(arity.pow(length) <= nodes);
+                    Size::Words { arity, length }
+                })
+                .to_vec(),
+            Self::Tree { terminals, .. } => [(2, 12), (4, 6), (16, 3)]
+                .map(|(arity, levels): (u32, u32)| {
+                    assert_eq!(arity.pow(levels), terminals);
+                    Size::Tree { arity, levels }
+                })
+                .to_vec(),
+        }
     }
 
     /// A few small sizes of this sort, ascending: what the tests of every crate go over.
@@ -286,7 +317,7 @@ impl Sizes {
         let shape = |text: &str| Size::Shape(text.parse().expect("a shape"));
         match self {
             Self::Dim { least, most, .. } => (least..=most.min(least + 3)).map(Size::Dim).collect(),
-            Self::Shape => ["2", "3", "2x3", "4x3", "2x3x2"].map(shape).to_vec(),
+            Self::Shape { .. } => ["2", "3", "2x3", "4x3", "2x3x2"].map(shape).to_vec(),
             Self::Nodes { least, most } => (least..=most.min(least + 3)).map(Size::Nodes).collect(),
             Self::Words { .. } => [(2, 1), (2, 2), (3, 2), (2, 3)]
                 .map(|(arity, length)| Size::Words { arity, length })

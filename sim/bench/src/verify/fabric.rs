@@ -8,7 +8,7 @@ use std::sync::Arc;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_sim_network::hash::hash;
 use turnpike_sim_network::stimulus::{Stimulus, StimulusPacket};
-use turnpike_sim_network::traffic::{Bernoulli, TrafficConfig};
+use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
 
 /// Nodes up to which all pairs are run.
 const ALL_PAIRS_NODES: u32 = 32;
@@ -69,9 +69,10 @@ pub fn random_traffic(plan: &FabricPlan) -> Outcome {
     let cycles = (NODE_CYCLES / u64::from(nodes)).clamp(100, 3_000);
     let packet_flits = 4 * plan.parameters.depth;
     let config = TrafficConfig { load: 0.6, packet_flits, ..TrafficConfig::default() };
-    let mut traffic = Bernoulli::new(nodes, &config).map_err(|error| error.to_string())?;
+    let mut traffic =
+        Bernoulli::new(Ends::of(plan.topology()), &config).map_err(|error| error.to_string())?;
     let stimulus = Stimulus::new(plan, 2).with_pauses(0.2, 0.3).with_traffic(&mut traffic, cycles);
-    let stimulus = stimulus.between_live(plan.topology()).with_resets(cycles);
+    let stimulus = stimulus.with_resets(cycles);
     let (cycles, accepted, delivered) = run(plan, stimulus, Until::Cycle(cycles))?;
     Ok(format!(
         "packets of {packet_flits} flits on the RTL under back-pressure and two resets, {accepted} \

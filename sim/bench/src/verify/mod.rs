@@ -8,11 +8,12 @@ pub mod network;
 pub mod starvation;
 pub mod witness;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
 
 /// What came of a check.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CheckVerdict {
     /// It holds.
@@ -24,7 +25,7 @@ pub enum CheckVerdict {
 }
 
 /// A check that was made.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Check {
     /// What was checked.
     pub check: &'static str,

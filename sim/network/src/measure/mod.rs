@@ -21,6 +21,7 @@ use crate::traffic::{Release, Traffic};
 use record::{Cycle, Findings, Record};
 use sources::Sources;
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_fabric::report::Configuration;
 use warm_up::Pilot;
 
 /// How long the network runs before it is measured.
@@ -246,12 +247,15 @@ impl<'a> Run<'a> {
         let start = self.counters();
         self.record = Record::from(self.reference.cycle());
         let mut result = Ok(());
-        while result.is_ok()
-            && match self.config.measure {
+        loop {
+            self.skip_idle();
+            let more = match self.config.measure {
                 Some(cycles) => self.lengths[1] < cycles,
                 None => self.in_system() > 0 || !self.traffic.is_exhausted(self.reference.cycle()),
+            };
+            if !more || result.is_err() {
+                break;
             }
-        {
             result = self.step(Phase::Measure, self.config.measure);
         }
         let end = self.counters();
@@ -261,6 +265,22 @@ impl<'a> Run<'a> {
             flit_hops: end.flit_hops - start.flit_hops,
         };
         result
+    }
+
+    /// Jumps to the next release where the network is empty until then. Traffic that knows it is
+    /// no lasting load, so that no window of [`Record`] misses these cycles.
+    fn skip_idle(&mut self) {
+        let Some(next) = self.traffic.next_release().filter(|_| self.in_system() == 0) else {
+            return;
+        };
+        let now = self.reference.cycle();
+        let idle = match self.config.measure {
+            Some(cycles) => next.saturating_sub(now).min(cycles - self.lengths[1]),
+            None if self.traffic.is_exhausted(now) => return,
+            None => next.saturating_sub(now),
+        };
+        self.reference.skip(idle);
+        self.lengths[1] += idle;
     }
 
     fn counters(&self) -> Window {
@@ -337,7 +357,6 @@ impl<'a> Run<'a> {
     }
 
     fn report(&self, plan: &FabricPlan, outcome: Outcome) -> Report {
-        let relation = plan.relation();
         let topology = plan.topology();
         let [warm_up_cycles, measured_cycles, drain_cycles, settle_cycles] = self.lengths;
         let terminals = topology.sources().count();
@@ -355,15 +374,8 @@ impl<'a> Run<'a> {
             false => Findings::default(),
         };
         Report {
-            schema_version: 2,
-            fabric: plan.name.clone(),
-            topology: topology.title(),
-            routing: relation.name().to_owned(),
-            route_seed: relation.route_seed(),
-            size: topology.scale(),
-            nodes: topology.nodes(),
-            virtual_channels: relation.vcs(),
-            depth: plan.parameters.depth,
+            schema_version: 3,
+            configuration: Configuration::of(plan),
             traffic,
             outcome,
             verdict,

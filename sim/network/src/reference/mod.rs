@@ -311,6 +311,15 @@ impl Reference {
         &self.deliveries
     }
 
+    /// Passes over cycles in which nothing is offered to an empty fabric: nothing in it changes.
+    ///
+    /// # Panics
+    /// Where flits are inside.
+    pub fn skip(&mut self, cycles: u64) {
+        assert_eq!(self.flits, 0, "only an empty fabric stays as it is");
+        self.cycle += cycles;
+    }
+
     /// Counts from now on how well the allocator does; costs time.
     pub fn measure_matching(&mut self) {
         self.adaptive.iter_mut().for_each(|adaptive| adaptive.measures = true);

@@ -1,6 +1,7 @@
 //! Synthetic traffic: in each cycle each node releases a packet with a fixed probability,
 //! independent of all else.
 
+use super::ends::{Ends, Sender};
 use super::pattern::{self, Pattern};
 use super::random::{Random, threshold};
 use super::{MOST_FLITS, Release, Traffic, TrafficDescription, TrafficError};
@@ -46,18 +47,20 @@ impl Default for TrafficConfig {
 #[derive(Debug)]
 pub struct Bernoulli {
     config: TrafficConfig,
-    nodes: u32,
+    ends: Ends,
+    /// Those of `ends`, as patterns see them.
+    senders: Vec<Sender>,
     pattern: Box<dyn Pattern>,
     random: Random,
     threshold: u64,
 }
 
 impl Bernoulli {
-    /// Traffic among `nodes` nodes.
+    /// Traffic from these sources to these sinks.
     ///
     /// # Errors
     /// [`TrafficError`] names what is out of range, and the range.
-    pub fn new(nodes: u32, config: &TrafficConfig) -> Result<Self, TrafficError> {
+    pub fn new(ends: Ends, config: &TrafficConfig) -> Result<Self, TrafficError> {
         if !(0.0..=1.0).contains(&config.load) {
             return Err(TrafficError::Load(config.load));
         }
@@ -65,8 +68,9 @@ impl Bernoulli {
             return Err(TrafficError::Flits(config.packet_flits));
         }
         Ok(Self {
-            nodes,
-            pattern: pattern::find(&config.pattern)?.build(nodes, config)?,
+            pattern: pattern::find(&config.pattern)?.build(&ends, config)?,
+            senders: ends.senders().collect(),
+            ends,
             random: Random::new(config.seed),
             threshold: threshold(config.load / f64::from(config.packet_flits)),
             config: config.clone(),
@@ -76,15 +80,16 @@ impl Bernoulli {
 
 impl Traffic for Bernoulli {
     fn nodes(&self) -> u32 {
-        self.nodes
+        self.ends.terminals
     }
 
     fn release(&mut self, _cycle: u64, into: &mut Vec<Release>) {
-        for source in 0..self.nodes {
+        for (&source, &sender) in self.ends.sources.iter().zip(&self.senders) {
             if self.random.chance(self.threshold)
-                && let Some(destination) = self.pattern.destination(source, &mut self.random)
-                && (self.config.self_addressed || destination != source)
+                && let Some(sink) = self.pattern.destination(sender, &mut self.random)
+                && (self.config.self_addressed || sender.itself != Some(sink))
             {
+                let destination = self.ends.sinks[sink as usize];
                 into.push(Release { source, destination, flits: self.config.packet_flits });
             }
         }
@@ -110,7 +115,7 @@ mod tests {
     use super::*;
 
     fn flits(config: &TrafficConfig, cycles: u64) -> f64 {
-        let mut traffic = Bernoulli::new(16, config).unwrap();
+        let mut traffic = Bernoulli::new(Ends::all(16), config).unwrap();
         let mut released = Vec::new();
         (0..cycles).for_each(|c| traffic.release(c, &mut released));
         released.iter().map(|r| f64::from(r.flits)).sum::<f64>() / (16 * cycles) as f64
@@ -143,7 +148,7 @@ mod tests {
             (TrafficConfig { load: f64::NAN, ..base.clone() }, "load NaN"),
             (TrafficConfig { packet_flits: 0, ..base.clone() }, "use 1 to"),
         ] {
-            let error = Bernoulli::new(16, &config).unwrap_err();
+            let error = Bernoulli::new(Ends::all(16), &config).unwrap_err();
             assert!(error.to_string().contains(text), "{error}");
         }
     }

@@ -4,14 +4,14 @@
 //! [`trace`] reads both from a file.
 
 pub mod bernoulli;
-pub mod live;
+pub mod ends;
 pub mod pattern;
 pub mod random;
 pub mod recorded;
 pub mod trace;
 
 pub use bernoulli::{Bernoulli, TrafficConfig};
-pub use live::Live;
+pub use ends::Ends;
 pub use recorded::Recorded;
 pub use trace::Trace;
 use turnpike_base::nearest::Nearest;
@@ -36,12 +36,17 @@ pub trait Traffic {
     fn release(&mut self, cycle: u64, into: &mut Vec<Release>);
     /// Whether nothing is released in `cycle` or after it.
     fn is_exhausted(&self, cycle: u64) -> bool;
+    /// The first cycle from now on in which a packet is released, where that is known (`u64::MAX`
+    /// for never again): a run may jump to it while the network is empty.
+    fn next_release(&self) -> Option<u64> {
+        None
+    }
     /// What it is, for reports.
     fn description(&self) -> TrafficDescription;
 }
 
 /// What a report says of its traffic.
-#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+#[derive(Clone, PartialEq, Debug, serde::Serialize, schemars::JsonSchema)]
 pub struct TrafficDescription {
     /// The pattern's name, or `trace`.
     pub pattern: String,
@@ -75,23 +80,40 @@ pub enum TrafficError {
     /// A packet length outside its range.
     #[error("packet length {0} is out of range; use 1 to {most}", most = MOST_FLITS)]
     Flits(u32),
-    /// A pattern on address bits, where nodes are not all the values of their bits.
-    #[error("traffic '{pattern}' needs a power of two of terminals, not {nodes}")]
+    /// A pattern on address bits, where terminals are not all the values of
+    /// some bits.
+    #[error(
+        "traffic '{pattern}' needs a power of two of terminals, not {terminals}; use permutation for \
+             one of any number"
+    )]
     NotPowerOfTwo {
         /// The pattern.
         pattern: &'static str,
-        /// The nodes there are.
-        nodes: u32,
+        /// The terminals that send, and as many that take packets.
+        terminals: u32,
+    },
+    /// A pattern that pairs them, where they are not as many.
+    #[error(
+        "traffic '{pattern}' gives each source a sink of its own, and there are {sources} sources \
+         and {sinks} sinks; use uniform, hotspot or all-pairs"
+    )]
+    Unpaired {
+        /// The pattern.
+        pattern: &'static str,
+        /// Terminals that send.
+        sources: u32,
+        /// Terminals that take packets.
+        sinks: u32,
     },
     /// `hotspot` traffic without a node to favour.
     #[error("traffic 'hotspot' needs at least one node to favour")]
     NoHotspot,
-    /// A hotspot that is no node.
-    #[error("hotspot node {node} is out of range; use 0 to {last}")]
+    /// A hotspot that takes no packets.
+    #[error("hotspot {terminal} takes no packets; use a terminal of 0 to {last} that does")]
     Hotspot {
-        /// The node asked for.
-        node: u32,
-        /// The last node there is.
+        /// The terminal asked for.
+        terminal: u32,
+        /// The last terminal there is.
         last: u32,
     },
     /// A share outside its range.

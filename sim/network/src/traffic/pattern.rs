@@ -1,8 +1,10 @@
 //! Traffic patterns: who sends to whom. A new one is one function and one line in the list.
 //!
-//! Addresses are the nodes' numbers; patterns on bits take an address of b bits, bit 0 the
-//! least significant, and need 2^b nodes.
+//! Sources and sinks are numbered from 0, each in their order ([`Ends`]); on a whole cube, mesh or
+//! ring these numbers are the addresses. Patterns on bits take an address of b bits, bit 0 the least
+//! significant, and need 2^b sources and as many sinks.
 
+use super::ends::{Ends, Sender};
 use super::random::{Random, threshold};
 use super::{TrafficConfig, TrafficError};
 use std::fmt;
@@ -10,9 +12,9 @@ use turnpike_base::nearest::Nearest;
 
 /// Who sends to whom.
 pub trait Pattern: fmt::Debug + Send {
-    /// The destination of the next packet of `source`. May be `source` itself; `None` where
-    /// this node does not send.
-    fn destination(&mut self, source: u32, random: &mut Random) -> Option<u32>;
+    /// The sink of the next packet of a source, by its place. May be the source itself; `None`
+    /// where it does not send.
+    fn destination(&mut self, source: Sender, random: &mut Random) -> Option<u32>;
 }
 
 /// One entry of the list of patterns.
@@ -29,7 +31,7 @@ pub const PATTERNS: &[PatternKind] = &[
     PatternKind {
         name: "uniform",
         summary: "every destination is equally likely",
-        build: |s| Ok(Box::new(Uniform { nodes: s.nodes, to_itself: s.config.self_addressed })),
+        build: |s| Ok(Box::new(s.uniform())),
     },
     PatternKind {
         name: "transpose",
@@ -49,14 +51,14 @@ pub const PATTERNS: &[PatternKind] = &[
     PatternKind {
         name: "permutation",
         summary: "a random permutation of the nodes, drawn from the seed",
-        build: |s| Ok(Box::new(Fixed(permutation(s)))),
+        build: |s| Ok(Box::new(Fixed(permutation(s)?))),
     },
     PatternKind {
         name: "all-pairs",
         summary: "each node sends to every node in turn, the next node first",
         build: |s| {
-            let to_itself = s.config.self_addressed;
-            Ok(Box::new(AllPairs { nodes: s.nodes, to_itself, step: vec![0; s.nodes as usize] }))
+            let step = vec![0; s.ends.sources.len()];
+            Ok(Box::new(AllPairs { sinks: s.sinks(), to_itself: s.config.self_addressed, step }))
         },
     },
     PatternKind {
@@ -80,35 +82,53 @@ pub fn find(name: &str) -> Result<&'static PatternKind, TrafficError> {
 }
 
 impl PatternKind {
-    /// The pattern over `nodes` nodes.
+    /// The pattern from these sources to these sinks.
     ///
     /// # Errors
-    /// [`TrafficError`] where it has no such pattern.
+    /// [`TrafficError`] where they have no such pattern.
     pub fn build(
         &self,
-        nodes: u32,
+        ends: &Ends,
         config: &TrafficConfig,
     ) -> Result<Box<dyn Pattern>, TrafficError> {
-        (self.build)(&Setup { nodes, config })
+        (self.build)(&Setup { ends, config })
     }
 }
 
 struct Setup<'a> {
-    nodes: u32,
+    ends: &'a Ends,
     config: &'a TrafficConfig,
 }
 
 impl Setup<'_> {
+    fn sinks(&self) -> u32 {
+        self.ends.sinks.len() as u32
+    }
+
+    fn uniform(&self) -> Uniform {
+        Uniform { sinks: self.sinks(), to_itself: self.config.self_addressed }
+    }
+
+    /// How many sources there are, where there are as many sinks: one for each.
+    fn paired(&self, pattern: &'static str) -> Result<u32, TrafficError> {
+        let (sources, sinks) = (self.ends.sources.len() as u32, self.sinks());
+        match sources == sinks {
+            true => Ok(sources),
+            false => Err(TrafficError::Unpaired { pattern, sources, sinks }),
+        }
+    }
+
     fn on_bits(
         &self,
         pattern: &'static str,
         map: fn(u32, u32) -> u32,
     ) -> Result<Box<dyn Pattern>, TrafficError> {
-        if !self.nodes.is_power_of_two() {
-            return Err(TrafficError::NotPowerOfTwo { pattern, nodes: self.nodes });
+        let terminals = self.paired(pattern)?;
+        if !terminals.is_power_of_two() {
+            return Err(TrafficError::NotPowerOfTwo { pattern, terminals });
         }
-        let bits = self.nodes.ilog2();
-        Ok(Box::new(Fixed((0..self.nodes).map(|a| map(a, bits)).collect())))
+        let bits = terminals.ilog2();
+        Ok(Box::new(Fixed((0..terminals).map(|a| map(a, bits)).collect())))
     }
 }
 
@@ -125,42 +145,43 @@ fn reverse(address: u32, bits: u32) -> u32 {
 }
 
 /// A permutation of its own stream, so that it does not depend on how packets are drawn.
-fn permutation(setup: &Setup<'_>) -> Vec<u32> {
-    let mut to: Vec<u32> = (0..setup.nodes).collect();
+fn permutation(setup: &Setup<'_>) -> Result<Vec<u32>, TrafficError> {
+    let mut to: Vec<u32> = (0..setup.paired("permutation")?).collect();
     Random::new(setup.config.seed ^ u64::from_be_bytes(*b"permute!")).shuffle(&mut to);
-    to
+    Ok(to)
 }
 
 fn hotspot(setup: &Setup<'_>) -> Result<Box<dyn Pattern>, TrafficError> {
-    let TrafficConfig { hotspots, hotspot_share: share, self_addressed, .. } = setup.config;
-    let (share, self_addressed) = (*share, *self_addressed);
+    let TrafficConfig { hotspots, hotspot_share, .. } = setup.config;
+    let share = *hotspot_share;
     if hotspots.is_empty() {
         return Err(TrafficError::NoHotspot);
     }
-    if let Some(&node) = hotspots.iter().find(|&&node| node >= setup.nodes) {
-        return Err(TrafficError::Hotspot { node, last: setup.nodes - 1 });
-    }
+    let sink = |&terminal: &u32| {
+        let last = setup.ends.terminals - 1;
+        setup.ends.sink(terminal).ok_or(TrafficError::Hotspot { terminal, last })
+    };
+    let sinks = hotspots.iter().map(sink).collect::<Result<Vec<u32>, _>>()?;
     if !(0.0..=1.0).contains(&share) {
         return Err(TrafficError::Share(share));
     }
-    let rest = Uniform { nodes: setup.nodes, to_itself: self_addressed };
-    Ok(Box::new(Hotspot { nodes: hotspots.clone(), share: threshold(share), rest }))
+    Ok(Box::new(Hotspot { sinks, share: threshold(share), rest: setup.uniform() }))
 }
 
 #[derive(Debug)]
 struct Uniform {
-    nodes: u32,
+    sinks: u32,
     to_itself: bool,
 }
 
 impl Pattern for Uniform {
-    fn destination(&mut self, source: u32, random: &mut Random) -> Option<u32> {
-        if self.to_itself {
-            return Some(random.below(self.nodes));
-        }
-        // Drawn from the other nodes alone, not drawn again: one draw for each packet.
-        let other = random.below(self.nodes - 1);
-        (self.nodes > 1).then(|| other + u32::from(other >= source))
+    fn destination(&mut self, source: Sender, random: &mut Random) -> Option<u32> {
+        let Some(itself) = source.itself.filter(|_| !self.to_itself) else {
+            return Some(random.below(self.sinks));
+        };
+        // Drawn from the others alone, not drawn again: one draw for each packet.
+        let other = random.below(self.sinks - 1);
+        (self.sinks > 1).then(|| other + u32::from(other >= itself))
     }
 }
 
@@ -168,41 +189,42 @@ impl Pattern for Uniform {
 struct Fixed(Vec<u32>);
 
 impl Pattern for Fixed {
-    fn destination(&mut self, source: u32, _random: &mut Random) -> Option<u32> {
-        self.0.get(source as usize).copied()
+    fn destination(&mut self, source: Sender, _random: &mut Random) -> Option<u32> {
+        self.0.get(source.number as usize).copied()
     }
 }
 
 #[derive(Debug)]
 struct AllPairs {
-    nodes: u32,
+    sinks: u32,
     to_itself: bool,
     step: Vec<u32>,
 }
 
 impl Pattern for AllPairs {
-    fn destination(&mut self, source: u32, _random: &mut Random) -> Option<u32> {
-        let steps = self.nodes - u32::from(!self.to_itself);
-        let step = self.step.get_mut(source as usize)?;
-        // A lone node has nobody else to send to.
+    fn destination(&mut self, source: Sender, _random: &mut Random) -> Option<u32> {
+        let leaves_out = !self.to_itself && source.itself.is_some();
+        let steps = self.sinks - u32::from(leaves_out);
+        let step = self.step.get_mut(source.number as usize)?;
+        // A lone terminal has nobody else to send to.
         *step = step.checked_rem(steps)? + 1;
-        Some((source + *step) % self.nodes)
+        Some((source.itself.unwrap_or(source.number) + *step) % self.sinks)
     }
 }
 
 #[derive(Debug)]
 struct Hotspot {
-    nodes: Vec<u32>,
+    sinks: Vec<u32>,
     share: u64,
     rest: Uniform,
 }
 
 impl Pattern for Hotspot {
-    fn destination(&mut self, source: u32, random: &mut Random) -> Option<u32> {
+    fn destination(&mut self, source: Sender, random: &mut Random) -> Option<u32> {
         match random.chance(self.share) {
-            true => match self.nodes[..] {
-                [node] => Some(node),
-                _ => self.nodes.get(random.below(self.nodes.len() as u32) as usize).copied(),
+            true => match self.sinks[..] {
+                [sink] => Some(sink),
+                _ => self.sinks.get(random.below(self.sinks.len() as u32) as usize).copied(),
             },
             false => self.rest.destination(source, random),
         }
@@ -212,12 +234,17 @@ impl Pattern for Hotspot {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::traffic::{Bernoulli, Traffic};
 
     fn destinations(name: &str, nodes: u32) -> Vec<u32> {
         let config = TrafficConfig { self_addressed: true, ..TrafficConfig::default() };
-        let mut pattern = find(name).unwrap().build(nodes, &config).unwrap();
+        let mut pattern = find(name).unwrap().build(&Ends::all(nodes), &config).unwrap();
         let mut random = Random::new(0);
-        (0..nodes).filter_map(|s| pattern.destination(s, &mut random)).collect()
+        Ends::all(nodes).senders().filter_map(|s| pattern.destination(s, &mut random)).collect()
+    }
+
+    fn sender(number: u32) -> Sender {
+        Sender { number, itself: Some(number) }
     }
 
     #[test]
@@ -245,9 +272,10 @@ mod tests {
         for (to_itself, expected) in [(true, vec![3, 4, 0, 1, 2, 3]), (false, vec![3, 4, 0, 1, 3])]
         {
             let config = TrafficConfig { self_addressed: to_itself, ..TrafficConfig::default() };
-            let mut all = find("all-pairs").unwrap().build(5, &config).unwrap();
+            let mut all = find("all-pairs").unwrap().build(&Ends::all(5), &config).unwrap();
             let n = expected.len();
-            let got: Vec<_> = (0..n).filter_map(|_| all.destination(2, &mut random)).collect();
+            let got: Vec<_> =
+                (0..n).filter_map(|_| all.destination(sender(2), &mut random)).collect();
             assert_eq!(got, expected);
         }
     }
@@ -255,14 +283,52 @@ mod tests {
     #[test]
     fn uniform_without_itself_never_draws_itself() {
         let config = TrafficConfig { self_addressed: false, ..TrafficConfig::default() };
-        let mut uniform = find("uniform").unwrap().build(4, &config).unwrap();
+        let mut uniform = find("uniform").unwrap().build(&Ends::all(4), &config).unwrap();
         let mut random = Random::new(3);
         let mut counts = [0; 4];
         for _ in 0..3000 {
-            counts[uniform.destination(1, &mut random).unwrap() as usize] += 1;
+            counts[uniform.destination(sender(1), &mut random).unwrap() as usize] += 1;
         }
         assert_eq!(counts[1], 0);
         assert!([0, 2, 3].iter().all(|&d| (900..1100).contains(&counts[d])), "{counts:?}");
+    }
+
+    /// Sources on one side and sinks on the other, or not as many: everyone who takes packets is
+    /// drawn, and nobody else.
+    #[test]
+    fn only_sources_send_and_only_sinks_take() {
+        let ends = Ends { terminals: 9, sources: vec![0, 1, 2, 3], sinks: vec![3, 5, 6, 8] };
+        let few = Ends { sinks: vec![3, 5], ..ends.clone() };
+        for (ends, paired) in [(ends, true), (few, false)] {
+            for kind in PATTERNS {
+                let hotspots = vec![5];
+                let config = TrafficConfig { hotspots, load: 1.0, ..TrafficConfig::default() };
+                for self_addressed in [true, false] {
+                    let pattern = kind.name.to_owned();
+                    let config = TrafficConfig { pattern, self_addressed, ..config.clone() };
+                    let pairs = ["transpose", "bit-complement", "bit-reversal", "permutation"];
+                    let traffic = Bernoulli::new(ends.clone(), &config);
+                    if !paired && pairs.contains(&kind.name) {
+                        let error = traffic.unwrap_err().to_string();
+                        assert!(error.contains("4 sources and 2 sinks"), "{error}");
+                        continue;
+                    }
+                    let (mut traffic, mut released) = (traffic.unwrap(), Vec::new());
+                    (0..200).for_each(|cycle| traffic.release(cycle, &mut released));
+                    let to: std::collections::BTreeSet<u32> =
+                        released.iter().map(|release| release.destination).collect();
+                    // Terminal 3 alone is both: what pairs it with itself is then left out.
+                    assert!(to.iter().all(|to| ends.sinks.contains(to)), "{}", kind.name);
+                    assert!(ends.sinks.iter().skip(1).all(|s| to.contains(s)), "{}", kind.name);
+                    assert!(released.iter().all(|release| release.source < 4));
+                    let itself = released.iter().any(|r| r.source == r.destination);
+                    assert!(self_addressed || !itself, "{}", kind.name);
+                    // Everyone sends in every cycle: the load is as asked for.
+                    let silent = u64::from(!self_addressed && pairs.contains(&kind.name));
+                    assert!(released.len() as u64 >= 200 * (4 - silent), "{}", kind.name);
+                }
+            }
+        }
     }
 
     #[test]
@@ -270,9 +336,9 @@ mod tests {
         let text = find("unifrom").err().unwrap().to_string();
         assert!(text.contains("did you mean 'uniform'?"), "{text}");
         let config = TrafficConfig { hotspots: vec![3, 16], ..TrafficConfig::default() };
-        let error = find("hotspot").unwrap().build(16, &config).unwrap_err();
-        assert_eq!(error, TrafficError::Hotspot { node: 16, last: 15 });
-        let error = find("transpose").unwrap().build(12, &config).unwrap_err();
+        let error = find("hotspot").unwrap().build(&Ends::all(16), &config).unwrap_err();
+        assert_eq!(error, TrafficError::Hotspot { terminal: 16, last: 15 });
+        let error = find("transpose").unwrap().build(&Ends::all(12), &config).unwrap_err();
         assert!(error.to_string().contains("power of two"), "{error}");
     }
 }

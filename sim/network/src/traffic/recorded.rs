@@ -42,6 +42,10 @@ impl Traffic for Recorded<'_> {
         self.inner.is_exhausted(cycle)
     }
 
+    fn next_release(&self) -> Option<u64> {
+        self.inner.next_release()
+    }
+
     fn description(&self) -> TrafficDescription {
         self.inner.description()
     }
@@ -52,7 +56,7 @@ mod tests {
     use super::*;
     use crate::measure::{RunConfig, WarmUp, run};
     use crate::stimulus::{ReferenceModel, record};
-    use crate::traffic::{Bernoulli, TrafficConfig};
+    use crate::traffic::{Bernoulli, Ends, TrafficConfig};
     use std::sync::Arc;
     use turnpike_analysis::network::Network;
     use turnpike_fabric::plan::Parameters;
@@ -64,7 +68,7 @@ mod tests {
         let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
         for (load, packet_flits) in [(0.3, 1), (0.5, 4), (1.0, 16)] {
             let config = TrafficConfig { load, packet_flits, ..TrafficConfig::default() };
-            let mut traffic = Bernoulli::new(8, &config).unwrap();
+            let mut traffic = Bernoulli::new(Ends::all(8), &config).unwrap();
             let mut recorded = Recorded::new(&mut traffic);
             let config = RunConfig {
                 warm_up: WarmUp::Cycles(50),

@@ -157,6 +157,10 @@ impl Traffic for Trace {
         self.next == self.packets.len()
     }
 
+    fn next_release(&self) -> Option<u64> {
+        Some(self.packets.get(self.next).map_or(u64::MAX, |&(cycle, _)| cycle))
+    }
+
     fn description(&self) -> TrafficDescription {
         TrafficDescription {
             pattern: "trace".to_owned(),

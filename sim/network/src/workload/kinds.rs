@@ -3,7 +3,7 @@
 use super::{WorkloadError, local};
 use crate::hash::hash;
 use crate::traffic::random::Random;
-use crate::traffic::{TrafficConfig, pattern};
+use crate::traffic::{Ends, TrafficConfig, pattern};
 use turnpike_analysis::network::Network;
 use turnpike_base::nearest::Nearest;
 use turnpike_network::topology::Terminal;
@@ -160,10 +160,10 @@ fn random(draw: &Draw<'_>) -> Result<Vec<u32>, WorkloadError> {
 
 /// A traffic pattern that is a permutation, in every round.
 fn fixed(draw: &Draw<'_>, workload: &'static str) -> Result<Vec<u32>, WorkloadError> {
-    let count = draw.terminals.len() as u32;
-    let mut pattern = pattern::find(workload)?.build(count, &TrafficConfig::default())?;
+    let ends = Ends::all(draw.terminals.len() as u32);
+    let mut pattern = pattern::find(workload)?.build(&ends, &TrafficConfig::default())?;
     let mut random = draw.stream(0);
-    let places = (0..count).filter_map(|from| pattern.destination(from, &mut random));
+    let places = ends.senders().filter_map(|from| pattern.destination(from, &mut random));
     let round: Vec<u32> = places.map(|to| draw.terminals[to as usize]).collect();
     let in_place = draw.terminals.iter().zip(&round).find(|(from, to)| from == to);
     match in_place {

@@ -1,11 +1,12 @@
 //! What a workload's run found.
 
 use crate::report::Latency;
+use schemars::JsonSchema;
 use serde::Serialize;
-use turnpike_network::topology::Scale;
+use turnpike_fabric::report::Configuration;
 
 /// How a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WorkloadOutcome {
     /// Every message was delivered, and every acknowledgement where there are any.
@@ -15,7 +16,7 @@ pub enum WorkloadOutcome {
 }
 
 /// What ran.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct WorkloadDescription {
     /// Its name.
     pub name: &'static str,
@@ -38,7 +39,7 @@ pub struct WorkloadDescription {
 }
 
 /// How the rounds of a pipelined workload go.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct PipelineReport {
     /// Messages released per cycle and terminal: 1 / interval.
     pub offered_throughput: f64,
@@ -50,38 +51,22 @@ pub struct PipelineReport {
     /// between: 0 where it does not grow. Absent for fewer than 8 rounds.
     pub backlog_growth: Option<f64>,
     /// Whether these messages are steady from the second quarter of the rounds on (`true`), or
-    /// grow as they do where the network is saturated (`false`): see
-    /// [`Stability::of`](crate::statistics::Stability::of). Absent where the rounds are too few to
-    /// tell.
+    /// grow as they do where the network is saturated (`false`), by the same test as the
+    /// `verdict` of a run. Absent where the rounds are too few to tell.
     pub keeps_up: Option<bool>,
 }
 
 /// The report of a workload. Cycles count from the first release; counts are over the whole
 /// run.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct WorkloadReport {
-    /// Version of these fields: 1.
+    /// Version of these fields: 2.
     pub schema_version: u32,
-    /// The fabric's name.
-    pub fabric: String,
-    /// The topology.
-    pub topology: String,
-    /// The routing relation.
-    pub routing: String,
-    /// The seed that its routes were drawn from; left out where none were.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub route_seed: Option<u64>,
-    /// The topology's size.
+    /// The fabric.
     #[serde(flatten)]
-    pub size: Scale,
-    /// Nodes.
-    pub nodes: u32,
-    /// Terminals: each sends a message in each round.
-    pub terminals: u32,
-    /// Virtual channels.
-    pub virtual_channels: u8,
-    /// Flits that a queue holds.
-    pub depth: u32,
+    pub configuration: Configuration,
+    /// Terminals that send and take packets: each sends a message in each round.
+    pub senders: u32,
     /// The workload.
     pub workload: WorkloadDescription,
     /// How the run ended.
@@ -114,6 +99,7 @@ pub struct WorkloadReport {
     /// Channel crossings per flit delivered, acknowledgements counted.
     pub hops_per_flit: Option<f64>,
     /// The rounds; absent for one alone, and where they deadlocked.
+    #[serde(rename = "pipelined")]
     pub pipeline: Option<PipelineReport>,
     /// Queues in the switches.
     pub queues: u64,

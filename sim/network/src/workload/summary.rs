@@ -6,11 +6,12 @@ use super::run::Run;
 use super::{Pipelined, WorkloadError};
 use crate::statistics::Stability;
 use crate::statistics::backlog::Span;
+use turnpike_fabric::report::Configuration;
 
 impl Run<'_> {
     pub fn report(&self, outcome: WorkloadOutcome) -> Result<WorkloadReport, WorkloadError> {
         let (plan, config) = (self.plan, self.config);
-        let (topology, relation) = (plan.topology(), plan.relation());
+        let topology = plan.topology();
         let kind = find(&config.workload)?;
         let cycles = self.reference.cycle();
         let terminals = self.schedule.per_round();
@@ -18,16 +19,9 @@ impl Run<'_> {
         let acknowledge = config.acknowledge;
         let largest_to_acknowledge = self.terminals.largest_to_acknowledge as u64;
         Ok(WorkloadReport {
-            schema_version: 1,
-            fabric: plan.name.clone(),
-            topology: topology.title(),
-            routing: relation.name().to_owned(),
-            route_seed: relation.route_seed(),
-            size: topology.scale(),
-            nodes: topology.nodes(),
-            terminals,
-            virtual_channels: relation.vcs(),
-            depth: plan.parameters.depth,
+            schema_version: 2,
+            configuration: Configuration::of(plan),
+            senders: terminals,
             workload: WorkloadDescription {
                 name: kind.name,
                 law: kind.summary,

@@ -1,12 +1,13 @@
 //! `compare --network`: the networks of a list side by side.
 
 use super::row::Row;
-use super::write::{listed_csv, listed_json, listed_text};
+use super::write::{AcrossReport, listed_text};
 use crate::Report;
 use crate::commands::compare::CompareOptions;
 use crate::format::{Format, json};
 use crate::options::NetworkOptions;
 use crate::progress::Progress;
+use crate::tabular;
 use anyhow::{Context, anyhow};
 use clap::Parser;
 
@@ -40,8 +41,8 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
         progress.step();
     }
     Ok(Report::holds(match options.format.format {
-        Format::Json => json(&listed_json(&rows, options))?,
-        Format::Csv => listed_csv(&rows),
+        Format::Json => json(&AcrossReport::listed(options, &rows))?,
+        Format::Csv => tabular::csv(&AcrossReport::listed(options, &rows))?,
         Format::Text => listed_text(&rows, options),
     }))
 }

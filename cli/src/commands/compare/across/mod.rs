@@ -11,11 +11,13 @@ use super::{CompareOptions, plot};
 use crate::Report;
 use crate::format::{Format, json};
 use crate::progress::Progress;
+use crate::tabular;
 use anyhow::bail;
 use row::Row;
 use std::collections::BTreeMap;
 use turnpike_analysis::network::Network;
 use turnpike_network::topology::{self, TopologyKind};
+pub use write::REPORT;
 
 /// What is compared, each with the crossbar of its relation: relations by formula, whose
 /// switches are as small as they get.
@@ -94,8 +96,8 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     }
     let compared = write::Compared { rows, by_dimension, by_processors };
     Ok(Report::holds(match options.format.format {
-        Format::Json => json(&compared.json(options))?,
-        Format::Csv => compared.csv(),
+        Format::Json => json(&compared.document(options))?,
+        Format::Csv => tabular::csv(&compared.document(options))?,
         Format::Text => compared.text(options),
     }))
 }

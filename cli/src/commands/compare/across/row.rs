@@ -2,16 +2,17 @@
 
 use crate::memory;
 use anyhow::bail;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
-use turnpike_fabric::report::{Analysis, SwitchClass};
+use turnpike_fabric::report::{Analysis, Configuration, SwitchClass};
 use turnpike_network::topology::{Port, Scale, Topology};
 use turnpike_sim_network::measure::{self, RunConfig, WarmUp};
 use turnpike_sim_network::reference::Reference;
 use turnpike_sim_network::report::Outcome;
-use turnpike_sim_network::traffic::{Bernoulli, TrafficConfig};
+use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
 
 /// Cycles before the measurement, and of it.
 pub const CYCLES: u64 = 1000;
@@ -22,11 +23,12 @@ const PACKET_BYTES: u64 = 32;
 
 /// One network. A figure of a switch is that of the kind with the largest; figures "in all"
 /// are sums over all switches.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Row {
-    pub topology: String,
-    pub routing: String,
+    /// The fabric.
     #[serde(flatten)]
+    pub configuration: Configuration,
+    #[serde(skip)]
     pub size: Scale,
     /// Terminals.
     pub processors: u32,
@@ -44,7 +46,6 @@ pub struct Row {
     pub multiplexer_inputs_per_switch: u32,
     /// The same, in all.
     pub multiplexer_inputs: u64,
-    pub virtual_channels: u8,
     /// (Port, virtual channel)s in use, `inject`'s left out.
     pub queues_per_switch: u32,
     /// Bits that they hold, in all.
@@ -53,12 +54,14 @@ pub struct Row {
     pub injection_queue_bits: u64,
     /// Most header bits on a channel, beside the flit.
     pub header_bits: u32,
+    /// Largest distance, in channels.
     pub diameter: u32,
     /// Mean over all ordered pairs, a node to itself included.
     pub average_distance: f64,
+    /// The same of routes.
     pub average_route_length: f64,
     /// Flits per terminal and cycle that arrive where each terminal offers one in each cycle,
-    /// uniform; `None` where not simulated.
+    /// uniform. Absent where not simulated.
     pub saturation_throughput: Option<f64>,
 }
 
@@ -74,8 +77,7 @@ impl Row {
             analysis.switch_classes.iter().map(|c| u64::from(c.nodes) * figure(c)).sum()
         };
         Ok(Self {
-            topology: analysis.topology,
-            routing: analysis.routing.clone(),
+            configuration: analysis.configuration.clone(),
             size: analysis.size,
             processors: plan.topology().terminals(),
             links: analysis.channels,
@@ -85,7 +87,6 @@ impl Row {
             terminal_crosspoints: sum(|c| c.terminal_crosspoints.into()),
             multiplexer_inputs_per_switch: analysis.multiplexer_inputs,
             multiplexer_inputs: sum(|c| c.multiplexer_inputs.into()),
-            virtual_channels: analysis.virtual_channels,
             queues_per_switch: analysis.queues_per_switch,
             queue_bits: sum(|c| c.queue_bits),
             injection_queue_bits: sum(|c| c.injection_queue_bits),
@@ -129,7 +130,7 @@ fn saturation(plan: &FabricPlan, seed: u64) -> anyhow::Result<Option<f64>> {
     let bytes = Reference::bytes(plan) + packets * PACKET_BYTES;
     memory::check(&what, bytes, "use a smaller network or a lower --depth")?;
     let config = TrafficConfig { load: 1.0, seed, ..TrafficConfig::default() };
-    let mut traffic = Bernoulli::new(plan.topology().terminals(), &config)?;
+    let mut traffic = Bernoulli::new(Ends::of(plan.topology()), &config)?;
     // What still waits at the end is not waited for: at saturation it is without end.
     let config = RunConfig {
         warm_up: WarmUp::Cycles(CYCLES),

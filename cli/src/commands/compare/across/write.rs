@@ -4,7 +4,9 @@ use super::row::{CYCLES, MOST_SIMULATED, Row};
 use super::{CompareOptions, Group, Key};
 use crate::format::number;
 use crate::table::Table;
-use serde_json::{Value, json};
+use crate::tabular::{Document, ReportKind};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use turnpike_network::topology::Scale;
 
@@ -15,8 +17,8 @@ pub struct Compared {
     pub by_processors: Vec<Group>,
 }
 
-/// A column: its name in a CSV, its title for people, its cell.
-type Column = (&'static str, &'static str, for<'a> fn(&'a Row) -> Cell<'a>);
+/// A column: its title for people, its cell.
+type Column = (&'static str, for<'a> fn(&'a Row) -> Cell<'a>);
 
 /// A cell.
 enum Cell<'a> {
@@ -27,28 +29,26 @@ enum Cell<'a> {
 }
 
 const COLUMNS: [Column; 20] = [
-    ("topology", "network", |r| Cell::Word(&r.topology)),
-    ("routing", "routing", |r| Cell::Word(&r.routing)),
-    ("dimension", "n", |r| Cell::Size(r.size)),
-    ("processors", "processors", |r| Cell::Whole(r.processors.into())),
-    ("links", "links", |r| Cell::Whole(r.links)),
-    ("ports_per_switch", "ports", |r| Cell::Whole(r.ports_per_switch.into())),
-    ("crosspoints_per_switch", "cross", |r| Cell::Whole(r.crosspoints_per_switch.into())),
-    ("crosspoints", "in all", |r| Cell::Whole(r.crosspoints)),
-    ("terminal_crosspoints", "terminals'", |r| Cell::Whole(r.terminal_crosspoints)),
-    ("multiplexer_inputs_per_switch", "mux", |r| {
-        Cell::Whole(r.multiplexer_inputs_per_switch.into())
-    }),
-    ("multiplexer_inputs", "in all", |r| Cell::Whole(r.multiplexer_inputs)),
-    ("virtual_channels", "VCs", |r| Cell::Whole(r.virtual_channels.into())),
-    ("queues_per_switch", "queues", |r| Cell::Whole(r.queues_per_switch.into())),
-    ("queue_bits", "bits in all", |r| Cell::Whole(r.queue_bits)),
-    ("injection_queue_bits", "inject's", |r| Cell::Whole(r.injection_queue_bits)),
-    ("header_bits", "header", |r| Cell::Whole(r.header_bits.into())),
-    ("diameter", "diameter", |r| Cell::Whole(r.diameter.into())),
-    ("average_distance", "distance", |r| Cell::Number(Some(r.average_distance))),
-    ("average_route_length", "route", |r| Cell::Number(Some(r.average_route_length))),
-    ("saturation_throughput", "throughput", |r| Cell::Number(r.saturation_throughput)),
+    ("network", |r| Cell::Word(&r.configuration.topology)),
+    ("routing", |r| Cell::Word(&r.configuration.routing)),
+    ("n", |r| Cell::Size(r.size)),
+    ("processors", |r| Cell::Whole(r.processors.into())),
+    ("links", |r| Cell::Whole(r.links)),
+    ("ports", |r| Cell::Whole(r.ports_per_switch.into())),
+    ("cross", |r| Cell::Whole(r.crosspoints_per_switch.into())),
+    ("in all", |r| Cell::Whole(r.crosspoints)),
+    ("terminals'", |r| Cell::Whole(r.terminal_crosspoints)),
+    ("mux", |r| Cell::Whole(r.multiplexer_inputs_per_switch.into())),
+    ("in all", |r| Cell::Whole(r.multiplexer_inputs)),
+    ("VCs", |r| Cell::Whole(r.configuration.virtual_channels.into())),
+    ("queues", |r| Cell::Whole(r.queues_per_switch.into())),
+    ("bits in all", |r| Cell::Whole(r.queue_bits)),
+    ("inject's", |r| Cell::Whole(r.injection_queue_bits)),
+    ("header", |r| Cell::Whole(r.header_bits.into())),
+    ("diameter", |r| Cell::Whole(r.diameter.into())),
+    ("distance", |r| Cell::Number(Some(r.average_distance))),
+    ("route", |r| Cell::Number(Some(r.average_route_length))),
+    ("throughput", |r| Cell::Number(r.saturation_throughput)),
 ];
 
 impl Compared {
@@ -57,41 +57,26 @@ impl Compared {
         pairs.map(|(dimension, key)| (dimension, &self.rows[key]))
     }
 
-    /// Groups as arrays of rows, each under the dimension that it was made for.
-    pub fn json(&self, options: &CompareOptions) -> Value {
-        let groups = |groups: &[Group]| -> Vec<Value> {
-            let group = |g: &Group| -> Value {
-                let rows: Vec<&Row> = g.members.iter().map(|key| &self.rows[key]).collect();
-                json!({ "cube_dimension": g.dimension, "rows": rows })
-            };
-            groups.iter().map(group).collect()
-        };
-        let mut report = settings(options);
-        report["equal_dimension"] = groups(&self.by_dimension).into();
-        report["nearest_processors"] = groups(&self.by_processors).into();
-        report
-    }
-
-    pub fn csv(&self) -> String {
-        let names = ["compared_at", "cube_dimension"].into_iter();
-        let mut table = Table::new(names.chain(COLUMNS.map(|(name, ..)| name)));
+    /// For programs: each row with whom it is compared.
+    pub fn document<'a>(&'a self, options: &CompareOptions) -> AcrossReport<'a> {
         let both = [("dimension", &self.by_dimension), ("processors", &self.by_processors)];
-        for (at, groups) in both {
-            for (dimension, row) in self.members(groups) {
-                let mut cells = vec![at.to_owned(), dimension.to_string()];
-                cells.extend(self::cells(row, |x| x.to_string(), ""));
-                table.push(cells);
-            }
-        }
-        table.csv()
+        let rows = both.into_iter().flat_map(|(at, groups)| {
+            let compared = move |(dimension, figures)| ComparedRow {
+                compared_at: Some(at),
+                cube_dimension: Some(dimension),
+                figures,
+            };
+            self.members(groups).map(compared)
+        });
+        AcrossReport::of(options, rows.collect())
     }
 
     pub fn text(&self, options: &CompareOptions) -> String {
         let table = |groups: &[Group]| {
-            let mut table = Table::new(["cube"].into_iter().chain(COLUMNS.map(|(_, t, _)| t)));
+            let mut table = Table::new(["cube"].into_iter().chain(COLUMNS.map(|(title, _)| title)));
             for (dimension, row) in self.members(groups) {
                 let mut cells = vec![dimension.to_string()];
-                cells.extend(self::cells(row, number, "-"));
+                cells.extend(self::cells(row));
                 table.push(cells);
             }
             table.text()
@@ -106,26 +91,61 @@ impl Compared {
     }
 }
 
-/// The same of a list of networks, which have sizes of other sorts than a dimension.
-pub fn listed_json(rows: &[Row], options: &CompareOptions) -> Value {
-    let mut report = settings(options);
-    report["networks"] = json!(rows);
-    report
+/// Networks side by side, for programs.
+#[derive(Serialize, JsonSchema)]
+pub struct AcrossReport<'a> {
+    /// Version of these fields: 2.
+    schema_version: u32,
+    /// Seed of the traffic behind `saturation_throughput`.
+    seed: u64,
+    /// Cycles before its measurement.
+    warm_up_cycles: u64,
+    /// Cycles of its measurement.
+    measured_cycles: u64,
+    /// The networks.
+    rows: Vec<ComparedRow<'a>>,
 }
 
-/// The same as CSV.
-pub fn listed_csv(rows: &[Row]) -> String {
-    let sized = |name| if name == "dimension" { "size" } else { name };
-    let mut table = Table::new(COLUMNS.map(|(name, ..)| sized(name)));
-    rows.iter().for_each(|row| table.push(cells(row, |x| x.to_string(), "")));
-    table.csv()
+impl Document for AcrossReport<'_> {
+    const ROWS: Option<&'static str> = Some("rows");
+}
+
+/// For the list of reports.
+pub const REPORT: ReportKind = ReportKind::of::<AcrossReport<'_>>(
+    "compare_across",
+    "networks side by side (`compare --across`, `compare --network`)",
+);
+
+/// One network.
+#[derive(Serialize, JsonSchema)]
+struct ComparedRow<'a> {
+    /// At equal `dimension`, or at the nearest number of `processors`; nothing in a list of
+    /// networks.
+    compared_at: Option<&'static str>,
+    /// The dimension, or that of the cube whose processors the network comes near to.
+    cube_dimension: Option<u32>,
+    #[serde(flatten)]
+    figures: &'a Row,
+}
+
+impl<'a> AcrossReport<'a> {
+    fn of(options: &CompareOptions, rows: Vec<ComparedRow<'a>>) -> Self {
+        let (seed, cycles) = (options.seed, CYCLES);
+        Self { schema_version: 2, seed, warm_up_cycles: cycles, measured_cycles: cycles, rows }
+    }
+
+    /// That of a list of networks.
+    pub fn listed(options: &CompareOptions, rows: &'a [Row]) -> Self {
+        let row = |figures| ComparedRow { compared_at: None, cube_dimension: None, figures };
+        Self::of(options, rows.iter().map(row).collect())
+    }
 }
 
 /// The same for people.
 pub fn listed_text(rows: &[Row], options: &CompareOptions) -> String {
     let sized = |title| if title == "n" { "size" } else { title };
-    let mut table = Table::new(COLUMNS.map(|(_, title, _)| sized(title)));
-    rows.iter().for_each(|row| table.push(cells(row, number, "-")));
+    let mut table = Table::new(COLUMNS.map(|(title, _)| sized(title)));
+    rows.iter().for_each(|row| table.push(cells(row)));
     let as_many = rows.windows(2).all(|pair| pair[0].processors == pair[1].processors);
     let unlike =
         "The networks have unlike numbers of terminals: sums over a network are not alike.\n\n";
@@ -139,19 +159,6 @@ pub fn listed_text(rows: &[Row], options: &CompareOptions) -> String {
     )
 }
 
-/// What a report in JSON begins with.
-fn settings(options: &CompareOptions) -> Value {
-    json!({
-        "schema_version": 1,
-        "width": options.size.width,
-        "depth": options.size.depth,
-        "pipeline": options.build.pipeline.registers(),
-        "seed": options.seed,
-        "warm_up_cycles": CYCLES,
-        "measured_cycles": CYCLES,
-    })
-}
-
 /// Under what conditions the figures hold.
 fn conditions(options: &CompareOptions) -> String {
     let (size, build, seed) = (&options.size, &options.build, options.seed);
@@ -163,14 +170,14 @@ fn conditions(options: &CompareOptions) -> String {
     )
 }
 
-fn cells(row: &Row, number: impl Fn(f64) -> String, nothing: &str) -> Vec<String> {
+fn cells(row: &Row) -> Vec<String> {
     let text = |cell| match cell {
         Cell::Word(word) => word.to_owned(),
         Cell::Size(size) => size.figure().1,
         Cell::Whole(n) => n.to_string(),
-        Cell::Number(x) => x.map_or_else(|| nothing.to_owned(), &number),
+        Cell::Number(x) => x.map_or_else(|| "-".to_owned(), number),
     };
-    COLUMNS.iter().map(|(_, _, cell)| text(cell(row))).collect()
+    COLUMNS.iter().map(|(_, cell)| text(cell(row))).collect()
 }
 
 const LEGEND: &str = "\

@@ -75,7 +75,8 @@ fn wanted(network: &Network) -> Wanted<'_> {
     };
     let routing = given.is_none().then(|| network.relation().name());
     let concentration = topology.concentration();
-    Wanted { concentration, routing, given, ..Wanted::of(which) }
+    let route_seed = network.relation().route_seed();
+    Wanted { concentration, routing, given, route_seed, ..Wanted::of(which) }
 }
 
 #[cfg(test)]

@@ -28,13 +28,13 @@ type Key<'a> = (&'a str, Option<usize>, Crossbar, bool);
 /// A line per key, relation by relation.
 fn lines(rows: &[Row], figure: fn(&Row) -> Option<f64>) -> Vec<Line> {
     fn key(row: &Row) -> Key<'_> {
-        (&row.routing, row.class, row.crossbar, row.one_vc)
+        (&row.configuration.routing, row.class, row.crossbar, row.one_vc)
     }
     let mut relations = Vec::new();
     let mut keys = Vec::new();
     for row in rows {
-        if !relations.contains(&row.routing.as_str()) {
-            relations.push(row.routing.as_str());
+        if !relations.contains(&row.configuration.routing.as_str()) {
+            relations.push(row.configuration.routing.as_str());
         }
         if !keys.contains(&key(row)) {
             keys.push(key(row));

@@ -10,10 +10,12 @@ use crate::Report;
 use crate::commands::synth::{Crossbar, placements};
 use crate::format::{Format, json};
 use crate::progress::Progress;
+use crate::tabular::{self, Document, ReportKind};
 use candidate::{Candidate, candidates};
+use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_analysis::turns::full_crossbar;
-use turnpike_fabric::report::Analysis;
+use turnpike_fabric::report::{Analysis, Configuration};
 use turnpike_flow::cells::Cells;
 use turnpike_flow::design::Subject;
 use turnpike_flow::measure::{self, Clock, Measured};
@@ -26,21 +28,20 @@ use turnpike_network::topology::entering::Entering;
 const FABRIC_NODES: u32 = 16;
 
 /// One switch, measured.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Row {
-    /// The network's size.
+    /// The fabric.
     #[serde(flatten)]
+    pub configuration: Configuration,
+    /// The network's size.
+    #[serde(skip)]
     pub size: Scale,
-    /// The relation.
-    pub routing: String,
     /// Whether the crossbar has the turns that routing takes, or all but U-turns.
     pub crossbar: Crossbar,
     /// Which class of switches, where the fabric has several: the number in its module's name.
     pub class: Option<usize>,
     /// How many switches of the fabric are like this one.
     pub switches: u32,
-    /// Virtual channels.
-    pub virtual_channels: u8,
     /// Whether the relation was given one VC for comparison's sake; it would deadlock.
     #[serde(skip)]
     pub one_vc: bool,
@@ -78,6 +79,33 @@ pub struct Row {
     pub fabric_luts: Option<u64>,
 }
 
+/// The switches of relations, measured.
+#[derive(Serialize, JsonSchema)]
+struct SynthesisReport<'a> {
+    /// Version of these fields: 2.
+    schema_version: u32,
+    /// For what.
+    target: &'static str,
+    /// The tools, with their versions.
+    tools: Vec<&'a str>,
+    /// Placements of each, where they are placed.
+    seeds: Option<u32>,
+    /// The switches.
+    rows: &'a [Row],
+    /// Relations that cannot be had.
+    left_out: &'a [LeftOut],
+}
+
+impl Document for SynthesisReport<'_> {
+    const ROWS: Option<&'static str> = Some("rows");
+}
+
+/// For the list of reports.
+pub const REPORT: ReportKind = ReportKind::of::<SynthesisReport<'_>>(
+    "compare_synth",
+    "relations by measured area and clock (`compare --synth`)",
+);
+
 /// Runs it.
 ///
 /// # Errors
@@ -96,22 +124,17 @@ pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
         );
         svg.write(&plot::svg(&title, "dimension k", &charts::charts(&rows))?)?;
     }
+    let report = SynthesisReport {
+        schema_version: 2,
+        target: session.target.name,
+        tools: session.tools(),
+        seeds: session.places().then_some(seeds),
+        rows: &rows,
+        left_out: &left_out,
+    };
     let text = match options.format.format {
-        Format::Json => json(&serde_json::json!({
-            "schema_version": 1,
-            "topology": options.topology,
-            "width": options.size.width,
-            "depth": options.size.depth,
-            "pipeline": options.build.pipeline.registers(),
-            "queue": options.build.queue.word(),
-            "mux": options.build.mux.word(),
-            "target": target.name,
-            "tools": session.tools(),
-            "seeds": session.places().then_some(seeds),
-            "rows": rows,
-            "left_out": left_out,
-        }))?,
-        Format::Csv => write::csv(&rows),
+        Format::Json => json(&report)?,
+        Format::Csv => tabular::csv(&report)?,
         Format::Text => write::text(options, &session, &rows) + &left_out_text(&left_out),
     };
     Ok(Report::holds(text))
@@ -162,12 +185,11 @@ fn row(candidate: &Candidate, measured: &Measured, fabric: Option<&Cells>) -> Ro
     let mhz = |rate: fn(&Clock) -> f64| measured.clock.as_ref().map(rate);
     let (cells, multiplexers) = (&measured.cells, &measured.parts.multiplexers);
     Row {
+        configuration: analysis.configuration.clone(),
         size: analysis.size,
-        routing: analysis.routing.clone(),
         crossbar: candidate.crossbar,
         class: (analysis.switch_classes.len() > 1).then_some(candidate.class),
         switches: class.nodes,
-        virtual_channels: candidate.plan.relation().vcs(),
         one_vc: candidate.one_vc,
         crosspoints,
         multiplexer_inputs,

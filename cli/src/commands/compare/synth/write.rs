@@ -5,30 +5,6 @@ use crate::commands::compare::CompareOptions;
 use crate::table::Table;
 use turnpike_flow::session::Session;
 
-const COLUMNS: [&str; 21] = [
-    "dimension",
-    "routing",
-    "crossbar",
-    "class",
-    "switches",
-    "virtual_channels",
-    "crosspoints",
-    "multiplexer_inputs",
-    "luts",
-    "flip_flops",
-    "lut_rams",
-    "logic_cells",
-    "area_um2",
-    "multiplexer_luts",
-    "multiplexer_area_um2",
-    "size_by_full",
-    "multiplexers_by_full",
-    "median_mhz",
-    "min_mhz",
-    "max_mhz",
-    "fabric_luts",
-];
-
 const TITLES: [&str; 21] = [
     "k",
     "routing",
@@ -53,18 +29,18 @@ const TITLES: [&str; 21] = [
     "fabric LUTs",
 ];
 
-fn cells(row: &Row, nothing: &str) -> Vec<String> {
+fn cells(row: &Row) -> Vec<String> {
     let number = |x: Option<f64>, digits: usize| {
-        x.map_or_else(|| nothing.to_owned(), |x| format!("{x:.digits$}"))
+        x.map_or_else(|| "-".to_owned(), |x| format!("{x:.digits$}"))
     };
-    let whole = |n: Option<u64>| n.map_or_else(|| nothing.to_owned(), |n| n.to_string());
+    let whole = |n: Option<u64>| n.map_or_else(|| "-".to_owned(), |n| n.to_string());
     vec![
         row.size.figure().1,
-        row.routing.clone(),
+        row.configuration.routing.clone(),
         row.crossbar.name().to_owned(),
         whole(row.class.map(|class| class as u64)),
         row.switches.to_string(),
-        row.virtual_channels.to_string(),
+        row.configuration.virtual_channels.to_string(),
         row.crosspoints.to_string(),
         row.multiplexer_inputs.to_string(),
         row.luts.to_string(),
@@ -83,16 +59,9 @@ fn cells(row: &Row, nothing: &str) -> Vec<String> {
     ]
 }
 
-/// All figures.
-pub fn csv(rows: &[Row]) -> String {
-    let mut table = Table::new(COLUMNS);
-    rows.iter().for_each(|row| table.push(cells(row, "")));
-    table.csv()
-}
-
 /// The table for people. Columns that have nothing to say for the target are left out.
 pub fn text(options: &CompareOptions, session: &Session, rows: &[Row]) -> String {
-    let all: Vec<Vec<String>> = rows.iter().map(|row| cells(row, "-")).collect();
+    let all: Vec<Vec<String>> = rows.iter().map(cells).collect();
     let says = |at: &usize| all.iter().any(|row| !matches!(&*row[*at], "-" | "0"));
     let kept: Vec<usize> = (0..TITLES.len()).filter(says).collect();
     let mut table = Table::new(kept.iter().map(|&at| TITLES[at]));

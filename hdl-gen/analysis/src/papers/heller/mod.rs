@@ -14,13 +14,14 @@ pub mod printed;
 pub mod processors;
 pub mod subcubes;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Where the memo's figures are from.
 pub const SOURCE: &str = "Heller, Directed Cube Networks, CSG Memo 253, 1985";
 
 /// A table: columns of figures, some beside the memo's.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Table {
     /// The memo's number, such as `5-1`, or its section.
     pub id: &'static str,
@@ -37,7 +38,7 @@ pub struct Table {
 }
 
 /// A figure, and the memo's where it prints one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Cell {
     /// What is computed, to as many decimals as the memo prints.
     pub ours: String,

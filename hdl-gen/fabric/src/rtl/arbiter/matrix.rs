@@ -23,12 +23,12 @@ pub fn matrix_arbiter(prefix: &str, n: u32) -> Result<Arc<Module>, RtlError> {
     m.about(match n {
         1 => "Grants an output to the only packet that asks for it.".to_owned(),
         _ => format!(
-            "Matrix arbiter over {n} packets: grants an output to the one of those that ask"
+            "Matrix arbiter over {n} packets: of those that ask it grants an output to the one"
         ),
     });
     if n > 1 {
         m.about(
-            "that was granted longest ago. Two rounds in a cycle, of which one grants at most.",
+            "that was granted longest ago. A cycle has two rounds; at most one of them grants.",
         );
     }
     m.about("The packet holds the output until its last flit has left.");
@@ -64,7 +64,7 @@ pub fn matrix_arbiter(prefix: &str, n: u32) -> Result<Arc<Module>, RtlError> {
             let busy = m.define("busy", 1, Expr::from(granted).any());
             let register =
                 |net, reset, next| Register { net, reset, enable: Some(busy.into()), next };
-            m.comment("Whoever is granted goes behind all others.");
+            m.comment("The packet that is granted goes behind all others.");
             let behind = before.iter().zip(0..).map(|(&row, i)| {
                 let kept = Expr::from(row) & (!granted.bit(i)).repeat(n - 1 - i);
                 register(row, Some((1 << (n - 1 - i)) - 1), kept | granted.slice(i + 1, n - 1 - i))

@@ -41,7 +41,7 @@ pub fn registered_arbiter(prefix: &str, n: u32) -> Result<Arc<Module>, RtlError>
     let busy = m.reg("busy", 1);
 
     m.section("Choice");
-    m.comment("Who is granted shows the packet that leaves, not its next one.");
+    m.comment("A granted queue still shows the packet that leaves: its request does not count.");
     let live = m.define("live", n, Expr::from(request) & !Expr::from(grant));
     m.comment("Requests behind the last owner come first, then all from request 0 up.");
     let first = m.define("live_after", n - 1, live.slice(1, n - 1) & after_owner);

@@ -38,7 +38,7 @@ pub(super) fn storage(
     m.section("Storage");
     if write != push {
         m.comment(
-            "Written while there is room, offered or not: the next word goes to the same place.",
+            "Every cycle with room writes the input, word or not; the next word goes to that place.",
         );
     }
     let words = m.memory("words", ports.in_data.width, depth);

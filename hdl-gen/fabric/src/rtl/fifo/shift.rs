@@ -9,7 +9,9 @@ use turnpike_netlist::{Expr, ModuleBuilder, Net, Register};
 /// a handshake. `filled` is the fill level of [`super::level`].
 pub(super) fn storage(m: &mut ModuleBuilder, ports: &Ports, filled: &[Expr], pop: Net) {
     m.section("Storage: the oldest word in front");
-    m.comment("A free place takes on whatever is offered, for the next word goes there.");
+    m.comment(
+        "A free place takes on the input in every cycle, word or not: the next word goes there.",
+    );
     let width = ports.in_data.width;
     let words: Vec<Net> = (0..filled.len())
         .map(|i| {

@@ -99,7 +99,7 @@ mod tests {
         let destinations = mixed.destinations().unwrap();
         let reached: BTreeSet<u64> = destinations.iter().copied().collect();
         assert_eq!(reached, mixed.takers.iter().map(|&t| t.into()).collect());
-        assert!(mixed.takers.iter().all(|&t| destinations[t as usize] == t.into()));
+        assert!(mixed.takers.iter().all(|&t| destinations[t as usize] == u64::from(t)));
         assert_eq!(mixed.packets(), 256 * mixed.senders.len() as u64);
     }
 

@@ -60,7 +60,7 @@ pub fn control(prefix: &str, cast: &Cast) -> Result<Arc<Module>, RtlError> {
     m.assign(pause_sinks, cycle.bit(PAUSE_SINKS));
 
     m.section("Packets that have come");
-    m.comment(format!("All of them: {expected}. One too many is a fault where it comes."));
+    m.comment(format!("All of them: {expected}. One packet too many is a fault at its sink."));
     let now = population(&mut m, arrived, "arrived");
     let bits = expected.ilog2() + 1;
     let total = m.reg("total", bits);

@@ -90,7 +90,7 @@ pub fn source(prefix: &str, pattern: Pattern, cast: &Cast) -> Result<Arc<Module>
     let destination = match cast.destinations() {
         None => m.define("destination", a, drawn),
         Some(rows) => {
-            m.comment("Those for an address without a terminal go to one that there is.");
+            m.comment("Packets for an address without a terminal go to an address that has one.");
             let drawn = m.define("drawn", a, drawn);
             let destination = m.wire("destination", a);
             m.table(destination, drawn, rows);

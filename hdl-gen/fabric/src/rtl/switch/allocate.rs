@@ -65,7 +65,7 @@ impl Builder<'_> {
         let queues: Vec<usize> = (0..class.queues.len())
             .filter(|&queue| lanes.iter().any(|lane| self.source_of(lane, queue).is_some()))
             .collect();
-        self.m.comment("Round 1: a packet that has no channel picks one of those that are open.");
+        self.m.comment("Round 1: a packet without a channel picks one of the open channels.");
         let mut picks = BTreeMap::new();
         for &queue in &queues {
             picks.insert(queue, self.pick(queue, &lanes));
@@ -79,7 +79,9 @@ impl Builder<'_> {
             }
             self.m.assign(lane.ask, compete(&bits));
         }
-        self.m.comment("Round 2: a packet that lost picks among those that nobody has picked.");
+        self.m.comment(
+            "Round 2: a packet that lost picks an open channel that no packet has picked.",
+        );
         for picks in &mut picks {
             self.pick_again(*picks.0, &lanes, picks.1);
         }
@@ -216,13 +218,16 @@ impl Builder<'_> {
         let asks = m.define(name("asks"), 1, Expr::from(picks.could).any());
         let gets = m.define(name("gets"), 1, Expr::any_of(gets));
         if let Some(net) = picks.from_last {
-            m.comment("Whoever gets none picks from the other end the next time.");
+            m.comment("A packet that gets no channel picks from the other end the next time.");
             let loses = Some(Expr::from(asks) & !Expr::from(gets));
             let next = !Expr::from(net);
             m.registers(vec![Register { net, reset: Some(0), enable: loses, next }]);
         }
         if let Some(insists) = picks.insists {
-            m.comment(format!("It gives way to packets of other queues {} times.", plan.gives_way));
+            m.comment(format!(
+                "A packet here gives way to packets of other queues {} times.",
+                plan.gives_way
+            ));
             let width = bits_for(plan.gives_way + 1);
             let net = m.reg(name("waited"), width);
             let most = Expr::constant(width, plan.gives_way.into());

@@ -82,7 +82,9 @@ impl Builder<'_> {
         let Handshake { valid, ready } = ports.queue_handshake[index];
         let (_, flit) = ports.inputs[queue.input];
         let m = &mut self.m;
-        m.comment("A packet comes in where it is alone: ready for a first flit when empty.");
+        m.comment(
+            "The queue holds one packet: it is ready for a first flit only when it is empty.",
+        );
         let inside = m.reg(format!("{}_inside", queue.name), 1);
         m.registers(vec![Register {
             net: inside,

@@ -1,0 +1,74 @@
+//! `turnpike schema`: what programs can rely on in each report.
+
+use super::{analyze, compare, generate, list, route, search, simulate, synth, tables, verify};
+use crate::Report;
+use crate::format::{Format, FormatOption, json};
+use crate::table::Table;
+use crate::tabular::{Field, ReportKind};
+use anyhow::anyhow;
+use clap::Args;
+use turnpike_base::nearest::Nearest;
+
+/// Options of `schema`.
+#[derive(Args, Debug)]
+pub struct SchemaOptions {
+    /// The report. Default: the list of all
+    pub report: Option<String>,
+    /// How to report: json for a JSON Schema, text or csv for the fields
+    #[command(flatten)]
+    pub format: FormatOption,
+}
+
+/// Every report that programs can read. A new one is a line here.
+pub const REPORTS: &[ReportKind] = &[
+    list::REPORT,
+    generate::REPORT,
+    analyze::REPORT,
+    compare::REPORT,
+    compare::across::REPORT,
+    compare::synth::REPORT,
+    simulate::REPORT,
+    simulate::WORKLOAD_REPORT,
+    verify::REPORT,
+    verify::FORMAL_REPORT,
+    synth::REPORT,
+    route::REPORT,
+    route::ALL_REPORT,
+    search::REPORT,
+    tables::REPORT,
+];
+
+/// Runs it.
+///
+/// # Errors
+/// A report that is not there, with the nearest name.
+pub fn run(options: &SchemaOptions) -> anyhow::Result<Report> {
+    let Some(name) = &options.report else {
+        let mut table = Table::new(["report", "about"]);
+        for kind in REPORTS {
+            table.push(vec![kind.name.to_owned(), kind.about.to_owned()]);
+        }
+        return Ok(Report::holds(match options.format.format {
+            Format::Text => table.text(),
+            Format::Csv => table.csv(),
+            Format::Json => json(&REPORTS.iter().map(|kind| kind.name).collect::<Vec<_>>())?,
+        }));
+    };
+    let kind = REPORTS.iter().find(|kind| kind.name == name).ok_or_else(|| {
+        let names: Vec<&str> = REPORTS.iter().map(|kind| kind.name).collect();
+        let nearest = Nearest::of(name, names.iter().copied());
+        anyhow!("unknown report '{name}'{nearest} (there are: {})", names.join(", "))
+    })?;
+    let fields = || {
+        let mut table = Table::new(["field", "holds", "meaning"]);
+        for Field { field, holds, meaning } in kind.fields() {
+            table.push(vec![field, holds, meaning]);
+        }
+        table
+    };
+    Ok(Report::holds(match options.format.format {
+        Format::Text => fields().text(),
+        Format::Csv => fields().csv(),
+        Format::Json => json(&(kind.schema)())?,
+    }))
+}

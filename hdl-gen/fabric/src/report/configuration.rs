@@ -1,0 +1,128 @@
+//! What a fabric is made of, as every report says it.
+
+use crate::plan::{FabricPlan, Parameters};
+use schemars::JsonSchema;
+use serde::Serialize;
+use turnpike_network::topology::{Scale, Size};
+
+/// The size of a network: what its topology takes, and nothing for the rest.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, JsonSchema)]
+pub struct SizeFields {
+    /// Dimension of a cube, or letters of a word.
+    pub dimension: Option<u32>,
+    /// Sides of a mesh or torus, X first, such as `4x4`.
+    pub shape: Option<String>,
+    /// Nodes of a ring, a star, a full network, or of one from a file.
+    pub size: Option<u32>,
+    /// Channels down from a switch of a tree, or kinds of letters.
+    pub arity: Option<u32>,
+    /// Levels of switches of a tree.
+    pub levels: Option<u32>,
+    /// Terminals where the topology has one; 1 without `--concentration`.
+    pub concentration: u32,
+}
+
+impl From<Scale> for SizeFields {
+    fn from(Scale { size, concentration }: Scale) -> Self {
+        let rest = Self { concentration, ..Self::default() };
+        match size {
+            Size::Dim(k) => Self { dimension: Some(k), ..rest },
+            Size::Shape(shape) => Self { shape: Some(shape.to_string()), ..rest },
+            Size::Nodes(n) => Self { size: Some(n), ..rest },
+            Size::Words { arity, length } => {
+                Self { arity: Some(arity), dimension: Some(length), ..rest }
+            }
+            Size::Tree { arity, levels } => {
+                Self { arity: Some(arity), levels: Some(levels), ..rest }
+            }
+        }
+    }
+}
+
+/// A fabric: whatever makes two of them differ.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Configuration {
+    /// The fabric's name.
+    pub fabric: String,
+    /// The arguments of `turnpike generate` that make the fabric.
+    pub configuration: String,
+    /// The topology.
+    pub topology: String,
+    /// Its size.
+    #[serde(flatten)]
+    pub size: SizeFields,
+    /// Switches, failed ones included.
+    pub nodes: u32,
+    /// Terminals that send or take packets.
+    pub terminals: u32,
+    /// Labels of the nodes that failed.
+    pub failed: Vec<String>,
+    /// The routing relation.
+    pub routing: String,
+    /// The seed that its routes were drawn from, where they were.
+    pub route_seed: Option<u64>,
+    /// Virtual channels in use.
+    pub virtual_channels: u8,
+    /// Bits of `tdata`.
+    pub width: u32,
+    /// Flits that a queue holds.
+    pub depth: u32,
+    /// Whether `tid` carries the source's address.
+    pub source_id: bool,
+    /// Bits of `tuser`; 0 for none.
+    pub user_width: u32,
+    /// Whether there is a `tkeep`.
+    pub keep: bool,
+    /// Registers on the way through a switch: 0, 1 (the grant) or 2 (the output, too).
+    pub pipeline: u32,
+    /// What queues are made of: `ram`, `registers` or `shift`.
+    pub queue: String,
+    /// What multiplexers are made of: `one-hot` or `lut4`.
+    pub mux: String,
+    /// Ports of the top module: `flat` or `named`.
+    pub ports: String,
+    /// Reset of the top module: `high` or `low`.
+    pub reset: String,
+}
+
+impl Configuration {
+    /// That of a planned fabric.
+    pub fn of(plan: &FabricPlan) -> Self {
+        let (topology, relation) = (plan.topology(), plan.relation());
+        // All of them: a new one stops compiling here.
+        let Parameters {
+            width,
+            depth,
+            source_id,
+            user_width,
+            keep,
+            pipeline,
+            queue,
+            mux,
+            ports,
+            reset,
+        } = plan.parameters;
+        Self {
+            fabric: plan.name.clone(),
+            configuration: plan.canonical(),
+            topology: topology.title(),
+            size: topology.scale().into(),
+            nodes: topology.nodes(),
+            terminals: topology.all_terminals().count() as u32,
+            failed: topology.failed_nodes().iter().map(|&node| topology.label(node)).collect(),
+            routing: relation.name().to_owned(),
+            route_seed: relation.route_seed(),
+            virtual_channels: relation.vcs(),
+            width,
+            depth,
+            source_id,
+            user_width,
+            keep,
+            pipeline: pipeline.registers(),
+            queue: queue.to_string(),
+            mux: mux.to_string(),
+            ports: ports.to_string(),
+            reset: reset.to_string(),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Who sends and who takes packets: patterns speak of both by number, those that failed or have
+//! no such port left out.
+
+use turnpike_network::topology::Topology;
+
+/// The terminals that send and those that take packets, ascending.
+#[derive(Clone, Debug)]
+pub struct Ends {
+    /// All terminals, those that do neither with them.
+    pub terminals: u32,
+    /// Those that send.
+    pub sources: Vec<u32>,
+    /// Those that take packets.
+    pub sinks: Vec<u32>,
+}
+
+/// A source, as patterns see it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sender {
+    /// Its place among the sources.
+    pub number: u32,
+    /// Its place among the sinks, where it is one.
+    pub itself: Option<u32>,
+}
+
+impl Ends {
+    /// `terminals` terminals that all do both.
+    pub fn all(terminals: u32) -> Self {
+        let all = || (0..terminals).collect();
+        Self { terminals, sources: all(), sinks: all() }
+    }
+
+    /// Those of a network.
+    pub fn of(topology: &dyn Topology) -> Self {
+        Self {
+            terminals: topology.terminals(),
+            sources: topology.sources().map(|terminal| terminal.0).collect(),
+            sinks: topology.sinks().map(|terminal| terminal.0).collect(),
+        }
+    }
+
+    /// The sources, in order.
+    pub fn senders(&self) -> impl Iterator<Item = Sender> {
+        (0..).zip(&self.sources).map(|(number, &terminal)| {
+            let itself = self.sink(terminal);
+            Sender { number, itself }
+        })
+    }
+
+    /// The place of a terminal among the sinks.
+    pub fn sink(&self, terminal: u32) -> Option<u32> {
+        self.sinks.binary_search(&terminal).ok().map(|place| place as u32)
+    }
+}
