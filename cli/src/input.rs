@@ -14,6 +14,8 @@ pub const MOST_TRACE: u64 = 256 << 20;
 pub const MOST_RELATION: u64 = given::MOST_BYTES as u64;
 /// Largest topology in bytes.
 pub const MOST_TOPOLOGY: u64 = description::MOST_BYTES as u64;
+/// Largest file of a pattern in bytes.
+pub const MOST_PATTERN: u64 = 1 << 26;
 /// Largest configuration in bytes.
 pub const MOST_CONFIG: u64 = 1 << 20;
 

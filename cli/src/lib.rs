@@ -9,6 +9,8 @@ pub mod destination;
 pub mod format;
 pub mod input;
 pub mod memory;
+pub mod messages;
+pub mod network_fields;
 pub mod options;
 pub mod progress;
 pub mod relation_file;

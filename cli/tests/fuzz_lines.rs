@@ -224,7 +224,7 @@ impl Line<'_> {
         for arg in subcommand.get_arguments() {
             let wanted = match arg.get_id().as_str() {
                 "help" | "version" => self.random.once_in(200),
-                option @ ("dim" | "shape" | "nodes" | "arity" | "levels") => {
+                option @ ("dim" | "shape" | "nodes" | "arity" | "levels" | "radix") => {
                     let due = place.option(option).is_some();
                     if self.random.once_in(40) { !due } else { due }
                 }
@@ -281,7 +281,9 @@ impl Line<'_> {
             topology.label(turnpike_network::topology::Node(node))
         };
         match (arg.get_id().as_str(), hint) {
-            ("dim" | "shape" | "nodes" | "arity" | "levels", _) if !self.random.once_in(10) => {
+            ("dim" | "shape" | "nodes" | "arity" | "levels" | "radix", _)
+                if !self.random.once_in(10) =>
+            {
                 place.option(arg.get_id().as_str()).unwrap_or_else(|| "4".to_owned())
             }
             // No large ones: they are in order, and take long.

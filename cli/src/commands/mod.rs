@@ -8,6 +8,7 @@ pub mod generate;
 pub mod list;
 pub mod man;
 pub mod route;
+pub mod schedule;
 pub mod schema;
 pub mod search;
 pub mod simulate;
@@ -37,6 +38,8 @@ pub enum Command {
     Synth(synth::SynthOptions),
     /// Show the route from one node to another, switch by switch
     Route(route::RouteOptions),
+    /// Find the settings of a multistage network of circuits, slot by slot
+    Schedule(schedule::ScheduleOptions),
     /// Write a topology as a file, for changes or for other programs
     Export(export::ExportOptions),
     /// Find a relation whose crossbars meet bounds, or prove that there is none
@@ -65,6 +68,7 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
         Command::Completions(options) => completions::run(&options),
         Command::Man(options) => man::run(&options),
         Command::Route(options) => route::run(&options),
+        Command::Schedule(options) => schedule::run(&options),
         Command::Schema(options) => schema::run(&options),
         Command::Search(options) => search::run(&options),
         Command::Simulate(options) => simulate::run(&options),

@@ -6,6 +6,7 @@ pub use paths::REPORT as ALL_REPORT;
 
 use crate::Report;
 use crate::format::{Format, FormatOption, json};
+use crate::network_fields::NetworkFields;
 use crate::options::NetworkOptions;
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
@@ -13,7 +14,6 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_analysis::network::Network;
-use turnpike_fabric::report::SizeFields;
 use turnpike_network::routing::walk::{self, Step};
 use turnpike_network::routing::{MAX_VCS, Relation, Vc};
 use turnpike_network::topology::Topology;
@@ -40,20 +40,9 @@ pub struct RouteOptions {
 struct RouteReport {
     /// Version of these fields: 2.
     schema_version: u32,
-    /// The topology.
-    topology: String,
-    /// Its size.
+    /// The network.
     #[serde(flatten)]
-    size: SizeFields,
-    /// The same in words.
-    #[serde(skip)]
-    size_words: String,
-    /// Labels of the nodes that failed.
-    failed: Vec<String>,
-    /// The routing relation.
-    routing: String,
-    /// The seed that its routes were drawn from, where they were.
-    route_seed: Option<u64>,
+    network: NetworkFields,
     /// The terminal that sends.
     source: String,
     /// The terminal that takes the packet.
@@ -158,12 +147,7 @@ fn report(routed: &Routed, options: &RouteOptions) -> anyhow::Result<RouteReport
     let hops = (0..).zip(&steps).map(|(hop, step)| hop_report(routed, hop, step)).collect();
     Ok(RouteReport {
         schema_version: 2,
-        topology: topology.title(),
-        size: topology.scale().into(),
-        size_words: topology.scale().words(),
-        failed: topology.failed_nodes().iter().map(|&node| topology.label(node)).collect(),
-        routing: relation.name().to_owned(),
-        route_seed: relation.route_seed(),
+        network: NetworkFields::of(topology, relation),
         source: topology.terminal_label(source),
         destination: topology.terminal_label(destination),
         length: steps.len() as u32 - 1,
@@ -187,7 +171,8 @@ fn hop_report(routed: &Routed, hop: u32, step: &Step) -> HopReport {
 }
 
 fn text(report: &RouteReport) -> String {
-    let RouteReport { topology, size_words, routing, source, destination, length, .. } = report;
+    let RouteReport { network, source, destination, length, .. } = report;
+    let NetworkFields { topology, size_words, routing, .. } = network;
     let plural = if *length == 1 { "channel" } else { "channels" };
     let distance = match report.distance {
         d if d == *length => "a shortest path".to_owned(),

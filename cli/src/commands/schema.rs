@@ -1,6 +1,8 @@
 //! `turnpike schema`: what programs can rely on in each report.
 
-use super::{analyze, compare, generate, list, route, search, simulate, synth, tables, verify};
+use super::{
+    analyze, compare, generate, list, route, schedule, search, simulate, synth, tables, verify,
+};
 use crate::Report;
 use crate::format::{Format, FormatOption, json};
 use crate::table::Table;
@@ -24,6 +26,7 @@ pub const REPORTS: &[ReportKind] = &[
     list::REPORT,
     generate::REPORT,
     analyze::REPORT,
+    analyze::PATTERN_REPORT,
     compare::REPORT,
     compare::across::REPORT,
     compare::synth::REPORT,
@@ -34,6 +37,7 @@ pub const REPORTS: &[ReportKind] = &[
     synth::REPORT,
     route::REPORT,
     route::ALL_REPORT,
+    schedule::REPORT,
     search::REPORT,
     tables::REPORT,
 ];

@@ -5,7 +5,7 @@ mod network_size;
 pub mod values;
 
 pub use chosen::{Chosen, ChosenTopology};
-pub use network_size::NetworkSize;
+pub use network_size::{NetworkSize, ShapeOption};
 
 use crate::progress::Progress;
 use crate::relation_file;

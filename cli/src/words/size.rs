@@ -1,6 +1,6 @@
 //! The options that say a size.
 
-use turnpike_network::topology::{MOST_SIDES, SIDES, Sizes};
+use turnpike_network::topology::{Clos, MOST_SIDES, SIDES, Sizes};
 
 /// The options that say a size of this sort.
 pub fn options(sizes: Sizes) -> &'static str {
@@ -10,6 +10,9 @@ pub fn options(sizes: Sizes) -> &'static str {
         Sizes::Nodes { .. } => "--nodes N",
         Sizes::Words { .. } => "--arity D --dim K",
         Sizes::Tree { .. } => "--arity K --levels L",
+        Sizes::Stages { radix: (low, high), .. } if low == high => "--dim N",
+        Sizes::Stages { .. } => "--dim N [--radix R]",
+        Sizes::Clos => "--shape M,N,R",
     }
 }
 
@@ -35,6 +38,23 @@ pub fn range(sizes: Sizes) -> String {
             "--arity {} to {} --levels {} to {}: up to {terminals} terminals",
             arity.0, arity.1, levels.0, levels.1
         ),
+        Sizes::Stages { radix, stages, terminals, analysed } => {
+            let radix = match radix {
+                (low, high) if low == high => String::new(),
+                (low, high) => format!(" [--radix {low} to {high}]"),
+            };
+            format!(
+                "--dim {} to {}{radix}: up to {terminals} terminals, analysed up to {analysed}",
+                stages.0, stages.1
+            )
+        }
+        Sizes::Clos => {
+            let [middle, inputs, outer] =
+                Clos::RANGES.map(|(low, high)| format!("{low} to {high}"));
+            format!(
+                "--shape M,N,R: {middle} middle switches, {inputs} terminals at each of {outer} first switches"
+            )
+        }
     }
 }
 

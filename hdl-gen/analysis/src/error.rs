@@ -48,6 +48,17 @@ pub enum NetworkError {
         /// One of the topology that does: its default.
         instead: &'static str,
     },
+    /// More routes than are walked.
+    #[error(
+        "{nodes} switches and {terminals} terminals are too many to walk all routes: their product \
+         may be 2^28; a route or a pattern at a time can be had"
+    )]
+    Large {
+        /// Switches.
+        nodes: u32,
+        /// Terminals.
+        terminals: u32,
+    },
     /// A number of virtual channels outside its range.
     #[error("{0} virtual channels are out of range; use 1 to {MAX_VCS}")]
     Vcs(u8),

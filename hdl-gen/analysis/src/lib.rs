@@ -8,6 +8,8 @@ mod error;
 pub mod needs;
 pub mod network;
 pub mod papers;
+pub mod pattern_load;
+pub mod patterns;
 pub mod properties;
 mod sample;
 pub mod states;

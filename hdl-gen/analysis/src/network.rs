@@ -19,6 +19,8 @@ use turnpike_network::routing::{MAX_VCS, Relation, RoutingError};
 use turnpike_network::topology::entering::Entering;
 use turnpike_network::topology::{Size, Terminal, Topology};
 
+/// Switches times destinations at most, where no node stands for another: all routes are walked.
+const MOST_STATES: u64 = 1 << 28;
 /// Steps kept at most: some 200 MB.
 const MOST_STEPS: usize = 1 << 22;
 
@@ -125,6 +127,11 @@ impl Network {
         {
             topology = fewer;
             symmetry = Symmetry::of(&*topology, &relation)?;
+        }
+        let (nodes, terminals) = (topology.nodes(), topology.terminals());
+        let states = u64::from(nodes) * u64::from(terminals);
+        if !symmetry.is_by_translation() && states > MOST_STATES {
+            return Err(NetworkError::Large { nodes, terminals });
         }
         let topology: Arc<dyn Topology> = Arc::from(topology);
         let relation = match symmetry.is_by_translation() {

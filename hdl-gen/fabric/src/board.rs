@@ -59,7 +59,7 @@ pub const BOARDS: &[Board] = &[
         clock_mhz: 12,
         button: None,
         tied_high: &[],
-        constraints: include_str!("../../../constraints/ice40-hx8k.pcf"),
+        constraints: include_str!("../constraints/ice40-hx8k.pcf"),
         flow: Flow::Ice40 { device: "--hx8k --package ct256" },
     },
     Board {
@@ -70,7 +70,7 @@ pub const BOARDS: &[Board] = &[
         button: Some(Button { pin: "restart", active_low: false }),
         // Low would let the ESP32 beside the FPGA start its loader.
         tied_high: &["wifi_gpio0"],
-        constraints: include_str!("../../../constraints/ulx3s-85f.lpf"),
+        constraints: include_str!("../constraints/ulx3s-85f.lpf"),
         flow: Flow::Ecp5 { device: "--85k --package CABGA381 --speed 6" },
     },
     Board {
@@ -80,7 +80,7 @@ pub const BOARDS: &[Board] = &[
         clock_mhz: 100,
         button: Some(Button { pin: "restart_n", active_low: true }),
         tied_high: &[],
-        constraints: include_str!("../../../constraints/arty-a7-35t.xdc"),
+        constraints: include_str!("../constraints/arty-a7-35t.xdc"),
         flow: Flow::Vivado,
     },
 ];

@@ -209,6 +209,11 @@ fn read_size(sizes: Sizes, text: &str) -> Size {
             let (arity, levels) = text.split_once('_').unwrap();
             Size::Tree { arity: number(arity), levels: number(levels) }
         }
+        Sizes::Stages { .. } => match text.split_once("_radix") {
+            Some((stages, radix)) => Size::Stages { radix: number(radix), stages: number(stages) },
+            None => Size::Stages { radix: 2, stages: number(text) },
+        },
+        Sizes::Clos => Size::Clos(text.replace('_', ",").parse().unwrap()),
     }
 }
 

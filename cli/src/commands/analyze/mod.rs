@@ -2,12 +2,14 @@
 
 pub(crate) mod deadlock;
 mod matrix;
+mod pattern;
 mod properties;
 mod text;
 
 use crate::Report;
 use crate::destination::{Destination, ForceOption};
 use crate::format::{Format, FormatOption, json};
+use crate::messages::Pattern;
 use crate::options::FabricOptions;
 use crate::progress::Progress;
 use crate::tabular::{self, Document, ReportKind};
@@ -22,6 +24,10 @@ pub struct AnalyzeOptions {
     /// The fabric.
     #[command(flatten)]
     pub fabric: FabricOptions,
+    /// The load of a pattern in place of the figures: transpose, bit-complement, bit-reversal, rotation,
+    /// shuffle, permutation:SEED, or a file with SOURCE SINK [WORDS] on each line
+    #[arg(long, value_name = "PATTERN|FILE", conflicts_with = "svg")]
+    pub pattern: Option<Pattern>,
     /// Draw the network, its commonest switches with their crossbars, and the cycle of channels that
     /// could wait for each other
     #[arg(long, value_name = "FILE")]
@@ -40,6 +46,9 @@ pub struct AnalyzeOptions {
 /// Unknown names, numbers out of range; a picture that cannot be drawn or written, and nothing is
 /// written then.
 pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
+    if let Some(pattern) = &options.pattern {
+        return pattern::run(options, pattern);
+    }
     let to = |path| Destination::new(path, "network.svg", options.force);
     let to = options.svg.as_deref().map(to).transpose()?;
     let plan = options.fabric.plan_if(None, |topology| match to {
@@ -62,6 +71,8 @@ pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
 }
 
 impl Document for Analysis {}
+
+pub use pattern::REPORT as PATTERN_REPORT;
 
 /// For the list of reports.
 pub const REPORT: ReportKind =

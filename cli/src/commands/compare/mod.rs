@@ -8,7 +8,7 @@ use crate::Report;
 use crate::destination::{Destination, ForceOption};
 use crate::format::{Format, FormatOption, json, number};
 use crate::options::values::{self, Span};
-use crate::options::{BuildOptions, Chosen, NetworkSize, SizeOptions};
+use crate::options::{BuildOptions, Chosen, NetworkSize, ShapeOption, SizeOptions};
 use crate::progress::Progress;
 use crate::relation_file;
 use crate::table::Table;
@@ -25,7 +25,7 @@ use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::{Analysis, Configuration};
 use turnpike_network::routing::given::{Given, On};
 use turnpike_network::routing::{self, RoutingError};
-use turnpike_network::topology::{Scale, Shape};
+use turnpike_network::topology::Scale;
 
 /// Options of `compare`.
 #[derive(Args, Debug)]
@@ -36,9 +36,9 @@ pub struct CompareOptions {
     /// Its dimensions: 4, or 2..=12 (with 12), or 2..12 (without)
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub dim: Option<Span>,
-    /// Its sides, X first, such as 4x4 (mesh, torus)
-    #[arg(long, value_name = "SIDES", allow_hyphen_values = true)]
-    pub shape: Option<Shape>,
+    /// Its sides, X first, such as 4x4 (mesh, torus), or its three numbers, such as 3,2,4 (clos)
+    #[arg(long, value_name = "SIDES|M,N,R", allow_hyphen_values = true)]
+    pub shape: Option<ShapeOption>,
     /// Its number of nodes (rings, full, star)
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
     pub nodes: Option<u32>,
@@ -48,6 +48,9 @@ pub struct CompareOptions {
     /// Its levels of switches (trees)
     #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = values::whole)]
     pub levels: Option<u32>,
+    /// Inputs and outputs of its switches (butterfly; default: 2)
+    #[arg(long, value_name = "R", allow_hyphen_values = true, value_parser = values::whole)]
+    pub radix: Option<u32>,
     /// Terminals at each switch that has one: 1, 2, 4, 8 or 16 (default: 1)
     #[arg(long, value_name = "C", allow_hyphen_values = true, value_parser = values::whole)]
     pub concentration: Option<u32>,
@@ -63,7 +66,7 @@ pub struct CompareOptions {
     /// repeatable: these networks side by side, with their throughput
     #[arg(long = "network", value_name = "WORDS", group = "simulated",
           conflicts_with_all = ["topology", "dim", "shape", "nodes", "arity", "levels",
-                                "concentration", "routing", "across", "synth"])]
+                                "radix", "concentration", "routing", "across", "synth"])]
     pub networks: Vec<String>,
     /// Seed of the traffic with --across and --network
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
@@ -101,8 +104,8 @@ impl CompareOptions {
     /// The networks that are compared: a row for each relation of each.
     fn chosen(&self) -> anyhow::Result<Vec<Chosen>> {
         let network = |dim| {
-            let Self { shape, nodes, arity, levels, concentration, .. } = *self;
-            let size = NetworkSize { dim, shape, nodes, arity, levels, concentration };
+            let Self { shape, nodes, arity, levels, radix, concentration, .. } = *self;
+            let size = NetworkSize { dim, shape, nodes, arity, levels, radix, concentration };
             Chosen::new(&self.topology, &size)
         };
         match self.dim {

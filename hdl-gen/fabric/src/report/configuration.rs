@@ -8,9 +8,9 @@ use turnpike_network::topology::{Scale, Size};
 /// The size of a network: what its topology takes, and nothing for the rest.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, JsonSchema)]
 pub struct SizeFields {
-    /// Dimension of a cube, or letters of a word.
+    /// Dimension of a cube, letters of a word, or digits of a row.
     pub dimension: Option<u32>,
-    /// Sides of a mesh or torus, X first, such as `4x4`.
+    /// Sides of a mesh or torus, X first, such as `4x4`; of a Clos network M,N,R.
     pub shape: Option<String>,
     /// Nodes of a ring, a star, a full network, or of one from a file.
     pub size: Option<u32>,
@@ -18,6 +18,8 @@ pub struct SizeFields {
     pub arity: Option<u32>,
     /// Levels of switches of a tree.
     pub levels: Option<u32>,
+    /// Inputs and outputs of a switch of a butterfly.
+    pub radix: Option<u32>,
     /// Terminals where the topology has one; 1 without `--concentration`.
     pub concentration: u32,
 }
@@ -35,6 +37,10 @@ impl From<Scale> for SizeFields {
             Size::Tree { arity, levels } => {
                 Self { arity: Some(arity), levels: Some(levels), ..rest }
             }
+            Size::Stages { radix, stages } => {
+                Self { radix: Some(radix), dimension: Some(stages), ..rest }
+            }
+            Size::Clos(clos) => Self { shape: Some(clos.to_string()), ..rest },
         }
     }
 }

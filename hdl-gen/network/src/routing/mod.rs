@@ -7,6 +7,7 @@
 pub mod adaptive;
 pub mod around;
 pub mod avoiding;
+pub mod by_digit;
 pub mod choice;
 pub mod concentrating;
 pub mod cube;
@@ -127,6 +128,8 @@ pub const RELATIONS: &[RelationKind] = &[
     up_down::KIND,
     up_down_tree::KIND,
     shift::KIND,
+    by_digit::GREEDY,
+    by_digit::SHORTEST,
 ];
 
 /// The relations of the topology of this name, or [`wired::NAME`].

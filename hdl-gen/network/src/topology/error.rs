@@ -109,6 +109,14 @@ pub enum TopologyError {
         /// The topology.
         topology: &'static str,
     },
+    /// No source is left, or no sink.
+    #[error("no terminal of this {topology} that {what} is left; let fewer nodes fail")]
+    OneSided {
+        /// The topology.
+        topology: &'static str,
+        /// What none does.
+        what: &'static str,
+    },
     /// One terminal alone: there is nobody to send to.
     #[error("one terminal of this {topology} is left, {left}; let fewer nodes fail")]
     Alone {

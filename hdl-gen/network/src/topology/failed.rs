@@ -18,7 +18,8 @@ impl Failed {
     ///
     /// # Errors
     /// [`TopologyError::Label`] for a label of no node; [`TopologyError::NoneLeft`] and
-    /// [`TopologyError::Alone`] where no terminal is left, or one.
+    /// [`TopologyError::Alone`] where no terminal is left, or one; [`TopologyError::OneSided`] where
+    /// those that are left only send, or only take packets.
     pub fn new(intact: Box<dyn Topology>, labels: &[String]) -> Result<Self, TopologyError> {
         let topology = Self::with_any_left(intact, labels)?;
         let mut left = topology.all_terminals();
@@ -36,14 +37,22 @@ impl Failed {
     /// The same, however many terminals are left.
     ///
     /// # Errors
-    /// [`TopologyError::Label`] for a label of no node.
+    /// [`TopologyError::Label`] for a label of no node; [`TopologyError::OneSided`] where those that
+    /// are left only send, or only take packets.
     pub fn with_any_left(
         intact: Box<dyn Topology>,
         labels: &[String],
     ) -> Result<Self, TopologyError> {
         let failed = labels.iter().map(|label| intact.node(label));
         let failed: BTreeSet<Node> = failed.collect::<Result<_, _>>()?;
-        Ok(Self { intact, failed })
+        let left = Self { intact, failed };
+        let (sends, takes) = (left.sources().next().is_some(), left.sinks().next().is_some());
+        let what = match (sends, takes) {
+            (true, false) => "takes packets",
+            (false, true) => "sends",
+            _ => return Ok(left),
+        };
+        Err(TopologyError::OneSided { topology: left.name(), what })
     }
 }
 
@@ -134,6 +143,20 @@ mod tests {
     fn cube(labels: &[&str]) -> Result<Failed, TopologyError> {
         let labels: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();
         Failed::new(Box::new(Hypercube::new(2).unwrap()), &labels)
+    }
+
+    /// The last stage of a butterfly gone, the terminals still send; and the other way round.
+    #[test]
+    fn terminals_of_one_side_are_no_network() {
+        let fail = |labels: [&str; 2]| {
+            let kind = crate::topology::find("butterfly").unwrap();
+            let intact = kind.build(Size::Stages { radix: 2, stages: 2 }).unwrap();
+            Failed::new(intact, &labels.map(str::to_owned)).map(drop)
+        };
+        let error = |what| Err(TopologyError::OneSided { topology: "butterfly", what });
+        assert_eq!(fail(["1_0", "1_1"]), error("takes packets"));
+        assert_eq!(fail(["0_0", "0_1"]), error("sends"));
+        assert_eq!(fail(["0_0", "1_1"]), Ok(()));
     }
 
     #[test]

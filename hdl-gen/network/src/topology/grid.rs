@@ -5,15 +5,15 @@
 //! `x_plus` leads to the next X coordinate, and packets that came by it came in that direction.
 //! Between two nodes of a side of 2 there is one link, in a torus as well.
 
+use super::MOST_SIDES;
 use super::positions::{self, Position};
-use super::size::MOST_SIDES;
 use super::{Node, Port, Shape, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
 
 /// Most nodes for analysis and simulation.
 const MOST_NODES: u32 = 1 << 20;
 /// Fewest and most nodes of a ring: the most is that of a side.
-const RING_NODES: (u32, u32) = (3, super::size::SIDES.1);
+const RING_NODES: (u32, u32) = (3, super::SIDES.1);
 /// The names of the dimensions.
 const AXES: [char; 6] = ['x', 'y', 'z', 'u', 'v', 'w'];
 

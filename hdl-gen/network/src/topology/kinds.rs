@@ -2,7 +2,7 @@
 
 use super::{
     Size, Sizes, Topology, TopologyError, arc_cube, arc_cube_2, ccc, directed_cube, directed_ring,
-    full, grid, hypercube, star, tree, words,
+    full, grid, hypercube, multistage, star, tree, words,
 };
 use turnpike_base::nearest::Nearest;
 
@@ -113,6 +113,10 @@ pub const TOPOLOGIES: &[TopologyKind] = &[
     tree::FAT_TREE,
     words::DE_BRUIJN,
     words::KAUTZ,
+    multistage::BUTTERFLY,
+    multistage::BENES,
+    multistage::DOUBLE_BUTTERFLY,
+    multistage::CLOS,
 ];
 
 /// The entry of that name or alias.

@@ -6,6 +6,7 @@
 pub mod arc_cube;
 pub mod arc_cube_2;
 pub mod ccc;
+mod clos;
 pub mod concentrated;
 pub mod directed_cube;
 mod directed_distance;
@@ -18,20 +19,24 @@ pub mod grid;
 pub mod hypercube;
 mod kinds;
 mod labels;
+pub mod multistage;
 pub mod paths;
 pub mod positions;
 mod scale;
+mod shape;
 pub mod size;
 pub mod star;
 pub mod tree;
 pub mod wired;
 pub mod words;
 
+pub use clos::{Clos, ClosError};
 pub use error::TopologyError;
 use kinds::check_ranges;
 pub use kinds::{MOST_SWITCHES, TOPOLOGIES, TopologyKind, find};
 pub use scale::Scale;
-pub use size::{MOST_SIDES, SIDES, Shape, Size, Sizes};
+pub use shape::{MOST_SIDES, SIDES, Shape, ShapeError};
+pub use size::{Size, Sizes};
 
 use petgraph::graph::DiGraph;
 use positions::Position;

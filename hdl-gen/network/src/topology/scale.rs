@@ -48,6 +48,11 @@ impl Serialize for Scale {
                 map.serialize_entry("arity", &arity)?;
                 map.serialize_entry("levels", &levels)?;
             }
+            Size::Stages { radix, stages } => {
+                map.serialize_entry("dimension", &stages)?;
+                map.serialize_entry("radix", &radix)?;
+            }
+            Size::Clos(clos) => map.serialize_entry("shape", &clos.to_string())?,
         }
         if self.concentration > 1 {
             map.serialize_entry("concentration", &self.concentration)?;

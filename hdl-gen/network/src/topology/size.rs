@@ -1,12 +1,7 @@
 //! The size of a network: the options that stand after its topology's name.
 
+use super::{Clos, Shape};
 use std::fmt;
-use std::str::FromStr;
-
-/// Most dimensions of a mesh or a torus.
-pub const MOST_SIDES: usize = 6;
-/// Least and largest side of a mesh or a torus.
-pub const SIDES: (u32, u32) = (2, 1024);
 
 /// The size of a network.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -31,6 +26,15 @@ pub enum Size {
         /// Levels of switches.
         levels: u32,
     },
+    /// `--dim N --radix R`; the radix is 2 where it is left out.
+    Stages {
+        /// Inputs and outputs of a switch.
+        radix: u32,
+        /// Digits of a row: the stages of a butterfly.
+        stages: u32,
+    },
+    /// `--shape M,N,R`.
+    Clos(Clos),
 }
 
 impl From<u32> for Size {
@@ -75,6 +79,9 @@ impl Size {
             Self::Shape(shape) => shape.to_string(),
             Self::Words { arity, length } => format!("{arity}_{length}"),
             Self::Tree { arity, levels } => format!("{arity}_{levels}"),
+            Self::Stages { radix: 2, stages } => stages.to_string(),
+            Self::Stages { radix, stages } => format!("{stages}_radix{radix}"),
+            Self::Clos(Clos { middle, inputs, outer }) => format!("{middle}_{inputs}_{outer}"),
         }
     }
 
@@ -86,6 +93,9 @@ impl Size {
             Self::Nodes(n) => ("size", n.to_string()),
             Self::Words { arity, length } => ("arity_dimension", format!("{arity}_{length}")),
             Self::Tree { arity, levels } => ("arity_levels", format!("{arity}_{levels}")),
+            Self::Stages { radix: 2, stages } => ("dimension", stages.to_string()),
+            Self::Stages { radix, stages } => ("dimension_radix", format!("{stages}_{radix}")),
+            Self::Clos(clos) => ("shape", clos.to_string()),
         }
     }
 
@@ -101,6 +111,10 @@ impl Size {
             Self::Tree { arity, levels } => {
                 vec![("arity", arity.to_string()), ("levels", levels.to_string())]
             }
+            Self::Stages { radix, stages } => {
+                vec![("radix", radix.to_string()), ("dimension", stages.to_string())]
+            }
+            Self::Clos(clos) => vec![("shape", clos.to_string())],
         }
     }
 
@@ -112,6 +126,9 @@ impl Size {
             Self::Nodes(n) => format!("size {n}"),
             Self::Words { arity, length } => format!("arity {arity}, dimension {length}"),
             Self::Tree { arity, levels } => format!("arity {arity}, {levels} levels"),
+            Self::Stages { radix: 2, stages } => format!("dimension {stages}"),
+            Self::Stages { radix, stages } => format!("dimension {stages}, radix {radix}"),
+            Self::Clos(clos) => format!("shape {clos}"),
         }
     }
 }
@@ -125,73 +142,10 @@ impl fmt::Display for Size {
             Self::Nodes(n) => write!(f, "--nodes {n}"),
             Self::Words { arity, length } => write!(f, "--arity {arity} --dim {length}"),
             Self::Tree { arity, levels } => write!(f, "--arity {arity} --levels {levels}"),
+            Self::Stages { radix: 2, stages } => write!(f, "--dim {stages}"),
+            Self::Stages { radix, stages } => write!(f, "--dim {stages} --radix {radix}"),
+            Self::Clos(clos) => write!(f, "--shape {clos}"),
         }
-    }
-}
-
-/// The sides of a mesh or a torus, X first: 1 to [`MOST_SIDES`] of them, each in [`SIDES`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Shape {
-    sides: [u32; MOST_SIDES],
-    dimensions: u8,
-}
-
-/// No shape, and what would be one.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "'{0}' is no shape: give 1 to {MOST_SIDES} sides of {low} to {high} with an x between, such \
-     as 4x4", low = SIDES.0, high = SIDES.1
-)]
-pub struct ShapeError(pub String);
-
-impl Shape {
-    /// The shape of these sides, X first.
-    ///
-    /// # Errors
-    /// [`ShapeError`] for too many or too few, or one out of range.
-    pub fn new(sides: &[u32]) -> Result<Self, ShapeError> {
-        let (low, high) = SIDES;
-        let fits = (1..=MOST_SIDES).contains(&sides.len())
-            && sides.iter().all(|side| (low..=high).contains(side));
-        if !fits {
-            let words: Vec<String> = sides.iter().map(u32::to_string).collect();
-            return Err(ShapeError(words.join("x")));
-        }
-        let mut all = [0; MOST_SIDES];
-        all[..sides.len()].copy_from_slice(sides);
-        Ok(Self { sides: all, dimensions: sides.len() as u8 })
-    }
-
-    /// The sides, X first.
-    pub fn sides(&self) -> &[u32] {
-        &self.sides[..usize::from(self.dimensions)]
-    }
-
-    /// How many nodes there are. At most 2^60, so that it never overflows.
-    pub fn nodes(&self) -> u64 {
-        self.sides().iter().map(|&side| u64::from(side)).product()
-    }
-}
-
-impl FromStr for Shape {
-    type Err = ShapeError;
-
-    fn from_str(text: &str) -> Result<Self, ShapeError> {
-        let wrong = || ShapeError(text.to_owned());
-        // Digits alone: `parse` takes a sign, too.
-        let side = |word: &str| match word.bytes().all(|b| b.is_ascii_digit()) {
-            true => word.parse().map_err(|_| wrong()),
-            false => Err(wrong()),
-        };
-        let sides: Vec<u32> = text.split('x').map(side).collect::<Result<_, _>>()?;
-        Self::new(&sides).map_err(|_| wrong())
-    }
-}
-
-impl fmt::Display for Shape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words: Vec<String> = self.sides().iter().map(u32::to_string).collect();
-        f.write_str(&words.join("x"))
     }
 }
 
@@ -237,6 +191,19 @@ pub enum Sizes {
         /// The most terminals.
         terminals: u32,
     },
+    /// `--dim`, and `--radix` where there is more than one.
+    Stages {
+        /// The least and the largest radix.
+        radix: (u32, u32),
+        /// The fewest and the most digits of a row.
+        stages: (u32, u32),
+        /// The most terminals, for a route at a time.
+        terminals: u32,
+        /// The most terminals of which all routes are walked in seconds.
+        analysed: u32,
+    },
+    /// `--shape M,N,R`.
+    Clos,
 }
 
 impl Sizes {
@@ -248,6 +215,8 @@ impl Sizes {
             Self::Nodes { .. } => &["nodes"],
             Self::Words { .. } => &["arity", "dimension"],
             Self::Tree { .. } => &["arity", "levels"],
+            Self::Stages { .. } => &["radix", "dimension"],
+            Self::Clos => &["shape"],
         }
     }
 
@@ -268,6 +237,8 @@ impl Sizes {
             Self::Nodes { .. } => Size::Nodes(number(0)?),
             Self::Words { .. } => Size::Words { arity: number(0)?, length: number(1)? },
             Self::Tree { .. } => Size::Tree { arity: number(0)?, levels: number(1)? },
+            Self::Stages { .. } => Size::Stages { radix: number(0)?, stages: number(1)? },
+            Self::Clos => Size::Clos(values[0].parse().map_err(|_| 0usize)?),
         })
     }
 
@@ -280,6 +251,8 @@ impl Sizes {
                 | (Self::Nodes { .. }, Size::Nodes(_))
                 | (Self::Words { .. }, Size::Words { .. })
                 | (Self::Tree { .. }, Size::Tree { .. })
+                | (Self::Stages { .. }, Size::Stages { .. })
+                | (Self::Clos, Size::Clos(_))
         )
     }
 
@@ -308,6 +281,15 @@ impl Sizes {
                     Size::Tree { arity, levels }
                 })
                 .to_vec(),
+            Self::Stages { radix, analysed, .. } => [(2, 10), (4, 5), (32, 2)]
+                .into_iter()
+                .filter(|&(r, _)| (radix.0..=radix.1).contains(&r))
+                .map(|(radix, length): (u32, u32)| {
+                    assert_eq!(radix.pow(length), analysed);
+                    Size::Stages { radix, stages: length }
+                })
+                .collect(),
+            Self::Clos => ["63,32,32", "1,32,32"].map(clos).to_vec(),
         }
     }
 
@@ -325,14 +307,24 @@ impl Sizes {
             Self::Tree { .. } => [(2, 2), (2, 3), (3, 2)]
                 .map(|(arity, levels)| Size::Tree { arity, levels })
                 .to_vec(),
+            Self::Stages { radix, .. } => [(2, 1), (2, 2), (3, 2), (2, 3)]
+                .into_iter()
+                .filter(|&(r, _)| (radix.0..=radix.1).contains(&r))
+                .map(|(radix, stages)| Size::Stages { radix, stages })
+                .collect(),
+            Self::Clos => ["2,2,2", "3,2,3", "2,3,2", "1,1,2"].map(clos).to_vec(),
         }
     }
 }
 
+/// The size of a Clos network of this text.
+#[cfg(any(test, feature = "testing"))]
+fn clos(text: &str) -> Size {
+    Size::Clos(text.parse().expect("a size"))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn sizes_are_read_back_from_their_lines() {
         for kind in crate::topology::TOPOLOGIES {
@@ -347,18 +339,6 @@ mod tests {
                 wrong[last] = "+2";
                 assert_eq!(kind.sizes.of_keys(&wrong), Err(last));
             }
-        }
-    }
-
-    #[test]
-    fn shapes_are_read_and_written() {
-        for text in ["2", "4x4", "3x1024", "2x2x2x2x2x2"] {
-            assert_eq!(text.parse::<Shape>().unwrap().to_string(), text);
-        }
-        assert_eq!("1024x1024x1024x1024x1024x1024".parse::<Shape>().unwrap().nodes(), 1 << 60);
-        for text in ["", "x", "4x", "4x1", "0x4", "4x1025", "+4x4", "4X4", "4x4x4x4x4x4x4", "-1"] {
-            let error = text.parse::<Shape>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("'{text}' is no shape: give 1 to 6 sides")));
         }
     }
 }

@@ -8,6 +8,7 @@ use super::ends::{Ends, Sender};
 use super::random::{Random, threshold};
 use super::{TrafficConfig, TrafficError};
 use std::fmt;
+use turnpike_analysis::patterns::{self, BitPattern};
 use turnpike_base::nearest::Nearest;
 
 /// Who sends to whom.
@@ -23,7 +24,18 @@ pub struct PatternKind {
     pub name: &'static str,
     /// One line on what it is.
     pub summary: &'static str,
-    build: fn(&Setup<'_>) -> Result<Box<dyn Pattern>, TrafficError>,
+    build: Build,
+}
+
+#[derive(Clone, Copy)]
+enum Build {
+    /// By the bits of the address.
+    Bits(&'static BitPattern),
+    Own(fn(&Setup<'_>) -> Result<Box<dyn Pattern>, TrafficError>),
+}
+
+const fn bits(pattern: &'static BitPattern) -> PatternKind {
+    PatternKind { name: pattern.name, summary: pattern.summary, build: Build::Bits(pattern) }
 }
 
 /// Every pattern there is.
@@ -31,40 +43,32 @@ pub const PATTERNS: &[PatternKind] = &[
     PatternKind {
         name: "uniform",
         summary: "every destination is equally likely",
-        build: |s| Ok(Box::new(s.uniform())),
+        build: Build::Own(|s| Ok(Box::new(s.uniform()))),
     },
-    PatternKind {
-        name: "transpose",
-        summary: "the address rotated by half its bits (rounded down)",
-        build: |s| s.on_bits("transpose", |a, bits| rotate_left(a, bits / 2, bits)),
-    },
-    PatternKind {
-        name: "bit-complement",
-        summary: "every address bit inverted",
-        build: |s| s.on_bits("bit-complement", |a, bits| a ^ mask(bits)),
-    },
-    PatternKind {
-        name: "bit-reversal",
-        summary: "the address bits in reverse order",
-        build: |s| s.on_bits("bit-reversal", reverse),
-    },
+    bits(&patterns::TRANSPOSE),
+    bits(&patterns::BIT_COMPLEMENT),
+    bits(&patterns::BIT_REVERSAL),
+    bits(&patterns::ROTATION),
+    bits(&patterns::SHUFFLE),
     PatternKind {
         name: "permutation",
         summary: "a random permutation of the nodes, drawn from the seed",
-        build: |s| Ok(Box::new(Fixed(permutation(s)?))),
+        build: Build::Own(|s| {
+            Ok(Box::new(Fixed(permutation(s.paired("permutation")?, s.config.seed))))
+        }),
     },
     PatternKind {
         name: "all-pairs",
         summary: "each node sends to every node in turn, the next node first",
-        build: |s| {
+        build: Build::Own(|s| {
             let step = vec![0; s.ends.sources.len()];
             Ok(Box::new(AllPairs { sinks: s.sinks(), to_itself: s.config.self_addressed, step }))
-        },
+        }),
     },
     PatternKind {
         name: "hotspot",
         summary: "a share of the packets goes to few nodes, the rest is uniform",
-        build: hotspot,
+        build: Build::Own(hotspot),
     },
 ];
 
@@ -91,7 +95,11 @@ impl PatternKind {
         ends: &Ends,
         config: &TrafficConfig,
     ) -> Result<Box<dyn Pattern>, TrafficError> {
-        (self.build)(&Setup { ends, config })
+        let setup = Setup { ends, config };
+        match self.build {
+            Build::Bits(pattern) => setup.on_bits(pattern),
+            Build::Own(build) => build(&setup),
+        }
     }
 }
 
@@ -118,37 +126,23 @@ impl Setup<'_> {
         }
     }
 
-    fn on_bits(
-        &self,
-        pattern: &'static str,
-        map: fn(u32, u32) -> u32,
-    ) -> Result<Box<dyn Pattern>, TrafficError> {
-        let terminals = self.paired(pattern)?;
+    fn on_bits(&self, pattern: &'static BitPattern) -> Result<Box<dyn Pattern>, TrafficError> {
+        let BitPattern { name, map, .. } = *pattern;
+        let terminals = self.paired(name)?;
         if !terminals.is_power_of_two() {
-            return Err(TrafficError::NotPowerOfTwo { pattern, terminals });
+            return Err(TrafficError::NotPowerOfTwo { pattern: name, terminals });
         }
         let bits = terminals.ilog2();
         Ok(Box::new(Fixed((0..terminals).map(|a| map(a, bits)).collect())))
     }
 }
 
-fn mask(bits: u32) -> u32 {
-    ((1u64 << bits) - 1) as u32
-}
-
-fn rotate_left(address: u32, by: u32, bits: u32) -> u32 {
-    if by == 0 { address } else { (address << by | address >> (bits - by)) & mask(bits) }
-}
-
-fn reverse(address: u32, bits: u32) -> u32 {
-    if bits == 0 { address } else { address.reverse_bits() >> (32 - bits) }
-}
-
-/// A permutation of its own stream, so that it does not depend on how packets are drawn.
-fn permutation(setup: &Setup<'_>) -> Result<Vec<u32>, TrafficError> {
-    let mut to: Vec<u32> = (0..setup.paired("permutation")?).collect();
-    Random::new(setup.config.seed ^ u64::from_be_bytes(*b"permute!")).shuffle(&mut to);
-    Ok(to)
+/// A permutation of so many, drawn from a seed: by a stream of its own, so that it does not depend on
+/// how packets are drawn.
+pub fn permutation(count: u32, seed: u64) -> Vec<u32> {
+    let mut to: Vec<u32> = (0..count).collect();
+    Random::new(seed ^ u64::from_be_bytes(*b"permute!")).shuffle(&mut to);
+    to
 }
 
 fn hotspot(setup: &Setup<'_>) -> Result<Box<dyn Pattern>, TrafficError> {

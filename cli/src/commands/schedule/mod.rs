@@ -1,0 +1,96 @@
+//! `turnpike schedule`: the settings of a multistage network, slot by slot, for what its terminals
+//! have to send.
+
+mod find;
+mod report;
+
+pub use report::REPORT;
+
+use crate::Report;
+use crate::format::{Format, FormatOption, json};
+use crate::messages::Pattern;
+use crate::options::{Chosen, NetworkSize};
+use crate::progress::Progress;
+use crate::tabular;
+use anyhow::bail;
+use clap::Args;
+use find::Found;
+use turnpike_network::topology::multistage::{BENES, BUTTERFLY, CLOS, DOUBLE_BUTTERFLY};
+use turnpike_network::topology::{Clos, Size, Topology};
+use turnpike_schedule::network::Network;
+
+/// Options of `schedule`.
+#[derive(Args, Debug)]
+pub struct ScheduleOptions {
+    /// The network: benes or clos; with --self-routing butterfly, double-butterfly or benes
+    pub topology: String,
+    /// Its size.
+    #[command(flatten)]
+    pub size: NetworkSize,
+    /// What is to be sent: transpose, bit-complement, bit-reversal, rotation, shuffle,
+    /// permutation:SEED, or a file with SOURCE SINK [WORDS] on each line
+    #[arg(long, value_name = "PATTERN|FILE")]
+    pub pattern: Pattern,
+    /// Without the switches of a Benes network that no permutation needs (Waksman)
+    #[arg(long, conflicts_with_all = ["self_routing", "in_turn"])]
+    pub reduced: bool,
+    /// By the bits of the destinations alone: greedily, on a Benes network as Nassimi and Sahni do.
+    /// Not every permutation passes
+    #[arg(long, conflicts_with = "in_turn")]
+    pub self_routing: bool,
+    /// One connection after another, none of which is moved (clos)
+    #[arg(long)]
+    pub in_turn: bool,
+    /// How to report.
+    #[command(flatten)]
+    pub format: FormatOption,
+}
+
+/// Runs it. What does not pass, where not everything does, does not hold.
+///
+/// # Errors
+/// Unknown names, numbers out of range; a network without settings of this sort; a pattern that it
+/// does not have.
+pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
+    let topology = Chosen::new(&options.topology, &options.size)?.wanted().intact()?;
+    let network = network(options, &*topology)?;
+    let messages = options.pattern.messages(&*topology)?;
+    let found = {
+        let _progress = Progress::spinner(format!("setting {}", messages.name));
+        find::find(options, &network, &messages)?
+    };
+    let passes = matches!(found, Found::Slots(_));
+    let report = report::of(options, &*topology, &network, &messages, found)?;
+    let text = match options.format.format {
+        Format::Json => json(&report)?,
+        Format::Csv => tabular::csv(&report.lines())?,
+        Format::Text => report.text(),
+    };
+    Ok(Report::checked(text, passes))
+}
+
+/// The network of circuits that a topology is.
+fn network(options: &ScheduleOptions, topology: &dyn Topology) -> anyhow::Result<Network> {
+    let name = topology.name();
+    if options.reduced && name != BENES.name {
+        bail!("--reduced is for {}", BENES.name);
+    }
+    if options.in_turn && name != CLOS.name {
+        bail!("--in-turn is for {}", CLOS.name);
+    }
+    Ok(match topology.size() {
+        Size::Stages { radix, stages } if name == BUTTERFLY.name => {
+            Network::butterfly(radix, stages)?
+        }
+        Size::Stages { radix, stages } if name == DOUBLE_BUTTERFLY.name => {
+            Network::double_butterfly(radix, stages)?
+        }
+        Size::Stages { stages, .. } if options.reduced => Network::reduced_benes(stages)?,
+        Size::Stages { stages, .. } => Network::benes(stages)?,
+        Size::Clos(Clos { middle, inputs, outer }) => Network::clos(middle, inputs, outer)?,
+        _ => {
+            let such = [BENES, CLOS, BUTTERFLY, DOUBLE_BUTTERFLY].map(|kind| kind.name).join(", ");
+            bail!("{name} has no settings of stages; schedule takes {such}")
+        }
+    })
+}

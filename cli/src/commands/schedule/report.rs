@@ -1,0 +1,264 @@
+//! What `schedule` reports.
+
+use super::ScheduleOptions;
+use super::find::{Found, Slot};
+use crate::messages::Messages;
+use crate::table::Table;
+use crate::tabular::{Document, ReportKind};
+use schemars::JsonSchema;
+use serde::Serialize;
+use turnpike_fabric::report::SizeFields;
+use turnpike_network::topology::{Terminal, Topology};
+use turnpike_schedule::count;
+use turnpike_schedule::network::Network;
+
+/// Settings are printed as text for networks of as many terminals, and as many slots.
+const PRINTED: (u32, u32) = (32, 8);
+
+/// The settings of a network.
+#[derive(Serialize, JsonSchema)]
+pub struct ScheduleReport {
+    #[serde(flatten)]
+    head: Head,
+    /// The settings: a list of slots, each of which is checked. None where it does not pass.
+    slots: Vec<SlotFields>,
+}
+
+/// What all slots have in common.
+#[derive(Clone, Serialize, JsonSchema)]
+struct Head {
+    /// Version of these fields: 1.
+    schema_version: u32,
+    /// The topology.
+    topology: String,
+    /// Its size.
+    #[serde(flatten)]
+    size: SizeFields,
+    /// The same in words.
+    #[serde(skip)]
+    size_words: String,
+    /// How settings are found: `looping`, `edge-colouring` of a Clos network's terminals by middle
+    /// switches, `in-turn` or `self-routing`.
+    method: &'static str,
+    /// What is sent: the name of the pattern, or the file.
+    pattern: String,
+    /// Terminals.
+    terminals: u32,
+    /// Stages of switches.
+    stages: u32,
+    /// Switches that are built: those that are wires in a reduced network left out.
+    switches: u32,
+    /// Words in all.
+    words: u64,
+    /// Most words that a terminal sends or takes: as many slots are needed at least.
+    h: u32,
+    /// How many slots there are, 0 where it does not pass.
+    slot_count: usize,
+    /// Why it does not pass, where it does not.
+    blocked: Option<String>,
+    /// How many permutations of all terminals pass by self-routing, where that is asked for and known:
+    /// a decimal number, or a power.
+    self_routing_permutations: Option<String>,
+}
+
+/// A slot.
+#[derive(Serialize, JsonSchema)]
+struct SlotFields {
+    /// Its number, from 0.
+    slot: usize,
+    /// Who is connected to whom: source and sink.
+    connections: Vec<[String; 2]>,
+    /// By stage and switch the input that each output takes; `null` for an output that is idle.
+    settings: Vec<Vec<Vec<Option<u16>>>>,
+}
+
+/// The same as lines: an output of a switch in a slot each.
+#[derive(Serialize, JsonSchema)]
+pub struct ScheduleLines {
+    #[serde(flatten)]
+    head: Head,
+    /// The outputs that take an input.
+    rows: Vec<Line>,
+}
+
+impl Document for ScheduleReport {}
+
+impl Document for ScheduleLines {
+    const ROWS: Option<&'static str> = Some("rows");
+}
+
+/// For the list of reports.
+pub const REPORT: ReportKind =
+    ReportKind::of::<ScheduleReport>("schedule", "settings of a multistage network (`schedule`)")
+        .with_lines_of::<ScheduleLines>();
+
+/// A setting.
+#[derive(Serialize, JsonSchema)]
+struct Line {
+    /// The slot.
+    slot: usize,
+    /// The stage.
+    stage: usize,
+    /// The switch of that stage.
+    switch: usize,
+    /// Its output.
+    output: usize,
+    /// The input that the output takes.
+    input: u16,
+}
+
+/// The report of what was found.
+///
+/// # Errors
+/// None.
+pub fn of(
+    options: &ScheduleOptions,
+    topology: &dyn Topology,
+    network: &Network,
+    messages: &Messages,
+    found: Found,
+) -> anyhow::Result<ScheduleReport> {
+    let (slots, blocked) = match found {
+        Found::Slots(slots) => (slots, None),
+        Found::Blocked(reason) => (Vec::new(), Some(reason)),
+    };
+    let clos = matches!(network, Network::Clos(_));
+    let stages = 0..network.stages();
+    let all: u32 = stages.map(|stage| network.switches(stage)).sum();
+    let head = Head {
+        schema_version: 1,
+        topology: topology.title(),
+        size: topology.scale().into(),
+        size_words: topology.scale().words(),
+        method: match options {
+            ScheduleOptions { self_routing: true, .. } => "self-routing",
+            ScheduleOptions { in_turn: true, .. } => "in-turn",
+            _ if clos => "edge-colouring",
+            _ => "looping",
+        },
+        pattern: messages.name.clone(),
+        terminals: network.terminals(),
+        stages: network.stages(),
+        switches: all - network.removed().len() as u32,
+        words: messages.list.iter().map(|m| u64::from(m.words)).sum(),
+        h: h(network.terminals(), messages),
+        slot_count: slots.len(),
+        blocked,
+        self_routing_permutations: options.self_routing.then(|| passing(network)).flatten(),
+    };
+    let label = |terminal| topology.terminal_label(Terminal(terminal));
+    let slot = |(number, Slot { connections, settings }): (usize, Slot)| SlotFields {
+        slot: number,
+        connections: connections.iter().map(|c| [label(c.source), label(c.sink)]).collect(),
+        settings: (0..settings.stages())
+            .map(|stage| {
+                let switch = |at| settings.switch(stage, at).collect();
+                (0..settings.switches(stage)).map(switch).collect()
+            })
+            .collect(),
+    };
+    Ok(ScheduleReport { head, slots: slots.into_iter().enumerate().map(slot).collect() })
+}
+
+/// Most words that a terminal sends or takes.
+fn h(terminals: u32, messages: &Messages) -> u32 {
+    let mut ends = vec![[0; 2]; terminals as usize];
+    for message in &messages.list {
+        ends[message.source.0 as usize][0] += message.words;
+        ends[message.destination.0 as usize][1] += message.words;
+    }
+    ends.into_iter().flatten().max().unwrap_or(0)
+}
+
+/// How many permutations route themselves.
+fn passing(network: &Network) -> Option<String> {
+    let Network::Rows(rows) = network else { return None };
+    if rows.is_benes() && rows.dim() > 1 {
+        return count::nassimi_sahni(rows.dim()).map(|count| count.to_string());
+    }
+    let settable = count::butterfly(network)?;
+    Some(settable.exact().map_or_else(|| settable.to_string(), |count| count.to_string()))
+}
+
+impl ScheduleReport {
+    /// As lines.
+    pub fn lines(&self) -> ScheduleLines {
+        let mut rows = Vec::new();
+        for SlotFields { slot, settings, .. } in &self.slots {
+            for (stage, switches) in settings.iter().enumerate() {
+                for (switch, outputs) in switches.iter().enumerate() {
+                    for (output, input) in outputs.iter().enumerate() {
+                        rows.extend(input.map(|input| Line {
+                            slot: *slot,
+                            stage,
+                            switch,
+                            output,
+                            input,
+                        }));
+                    }
+                }
+            }
+        }
+        ScheduleLines { head: self.head.clone(), rows }
+    }
+
+    /// As text.
+    pub fn text(&self) -> String {
+        let Head { topology, size_words, pattern, method, terminals, stages, switches, .. } =
+            &self.head;
+        let Head { words, h, slot_count, .. } = self.head;
+        let mut text = format!(
+            "{topology}, {size_words}: {pattern}, {words} words, at most {h} of a terminal\n\
+             {terminals} terminals, {stages} stages, {switches} switches; by {method}\n\n"
+        );
+        match &self.head.blocked {
+            Some(reason) => text += &format!("it does not pass: {reason}\n"),
+            None => {
+                let slots =
+                    if slot_count == 1 { "1 slot" } else { &*format!("{slot_count} slots") };
+                text += &format!("{slots}; the settings of each are checked\n");
+            }
+        }
+        if let Some(count) = &self.head.self_routing_permutations {
+            text += &format!("{count} permutations of all terminals pass so\n");
+        }
+        let (most_terminals, most_slots) = PRINTED;
+        if *terminals <= most_terminals && slot_count as u32 <= most_slots {
+            text.extend(self.slots.iter().map(slot_text));
+        } else if slot_count > 0 {
+            text += "\n--format json or csv gives the settings\n";
+        }
+        text
+    }
+}
+
+/// The switches of a slot as a table: `=` straight, `x` crossed, else the inputs of the outputs.
+fn slot_text(slot: &SlotFields) -> String {
+    let most = slot.settings.iter().map(Vec::len).max().unwrap_or(0);
+    let stages = (0..slot.settings.len()).map(|stage| format!("stage {stage}"));
+    let mut table = Table::new(std::iter::once("switch".to_owned()).chain(stages));
+    for switch in 0..most {
+        let cell =
+            |stage: &Vec<Vec<Option<u16>>>| stage.get(switch).map_or(String::new(), |s| setting(s));
+        table.push(
+            std::iter::once(switch.to_string()).chain(slot.settings.iter().map(cell)).collect(),
+        );
+    }
+    format!(
+        "\nslot {} (= straight, x crossed; else the input of each output, . idle)\n{}",
+        slot.slot,
+        table.text()
+    )
+}
+
+fn setting(inputs: &[Option<u16>]) -> String {
+    match inputs {
+        [Some(0), Some(1)] => "=".to_owned(),
+        [Some(1), Some(0)] => "x".to_owned(),
+        _ => {
+            let word =
+                |input: &Option<u16>| input.map_or(".".to_owned(), |input| input.to_string());
+            inputs.iter().map(word).collect::<Vec<_>>().join(" ")
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Which terminal sends how many words to which: by the name of a pattern, or from a file.
+
+use crate::input;
+use anyhow::{Context, anyhow, bail, ensure};
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use turnpike_analysis::pattern_load::Message;
+use turnpike_analysis::patterns::{self, BIT_PATTERNS, BitPattern};
+use turnpike_base::nearest::Nearest;
+use turnpike_network::topology::{Terminal, Topology};
+use turnpike_sim_network::traffic::pattern::permutation;
+
+/// What stands before the seed of a drawn permutation.
+const DRAWN: &str = "permutation:";
+/// The most words of all messages.
+const MOST_WORDS: u64 = 1 << 24;
+
+/// A pattern, as an option says it.
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// By the bits of the address.
+    Bits(&'static str),
+    /// A permutation drawn from a seed.
+    Drawn(u64),
+    /// From a file.
+    File(PathBuf),
+}
+
+/// The messages of a pattern.
+pub struct Messages {
+    /// What it is called in reports.
+    pub name: String,
+    /// The messages, in the order of their sources or of the file.
+    pub list: Vec<Message>,
+}
+
+impl FromStr for Pattern {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        if let Some(BitPattern { name, .. }) = patterns::find(text) {
+            return Ok(Self::Bits(name));
+        }
+        if let Some(seed) = text.strip_prefix(DRAWN) {
+            let digits = seed.bytes().all(|b| b.is_ascii_digit());
+            let seed = seed.parse().ok().filter(|_| digits);
+            let wrong = || anyhow!("a seed is a whole number up to {}, as in {DRAWN}1", u64::MAX);
+            return Ok(Self::Drawn(seed.with_context(wrong)?));
+        }
+        if text.contains(['/', '.']) || Path::new(text).is_file() {
+            return Ok(Self::File(text.into()));
+        }
+        let names = || BIT_PATTERNS.iter().map(|pattern| pattern.name);
+        let known: Vec<&str> = names().collect();
+        let nearest = Nearest::of(text, names());
+        bail!("no such pattern{nearest} (there are: {}, {DRAWN}SEED, or a file)", known.join(", "))
+    }
+}
+
+impl Pattern {
+    /// Its messages on a network: of a permutation one word from each terminal that sends.
+    ///
+    /// # Errors
+    /// Terminals that have no such permutation; a file that cannot be read, or a line of it that is
+    /// no message.
+    pub fn messages(&self, topology: &dyn Topology) -> anyhow::Result<Messages> {
+        let sources: Vec<Terminal> = topology.sources().collect();
+        let sinks: Vec<Terminal> = topology.sinks().collect();
+        let count = sources.len() as u32;
+        let (name, to): (String, Vec<u32>) = match self {
+            Self::File(path) => return from_file(path, topology),
+            _ if sources.len() != sinks.len() => bail!(
+                "a permutation needs as many terminals that send as that take packets; there are {count} \
+                 and {}",
+                sinks.len()
+            ),
+            Self::Bits(name) => {
+                ensure!(
+                    count.is_power_of_two(),
+                    "pattern '{name}' needs a power of two of terminals; there are {count}"
+                );
+                let pattern = patterns::find(name).expect("found before");
+                let map = |at| (pattern.map)(at, count.ilog2());
+                ((*name).to_owned(), (0..count).map(map).collect())
+            }
+            Self::Drawn(seed) => (format!("{DRAWN}{seed}"), permutation(count, *seed)),
+        };
+        let message = |(&source, to): (&Terminal, u32)| Message {
+            source,
+            destination: sinks[to as usize],
+            words: 1,
+        };
+        Ok(Messages { name, list: sources.iter().zip(to).map(message).collect() })
+    }
+}
+
+/// On each line the labels of a source and a sink, and how many words, 1 where it is not said; `#`
+/// begins a comment.
+fn from_file(path: &Path, topology: &dyn Topology) -> anyhow::Result<Messages> {
+    let bytes = input::bytes(path, "pattern", input::MOST_PATTERN)?;
+    let text = String::from_utf8(bytes).map_err(|e| input::fault(path, None, e))?;
+    let (mut list, mut all) = (Vec::new(), 0);
+    for (line, content) in (1..).zip(text.lines()) {
+        let refused = |reason: &dyn Display| input::fault(path, Some(line), reason);
+        let content = content.split('#').next().unwrap_or_default();
+        let fields: Vec<&str> = content.split_whitespace().collect();
+        let (source, sink, words) = match fields[..] {
+            [] => continue,
+            [source, sink] => (source, sink, "1"),
+            [source, sink, words] => (source, sink, words),
+            _ => {
+                let reason = format!("{} fields; give SOURCE SINK [WORDS]", fields.len());
+                return Err(refused(&reason));
+            }
+        };
+        let source = topology.sender(source).map_err(|e| refused(&e))?;
+        let destination = topology.receiver(sink).map_err(|e| refused(&e))?;
+        let digits = words.bytes().all(|b| b.is_ascii_digit());
+        let number = words.parse::<u32>().ok().filter(|&words| digits && words > 0);
+        let Some(words) = number else {
+            let reason = format!("'{words}' is no number of words; use 1 to {MOST_WORDS}");
+            return Err(refused(&reason));
+        };
+        all += u64::from(words);
+        if all > MOST_WORDS {
+            return Err(refused(&format!("more than {MOST_WORDS} words up to here")));
+        }
+        list.push(Message { source, destination, words });
+    }
+    Ok(Messages { name: path.display().to_string(), list })
+}

@@ -1,0 +1,484 @@
+//! Multistage networks: stages of switches between a side of sources and a side of sinks.
+//!
+//! **Butterfly** (R-ary, R^N rows): N stages. The switches of a stage join the rows that differ in
+//! one digit of their number: in the first stage the most significant, in the last the least.
+//! (The nodes (i, x) of the butterfly as a graph are the rows x between the stages: the row before
+//! the first stage is level 0, the one behind stage i level i + 1. A switch is the straight and the
+//! cross edges of R rows.)
+//!
+//! **Benes** (Mathematical Theory of Connecting Networks and Telephone Traffic, 1965): a butterfly
+//! and its mirror image, which share the stage in the middle: 2N - 1 stages.
+//!
+//! **Double butterfly** (Valiant and Brebner, Universal schemes for parallel communication, STOC
+//! 1981): one behind the other: 2N stages.
+//!
+//! **Clos** (A study of non-blocking switching networks, Bell System Technical Journal 32(2), 1953):
+//! R first switches of N inputs, M middle switches, R last switches of N outputs; each first and each
+//! last switch has a channel to or from each middle switch.
+//!
+//! Terminal t sends into the first stage and takes packets from the last: its ends are apart. Switch
+//! i of stage s has label `s_i`; stage by stage they are numbered. Port `line<d>` of a switch between
+//! rows is that of the row whose digit is d; of a first or last switch of a Clos network that of
+//! middle switch d, and of a middle switch that of first or last switch d.
+
+use super::positions::Position;
+use super::{
+    Clos, Local, Node, Port, Size, Sizes, Terminal, Topology, TopologyError, TopologyKind,
+    check_ranges, labels,
+};
+use std::fmt;
+use turnpike_base::bits::bits_for;
+
+/// One route at a time.
+const MOST_TERMINALS: u32 = 1 << 16;
+/// All routes are walked in seconds up to here.
+const MOST_ANALYSED: u32 = 1 << 10;
+/// Stages of a butterfly, and halves of what two of them make.
+const LENGTHS: (u32, u32) = (1, 16);
+/// Networks of 2x2 switches.
+const BINARY: Sizes = Sizes::Stages {
+    radix: (2, 2),
+    stages: LENGTHS,
+    terminals: MOST_TERMINALS,
+    analysed: MOST_ANALYSED,
+};
+/// A switch has as many ports as a topology file takes.
+const RADIX: (u32, u32) = (2, 32);
+
+/// The entry of the butterfly in the list of topologies.
+pub const BUTTERFLY: TopologyKind = TopologyKind {
+    name: "butterfly",
+    aliases: &["banyan"],
+    summary: "R^N rows and N stages of switches, the first for the highest digit of the row",
+    sizes: Sizes::Stages {
+        radix: RADIX,
+        stages: LENGTHS,
+        terminals: MOST_TERMINALS,
+        analysed: MOST_ANALYSED,
+    },
+    default_routing: "greedy",
+    of_size: |size| Ok(Box::new(Multistage::of(&BUTTERFLY, size)?)),
+};
+/// The entry of the Benes network.
+pub const BENES: TopologyKind = TopologyKind {
+    name: "benes",
+    aliases: &[],
+    summary: "a butterfly and its mirror image, 2N - 1 stages of 2x2 switches",
+    sizes: BINARY,
+    default_routing: "shortest",
+    of_size: |size| Ok(Box::new(Multistage::of(&BENES, size)?)),
+};
+/// The entry of the double butterfly.
+pub const DOUBLE_BUTTERFLY: TopologyKind = TopologyKind {
+    name: "double-butterfly",
+    aliases: &[],
+    summary: "two butterflies, one behind the other: 2N stages of 2x2 switches",
+    sizes: BINARY,
+    default_routing: "shortest",
+    of_size: |size| Ok(Box::new(Multistage::of(&DOUBLE_BUTTERFLY, size)?)),
+};
+/// The entry of the Clos network.
+pub const CLOS: TopologyKind = TopologyKind {
+    name: "clos",
+    aliases: &[],
+    summary: "M middle switches between R first and R last switches of N terminals each",
+    sizes: Sizes::Clos,
+    default_routing: "shortest",
+    of_size: |size| Ok(Box::new(Multistage::of(&CLOS, size)?)),
+};
+
+/// A multistage network.
+#[derive(Debug, Clone)]
+pub struct Multistage {
+    name: &'static str,
+    size: Size,
+    stages: Stages,
+}
+
+#[derive(Debug, Clone)]
+enum Stages {
+    /// Of rows: the digit in which the rows of a switch differ, stage by stage.
+    Rows { radix: u32, length: u32, digits: Vec<u32> },
+    /// Three, of a Clos network.
+    Clos(Clos),
+}
+
+impl Multistage {
+    fn of(kind: &TopologyKind, size: Size) -> Result<Self, TopologyError> {
+        let name = kind.name;
+        Ok(match (size, kind.sizes) {
+            (
+                Size::Stages { radix, stages },
+                Sizes::Stages { radix: radices, stages: lengths, terminals: most, .. },
+            ) => {
+                check_ranges(name, [("radix", radix, radices), ("dimension", stages, lengths)])?;
+                let terminals = u64::from(radix).pow(stages);
+                if terminals > most.into() {
+                    return Err(TopologyError::Terminals { topology: name, terminals, most });
+                }
+                let down = (0..stages).rev();
+                let digits = match name {
+                    _ if name == BUTTERFLY.name => down.collect(),
+                    _ if name == BENES.name => down.chain(1..stages).collect(),
+                    _ => down.clone().chain(down).collect(),
+                };
+                Self { name, size, stages: Stages::Rows { radix, length: stages, digits } }
+            }
+            (Size::Clos(clos), _) => Self { name, size, stages: Stages::Clos(clos) },
+            _ => unreachable!("{name} does not take {size}"),
+        })
+    }
+
+    /// The network that a topology is; `None` for another.
+    pub fn of_topology(topology: &dyn Topology) -> Option<Self> {
+        let kinds = [BUTTERFLY, BENES, DOUBLE_BUTTERFLY, CLOS];
+        let kind = kinds.iter().find(|kind| kind.name == topology.name())?;
+        Self::of(kind, topology.size()).ok()
+    }
+
+    /// How many stages there are.
+    pub fn stages(&self) -> u32 {
+        match &self.stages {
+            Stages::Rows { digits, .. } => digits.len() as u32,
+            Stages::Clos(_) => 3,
+        }
+    }
+
+    /// How many switches a stage has.
+    pub fn switches(&self, stage: u32) -> u32 {
+        match self.stages {
+            Stages::Rows { radix, length, .. } => radix.pow(length - 1),
+            Stages::Clos(Clos { middle, outer, .. }) => {
+                if stage == 1 {
+                    middle
+                } else {
+                    outer
+                }
+            }
+        }
+    }
+
+    /// Inputs of a switch of a stage, terminals' included.
+    pub fn inputs(&self, stage: u32) -> u32 {
+        match self.stages {
+            Stages::Rows { radix, .. } => radix,
+            Stages::Clos(Clos { middle, inputs, outer }) => [inputs, outer, middle][stage as usize],
+        }
+    }
+
+    /// Outputs of a switch of a stage, terminals' included.
+    pub fn outputs(&self, stage: u32) -> u32 {
+        self.inputs(self.stages() - 1 - stage)
+    }
+
+    /// The stage of a switch, and its index there.
+    pub fn place(&self, node: Node) -> (u32, u32) {
+        let (mut stage, mut index) = (0, node.0);
+        while stage + 1 < self.stages() && index >= self.switches(stage) {
+            index -= self.switches(stage);
+            stage += 1;
+        }
+        (stage, index)
+    }
+
+    /// The switch at a place.
+    pub fn at(&self, stage: u32, index: u32) -> Node {
+        Node((0..stage).map(|before| self.switches(before)).sum::<u32>() + index)
+    }
+
+    /// Edges of the graph whose nodes are the rows between stages: the crosspoints of full switches.
+    /// `None` for a network that is not made of rows.
+    pub fn edges(&self) -> Option<u64> {
+        match self.stages {
+            Stages::Rows { radix, .. } => {
+                let edges = u64::from(self.terminals()) * u64::from(radix);
+                Some(edges * u64::from(self.stages()))
+            }
+            Stages::Clos(_) => None,
+        }
+    }
+
+    /// The digit of a destination by which the switches of a stage route: between rows that in which
+    /// those of a switch differ; in a Clos network d mod M, the last switch, and the terminal's number
+    /// there, which does for d mod M where M divides N. The output is the digit, modulo their number.
+    pub fn look(&self, stage: u32) -> Look {
+        match self.stages {
+            Stages::Rows { radix, ref digits, .. } => {
+                Look { stride: radix.pow(digits[stage as usize]), base: radix }
+            }
+            Stages::Clos(Clos { middle, inputs, outer }) => match stage {
+                0 if inputs % middle != 0 => Look { stride: 1, base: middle },
+                0 => Look { stride: 1, base: inputs },
+                1 => Look { stride: inputs, base: outer },
+                _ => Look { stride: 1, base: inputs },
+            },
+        }
+    }
+}
+
+/// A digit of an address: the address by `stride`, modulo `base`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Look {
+    /// What one more in the digit is worth.
+    pub stride: u32,
+    /// How many values it has.
+    pub base: u32,
+}
+
+impl Look {
+    /// The digit of a terminal's address.
+    pub fn of(self, terminal: Terminal) -> u32 {
+        terminal.0 / self.stride % self.base
+    }
+}
+
+impl fmt::Display for Look {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.stride {
+            1 => write!(f, "address mod {}", self.base),
+            stride => write!(f, "address / {stride} mod {}", self.base),
+        }
+    }
+}
+
+impl Topology for Multistage {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+    fn size(&self) -> Size {
+        self.size
+    }
+    fn nodes(&self) -> u32 {
+        (0..self.stages()).map(|stage| self.switches(stage)).sum()
+    }
+    fn terminals(&self) -> u32 {
+        self.switches(0) * self.inputs(0)
+    }
+    fn address_bits(&self) -> u32 {
+        bits_for(self.terminals())
+    }
+    fn label(&self, node: Node) -> String {
+        let (stage, index) = self.place(node);
+        format!("{stage}_{index}")
+    }
+    fn position(&self, node: Node) -> Option<Position> {
+        let (stage, index) = self.place(node);
+        let tallest = (0..self.stages()).map(|stage| self.switches(stage)).max().unwrap_or(1);
+        let height = f64::from(tallest) / f64::from(self.switches(stage));
+        // Links of a tall network would stand upright.
+        let width = (f64::from(tallest) / 4.0).max(1.5);
+        Some((f64::from(stage) * width, -(f64::from(index) + 0.5) * height))
+    }
+    fn node(&self, label: &str) -> Result<Node, TopologyError> {
+        let place = label.split_once('_').and_then(|(stage, index)| {
+            let stage = labels::parse_number(stage).filter(|&stage| stage < self.stages())?;
+            let index =
+                labels::parse_number(index).filter(|&index| index < self.switches(stage))?;
+            Some(self.at(stage, index))
+        });
+        place.ok_or_else(|| TopologyError::Label {
+            topology: self.name,
+            label: label.to_owned(),
+            expected: format!(
+                "a stage below {} and a switch of that stage, such as {}",
+                self.stages(),
+                self.label(Node(self.nodes() - 1))
+            ),
+        })
+    }
+    fn ports(&self) -> u8 {
+        let lines = |stage| match stage + 1 == self.stages() {
+            true => 0,
+            false => self.outputs(stage).max(self.inputs(stage + 1)),
+        };
+        (0..self.stages()).map(lines).max().unwrap_or(0) as u8
+    }
+    fn port_name(&self, port: Port) -> String {
+        format!("line{}", port.0)
+    }
+    fn channel(&self, from: Node, output: Port) -> Option<(Node, Port)> {
+        let ((stage, index), output) = (self.place(from), u32::from(output.0));
+        if stage + 1 == self.stages() || output >= self.outputs(stage) {
+            return None;
+        }
+        let (to, input) = match &self.stages {
+            Stages::Rows { radix, digits, .. } => {
+                let [digit, next] = [stage, stage + 1].map(|at| radix.pow(digits[at as usize]));
+                let row = index / digit * digit * radix + output * digit + index % digit;
+                (row / (next * radix) * next + row % next, row / next % radix)
+            }
+            Stages::Clos(_) => (output, index),
+        };
+        Some((self.at(stage + 1, to), Port(input as u8)))
+    }
+    fn source(&self, terminal: Terminal) -> Option<(Node, Local)> {
+        (terminal.0 < self.terminals()).then(|| self.end(0, terminal))
+    }
+    fn sink(&self, terminal: Terminal) -> Option<(Node, Local)> {
+        (terminal.0 < self.terminals()).then(|| self.end(self.stages() - 1, terminal))
+    }
+    fn source_at(&self, node: Node, local: Local) -> Option<Terminal> {
+        self.terminal_at(0, node, local)
+    }
+    fn sink_at(&self, node: Node, local: Local) -> Option<Terminal> {
+        self.terminal_at(self.stages() - 1, node, local)
+    }
+    fn terminal_label(&self, terminal: Terminal) -> String {
+        terminal.0.to_string()
+    }
+    fn terminal(&self, label: &str) -> Result<Terminal, TopologyError> {
+        let number = labels::parse_number(label).filter(|&number| number < self.terminals());
+        number.map(Terminal).ok_or_else(|| TopologyError::Label {
+            topology: self.name,
+            label: label.to_owned(),
+            expected: format!("the number of a terminal, from 0 to {}", self.terminals() - 1),
+        })
+    }
+}
+
+impl Multistage {
+    /// Where a terminal is at the first stage or the last.
+    fn end(&self, stage: u32, terminal: Terminal) -> (Node, Local) {
+        let (index, local) = match &self.stages {
+            Stages::Rows { radix, digits, .. } => {
+                let digit = radix.pow(digits[stage as usize]);
+                let index = terminal.0 / (digit * radix) * digit + terminal.0 % digit;
+                (index, terminal.0 / digit % radix)
+            }
+            Stages::Clos(Clos { inputs, .. }) => (terminal.0 / inputs, terminal.0 % inputs),
+        };
+        (self.at(stage, index), Local(local as u8))
+    }
+
+    /// The terminal at a local port of a switch of the first stage or the last.
+    fn terminal_at(&self, stage: u32, node: Node, Local(local): Local) -> Option<Terminal> {
+        let ((at, index), local) = (self.place(node), u32::from(local));
+        let terminal = match &self.stages {
+            Stages::Rows { radix, digits, .. } => {
+                let digit = radix.pow(digits[stage as usize]);
+                index / digit * digit * radix + local * digit + index % digit
+            }
+            Stages::Clos(Clos { inputs, .. }) => index * inputs + local,
+        };
+        (at == stage && local < self.inputs(0)).then_some(Terminal(terminal))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::tests::keeps_the_contract;
+
+    fn network(kind: &TopologyKind, size: &[&str]) -> Multistage {
+        Multistage::of(kind, kind.sizes.of_keys(size).unwrap()).unwrap()
+    }
+
+    fn networks() -> Vec<Multistage> {
+        let of = |kind: &TopologyKind, sizes: &[&str]| {
+            let network = |size: &&str| network(kind, &size.split(' ').collect::<Vec<_>>());
+            sizes.iter().map(network).collect::<Vec<_>>()
+        };
+        let mut all = of(&BUTTERFLY, &["2 1", "2 2", "2 4", "3 3", "4 2", "5 2"]);
+        all.extend(of(&BENES, &["2 1", "2 2", "2 3", "2 5"]));
+        all.extend(of(&DOUBLE_BUTTERFLY, &["2 1", "2 2", "2 4"]));
+        all.extend(of(&CLOS, &["2,2,2", "3,2,4", "5,4,3", "1,1,2", "7,1,2", "2,5,7"]));
+        all
+    }
+
+    /// Paths from a terminal to each: one in a butterfly, one by each switch or row in the middle
+    /// of the others.
+    #[test]
+    fn there_are_as_many_paths_as_middles() {
+        for network in networks() {
+            keeps_the_contract(&network);
+            let middles = match network.stages {
+                _ if network.name == BUTTERFLY.name => 1,
+                Stages::Rows { length, .. } if network.name == BENES.name => 1 << (length - 1),
+                Stages::Rows { length, .. } => 1 << length,
+                Stages::Clos(clos) => clos.middle,
+            };
+            for source in network.sources() {
+                let mut paths = vec![0; network.nodes() as usize];
+                paths[network.source(source).unwrap().0.0 as usize] = 1;
+                // Nodes are numbered stage by stage.
+                for from in network.all_nodes() {
+                    for port in (0..network.ports()).map(Port) {
+                        if let Some((to, _)) = network.channel(from, port) {
+                            paths[to.0 as usize] += paths[from.0 as usize];
+                        }
+                    }
+                }
+                for sink in network.sinks() {
+                    let (node, _) = network.sink(sink).unwrap();
+                    assert_eq!(paths[node.0 as usize], middles, "{network:?}");
+                }
+            }
+        }
+    }
+
+    /// The butterfly as a graph: straight and cross edges lead from (i, x) to the rows that differ
+    /// from x at most in one digit, the first digit first; a switch is where R rows meet.
+    #[test]
+    fn switches_are_the_edges_of_rows_that_meet() {
+        for network in networks() {
+            let Stages::Rows { radix, length, ref digits } = network.stages else { continue };
+            let rows = |stage: u32, index: u32| {
+                let place = (length - 1 - digits[stage as usize]) as usize;
+                let text = |row: u32| {
+                    let digit = |at| char::from_digit(row / radix.pow(at) % radix, 36).unwrap();
+                    (0..length).rev().map(digit).collect::<String>()
+                };
+                (0..radix.pow(length)).map(text).filter(move |row| {
+                    let mut rest = row.clone();
+                    rest.remove(place);
+                    // Of one digit nothing is left.
+                    u32::from_str_radix(&rest, radix).unwrap_or(0) == index
+                })
+            };
+            for from in network.all_nodes() {
+                let (stage, index) = network.place(from);
+                assert_eq!(rows(stage, index).count() as u32, radix);
+                if stage + 1 == network.stages() {
+                    continue;
+                }
+                for (row, port) in rows(stage, index).zip(0..) {
+                    let (to, input) = network.channel(from, Port(port)).unwrap();
+                    let (next, to) = network.place(to);
+                    assert_eq!(next, stage + 1);
+                    assert_eq!(rows(next, to).nth(input.0.into()), Some(row), "{network:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sizes_and_labels_are_bounded() {
+        let error = |kind: &TopologyKind, size: &[&str]| {
+            let size = kind.sizes.of_keys(size).unwrap();
+            Multistage::of(kind, size).unwrap_err().to_string()
+        };
+        for (size, what) in [
+            (["1", "3"], "radix 1 is out of range; use 2 to 32"),
+            (["33", "3"], "radix 33 is out of range; use 2 to 32"),
+            (["2", "0"], "dimension 0 is out of range; use 1 to 16"),
+            (["2", "17"], "dimension 17 is out of range; use 1 to 16"),
+            (["8", "6"], "262144 terminals are more than 65536"),
+        ] {
+            assert!(error(&BUTTERFLY, &size).starts_with(&format!("butterfly: {what}")));
+        }
+        for kind in [BENES, DOUBLE_BUTTERFLY] {
+            assert!(error(&kind, &["2", "17"]).ends_with("17 is out of range; use 1 to 16"));
+            assert!(error(&kind, &["3", "2"]).ends_with("radix 3 is out of range; use 2 to 2"));
+        }
+        let clos = network(&CLOS, &["3,2,4"]);
+        assert_eq!((clos.nodes(), clos.terminals(), clos.label(Node(10))), (11, 8, "2_3".into()));
+        for bad in ["", "3_0", "1_3", "0_4", "00_1", "1", "_"] {
+            let text = clos.node(bad).unwrap_err().to_string();
+            assert!(text.ends_with("a stage below 3 and a switch of that stage, such as 2_3"));
+        }
+        for bad in ["8", "0_0", "+1"] {
+            let text = clos.terminal(bad).unwrap_err().to_string();
+            assert!(text.ends_with("a label is the number of a terminal, from 0 to 7"), "{text}");
+        }
+    }
+}
