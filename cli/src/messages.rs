@@ -128,5 +128,8 @@ fn from_file(path: &Path, topology: &dyn Topology) -> anyhow::Result<Messages> {
         }
         list.push(Message { source, destination, words });
     }
+    if list.is_empty() {
+        return Err(input::fault(path, None, "no messages; give SOURCE SINK [WORDS] on a line"));
+    }
     Ok(Messages { name: path.display().to_string(), list })
 }

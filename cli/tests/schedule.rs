@@ -58,6 +58,13 @@ fn settings_connect_along_the_channels_that_are_built() {
                 assert_eq!(follow(&*benes, &report).len(), 1 << dim, "{line}");
                 assert_eq!((&report["slot_count"], &report["h"]), (&1.into(), &1.into()));
                 assert_eq!(report["switches"], switches, "{line}");
+                let wires = report["wires"].as_array().unwrap();
+                assert_eq!(wires.len() as u32 + switches, (2 * dim - 1) << (dim - 1));
+                for wire in wires {
+                    let [stage, switch] = [0, 1].map(|at| wire[at].as_u64().unwrap() as usize);
+                    let straight = &report["slots"][0]["settings"][stage][switch];
+                    assert_eq!(*straight, serde_json::json!([0, 1]));
+                }
             }
         }
     }
@@ -103,6 +110,9 @@ fn what_is_blocked_says_by_what() {
     let reason =
         "it does not pass: stage 0, switch 0: packets 0 to 0 and 8 to 2 both need output 0";
     assert!(transpose.stdout.contains(reason), "{}", transpose.stdout);
+    let csv = run("schedule butterfly --dim 4 --pattern transpose --self-routing --format csv");
+    let rows = common::rows(&csv.stdout);
+    assert_eq!((rows.len(), &*rows[0]["blocked"], &*rows[0]["output"]), (1, &reason[18..], ""));
     let folder = tempfile::tempdir().unwrap();
     // Middle switch 0 has the first and third, 1 the second.
     fs::write(folder.path().join("calls.txt"), "2 0\n3 2\n0 4\n1 3\n").unwrap();
@@ -164,6 +174,8 @@ fn bad_patterns_and_networks_are_refused() {
         ("range.txt", "# one\n0 8\n"),
         ("twice.txt", "0 1\n2 1\n"),
         ("many.txt", "0 1 16777217\n"),
+        ("empty.txt", "# nothing\n"),
+        ("again.txt", "0 1\n0 1\n"),
     ] {
         fs::write(folder.path().join(name), text).unwrap();
     }
@@ -172,6 +184,10 @@ fn bad_patterns_and_networks_are_refused() {
         ("benes --dim 3 --pattern none.txt", "none.txt:2: '0' is no number of words; use 1 to"),
         ("benes --dim 3 --pattern range.txt", "range.txt:2: "),
         ("benes --dim 3 --pattern many.txt", "many.txt:1: more than 16777216 words up to here"),
+        ("benes --dim 3 --pattern empty.txt", "no messages; give SOURCE SINK [WORDS] on a line"),
+        ("benes --dim 3 --self-routing --pattern again.txt", "terminal 0 has 2 words for 1"),
+        ("benes --dim 3 --self-routing --reduced --pattern transpose", "exclude each other"),
+        ("butterfly --dim 16 --radix 16 --self-routing --pattern transpose", "more than 65536"),
         ("benes --dim 3 --pattern gone.txt", "cannot read the pattern gone.txt"),
         ("benes --dim 3 --pattern transpos", "did you mean 'transpose'?"),
         ("benes --dim 3 --pattern permutation:x", "a seed is a whole number"),
@@ -200,4 +216,13 @@ fn bad_patterns_and_networks_are_refused() {
     assert!(run(adaptive).stderr.contains("packets choose their way under 'adaptive'"));
     let large = turnpike("analyze butterfly --dim 16".split(' '));
     assert!(large.stderr.contains("too many to walk all routes"), "{}", large.stderr);
+}
+
+/// A butterfly without its first switch has fewer sources than sinks.
+#[test]
+fn what_is_left_of_one_side_is_said() {
+    let left = run("analyze butterfly --dim 3 --failed 0_0").stdout;
+    assert!(left.contains("0_0 failed, 6 sources and 8 sinks left"), "{left}");
+    let left = run("analyze hypercube --dim 3 --failed 000").stdout;
+    assert!(left.contains("000 failed, 7 terminals left"), "{left}");
 }

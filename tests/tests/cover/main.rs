@@ -2,7 +2,7 @@
 //! the switches, and every pair of these with those of the network. Each configuration is read
 //! by every lint, its testbench runs on Icarus, its RTL in lockstep with the reference router.
 //!
-//! `make test` runs a tenth, another one each day: `TURNPIKE_COVER_DAY` (days since 1970)
+//! `make test` runs a twentieth, another one each day: `TURNPIKE_COVER_DAY` (days since 1970)
 //! repeats a day's. `make test-all` runs all.
 
 mod array;
@@ -126,15 +126,15 @@ fn every_pair_is_covered_or_refused() {
     assert!(rows < 260, "{rows} rows");
 }
 
-/// Runs every configuration, or a tenth of them, and says which ones failed and why.
-fn run(name: &str, cases: Vec<Case>, networks: &Networks, tenth: bool) {
+/// Runs every configuration, or a twentieth of them, and says which ones failed and why.
+fn run(name: &str, cases: Vec<Case>, networks: &Networks, share: bool) {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let today = since.map_or(0, |since| since.as_secs() / 86_400);
     let day = std::env::var(DAY).ok().map_or(today, |day| day.parse().expect("a number of days"));
     let mut chosen: Vec<usize> = (0..cases.len()).collect();
-    if tenth {
+    if share {
         chosen.sort_by_key(|&at| hash(day, &[at as u64]));
-        chosen.truncate(cases.len().div_ceil(10));
+        chosen.truncate(cases.len().div_ceil(20));
         println!("{name}: {} of {} configurations, {DAY}={day}", chosen.len(), cases.len());
     }
     let mut failures = Vec::new();
@@ -150,14 +150,14 @@ fn run(name: &str, cases: Vec<Case>, networks: &Networks, tenth: bool) {
             failures.push(format!("turnpike generate {words}\n{error}"));
         }
     }
-    let repeat = if tenth { format!("; {DAY}={day} repeats this") } else { String::new() };
+    let repeat = if share { format!("; {DAY}={day} repeats this") } else { String::new() };
     let count = failures.len();
     assert!(failures.is_empty(), "{count} failed{repeat}\n{}", failures.join("\n"));
 }
 
 /// The fabrics of the triples: eight switches, with multiplexers of up to five sources; of what
 /// is wide or deep four, of what is both two.
-fn run_triples(tenth: bool) {
+fn run_triples(share: bool) {
     let networks = Networks::default();
     let (factors, array) = triples();
     let cases = cases(&factors, &array).enumerate().map(|(at, mut case)| {
@@ -169,13 +169,13 @@ fn run_triples(tenth: bool) {
         case.network.routing = ["ecube", "rotation"][at % 2];
         case
     });
-    run("triples", cases.collect(), &networks, tenth);
+    run("triples", cases.collect(), &networks, share);
 }
 
-fn run_pairs(tenth: bool) {
+fn run_pairs(share: bool) {
     let networks = Networks::default();
     let (factors, array) = pairs(&networks);
-    run("pairs", cases(&factors, &array).collect(), &networks, tenth);
+    run("pairs", cases(&factors, &array).collect(), &networks, share);
 }
 
 /// Two stages of a multiplexer, of widths 1 and 2, once had one name and one text.

@@ -93,11 +93,14 @@ fn failed_nodes(f: &FailedNodes) -> String {
         }
         (None, _) => "no pair is farther apart".to_owned(),
     };
+    let left = match f.terminals_left {
+        left if left == f.sources_left && left == f.sinks_left => format!("{left} terminals"),
+        _ => format!("{} sources and {} sinks", f.sources_left, f.sinks_left),
+    };
     format!(
-        "{} failed, {} terminals left, every pair connected\n\
+        "{} failed, {left} left, every pair connected\n\
          average distance {} without them, {} with, over the pairs that are left\n{longer}\n",
         f.nodes.join(", "),
-        f.terminals_left,
         number(f.average_distance),
         number(f.average_distance_intact),
     )

@@ -45,21 +45,19 @@ pub fn find(
         sink: m.destination.0,
         words: m.words,
     };
+    let demand = Demand::new(network.terminals(), messages.list.iter().map(transfer))?;
     if options.self_routing || options.in_turn {
+        let several = demand.transfers().iter().find(|transfer| transfer.words > 1);
+        if let Some(Transfer { source, sink, words }) = several {
+            bail!(
+                "terminal {source} has {words} words for {sink}; there is one slot, for one word"
+            );
+        }
         let connection = |m| {
-            let Transfer { source, sink, words } = transfer(m);
-            match words {
-                1 => Ok(Connection { source, sink }),
-                _ => {
-                    bail!(
-                        "terminal {source} has {words} words for {sink}; there is one slot, for one word"
-                    )
-                }
-            }
+            let Transfer { source, sink, .. } = transfer(m);
+            Connection { source, sink }
         };
-        let connections =
-            messages.list.iter().map(connection).collect::<anyhow::Result<Vec<_>>>()?;
-        return one_slot(options, network, connections);
+        return one_slot(options, network, messages.list.iter().map(connection).collect());
     }
     if let Network::Rows(rows) = network
         && !rows.is_benes()
@@ -68,7 +66,6 @@ pub fn find(
             "not every permutation passes this network; --self-routing tells of one whether it does"
         );
     }
-    let demand = Demand::new(network.terminals(), messages.list.iter().map(transfer))?;
     let schedule = Schedule::new(network, &demand)?;
     let outputs = |stage| u64::from(network.switches(stage)) * u64::from(network.outputs(stage));
     let values = (0..network.stages()).map(outputs).sum::<u64>() * u64::from(schedule.slots());

@@ -13,10 +13,10 @@ use crate::options::{Chosen, NetworkSize};
 use crate::progress::Progress;
 use crate::tabular;
 use anyhow::bail;
-use clap::Args;
+use clap::{ArgAction, Args};
 use find::Found;
 use turnpike_network::topology::multistage::{BENES, BUTTERFLY, CLOS, DOUBLE_BUTTERFLY};
-use turnpike_network::topology::{Clos, Size, Topology};
+use turnpike_network::topology::{Clos, Size, Topology, wired};
 use turnpike_schedule::network::Network;
 
 /// Options of `schedule`.
@@ -32,14 +32,17 @@ pub struct ScheduleOptions {
     #[arg(long, value_name = "PATTERN|FILE")]
     pub pattern: Pattern,
     /// Without the switches of a Benes network that no permutation needs (Waksman)
-    #[arg(long, conflicts_with_all = ["self_routing", "in_turn"])]
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL", hide_possible_values = true)]
     pub reduced: bool,
     /// By the bits of the destinations alone: greedily, on a Benes network as Nassimi and Sahni do.
     /// Not every permutation passes
-    #[arg(long, conflicts_with = "in_turn")]
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL", hide_possible_values = true)]
     pub self_routing: bool,
     /// One connection after another, none of which is moved (clos)
-    #[arg(long)]
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL", hide_possible_values = true)]
     pub in_turn: bool,
     /// How to report.
     #[command(flatten)]
@@ -72,6 +75,10 @@ pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
 /// The network of circuits that a topology is.
 fn network(options: &ScheduleOptions, topology: &dyn Topology) -> anyhow::Result<Network> {
     let name = topology.name();
+    let chosen = [options.reduced, options.self_routing, options.in_turn];
+    if chosen.into_iter().filter(|chosen| *chosen).count() > 1 {
+        bail!("--reduced, --self-routing and --in-turn exclude each other; leave out all but one");
+    }
     if options.reduced && name != BENES.name {
         bail!("--reduced is for {}", BENES.name);
     }
@@ -90,6 +97,9 @@ fn network(options: &ScheduleOptions, topology: &dyn Topology) -> anyhow::Result
         Size::Clos(Clos { middle, inputs, outer }) => Network::clos(middle, inputs, outer)?,
         _ => {
             let such = [BENES, CLOS, BUTTERFLY, DOUBLE_BUTTERFLY].map(|kind| kind.name).join(", ");
+            if name == wired::NAME {
+                bail!("schedule takes {such} by name, and no network from a file");
+            }
             bail!("{name} has no settings of stages; schedule takes {such}")
         }
     })

@@ -20,6 +20,9 @@ const PRINTED: (u32, u32) = (32, 8);
 pub struct ScheduleReport {
     #[serde(flatten)]
     head: Head,
+    /// The switches that are left out, each by stage and switch: their outputs are wires from the inputs
+    /// of the same numbers.
+    wires: Vec<[u32; 2]>,
     /// The settings: a list of slots, each of which is checked. None where it does not pass.
     slots: Vec<SlotFields>,
 }
@@ -37,8 +40,10 @@ struct Head {
     /// The same in words.
     #[serde(skip)]
     size_words: String,
-    /// How settings are found: `looping`, `edge-colouring` of a Clos network's terminals by middle
-    /// switches, `in-turn` or `self-routing`.
+    /// Whether the switches that no permutation needs are left out.
+    reduced: bool,
+    /// How settings are found: `looping`, `edge colouring` of a Clos network's terminals by middle
+    /// switches, `in turn` or `self-routing`.
     method: &'static str,
     /// What is sent: the name of the pattern, or the file.
     pattern: String,
@@ -77,7 +82,7 @@ struct SlotFields {
 pub struct ScheduleLines {
     #[serde(flatten)]
     head: Head,
-    /// The outputs that take an input.
+    /// The outputs that take an input; a line without any where it does not pass.
     rows: Vec<Line>,
 }
 
@@ -93,18 +98,18 @@ pub const REPORT: ReportKind =
         .with_lines_of::<ScheduleLines>();
 
 /// A setting.
-#[derive(Serialize, JsonSchema)]
+#[derive(Default, Serialize, JsonSchema)]
 struct Line {
     /// The slot.
-    slot: usize,
+    slot: Option<usize>,
     /// The stage.
-    stage: usize,
+    stage: Option<usize>,
     /// The switch of that stage.
-    switch: usize,
+    switch: Option<usize>,
     /// Its output.
-    output: usize,
+    output: Option<usize>,
     /// The input that the output takes.
-    input: u16,
+    input: Option<u16>,
 }
 
 /// The report of what was found.
@@ -130,10 +135,11 @@ pub fn of(
         topology: topology.title(),
         size: topology.scale().into(),
         size_words: topology.scale().words(),
+        reduced: options.reduced,
         method: match options {
             ScheduleOptions { self_routing: true, .. } => "self-routing",
-            ScheduleOptions { in_turn: true, .. } => "in-turn",
-            _ if clos => "edge-colouring",
+            ScheduleOptions { in_turn: true, .. } => "in turn",
+            _ if clos => "edge colouring",
             _ => "looping",
         },
         pattern: messages.name.clone(),
@@ -157,7 +163,8 @@ pub fn of(
             })
             .collect(),
     };
-    Ok(ScheduleReport { head, slots: slots.into_iter().enumerate().map(slot).collect() })
+    let wires = network.removed().into_iter().map(|(stage, switch)| [stage, switch]).collect();
+    Ok(ScheduleReport { head, wires, slots: slots.into_iter().enumerate().map(slot).collect() })
 }
 
 /// Most words that a terminal sends or takes.
@@ -188,16 +195,20 @@ impl ScheduleReport {
             for (stage, switches) in settings.iter().enumerate() {
                 for (switch, outputs) in switches.iter().enumerate() {
                     for (output, input) in outputs.iter().enumerate() {
-                        rows.extend(input.map(|input| Line {
-                            slot: *slot,
-                            stage,
-                            switch,
-                            output,
-                            input,
-                        }));
+                        let line = |input| Line {
+                            slot: Some(*slot),
+                            stage: Some(stage),
+                            switch: Some(switch),
+                            output: Some(output),
+                            input: Some(input),
+                        };
+                        rows.extend(input.map(line));
                     }
                 }
             }
+        }
+        if rows.is_empty() {
+            rows.push(Line::default());
         }
         ScheduleLines { head: self.head.clone(), rows }
     }
@@ -207,9 +218,19 @@ impl ScheduleReport {
         let Head { topology, size_words, pattern, method, terminals, stages, switches, .. } =
             &self.head;
         let Head { words, h, slot_count, .. } = self.head;
+        let plural = |count: u32, what: &str, several: &str| match count {
+            1 => format!("1 {what}"),
+            _ => format!("{count} {what}{several}"),
+        };
+        let [terminals_text, stages, switches] = [
+            plural(*terminals, "terminal", "s"),
+            plural(*stages, "stage", "s"),
+            plural(*switches, "switch", "es"),
+        ];
+        let words = plural(words as u32, "word", "s");
         let mut text = format!(
-            "{topology}, {size_words}: {pattern}, {words} words, at most {h} of a terminal\n\
-             {terminals} terminals, {stages} stages, {switches} switches; by {method}\n\n"
+            "{topology}, {size_words}: {pattern}, {words}, at most {h} from or to a terminal\n\
+             {terminals_text}, {stages}, {switches}; method: {method}\n\n"
         );
         match &self.head.blocked {
             Some(reason) => text += &format!("it does not pass: {reason}\n"),
@@ -224,7 +245,7 @@ impl ScheduleReport {
         }
         let (most_terminals, most_slots) = PRINTED;
         if *terminals <= most_terminals && slot_count as u32 <= most_slots {
-            text.extend(self.slots.iter().map(slot_text));
+            text.extend(self.slots.iter().map(|slot| slot_text(slot, &self.wires)));
         } else if slot_count > 0 {
             text += "\n--format json or csv gives the settings\n";
         }
@@ -232,32 +253,37 @@ impl ScheduleReport {
     }
 }
 
-/// The switches of a slot as a table: `=` straight, `x` crossed, else the inputs of the outputs.
-fn slot_text(slot: &SlotFields) -> String {
+/// The switches of a slot as a table.
+fn slot_text(slot: &SlotFields, wires: &[[u32; 2]]) -> String {
     let most = slot.settings.iter().map(Vec::len).max().unwrap_or(0);
     let stages = (0..slot.settings.len()).map(|stage| format!("stage {stage}"));
     let mut table = Table::new(std::iter::once("switch".to_owned()).chain(stages));
     for switch in 0..most {
-        let cell =
-            |stage: &Vec<Vec<Option<u16>>>| stage.get(switch).map_or(String::new(), |s| setting(s));
-        table.push(
-            std::iter::once(switch.to_string()).chain(slot.settings.iter().map(cell)).collect(),
-        );
+        let cell = |(stage, switches): (usize, &Vec<Vec<Option<u16>>>)| {
+            if wires.contains(&[stage as u32, switch as u32]) {
+                return "-".to_owned();
+            }
+            // Where first switches have 2 outputs, so have last ones 2 inputs.
+            let inputs = switches.get(switch).map_or(&[][..], |inputs| inputs);
+            setting(inputs, inputs.len() == slot.settings[0][0].len() && inputs.len() == 2)
+        };
+        let cells = slot.settings.iter().enumerate().map(cell);
+        table.push(std::iter::once(switch.to_string()).chain(cells).collect());
     }
+    let wires = if wires.is_empty() { "" } else { ", - left out" };
     format!(
-        "\nslot {} (= straight, x crossed; else the input of each output, . idle)\n{}",
+        "\nslot {} (= straight, x crossed{wires}; else the input of each output, . idle)\n{}",
         slot.slot,
         table.text()
     )
 }
 
-fn setting(inputs: &[Option<u16>]) -> String {
+fn setting(inputs: &[Option<u16>], is_square: bool) -> String {
     match inputs {
-        [Some(0), Some(1)] => "=".to_owned(),
-        [Some(1), Some(0)] => "x".to_owned(),
+        [Some(0), Some(1)] if is_square => "=".to_owned(),
+        [Some(1), Some(0)] if is_square => "x".to_owned(),
         _ => {
-            let word =
-                |input: &Option<u16>| input.map_or(".".to_owned(), |input| input.to_string());
+            let word = |input: &Option<u16>| input.map_or(".".to_owned(), |i| i.to_string());
             inputs.iter().map(word).collect::<Vec<_>>().join(" ")
         }
     }

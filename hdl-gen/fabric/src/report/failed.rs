@@ -11,9 +11,13 @@ use turnpike_network::topology::{Local, Node, Terminal, Topology};
 pub struct FailedNodes {
     /// Labels of the failed nodes.
     pub nodes: Vec<String>,
-    /// Terminals that are left.
+    /// Terminals that are left, those among them that only send or only take packets too.
     pub terminals_left: u32,
-    /// Whether every pair still has a path. (A fabric is refused where one has none.)
+    /// Those that send packets.
+    pub sources_left: u32,
+    /// Those that take packets.
+    pub sinks_left: u32,
+    /// Whether every source still has a path to every sink. (A fabric is refused where one has none.)
     pub connected: bool,
     /// Mean distance of the pairs before.
     pub average_distance_intact: f64,
@@ -65,6 +69,8 @@ impl FailedNodes {
         Some(Self {
             nodes: topology.failed_nodes().into_iter().map(|node| topology.label(node)).collect(),
             terminals_left: topology.all_terminals().count() as u32,
+            sources_left: sources.len() as u32,
+            sinks_left: sinks.len() as u32,
             connected,
             average_distance_intact: before as f64 / pairs,
             average_distance: now as f64 / pairs,

@@ -1,7 +1,8 @@
 //! Routing on multistage networks by the destination's digits: the switches of a stage take the
 //! output that is the digit they join rows by.
 //!
-//! On a butterfly there is one path, and this is greedy routing, bit fixing on the hypercube laid
+//! On a butterfly there is one path, and this is destination-tag routing (Dally and Towles), also
+//! called greedy: bit fixing on the hypercube laid
 //! out in time. On a network with several paths the middle is chosen by the destination (as D-mod-k
 //! does on fat trees: Zahavi, J. Parallel and Distributed Computing 72(11), 2012): between rows, the
 //! first half brings a packet to the destination's row already; in a Clos network it goes by middle
@@ -25,7 +26,7 @@ pub const GREEDY: RelationKind = RelationKind {
     name: "greedy",
     topologies: &[BUTTERFLY.name],
     any: false,
-    summary: "the destination's digits, one in each stage",
+    summary: "destination-tag routing: a digit of the destination in each stage",
     source: "Dally and Towles, Principles and Practices of Interconnection Networks, section 8.4.1",
     build: Build::Fixed(|topology| build(GREEDY.name, topology)),
 };

@@ -65,7 +65,7 @@ pub enum TopologyError {
         high: u32,
     },
     /// Too many terminals.
-    #[error("{topology}: {terminals} terminals are more than {most}; use fewer levels")]
+    #[error("{topology}: {terminals} terminals are more than {most}; make it smaller")]
     Terminals {
         /// The topology.
         topology: &'static str,

@@ -31,8 +31,8 @@ use turnpike_base::bits::bits_for;
 
 /// One route at a time.
 const MOST_TERMINALS: u32 = 1 << 16;
-/// All routes are walked in seconds up to here.
-const MOST_ANALYSED: u32 = 1 << 10;
+/// All routes are walked up to here, which takes minutes.
+const MOST_ANALYSED: u32 = 1 << 12;
 /// Stages of a butterfly, and halves of what two of them make.
 const LENGTHS: (u32, u32) = (1, 16);
 /// Networks of 2x2 switches.
@@ -48,7 +48,7 @@ const RADIX: (u32, u32) = (2, 32);
 /// The entry of the butterfly in the list of topologies.
 pub const BUTTERFLY: TopologyKind = TopologyKind {
     name: "butterfly",
-    aliases: &["banyan"],
+    aliases: &["k-ary-n-fly"],
     summary: "R^N rows and N stages of switches, the first for the highest digit of the row",
     sizes: Sizes::Stages {
         radix: RADIX,
@@ -112,7 +112,7 @@ impl Multistage {
                 Sizes::Stages { radix: radices, stages: lengths, terminals: most, .. },
             ) => {
                 check_ranges(name, [("radix", radix, radices), ("dimension", stages, lengths)])?;
-                let terminals = u64::from(radix).pow(stages);
+                let terminals = u64::from(radix).saturating_pow(stages);
                 if terminals > most.into() {
                     return Err(TopologyError::Terminals { topology: name, terminals, most });
                 }
@@ -463,6 +463,9 @@ mod tests {
             (["2", "0"], "dimension 0 is out of range; use 1 to 16"),
             (["2", "17"], "dimension 17 is out of range; use 1 to 16"),
             (["8", "6"], "262144 terminals are more than 65536"),
+            // 2^64 and 2^80.
+            (["16", "16"], "18446744073709551615 terminals are more than 65536"),
+            (["32", "16"], "18446744073709551615 terminals are more than 65536"),
         ] {
             assert!(error(&BUTTERFLY, &size).starts_with(&format!("butterfly: {what}")));
         }

@@ -199,7 +199,7 @@ pub enum Sizes {
         stages: (u32, u32),
         /// The most terminals, for a route at a time.
         terminals: u32,
-        /// The most terminals of which all routes are walked in seconds.
+        /// The most terminals of which all routes are walked.
         analysed: u32,
     },
     /// `--shape M,N,R`.
@@ -281,7 +281,7 @@ impl Sizes {
                     Size::Tree { arity, levels }
                 })
                 .to_vec(),
-            Self::Stages { radix, analysed, .. } => [(2, 10), (4, 5), (32, 2)]
+            Self::Stages { radix, analysed, .. } => [(2, 12), (4, 6), (16, 3)]
                 .into_iter()
                 .filter(|&(r, _)| (radix.0..=radix.1).contains(&r))
                 .map(|(radix, length): (u32, u32)| {

@@ -324,7 +324,7 @@ mod tests {
             (33, 3, "arity 33 is out of range; use 2 to 32"),
             (2, 1, "levels 1 is out of range; use 2 to 12"),
             (32, 13, "levels 13 is out of range; use 2 to 12"),
-            (32, 12, "1152921504606846976 terminals are more than 4096; use fewer levels"),
+            (32, 12, "1152921504606846976 terminals are more than 4096; make it smaller"),
         ] {
             let error = FAT_TREE.build(Size::Tree { arity, levels }).unwrap_err().to_string();
             assert_eq!(error, format!("fat-tree: {what}"));
