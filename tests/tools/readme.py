@@ -70,7 +70,9 @@ def project_files(project):
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             cwd=project, check=True, capture_output=True,
         ).stdout.decode()
-        return [name for name in names.split("\0") if name and (project / name).is_file()]
+        paths = ((name, project / name) for name in names.split("\0") if name)
+        # A link to a folder is one name to git.
+        return [name for name, path in paths if path.is_file() or path.is_symlink()]
     except (OSError, subprocess.CalledProcessError):
         files = (path.relative_to(project) for path in project.rglob("*") if path.is_file())
         return [str(path) for path in files if path.parts[0] not in BUILT]
@@ -80,7 +82,7 @@ def copy_project(project, target):
     """Copies the sources; links what was built and installed."""
     for name in project_files(project):
         (target / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(project / name, target / name)
+        shutil.copy2(project / name, target / name, follow_symlinks=False)
     for built in BUILT:
         (project / built).mkdir(exist_ok=True)
         (target / built).symlink_to(project / built)

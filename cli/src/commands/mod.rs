@@ -1,6 +1,7 @@
 //! The commands, one file each. A new one is a file, a line in [`Command`] and one in [`run`].
 
 pub mod analyze;
+pub mod bsp;
 pub mod compare;
 pub mod completions;
 pub mod export;
@@ -32,6 +33,8 @@ pub enum Command {
     Compare(compare::CompareOptions),
     /// Run traffic through a fabric: latency, throughput, queues
     Simulate(simulate::SimulateOptions),
+    /// Measure g and L of a fabric: cycles of a superstep with h words for each terminal
+    Bsp(bsp::BspOptions),
     /// Check a fabric: routes, turns, deadlock, crossbar, RTL, starvation
     Verify(verify::VerifyOptions),
     /// Measure a switch or a fabric: area and clock, by Yosys and nextpnr
@@ -64,6 +67,7 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
         Command::Export(options) => export::run(&options),
         Command::Generate(options) => generate::run(&options),
         Command::Analyze(options) => analyze::run(&options),
+        Command::Bsp(options) => bsp::run(&options),
         Command::Compare(options) => compare::run(&options),
         Command::Completions(options) => completions::run(&options),
         Command::Man(options) => man::run(&options),

@@ -1,7 +1,7 @@
 //! `turnpike schema`: what programs can rely on in each report.
 
 use super::{
-    analyze, compare, generate, list, route, schedule, search, simulate, synth, tables, verify,
+    analyze, bsp, compare, generate, list, route, schedule, search, simulate, synth, tables, verify,
 };
 use crate::Report;
 use crate::format::{Format, FormatOption, json};
@@ -32,6 +32,7 @@ pub const REPORTS: &[ReportKind] = &[
     compare::synth::REPORT,
     simulate::REPORT,
     simulate::WORKLOAD_REPORT,
+    bsp::REPORT,
     verify::REPORT,
     verify::FORMAL_REPORT,
     synth::REPORT,

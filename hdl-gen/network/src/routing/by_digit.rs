@@ -53,10 +53,23 @@ fn build(name: &str, topology: &dyn Topology) -> Built {
 #[derive(Debug)]
 struct ByDigit {
     network: Multistage,
-    /// Stage by stage what a switch looks at.
-    looks: Vec<Look>,
+    /// What the switches of each stage do.
+    stages: Vec<Stage>,
     /// The digits that there are, the lowest header bits first.
     digits: Vec<Look>,
+}
+
+/// What the switches of a stage do. Asked for at every hop, so worked out beforehand.
+#[derive(Clone, Copy, Debug)]
+struct Stage {
+    /// The digit that they look at.
+    look: Look,
+    /// Its lowest header bit.
+    low: u32,
+    /// How many bits it has.
+    bits: u32,
+    /// The header bits of the digits that later stages look at.
+    kept: Header,
 }
 
 impl ByDigit {
@@ -65,7 +78,22 @@ impl ByDigit {
         let mut digits = looks.clone();
         digits.sort_unstable();
         digits.dedup();
-        Self { network, looks, digits }
+        let mut relation = Self { network, stages: Vec::new(), digits };
+        relation.stages = (1..=looks.len())
+            .map(|next| {
+                let look = looks[next - 1];
+                let (low, bits) = relation.field(look);
+                let kept = looks[next..].iter().fold(0, |mask, &look| mask | relation.mask(look));
+                Stage { look, low, bits, kept }
+            })
+            .collect();
+        relation
+    }
+
+    /// The stage of a switch, and what is done there.
+    fn stage(&self, node: Node) -> (u32, Stage) {
+        let (stage, _) = self.network.place(node);
+        (stage, self.stages[stage as usize])
     }
 
     /// The header bits of a digit: the lowest, and how many.
@@ -104,12 +132,6 @@ impl ByDigit {
         }
     }
 
-    /// What is left of a header behind a stage: the digits that later ones look at.
-    fn kept(&self, stage: u32) -> Carry {
-        let later = self.looks[stage as usize + 1..].iter();
-        Carry::keeping(later.fold(0, |mask, &look| mask | self.mask(look)))
-    }
-
     fn legend(&self) -> Vec<String> {
         let digits = self.digits.iter().rev().map(|digit| digit.to_string());
         vec![
@@ -124,13 +146,10 @@ impl RoutingFunction for ByDigit {
         self.header(destination)
     }
     fn hop(&self, node: Node, _input: Input, _vc: Vc, header: Header) -> Hop {
-        let (stage, _) = self.network.place(node);
-        let (low, bits) = self.field(self.looks[stage as usize]);
+        let (stage, Stage { low, bits, kept, .. }) = self.stage(node);
         let output = self.output(stage, (header >> low & low_bits(bits)) as u32);
-        let header = match output {
-            Output::Network(_) => self.kept(stage).apply(header),
-            Output::Eject(_) => 0,
-        };
+        // Behind the last stage nothing is kept.
+        let header = header & kept;
         Hop { output, vc: Vc(0), header }
     }
 }
@@ -150,9 +169,8 @@ impl RouteLogic for ByDigit {
         }
     }
     fn select(&self, node: Node, _input: Input, _vc: Vc) -> Select {
-        let (stage, _) = self.network.place(node);
-        let (look, outputs) = (self.looks[stage as usize], self.network.outputs(stage));
-        let (low, mut bits) = self.field(look);
+        let (stage, Stage { look, low, mut bits, .. }) = self.stage(node);
+        let outputs = self.network.outputs(stage);
         // The lowest bits of a digit are it modulo a power of two.
         if look.base.is_power_of_two() && outputs.is_power_of_two() {
             bits = bits.min(outputs.ilog2());
@@ -169,7 +187,7 @@ impl RouteLogic for ByDigit {
         Select::FirstRule { rules, one_hot: false }
     }
     fn carry(&self, node: Node, _input: Input, _output: Port) -> Carry {
-        self.kept(self.network.place(node).0)
+        Carry::keeping(self.stage(node).1.kept)
     }
 }
 
@@ -217,6 +235,10 @@ mod tests {
                     for Step { node, input, vc, header, hop } in &steps {
                         let logic = relation.select(*node, *input, *vc);
                         assert_eq!(logic.output(*header), hop.output, "{topology:?}");
+                        if let Output::Network(port) = hop.output {
+                            let carried = relation.carry(*node, *input, port).apply(*header);
+                            assert_eq!(carried, hop.header);
+                        }
                     }
                     middles.insert(steps[steps.len() / 2].node);
                 }

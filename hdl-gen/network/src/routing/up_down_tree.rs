@@ -159,6 +159,17 @@ impl UpDownTree {
         low_bits(self.digit) << self.low(level)
     }
 
+    /// What [`RouteLogic::carry`] makes of a header; this is asked at every hop.
+    fn after(&self, level: u32, input: Input, output: Port, header: Header) -> Header {
+        let goes_up = self.tree.number_up(output).is_some();
+        match (self.up == Up::ByDigit, self.below(input)) {
+            (true, Some(_)) if goes_up => header & self.above(level),
+            (true, _) => 0,
+            (false, Some(own)) if goes_up => header ^ u64::from(own) << self.low(level),
+            (false, _) => header & low_bits(self.low(level)),
+        }
+    }
+
     /// What a packet's header holds there, for a digit of the destination.
     fn value(&self, level: u32, digit: u32, own: Option<u32>) -> Header {
         u64::from(digit ^ own.unwrap_or(0)) << self.low(level)
@@ -225,7 +236,7 @@ impl RoutingFunction for UpDownTree {
             (None, _) => self.down(level, digit),
         };
         let header = match output {
-            Output::Network(port) => self.carry(node, input, port).apply(header),
+            Output::Network(port) => self.after(level, input, port, header),
             Output::Eject(_) => 0,
         };
         Hop { output, vc: Vc(0), header }
@@ -343,6 +354,10 @@ mod tests {
                     for Step { node, input, vc, header, hop } in &steps {
                         let logic = relation.select(*node, *input, *vc);
                         assert_eq!(logic.output(*header), hop.output, "{tree:?}");
+                        if let Output::Network(port) = hop.output {
+                            let carried = relation.carry(*node, *input, port).apply(*header);
+                            assert_eq!(carried, hop.header);
+                        }
                         let Output::Network(port) = hop.output else { continue };
                         let digit = tree.digit(destination.0, tree.place(*node).0);
                         match tree.number_up(port) {

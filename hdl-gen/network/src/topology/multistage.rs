@@ -173,6 +173,10 @@ impl Multistage {
 
     /// The stage of a switch, and its index there.
     pub fn place(&self, node: Node) -> (u32, u32) {
+        if let Stages::Rows { .. } = self.stages {
+            let switches = self.switches(0);
+            return (node.0 / switches, node.0 % switches);
+        }
         let (mut stage, mut index) = (0, node.0);
         while stage + 1 < self.stages() && index >= self.switches(stage) {
             index -= self.switches(stage);
@@ -183,7 +187,12 @@ impl Multistage {
 
     /// The switch at a place.
     pub fn at(&self, stage: u32, index: u32) -> Node {
-        Node((0..stage).map(|before| self.switches(before)).sum::<u32>() + index)
+        match self.stages {
+            Stages::Rows { .. } => Node(stage * self.switches(0) + index),
+            Stages::Clos(_) => {
+                Node((0..stage).map(|before| self.switches(before)).sum::<u32>() + index)
+            }
+        }
     }
 
     /// Edges of the graph whose nodes are the rows between stages: the crosspoints of full switches.

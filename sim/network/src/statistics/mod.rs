@@ -10,6 +10,7 @@ pub mod backlog;
 pub mod batches;
 pub mod correlation;
 pub mod interval;
+pub mod line;
 pub mod mser;
 pub mod quantile;
 pub mod trend;
