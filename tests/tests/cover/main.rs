@@ -12,6 +12,7 @@ mod options;
 use array::{Array, Space, Tuple, every_row, holds, tuples};
 use case::Networks;
 use options::{Case, Factor, case_of, hardware, network};
+use std::sync::OnceLock;
 use std::time::{Instant, SystemTime};
 use turnpike_fabric::plan::{FabricPlan, MuxStyle, Parameters, QueueStyle, check_rtl};
 use turnpike_sim_network::hash::hash;
@@ -35,8 +36,14 @@ fn triples() -> (Vec<Factor>, Array) {
     (factors, array)
 }
 
-/// Every pair of a value of an option of the network and one of any other option.
-fn pairs(networks: &Networks) -> (Vec<Factor>, Array) {
+/// Every pair of a value of an option of the network and one of any other option. Made once for all
+/// tests: it asks every network.
+fn pairs() -> &'static (Vec<Factor>, Array) {
+    static PAIRS: OnceLock<(Vec<Factor>, Array)> = OnceLock::new();
+    PAIRS.get_or_init(|| every_pair_of(&Networks::default()))
+}
+
+fn every_pair_of(networks: &Networks) -> (Vec<Factor>, Array) {
     let mut factors = network();
     let first = factors.len();
     factors.extend(hardware());
@@ -108,20 +115,19 @@ fn every_triple_is_covered_or_refused() {
 /// What the generator refuses of pairs, pair by pair and by name.
 #[test]
 fn every_pair_is_covered_or_refused() {
-    let networks = Networks::default();
-    let (factors, array) = pairs(&networks);
+    let (factors, array) = pairs();
     let sizes: Vec<usize> = factors.iter().map(Factor::size).collect();
     let first = network().len();
     let all: Vec<Tuple> = tuples(&sizes, 2).into_iter().filter(|t| t[0].0 < first).collect();
     for pair in &all {
         let covered = array.rows.iter().any(|row| holds(row, pair));
-        assert_ne!(covered, array.refused.contains(pair), "{}", shown(&factors, pair));
+        assert_ne!(covered, array.refused.contains(pair), "{}", shown(factors, pair));
     }
     let (rows, refused) = (array.rows.len(), &array.refused);
     println!("{rows} rows hold {} pairs; {} are refused", all.len() - refused.len(), refused.len());
     // A relation goes with its topologies alone, and a few options with some relations alone.
     let other = |pair: &&Tuple| pair[1].0 >= 2;
-    let others: Vec<String> = refused.iter().filter(other).map(|p| shown(&factors, p)).collect();
+    let others: Vec<String> = refused.iter().filter(other).map(|p| shown(factors, p)).collect();
     println!("refused beside relations of other topologies:\n{}", others.join("\n"));
     assert!(rows < 260, "{rows} rows");
 }
@@ -174,8 +180,8 @@ fn run_triples(share: bool) {
 
 fn run_pairs(share: bool) {
     let networks = Networks::default();
-    let (factors, array) = pairs(&networks);
-    run("pairs", cases(&factors, &array).collect(), &networks, share);
+    let (factors, array) = pairs();
+    run("pairs", cases(factors, array).collect(), &networks, share);
 }
 
 /// Two stages of a multiplexer, of widths 1 and 2, once had one name and one text.
@@ -197,8 +203,8 @@ fn a_fault_that_took_three_options_at_once() {
 #[test]
 fn every_pair_is_planned() {
     let networks = Networks::default();
-    let (factors, array) = pairs(&networks);
-    let failures: Vec<String> = cases(&factors, &array)
+    let (factors, array) = pairs();
+    let failures: Vec<String> = cases(factors, array)
         .filter_map(|case| networks.plan(&case).err().map(|error| format!("{case:?}: {error}")))
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));

@@ -46,11 +46,11 @@ pub struct Factor {
 
 struct Value {
     word: String,
-    set: Box<dyn Fn(&mut Case)>,
+    set: Box<dyn Fn(&mut Case) + Send + Sync>,
 }
 
 impl Factor {
-    fn of<T: Clone + Debug + 'static>(
+    fn of<T: Clone + Debug + Send + Sync + 'static>(
         name: &'static str,
         values: impl IntoIterator<Item = T>,
         set: fn(&mut Case, T),
