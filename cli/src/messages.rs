@@ -8,6 +8,7 @@ use std::str::FromStr;
 use turnpike_analysis::pattern_load::Message;
 use turnpike_analysis::patterns::{self, BIT_PATTERNS, BitPattern};
 use turnpike_base::nearest::Nearest;
+use turnpike_base::numbers::digits;
 use turnpike_network::topology::{Terminal, Topology};
 use turnpike_sim_network::traffic::pattern::permutation;
 
@@ -35,6 +36,13 @@ pub struct Messages {
     pub list: Vec<Message>,
 }
 
+/// What patterns there are, for the help of an option.
+pub fn help(what: &str) -> String {
+    let names: Vec<&str> = BIT_PATTERNS.iter().map(|pattern| pattern.name).collect();
+    let names = names.join(", ");
+    format!("{what}: {names}, {DRAWN}SEED, or a file with SOURCE SINK [WORDS] on each line")
+}
+
 impl FromStr for Pattern {
     type Err = anyhow::Error;
 
@@ -43,8 +51,7 @@ impl FromStr for Pattern {
             return Ok(Self::Bits(name));
         }
         if let Some(seed) = text.strip_prefix(DRAWN) {
-            let digits = seed.bytes().all(|b| b.is_ascii_digit());
-            let seed = seed.parse().ok().filter(|_| digits);
+            let seed = digits(seed);
             let wrong = || anyhow!("a seed is a whole number up to {}, as in {DRAWN}1", u64::MAX);
             return Ok(Self::Drawn(seed.with_context(wrong)?));
         }
@@ -116,9 +123,7 @@ fn from_file(path: &Path, topology: &dyn Topology) -> anyhow::Result<Messages> {
         };
         let source = topology.sender(source).map_err(|e| refused(&e))?;
         let destination = topology.receiver(sink).map_err(|e| refused(&e))?;
-        let digits = words.bytes().all(|b| b.is_ascii_digit());
-        let number = words.parse::<u32>().ok().filter(|&words| digits && words > 0);
-        let Some(words) = number else {
+        let Some(words) = digits(words).filter(|&words: &u32| words > 0) else {
             let reason = format!("'{words}' is no number of words; use 1 to {MOST_WORDS}");
             return Err(refused(&reason));
         };

@@ -1,4 +1,4 @@
-//! What reports say of a network that is routed, and not planned as a fabric.
+//! What reports say of a network that is not planned as a fabric.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,9 +6,9 @@ use turnpike_fabric::report::SizeFields;
 use turnpike_network::routing::Relation;
 use turnpike_network::topology::Topology;
 
-/// A topology with a relation.
+/// A topology.
 #[derive(Clone, Serialize, JsonSchema)]
-pub struct NetworkFields {
+pub struct TopologyFields {
     /// The topology.
     pub topology: String,
     /// Its size.
@@ -17,6 +17,27 @@ pub struct NetworkFields {
     /// The same in words.
     #[serde(skip)]
     pub size_words: String,
+}
+
+impl TopologyFields {
+    /// Those of this topology.
+    pub fn of(topology: &dyn Topology) -> Self {
+        let (size, size_words) = (topology.scale().into(), topology.scale().words());
+        Self { topology: topology.title(), size, size_words }
+    }
+}
+
+/// Labels of the nodes that failed.
+pub fn failed(topology: &dyn Topology) -> Vec<String> {
+    topology.failed_nodes().iter().map(|&node| topology.label(node)).collect()
+}
+
+/// A topology with a relation.
+#[derive(Clone, Serialize, JsonSchema)]
+pub struct NetworkFields {
+    /// The topology.
+    #[serde(flatten)]
+    pub topology: TopologyFields,
     /// Labels of the nodes that failed.
     pub failed: Vec<String>,
     /// The routing relation.
@@ -29,10 +50,8 @@ impl NetworkFields {
     /// Those of this network.
     pub fn of(topology: &dyn Topology, relation: &Relation) -> Self {
         Self {
-            topology: topology.title(),
-            size: topology.scale().into(),
-            size_words: topology.scale().words(),
-            failed: topology.failed_nodes().iter().map(|&node| topology.label(node)).collect(),
+            topology: TopologyFields::of(topology),
+            failed: failed(topology),
             routing: relation.name().to_owned(),
             route_seed: relation.route_seed(),
         }

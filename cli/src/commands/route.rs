@@ -6,7 +6,7 @@ pub use paths::REPORT as ALL_REPORT;
 
 use crate::Report;
 use crate::format::{Format, FormatOption, json};
-use crate::network_fields::NetworkFields;
+use crate::network_fields::{NetworkFields, TopologyFields};
 use crate::options::NetworkOptions;
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
@@ -172,7 +172,8 @@ fn hop_report(routed: &Routed, hop: u32, step: &Step) -> HopReport {
 
 fn text(report: &RouteReport) -> String {
     let RouteReport { network, source, destination, length, .. } = report;
-    let NetworkFields { topology, size_words, routing, .. } = network;
+    let NetworkFields { topology: TopologyFields { topology, size_words, .. }, routing, .. } =
+        network;
     let plural = if *length == 1 { "channel" } else { "channels" };
     let distance = match report.distance {
         d if d == *length => "a shortest path".to_owned(),

@@ -3,4 +3,5 @@
 pub mod bits;
 pub mod names;
 pub mod nearest;
+pub mod numbers;
 pub mod staging;

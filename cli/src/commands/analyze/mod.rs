@@ -9,7 +9,7 @@ mod text;
 use crate::Report;
 use crate::destination::{Destination, ForceOption};
 use crate::format::{Format, FormatOption, json};
-use crate::messages::Pattern;
+use crate::messages::{self, Pattern};
 use crate::options::FabricOptions;
 use crate::progress::Progress;
 use crate::tabular::{self, Document, ReportKind};
@@ -24,9 +24,9 @@ pub struct AnalyzeOptions {
     /// The fabric.
     #[command(flatten)]
     pub fabric: FabricOptions,
-    /// The load of a pattern in place of the figures: transpose, bit-complement, bit-reversal, rotation,
-    /// shuffle, permutation:SEED, or a file with SOURCE SINK [WORDS] on each line
-    #[arg(long, value_name = "PATTERN|FILE", conflicts_with = "svg")]
+    /// The load of a pattern in place of the figures
+    #[arg(long, value_name = "PATTERN|FILE", conflicts_with = "svg",
+          help = messages::help("The load of a pattern in place of the figures"))]
     pub pattern: Option<Pattern>,
     /// Draw the network, its commonest switches with their crossbars, and the cycle of channels that
     /// could wait for each other

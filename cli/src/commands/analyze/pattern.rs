@@ -5,7 +5,7 @@ use super::AnalyzeOptions;
 use crate::Report;
 use crate::format::{Format, json};
 use crate::messages::{Messages, Pattern};
-use crate::network_fields::NetworkFields;
+use crate::network_fields::{NetworkFields, TopologyFields};
 use crate::progress::Progress;
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
@@ -139,7 +139,6 @@ pub fn run(options: &AnalyzeOptions, pattern: &Pattern) -> anyhow::Result<Report
         pattern_load::load(&*topology, &relation, &messages.list)?
     };
     let fields = NetworkFields::of(&*topology, &relation);
-    let words = fields.size_words.clone();
     let report = PatternReport {
         schema_version: 1,
         network: fields,
@@ -148,7 +147,7 @@ pub fn run(options: &AnalyzeOptions, pattern: &Pattern) -> anyhow::Result<Report
     Ok(Report::holds(match options.format.format {
         Format::Json => json(&report)?,
         Format::Csv => tabular::csv(&report)?,
-        Format::Text => text(&report, &words),
+        Format::Text => text(&report),
     }))
 }
 
@@ -197,11 +196,12 @@ fn fields_of(topology: &dyn Topology, messages: &Messages, load: &PatternLoad) -
     }
 }
 
-fn text(report: &PatternReport, size: &str) -> String {
+fn text(report: &PatternReport) -> String {
     let PatternReport { network: NetworkFields { topology, routing, .. }, pattern, .. } = report;
+    let TopologyFields { topology, size_words, .. } = topology;
     let PatternFields { name, messages, words, .. } = pattern;
     let mut text = format!(
-        "{topology}, {size}, routing {routing}: {name}, {messages} messages, {words} words\n\n"
+        "{topology}, {size_words}, routing {routing}: {name}, {messages} messages, {words} words\n\n"
     );
     let mut table = Table::new(["", "there are", "in use", "most words on one", "the first such"]);
     let place = |parts: Option<String>| parts.unwrap_or_default();

@@ -3,12 +3,12 @@
 use super::RouteOptions;
 use crate::Report;
 use crate::format::{Format, json};
+use crate::network_fields::{TopologyFields, failed};
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
 use anyhow::bail;
 use schemars::JsonSchema;
 use serde::Serialize;
-use turnpike_fabric::report::SizeFields;
 use turnpike_network::routing::RoutingError;
 use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::paths::Paths;
@@ -22,13 +22,8 @@ struct PathsReport {
     /// Version of these fields: 2.
     schema_version: u32,
     /// The topology.
-    topology: String,
-    /// Its size.
     #[serde(flatten)]
-    size: SizeFields,
-    /// The same in words.
-    #[serde(skip)]
-    size_words: String,
+    topology: TopologyFields,
     /// Labels of the nodes that failed.
     failed: Vec<String>,
     /// Where paths begin.
@@ -102,10 +97,8 @@ fn report(topology: &dyn Topology, options: &RouteOptions) -> anyhow::Result<Pat
     let paths = from.all(destination, MOST);
     Ok(PathsReport {
         schema_version: 2,
-        topology: topology.title(),
-        size: topology.scale().into(),
-        size_words: topology.scale().words(),
-        failed: topology.failed_nodes().iter().map(|&node| topology.label(node)).collect(),
+        topology: TopologyFields::of(topology),
+        failed: failed(topology),
         source: topology.label(source),
         destination: topology.label(destination),
         distance,
@@ -138,7 +131,8 @@ fn table(report: &PathsReport) -> Table {
 }
 
 fn text(report: &PathsReport) -> String {
-    let PathsReport { topology, size_words, source, destination, distance, count, .. } = report;
+    let PathsReport { source, destination, distance, count, .. } = report;
+    let TopologyFields { topology, size_words, .. } = &report.topology;
     let (paths, channels) = match (&**count, distance) {
         ("1", 1) => ("path", "channel"),
         ("1", _) => ("path", "channels"),

@@ -3,9 +3,10 @@
 use super::ScheduleOptions;
 use crate::messages::Messages;
 use anyhow::{Context, bail};
+use turnpike_analysis::pattern_load::Message;
 use turnpike_schedule::check::check;
 use turnpike_schedule::clos::{FirstFitError, in_turn};
-use turnpike_schedule::demand::{Demand, Transfer};
+use turnpike_schedule::demand::{Demand, DemandError, Transfer};
 use turnpike_schedule::network::Network;
 use turnpike_schedule::permutation::{Connection, PartialPermutation};
 use turnpike_schedule::self_routing::{SelfRoutingError, greedy, nassimi_sahni};
@@ -31,7 +32,20 @@ pub struct Slot {
     pub settings: Settings,
 }
 
-/// The settings for these messages.
+fn transfer(message: &Message) -> Transfer {
+    let Message { source, destination, words } = *message;
+    Transfer { source: source.0, sink: destination.0, words }
+}
+
+/// What the messages ask for, those of one pair added up.
+///
+/// # Errors
+/// More words than a demand has.
+pub fn demand(network: &Network, messages: &Messages) -> Result<Demand, DemandError> {
+    Demand::new(network.terminals(), messages.list.iter().map(transfer))
+}
+
+/// The settings for these messages, whose demand is `demand`.
 ///
 /// # Errors
 /// A network without settings of this sort; more values than are kept.
@@ -39,13 +53,8 @@ pub fn find(
     options: &ScheduleOptions,
     network: &Network,
     messages: &Messages,
+    demand: &Demand,
 ) -> anyhow::Result<Found> {
-    let transfer = |m: &turnpike_analysis::pattern_load::Message| Transfer {
-        source: m.source.0,
-        sink: m.destination.0,
-        words: m.words,
-    };
-    let demand = Demand::new(network.terminals(), messages.list.iter().map(transfer))?;
     if options.self_routing || options.in_turn {
         let several = demand.transfers().iter().find(|transfer| transfer.words > 1);
         if let Some(Transfer { source, sink, words }) = several {
@@ -66,7 +75,7 @@ pub fn find(
             "not every permutation passes this network; --self-routing tells of one whether it does"
         );
     }
-    let schedule = Schedule::new(network, &demand)?;
+    let schedule = Schedule::new(network, demand)?;
     let outputs = |stage| u64::from(network.switches(stage)) * u64::from(network.outputs(stage));
     let values = (0..network.stages()).map(outputs).sum::<u64>() * u64::from(schedule.slots());
     if values > MOST_VALUES {

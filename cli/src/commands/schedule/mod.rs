@@ -8,7 +8,7 @@ pub use report::REPORT;
 
 use crate::Report;
 use crate::format::{Format, FormatOption, json};
-use crate::messages::Pattern;
+use crate::messages::{self, Pattern};
 use crate::options::{Chosen, NetworkSize};
 use crate::progress::Progress;
 use crate::tabular;
@@ -27,9 +27,8 @@ pub struct ScheduleOptions {
     /// Its size.
     #[command(flatten)]
     pub size: NetworkSize,
-    /// What is to be sent: transpose, bit-complement, bit-reversal, rotation, shuffle,
-    /// permutation:SEED, or a file with SOURCE SINK [WORDS] on each line
-    #[arg(long, value_name = "PATTERN|FILE")]
+    /// What is to be sent
+    #[arg(long, value_name = "PATTERN|FILE", help = messages::help("What is to be sent"))]
     pub pattern: Pattern,
     /// Without the switches of a Benes network that no permutation needs (Waksman)
     #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
@@ -58,12 +57,13 @@ pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
     let topology = Chosen::new(&options.topology, &options.size)?.wanted().intact()?;
     let network = network(options, &*topology)?;
     let messages = options.pattern.messages(&*topology)?;
+    let demand = find::demand(&network, &messages)?;
     let found = {
         let _progress = Progress::spinner(format!("setting {}", messages.name));
-        find::find(options, &network, &messages)?
+        find::find(options, &network, &messages, &demand)?
     };
     let passes = matches!(found, Found::Slots(_));
-    let report = report::of(options, &*topology, &network, &messages, found)?;
+    let report = report::of(options, &*topology, &network, &messages.name, &demand, found);
     let text = match options.format.format {
         Format::Json => json(&report)?,
         Format::Csv => tabular::csv(&report.lines())?,

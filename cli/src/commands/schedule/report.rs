@@ -2,14 +2,14 @@
 
 use super::ScheduleOptions;
 use super::find::{Found, Slot};
-use crate::messages::Messages;
+use crate::network_fields::TopologyFields;
 use crate::table::Table;
 use crate::tabular::{Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
-use turnpike_fabric::report::SizeFields;
 use turnpike_network::topology::{Terminal, Topology};
 use turnpike_schedule::count;
+use turnpike_schedule::demand::Demand;
 use turnpike_schedule::network::Network;
 
 /// Settings are printed as text for networks of as many terminals, and as many slots.
@@ -33,13 +33,8 @@ struct Head {
     /// Version of these fields: 1.
     schema_version: u32,
     /// The topology.
-    topology: String,
-    /// Its size.
     #[serde(flatten)]
-    size: SizeFields,
-    /// The same in words.
-    #[serde(skip)]
-    size_words: String,
+    topology: TopologyFields,
     /// Whether the switches that no permutation needs are left out.
     reduced: bool,
     /// How settings are found: `looping`, `edge colouring` of a Clos network's terminals by middle
@@ -54,7 +49,7 @@ struct Head {
     /// Switches that are built: those that are wires in a reduced network left out.
     switches: u32,
     /// Words in all.
-    words: u64,
+    words: u32,
     /// Most words that a terminal sends or takes: as many slots are needed at least.
     h: u32,
     /// How many slots there are, 0 where it does not pass.
@@ -112,17 +107,15 @@ struct Line {
     input: Option<u16>,
 }
 
-/// The report of what was found.
-///
-/// # Errors
-/// None.
+/// The report of what was found for a demand, of a pattern of this name.
 pub fn of(
     options: &ScheduleOptions,
     topology: &dyn Topology,
     network: &Network,
-    messages: &Messages,
+    pattern: &str,
+    demand: &Demand,
     found: Found,
-) -> anyhow::Result<ScheduleReport> {
+) -> ScheduleReport {
     let (slots, blocked) = match found {
         Found::Slots(slots) => (slots, None),
         Found::Blocked(reason) => (Vec::new(), Some(reason)),
@@ -132,9 +125,7 @@ pub fn of(
     let all: u32 = stages.map(|stage| network.switches(stage)).sum();
     let head = Head {
         schema_version: 1,
-        topology: topology.title(),
-        size: topology.scale().into(),
-        size_words: topology.scale().words(),
+        topology: TopologyFields::of(topology),
         reduced: options.reduced,
         method: match options {
             ScheduleOptions { self_routing: true, .. } => "self-routing",
@@ -142,12 +133,12 @@ pub fn of(
             _ if clos => "edge colouring",
             _ => "looping",
         },
-        pattern: messages.name.clone(),
+        pattern: pattern.to_owned(),
         terminals: network.terminals(),
         stages: network.stages(),
         switches: all - network.removed().len() as u32,
-        words: messages.list.iter().map(|m| u64::from(m.words)).sum(),
-        h: h(network.terminals(), messages),
+        words: demand.words(),
+        h: demand.h(),
         slot_count: slots.len(),
         blocked,
         self_routing_permutations: options.self_routing.then(|| passing(network)).flatten(),
@@ -164,17 +155,7 @@ pub fn of(
             .collect(),
     };
     let wires = network.removed().into_iter().map(|(stage, switch)| [stage, switch]).collect();
-    Ok(ScheduleReport { head, wires, slots: slots.into_iter().enumerate().map(slot).collect() })
-}
-
-/// Most words that a terminal sends or takes.
-fn h(terminals: u32, messages: &Messages) -> u32 {
-    let mut ends = vec![[0; 2]; terminals as usize];
-    for message in &messages.list {
-        ends[message.source.0 as usize][0] += message.words;
-        ends[message.destination.0 as usize][1] += message.words;
-    }
-    ends.into_iter().flatten().max().unwrap_or(0)
+    ScheduleReport { head, wires, slots: slots.into_iter().enumerate().map(slot).collect() }
 }
 
 /// How many permutations route themselves.
@@ -215,8 +196,15 @@ impl ScheduleReport {
 
     /// As text.
     pub fn text(&self) -> String {
-        let Head { topology, size_words, pattern, method, terminals, stages, switches, .. } =
-            &self.head;
+        let Head {
+            topology: TopologyFields { topology, size_words, .. },
+            pattern,
+            method,
+            terminals,
+            stages,
+            switches,
+            ..
+        } = &self.head;
         let Head { words, h, slot_count, .. } = self.head;
         let plural = |count: u32, what: &str, several: &str| match count {
             1 => format!("1 {what}"),
@@ -227,7 +215,7 @@ impl ScheduleReport {
             plural(*stages, "stage", "s"),
             plural(*switches, "switch", "es"),
         ];
-        let words = plural(words as u32, "word", "s");
+        let words = plural(words, "word", "s");
         let mut text = format!(
             "{topology}, {size_words}: {pattern}, {words}, at most {h} from or to a terminal\n\
              {terminals_text}, {stages}, {switches}; method: {method}\n\n"

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use turnpike_base::numbers::digits;
 
 /// A Clos network C(M, N, R).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -38,10 +39,8 @@ impl FromStr for Clos {
         let words: [&str; 3] = words.try_into().map_err(|_| wrong())?;
         let mut numbers = [0; 3];
         for ((number, word), (low, high)) in numbers.iter_mut().zip(words).zip(Self::RANGES) {
-            // Digits alone: `parse` takes a sign, too.
-            let digits = word.bytes().all(|b| b.is_ascii_digit());
-            let fits = |value: &u32| digits && (low..=high).contains(value);
-            *number = word.parse().ok().filter(fits).ok_or_else(wrong)?;
+            let fits = |value: &u32| (low..=high).contains(value);
+            *number = digits(word).filter(fits).ok_or_else(wrong)?;
         }
         let [middle, inputs, outer] = numbers;
         Ok(Self { middle, inputs, outer })

@@ -1,6 +1,7 @@
 //! Labels that several topologies share: binary digits, most significant first, and numbers.
 
 use super::{Node, TopologyError};
+use turnpike_base::numbers::digits;
 
 /// `value` in `digits` binary digits.
 pub(super) fn binary(value: u32, digits: u32) -> String {
@@ -46,9 +47,7 @@ pub(super) fn parse_crossed(text: &str, digits: u32, mark: char) -> Option<(u32,
 
 /// The number of decimal digits alone, without zeros before it.
 pub(super) fn parse_number(text: &str) -> Option<u32> {
-    // `parse` alone would take a sign.
-    let plain = text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
-    text.parse().ok().filter(|_| plain)
+    digits(text).filter(|_| text == "0" || !text.starts_with('0'))
 }
 
 /// The node of a network of `nodes` nodes whose number is its label.

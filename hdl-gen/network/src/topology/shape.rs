@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use turnpike_base::numbers::digits;
 
 /// Most dimensions of a mesh or a torus.
 pub const MOST_SIDES: usize = 6;
@@ -57,11 +58,7 @@ impl FromStr for Shape {
 
     fn from_str(text: &str) -> Result<Self, ShapeError> {
         let wrong = || ShapeError(text.to_owned());
-        // Digits alone: `parse` takes a sign, too.
-        let side = |word: &str| match word.bytes().all(|b| b.is_ascii_digit()) {
-            true => word.parse().map_err(|_| wrong()),
-            false => Err(wrong()),
-        };
+        let side = |word: &str| digits(word).ok_or_else(wrong);
         let sides: Vec<u32> = text.split('x').map(side).collect::<Result<_, _>>()?;
         Self::new(&sides).map_err(|_| wrong())
     }

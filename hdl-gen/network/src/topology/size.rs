@@ -2,6 +2,7 @@
 
 use super::{Clos, Shape};
 use std::fmt;
+use turnpike_base::numbers::digits;
 
 /// The size of a network.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -225,12 +226,7 @@ impl Sizes {
     /// # Errors
     /// The place of the value that is no number, or no shape.
     pub fn of_keys(self, values: &[&str]) -> Result<Size, usize> {
-        // Digits alone: `parse` takes a sign, too.
-        let number = |at: usize| {
-            let word = values[at];
-            let digits = word.bytes().all(|b| b.is_ascii_digit());
-            word.parse().ok().filter(|_| digits).ok_or(at)
-        };
+        let number = |at: usize| digits(values[at]).ok_or(at);
         Ok(match self {
             Self::Dim { .. } => Size::Dim(number(0)?),
             Self::Shape { .. } => Size::Shape(values[0].parse().map_err(|_| 0usize)?),

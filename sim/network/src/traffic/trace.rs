@@ -3,6 +3,7 @@
 use super::{MOST_CYCLES, MOST_FLITS, Release, Traffic, TrafficDescription};
 use serde::Deserialize;
 use std::io::Read;
+use turnpike_base::numbers::digits;
 use turnpike_network::topology::Topology;
 
 /// Packets with their cycles, in the order of release.
@@ -95,10 +96,7 @@ impl Trace {
             let row: Row = record.deserialize(Some(&headers)).map_err(explain)?;
             let fail = |reason| TraceError::Line { line, reason };
             let number = |name: &str, text: &str, least: u64, most: u64| {
-                // Digits alone: `parse` takes a sign, too.
-                let digits = Some(text).filter(|text| text.bytes().all(|b| b.is_ascii_digit()));
-                let value = digits.and_then(|digits| digits.parse().ok());
-                let value = value.filter(|value| (least..=most).contains(value));
+                let value = digits(text).filter(|value| (least..=most).contains(value));
                 value.ok_or_else(|| fail(format!("{name} '{text}': use {least} to {most}")))
             };
             let find = |name: &str, text: &str| node(text).map_err(|e| fail(format!("{name} {e}")));

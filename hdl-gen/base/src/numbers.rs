@@ -1,0 +1,22 @@
+//! Numbers as users write them.
+
+use std::str::FromStr;
+
+/// The number of a text of decimal digits alone, where it is in the range of its type. `parse` by
+/// itself takes a sign, too.
+pub fn digits<T: FromStr>(text: &str) -> Option<T> {
+    text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_alone_are_a_number() {
+        assert_eq!(["0", "007", "4294967295"].map(digits), [Some(0u32), Some(7), Some(u32::MAX)]);
+        for wrong in ["", "+1", "-0", "1.5", "4294967296", " 1", "\u{661}"] {
+            assert_eq!(digits::<u32>(wrong), None, "{wrong}");
+        }
+    }
+}
