@@ -34,6 +34,8 @@ pub struct Messages {
     pub name: String,
     /// The messages, in the order of their sources or of the file.
     pub list: Vec<Message>,
+    /// Where in the list the slots begin, where they are said; none where they are left open.
+    pub slots: Vec<usize>,
 }
 
 /// What patterns there are, for the help of an option.
@@ -98,20 +100,50 @@ impl Pattern {
             destination: sinks[to as usize],
             words: 1,
         };
-        Ok(Messages { name, list: sources.iter().zip(to).map(message).collect() })
+        Ok(Messages {
+            name,
+            list: sources.iter().zip(to).map(message).collect(),
+            slots: Vec::new(),
+        })
     }
 }
 
 /// On each line the labels of a source and a sink, and how many words, 1 where it is not said; `#`
-/// begins a comment.
+/// begins a comment. A line `slot` begins a slot of its own, `slot PATTERN` one with the messages of
+/// a pattern.
 fn from_file(path: &Path, topology: &dyn Topology) -> anyhow::Result<Messages> {
     let bytes = input::bytes(path, "pattern", input::MOST_PATTERN)?;
     let text = String::from_utf8(bytes).map_err(|e| input::fault(path, None, e))?;
-    let (mut list, mut all) = (Vec::new(), 0);
+    let (mut list, mut all, mut slots) = (Vec::new(), 0, Vec::new());
     for (line, content) in (1..).zip(text.lines()) {
         let refused = |reason: &dyn Display| input::fault(path, Some(line), reason);
         let content = content.split('#').next().unwrap_or_default();
         let fields: Vec<&str> = content.split_whitespace().collect();
+        if let ["slot", ref pattern @ ..] = fields[..] {
+            if slots.is_empty() && !list.is_empty() {
+                return Err(refused(&"messages before the first slot; begin with a line 'slot'"));
+            }
+            slots.push(list.len());
+            match pattern {
+                [] => {}
+                [pattern] => {
+                    let pattern: Pattern =
+                        pattern.parse().map_err(|e: anyhow::Error| refused(&e))?;
+                    if matches!(pattern, Pattern::File(_)) {
+                        return Err(refused(&"a slot takes the name of a pattern, and no file"));
+                    }
+                    let more = pattern.messages(topology).map_err(|e| refused(&e))?.list;
+                    all += more.len() as u64;
+                    list.extend(more);
+                }
+                more => {
+                    let reason =
+                        format!("{} fields after 'slot'; give a pattern or none", more.len());
+                    return Err(refused(&reason));
+                }
+            }
+            continue;
+        }
         let (source, sink, words) = match fields[..] {
             [] => continue,
             [source, sink] => (source, sink, "1"),
@@ -136,5 +168,5 @@ fn from_file(path: &Path, topology: &dyn Topology) -> anyhow::Result<Messages> {
     if list.is_empty() {
         return Err(input::fault(path, None, "no messages; give SOURCE SINK [WORDS] on a line"));
     }
-    Ok(Messages { name: path.display().to_string(), list })
+    Ok(Messages { name: path.display().to_string(), list, slots })
 }

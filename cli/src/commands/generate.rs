@@ -1,10 +1,13 @@
 //! `turnpike generate`: writes a fabric's folder.
 
+mod circuit;
 mod written;
 
+pub use circuit::REPORT as CIRCUIT_REPORT;
 pub use written::REPORT;
 
 use crate::Report;
+use crate::circuits::CircuitOptions;
 use crate::format::{Format, FormatOption, json};
 use crate::options::FabricOptions;
 use crate::progress::Progress;
@@ -24,6 +27,9 @@ pub struct GenerateOptions {
     /// The fabric.
     #[command(flatten)]
     pub fabric: FabricOptions,
+    /// The kind of fabric, and what circuit fabrics take.
+    #[command(flatten)]
+    pub circuit: CircuitOptions,
     /// Name of the fabric: its module, and the prefix of its other modules and files
     #[arg(long, value_name = "IDENTIFIER")]
     pub name: Option<String>,
@@ -91,8 +97,8 @@ impl GenerateOptions {
     }
 
     /// The folder to write.
-    pub fn folder(&self, plan: &FabricPlan) -> PathBuf {
-        self.out.clone().unwrap_or_else(|| PathBuf::from("verilog-out").join(&plan.name))
+    pub fn folder(&self, name: &str) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| PathBuf::from("verilog-out").join(name))
     }
 }
 
@@ -102,6 +108,9 @@ impl GenerateOptions {
 /// A fabric that cannot be, or a folder that cannot be written; nothing on disk has changed
 /// then.
 pub fn run(options: &GenerateOptions) -> anyhow::Result<Report> {
+    if let Some(plan) = options.circuit.plan(&options.fabric, options.name.as_deref())? {
+        return circuit::run(options, &plan);
+    }
     let progress = Progress::spinner("deriving the turns");
     // Before the network, which may take long.
     let board = options.board()?;
@@ -112,9 +121,9 @@ pub fn run(options: &GenerateOptions) -> anyhow::Result<Report> {
         files.push(picture::picture(&plan)?);
     }
     progress.message("writing");
-    let path = options.folder(&plan);
+    let path = options.folder(&plan.name);
     if options.name.is_none() && !options.force {
-        refuse_another(&path, &plan)?;
+        refuse_another(&path, &plan.name, &Origin::of(&plan))?;
     }
     folder::write(&path, &files, options.force)?;
     drop(progress);
@@ -128,20 +137,19 @@ pub fn run(options: &GenerateOptions) -> anyhow::Result<Report> {
 
 /// Refuses to replace another fabric of the same default name: whoever instantiates that one
 /// would get this one. A name that the user gives is theirs to use again.
-fn refuse_another(folder: &Path, plan: &FabricPlan) -> anyhow::Result<()> {
-    let manifest = folder.join(format!("{}.json", plan.name));
+fn refuse_another(folder: &Path, name: &str, own: &Origin) -> anyhow::Result<()> {
+    let manifest = folder.join(format!("{name}.json"));
     // What cannot be read is no fabric; whether it may be replaced is not asked here.
     let Ok(text) = std::fs::read_to_string(&manifest) else { return Ok(()) };
-    let (Some(there), own) = (Origin::read(&text), Origin::of(plan)) else { return Ok(()) };
-    let other = match there.other_file(&own) {
+    let Some(there) = Origin::read(&text) else { return Ok(()) };
+    let other = match there.other_file(own) {
         _ if there.configuration != own.configuration => format!("`{}`", there.configuration),
         Some(file) => format!("of a {file} that was another"),
         None => return Ok(()),
     };
     bail!(
-        "{} holds another fabric of the name {}, {other}; give this one a name with --name, \
+        "{} holds another fabric of the name {name}, {other}; give this one a name with --name, \
          or replace that one with --force",
-        folder.display(),
-        plan.name
+        folder.display()
     )
 }

@@ -100,7 +100,7 @@ mod tests {
             parse("hypercube --dim 4 --keep --width 64 --out x --name my").unwrap();
         let plan = options.plan().unwrap();
         assert_eq!((&*plan.name, plan.parameters.width, plan.parameters.keep), ("my", 64, true));
-        assert_eq!(options.folder(&plan).to_str(), Some("x"));
+        assert_eq!(options.folder(&plan.name).to_str(), Some("x"));
         for (line, text) in [
             ("hypercube --dim 11", "limited to dimension 10"),
             ("hypercube --dim 4 --routing rotation --vcs 1", "--allow-deadlock"),

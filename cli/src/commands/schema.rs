@@ -25,6 +25,7 @@ pub struct SchemaOptions {
 pub const REPORTS: &[ReportKind] = &[
     list::REPORT,
     generate::REPORT,
+    generate::CIRCUIT_REPORT,
     analyze::REPORT,
     analyze::PATTERN_REPORT,
     compare::REPORT,

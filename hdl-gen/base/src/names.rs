@@ -1,7 +1,7 @@
 //! Names that users give, as Verilog identifiers.
 
 /// A name that cannot stand in Verilog.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum NameError {
     /// Not an identifier.
     #[error(

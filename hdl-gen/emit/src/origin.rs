@@ -2,7 +2,10 @@
 
 use crate::given::{RelationFile, TopologyFile};
 use serde::Deserialize;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use turnpike_base::bits::hexadecimal;
+use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_fabric::plan::FabricPlan;
 
 /// What a fabric was made of.
@@ -22,12 +25,16 @@ struct Named {
     sha256: String,
 }
 
+/// What a fixed schedule is called where it is another.
+const SCHEDULE: &str = "schedule";
+
 /// What is read of a manifest.
 #[derive(Deserialize)]
 struct Manifest {
     configuration: String,
     topology_file: Option<Named>,
     relation: Option<Named>,
+    schedule_sha256: Option<String>,
 }
 
 impl Origin {
@@ -39,14 +46,37 @@ impl Origin {
         Self { configuration: plan.canonical(), files }
     }
 
+    /// That of a circuit fabric. A fixed schedule is told from another by its digest.
+    pub fn of_circuit(plan: &CircuitPlan) -> Self {
+        let schedule = match &plan.control {
+            Control::Baked(baked) => Some(baked.permutations()),
+            Control::Memory(_) | Control::SelfRouting => None,
+        };
+        let files = schedule.map(|slots| {
+            let mut text = String::new();
+            for (slot, permutation) in slots.iter().enumerate() {
+                permutation.connections().for_each(|c| text += &format!("{slot} {c}\n"));
+            }
+            (SCHEDULE.to_owned(), hexadecimal(&Sha256::digest(&text)))
+        });
+        Self { configuration: plan.canonical(), files: files.into_iter().collect() }
+    }
+
     /// That of the fabric of a manifest; `None` where the text is none.
     pub fn read(text: &str) -> Option<Self> {
-        let Manifest { configuration, topology_file, relation } =
+        let Manifest { configuration, topology_file, relation, schedule_sha256 } =
             serde_json::from_str(text).ok()?;
         let fabric = configuration.split(" --selftest ").next()?;
         let files = topology_file.into_iter().chain(relation);
-        let files = files.map(|Named { file, sha256 }| (file, sha256)).collect();
+        let files = files.map(|Named { file, sha256 }| (file, sha256));
+        let schedule = schedule_sha256.map(|sha256| (SCHEDULE.to_owned(), sha256));
+        let files = files.chain(schedule).collect();
         Some(Self { configuration: fabric.to_owned(), files })
+    }
+
+    /// The digest of a fixed schedule.
+    pub(crate) fn schedule_sha256(&self) -> Option<&str> {
+        self.files.get(SCHEDULE).map(String::as_str)
     }
 
     /// A file that both go by and that is not the same in both.

@@ -1,12 +1,15 @@
 //! `turnpike schedule`: the settings of a multistage network, slot by slot, for what its terminals
 //! have to send.
 
-mod find;
 mod report;
 
 pub use report::REPORT;
 
 use crate::Report;
+use crate::circuits::{
+    self,
+    slots::{self, Found, Method},
+};
 use crate::format::{Format, FormatOption, json};
 use crate::messages::{self, Pattern};
 use crate::options::{Chosen, NetworkSize};
@@ -14,10 +17,7 @@ use crate::progress::Progress;
 use crate::tabular;
 use anyhow::bail;
 use clap::{ArgAction, Args};
-use find::Found;
-use turnpike_network::topology::multistage::{BENES, BUTTERFLY, CLOS, DOUBLE_BUTTERFLY};
-use turnpike_network::topology::{Clos, Size, Topology, wired};
-use turnpike_schedule::network::Network;
+use turnpike_network::topology::multistage::CLOS;
 
 /// Options of `schedule`.
 #[derive(Args, Debug)]
@@ -55,12 +55,13 @@ pub struct ScheduleOptions {
 /// does not have.
 pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
     let topology = Chosen::new(&options.topology, &options.size)?.wanted().intact()?;
-    let network = network(options, &*topology)?;
+    let method = options.method(topology.name())?;
+    let network = circuits::network(&*topology, options.reduced)?;
     let messages = options.pattern.messages(&*topology)?;
-    let demand = find::demand(&network, &messages)?;
+    let demand = slots::demand(&network, &messages)?;
     let found = {
         let _progress = Progress::spinner(format!("setting {}", messages.name));
-        find::find(options, &network, &messages, &demand)?
+        slots::find(method, &network, &messages, &demand)?
     };
     let passes = matches!(found, Found::Slots(_));
     let report = report::of(options, &*topology, &network, &messages.name, &demand, found);
@@ -72,35 +73,22 @@ pub fn run(options: &ScheduleOptions) -> anyhow::Result<Report> {
     Ok(Report::checked(text, passes))
 }
 
-/// The network of circuits that a topology is.
-fn network(options: &ScheduleOptions, topology: &dyn Topology) -> anyhow::Result<Network> {
-    let name = topology.name();
-    let chosen = [options.reduced, options.self_routing, options.in_turn];
-    if chosen.into_iter().filter(|chosen| *chosen).count() > 1 {
-        bail!("--reduced, --self-routing and --in-turn exclude each other; leave out all but one");
-    }
-    if options.reduced && name != BENES.name {
-        bail!("--reduced is for {}", BENES.name);
-    }
-    if options.in_turn && name != CLOS.name {
-        bail!("--in-turn is for {}", CLOS.name);
-    }
-    Ok(match topology.size() {
-        Size::Stages { radix, stages } if name == BUTTERFLY.name => {
-            Network::butterfly(radix, stages)?
+impl ScheduleOptions {
+    /// How settings are to be found.
+    fn method(&self, topology: &str) -> anyhow::Result<Method> {
+        let chosen = [self.reduced, self.self_routing, self.in_turn];
+        if chosen.into_iter().filter(|chosen| *chosen).count() > 1 {
+            bail!(
+                "--reduced, --self-routing and --in-turn exclude each other; leave out all but one"
+            );
         }
-        Size::Stages { radix, stages } if name == DOUBLE_BUTTERFLY.name => {
-            Network::double_butterfly(radix, stages)?
+        if self.in_turn && topology != CLOS.name {
+            bail!("--in-turn is for {}", CLOS.name);
         }
-        Size::Stages { stages, .. } if options.reduced => Network::reduced_benes(stages)?,
-        Size::Stages { stages, .. } => Network::benes(stages)?,
-        Size::Clos(Clos { middle, inputs, outer }) => Network::clos(middle, inputs, outer)?,
-        _ => {
-            let such = [BENES, CLOS, BUTTERFLY, DOUBLE_BUTTERFLY].map(|kind| kind.name).join(", ");
-            if name == wired::NAME {
-                bail!("schedule takes {such} by name, and no network from a file");
-            }
-            bail!("{name} has no settings of stages; schedule takes {such}")
-        }
-    })
+        Ok(match (self.self_routing, self.in_turn) {
+            (true, _) => Method::SelfRouting,
+            (_, true) => Method::InTurn,
+            _ => Method::Rearranged,
+        })
+    }
 }

@@ -1,7 +1,7 @@
 //! What `schedule` reports.
 
 use super::ScheduleOptions;
-use super::find::{Found, Slot};
+use crate::circuits::slots::{Found, Slot};
 use crate::network_fields::TopologyFields;
 use crate::table::Table;
 use crate::tabular::{Document, ReportKind};

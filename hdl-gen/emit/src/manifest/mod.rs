@@ -96,7 +96,7 @@ impl<'a> Selftest<'a> {
 }
 
 #[derive(Serialize)]
-struct ProofFile<'a> {
+pub(crate) struct ProofFile<'a> {
     file: &'a str,
     tasks: Vec<ProofTask<'a>>,
 }
@@ -260,7 +260,8 @@ pub fn render(
     Ok(serde_json::to_string_pretty(&manifest)? + "\n")
 }
 
-fn proof(proof: &Proof) -> ProofFile<'_> {
+/// A proof, for manifests.
+pub(crate) fn proof(proof: &Proof) -> ProofFile<'_> {
     fn task(task: &Task) -> ProofTask<'_> {
         let Task { name, module, properties, kind, .. } = task;
         ProofTask { name, module, properties, engine: kind.engine(), cycles: kind.cycles() }

@@ -1,0 +1,178 @@
+//! The options of circuit fabrics.
+
+use super::slots::{self, Found, Method, Slot};
+use crate::messages::Pattern;
+use crate::options::{BuildOptions, FabricOptions, values};
+use anyhow::{Context, bail};
+use clap::{ArgAction, Args};
+use std::fmt;
+use std::str::FromStr;
+use turnpike_base::names;
+use turnpike_circuit::baked::Baked;
+use turnpike_circuit::plan::{CircuitPlan, Control, Parameters};
+use turnpike_fabric::plan::{PortStyle, ResetStyle};
+use turnpike_network::topology::Topology;
+use turnpike_schedule::network::Network;
+use turnpike_schedule::permutation::PartialPermutation;
+
+/// How a fabric switches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Kind {
+    /// Packets, in queues.
+    #[default]
+    Switched,
+    /// Circuits: settings that are known beforehand, no queues.
+    Circuit,
+}
+
+impl Kind {
+    /// As on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Switched => "switched",
+            Self::Circuit => "circuit",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let all = [Self::Switched, Self::Circuit];
+        match all.into_iter().find(|kind| kind.word() == text) {
+            Some(kind) => Ok(kind),
+            None => bail!("there is no kind of fabric '{text}'; use switched, circuit"),
+        }
+    }
+}
+
+/// What only circuit fabrics take, and the kind.
+#[derive(Args, Clone, Debug)]
+pub struct CircuitOptions {
+    /// How the fabric switches: switched (packets, in queues) or circuit (settings that are known
+    /// beforehand, no queues; benes, clos, butterfly, double-butterfly)
+    #[arg(long, value_name = "KIND", default_value = "switched")]
+    pub kind: Kind,
+    /// Circuit: slots of the settings memory, which is written over AXI4-Lite [default: 16]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = values::whole)]
+    pub slots: Option<u32>,
+    /// Circuit: a fixed schedule in place of the memory, a pattern or a file as schedule takes it;
+    /// only the crosspoints that it takes are built
+    #[arg(long, value_name = "PATTERN|FILE")]
+    pub baked: Option<Pattern>,
+    /// Circuit: words find their way by their tdest; not every permutation passes
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL", hide_possible_values = true)]
+    pub self_routing: bool,
+    /// Circuit: stages from one stage of registers to the next; 0 for no registers [default: 1]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
+    pub stages_per_register: Option<u32>,
+    /// Circuit: without the switches of a Benes network that no permutation needs (Waksman)
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL", hide_possible_values = true)]
+    pub reduced: bool,
+}
+
+/// Slots of a settings memory where none are said.
+const SLOTS: u32 = 16;
+
+impl CircuitOptions {
+    /// The circuit fabric that is asked for; `None` where a switched one is.
+    ///
+    /// # Errors
+    /// Options of the other kind; what [`CircuitPlan::new`] refuses; a schedule that does not pass.
+    pub fn plan(
+        &self,
+        fabric: &FabricOptions,
+        name: Option<&str>,
+    ) -> anyhow::Result<Option<CircuitPlan>> {
+        if self.kind == Kind::Switched {
+            let Self { kind: _, slots, baked, self_routing, stages_per_register, reduced } = self;
+            let given = [
+                ("--slots", slots.is_some()),
+                ("--baked", baked.is_some()),
+                ("--self-routing", *self_routing),
+                ("--stages-per-register", stages_per_register.is_some()),
+                ("--reduced", *reduced),
+            ];
+            if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
+                bail!("{option} is for --kind circuit");
+            }
+            return Ok(None);
+        }
+        refuse_switched(fabric)?;
+        if let Some(name) = name {
+            names::check_identifier(name)?;
+        }
+        let chosen = fabric.network.chosen()?;
+        let topology = chosen.wanted().intact()?;
+        let network = super::network(&*topology, self.reduced)?;
+        let control = self.control(&*topology, &network)?;
+        let parameters = Parameters {
+            width: fabric.size.width,
+            stages_per_register: self.stages_per_register.unwrap_or(1),
+            reset_low: fabric.reset == ResetStyle::Low,
+        };
+        let words = format!("{chosen}{}", if self.reduced { " --reduced" } else { "" });
+        Ok(Some(CircuitPlan::new(&words, network, parameters, control, name)?))
+    }
+
+    fn control(&self, topology: &dyn Topology, network: &Network) -> anyhow::Result<Control> {
+        let chosen = [self.slots.is_some(), self.baked.is_some(), self.self_routing];
+        if chosen.into_iter().filter(|chosen| *chosen).count() > 1 {
+            bail!("--slots, --baked and --self-routing exclude each other; leave out all but one");
+        }
+        if self.self_routing {
+            return Ok(Control::SelfRouting);
+        }
+        let Some(pattern) = &self.baked else {
+            return Ok(Control::Memory(self.slots.unwrap_or(SLOTS)));
+        };
+        let messages = pattern.messages(topology)?;
+        let demand = slots::demand(network, &messages)?;
+        let method = match network {
+            Network::Rows(rows) if !rows.is_benes() => Method::SelfRouting,
+            _ => Method::Rearranged,
+        };
+        let slots = match slots::find(method, network, &messages, &demand)? {
+            Found::Slots(slots) => slots,
+            Found::Blocked(reason) => bail!("{} does not pass: {reason}", messages.name),
+        };
+        let slot = |Slot { connections, settings }| {
+            let permutation = PartialPermutation::new(network.terminals(), connections);
+            Ok((permutation.context("internal error: a slot")?, settings))
+        };
+        let slots = slots.into_iter().map(slot).collect::<anyhow::Result<Vec<_>>>()?;
+        Ok(Control::Baked(Baked::new(network, slots)?))
+    }
+}
+
+/// Refuses options that circuit fabrics do not take.
+fn refuse_switched(fabric: &FabricOptions) -> anyhow::Result<()> {
+    let network = &fabric.network;
+    let given = [
+        ("--routing", network.routing.is_some()),
+        ("--route-seed", network.route_seed.is_some()),
+        ("--failed", !network.failed.is_empty()),
+        ("--vcs", network.vcs.is_some()),
+        ("--depth", fabric.size.depth != 4),
+        ("--source-id", fabric.source_id),
+        ("--user-width", fabric.user_width != 0),
+        ("--keep", fabric.keep),
+        ("--pipeline, --queue or --mux", fabric.build != BuildOptions::default()),
+        ("--ports named", fabric.ports != PortStyle::default()),
+    ];
+    match given.into_iter().find(|(_, given)| *given) {
+        Some((option, _)) => {
+            bail!("a circuit fabric has no queues and no routes; leave {option} out")
+        }
+        None => Ok(()),
+    }
+}

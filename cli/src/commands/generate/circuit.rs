@@ -1,0 +1,170 @@
+//! `turnpike generate --kind circuit`.
+
+use super::{GenerateOptions, refuse_another};
+use crate::Report;
+use crate::format::{Format, json};
+use crate::progress::Progress;
+use crate::tabular::{self, Document, ReportKind};
+use anyhow::bail;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::path::Path;
+use turnpike_circuit::plan::{CircuitPlan, Control};
+use turnpike_emit::File;
+use turnpike_emit::folder;
+use turnpike_emit::origin::Origin;
+
+/// A circuit fabric that was written.
+#[derive(Serialize, JsonSchema)]
+pub struct WrittenCircuit {
+    /// Version of these fields: 1.
+    schema_version: u32,
+    /// Its name.
+    fabric: String,
+    /// The words after `turnpike generate` that make it.
+    configuration: String,
+    /// The folder.
+    folder: String,
+    /// Its files.
+    files: Vec<CircuitFile>,
+    /// Terminals.
+    terminals: u32,
+    /// Stages of switches.
+    stages: u32,
+    /// Switches: those that are wires left out.
+    switches: u32,
+    /// Cycles from a word at its source to the same word at its sink.
+    latency_cycles: u32,
+    /// Slots that a schedule may have, or has where it is fixed; 1 where words find their way.
+    slots: u32,
+    /// Words of 32 bits that set a slot, where there is a settings memory.
+    words_per_slot: Option<u32>,
+    /// Crosspoints of all switches.
+    crosspoints: u32,
+    /// Those that are built, where the schedule is fixed.
+    crosspoints_built: Option<u32>,
+    /// Outputs of switches that are wires, where the schedule is fixed.
+    wires: Option<u32>,
+}
+
+/// A file that was written.
+#[derive(Serialize, JsonSchema)]
+struct CircuitFile {
+    /// Its path in the folder.
+    name: String,
+    /// Its length.
+    bytes: usize,
+}
+
+impl Document for WrittenCircuit {}
+
+/// For the list of reports.
+pub const REPORT: ReportKind = ReportKind::of::<WrittenCircuit>(
+    "generate_circuit",
+    "a circuit fabric that was written (`generate --kind circuit`)",
+);
+
+/// Runs it.
+///
+/// # Errors
+/// Options of switched fabrics; a folder that cannot be written.
+pub(super) fn run(options: &GenerateOptions, plan: &CircuitPlan) -> anyhow::Result<Report> {
+    let given = [
+        ("--allow-deadlock", options.allow_deadlock),
+        ("--selftest", options.selftest.is_some()),
+        ("--picture", options.picture),
+    ];
+    if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
+        bail!("{option} is for --kind switched; leave it out");
+    }
+    let progress = Progress::spinner("building the RTL");
+    let files = turnpike_emit::circuit::render(plan)?;
+    let path = options.folder(&plan.name);
+    if options.name.is_none() && !options.force {
+        refuse_another(&path, &plan.name, &Origin::of_circuit(plan))?;
+    }
+    folder::write(&path, &files, options.force)?;
+    drop(progress);
+    let report = WrittenCircuit::of(plan, &path, &files);
+    Ok(Report::holds(match options.format.format {
+        Format::Json => json(&report)?,
+        Format::Csv => tabular::csv(&report)?,
+        Format::Text => report.text(plan),
+    }))
+}
+
+impl WrittenCircuit {
+    fn of(plan: &CircuitPlan, path: &Path, files: &[File]) -> Self {
+        let network = &plan.network;
+        let file = |f: &File| CircuitFile { name: f.name.clone(), bytes: f.contents.len() };
+        let built = |stage: u32| {
+            (0..network.switches(stage)).filter(move |&s| !network.is_wire(stage, s)).count() as u32
+        };
+        let stages = 0..network.stages();
+        let crosspoints =
+            stages.clone().map(|s| built(s) * network.inputs(s) * network.outputs(s)).sum();
+        let saved = match &plan.control {
+            Control::Baked(baked) => Some(baked.saved(network)),
+            Control::Memory(_) | Control::SelfRouting => None,
+        };
+        let memory = matches!(plan.control, Control::Memory(_));
+        Self {
+            schema_version: 1,
+            fabric: plan.name.clone(),
+            configuration: plan.canonical(),
+            folder: path.display().to_string(),
+            files: files.iter().map(file).collect(),
+            terminals: plan.terminals(),
+            stages: network.stages(),
+            switches: stages.map(built).sum(),
+            latency_cycles: plan.latency(),
+            slots: plan.slots(),
+            words_per_slot: memory.then(|| plan.layout().words().len() as u32),
+            crosspoints,
+            crosspoints_built: saved.map(|saved| saved.built),
+            wires: saved.map(|saved| saved.wires),
+        }
+    }
+
+    fn text(&self, plan: &CircuitPlan) -> String {
+        let bytes: usize = self.files.iter().map(|file| file.bytes).sum();
+        let mut text = format!(
+            "{}: {}\nwrote {}: {} files, {} kB\n  {} terminals, {} stages, {} switches\n",
+            self.fabric,
+            self.configuration,
+            self.folder,
+            self.files.len(),
+            bytes.div_ceil(1000),
+            self.terminals,
+            self.stages,
+            self.switches
+        );
+        let plural = |count: u32, what: &str| match count {
+            1 => format!("1 {what}"),
+            _ => format!("{count} {what}s"),
+        };
+        text += &match &plan.control {
+            Control::Memory(slots) => format!(
+                "  settings in two banks of {}, {} of 32 bits each, over AXI4-Lite\n",
+                plural(*slots, "slot"),
+                plural(self.words_per_slot.unwrap_or(0), "word")
+            ),
+            Control::Baked(baked) => {
+                let saved = baked.saved(&plan.network);
+                format!(
+                    "  a fixed schedule of {}: {} of {} crosspoints are built; of {} outputs of \
+                     switches {} are wires, {} choose, {} are left out\n",
+                    plural(baked.slots(), "slot"),
+                    saved.built,
+                    saved.crosspoints,
+                    saved.outputs,
+                    saved.wires,
+                    saved.multiplexers,
+                    saved.outputs - saved.wires - saved.multiplexers
+                )
+            }
+            Control::SelfRouting => "  words find their way by tdest\n".to_owned(),
+        };
+        text + &format!("latency: {}\n", plural(self.latency_cycles, "cycle"))
+    }
+}

@@ -1,0 +1,258 @@
+//! The manifest of a circuit fabric.
+
+use crate::VERSION;
+use crate::formal::Proof;
+use crate::manifest::{ProofFile, SCHEMA_VERSION, proof};
+use crate::origin::Origin;
+use serde::Serialize;
+use turnpike_circuit::baked::Saved;
+use turnpike_circuit::layout::Of;
+use turnpike_circuit::plan::{CircuitPlan, Control};
+use turnpike_circuit::rtl::registers::Address;
+
+#[derive(Serialize)]
+struct Manifest<'a> {
+    schema_version: u32,
+    generator: String,
+    digest: &'a str,
+    name: &'a str,
+    /// `circuit`.
+    kind: &'static str,
+    configuration: String,
+    topology: &'a str,
+    files: &'a [String],
+    /// SymbiYosys files and their tasks.
+    proofs: Vec<ProofFile<'a>>,
+    parameters: Parameters,
+    terminal: Terminal,
+    /// Cycles with `enable` high from a word at its source to the same word at its sink.
+    latency_cycles: u32,
+    /// Cycles for each word that a terminal sends, and what is left: a superstep of h words for
+    /// each terminal takes g h + L cycles of a schedule of h slots.
+    bsp: Bsp,
+    stages: Vec<Stage>,
+    /// Who is connected to whom in each slot, where that is fixed: source and sink.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schedule: Option<Vec<Vec<[u32; 2]>>>,
+    /// Its digest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schedule_sha256: Option<String>,
+    /// What the schedule leaves of the switches, where it is fixed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    built: Option<Built>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    settings_memory: Option<Memory>,
+    /// What a user has to know.
+    rules: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Parameters {
+    width: u32,
+    stages_per_register: u32,
+    /// `memory`, `baked` or `self-routing`.
+    control: &'static str,
+    slots: u32,
+    /// `high` or `low`.
+    reset: &'static str,
+}
+
+#[derive(Serialize)]
+struct Terminal {
+    count: u32,
+    address_bits: u32,
+    protocol: &'static str,
+}
+
+#[derive(Serialize)]
+struct Bsp {
+    g: u32,
+    l: u32,
+}
+
+#[derive(Serialize)]
+struct Stage {
+    switches: u32,
+    inputs: u32,
+    outputs: u32,
+    /// Whether registers follow.
+    registers: bool,
+    /// Switches that are but wires.
+    wires: u32,
+}
+
+#[derive(Serialize)]
+struct Built {
+    crosspoints: u32,
+    crosspoints_built: u32,
+    outputs: u32,
+    wires: u32,
+    multiplexers: u32,
+}
+
+#[derive(Serialize)]
+struct Memory {
+    protocol: &'static str,
+    address_bits: u32,
+    registers: Vec<Register>,
+    /// The byte address of word 0 of slot 0.
+    first: u32,
+    /// Bytes from a slot to the next.
+    slot_bytes: u32,
+    words: u32,
+    bits: u32,
+    fields: Vec<Field>,
+}
+
+#[derive(Serialize)]
+struct Register {
+    name: &'static str,
+    address: u32,
+    meaning: &'static str,
+}
+
+/// Bits of a word of settings.
+#[derive(Serialize)]
+struct Field {
+    word: u32,
+    low: u32,
+    width: u32,
+    /// `crossed`, `taken` or `open`.
+    sets: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stage: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    switch: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sink: Option<u32>,
+}
+
+pub(super) fn render(
+    plan: &CircuitPlan,
+    files: &[String],
+    proofs: &[Proof],
+    digest: &str,
+) -> Result<String, serde_json::Error> {
+    let network = &plan.network;
+    let p = plan.parameters;
+    let baked = match &plan.control {
+        Control::Baked(baked) => Some(baked),
+        Control::Memory(_) | Control::SelfRouting => None,
+    };
+    let manifest = Manifest {
+        schema_version: SCHEMA_VERSION,
+        generator: format!("turnpike {VERSION}"),
+        digest,
+        name: &plan.name,
+        kind: "circuit",
+        configuration: plan.canonical(),
+        topology: &plan.words,
+        files,
+        proofs: proofs.iter().map(proof).collect(),
+        parameters: Parameters {
+            width: p.width,
+            stages_per_register: p.stages_per_register,
+            control: control(plan),
+            slots: plan.slots(),
+            reset: if p.reset_low { "low" } else { "high" },
+        },
+        terminal: Terminal {
+            count: plan.terminals(),
+            address_bits: plan.address_bits(),
+            protocol: "AXI4-Stream without tready",
+        },
+        latency_cycles: plan.latency(),
+        bsp: Bsp { g: 1, l: plan.latency() },
+        stages: (0..network.stages())
+            .map(|stage| Stage {
+                switches: network.switches(stage),
+                inputs: network.inputs(stage),
+                outputs: network.outputs(stage),
+                registers: plan.is_registered(stage),
+                wires: network.removed().iter().filter(|(at, _)| *at == stage).count() as u32,
+            })
+            .collect(),
+        schedule: baked.map(|baked| {
+            let pairs = |p: &turnpike_schedule::permutation::PartialPermutation| {
+                p.connections().map(|c| [c.source, c.sink]).collect()
+            };
+            baked.permutations().iter().map(pairs).collect()
+        }),
+        schedule_sha256: Origin::of_circuit(plan).schedule_sha256().map(str::to_owned),
+        built: baked.map(|baked| {
+            let Saved { crosspoints, built, outputs, wires, multiplexers } = baked.saved(network);
+            Built { crosspoints, crosspoints_built: built, outputs, wires, multiplexers }
+        }),
+        settings_memory: matches!(plan.control, Control::Memory(_)).then(|| memory(plan)),
+        rules: rules(plan),
+    };
+    Ok(serde_json::to_string_pretty(&manifest)? + "\n")
+}
+
+fn control(plan: &CircuitPlan) -> &'static str {
+    match plan.control {
+        Control::Memory(_) => "memory",
+        Control::Baked(_) => "baked",
+        Control::SelfRouting => "self-routing",
+    }
+}
+
+fn memory(plan: &CircuitPlan) -> Memory {
+    let (layout, map) = (plan.layout(), plan.map());
+    let register = |register: Address| Register {
+        name: register.name(),
+        address: register.bytes(),
+        meaning: register.meaning(),
+    };
+    let field = |field: &turnpike_circuit::layout::Field| {
+        let (sets, stage, switch, output, sink) = match field.of {
+            Of::Crossed { stage, switch } => ("crossed", Some(stage), Some(switch), None, None),
+            Of::Taken { stage, switch, output } => {
+                ("taken", Some(stage), Some(switch), Some(output), None)
+            }
+            Of::Open { sink } => ("open", None, None, None, Some(sink)),
+        };
+        let (word, low, width) = (field.word, field.low, field.width);
+        Field { word, low, width, sets, stage, switch, output, sink }
+    };
+    Memory {
+        protocol: "AXI4-Lite",
+        address_bits: map.address_bits(),
+        registers: Address::ALL.map(register).into(),
+        first: map.address(0, 0),
+        slot_bytes: 4 << map.word_bits,
+        words: map.words,
+        bits: layout.bits(),
+        fields: layout.fields().iter().map(field).collect(),
+    }
+}
+
+fn rules(plan: &CircuitPlan) -> Vec<&'static str> {
+    let mut rules = vec![
+        "There is no back-pressure: a sink takes every word that comes.",
+        "A cycle in which enable is low does not count: words, slots and outputs stay as they are.",
+    ];
+    rules.extend(match plan.control {
+        Control::Memory(_) => &[
+            "A word travels in the slot that s_slot shows while it is offered.",
+            "A word of a source that the slot does not connect is dropped.",
+            "While running is low, words that are offered are dropped.",
+            "A swap takes place after the last slot; words on the way keep their slot.",
+            "The bank that is written is the one that does not run; while a swap is pending, and \
+             while words are on the way in that bank, writes to it are answered with SLVERR.",
+        ][..],
+        Control::Baked(_) => &[
+            "A word travels in the slot that s_slot shows while it is offered.",
+            "A word of a source that the slot does not connect is dropped.",
+        ],
+        Control::SelfRouting => &[
+            "Where two words need one output of a switch, that of the higher input is dropped, and \
+             conflict is high for a cycle.",
+            "Whether a permutation passes a Benes network depends on all of its words: where a \
+             source does not send, switches are set otherwise.",
+        ],
+    });
+    rules
+}

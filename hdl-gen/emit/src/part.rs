@@ -1,0 +1,106 @@
+//! Modules as files: Verilog under a heading.
+
+use crate::{DIGEST, EmitError, File, VERSION, shortened, verilog};
+use askama::Template;
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+use turnpike_netlist::{Design, Module};
+
+#[derive(Template)]
+#[template(path = "module.v.askama", escape = "none")]
+struct ModuleFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    text: &'a verilog::ModuleText,
+}
+
+/// Modules of one configuration, with what stands at the head of their files.
+pub(crate) struct Part {
+    configuration: String,
+    /// What every file has to say besides.
+    warning: Option<&'static str>,
+    /// The top first.
+    pub modules: Vec<Arc<Module>>,
+    texts: Vec<verilog::ModuleText>,
+    /// Over all of it.
+    pub digest: String,
+}
+
+impl Part {
+    pub fn new(
+        configuration: String,
+        warning: Option<&'static str>,
+        modules: Vec<Arc<Module>>,
+    ) -> Self {
+        let texts: Vec<_> = modules.iter().map(|m| verilog::module_text(m)).collect();
+        let digest = digest(&configuration, &modules, &texts);
+        Self { configuration, warning, modules, texts, digest }
+    }
+
+    /// The modules, a file each.
+    pub fn files(&self) -> Result<Vec<File>, EmitError> {
+        let file = |(module, text): (&Arc<Module>, &verilog::ModuleText)| {
+            let heading = self.heading(&module.name, &module.about);
+            let contents = ModuleFile { heading, name: &module.name, text }.render()?;
+            Ok(File { name: format!("{}.v", module.name), contents })
+        };
+        self.modules.iter().zip(&self.texts).map(file).collect()
+    }
+
+    /// The lines at the head of a Verilog file.
+    pub fn heading(&self, name: &str, about: &[String]) -> Vec<String> {
+        let mut lines = vec![name.to_owned()];
+        lines.extend(about.iter().cloned());
+        lines.push(String::new());
+        lines.extend(wrap_words(&format!("Configuration: {}", self.configuration)));
+        lines.extend(self.warning.map(str::to_owned));
+        lines.push(format!("Turnpike {VERSION}{DIGEST}"));
+        lines
+    }
+}
+
+/// The modules of a design as Verilog files alone, the top first: for proofs and tests of parts.
+///
+/// # Errors
+/// [`EmitError`] never, unless Turnpike is wrong.
+pub fn verilog_files(design: &Design) -> Result<Vec<File>, EmitError> {
+    let file = |module: &Arc<Module>| {
+        let text = verilog::module_text(module);
+        let heading = std::iter::once(module.name.clone()).chain(module.about.clone()).collect();
+        let contents = ModuleFile { heading, name: &module.name, text: &text }.render()?;
+        Ok(File { name: format!("{}.v", module.name), contents })
+    };
+    design.modules().iter().map(file).collect()
+}
+
+fn wrap_words(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("there is a first line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.len() + word.len() > 95 {
+            lines.push(format!("  {word}"));
+        } else {
+            line.push(' ');
+            line.push_str(word);
+        }
+    }
+    lines
+}
+
+/// The digest in the manifest: over the configuration, the version and all of the hardware.
+fn digest(configuration: &str, modules: &[Arc<Module>], texts: &[verilog::ModuleText]) -> String {
+    let mut hash = Sha256::new();
+    let mut add = |text: &str| {
+        hash.update(text.as_bytes());
+        hash.update(b"\n");
+    };
+    add(VERSION);
+    add(configuration);
+    for (module, text) in modules.iter().zip(texts) {
+        add(&module.name);
+        text.ports.iter().chain(&text.body).for_each(|line| add(line));
+    }
+    shortened(&hash.finalize())
+}
