@@ -58,6 +58,14 @@ impl Subject {
         Self::of(&fabric(plan)?, &Loops::new())
     }
 
+    /// Any design.
+    ///
+    /// # Errors
+    /// [`EmitError`] never, unless Turnpike is wrong.
+    pub fn of_design(design: &turnpike_netlist::Design) -> Result<Self, EmitError> {
+        Self::of(design, &Loops::new())
+    }
+
     fn of(design: &turnpike_netlist::Design, loops: &Loops) -> Result<Self, EmitError> {
         let harnessed = turnpike_netlist::Design::new(&harness::harness(design.top(), loops)?)?;
         Ok(Self { design: Design::of(design)?, harnessed: Design::of(&harnessed)? })

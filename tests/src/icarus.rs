@@ -52,6 +52,22 @@ impl Icarus {
         plusargs: &[&str],
         limit: Duration,
     ) -> Report {
+        self.run(sources, parameters, plusargs, None, limit)
+    }
+
+    /// The same in a folder, whose files the testbench reads.
+    pub fn simulate_in(&self, folder: &Path, sources: &Sources, limit: Duration) -> Report {
+        self.run(sources, &[], &[], Some(folder), limit)
+    }
+
+    fn run(
+        &self,
+        sources: &Sources,
+        parameters: &[(&str, u32)],
+        plusargs: &[&str],
+        within: Option<&Path>,
+        limit: Duration,
+    ) -> Report {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let compiled = folder.path().join("simulation.vvp");
         let mut command = self.command(sources);
@@ -64,7 +80,8 @@ impl Icarus {
             return built;
         }
         let mut command = Command::new(&self.runtime);
-        command.arg("-N").arg(&compiled).args(plusargs).current_dir(folder.path());
+        command.arg("-N").arg(&compiled).args(plusargs);
+        command.current_dir(within.unwrap_or(folder.path()));
         let run = process::run(&mut command, limit);
         let spoken: Vec<String> = run.stderr.lines().map(str::to_owned).collect();
         Report { what: "Icarus simulation".to_owned(), run, findings: spoken }

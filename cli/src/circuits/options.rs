@@ -81,7 +81,9 @@ pub struct CircuitOptions {
 }
 
 /// Slots of a settings memory where none are said.
-const SLOTS: u32 = 16;
+pub const DEFAULT_SLOTS: u32 = 16;
+/// Stages per register where none are said.
+pub const DEFAULT_STAGES: u32 = 1;
 
 impl CircuitOptions {
     /// The circuit fabric that is asked for; `None` where a switched one is.
@@ -117,7 +119,7 @@ impl CircuitOptions {
         let control = self.control(&*topology, &network)?;
         let parameters = Parameters {
             width: fabric.size.width,
-            stages_per_register: self.stages_per_register.unwrap_or(1),
+            stages_per_register: self.stages_per_register.unwrap_or(DEFAULT_STAGES),
             reset_low: fabric.reset == ResetStyle::Low,
         };
         let words = format!("{chosen}{}", if self.reduced { " --reduced" } else { "" });
@@ -133,7 +135,7 @@ impl CircuitOptions {
             return Ok(Control::SelfRouting);
         }
         let Some(pattern) = &self.baked else {
-            return Ok(Control::Memory(self.slots.unwrap_or(SLOTS)));
+            return Ok(Control::Memory(self.slots.unwrap_or(DEFAULT_SLOTS)));
         };
         let messages = pattern.messages(topology)?;
         let demand = slots::demand(network, &messages)?;

@@ -1,11 +1,14 @@
 //! `turnpike synth`: area and clock of a switch or a fabric, by Yosys and nextpnr.
 
+mod circuit;
 mod fit;
 mod report;
 
+pub use circuit::REPORT as CIRCUIT_REPORT;
 pub use report::REPORT;
 
 use crate::Report;
+use crate::circuits::CircuitOptions;
 use crate::format::FormatOption;
 use crate::options::{FabricOptions, values};
 use crate::progress::Progress;
@@ -25,6 +28,9 @@ pub struct SynthOptions {
     /// The fabric.
     #[command(flatten)]
     pub fabric: FabricOptions,
+    /// The kind of fabric, and what circuit fabrics take.
+    #[command(flatten)]
+    pub circuit: CircuitOptions,
     /// The device or cell library: ice40-hx8k, ecp5-85k, xilinx7 or osu018
     #[arg(long, value_name = "NAME")]
     pub target: String,
@@ -129,6 +135,9 @@ pub fn run(options: &SynthOptions) -> anyhow::Result<Report> {
     // Before the network, which may take long.
     let target = target::find(&options.target)?;
     let seeds = placements(target, options.runs.seeds)?;
+    if let Some(plan) = options.circuit.plan(&options.fabric, None)? {
+        return circuit::run(options, &plan, target, seeds);
+    }
     if options.part == Part::Fabric && options.crossbar == Crossbar::Full {
         bail!(
             "a fabric of full crossbars is not built (it could deadlock); use --part switch with \

@@ -104,8 +104,9 @@ impl Counts {
     }
 }
 
+/// A clock.
 #[derive(Serialize, JsonSchema)]
-struct ClockReport<'a> {
+pub struct ClockReport<'a> {
     /// Of the placements.
     median_mhz: f64,
     /// The slowest.
@@ -119,7 +120,8 @@ struct ClockReport<'a> {
 }
 
 impl<'a> ClockReport<'a> {
-    fn of(clock: &'a Clock) -> Self {
+    /// Of these placements.
+    pub fn of(clock: &'a Clock) -> Self {
         Self {
             median_mhz: clock.median(),
             min_mhz: clock.min(),
@@ -221,7 +223,8 @@ fn area(measured: &Measured) -> String {
     table.text()
 }
 
-fn timing(clock: &Clock) -> String {
+/// A clock, for people.
+pub fn timing(clock: &Clock) -> String {
     let (median, path) = (clock.median(), &clock.median_run().critical_path);
     let seeds = clock.placements().len();
     let mut text = format!(

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io};
 use turnpike_base::staging::Staging;
-use turnpike_emit::folder;
-use turnpike_emit::formal::{Kind, Proof, Task};
+use turnpike_emit::formal::{Kind, Proof, Proofs, Task};
+use turnpike_emit::{File, folder};
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::Configuration;
 use turnpike_flow::sby::{self, Ended, Outcome};
@@ -67,8 +67,9 @@ fn ending(rows: &[Row]) -> Verdict {
     [Verdict::Fails, Verdict::Undecided].into_iter().find(|&e| any(e)).unwrap_or(Verdict::Holds)
 }
 
+/// A proof.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-struct Row {
+pub struct Row {
     /// The module.
     module: String,
     /// The SymbiYosys file and its task.
@@ -112,17 +113,55 @@ impl Document for FormalReport<'_> {
 pub const REPORT: ReportKind =
     ReportKind::of::<FormalReport<'_>>("verify_formal", "proofs (`verify --formal`)");
 
+/// What came of the proofs of a fabric.
+pub struct Proven {
+    /// By proof.
+    pub rows: Vec<Row>,
+    /// What they say together.
+    pub verdict: Verdict,
+}
+
 /// Runs every proof of a fabric, as many at once as there are cores, each for `limit` at most.
 ///
 /// # Errors
 /// A fabric without RTL, a missing tool, a tool that fails.
 pub fn run(plan: &FabricPlan, limit: Duration, format: Format) -> anyhow::Result<Report> {
     plan.check_rtl()?;
+    let proofs = turnpike_emit::proofs(plan)?;
+    let Proven { rows, verdict } =
+        prove(&plan.name, &turnpike_emit::render(plan)?, &proofs, limit)?;
+    let report = FormalReport {
+        schema_version: 2,
+        configuration: Configuration::of(plan),
+        holds: match verdict {
+            Verdict::Holds => Some(true),
+            Verdict::Fails => Some(false),
+            Verdict::Undecided | Verdict::Interrupted => None,
+        },
+        proofs: &rows,
+    };
+    let text = match format {
+        Format::Text => text(&plan.canonical(), &rows, verdict, limit),
+        Format::Csv => tabular::csv(&report)?,
+        Format::Json => json(&report)?,
+    };
+    Ok(Report { text, verdict })
+}
+
+/// Runs the proofs of the fabric of this name, whose files these are.
+///
+/// # Errors
+/// A missing tool, a tool that fails.
+pub fn prove(
+    name: &str,
+    files: &[File],
+    proofs: &Proofs,
+    limit: Duration,
+) -> anyhow::Result<Proven> {
     let sby = tool::SBY.find()?;
     let work = Staging::temporary().context("cannot make a temporary folder")?;
     let fabric = work.path().join("fabric");
-    folder::write(&fabric, &turnpike_emit::render(plan)?, false)?;
-    let proofs = turnpike_emit::proofs(plan)?;
+    folder::write(&fabric, files, false)?;
     let tasks: Vec<(&Proof, &Task)> =
         proofs.proofs.iter().flat_map(|p| p.tasks.iter().map(move |t| (p, t))).collect();
     let progress = Progress::steps(tasks.len() as u64, "proving");
@@ -134,7 +173,7 @@ pub fn run(plan: &FabricPlan, limit: Duration, format: Format) -> anyhow::Result
     let ended = match ended {
         Ok(ended) => ended,
         Err(error) => {
-            let kept = keep(&fabric.join("work"), kept_folder(plan)?)?;
+            let kept = keep(&fabric.join("work"), kept_folder(name)?)?;
             return Err(
                 anyhow::Error::new(error).context(format!("logs are in {}", kept.display()))
             );
@@ -156,29 +195,14 @@ pub fn run(plan: &FabricPlan, limit: Duration, format: Format) -> anyhow::Result
         seconds: 0.0,
     }));
     if rows.iter().any(|row| row.result.fails()) {
-        let kept = kept_folder(plan)?;
+        let kept = kept_folder(name)?;
         for (row, ended) in rows.iter_mut().zip(&ended).filter(|(row, _)| row.result.fails()) {
             let name = ended.folder.file_name().unwrap_or_default();
             row.trace = Some(keep(&ended.folder, kept.join(name))?);
         }
     }
     let verdict = ending(&rows);
-    let report = FormalReport {
-        schema_version: 2,
-        configuration: Configuration::of(plan),
-        holds: match verdict {
-            Verdict::Holds => Some(true),
-            Verdict::Fails => Some(false),
-            Verdict::Undecided | Verdict::Interrupted => None,
-        },
-        proofs: &rows,
-    };
-    let text = match format {
-        Format::Text => text(plan, &rows, verdict, limit),
-        Format::Csv => tabular::csv(&report)?,
-        Format::Json => json(&report)?,
-    };
-    Ok(Report { text, verdict })
+    Ok(Proven { rows, verdict })
 }
 
 fn row(proof: &Proof, task: &Task, ended: &Ended) -> Row {
@@ -224,8 +248,8 @@ fn mark_vacuous(rows: &mut [Row]) {
 }
 
 /// A folder that stays.
-fn kept_folder(plan: &FabricPlan) -> anyhow::Result<PathBuf> {
-    let prefix = format!("turnpike-proofs-{}-", plan.name);
+fn kept_folder(name: &str) -> anyhow::Result<PathBuf> {
+    let prefix = format!("turnpike-proofs-{name}-");
     Ok(tempfile::Builder::new().prefix(&prefix).tempdir()?.keep())
 }
 
@@ -281,8 +305,9 @@ fn table(rows: &[Row]) -> Table {
     table
 }
 
-fn text(plan: &FabricPlan, rows: &[Row], verdict: Verdict, limit: Duration) -> String {
-    let mut text = format!("{}\n\n{}", plan.canonical(), table(rows).text());
+/// For people.
+pub fn text(configuration: &str, rows: &[Row], verdict: Verdict, limit: Duration) -> String {
+    let mut text = format!("{configuration}\n\n{}", table(rows).text());
     let of = |result| rows.iter().filter(|row| row.result == result).count();
     let skipped = of(ProofVerdict::Skipped);
     text += "\n";

@@ -1,10 +1,13 @@
 //! `turnpike verify`: checks a fabric, from its routes to its RTL.
 
+mod circuit;
 mod formal;
 
+pub use circuit::{FORMAL_REPORT as CIRCUIT_FORMAL_REPORT, REPORT as CIRCUIT_REPORT};
 pub use formal::REPORT as FORMAL_REPORT;
 
 use crate::Report;
+use crate::circuits::CircuitOptions;
 use crate::commands::analyze::deadlock;
 use crate::format::{Format, FormatOption, json, wrap};
 use crate::memory;
@@ -27,6 +30,9 @@ pub struct VerifyOptions {
     /// The fabric.
     #[command(flatten)]
     pub fabric: FabricOptions,
+    /// The kind of fabric, and what circuit fabrics take.
+    #[command(flatten)]
+    pub circuit: CircuitOptions,
     /// Run the proofs that stand beside the RTL instead (SymbiYosys)
     #[arg(long)]
     pub formal: bool,
@@ -66,6 +72,9 @@ pub const REPORT: ReportKind =
 /// Unknown names, numbers out of range, a fabric beyond memory; with `--formal`, a missing tool
 /// or one that fails.
 pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
+    if let Some(plan) = options.circuit.plan(&options.fabric, None)? {
+        return circuit::run(options, &plan);
+    }
     let plan = options.fabric.plan(None)?;
     if options.formal {
         let limit = Duration::from_secs(options.limit.into());
@@ -106,7 +115,16 @@ fn word(verdict: CheckVerdict) -> &'static str {
 }
 
 fn text(plan: &FabricPlan, checks: &[Check], holds: bool) -> String {
-    let mut text = format!("{}\n\n", plan.canonical());
+    let mut text = table(&plan.canonical(), checks);
+    if !plan.is_deadlock_free() {
+        text += "\nDeadlock\n";
+        text += &crate::format::indent(&deadlock::section(&Analysis::of(plan)));
+    }
+    text + ending(holds)
+}
+
+/// The checks under the configuration.
+fn table(configuration: &str, checks: &[Check]) -> String {
     let mut table = Table::new(["check", "verdict", "figure"]);
     for Check { check, verdict, figure } in checks {
         // The first line in the row, the others below it.
@@ -116,12 +134,12 @@ fn text(plan: &FabricPlan, checks: &[Check], holds: bool) -> String {
             table.push(vec![row[0].to_owned(), row[1].to_owned(), line.trim().to_owned()]);
         }
     }
-    text += &table.text();
-    if !plan.is_deadlock_free() {
-        text += "\nDeadlock\n";
-        text += &crate::format::indent(&deadlock::section(&Analysis::of(plan)));
-    }
-    text + if holds { "\nevery check holds\n" } else { "\nNOT every check holds\n" }
+    format!("{configuration}\n\n{}", table.text())
+}
+
+/// The last line.
+fn ending(holds: bool) -> &'static str {
+    if holds { "\nevery check holds\n" } else { "\nNOT every check holds\n" }
 }
 
 /// Columns of a figure.

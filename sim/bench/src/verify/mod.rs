@@ -2,6 +2,7 @@
 //! with what was found, or has nothing to look at.
 
 pub mod choices;
+pub mod circuit;
 pub mod crossbar;
 pub mod fabric;
 pub mod network;

@@ -19,6 +19,13 @@ pub struct Bus {
     pub takes_read: bool,
 }
 
+impl Bus {
+    /// Whether a write is offered.
+    pub fn asks(&self) -> bool {
+        self.write_address.is_some() || self.write.is_some()
+    }
+}
+
 /// Data to be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Write {
@@ -128,6 +135,11 @@ impl Port {
 
     pub fn bank(&self) -> usize {
         self.now.bank
+    }
+
+    /// Whether a swap is pending, or a write that may ask for one under way.
+    pub fn is_pending(&self) -> bool {
+        self.now.pending || self.now.write.is_some()
     }
 
     pub fn slot(&self) -> u32 {

@@ -129,6 +129,11 @@ impl Model {
         self.port.as_ref().map(Port::bank)
     }
 
+    /// Whether a swap of schedules is pending, or a write that may ask for one is under way.
+    pub fn is_pending(&self) -> bool {
+        self.port.as_ref().is_some_and(Port::is_pending)
+    }
+
     /// What the fabric shows while it is given these inputs.
     pub fn outputs(&self, inputs: &Inputs) -> Outputs {
         let entering = self.enter(inputs);

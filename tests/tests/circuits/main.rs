@@ -1,0 +1,158 @@
+//! Circuit fabrics as they are emitted: no warning from any lint, the self-checking testbench
+//! passes, every permutation passes, and a fault in the Verilog is found.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+use tempfile::TempDir;
+use turnpike_circuit::plan::{CircuitPlan, Control, Parameters};
+use turnpike_circuit::testing::{permutations, plans};
+use turnpike_emit::circuit::{Vectors, render};
+use turnpike_emit::folder;
+use turnpike_schedule::network::Network;
+use turnpike_schedule::permutation::PartialPermutation;
+use turnpike_schedule::rearrange::rearrange;
+use turnpike_tests::fabric::{sources, with_testbench};
+use turnpike_tests::icarus::Icarus;
+use turnpike_tests::verilator::{BuildOptions, Verilator};
+use turnpike_tests::{lint, require};
+
+const LIMIT: Duration = Duration::from_secs(300);
+
+fn written(plan: &CircuitPlan) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    folder::write(&folder.path().join("fabric"), &render(plan).unwrap(), false).unwrap();
+    folder
+}
+
+/// What the testbench in a folder says on Icarus.
+fn said(icarus: &Icarus, folder: &Path, name: &str) -> String {
+    let report = icarus.simulate_in(folder, &with_testbench(folder, name), LIMIT);
+    assert!(report.findings.is_empty(), "{name}: {:?}", report.findings);
+    report.run.stdout
+}
+
+fn lints_and_passes(plan: &CircuitPlan) {
+    let written = written(plan);
+    let folder = written.path().join("fabric");
+    for report in lint::every(&sources(&folder, &plan.name)) {
+        report.assert_clean();
+    }
+    let Some(icarus) = require::<Icarus>() else { return };
+    let said = said(&icarus, &folder, &plan.name);
+    assert!(said.starts_with("PASS: "), "{}: {said}", plan.canonical());
+}
+
+/// Every network and control; each with its own number of stages per register.
+#[test]
+fn some_of_every_network_and_control_pass() {
+    plans().iter().skip(1).step_by(5).for_each(lints_and_passes);
+}
+
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn every_small_fabric_passes() {
+    plans().iter().for_each(lints_and_passes);
+}
+
+/// A word of more than 64 bits, more slots than a bank holds, several settings words.
+#[test]
+fn a_larger_fabric_passes_on_verilator() {
+    let Some(verilator) = require::<Verilator>() else { return };
+    let parameters = Parameters { width: 70, ..Parameters::default() };
+    let network = Network::benes(3).unwrap();
+    let control = Control::Memory(5);
+    let plan = CircuitPlan::new("benes --dim 3", network, parameters, control, None).unwrap();
+    let written = written(&plan);
+    let folder = written.path().join("fabric");
+    let sources = with_testbench(&folder, &plan.name);
+    let options = BuildOptions { verilator_flags: vec!["-Wall".into()], ..BuildOptions::default() };
+    let built = verilator.build_testbench(&sources, &options).unwrap_or_else(|r| panic!("{r:?}"));
+    copy_data(&folder, built.folder());
+    let run = built.run(&[], LIMIT);
+    assert!(run.stdout.starts_with("PASS: "), "{}", run.stdout);
+}
+
+fn copy_data(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        if entry.path().extension().is_some_and(|ending| ending == "hex") {
+            fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        }
+    }
+}
+
+/// All 40,320 permutations of 8 terminals, and the 24 of 4, through the emitted Verilog: the
+/// testbench reads them in place of its own.
+#[test]
+fn every_permutation_passes_the_verilog() {
+    let Some(verilator) = require::<Verilator>() else { return };
+    for (dim, stages_per_register) in [(2, 1), (3, 0)] {
+        let network = Network::benes(dim).unwrap();
+        let parameters = Parameters { width: 8, stages_per_register, ..Parameters::default() };
+        let control = Control::Memory(64);
+        let plan = CircuitPlan::new("benes", network, parameters, control, None).unwrap();
+        let written = written(&plan);
+        let folder = written.path().join("fabric");
+        let all = permutations(plan.terminals());
+        let slot = |sinks: &Vec<u32>| {
+            let permutation = PartialPermutation::whole(sinks).unwrap();
+            let settings = rearrange(&plan.network, &permutation).unwrap();
+            (permutation, settings)
+        };
+        let vectors = Vectors::connecting(&plan, all.iter().map(slot));
+        let options = BuildOptions {
+            verilator_flags: vec![format!("-GSLOTS={}", all.len()), "-GROUNDS=2".into()],
+            ..BuildOptions::default()
+        };
+        let sources = with_testbench(&folder, &plan.name);
+        let built =
+            verilator.build_testbench(&sources, &options).unwrap_or_else(|r| panic!("{r:?}"));
+        for file in vectors.files(&plan.name) {
+            fs::write(built.folder().join(file.name), file.contents).unwrap();
+        }
+        let run = built.run(&[], LIMIT);
+        assert!(run.stdout.starts_with("PASS: "), "dim {dim}: {}", run.stdout);
+    }
+}
+
+/// Faults in the Verilog, by file and texts, that the testbench has to find.
+const FAULTS: [(&str, &str, &str, &str); 6] = [
+    (
+        "benes --dim 2",
+        "switch",
+        "out1_valid = crossed ? in0_valid",
+        "out1_valid = crossed ? in1_valid",
+    ),
+    ("benes --dim 2", "switch", "out0_word = crossed ? in1_word", "out0_word = crossed ? in0_word"),
+    ("benes --dim 2", "sequencer", "next_bank = bank ^ swaps", "next_bank = bank | swaps"),
+    (
+        "benes --dim 2",
+        "settings",
+        "word1 <= slots1[group1_address]",
+        "word1 <= slots1[group0_address]",
+    ),
+    ("benes --dim 2", "registers", "write_word = aw_address", "write_word = ~aw_address"),
+    ("clos --shape 2,2,3", "switch_3x3", "taken0[0] ?", "~taken0[0] ?"),
+];
+
+#[test]
+fn faults_are_found() {
+    let Some(icarus) = require::<Icarus>() else { return };
+    for (words, file, from, to) in FAULTS {
+        let network = match words {
+            "benes --dim 2" => Network::benes(2),
+            _ => Network::clos(2, 2, 3),
+        };
+        let parameters = Parameters { width: 8, ..Parameters::default() };
+        let control = Control::Memory(4);
+        let plan = CircuitPlan::new(words, network.unwrap(), parameters, control, None).unwrap();
+        let written = written(&plan);
+        let folder = written.path().join("fabric");
+        let path = folder.join(format!("{}_{file}.v", plan.name));
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{}: {from} is not there:\n{text}", path.display());
+        fs::write(&path, text.replacen(from, to, 1)).unwrap();
+        let said = said(&icarus, &folder, &plan.name);
+        assert!(!said.starts_with("PASS"), "{words}: {from} became {to}: {said}");
+    }
+}
