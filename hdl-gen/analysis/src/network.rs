@@ -52,7 +52,8 @@ pub struct Network {
     symmetry: Symmetry,
     /// What the rows say, where routes go row by row.
     by_rows: Option<ByRows>,
-    /// The channels that end at the sites; where routes go row by row, at the first node of each class.
+    /// The channels that end at the sites; where the routes of rows alone were walked, at the first
+    /// node of each class.
     entering: Entering,
     /// The channels that end anywhere, where they were asked for.
     all_entering: OnceLock<Entering>,
@@ -227,18 +228,14 @@ impl Network {
     pub fn symmetry(&self) -> &Symmetry {
         &self.symmetry
     }
-    /// What the rows say, where routes go row by row: their routes alone were walked.
-    pub fn by_rows(&self) -> Option<&ByRows> {
-        self.by_rows.as_ref()
-    }
-    /// The channels that end at the sites of [`Network::symmetry`], or where routes go row by row at
-    /// the first node of each class of switches.
+    /// The channels that end at the sites of [`Network::symmetry`], or where the routes of
+    /// rows alone were walked ([`Network::is_by_row`]) at the first node of each class of switches.
     pub fn entering(&self) -> &Entering {
         &self.entering
     }
     /// The channels that end at any node: memory for each of them.
     pub fn all_entering(&self) -> &Entering {
-        match self.symmetry.is_by_translation() || self.by_rows.is_some() {
+        match self.symmetry.is_by_translation() || self.is_by_row() {
             true => self.all_entering.get_or_init(|| Entering::of(&*self.topology)),
             false => &self.entering,
         }

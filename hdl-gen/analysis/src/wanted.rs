@@ -11,6 +11,9 @@ use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::wired::Wired;
 use turnpike_network::topology::{self, Size, Topology};
 
+/// Grids of up to so many nodes are not routed row by row: the routes of every pair take no time.
+const MOST_WHOLE: u32 = 1 << 8;
+
 /// A topology that is wanted.
 #[derive(Clone, Copy, Debug)]
 pub enum Which<'a> {
@@ -89,8 +92,8 @@ pub struct Wanted<'a> {
     pub vcs: Option<u8>,
     /// Labels of the nodes that failed: routes avoid them ([`routing::avoiding`]).
     pub failed: &'a [String],
-    /// Whether grids of which not all routes can be walked may be routed row by row
-    /// ([`routing::rows`]): for analysis, or for a route at a time.
+    /// Whether large grids may be routed row by row ([`routing::rows`]), those of which not all routes
+    /// can be walked among them: for analysis, or for a route at a time.
     pub by_rows: bool,
 }
 
@@ -169,20 +172,23 @@ impl<'a> Wanted<'a> {
         Ok((topology, concentrated(relation, &*plain, self.concentration)?))
     }
 
-    /// The relation of this name made of rows, where the whole is too large for it.
+    /// The relation of this name made of rows, where that is faster than the whole, or the whole is
+    /// too large for it.
     fn routed_by_rows(
         &self,
         routing: &str,
         topology: &dyn Topology,
-        error: Option<&RoutingError>,
+        whole: &Result<Relation, RoutingError>,
     ) -> Option<Relation> {
-        let large = matches!(
-            error?,
-            RoutingError::Nodes { .. } | RoutingError::Tables { .. } if self.failed.is_empty()
-        );
-        let plain =
-            self.by_rows && self.concentration == 1 && routing == dimension_order::KIND.name;
-        if large && plain { dimension_order::by_rows(topology) } else { None }
+        let fits = match whole {
+            Ok(_) => topology.nodes() > MOST_WHOLE,
+            Err(error) => {
+                matches!(error, RoutingError::Nodes { .. } | RoutingError::Tables { .. })
+            }
+        };
+        let plain = self.by_rows && self.concentration == 1 && self.failed.is_empty();
+        let is_it = plain && fits && routing == dimension_order::KIND.name;
+        if is_it { dimension_order::by_rows(topology) } else { None }
     }
 
     /// The same with one terminal in each place.
@@ -197,7 +203,7 @@ impl<'a> Wanted<'a> {
             (Some(given), _) => given::relation(given, &*intact)?,
             (None, Some(routing)) => {
                 let built = routing::build_with(routing, &*intact, self.route_seed);
-                match self.routed_by_rows(routing, &*intact, built.as_ref().err()) {
+                match self.routed_by_rows(routing, &*intact, &built) {
                     Some(relation) => relation,
                     None => built?,
                 }

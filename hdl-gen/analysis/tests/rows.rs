@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use turnpike_analysis::certificate::{self, CertificateError};
 use turnpike_analysis::needs;
-use turnpike_analysis::network::Network;
+use turnpike_analysis::network::{Network, Wanted};
 use turnpike_analysis::properties::Properties;
 use turnpike_analysis::rows::ByRows;
 use turnpike_network::routing::rows::Rows;
@@ -51,10 +51,13 @@ fn compare(topology: &str, size: impl Into<Size> + Copy) {
     assert_eq!(rows.relation().vcs(), whole.relation().vcs(), "{name}");
     assert_eq!(Properties::of(&rows), Properties::of(&whole), "{name}");
     // The numbers hold along the routes of all pairs of the relation as a whole.
-    let proof = rows.certificate().unwrap();
+    let proof = rows.by_rows().unwrap().certificate();
     assert!(proof.by_row && !proof.by_translation);
-    let routes = certificate::check(whole.topology(), whole.relation(), proof).unwrap();
+    let routes = certificate::check(whole.topology(), whole.relation(), &proof).unwrap();
     assert_eq!(routes, u64::from(whole.topology().nodes()).pow(2));
+    // Those of all pairs, where they can be walked: channel by channel, and as many routes.
+    assert_eq!((rows.verdict(), rows.is_by_row()), (whole.verdict(), false), "{name}");
+    assert_eq!(rows.routes_checked(), whole.routes_checked());
     // Steps that stand for all are steps of the whole, at every queue of every class.
     let mut queues = std::collections::BTreeSet::new();
     rows.each_step(|step| {
@@ -186,8 +189,8 @@ fn rows_of_another_kind_are_not_taken() {
 fn wrong_numbers_of_rows_are_refused() {
     let (_, rows) = both("torus", "5x4".parse::<Shape>().unwrap());
     let (topology, relation) = (rows.topology(), rows.relation());
-    let good = rows.certificate().unwrap();
-    assert!(certificate::check(topology, relation, good).is_ok());
+    let good = rows.by_rows().unwrap().certificate();
+    assert!(certificate::check(topology, relation, &good).is_ok());
     for at in 0..good.numbers.len() {
         let mut missing = good.clone();
         missing.numbers.remove(at);
@@ -206,4 +209,30 @@ fn wrong_numbers_of_rows_are_refused() {
     in_y.for_each(|n| n.number += 1000);
     let error = certificate::check(topology, relation, &descending);
     assert!(matches!(error, Err(CertificateError::Descends { .. })), "{error:?}");
+}
+
+/// Rows are what is asked only where that is wanted, and is worth it: in grids of more than 256 nodes, all
+/// terminals alive and one at each switch. Of up to 4,096 the channels are numbered one by one.
+#[test]
+fn large_grids_go_by_rows_where_that_is_wanted() {
+    let network = |shape: &str, change: fn(&mut Wanted)| {
+        let mut wanted = Wanted::new("mesh", shape.parse::<Shape>().unwrap());
+        wanted.by_rows = true;
+        change(&mut wanted);
+        Network::wanted(&wanted).map(|network| (network.by_rows().is_some(), network.is_by_row()))
+    };
+    assert_eq!(network("16x16", |_| ()).unwrap(), (false, false));
+    assert_eq!(network("17x16", |_| ()).unwrap(), (true, false));
+    assert_eq!(network("17x16", |wanted| wanted.by_rows = false).unwrap(), (false, false));
+    assert_eq!(network("17x16", |wanted| wanted.concentration = 2).unwrap(), (false, false));
+    assert_eq!(
+        network("17x16", |wanted| wanted.routing = Some("up-down")).unwrap(),
+        (false, false)
+    );
+    // Tables at the sources would be too large, or there are too many nodes.
+    for shape in ["60x60", "65x64"] {
+        assert_eq!(network(shape, |_| ()).unwrap(), (true, true));
+        assert!(network(shape, |wanted| wanted.by_rows = false).is_err());
+        assert!(network(shape, |wanted| wanted.concentration = 2).is_err());
+    }
 }

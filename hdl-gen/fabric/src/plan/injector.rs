@@ -20,7 +20,7 @@ pub struct InjectorPlan {
 /// The injectors of a network, and which one each terminal has that stands for others
 /// ([`Network::sources`]).
 ///
-/// None where routes go row by row ([`Network::by_rows`]): there may be no tables for that many
+/// None where the routes of rows alone were walked ([`Network::is_by_row`]): there may be no tables for that many
 /// sources, and no RTL.
 ///
 /// # Errors
@@ -31,7 +31,7 @@ pub(super) fn plan_injectors(
     fabric: &str,
 ) -> Result<(Vec<InjectorPlan>, BTreeMap<Terminal, usize>), PlanError> {
     let (topology, relation) = (network.topology(), network.relation());
-    if network.by_rows().is_some() {
+    if network.is_by_row() {
         return Ok((Vec::new(), BTreeMap::new()));
     }
     let mut injections: Vec<(Injection, Vec<u32>)> = Vec::new();

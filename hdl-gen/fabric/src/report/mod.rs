@@ -141,7 +141,7 @@ impl Analysis {
             size: topology.scale(),
             channels: topology.channels(),
             invariant: network.symmetry().is_by_translation(),
-            by_row: network.by_rows().is_some(),
+            by_row: network.is_by_row(),
             representatives: match network.symmetry().is_by_translation() {
                 true => network.sources().into_iter().map(|t| topology.terminal_label(t)).collect(),
                 false => Vec::new(),
