@@ -323,3 +323,40 @@ fn compare_across_draws() {
         assert!(picture.contains(part), "{part}");
     }
 }
+
+/// Of large grids by formula, k nodes a side. Mesh: 2(k^2 - 1)/3k channels on average, k(k/2)^2 packets over
+/// the middle of each row. Torus, k even: k/4 a dimension; an upward channel is used by packets that go 1 to
+/// k/2 up, a downward one by those that go 1 to k/2 - 1 down.
+#[test]
+fn large_grids_meet_the_formulas() {
+    for k in [128u64, 256] {
+        let mesh = json(&format!("analyze mesh --shape {k}x{k}"));
+        let balance = &mesh["properties"]["balance"]["total"];
+        let mean = 2.0 * (k * k - 1) as f64 / (3 * k) as f64;
+        assert!((mesh["average_distance"].as_f64().unwrap() - mean).abs() < 1e-9);
+        assert_eq!(mesh["diameter"], 2 * (k - 1));
+        assert_eq!(mesh["channels"], 4 * k * (k - 1));
+        assert_eq!(balance["most"]["packets"], k * (k / 2).pow(2));
+        assert_eq!(balance["most"]["from"], format!("{}_0", k / 2 - 1));
+        assert_eq!(balance["least"]["packets"], k * (k - 1));
+        assert_eq!(mesh["switch_classes"].as_array().unwrap().len(), 9);
+        assert_eq!(mesh["crosspoints_per_switch"], 8);
+        let torus = json(&format!("analyze torus --shape {k}x{k}"));
+        let balance = &torus["properties"]["balance"]["total"];
+        assert_eq!(torus["average_distance"], (k / 2) as f64);
+        let (up, down) = (k / 2 * (k / 2 + 1) / 2, (k / 2 - 1) * (k / 2) / 2);
+        assert_eq!(balance["most"]["packets"], k * up);
+        assert_eq!(balance["least"]["packets"], k * down);
+        for grid in [&mesh, &torus] {
+            assert_eq!((&grid["deadlock_free"], &grid["by_row"]), (&true.into(), &true.into()));
+            assert_eq!(
+                (&grid["invariant"], &grid["certificate"]["by_row"]),
+                (&false.into(), &true.into())
+            );
+            assert_eq!(grid["properties"]["failure"]["pairs"], (k * k - 1) * (k * k - 2));
+            let nodes =
+                grid["switch_classes"].as_array().unwrap().iter().map(|class| &class["nodes"]);
+            assert_eq!(nodes.map(|n| n.as_u64().unwrap()).sum::<u64>(), k * k);
+        }
+    }
+}

@@ -13,7 +13,7 @@ use crate::tabular::{self, Document, ReportKind};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
-use turnpike_analysis::network::Network;
+use turnpike_analysis::network::{Network, Wanted};
 use turnpike_network::routing::walk::{self, Step};
 use turnpike_network::routing::{MAX_VCS, Relation, Vc};
 use turnpike_network::topology::Topology;
@@ -100,7 +100,7 @@ impl Routed {
         let chosen = options.chosen()?;
         options.wanted_of(&chosen, |wanted| {
             if options.vcs.is_none() && wanted.intact()?.nodes() > MOST_ANALYSED {
-                let (topology, relation) = wanted.build()?;
+                let (topology, relation) = Wanted { by_rows: true, ..*wanted }.build()?;
                 return Ok(Self::Plain(topology, relation));
             }
             Network::wanted(wanted).map(|network| Self::Analysed(Box::new(network)))

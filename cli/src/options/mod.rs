@@ -59,12 +59,14 @@ impl NetworkOptions {
     /// # Errors
     /// Unknown names, a dimension out of range, a relation file that cannot be used.
     pub fn network(&self) -> anyhow::Result<Network> {
-        self.network_of(&self.chosen()?)
+        self.network_of(&self.chosen()?, false)
     }
 
-    /// The same of a topology that was chosen before: its file is read once.
-    fn network_of(&self, chosen: &Chosen) -> anyhow::Result<Network> {
-        let network = self.wanted_of(chosen, Network::wanted)?;
+    /// The same of a topology that was chosen before: its file is read once. It may be one that is
+    /// analysed [by its rows](Wanted::by_rows).
+    fn network_of(&self, chosen: &Chosen, by_rows: bool) -> anyhow::Result<Network> {
+        let wanted = |wanted: &Wanted| Network::wanted(&Wanted { by_rows, ..*wanted });
+        let network = self.wanted_of(chosen, wanted)?;
         let (name, needed) = (network.relation().name(), network.relation().vcs());
         if let Some(most) = self.vcs.filter(|&most| most > needed) {
             note(format_args!("--vcs {most} is a bound; routing '{name}' takes {needed} here"));
@@ -215,11 +217,31 @@ impl FabricOptions {
         name: Option<&str>,
         check: impl FnOnce(&dyn Topology) -> anyhow::Result<()>,
     ) -> anyhow::Result<FabricPlan> {
+        self.planned(name, false, check)
+    }
+
+    /// The same for figures alone: of grids too large for anything else, too.
+    ///
+    /// # Errors
+    /// As [`FabricOptions::plan_if`].
+    pub fn figures_plan_if(
+        &self,
+        check: impl FnOnce(&dyn Topology) -> anyhow::Result<()>,
+    ) -> anyhow::Result<FabricPlan> {
+        self.planned(None, true, check)
+    }
+
+    fn planned(
+        &self,
+        name: Option<&str>,
+        by_rows: bool,
+        check: impl FnOnce(&dyn Topology) -> anyhow::Result<()>,
+    ) -> anyhow::Result<FabricPlan> {
         // Before the network, which may take long.
         let chosen = self.network.chosen()?;
         self.parameters().check()?;
         check(&*chosen.wanted().intact()?)?;
-        let network = self.network.network_of(&chosen)?;
+        let network = self.network.network_of(&chosen, by_rows)?;
         Ok(FabricPlan::new(Arc::new(network), self.parameters(), name)?)
     }
 

@@ -22,11 +22,11 @@ pub fn range(sizes: Sizes) -> String {
         Sizes::Dim { least, most, rtl } => {
             format!("--dim {least} to {most} (Verilog up to {rtl})")
         }
-        Sizes::Shape { routed } => {
+        Sizes::Shape { nodes, routed } => {
             let (low, high) = SIDES;
             format!(
-                "--shape 4x4: 1 to {MOST_SIDES} sides of {low} to {high}, routed up to {routed} nodes \
-                 (fewer where a side is no power of two)"
+                "--shape 4x4: 1 to {MOST_SIDES} sides of {low} to {high}, analysed up to {nodes} nodes, \
+                 simulated up to {routed} (fewer where a side is no power of two)"
             )
         }
         Sizes::Nodes { least, most } => format!("--nodes {least} to {most}"),

@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use turnpike_network::routing::choice::Choices;
 use turnpike_network::routing::{Header, Hop, Input, Output, Relation, Vc};
+use turnpike_network::topology::grid::{Direction, Grid};
 use turnpike_network::topology::{Node, Port, Terminal, Topology, sources_at};
 
 /// Networks up to this many nodes are checked over all pairs. Of larger ones, where some nodes stand
@@ -57,6 +58,21 @@ pub enum CertificateError {
         /// Destination label.
         destination: String,
     },
+    /// A row whose numbers are not above those of the rows before it.
+    #[error(
+        "the number {before} of {earlier} is not below the number {after} of {later}, which routes \
+             may go on by"
+    )]
+    NotAbove {
+        /// A port of an earlier dimension.
+        earlier: String,
+        /// The largest number there.
+        before: u32,
+        /// A port of the next one.
+        later: String,
+        /// The least number there.
+        after: u32,
+    },
     /// A packet that leaves where it must not.
     #[error(
         "the packet from {source_label} to {destination} may leave by {output} at {at}, where \
@@ -94,6 +110,10 @@ pub enum CertificateError {
 /// is a choice, and it arrives. Without escape channels the numbers ascend with every hop that a
 /// packet may choose, and whatever it chooses it arrives: every route of a pair counts as one.
 ///
+/// Numbers of one row per dimension, for a relation that goes row by row by construction, are checked
+/// along all routes of these rows, to be higher in each dimension than in those before it, and along
+/// [some](rows::pairs) routes of the whole: every route is one of each row, X first.
+///
 /// # Errors
 /// [`CertificateError`] with the route at fault.
 pub fn check(
@@ -104,28 +124,19 @@ pub fn check(
     let numbers = certificate.numbers.iter().map(|n| ((n.from, n.output, n.vc), n.number));
     let by_translation = certificate.by_translation;
     let (numbers, known) = (numbers.collect(), FxHashMap::default());
+    let grid = Grid::of_topology(topology).filter(|_| certificate.by_row);
     let mut checker =
-        Checker { topology, relation, by_translation, numbers, destination: None, known };
+        Checker { topology, relation, by_translation, grid, numbers, destination: None, known };
+    if let (Some(grid), Some(_)) = (grid, relation.rows()) {
+        rows::above(&grid, &checker.numbers)?;
+        return checker.routes(rows::pairs(&grid));
+    }
     let Sources { all, again } = sources(topology, by_translation, relation.choices().is_some());
     // By destination: on their way there routes join.
     let pairs = topology.sinks().flat_map(|sink| all.iter().map(move |&source| (source, sink)));
     let sinks = sample::sinks(topology);
     let again = sinks.iter().flat_map(|&sink| again.iter().map(move |&source| (source, sink)));
-    let mut routes = 0;
-    let mut known = FxHashSet::default();
-    for (source, destination) in pairs.chain(again) {
-        let Some((at, input)) = Input::of(topology, source) else { continue };
-        let header = relation.inject(source, destination);
-        let packet = Packet { at, input, vc: Vc(0), header };
-        routes += match relation.choices() {
-            Some(choices) if !relation.has_escape() => {
-                checker.every_hop(choices, source, destination, packet, &mut known)?;
-                1
-            }
-            _ => checker.every_choice(source, destination, packet)?,
-        };
-    }
-    Ok(routes)
+    checker.routes(pairs.chain(again))
 }
 
 /// The sources whose routes are walked.
@@ -162,6 +173,8 @@ struct Checker<'a> {
     topology: &'a dyn Topology,
     relation: &'a Relation,
     by_translation: bool,
+    /// The grid, where numbers are those of one row per dimension.
+    grid: Option<Grid>,
     numbers: BTreeMap<(Node, Port, Vc), u32>,
     /// The destination of the last route.
     destination: Option<Terminal>,
@@ -171,6 +184,29 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
+    /// The routes of these pairs; returns how many they are.
+    fn routes(
+        &mut self,
+        pairs: impl Iterator<Item = (Terminal, Terminal)>,
+    ) -> Result<u64, CertificateError> {
+        let (topology, relation) = (self.topology, self.relation);
+        let mut routes = 0;
+        let mut known = FxHashSet::default();
+        for (source, destination) in pairs {
+            let Some((at, input)) = Input::of(topology, source) else { continue };
+            let header = relation.inject(source, destination);
+            let packet = Packet { at, input, vc: Vc(0), header };
+            routes += match relation.choices() {
+                Some(choices) if !relation.has_escape() => {
+                    self.every_hop(choices, source, destination, packet, &mut known)?;
+                    1
+                }
+                _ => self.every_choice(source, destination, packet)?,
+            };
+        }
+        Ok(routes)
+    }
+
     /// The routes from wherever the packet can come to by choice; returns their number.
     fn every_choice(
         &mut self,
@@ -242,7 +278,11 @@ impl Checker<'_> {
     ) -> Result<u32, CertificateError> {
         let topology = self.topology;
         let labels = || (topology.terminal_label(source), topology.terminal_label(destination));
-        let key = if self.by_translation { topology.representative(at) } else { at };
+        let key = match self.grid {
+            Some(grid) => grid.on_axis(at, Direction::of(port).dimension),
+            None if self.by_translation => topology.representative(at),
+            None => at,
+        };
         let Some(&after) = self.numbers.get(&(key, port, vc)) else {
             let ((source_label, destination), at) = (labels(), topology.label(at));
             let (port, vc) = (topology.port_name(port), vc.0);
@@ -321,5 +361,6 @@ impl Checker<'_> {
     }
 }
 
+mod rows;
 #[cfg(test)]
 mod tests;

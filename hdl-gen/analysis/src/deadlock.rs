@@ -41,6 +41,9 @@ pub struct Certificate {
     /// translations: a cycle of the quotient lifts to a cycle of the network, so nothing is
     /// lost).
     pub by_translation: bool,
+    /// Whether a number holds at every node whose coordinate in the dimension of the port is that of
+    /// its own: the numbers are those of one row per dimension ([`crate::rows`]).
+    pub by_row: bool,
     /// The numbers.
     pub numbers: Vec<ChannelNumber>,
 }
@@ -193,6 +196,7 @@ pub fn decide(
             numbers.sort_unstable_by_key(|n| (n.from, n.output, n.vc));
             DeadlockVerdict::Free(Certificate {
                 by_translation: symmetry.is_by_translation(),
+                by_row: false,
                 numbers,
             })
         }

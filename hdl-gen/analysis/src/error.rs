@@ -59,6 +59,17 @@ pub enum NetworkError {
         /// Terminals.
         terminals: u32,
     },
+    /// Too many kinds of switches to describe each.
+    #[error(
+        "there would be {classes} classes of unlike switches, more than {most}; use fewer dimensions, \
+         or a mesh"
+    )]
+    Classes {
+        /// How many.
+        classes: u64,
+        /// The most there may be.
+        most: u64,
+    },
     /// A number of virtual channels outside its range.
     #[error("{0} virtual channels are out of range; use 1 to {MAX_VCS}")]
     Vcs(u8),

@@ -11,6 +11,7 @@ pub mod papers;
 pub mod pattern_load;
 pub mod patterns;
 pub mod properties;
+pub mod rows;
 mod sample;
 pub mod states;
 pub mod symmetry;

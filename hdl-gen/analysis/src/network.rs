@@ -4,6 +4,7 @@
 use crate::certificate;
 use crate::deadlock::{self, Certificate, Cycle, DeadlockVerdict};
 pub use crate::error::NetworkError;
+use crate::rows::ByRows;
 use crate::states::every_step;
 use crate::symmetry::Symmetry;
 use crate::turns::Turns;
@@ -18,6 +19,8 @@ use turnpike_network::routing::walker::Walker;
 use turnpike_network::routing::{MAX_VCS, Relation, RoutingError};
 use turnpike_network::topology::entering::Entering;
 use turnpike_network::topology::{Size, Terminal, Topology};
+
+mod by_rows;
 
 /// Switches times destinations at most, where no node stands for another: all routes are walked.
 const MOST_STATES: u64 = 1 << 28;
@@ -47,7 +50,10 @@ pub struct Network {
     topology: Arc<dyn Topology>,
     relation: Relation,
     symmetry: Symmetry,
-    /// The channels that end at the sites.
+    /// What the rows say, where routes go row by row.
+    by_rows: Option<ByRows>,
+    /// The channels that end at the sites; where the routes of rows alone were walked, at the first
+    /// node of each class.
     entering: Entering,
     /// The channels that end anywhere, where they were asked for.
     all_entering: OnceLock<Entering>,
@@ -120,6 +126,9 @@ impl Network {
         if vcs == Some(1) && relation.has_escape() {
             return Err(NetworkError::OneVc(relation.name().to_owned()));
         }
+        if let Some(rows) = relation.rows().cloned() {
+            return Self::row_by_row(topology, relation, &rows, vcs);
+        }
         let mut topology = topology;
         let mut symmetry = Symmetry::of(&*topology, &relation)?;
         while !symmetry.is_by_translation()
@@ -154,6 +163,7 @@ impl Network {
             topology,
             relation,
             symmetry,
+            by_rows: None,
             entering,
             all_entering: OnceLock::new(),
             turns,
@@ -173,16 +183,20 @@ impl Network {
             network.single_vc_cycle = Some(cycle.clone());
             network = network.with_dateline()?;
         }
-        let needed = network.relation.vcs();
+        network.checked(vcs)
+    }
+
+    /// It, where it takes no more virtual channels and its certificate holds.
+    fn checked(mut self, vcs: Option<u8>) -> Result<Self, NetworkError> {
+        let needed = self.relation.vcs();
         if let Some(most) = vcs.filter(|&most| needed > most) {
-            let routing = network.relation.name().to_owned();
+            let routing = self.relation.name().to_owned();
             return Err(NetworkError::MoreVcs { routing, needed, most });
         }
-        if let DeadlockVerdict::Free(proof) = &network.verdict {
-            network.routes_checked =
-                certificate::check(&*network.topology, &network.relation, proof)?;
+        if let DeadlockVerdict::Free(proof) = &self.verdict {
+            self.routes_checked = certificate::check(&*self.topology, &self.relation, proof)?;
         }
-        Ok(network)
+        Ok(self)
     }
 
     fn with_dateline(mut self) -> Result<Self, NetworkError> {
@@ -214,13 +228,14 @@ impl Network {
     pub fn symmetry(&self) -> &Symmetry {
         &self.symmetry
     }
-    /// The channels that end at the sites of [`Network::symmetry`].
+    /// The channels that end at the sites of [`Network::symmetry`], or where the routes of
+    /// rows alone were walked ([`Network::is_by_row`]) at the first node of each class of switches.
     pub fn entering(&self) -> &Entering {
         &self.entering
     }
     /// The channels that end at any node: memory for each of them.
     pub fn all_entering(&self) -> &Entering {
-        match self.symmetry.is_by_translation() {
+        match self.symmetry.is_by_translation() || self.is_by_row() {
             true => self.all_entering.get_or_init(|| Entering::of(&*self.topology)),
             false => &self.entering,
         }
@@ -230,7 +245,8 @@ impl Network {
         self.symmetry.sources(&*self.topology)
     }
     /// Calls `visit` on every step that some packet takes from the sites of
-    /// [`Network::symmetry`]: once for each state where nodes stand for themselves.
+    /// [`Network::symmetry`]: once for each state where nodes stand for themselves. Where routes go
+    /// row by row on steps that stand for all ([`ByRows::each_step`]).
     ///
     /// # Errors
     /// None, for a network that was built: its routes arrive.
@@ -239,6 +255,10 @@ impl Network {
             let (topology, relation) = (&*self.topology, &self.relation);
             every_step(topology, relation, &self.symmetry, |_, _, step| visit(step)).map(drop)
         };
+        if let Some(rows) = &self.by_rows {
+            rows.each_step(&self.relation, visit);
+            return Ok(());
+        }
         // Where nodes stand for others routes are few, and walked as fast as read.
         if self.symmetry.is_by_translation() {
             return walk(&mut visit);

@@ -56,7 +56,8 @@ pub struct SwitchTurns {
 }
 
 impl SwitchTurns {
-    fn at(site: Node) -> Self {
+    /// None as yet.
+    pub(crate) fn at(site: Node) -> Self {
         Self {
             site,
             turns: BTreeMap::new(),
@@ -151,10 +152,22 @@ impl Turns {
         symmetry: &Symmetry,
         mut visit: impl FnMut(&Step),
     ) -> Result<(Self, Option<u32>), RouteError> {
+        let (switches, longest) =
+            Self::switches(topology, relation, symmetry, |_, step| visit(step))?;
+        Ok((Self::classify(switches, topology, relation, symmetry), longest))
+    }
+
+    /// The same switch by switch, none merged; `visit` sees the destinations, too.
+    pub(crate) fn switches(
+        topology: &dyn Topology,
+        relation: &Relation,
+        symmetry: &Symmetry,
+        mut visit: impl FnMut(Terminal, &Step),
+    ) -> Result<(Vec<SwitchTurns>, Option<u32>), RouteError> {
         let mut switches: Vec<_> =
             symmetry.sites().iter().map(|&site| SwitchTurns::at(site)).collect();
         let longest = every_step(topology, relation, symmetry, |source, destination, step| {
-            visit(step);
+            visit(destination, step);
             let at = symmetry.index(topology, step.node);
             let turn = Turn {
                 input: step.input,
@@ -166,7 +179,12 @@ impl Turns {
             switches[at].record(turn, step.header, witness);
         })?;
         needs::fill(topology, relation, symmetry, &mut switches);
-        Ok((Self::classify(switches, topology, relation, symmetry), longest))
+        Ok((switches, longest))
+    }
+
+    /// These classes, and the class of each node.
+    pub(crate) fn of_classes(classes: Vec<SwitchTurns>, class_of: Vec<u32>) -> Self {
+        Self { classes, class_of }
     }
 
     /// Merges switches that are built alike: with the same turns, header bits and route logic.

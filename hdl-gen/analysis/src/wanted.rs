@@ -5,11 +5,14 @@ use turnpike_network::description::Description;
 use turnpike_network::routing::avoiding::avoiding;
 use turnpike_network::routing::concentrating::concentrated;
 use turnpike_network::routing::given::{self, Given, On};
-use turnpike_network::routing::{self, Relation, RoutingError, shortest, up_down};
+use turnpike_network::routing::{self, Relation, RoutingError, dimension_order, shortest, up_down};
 use turnpike_network::topology::concentrated::Concentrated;
 use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::wired::Wired;
 use turnpike_network::topology::{self, Size, Topology};
+
+/// Grids of up to so many nodes are not routed row by row: the routes of every pair take no time.
+const MOST_WHOLE: u32 = 1 << 8;
 
 /// A topology that is wanted.
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +92,9 @@ pub struct Wanted<'a> {
     pub vcs: Option<u8>,
     /// Labels of the nodes that failed: routes avoid them ([`routing::avoiding`]).
     pub failed: &'a [String],
+    /// Whether large grids may be routed row by row ([`routing::rows`]), those of which not all routes
+    /// can be walked among them: for analysis, or for a route at a time.
+    pub by_rows: bool,
 }
 
 impl<'a> Wanted<'a> {
@@ -105,7 +111,8 @@ impl<'a> Wanted<'a> {
     /// A topology, with its default relation.
     pub fn of(topology: Which<'a>) -> Self {
         let (routing, given, route_seed, vcs) = (None, None, None, None);
-        Self { topology, concentration: 1, routing, given, route_seed, vcs, failed: &[] }
+        let (concentration, failed, by_rows) = (1, &[][..], false);
+        Self { topology, concentration, routing, given, route_seed, vcs, failed, by_rows }
     }
 
     /// The network of a relation that a user gives.
@@ -165,6 +172,25 @@ impl<'a> Wanted<'a> {
         Ok((topology, concentrated(relation, &*plain, self.concentration)?))
     }
 
+    /// The relation of this name made of rows, where that is faster than the whole, or the whole is
+    /// too large for it.
+    fn routed_by_rows(
+        &self,
+        routing: &str,
+        topology: &dyn Topology,
+        whole: &Result<Relation, RoutingError>,
+    ) -> Option<Relation> {
+        let fits = match whole {
+            Ok(_) => topology.nodes() > MOST_WHOLE,
+            Err(error) => {
+                matches!(error, RoutingError::Nodes { .. } | RoutingError::Tables { .. })
+            }
+        };
+        let plain = self.by_rows && self.concentration == 1 && self.failed.is_empty();
+        let is_it = plain && fits && routing == dimension_order::KIND.name;
+        if is_it { dimension_order::by_rows(topology) } else { None }
+    }
+
     /// The same with one terminal in each place.
     fn plain(&self, failed: &[String]) -> Result<Routed, NetworkError> {
         if let Some(given) = self.given.filter(|given| !given.failed.is_empty()) {
@@ -175,8 +201,20 @@ impl<'a> Wanted<'a> {
         let intact = self.topology.build()?;
         let relation = match (self.given, self.routing) {
             (Some(given), _) => given::relation(given, &*intact)?,
-            (None, Some(routing)) => routing::build_with(routing, &*intact, self.route_seed)?,
-            (None, None) => self.topology.default_relation(&*intact, self.route_seed)?,
+            (None, Some(routing)) => {
+                let built = routing::build_with(routing, &*intact, self.route_seed);
+                match self.routed_by_rows(routing, &*intact, &built) {
+                    Some(relation) => relation,
+                    None => built?,
+                }
+            }
+            (None, None) => match self.topology {
+                Which::Named(name, _) => {
+                    let routing = Some(topology::find(name)?.default_routing);
+                    return Wanted { routing, ..*self }.plain(failed);
+                }
+                _ => self.topology.default_relation(&*intact, self.route_seed)?,
+            },
         };
         match failed {
             [] => Ok((intact, relation)),

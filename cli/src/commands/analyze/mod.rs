@@ -51,7 +51,7 @@ pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
     }
     let to = |path| Destination::new(path, "network.svg", options.force);
     let to = options.svg.as_deref().map(to).transpose()?;
-    let plan = options.fabric.plan_if(None, |topology| match to {
+    let plan = options.fabric.figures_plan_if(|topology| match to {
         Some(_) => Ok(picture::check(topology)?),
         None => Ok(()),
     })?;

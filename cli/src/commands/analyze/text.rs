@@ -18,6 +18,7 @@ pub fn report(plan: &FabricPlan, a: &Analysis) -> String {
     );
     text += "Network\n";
     let method = match &a.representatives[..] {
+        [] if a.by_row => "one row of each dimension stands for all by construction".to_owned(),
         [] => "all pairs walked".to_owned(),
         [_] => "node 0 stands for all by construction".to_owned(),
         several => format!("routes from {} terminals stand for all by construction", several.len()),

@@ -86,7 +86,7 @@ impl Failure {
 }
 
 /// The fewest ordered pairs of different terminals that are left when a switch fails that has some.
-fn pairs_left(topology: &dyn Topology) -> u64 {
+pub(crate) fn pairs_left(topology: &dyn Topology) -> u64 {
     // Terminals that send, that take packets, and that do both.
     let count = |terminals: &mut dyn Iterator<Item = Terminal>| {
         terminals.fold((0u64, 0u64, 0u64), |(sources, sinks, both), terminal| {

@@ -9,7 +9,8 @@
 //!
 //! Each is a verdict with its figures and, where it fails, the smallest counterexample. Where
 //! one node stands for others ([`Network::symmetry`]) only its routes are walked: time and
-//! memory linear in the nodes. Otherwise every pair is.
+//! memory linear in the nodes. Where routes go row by row ([`Network::by_rows`]) those of one row per
+//! dimension are. Otherwise every pair is.
 //!
 //! Sums and averages are over all N² ordered pairs of terminals, one to itself included.
 
@@ -20,12 +21,14 @@ mod oblivious;
 mod port_bound;
 
 pub use balance::{Balance, ChannelLoad, Load, StepLoad};
+pub(crate) use failure::pairs_left;
 pub use failure::{Failure, LostRoute};
 pub use lengths::{Detour, Lengths, ShortestPath};
 pub use oblivious::{Dependence, Disagreement, Oblivious};
 pub use port_bound::{BusyPort, Crosspoint, PortBound};
 
 use crate::network::Network;
+use crate::rows;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_network::routing::walk::{self, Step};
@@ -49,6 +52,9 @@ pub struct Properties {
 impl Properties {
     /// Decides all five, and gives the lengths that the first one measured.
     pub fn of(network: &Network) -> (Self, Lengths) {
+        if let Some(rows) = network.by_rows() {
+            return rows::properties(network, rows);
+        }
         let (shortest_path, lengths) = ShortestPath::of(network);
         let properties = Self {
             shortest_path,

@@ -20,6 +20,9 @@ pub struct InjectorPlan {
 /// The injectors of a network, and which one each terminal has that stands for others
 /// ([`Network::sources`]).
 ///
+/// None where the routes of rows alone were walked ([`Network::is_by_row`]): there may be no tables for that many
+/// sources, and no RTL.
+///
 /// # Errors
 /// [`PlanError::Header`] where an injector and the relation disagree.
 pub(super) fn plan_injectors(
@@ -28,6 +31,9 @@ pub(super) fn plan_injectors(
     fabric: &str,
 ) -> Result<(Vec<InjectorPlan>, BTreeMap<Terminal, usize>), PlanError> {
     let (topology, relation) = (network.topology(), network.relation());
+    if network.is_by_row() {
+        return Ok((Vec::new(), BTreeMap::new()));
+    }
     let mut injections: Vec<(Injection, Vec<u32>)> = Vec::new();
     let mut of_source = BTreeMap::new();
     for source in network.sources() {

@@ -13,6 +13,9 @@ pub struct LabelledCertificate {
     pub every_node: bool,
     /// Whether a number holds at every node that a translation takes `from` to.
     pub by_translation: bool,
+    /// Whether a number holds at every node whose coordinate in the dimension of `output` is that of
+    /// `from`.
+    pub by_row: bool,
     /// The numbers.
     pub numbers: Vec<LabelledNumber>,
 }
@@ -57,8 +60,8 @@ pub(super) fn label_certificate(
         vc: n.vc.0,
         number: n.number,
     });
-    let by_translation = certificate.by_translation;
-    LabelledCertificate { every_node, by_translation, numbers: numbers.collect() }
+    let (by_translation, by_row) = (certificate.by_translation, certificate.by_row);
+    LabelledCertificate { every_node, by_translation, by_row, numbers: numbers.collect() }
 }
 
 pub(super) fn label_cycle(network: &Network, cycle: &Cycle) -> Vec<LabelledWait> {

@@ -39,8 +39,11 @@ pub struct Analysis {
     /// Directed links between switches.
     pub channels: u64,
     /// Whether some nodes stand for all others by construction: the relation is asked at them
-    /// alone, and their routes were walked alone. Else all pairs were.
+    /// alone, and their routes were walked alone. Else all pairs were, or `by_row` holds.
     pub invariant: bool,
+    /// Whether every route goes row by row by construction, the same in all rows of a dimension: the
+    /// routes of one row per dimension were walked alone.
+    pub by_row: bool,
     /// Labels of the nodes whose routes were walked; empty where that is all.
     pub representatives: Vec<String>,
     /// What averages are over.
@@ -138,6 +141,7 @@ impl Analysis {
             size: topology.scale(),
             channels: topology.channels(),
             invariant: network.symmetry().is_by_translation(),
+            by_row: network.is_by_row(),
             representatives: match network.symmetry().is_by_translation() {
                 true => network.sources().into_iter().map(|t| topology.terminal_label(t)).collect(),
                 false => Vec::new(),

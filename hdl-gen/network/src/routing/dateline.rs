@@ -15,7 +15,7 @@ pub fn dateline(relation: Relation, topology: &dyn Topology) -> Relation {
     let places = Places::of(&relation.order, topology);
     let (first, inner) = (relation.first_escape_vc(), relation.function);
     let function = Arc::new(Dateline { inner, places, first });
-    Relation { function, vcs: MAX_VCS, ..relation }
+    Relation { function, vcs: MAX_VCS, rows: None, ..relation }
 }
 
 /// A routing function with a dateline.

@@ -7,12 +7,14 @@
 //! C-36(5), 1987).
 
 use super::grid_header::GridHeader;
+use super::rows::Rows;
 use super::{
     Build, Built, Carry, ChannelOrder, Header, Hop, Injection, Input, Output, Relation,
     RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc,
 };
 use crate::topology::grid::{Direction, Grid, MESH, MOST_ROUTED, RING, TORUS};
 use crate::topology::{Node, Port, Terminal, Topology};
+use std::convert::Infallible;
 use std::sync::Arc;
 
 /// The entry in the list of relations.
@@ -27,11 +29,27 @@ pub const KIND: RelationKind = RelationKind {
 
 fn build(topology: &dyn Topology) -> Built {
     let grid = Grid::of_topology(topology).expect("the relation is of grids");
-    let headers = GridHeader::new(KIND.name, grid, MOST_ROUTED)?;
+    Ok(of_headers(GridHeader::new(KIND.name, grid, MOST_ROUTED)?))
+}
+
+/// The same relation on a grid of any size, made of its rows ([`Rows`]): for analysis, as there may
+/// be no tables at the sources; `None` for another topology.
+///
+/// Its hops are those of the rows, and its route logic is that of the whole, which whoever uses it
+/// holds against them.
+pub fn by_rows(topology: &dyn Topology) -> Option<Relation> {
+    let grid = Grid::of_topology(topology)?;
+    let row = |row| Ok::<_, Infallible>(of_headers(GridHeader::of(row)));
+    let Ok(rows) = Rows::new(grid, row);
+    Some(of_headers(GridHeader::of(grid)).with_rows(rows))
+}
+
+fn of_headers(headers: GridHeader) -> Relation {
     let rings = (0..headers.dimensions()).any(|d| headers.grid().wraps(d));
-    let (order, legend) = (ChannelOrder::by_number(topology.ports()), headers.legend());
+    let order = ChannelOrder::by_number(headers.grid().ports());
+    let legend = headers.legend();
     let relation = Relation::new(KIND.name, order, legend, Arc::new(DimensionOrder { headers }));
-    Ok(relation.with_vcs(if rings { 2 } else { 1 }).with_uniform_headers(true))
+    relation.with_vcs(if rings { 2 } else { 1 }).with_uniform_headers(true)
 }
 
 /// Dimension-order routing on one grid.
@@ -127,6 +145,45 @@ mod tests {
                         Output::Eject(_) => usize::MAX,
                     };
                     assert!(hops.is_sorted_by_key(dimension), "{source:?} {destination:?}");
+                }
+            }
+        }
+    }
+
+    /// The relation made of its rows is the relation: at every node of all small grids, for every
+    /// input, virtual channel and header that packets have there, and more.
+    #[test]
+    fn rows_make_the_whole() {
+        let shapes = ["2", "3", "8", "9", "2x2", "3x2", "4x4", "5x3", "8x8", "2x3x2", "4x3x5"];
+        let grids = shapes.iter().flat_map(|shape| {
+            [MESH, TORUS].map(|kind| kind.build(shape.parse::<crate::topology::Shape>().unwrap()))
+        });
+        for grid in grids.map(Result::unwrap) {
+            let (whole, rows) = (super::build(&*grid).unwrap(), by_rows(&*grid).unwrap());
+            assert!(whole.rows().is_none() && rows.rows().is_some());
+            let ports: Vec<Port> = (0..grid.ports()).map(Port).collect();
+            let inputs = ports.iter().map(|&port| Input::Network(port));
+            let inputs: Vec<Input> = inputs.chain([Input::INJECT]).collect();
+            let mut headers = std::collections::BTreeSet::new();
+            for source in grid.sources() {
+                for destination in grid.sinks() {
+                    let header = whole.inject(source, destination);
+                    assert_eq!(rows.inject(source, destination), header);
+                    headers.insert(header);
+                }
+            }
+            for node in grid.all_nodes() {
+                for &input in &inputs {
+                    for vc in (0..whole.vcs()).map(Vc) {
+                        for &header in &headers {
+                            let hop = whole.hop(node, input, vc, header);
+                            assert_eq!(rows.hop(node, input, vc, header), hop);
+                            let of = |relation: &Relation| {
+                                relation.output_vc(node, input, vc, hop.output)
+                            };
+                            assert_eq!(of(&rows), of(&whole));
+                        }
+                    }
                 }
             }
         }

@@ -37,6 +37,20 @@ impl GridHeader {
         if nodes > most_nodes {
             return Err(RoutingError::Nodes { name, most: most_nodes, nodes });
         }
+        let header = Self::of(grid);
+        if !header.by_offset() {
+            let (nodes, rows) = (u64::from(nodes), 1u64 << header.grid.address_bits());
+            let bits = nodes * rows * u64::from(header.bits());
+            if bits > MOST_TABLE_BITS {
+                let (name, most) = (name.to_owned(), MOST_TABLE_BITS);
+                return Err(RoutingError::Tables { name, bits, most });
+            }
+        }
+        Ok(header)
+    }
+
+    /// The same on a grid of any size, where no tables are made.
+    pub fn of(grid: Grid) -> Self {
         let mut low = 0;
         let mut fields = Vec::new();
         for (dimension, &side) in grid.sides().iter().enumerate() {
@@ -45,16 +59,7 @@ impl GridHeader {
             fields.push((low, bits));
             low += bits + 1;
         }
-        let header = Self { grid, fields };
-        if !header.by_offset() {
-            let (nodes, rows) = (u64::from(nodes), 1u64 << header.grid.address_bits());
-            let bits = nodes * rows * u64::from(low);
-            if bits > MOST_TABLE_BITS {
-                let (name, most) = (name.to_owned(), MOST_TABLE_BITS);
-                return Err(RoutingError::Tables { name, bits, most });
-            }
-        }
-        Ok(header)
+        Self { grid, fields }
     }
 
     /// The grid.

@@ -33,6 +33,7 @@ mod port;
 pub mod random_static;
 mod relation;
 pub mod rotation;
+pub mod rows;
 mod select;
 pub mod shift;
 pub mod shortest;

@@ -1,6 +1,7 @@
 //! What a relation consists of: its definition, its hardware as data, and what only some have.
 
 use super::choice::{ADAPTIVE_VC, Choices};
+use super::rows::Rows;
 use super::{Carry, Header, Hop, Injection, Input, Output, Select, Vc};
 use crate::topology::{Node, Port, Terminal};
 use std::fmt;
@@ -62,6 +63,7 @@ pub struct Relation {
     pub(super) logic: Arc<dyn RouteLogic>,
     pub(super) choices: Option<Arc<dyn Choices>>,
     pub(super) has_escape: bool,
+    pub(super) rows: Option<Arc<Rows>>,
 }
 
 impl ChannelOrder {
@@ -94,6 +96,7 @@ impl Relation {
             logic: parts,
             choices: None,
             has_escape: false,
+            rows: None,
         }
     }
 
@@ -122,6 +125,13 @@ impl Relation {
         Self { choices: Some(choices), has_escape, ..self }
     }
 
+    /// The same with hops that are those of rows: [`Relation::rows`].
+    #[must_use]
+    pub(super) fn with_rows(self, rows: Rows) -> Self {
+        let rows = Arc::new(rows);
+        Self { function: rows.clone(), rows: Some(rows), ..self }
+    }
+
     /// The same with other parts that ask its own; the choices among them where it has any.
     pub(super) fn behind<R>(self, parts: R) -> Self
     where
@@ -129,7 +139,7 @@ impl Relation {
     {
         let parts = Arc::new(parts);
         let choices = self.choices.map(|_| parts.clone() as Arc<dyn Choices>);
-        Self { function: parts.clone(), logic: parts, choices, ..self }
+        Self { function: parts.clone(), logic: parts, choices, rows: None, ..self }
     }
 
     /// The name on the command line.
@@ -167,6 +177,10 @@ impl Relation {
     /// [`Choice::select`](super::choice::Choice::select) its hardware.
     pub fn has_escape(&self) -> bool {
         self.has_escape
+    }
+    /// The rows that its hops are those of, by construction; `None` where they are of the whole.
+    pub fn rows(&self) -> Option<&Arc<Rows>> {
+        self.rows.as_ref()
     }
     /// The first virtual channel whose packets have no choice: those below are adaptive.
     pub fn first_escape_vc(&self) -> Vc {

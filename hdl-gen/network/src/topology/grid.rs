@@ -10,14 +10,15 @@ use super::positions::{self, Position};
 use super::{Node, Port, Shape, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
 
-/// Most nodes for analysis and simulation.
+/// Most nodes, for analysis.
 const MOST_NODES: u32 = 1 << 20;
 /// Fewest and most nodes of a ring: the most is that of a side.
 const RING_NODES: (u32, u32) = (3, super::SIDES.1);
 /// The names of the dimensions.
 const AXES: [char; 6] = ['x', 'y', 'z', 'u', 'v', 'w'];
 
-/// Most nodes that are routed: the routes of every pair are walked, as edges make nodes unlike.
+/// Most nodes of which the routes of every pair are walked, as edges make nodes unlike. Larger grids
+/// are routed row by row ([`crate::routing::rows`]).
 pub const MOST_ROUTED: u32 = 4096;
 
 /// The entry of the mesh in the list of topologies.
@@ -25,7 +26,7 @@ pub const MESH: TopologyKind = TopologyKind {
     name: "mesh",
     aliases: &[],
     summary: "mesh of 1 to 6 dimensions: a channel each way between neighbours",
-    sizes: Sizes::Shape { routed: MOST_ROUTED },
+    sizes: Sizes::Shape { nodes: MOST_NODES, routed: MOST_ROUTED },
     default_routing: "dimension-order",
     of_size: |size| Ok(Box::new(Grid::of(MESH.name, size, false)?)),
 };
@@ -34,7 +35,7 @@ pub const TORUS: TopologyKind = TopologyKind {
     name: "torus",
     aliases: &["k-ary-n-cube"],
     summary: "mesh with links from the last node of a row to the first",
-    sizes: Sizes::Shape { routed: MOST_ROUTED },
+    sizes: Sizes::Shape { nodes: MOST_NODES, routed: MOST_ROUTED },
     default_routing: "dimension-order",
     of_size: |size| Ok(Box::new(Grid::of(TORUS.name, size, true)?)),
 };
@@ -109,6 +110,13 @@ impl Grid {
         Self::of(kind.name, topology.size(), kind.name != MESH.name).ok()
     }
 
+    /// The rows of a dimension: grids of that dimension alone.
+    pub fn row(&self, dimension: usize) -> Self {
+        let kind = if self.wraps { TORUS.name } else { MESH.name };
+        let shape = Shape::new(&[self.sides()[dimension]]).expect("a side of a shape is one");
+        Self::of(kind, shape.into(), self.wraps).expect("a row is smaller than its grid")
+    }
+
     /// The sides, X first.
     pub fn sides(&self) -> &[u32] {
         self.shape.sides()
@@ -133,6 +141,12 @@ impl Grid {
     /// A node's coordinate in a dimension.
     pub fn coordinate(&self, node: Node, dimension: usize) -> u32 {
         self.place(node, dimension).1
+    }
+
+    /// The node at the same coordinate in a dimension, and at 0 in all others.
+    pub fn on_axis(&self, node: Node, dimension: usize) -> Node {
+        let (stride, at) = self.place(node, dimension);
+        Node(at * stride)
     }
 
     /// How far apart neighbours in a dimension are numbered, and a node's coordinate in it.

@@ -164,7 +164,9 @@ pub enum Sizes {
     },
     /// `--shape`.
     Shape {
-        /// The most nodes that a relation routes.
+        /// The most nodes, for the figures of an analysis and for a route at a time.
+        nodes: u32,
+        /// The most nodes for all else.
         routed: u32,
     },
     /// `--nodes`.
@@ -258,7 +260,7 @@ impl Sizes {
     pub fn large(self) -> Vec<Size> {
         match self {
             Self::Dim { most, .. } => vec![Size::Dim(most)],
-            Self::Shape { routed } => ["64x64", "16x16x16", "4x4x4x4x4x4"]
+            Self::Shape { routed, .. } => ["64x64", "16x16x16", "4x4x4x4x4x4"]
                 .map(|text| text.parse::<Shape>().expect("a shape"))
                 .into_iter()
                 .inspect(|shape| assert_eq!(shape.nodes(), routed.into()))
