@@ -148,6 +148,8 @@ fn every_other_report_is_as_its_schema() {
         ("verify", "verify hypercube --dim 2"),
         ("verify", "verify hypercube --dim 4 --routing rotation --vcs 1"),
         ("verify", "verify mesh --shape 3x2 --routing adaptive"),
+        ("verify_circuit", "verify benes --dim 2 --kind circuit --slots 2"),
+        ("verify_circuit", "verify clos --shape 2,2,2 --kind circuit --baked shuffle"),
         ("route", "route hypercube --dim 5 --routing rotation 00000 01101"),
         ("route", "route hypercube --dim 12 000000000000 111111111111"),
         ("route", "route hypercube --dim 3 --failed 001 000 011"),
@@ -164,6 +166,12 @@ fn every_other_report_is_as_its_schema() {
         ("search", "search hypercube --dim 3 --minimize fan-out"),
     ] {
         schemas.check(name, line);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for control in ["", "--baked shuffle", "--self-routing"] {
+        let out = folder.path().join("circuit");
+        let line = format!("generate benes --dim 2 --kind circuit {control} --name c --force");
+        schemas.check("generate_circuit", &format!("{line} --out {}", out.display()));
     }
     // What is written is said, and what a list of networks has is what `--across` has.
     let folder = tempfile::tempdir().unwrap();
@@ -193,10 +201,14 @@ fn reports_of_tools_are_as_their_schema() {
         schemas.check_json("synth", &format!("synth {small} --target {target}"));
         let line = format!("compare --dim 2 --width 1 --depth 2 --synth {target}");
         schemas.check_json("compare_synth", &line);
+        let line = "synth benes --dim 1 --kind circuit --width 4 --slots 2";
+        schemas.check_json("synth_circuit", &format!("{line} --target {target}"));
     }
     if require_found(&[&YOSYS, &SBY]) {
         let line = "verify hypercube --dim 1 --width 1 --depth 2 --formal --limit 1";
         schemas.check_json("verify_formal", line);
+        let line = "verify benes --dim 1 --kind circuit --width 4 --slots 2 --formal --limit 1";
+        schemas.check_json("verify_circuit_formal", line);
     }
 }
 

@@ -176,6 +176,10 @@ fn bad_patterns_and_networks_are_refused() {
         ("many.txt", "0 1 16777217\n"),
         ("empty.txt", "# nothing\n"),
         ("again.txt", "0 1\n0 1\n"),
+        ("late.txt", "0 1\nslot\n"),
+        ("nested.txt", "slot other.txt\n"),
+        ("words.txt", "slot shuffle twice\n"),
+        ("taken.txt", "slot shuffle\nslot\n0 1\n2 1\n"),
     ] {
         fs::write(folder.path().join(name), text).unwrap();
     }
@@ -194,7 +198,12 @@ fn bad_patterns_and_networks_are_refused() {
         ("benes --dim 0 --pattern transpose", "benes: --dim 0 is out of range; use 1 to 16"),
         ("benes --dim 17 --pattern transpose", "--dim 17 is out of range; use 1 to 16"),
         ("benes --dim 3 --self-routing --pattern twice.txt", "sink 1 is taken by both"),
-        ("mesh --shape 2x2 --pattern transpose", "mesh has no settings of stages"),
+        ("benes --dim 3 --pattern late.txt", "late.txt:2: messages before the first slot"),
+        ("benes --dim 3 --pattern nested.txt", "nested.txt:1: a slot takes the name of a pattern"),
+        ("benes --dim 3 --pattern words.txt", "words.txt:1: 2 fields after 'slot'"),
+        ("benes --dim 3 --pattern taken.txt", "slot 1: there is one slot: sink 1 is taken by both"),
+        ("benes --dim 3 --pattern transpose --slots 3", "--image"),
+        ("mesh --shape 2x2 --pattern transpose", "mesh is no network of circuits; these are"),
         ("butterfly --dim 2 --pattern transpose", "--self-routing"),
         ("clos --shape 1,2,2 --pattern transpose", "1 middle switches"),
         (

@@ -124,7 +124,8 @@ fn said(method: Method, network: &Network, messages: &Messages) -> anyhow::Resul
 
 /// The settings that connect these messages in one slot.
 fn one_slot(method: Method, network: &Network, messages: &[Message]) -> anyhow::Result<Found> {
-    let several = messages.iter().map(transfer).find(|transfer| transfer.words > 1);
+    let demand = Demand::new(network.terminals(), messages.iter().map(transfer))?;
+    let several = demand.transfers().iter().find(|transfer| transfer.words > 1);
     if let Some(Transfer { source, sink, words }) = several {
         bail!("terminal {source} has {words} words for {sink}; there is one slot, for one word");
     }
