@@ -53,11 +53,11 @@ fn the_manifest_says_what_was_built() {
 fn another_schedule_is_another_fabric() {
     let folder = tempfile::tempdir().unwrap();
     let line = |pattern: &str| format!("generate benes --dim 2 --kind circuit --baked {pattern}");
-    for (pattern, code) in [("shuffle", 0), ("shuffle", 0), ("reversal", 2)] {
+    for (pattern, code) in [("shuffle", 0), ("shuffle", 0), ("bit-complement", 2)] {
         let run = run_in(folder.path(), &line(pattern));
         assert_eq!(run.code, code, "{pattern}: {}", run.stderr);
     }
-    let run = run_in(folder.path(), &line("reversal"));
+    let run = run_in(folder.path(), &line("bit-complement"));
     assert!(run.stderr.contains("of a schedule that was another"), "{}", run.stderr);
 }
 
@@ -126,7 +126,7 @@ fn bad_options_are_refused_and_nothing_is_written() {
         ("generate benes --dim 3 --kind circuit --stages-per-register 6", "use 0 to 5"),
         ("generate benes --dim 10 --kind circuit --width 65", "use at most 64 bits"),
         ("generate clos --shape 1,2,2 --kind circuit --baked shuffle", "1 middle switches"),
-        ("generate clos --shape 2,65,2 --kind circuit", "use 1 to 64"),
+        ("generate clos --shape 2,65,2 --kind circuit", "is no shape of a Clos network"),
         ("generate clos --shape 2,2,2 --kind circuit --self-routing", "self-routing is for"),
         ("generate benes --dim 3 --kind circuit --self-routing --slots 2", "exclude each other"),
         ("generate benes --dim 3 --kind circuit --baked twice.slots", "sink 1 is taken by both"),

@@ -44,15 +44,15 @@ pub fn baked(network: &Network, permutations: &[Vec<u32>]) -> Baked {
 /// Never, unless this list is wrong.
 pub fn plans() -> Vec<CircuitPlan> {
     let networks = [
-        ("benes --dim 1", Network::benes(1)),
-        ("benes --dim 2", Network::benes(2)),
-        ("benes --dim 3", Network::benes(3)),
-        ("benes --dim 3 --reduced", Network::reduced_benes(3)),
-        ("butterfly --dim 3", Network::butterfly(2, 3)),
-        ("butterfly --dim 2 --radix 3", Network::butterfly(3, 2)),
-        ("double-butterfly --dim 2", Network::double_butterfly(2, 2)),
-        ("clos --shape 3,2,2", Network::clos(3, 2, 2)),
-        ("clos --shape 2,2,3", Network::clos(2, 2, 3)),
+        ("benes 1", Network::benes(1)),
+        ("benes 2", Network::benes(2)),
+        ("benes 3", Network::benes(3)),
+        ("benes 3 reduced", Network::reduced_benes(3)),
+        ("butterfly 3", Network::butterfly(2, 3)),
+        ("butterfly 2 radix 3", Network::butterfly(3, 2)),
+        ("double-butterfly 2", Network::double_butterfly(2, 2)),
+        ("clos 3,2,2", Network::clos(3, 2, 2)),
+        ("clos 2,2,3", Network::clos(2, 2, 3)),
     ];
     let mut plans = Vec::new();
     for (words, network) in networks {
