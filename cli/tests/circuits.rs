@@ -134,7 +134,10 @@ fn bad_options_are_refused_and_nothing_is_written() {
         ("generate benes --dim 3 --kind circuit --baked none.slots", "no messages"),
         ("generate benes --dim 3 --kind circuit --baked gone.slots", "cannot read"),
         ("generate butterfly --dim 4 --kind circuit --baked transpose", "does not pass: "),
-        ("generate benes --dim 3 --kind circuit --concentration 2", "--concentration"),
+        (
+            "generate benes --dim 3 --kind circuit --concentration 2",
+            "several terminals at each switch need",
+        ),
         ("generate benes --dim 3 --kind circuit --selftest icestick", "--kind switched"),
         ("generate benes --dim 3 --kind circuit --name a-b", "identifier"),
         ("generate clos --shape 2,2,2 --reduced --kind circuit", "--reduced is for benes"),
