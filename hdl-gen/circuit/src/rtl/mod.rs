@@ -33,17 +33,15 @@ pub fn circuit(plan: &CircuitPlan) -> Result<Design, RtlError> {
 
 fn about(plan: &CircuitPlan, m: &mut ModuleBuilder) {
     let (terminals, stages) = (plan.terminals(), plan.network.stages());
+    let latency = match plan.latency() {
+        1 => "1 cycle".to_owned(),
+        cycles => format!("{cycles} cycles"),
+    };
     m.about(format!(
-        "{terminals} terminals, {stages} stages of switches without queues. A word that"
+        "{terminals} terminals, {stages} stages of switches without queues; latency: {latency}."
     ));
-    m.about(match plan.latency() {
-        0 => "is offered is at its sink in the same cycle. Nothing holds a word back: a".to_owned(),
-        1 => "is offered is at its sink one cycle later. Nothing holds a word back: a".to_owned(),
-        cycles => {
-            format!("is offered is at its sink {cycles} cycles later. Nothing holds a word back: a")
-        }
-    });
-    m.about("sink takes what comes. Where enable is low, the cycle does not count for any word.");
+    m.about("Nothing holds a word back: a sink takes what comes. A cycle with enable low does not");
+    m.about("count for any word.");
     m.about(match plan.control {
         Control::Memory(_) => "Who is connected to whom in which slot is written over AXI4-Lite.",
         Control::Baked(_) => {

@@ -49,10 +49,7 @@ impl Address {
         match self {
             Self::Id => "reads 0x54504331",
             Self::Shape => "31:16 slots of a bank, 15:0 words of a slot",
-            Self::Status => {
-                "0 a schedule runs, 1 a swap is pending, 2 the other bank is still in use, 3 the \
-                 bank that runs"
-            }
+            Self::Status => "0 running, 1 swap pending, 2 other bank in use, 3 bank that runs",
             Self::Swap => "write 1: start the written bank's schedule after the last slot",
             Self::Count => "slots of the schedule that the next swap starts",
             Self::Slot => "31:16 slots of the schedule that runs, 15:0 the slot",

@@ -177,7 +177,7 @@ fn at_most(value: &Expr, bits: u32, most: u32) -> Option<Expr> {
         return None;
     }
     // Those at most `most` are the numbers that agree with it down to a bit that it has and they
-    // have not.
+    // have not, or down to where it has all bits that are left.
     let bit = |at: u32| match value {
         Expr::Net(net) => net.bit(at),
         Expr::Slice { net, low, .. } => net.bit(low + at),
@@ -185,7 +185,7 @@ fn at_most(value: &Expr, bits: u32, most: u32) -> Option<Expr> {
     };
     let mut cases = Vec::new();
     let mut agree: Vec<Expr> = Vec::new();
-    for at in (0..bits).rev() {
+    for at in (most.trailing_ones()..bits).rev() {
         if most >> at & 1 == 1 {
             cases.push(Expr::all(agree.iter().cloned().chain([!bit(at)])));
             agree.push(bit(at));
@@ -229,12 +229,12 @@ fn writes(m: &mut ModuleBuilder, port: &Port, map: &Map, inside: &Inside) {
     let one = Expr::from(data).equals(constant(BUS, 1));
     let swap = Expr::all([at.is(Address::Swap), whole.into(), one, not_pending()]);
     let swap = m.define("writes_swap", 1, swap);
-    m.comment("One less than the number of slots.");
+    m.comment("One less than the number of slots: of 0 it is the largest there is.");
     let last_bits = map.slot_bits + 1;
-    let less = Expr::from(data) - constant(BUS, 1);
-    let less = m.define("w_data_less_one", BUS, less);
-    let high = !less.slice(last_bits, BUS - last_bits).any();
-    let fits = at_most(&less.slice(0, last_bits), last_bits, map.slots - 1);
+    let less = data.slice(0, last_bits) - constant(last_bits, 1);
+    let less = m.define("w_data_less_one", last_bits, less);
+    let high = !data.slice(last_bits, BUS - last_bits).any();
+    let fits = at_most(&less.into(), last_bits, map.slots - 1);
     let fits = fits.into_iter().chain([at.is(Address::Count), whole.into(), high, not_pending()]);
     let count = m.define("writes_count", 1, Expr::all(fits));
     let done = [settings, swap, count].map(Expr::from);
