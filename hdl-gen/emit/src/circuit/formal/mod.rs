@@ -1,12 +1,14 @@
 //! Proofs of circuit fabrics whose settings are written over AXI4-Lite: of the port, of the
-//! sequencer, of the switches.
+//! sequencer, of the switches, of the fabric with any settings.
 
+mod permutation;
 mod port;
 mod sequencer;
 mod switch;
 
 use crate::EmitError;
-use crate::formal::Proofs;
+use crate::formal::{Proofs, files_below};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_netlist::{Module, Net, NetInfo, NetKind};
@@ -17,6 +19,8 @@ struct Port {
     wire: String,
     width: u32,
     input: bool,
+    /// Its bits that let sinks take words, as a literal.
+    open: Option<String>,
 }
 
 /// The ports of a module but for the clock and the reset. `running` would be one of the property
@@ -30,6 +34,7 @@ fn ports(module: &Module) -> Vec<Port> {
         },
         width: net.width,
         input: info.kind == NetKind::Input,
+        open: None,
     };
     module.ports().map(port).collect()
 }
@@ -48,11 +53,31 @@ impl Context<'_> {
         (self.heading)(name, &about)
     }
 
+    /// The whole fabric.
+    fn top(&self) -> &Arc<Module> {
+        &self.modules[0]
+    }
+
     /// The module `<name>_<part>`.
     fn part(&self, part: &str) -> &Arc<Module> {
         let name = format!("{}_{part}", self.plan.name);
         let found = self.modules.iter().find(|module| module.name == name);
         found.expect("a fabric with a settings memory has it")
+    }
+
+    /// The files of the fabric, one of its parts given way to a stand-in.
+    fn files_without(&self, part: &str, stand_in: String) -> Result<Vec<String>, EmitError> {
+        let (top, part) = (self.top(), self.part(part));
+        let mut files = vec![format!("{}.v", top.name)];
+        let below: BTreeMap<&str, &Arc<Module>> =
+            top.instances().map(|i| (i.module.name.as_str(), &i.module)).collect();
+        for (name, module) in below {
+            if name != part.name {
+                files.extend(files_below(module)?);
+            }
+        }
+        files.push(stand_in);
+        Ok(files)
     }
 }
 
@@ -64,6 +89,8 @@ pub(super) fn proofs(
     let mut proofs = Proofs::default();
     if matches!(plan.control, Control::Memory(_)) {
         let context = Context { plan, modules, heading };
+        // Those that take longest are begun first.
+        permutation::permutation(&context, &mut proofs)?;
         port::port(&context, &mut proofs)?;
         sequencer::sequencer(&context, &mut proofs)?;
         switch::switches(&context, &mut proofs)?;
