@@ -1,9 +1,11 @@
 //! Proofs of circuit fabrics whose settings are written over AXI4-Lite: of the port, of the
-//! sequencer, of the switches, of the fabric with any settings.
+//! sequencer, of the switches, of the fabric with any settings, of the fabric through swaps.
 
 mod permutation;
 mod port;
+mod reference;
 mod sequencer;
+mod swap;
 mod switch;
 
 use crate::EmitError;
@@ -90,6 +92,7 @@ pub(super) fn proofs(
     if matches!(plan.control, Control::Memory(_)) {
         let context = Context { plan, modules, heading };
         // Those that take longest are begun first.
+        swap::swap(&context, &mut proofs)?;
         permutation::permutation(&context, &mut proofs)?;
         port::port(&context, &mut proofs)?;
         sequencer::sequencer(&context, &mut proofs)?;

@@ -7,8 +7,8 @@ use askama::Template;
 use turnpike_base::bits::bits_for;
 use turnpike_circuit::layout::Of;
 
-/// Terminals up to which it is shown.
-const MOST_TERMINALS: u32 = 8;
+/// Terminals up to which something is proven of the whole fabric.
+pub(super) const MOST_TERMINALS: u32 = 8;
 
 /// The macro that lets every sink take words.
 const OPEN: &str = "EVERY_SINK_OPEN";
@@ -37,7 +37,7 @@ struct StandInFile<'a> {
 
 pub(super) fn permutation(context: &Context<'_>, proofs: &mut Proofs) -> Result<(), EmitError> {
     let (plan, top) = (context.plan, context.top());
-    let properties = "whatever the settings are, no word is doubled";
+    let properties = "whatever the settings are, no word is doubled, and each stays whole";
     let (terminals, width) = (plan.terminals(), plan.parameters.width);
     if terminals > MOST_TERMINALS {
         proofs.nothing_to_show.push(Nothing {
