@@ -1,6 +1,7 @@
 //! The proofs beside the RTL, run by SymbiYosys as a user would; and mutants of the RTL, each
 //! of which a proof refutes.
 
+mod circuits;
 mod faults;
 mod waits;
 
@@ -9,6 +10,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use faults::Fault;
+use turnpike_emit::File;
+use turnpike_emit::formal::Proof;
 use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle};
 use turnpike_fabric::testing::{ADAPTIVE_FABRICS, Named, every_fabric, plan_of};
 use turnpike_flow::sby::{self, Outcome};
@@ -42,11 +45,15 @@ fn holds(named: Named, parameters: Parameters) {
     let Some(sby) = require::<Sby>() else { return };
     let fabric = Fabric::of(named, parameters);
     let proofs = turnpike_emit::proofs(&fabric.plan).unwrap().proofs;
+    assert!(proofs.iter().map(|proof| proof.tasks.len()).sum::<usize>() >= 8);
+    prove(&sby, &fabric.folder(), &proofs, named);
+}
+
+/// Runs every task of a fabric in a folder.
+fn prove(sby: &Sby, folder: &Path, proofs: &[Proof], named: &str) {
     let tasks: Vec<(&str, &str)> =
         proofs.iter().flat_map(|p| p.tasks.iter().map(|t| (&*p.path, &*t.name))).collect();
-    assert!(tasks.len() >= 8, "{tasks:?}");
-    let folder = fabric.folder();
-    let run = |&(file, task): &(&str, &str)| match outcome(&sby, &folder, file, task) {
+    let run = |&(file, task): &(&str, &str)| match outcome(sby, folder, file, task) {
         Outcome::Passed => Ok(()),
         other => Err(format!("{named:?}: {file} {task}: {other:?}")),
     };
@@ -181,34 +188,40 @@ fn every_field_build_and_deeper_queues() {
     }
 }
 
-/// A property has the name of no net, and of no other property: tools refuse such a module.
 #[test]
 fn names_of_properties_are_their_own() {
+    for fabric in every_fabric().chain(ADAPTIVE_FABRICS.iter().copied()) {
+        let plan = plan_of(fabric, Parameters::default());
+        names_are_their_own(fabric, &turnpike_emit::render(&plan).unwrap());
+    }
+}
+
+/// A property has the name of no net, and of no other property: tools refuse such a module.
+fn names_are_their_own(fabric: &str, files: &[File]) {
     let property = regex::Regex::new(r"(\w+): (?:assert|assume|cover)\b").unwrap();
     let net =
         regex::Regex::new(r"\b(?:wire|reg|input|output|integer)(?: \[[^\]]*\])? (\w+)").unwrap();
-    for fabric in every_fabric().chain(ADAPTIVE_FABRICS.iter().copied()) {
-        let plan = plan_of(fabric, Parameters::default());
-        let files = turnpike_emit::render(&plan).unwrap();
-        let formal = files.iter().filter(|file| file.name.ends_with("_formal.v"));
-        for file in formal {
-            let mut names: BTreeSet<&str> =
-                net.captures_iter(&file.contents).map(|found| found.extract::<1>().1[0]).collect();
-            let nets = names.len();
-            let labels =
-                property.captures_iter(&file.contents).map(|found| found.extract::<1>().1[0]);
-            let taken: Vec<&str> = labels.filter(|label| !names.insert(label)).collect();
-            assert!(nets > 5 && names.len() > nets, "{fabric}: {}", file.name);
-            assert!(taken.is_empty(), "{fabric}: {}: {taken:?}", file.name);
-        }
+    for file in files.iter().filter(|file| file.name.ends_with("_formal.v")) {
+        let mut names: BTreeSet<&str> =
+            net.captures_iter(&file.contents).map(|found| found.extract::<1>().1[0]).collect();
+        let nets = names.len();
+        let labels = property.captures_iter(&file.contents).map(|found| found.extract::<1>().1[0]);
+        let taken: Vec<&str> = labels.filter(|label| !names.insert(label)).collect();
+        assert!(nets > 5 && names.len() > nets, "{fabric}: {}", file.name);
+        assert!(taken.is_empty(), "{fabric}: {}: {taken:?}", file.name);
     }
 }
 
 /// Each fault is refuted by the proof that speaks of it.
 fn refuted(fabric: &Fabric, faults: &[Fault]) {
+    refuted_in(&fabric.folder(), faults);
+}
+
+/// The same of a fabric in a folder.
+fn refuted_in(folder: &Path, faults: &[Fault]) {
     let Some(sby) = require::<Sby>() else { return };
     let run = |fault: &Fault| {
-        let copy = fault.mutant.apply(&fabric.folder())?;
+        let copy = fault.mutant.apply(folder)?;
         let file = format!("formal/{}.sby", fault.file);
         match outcome(&sby, copy.path(), &file, fault.task) {
             Outcome::Failed { properties } if !properties.is_empty() => Ok(()),

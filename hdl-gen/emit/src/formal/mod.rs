@@ -8,6 +8,8 @@ mod switch;
 mod switch_module;
 mod terminals;
 
+pub(crate) use parts::tasks_of;
+
 use super::{EmitError, File, VERSION};
 use askama::Template;
 use std::collections::BTreeSet;
@@ -78,7 +80,7 @@ pub struct Task {
     /// The properties, in words.
     pub properties: &'static str,
     /// The macro that picks a part of the properties.
-    define: Option<&'static str>,
+    pub(crate) define: Option<&'static str>,
     /// The property module.
     top: String,
     /// What is read, relative to the fabric's folder.
@@ -200,13 +202,13 @@ impl Proofs {
         Ok(files)
     }
 
-    fn module(&mut self, name: &str, contents: String) -> String {
+    pub(crate) fn module(&mut self, name: &str, contents: String) -> String {
         let path = format!("{FOLDER}/{name}.v");
         self.modules.push(File { name: path.clone(), contents });
         path
     }
 
-    fn proof(&mut self, name: &str, about: &'static str, tasks: Vec<Task>) {
+    pub(crate) fn proof(&mut self, name: &str, about: &'static str, tasks: Vec<Task>) {
         if !tasks.is_empty() {
             self.proofs.push(Proof { path: format!("{FOLDER}/{name}.sby"), tasks, about });
         }
@@ -219,7 +221,7 @@ fn literal(bits: u32, value: u64) -> String {
 }
 
 /// The files of a module and all below it.
-fn files_below(module: &Arc<Module>) -> Result<Vec<String>, EmitError> {
+pub(crate) fn files_below(module: &Arc<Module>) -> Result<Vec<String>, EmitError> {
     let design = Design::new(module)?;
     Ok(design.modules().iter().map(|m| format!("{}.v", m.name)).collect())
 }

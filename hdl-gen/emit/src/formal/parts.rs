@@ -106,7 +106,7 @@ pub(super) fn queue_modules(modules: &[Arc<Module>]) -> Vec<&Arc<Module>> {
 
 /// A task of each kind for a part: its properties are those of `top`, its name ends with
 /// `suffix`.
-pub(super) fn tasks_of<'a>(
+pub(crate) fn tasks_of<'a>(
     module: &'a Module,
     top: &'a str,
     suffix: &'a str,

@@ -1,0 +1,102 @@
+//! Proofs of circuit fabrics whose settings are written over AXI4-Lite: of the port, of the
+//! sequencer, of the switches, of the fabric with any settings, of the fabric through swaps.
+
+mod permutation;
+mod port;
+mod reference;
+mod sequencer;
+mod swap;
+mod switch;
+
+use crate::EmitError;
+use crate::formal::{Proofs, files_below};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use turnpike_circuit::plan::{CircuitPlan, Control};
+use turnpike_netlist::{Module, Net, NetInfo, NetKind};
+
+/// A port of a module, and the net of the property module that is connected to it.
+struct Port {
+    name: String,
+    wire: String,
+    width: u32,
+    input: bool,
+    /// Its bits that let sinks take words, as a literal.
+    open: Option<String>,
+}
+
+/// The ports of a module but for the clock and the reset. `running` would be one of the property
+/// module's own nets.
+fn ports(module: &Module) -> Vec<Port> {
+    let port = |(net, info): (Net, &NetInfo)| Port {
+        name: info.name.clone(),
+        wire: match &*info.name {
+            "running" => "schedule_runs".to_owned(),
+            name => name.to_owned(),
+        },
+        width: net.width,
+        input: info.kind == NetKind::Input,
+        open: None,
+    };
+    module.ports().map(port).collect()
+}
+
+/// What the writers of property modules know.
+struct Context<'a> {
+    plan: &'a CircuitPlan,
+    modules: &'a [Arc<Module>],
+    heading: &'a dyn Fn(&str, &[String]) -> Vec<String>,
+}
+
+impl Context<'_> {
+    /// The heading of a property module.
+    fn head(&self, name: &str, about: &[&str]) -> Vec<String> {
+        let about: Vec<String> = about.iter().map(|&line| line.to_owned()).collect();
+        (self.heading)(name, &about)
+    }
+
+    /// The whole fabric.
+    fn top(&self) -> &Arc<Module> {
+        &self.modules[0]
+    }
+
+    /// The module `<name>_<part>`.
+    fn part(&self, part: &str) -> &Arc<Module> {
+        let name = format!("{}_{part}", self.plan.name);
+        let found = self.modules.iter().find(|module| module.name == name);
+        found.expect("a fabric with a settings memory has it")
+    }
+
+    /// The files of the fabric, one of its parts given way to a stand-in.
+    fn files_without(&self, part: &str, stand_in: String) -> Result<Vec<String>, EmitError> {
+        let (top, part) = (self.top(), self.part(part));
+        let mut files = vec![format!("{}.v", top.name)];
+        let below: BTreeMap<&str, &Arc<Module>> =
+            top.instances().map(|i| (i.module.name.as_str(), &i.module)).collect();
+        for (name, module) in below {
+            if name != part.name {
+                files.extend(files_below(module)?);
+            }
+        }
+        files.push(stand_in);
+        Ok(files)
+    }
+}
+
+pub(super) fn proofs(
+    plan: &CircuitPlan,
+    modules: &[Arc<Module>],
+    heading: &dyn Fn(&str, &[String]) -> Vec<String>,
+) -> Result<Proofs, EmitError> {
+    let mut proofs = Proofs::default();
+    if matches!(plan.control, Control::Memory(_)) {
+        let context = Context { plan, modules, heading };
+        // Those that take longest are begun first.
+        swap::swap(&context, &mut proofs)?;
+        permutation::permutation(&context, &mut proofs)?;
+        port::port(&context, &mut proofs)?;
+        sequencer::sequencer(&context, &mut proofs)?;
+        switch::switches(&context, &mut proofs)?;
+    }
+    Ok(proofs)
+}
