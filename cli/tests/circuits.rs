@@ -27,6 +27,7 @@ fn the_manifest_says_what_was_built() {
         ("butterfly --dim 3 --self-routing", 3, 1),
         ("butterfly --dim 2 --radix 4", 2, 16),
         ("double-butterfly --dim 2", 4, 16),
+        ("clos --shape 1,2,2", 3, 16),
     ] {
         let report = json(at, &format!("generate {line} --kind circuit --name x --out x --force"));
         let manifest = fs::read_to_string(at.join("x/x.json")).unwrap();

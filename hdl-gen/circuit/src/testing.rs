@@ -53,6 +53,7 @@ pub fn plans() -> Vec<CircuitPlan> {
         ("double-butterfly 2", Network::double_butterfly(2, 2)),
         ("clos 3,2,2", Network::clos(3, 2, 2)),
         ("clos 2,2,3", Network::clos(2, 2, 3)),
+        ("clos 1,2,2", Network::clos(1, 2, 2)),
     ];
     let mut plans = Vec::new();
     for (words, network) in networks {

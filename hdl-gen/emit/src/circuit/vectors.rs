@@ -3,6 +3,7 @@
 use crate::File;
 use std::fmt::Write;
 use turnpike_circuit::plan::{CircuitPlan, Control};
+use turnpike_schedule::clos::FirstFit;
 use turnpike_schedule::network::Network;
 use turnpike_schedule::permutation::{Connection, PartialPermutation};
 use turnpike_schedule::rearrange::rearrange;
@@ -100,9 +101,9 @@ impl Vectors {
     }
 }
 
-/// Permutations that the network has settings for, with these: of networks that pass every
-/// permutation drawn ones, some of them partial; of others those that rotate or reflect the terminals and pass
-/// by themselves.
+/// Permutations that the network has settings for, with these, one at least: drawn ones and rotations, some
+/// of them partial. Of a network that does not pass every permutation those that pass by themselves, or
+/// as many connections as find a way one after the other.
 pub fn draw(plan: &CircuitPlan, slots: u32) -> Vec<(PartialPermutation, Settings)> {
     let terminals = plan.terminals();
     let by_itself = matches!(plan.control, Control::SelfRouting);
@@ -111,7 +112,10 @@ pub fn draw(plan: &CircuitPlan, slots: u32) -> Vec<(PartialPermutation, Settings
             nassimi_sahni(&plan.network, permutation).ok()
         }
         network if by_itself => greedy(network, permutation).ok(),
-        network => rearrange(network, permutation).or_else(|_| greedy(network, permutation)).ok(),
+        network => {
+            let found = rearrange(network, permutation);
+            found.ok().or_else(|| greedy(network, permutation).ok())
+        }
     };
     let mut drawn = Vec::new();
     // Fewer where the network passes few.
@@ -125,12 +129,28 @@ pub fn draw(plan: &CircuitPlan, slots: u32) -> Vec<(PartialPermutation, Settings
         let connection = |(source, &sink): (u64, &u32)| Connection { source: source as u32, sink };
         let permutation = PartialPermutation::new(terminals, some.map(connection));
         let permutation = permutation.expect("terminals of the network, each once");
-        drawn.extend(route(&permutation).map(|settings| (permutation, settings)));
+        match route(&permutation) {
+            Some(settings) => drawn.push((permutation, settings)),
+            None => drawn.extend(some_of(plan, &permutation)),
+        }
         if drawn.len() == slots as usize {
             break;
         }
     }
     drawn
+}
+
+/// As many connections of a permutation, in the order of their sources, as find a way through a Clos
+/// network one after the other; none of another network.
+fn some_of(
+    plan: &CircuitPlan,
+    permutation: &PartialPermutation,
+) -> Option<(PartialPermutation, Settings)> {
+    let mut fit = FirstFit::new(&plan.network).ok()?;
+    let found: Vec<Connection> =
+        permutation.connections().filter(|&connection| fit.connect(connection).is_ok()).collect();
+    let found = PartialPermutation::new(plan.terminals(), found).ok()?;
+    Some((found, fit.settings()))
 }
 
 /// The numbers up to `of` in an order that follows from a seed (Fisher and Yates).

@@ -28,7 +28,7 @@ pub fn run_circuit(plan: &CircuitPlan, begin: &mut dyn FnMut(&'static str)) -> V
         let outcome = match check {
             "links" => Ok(links(&plan.network)),
             "drawn permutations" => match plan.control {
-                Control::Memory(slots) => Ok(drawn(plan, &design, slots)),
+                Control::Memory(slots) => drawn(plan, &design, slots),
                 Control::Baked(_) | Control::SelfRouting => {
                     Err("there is no settings memory".to_owned())
                 }
@@ -73,10 +73,14 @@ fn links(network: &Network) -> Outcome {
     Ok(format!("{count} links, each to an end of its own"))
 }
 
-/// Drawn permutations, written over the bus: each has to be seen at the sinks.
-fn drawn(plan: &CircuitPlan, design: &Design, slots: u32) -> Outcome {
+/// Drawn permutations, written over the bus: each has to be seen at the sinks. Why there is nothing
+/// to look at, where none passes whole.
+fn drawn(plan: &CircuitPlan, design: &Design, slots: u32) -> Result<Outcome, String> {
     let whole = draw(plan, DRAWN).into_iter().filter(|(permutation, _)| permutation.is_whole());
     let whole: Vec<_> = whole.collect();
+    if whole.is_empty() {
+        return Err("no drawn permutation passes this network whole".to_owned());
+    }
     let (map, layout) = (plan.map(), plan.layout());
     let (mut script, mut wanted) = (Vec::new(), BTreeSet::new());
     for chunk in whole.chunks(slots as usize) {
@@ -93,14 +97,17 @@ fn drawn(plan: &CircuitPlan, design: &Design, slots: u32) -> Outcome {
         script.extend([Op::Run(8), Op::Swapped, Op::Run(2 * slots + plan.latency())]);
     }
     let bench = CircuitBench::with_script(plan, script);
-    let bench = run(Dut::new(design), bench, None).map_err(|error| error.to_string())?;
-    match wanted.iter().find(|sources| !bench.seen.contains(*sources)) {
+    let bench = match run(Dut::new(design), bench, None) {
+        Ok(bench) => bench,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    Ok(match wanted.iter().find(|sources| !bench.seen.contains(*sources)) {
         Some(sources) => Err(format!("the sinks never take from {sources:?}")),
         None => Ok(format!(
             "{} permutations of a sample, written over AXI4-Lite, each seen at the sinks",
             wanted.len()
         )),
-    }
+    })
 }
 
 /// Random words, pauses, resets and bus accesses, against the reference model in every cycle.
