@@ -99,6 +99,25 @@ fn an_image_is_what_the_fields_say() {
     assert_eq!(writes[writes.len() - 2..], [(0x10, 1), (0x0c, 1)]);
 }
 
+/// The lecture's claim: g is one, and L what the stages of registers take.
+#[test]
+fn g_is_one_and_l_the_latency() {
+    let folder = tempfile::tempdir().unwrap();
+    for (line, latency) in [
+        ("benes --dim 3", 5.0),
+        ("benes --dim 4 --stages-per-register 2", 4.0),
+        ("benes --dim 2 --stages-per-register 0", 0.0),
+        ("clos --shape 3,2,4", 3.0),
+    ] {
+        let report = json(folder.path(), &format!("bsp {line} --kind circuit --up-to 16"));
+        for (field, wanted) in [("g", 1.0), ("l", latency), ("residual", 0.0)] {
+            let found = report[field].as_f64().unwrap();
+            assert!((found - wanted).abs() < 1e-9, "{line}: {field} is {found}");
+        }
+        assert_eq!(report["closed_form_l"], latency as u64, "{line}");
+    }
+}
+
 #[test]
 fn verify_holds() {
     for line in ["benes --dim 2 --slots 2", "butterfly --dim 2 --self-routing"] {
@@ -144,6 +163,8 @@ fn bad_options_are_refused_and_nothing_is_written() {
         ("generate clos --shape 2,2,2 --reduced --kind circuit", "--reduced is for benes"),
         ("synth benes --dim 3 --target ecp5-85k --baked shuffle", "--baked is for --kind circuit"),
         ("synth benes --dim 3 --target ecp5-85k --kind circuit --part fabric", "measured whole"),
+        ("bsp benes --dim 3 --kind circuit --up-to 1025", "has 1024 slots at most"),
+        ("bsp butterfly --dim 3 --kind circuit", "only Bene"),
         ("verify benes --dim 3 --self-routing", "--self-routing is for --kind circuit"),
         ("schedule benes --dim 3 --pattern f.slots --image gone/x", "cannot"),
         ("schedule benes --dim 3 --pattern shuffle --image x --slots 0", "use 1 to 1024"),

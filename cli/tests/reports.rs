@@ -155,6 +155,7 @@ fn every_other_report_is_as_its_schema() {
         ("route", "route hypercube --dim 3 --failed 001 000 011"),
         ("route_all", "route arc-cube --dim 3 000 111 --all"),
         ("bsp", "bsp hypercube --dim 3 --up-to 5 --runs 2"),
+        ("bsp_circuit", "bsp benes --dim 3 --kind circuit --up-to 5 --runs 2"),
         ("analyze_pattern", "analyze butterfly --dim 3 --pattern transpose"),
         ("analyze_pattern", "analyze mesh --shape 4x2 --concentration 2 --pattern shuffle"),
         ("schedule", "schedule benes --dim 3 --pattern rotation"),

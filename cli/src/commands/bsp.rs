@@ -2,7 +2,12 @@
 //! Parallel Computation, Communications of the ACM 33(8), 1990). A superstep in which no terminal sends
 //! or takes more than h words takes g·h + L cycles.
 
+mod circuit;
+
+pub use circuit::REPORT as CIRCUIT_REPORT;
+
 use crate::Report;
+use crate::circuits::CircuitOptions;
 use crate::format::{Format, FormatOption, json};
 use crate::memory;
 use crate::options::{FabricOptions, values};
@@ -13,6 +18,7 @@ use anyhow::{bail, ensure};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
+use turnpike_circuit::plan::MOST_SLOTS;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::Configuration;
 use turnpike_sim_network::reference::Reference;
@@ -28,6 +34,9 @@ pub struct BspOptions {
     /// The fabric.
     #[command(flatten)]
     pub fabric: FabricOptions,
+    /// The kind of fabric, and what circuit fabrics take.
+    #[command(flatten)]
+    pub circuit: CircuitOptions,
     /// The largest h, 2 to 4096: measured at 1, 2, 4 and so on up to it
     #[arg(long, value_name = "H", allow_hyphen_values = true, default_value = "64",
           value_parser = values::whole)]
@@ -105,11 +114,19 @@ pub fn run(options: &BspOptions) -> anyhow::Result<Report> {
         "--runs {} is out of range; use 1 to 100",
         options.runs
     );
+    let powers = (0..).map(|power| 1 << power).take_while(|&h| h < options.up_to);
+    let all: Vec<u32> = powers.chain([options.up_to]).collect();
+    if let Some(plan) = options.circuit.plan(&options.fabric, None)? {
+        ensure!(
+            options.up_to <= MOST_SLOTS,
+            "--up-to {} is out of range; a circuit fabric has {MOST_SLOTS} slots at most",
+            options.up_to
+        );
+        return circuit::run(options, &plan, &all);
+    }
     let plan = options.fabric.plan(None)?;
     let what = format!("the reference router of {}", plan.name);
     memory::check(&what, Reference::bytes(&plan), "use a lower --dim or --depth")?;
-    let powers = (0..).map(|power| 1 << power).take_while(|&h| h < options.up_to);
-    let all: Vec<u32> = powers.chain([options.up_to]).collect();
     let mut measured: Vec<(u32, Vec<u64>)> = Vec::new();
     let progress = Progress::steps(all.len() as u64 * u64::from(options.runs), "supersteps");
     for h in all {
@@ -121,16 +138,7 @@ pub fn run(options: &BspOptions) -> anyhow::Result<Report> {
         measured.push((h, cycles));
     }
     drop(progress);
-    let mean = |cycles: &[u64]| cycles.iter().sum::<u64>() as f64 / cycles.len() as f64;
-    let points: Vec<(f64, f64)> = measured.iter().map(|(h, c)| (f64::from(*h), mean(c))).collect();
-    let Line { slope, intercept, residual } = Line::through(&points).expect("two h at least");
-    let row = |(h, cycles): (u32, Vec<u64>)| Row {
-        h,
-        mean_cycles: mean(&cycles),
-        least_cycles: cycles.iter().copied().min().unwrap_or(0),
-        most_cycles: cycles.iter().copied().max().unwrap_or(0),
-        fitted_cycles: slope * f64::from(h) + intercept,
-    };
+    let (Line { slope, intercept, residual }, rows) = fit(measured);
     let report = BspReport {
         schema_version: 1,
         configuration: Configuration::of(&plan),
@@ -139,13 +147,29 @@ pub fn run(options: &BspOptions) -> anyhow::Result<Report> {
         g: slope,
         l: intercept,
         residual,
-        rows: measured.into_iter().map(row).collect(),
+        rows,
     };
     Ok(Report::holds(match options.format.format {
         Format::Json => json(&report)?,
         Format::Csv => tabular::csv(&report)?,
         Format::Text => text(&report),
     }))
+}
+
+/// The line through the means, and the rows beside it.
+fn fit(measured: Vec<(u32, Vec<u64>)>) -> (Line, Vec<Row>) {
+    let mean = |cycles: &[u64]| cycles.iter().sum::<u64>() as f64 / cycles.len() as f64;
+    let points: Vec<(f64, f64)> = measured.iter().map(|(h, c)| (f64::from(*h), mean(c))).collect();
+    let line = Line::through(&points).expect("two h at least");
+    let row = |(h, cycles): (u32, Vec<u64>)| Row {
+        h,
+        mean_cycles: mean(&cycles),
+        least_cycles: cycles.iter().copied().min().unwrap_or(0),
+        most_cycles: cycles.iter().copied().max().unwrap_or(0),
+        fitted_cycles: line.slope * f64::from(h) + line.intercept,
+    };
+    let rows = measured.into_iter().map(row).collect();
+    (line, rows)
 }
 
 /// Cycles of one superstep: h permutations, drawn from a seed. A source sends a word in a cycle at
@@ -163,6 +187,19 @@ fn superstep(plan: &FabricPlan, h: u32, seed: u64) -> anyhow::Result<u64> {
 
 fn text(report: &BspReport) -> String {
     let BspReport { configuration, g, l, residual, runs, seed, rows, .. } = report;
+    format!(
+        "{}: {} terminals\nconfiguration: {}\n\n\
+         g  {g:.3} cycles per word\nL  {l:.1} cycles\n   {residual:.2} cycles off, root mean square\n\n\
+         {}\nEach h: the mean of {runs} runs of h random permutations, from seed {seed}.\n",
+        configuration.fabric,
+        configuration.terminals,
+        configuration.configuration,
+        rows_text(rows)
+    )
+}
+
+/// The rows as a table.
+fn rows_text(rows: &[Row]) -> String {
     let mut table = Table::new(["h", "cycles", "least", "most", "g h + L"]);
     for row in rows {
         table.push(vec![
@@ -173,13 +210,5 @@ fn text(report: &BspReport) -> String {
             format!("{:.1}", row.fitted_cycles),
         ]);
     }
-    format!(
-        "{}: {} terminals\nconfiguration: {}\n\n\
-         g  {g:.3} cycles per word\nL  {l:.1} cycles\n   {residual:.2} cycles off, root mean square\n\n\
-         {}\nEach h: the mean of {runs} runs of h random permutations, from seed {seed}.\n",
-        configuration.fabric,
-        configuration.terminals,
-        configuration.configuration,
-        table.text()
-    )
+    table.text()
 }

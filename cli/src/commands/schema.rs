@@ -34,6 +34,7 @@ pub const REPORTS: &[ReportKind] = &[
     simulate::REPORT,
     simulate::WORKLOAD_REPORT,
     bsp::REPORT,
+    bsp::CIRCUIT_REPORT,
     verify::REPORT,
     verify::CIRCUIT_REPORT,
     verify::FORMAL_REPORT,
