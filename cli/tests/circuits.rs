@@ -53,13 +53,22 @@ fn the_manifest_says_what_was_built() {
 #[test]
 fn another_schedule_is_another_fabric() {
     let folder = tempfile::tempdir().unwrap();
-    let line = |pattern: &str| format!("generate benes --dim 2 --kind circuit --baked {pattern}");
-    for (pattern, code) in [("shuffle", 0), ("shuffle", 0), ("bit-complement", 2)] {
-        let run = run_in(folder.path(), &line(pattern));
-        assert_eq!(run.code, code, "{pattern}: {}", run.stderr);
+    for (name, text) in [("a.slots", "0 1\n"), ("b.slots", "0 2\n")] {
+        fs::write(folder.path().join(name), text).unwrap();
     }
-    let run = run_in(folder.path(), &line("bit-complement"));
-    assert!(run.stderr.contains("of a schedule that was another"), "{}", run.stderr);
+    let line = |pattern: &str| format!("generate benes --dim 2 --kind circuit --baked {pattern}");
+    for (pattern, other) in [
+        ("a.slots", ""),
+        ("a.slots", ""),
+        ("b.slots", "of a schedule that was another"),
+        ("shuffle", "--baked FILE"),
+    ] {
+        let run = run_in(folder.path(), &line(pattern));
+        assert_eq!(run.code, if other.is_empty() { 0 } else { 2 }, "{pattern}: {}", run.stderr);
+        assert!(run.stderr.contains(other), "{pattern}: {}", run.stderr);
+    }
+    let run = run_in(folder.path(), &(line("shuffle") + " --force"));
+    assert!(run.stdout.contains("--kind circuit --baked shuffle"), "{}", run.stdout);
 }
 
 /// An image holds the settings that the manifest's fields say, slot by slot.

@@ -152,7 +152,11 @@ impl CircuitOptions {
             Ok((permutation.context("internal error: a slot")?, settings))
         };
         let slots = slots.into_iter().map(slot).collect::<anyhow::Result<Vec<_>>>()?;
-        Ok(Control::Baked(Baked::new(network, slots)?))
+        let baked = Baked::new(network, slots)?;
+        Ok(Control::Baked(match pattern {
+            Pattern::File(_) => baked,
+            Pattern::Bits(_) | Pattern::Drawn(_) => baked.named(&messages.name),
+        }))
     }
 }
 

@@ -13,6 +13,8 @@ pub type Output = (u32, u32, u32);
 /// A fixed schedule on a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Baked {
+    /// What it is called on the command line.
+    name: String,
     permutations: Vec<PartialPermutation>,
     /// By output that some connection takes: the input that it takes in each slot, `None` in those
     /// in which it is of no use.
@@ -60,8 +62,21 @@ impl Baked {
         }
         match slots.len() {
             0 => Err(CircuitError::NoSlots),
-            _ => Ok(Self { permutations: slots.into_iter().map(|(p, _)| p).collect(), taken }),
+            _ => {
+                let permutations = slots.into_iter().map(|(p, _)| p).collect();
+                Ok(Self { name: "FILE".to_owned(), permutations, taken })
+            }
         }
+    }
+
+    /// The same under the name of a pattern, which makes it again. Without one it is of a file.
+    pub fn named(self, name: &str) -> Self {
+        Self { name: name.to_owned(), ..self }
+    }
+
+    /// The name of its pattern, or `FILE`.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// How many slots there are, at least 1.

@@ -186,12 +186,12 @@ impl CircuitPlan {
     }
 
     /// The words after `turnpike generate` that make this fabric, without its name and the paths
-    /// of files.
+    /// of files: a schedule from a file is `FILE` here, and its digest is in the manifest.
     pub fn canonical(&self) -> String {
         let Parameters { width, stages_per_register, reset_low } = self.parameters;
         let control = match &self.control {
             Control::Memory(slots) => format!(" --slots {slots}"),
-            Control::Baked(_) => " --baked FILE".to_owned(),
+            Control::Baked(baked) => format!(" --baked {}", baked.name()),
             Control::SelfRouting => " --self-routing".to_owned(),
         };
         let reset = if reset_low { " --reset low" } else { "" };

@@ -36,7 +36,6 @@ pub(super) fn build(plan: &CircuitPlan, schedule: &Baked, m: &mut ModuleBuilder)
         m.assign(m_slot, after[plan.latency() as usize][0]);
         tables.slots = std::iter::once(next).chain(after.iter().map(|nets| nets[0])).collect();
     }
-    m.section("Sinks that take words in some slots only");
     let mut open = vec![vec![0; slots as usize]; plan.terminals() as usize];
     let mut sends = vec![false; plan.terminals() as usize];
     for (slot, permutation) in schedule.permutations().iter().enumerate() {
@@ -46,6 +45,9 @@ pub(super) fn build(plan: &CircuitPlan, schedule: &Baked, m: &mut ModuleBuilder)
         }
     }
     let last = plan.groups() - 1;
+    if open.iter().any(|row| row.iter().any(|&open| open != row[0])) {
+        m.section("Sinks that take words in some slots only");
+    }
     let opens = open.into_iter().enumerate().map(|(sink, row)| {
         let always = row.iter().all(|&open| open == row[0]);
         (!always).then(|| tables.net(m, &format!("sink{sink}_open"), last, 1, row).into())
