@@ -71,6 +71,15 @@ proptest! {
     }
 }
 
+/// An edge of no copies gets no colour, even where one colour is all there is.
+#[test]
+fn edges_of_no_copies_are_left_out() {
+    let edge = |copies| Edge { left: 0, right: 0, copies };
+    for edges in [[edge(1), edge(0)], [edge(0), edge(1)], [edge(0), edge(3)]] {
+        check_graph(1, 1, &edges);
+    }
+}
+
 #[test]
 fn graphs_at_the_ends_of_the_range_are_coloured() {
     check_graph(0, 0, &[]);

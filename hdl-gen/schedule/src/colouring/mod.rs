@@ -97,7 +97,8 @@ pub fn colour(left: u32, right: u32, edges: &[Edge]) -> Result<Colouring, Colour
     let mut halver = Halver::new(regular.nodes);
     // A graph without edges has degree 0 and needs no colour.
     if regular.degree > 0 {
-        classes.colour(parts.clone(), regular.degree, &mut halver);
+        let copied = parts.iter().filter(|part| part.copies > 0).copied().collect();
+        classes.colour(copied, regular.degree, &mut halver);
     }
     let mut colouring = Colouring { edges: Vec::new(), starts: vec![0] };
     for class in classes.ids.chunks_mut(regular.nodes.max(1)) {
