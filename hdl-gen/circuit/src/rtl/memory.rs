@@ -7,6 +7,7 @@ use super::tags::travel;
 use super::{Terminals, sequencer, switch};
 use crate::layout::{Field, Layout, Of};
 use crate::plan::CircuitPlan;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use turnpike_base::bits::bits_for;
@@ -99,8 +100,8 @@ pub(super) fn build(plan: &CircuitPlan, m: &mut ModuleBuilder) -> Result<(), Rtl
     let any = if others.is_empty() { Expr::constant(1, 0) } else { Expr::any_of(others) };
     m.assign(draining, any);
     m.section("The settings");
-    let size = Size { address: bits + 1, word: map.word_bits, data: map.data };
-    let module = settings::settings(prefix, &layout, plan.groups(), size)?;
+    let room = Size { address: bits + 1, word: map.word_bits, data: map.data };
+    let module = settings::settings(prefix, &layout, plan.groups(), room)?;
     let written = |slot: Net| Expr::concat([!Expr::from(bank), slot.into()]);
     let mut connections: Vec<(String, Expr)> = vec![
         ("enable".into(), enable.into()),
@@ -135,9 +136,14 @@ pub(super) fn build(plan: &CircuitPlan, m: &mut ModuleBuilder) -> Result<(), Rtl
     let enters = Some(running_now.into());
     let enable = Some(enable);
     let ends = Ends { terminals: &terminals, enters, opens, enable };
-    let mut switches = Written { plan, set, made: BTreeMap::new(), failed: None };
-    path::build(plan, m, &ends, |_| true, &mut switches);
-    switches.failed.map_or(Ok(()), Err)
+    let mut modules = BTreeMap::new();
+    for stage in 0..plan.network.stages() {
+        if let Entry::Vacant(place) = modules.entry(size(plan, stage)) {
+            place.insert(switch_of(plan, stage)?);
+        }
+    }
+    path::build(plan, m, &ends, |_| true, &mut Written { plan, set, modules });
+    Ok(())
 }
 
 /// The bits of each field.
@@ -146,28 +152,25 @@ fn fields(layout: &Layout, words: &[Net]) -> HashMap<Of, Expr> {
     layout.fields().iter().map(|field| (field.of, bits(field))).collect()
 }
 
+/// Inputs and outputs of the switches of a stage.
+fn size(plan: &CircuitPlan, stage: u32) -> (u32, u32) {
+    (plan.network.inputs(stage), plan.network.outputs(stage))
+}
+
+/// The module of the switches of a stage.
+fn switch_of(plan: &CircuitPlan, stage: u32) -> Result<Arc<Module>, RtlError> {
+    let (prefix, bits, (inputs, outputs)) = (&plan.name, word_bits(plan), size(plan, stage));
+    match plan.is_crossing(stage) {
+        true => switch::crossing(prefix, bits),
+        false => switch::selecting(prefix, inputs, outputs, bits),
+    }
+}
+
 struct Written<'a> {
     plan: &'a CircuitPlan,
     set: HashMap<Of, Expr>,
     /// By inputs and outputs.
-    made: BTreeMap<(u32, u32), Arc<Module>>,
-    failed: Option<RtlError>,
-}
-
-impl Written<'_> {
-    fn module(&mut self, stage: u32) -> Result<Arc<Module>, RtlError> {
-        let (plan, bits) = (self.plan, word_bits(self.plan));
-        let size = (plan.network.inputs(stage), plan.network.outputs(stage));
-        if let Some(module) = self.made.get(&size) {
-            return Ok(Arc::clone(module));
-        }
-        let module = match plan.is_crossing(stage) {
-            true => switch::crossing(&plan.name, bits)?,
-            false => switch::selecting(&plan.name, size.0, size.1, bits)?,
-        };
-        self.made.insert(size, Arc::clone(&module));
-        Ok(module)
-    }
+    modules: BTreeMap<(u32, u32), Arc<Module>>,
 }
 
 impl Switches for Written<'_> {
@@ -179,13 +182,6 @@ impl Switches for Written<'_> {
     ) -> Vec<Option<Link>> {
         let name = format!("stage{stage}_switch{switch}");
         let outputs = self.plan.network.outputs(stage);
-        let module = match self.module(stage) {
-            Ok(module) => module,
-            Err(error) => {
-                self.failed = Some(error);
-                return vec![None; outputs as usize];
-            }
-        };
         let mut connections: Vec<(String, Expr)> = Vec::new();
         match self.set.get(&Of::Crossed { stage, switch }) {
             Some(crossed) => connections.push(("crossed".to_owned(), crossed.clone())),
@@ -199,16 +195,10 @@ impl Switches for Written<'_> {
             connections.push((format!("in{i}_valid"), link.valid.into()));
             connections.push((format!("in{i}_word"), link.word.into()));
         }
-        let mut leaving = Vec::new();
-        for o in 0..outputs {
-            let valid = m.wire(format!("{name}_out{o}_valid"), 1);
-            let word = m.wire(format!("{name}_out{o}_word"), word_bits(self.plan));
-            connections.push((format!("out{o}_valid"), valid.into()));
-            connections.push((format!("out{o}_word"), word.into()));
-            leaving.push(Some(Link { valid, word }));
-        }
+        let bits = word_bits(self.plan);
+        let leaving = Link::leaving(m, &name, outputs, bits, &mut connections);
         let connections = connections.iter().map(|(port, e)| (port.as_str(), e.clone()));
-        m.instance(name, &module, connections);
+        m.instance(name, &self.modules[&size(self.plan, stage)], connections);
         leaving
     }
 }

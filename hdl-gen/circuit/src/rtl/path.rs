@@ -15,6 +15,27 @@ pub(super) struct Link {
     pub word: Net,
 }
 
+impl Link {
+    /// Wires of so many bits from each output of a switch of this name, and its connections to
+    /// them.
+    pub fn leaving(
+        m: &mut ModuleBuilder,
+        name: &str,
+        outputs: u32,
+        bits: u32,
+        connections: &mut Vec<(String, Expr)>,
+    ) -> Vec<Option<Self>> {
+        let link = |o: u32| {
+            let valid = m.wire(format!("{name}_out{o}_valid"), 1);
+            let word = m.wire(format!("{name}_out{o}_word"), bits);
+            connections.push((format!("out{o}_valid"), valid.into()));
+            connections.push((format!("out{o}_word"), word.into()));
+            Some(Self { valid, word })
+        };
+        (0..outputs).map(link).collect()
+    }
+}
+
 /// A stage of switches: what differs between the controls.
 pub(super) trait Switches {
     /// Places a switch, with the links to its inputs, and gives those from its outputs. `None` is

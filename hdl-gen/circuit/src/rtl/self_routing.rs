@@ -77,14 +77,7 @@ impl Switches for SelfSet<'_> {
             connections.push((format!("in{i}_valid"), link.valid.into()));
             connections.push((format!("in{i}_word"), kept(link.word)));
         }
-        let mut outputs = Vec::new();
-        for o in 0..2 {
-            let valid = m.wire(format!("{name}_out{o}_valid"), 1);
-            let word = m.wire(format!("{name}_out{o}_word"), bits);
-            connections.push((format!("out{o}_valid"), valid.into()));
-            connections.push((format!("out{o}_word"), word.into()));
-            outputs.push(Some(Link { valid, word }));
-        }
+        let outputs = Link::leaving(m, &name, 2, bits, &mut connections);
         if !is_free {
             let conflict = m.wire(format!("{name}_conflict"), 1);
             connections.push(("conflict".to_owned(), conflict.into()));

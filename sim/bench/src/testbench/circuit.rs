@@ -33,6 +33,7 @@ const SHARES: [[u32; 3]; 5] =
 #[derive(Debug)]
 pub struct CircuitBench {
     plan: CircuitPlan,
+    map: Map,
     model: Model,
     random: Random,
     cycles: u64,
@@ -73,6 +74,7 @@ impl CircuitBench {
         let known = known.collect();
         Self {
             plan: plan.clone(),
+            map: plan.map(),
             model: Model::new(plan),
             random,
             cycles,
@@ -172,7 +174,7 @@ impl CircuitBench {
         let keeps_address = stays(before.write_address.is_some(), shown.takes_address);
         let keeps_write = stays(before.write.is_some(), shown.takes_write);
         let keeps_read = stays(before.read_address.is_some(), shown.takes_read_address);
-        let map = self.plan.map();
+        let map = self.map;
         let mut bus =
             Bus { takes_response: self.has(70), takes_read: self.has(70), ..Bus::default() };
         bus.write_address = match keeps_address {

@@ -1,6 +1,6 @@
 //! Checks of a circuit fabric.
 
-use super::{Check, CheckVerdict, Outcome};
+use super::{Check, Outcome};
 use crate::testbench::circuit::{CircuitBench, Op};
 use crate::testbench::run;
 use std::collections::BTreeSet;
@@ -35,12 +35,7 @@ pub fn run_circuit(plan: &CircuitPlan, begin: &mut dyn FnMut(&'static str)) -> V
             },
             _ => Ok(random(plan, &design)),
         };
-        let (verdict, figure) = match outcome {
-            Ok(Ok(figure)) => (CheckVerdict::Holds, figure),
-            Ok(Err(figure)) => (CheckVerdict::Fails, figure),
-            Err(why) => (CheckVerdict::Skipped, why),
-        };
-        checks.push(Check { check, verdict, figure });
+        checks.push(Check::of(check, outcome));
     }
     checks
 }
@@ -127,6 +122,7 @@ fn random(plan: &CircuitPlan, design: &Design) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::verify::CheckVerdict;
     use turnpike_circuit::testing::plans;
 
     #[test]

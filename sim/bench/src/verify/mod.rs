@@ -39,6 +39,18 @@ pub struct Check {
 /// What a check has to say: how much was looked at, or what is wrong.
 pub type Outcome = Result<String, String>;
 
+impl Check {
+    /// What came of it; in place of an outcome, why there is nothing to look at.
+    fn of(check: &'static str, outcome: Result<Outcome, String>) -> Self {
+        let (verdict, figure) = match outcome {
+            Ok(Ok(figure)) => (CheckVerdict::Holds, figure),
+            Ok(Err(figure)) => (CheckVerdict::Fails, figure),
+            Err(why) => (CheckVerdict::Skipped, why),
+        };
+        Self { check, verdict, figure }
+    }
+}
+
 /// Names of the checks, in the order of [`run`].
 pub const CHECKS: [&str; 9] = [
     "routes",
@@ -76,12 +88,7 @@ pub fn run(plan: &FabricPlan, begin: &mut dyn FnMut(&'static str)) -> Vec<Check>
             "random traffic" => with_rtl(fabric::random_traffic),
             _ => starvation::check(plan),
         };
-        let (verdict, figure) = match outcome {
-            Ok(Ok(figure)) => (CheckVerdict::Holds, figure),
-            Ok(Err(figure)) => (CheckVerdict::Fails, figure),
-            Err(why) => (CheckVerdict::Skipped, why),
-        };
-        checks.push(Check { check, verdict, figure });
+        checks.push(Check::of(check, outcome));
     }
     checks
 }
