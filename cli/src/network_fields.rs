@@ -44,6 +44,8 @@ pub struct NetworkFields {
     pub routing: String,
     /// The seed that its routes were drawn from, where they were.
     pub route_seed: Option<u64>,
+    /// The relations of its two phases, where it has two, with a comma between them.
+    pub phases: Option<String>,
 }
 
 impl NetworkFields {
@@ -54,6 +56,7 @@ impl NetworkFields {
             failed: failed(topology),
             routing: relation.name().to_owned(),
             route_seed: relation.route_seed(),
+            phases: relation.phases().map(|names| names.join(",")),
         }
     }
 }

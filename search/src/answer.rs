@@ -6,9 +6,9 @@ use crate::question::{Balanced, Measure, Question, Symmetric};
 use crate::{cube, encode};
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_analysis::network::{Network, NetworkError};
-use turnpike_analysis::properties::{Balance, Load, ShortestPath};
+use turnpike_analysis::properties::{Balance, ChannelLoad, Load, ShortestPath};
 use turnpike_network::routing::given::{Given, Hops as GivenHops, On};
-use turnpike_network::routing::walk;
+use turnpike_network::routing::{Draw, walk};
 use turnpike_network::topology::{Node, Port, Size, Terminal};
 
 /// A relation that answers a question, or one for each failure.
@@ -154,7 +154,9 @@ fn measure(networks: &[Network], detours: &[u32]) -> Figures {
         Balance::of(network, lengths.diameter)
     });
     let balances: Vec<Balance> = balances.collect();
-    let apart = |load: &Load| (load.most.packets - load.least.packets) as u32;
+    // Relations that draw nothing: loads are whole.
+    let whole = |channel: &ChannelLoad| channel.packets.rounded_up() as u32;
+    let apart = |load: &Load| whole(&load.most) - whole(&load.least);
     let totals = || balances.iter().map(|balance| &balance.total);
     let steps = balances.iter().flat_map(|balance| &balance.per_step).map(|step| &step.load);
     Figures {
@@ -163,7 +165,7 @@ fn measure(networks: &[Network], detours: &[u32]) -> Figures {
         fan_in: most(|turn| turn.1),
         fan_out: most(|turn| turn.0),
         vcs: networks.iter().map(|n| u32::from(n.relation().vcs())).max().unwrap_or(1),
-        max_load: totals().map(|load| load.most.packets as u32).max().unwrap_or(0),
+        max_load: totals().map(|load| whole(&load.most)).max().unwrap_or(0),
         imbalance: totals().map(apart).max().unwrap_or(0),
         imbalance_per_step: steps.map(apart).max().unwrap_or(0),
         detour: detours.iter().copied().max().unwrap_or(0),
@@ -177,7 +179,7 @@ fn detour(network: &Network) -> u32 {
     for from in network.sources() {
         for to in topology.sinks() {
             let mut switches = 0u32;
-            let walked = walk::walk(topology, relation, from, to, |_| switches += 1);
+            let walked = walk::walk(topology, relation, from, to, Draw::NONE, |_| switches += 1);
             walked.expect("a network's routes arrive");
             most = most.max(switches - 1 - cube::distance(from.0, to.0));
         }

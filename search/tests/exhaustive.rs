@@ -65,15 +65,17 @@ fn measured(given: &Given) -> [u32; 6] {
     let most = |counts: BTreeMap<Port, u32>| counts.into_values().max().unwrap_or(0);
     let (_, lengths) = ShortestPath::of(&network);
     let balance = Balance::of(&network, lengths.diameter);
-    let apart =
-        balance.per_step.iter().map(|step| step.load.most.packets - step.load.least.packets);
+    let apart = balance.per_step.iter().map(|step| {
+        let [most, least] = [&step.load.most, &step.load.least].map(|load| load.packets);
+        most.rounded_up() - least.rounded_up()
+    });
     let largest = |of: &dyn Fn(&SwitchTurns) -> u32| switches.iter().map(of).max().unwrap_or(0);
     [
         largest(&|switch| switch.crosspoints().len() as u32),
         largest(&|switch| most(switch.fan_in())),
         largest(&|switch| most(switch.fan_out())),
         u32::from(network.relation().vcs()),
-        balance.total.most.packets as u32,
+        balance.total.most.packets.rounded_up() as u32,
         apart.max().unwrap_or(0) as u32,
     ]
 }

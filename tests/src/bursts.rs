@@ -1,8 +1,8 @@
 //! Random traffic for lockstep runs: short packets and long ones, quiet spells and floods,
 //! pauses and back-pressure. One seed gives the same everywhere.
 
+use turnpike_base::hash::hash;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_sim_network::hash::hash;
 use turnpike_sim_network::stimulus::{Stimulus, StimulusPacket};
 
 /// Marks the draws of this file among those of one seed.

@@ -1,7 +1,7 @@
 //! Networks at random, as a user's file may describe them.
 
+use turnpike_base::hash::hash;
 use turnpike_network::description::{Builder, Description, LooseEnd};
-use turnpike_sim_network::hash::hash;
 
 /// Marks the draws of this file among those of one seed.
 const DRAWS: u64 = 300;

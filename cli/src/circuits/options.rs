@@ -165,6 +165,7 @@ fn refuse_switched(fabric: &FabricOptions) -> anyhow::Result<()> {
     let network = &fabric.network;
     let given = [
         ("--routing", network.routing.is_some()),
+        ("--phases", network.phases.is_some()),
         ("--route-seed", network.route_seed.is_some()),
         ("--failed", !network.failed.is_empty()),
         ("--vcs", network.vcs.is_some()),
@@ -174,6 +175,7 @@ fn refuse_switched(fabric: &FabricOptions) -> anyhow::Result<()> {
         ("--keep", fabric.keep),
         ("--pipeline, --queue or --mux", fabric.build != BuildOptions::default()),
         ("--ports named", fabric.ports != PortStyle::default()),
+        ("--draw-seed", fabric.draw_seed.is_some()),
     ];
     match given.into_iter().find(|(_, given)| *given) {
         Some((option, _)) => {

@@ -10,12 +10,13 @@ use crate::network_fields::{NetworkFields, TopologyFields};
 use crate::options::NetworkOptions;
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
+use anyhow::bail;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_network::routing::walk::{self, Step};
-use turnpike_network::routing::{MAX_VCS, Relation, Vc};
+use turnpike_network::routing::{Draw, MAX_VCS, Relation, Vc};
 use turnpike_network::topology::Topology;
 
 /// Options of `route`.
@@ -31,6 +32,9 @@ pub struct RouteOptions {
     /// List every shortest path of the topology, not the relation's route
     #[arg(long)]
     pub all: bool,
+    /// The draw of the packet, from 0, where the relation draws for each
+    #[arg(long, value_name = "N")]
+    pub draw: Option<u32>,
     /// How to report.
     #[command(flatten)]
     pub format: FormatOption,
@@ -47,6 +51,12 @@ struct RouteReport {
     source: String,
     /// The terminal that takes the packet.
     destination: String,
+    /// The draw of the packet, where the relation draws for each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    draw: Option<u32>,
+    /// How many draws there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    draws: Option<u32>,
     /// Channels crossed.
     length: u32,
     /// Channels of a shortest path.
@@ -142,7 +152,8 @@ fn report(routed: &Routed, options: &RouteOptions) -> anyhow::Result<RouteReport
     let (topology, relation) = routed.parts();
     let source = topology.sender(&options.source)?;
     let destination = topology.receiver(&options.destination)?;
-    let steps = walk::route(topology, relation, source, destination)?;
+    let draw = drawn(relation, options.draw)?;
+    let steps = walk::route(topology, relation, source, destination, draw)?;
     let (first, last) = (steps[0].node, steps[steps.len() - 1].node);
     let hops = (0..).zip(&steps).map(|(hop, step)| hop_report(routed, hop, step)).collect();
     Ok(RouteReport {
@@ -150,11 +161,25 @@ fn report(routed: &Routed, options: &RouteOptions) -> anyhow::Result<RouteReport
         network: NetworkFields::of(topology, relation),
         source: topology.terminal_label(source),
         destination: topology.terminal_label(destination),
+        draw: relation.is_randomised().then_some(draw.0),
+        draws: relation.is_randomised().then_some(relation.draw_count()),
         length: steps.len() as u32 - 1,
         distance: topology.distances(first)[last.0 as usize],
         virtual_channels: routed.vc(Vc(relation.vcs())),
         hops,
     })
+}
+
+/// The draw that is asked for; the first where none is.
+fn drawn(relation: &Relation, asked: Option<u32>) -> anyhow::Result<Draw> {
+    let (name, draws) = (relation.name(), relation.draw_count());
+    match asked {
+        Some(_) if draws == 1 => bail!("routing '{name}' draws nothing; leave --draw out"),
+        Some(draw) if draw >= draws => {
+            bail!("--draw {draw}: the draws of '{name}' here are 0 to {}", draws - 1)
+        }
+        asked => Ok(asked.map_or(Draw::NONE, Draw)),
+    }
 }
 
 fn hop_report(routed: &Routed, hop: u32, step: &Step) -> HopReport {
@@ -200,8 +225,12 @@ fn text(report: &RouteReport) -> String {
              derives them, from all routes.\n"
         ),
     };
+    let drawn = match (report.draw, report.draws) {
+        (Some(draw), Some(draws)) => format!(", draw {draw} of 0 to {}", draws - 1),
+        _ => String::new(),
+    };
     format!(
-        "{topology}, {size_words}, routing {routing}: {source} to {destination}, \
+        "{topology}, {size_words}, routing {routing}{drawn}: {source} to {destination}, \
          {length} {plural} ({distance})\n\n{}{vcs}",
         table.text()
     )

@@ -6,18 +6,19 @@ pub mod values;
 
 pub use chosen::{Chosen, ChosenTopology};
 pub use network_size::{NetworkSize, ShapeOption};
+pub use values::Phases;
 
 use crate::progress::Progress;
 use crate::relation_file;
 use crate::usage::note;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{ArgAction, Args};
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_fabric::plan::{
     FabricPlan, MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, check_rtl,
 };
-use turnpike_network::routing::RoutingError;
+use turnpike_network::routing::{DEFAULT_SEED, RoutingError};
 use turnpike_network::topology::Topology;
 
 /// A topology with a routing relation.
@@ -34,6 +35,10 @@ pub struct NetworkOptions {
     /// a name that ends in .relation). Default: that of the topology
     #[arg(long, value_name = "NAME|FILE")]
     pub routing: Option<String>,
+    /// The relations of the two phases of a relation that has them (two-phase, romm), with a comma
+    /// between them, or one for both. Default: that of the network
+    #[arg(long, value_name = "FIRST,SECOND", value_parser = values::phases)]
+    pub phases: Option<Phases>,
     /// Seed of a relation that draws its routes (random-static). Default: 1
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = values::long)]
     pub route_seed: Option<u64>,
@@ -86,6 +91,9 @@ impl NetworkOptions {
         let _progress = Progress::spinner(format!("routing {chosen}"));
         if let Some(path) = self.routing.as_deref().and_then(relation_file::path) {
             let given = relation_file::read_for(path, std::slice::from_ref(chosen))?;
+            if self.phases.is_some() {
+                return Err(NetworkError::NoPhases(given.name).into());
+            }
             if self.route_seed.is_some() {
                 return Err(RoutingError::seed(&given.name, &self.topology).into());
             }
@@ -95,6 +103,7 @@ impl NetworkOptions {
         }
         Ok(then(&Wanted {
             routing: self.routing.as_deref(),
+            phases: self.phases.as_ref().map(Phases::names),
             route_seed: self.route_seed,
             vcs: self.vcs,
             failed: &self.failed,
@@ -185,6 +194,9 @@ pub struct FabricOptions {
     /// Reset of the top module: high (rst) or low (aresetn)
     #[arg(long, value_name = "LEVEL", default_value = "high")]
     pub reset: ResetStyle,
+    /// Seed of what packets draw, of a relation that draws for each. Default: 1
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = values::long)]
+    pub draw_seed: Option<u64>,
 }
 
 impl FabricOptions {
@@ -196,6 +208,7 @@ impl FabricOptions {
             keep: self.keep,
             ports: self.ports,
             reset: self.reset,
+            draw_seed: self.draw_seed.unwrap_or(DEFAULT_SEED),
             ..self.size.parameters()
         })
     }
@@ -242,6 +255,9 @@ impl FabricOptions {
         self.parameters().check()?;
         check(&*chosen.wanted().intact()?)?;
         let network = self.network.network_of(&chosen, by_rows)?;
+        if self.draw_seed.is_some() && !network.relation().is_randomised() {
+            bail!("routing '{}' draws nothing; leave --draw-seed out", network.relation().name());
+        }
         Ok(FabricPlan::new(Arc::new(network), self.parameters(), name)?)
     }
 

@@ -79,6 +79,34 @@ pub fn vcs(text: &str) -> Result<u8, String> {
     value.ok_or_else(|| format!("use a whole number from 1 to {MAX_VCS}"))
 }
 
+/// The names of the relations of two phases.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Phases([String; 2]);
+
+impl Phases {
+    /// The names.
+    pub fn names(&self) -> [&str; 2] {
+        self.0.each_ref().map(String::as_str)
+    }
+}
+
+/// The relations of two phases: two names with a comma between them, or one for both.
+///
+/// # Errors
+/// What would be some.
+pub fn phases(text: &str) -> Result<Phases, String> {
+    let names: Vec<&str> = text.split(',').collect();
+    let names = match names[..] {
+        [both] => [both; 2],
+        [first, second] => [first, second],
+        _ => ["", ""],
+    };
+    match names.iter().any(|name| name.is_empty()) {
+        true => Err("use two relations with a comma between them, or one for both".to_owned()),
+        false => Ok(Phases(names.map(str::to_owned))),
+    }
+}
+
 /// Flits offered per terminal and cycle, from 0 to 1: the least beside 0 is one in the longest run.
 ///
 /// # Errors

@@ -61,10 +61,13 @@ fn of_network(error: &NetworkError) -> Option<String> {
         NetworkError::GivenFailed { name, own, other } => format!(
             "relation '{name}' is for failed nodes of its own, {own}; leave --failed {other} out"
         ),
-        NetworkError::AdaptiveFailed { routing, instead } => format!(
+        NetworkError::NotAround { routing, instead } => format!(
             "routing '{routing}' does not go around failed nodes; with --failed use another, such \
              as --routing {instead}"
         ),
+        NetworkError::NoPhases(routing) => {
+            format!("routing '{routing}' has no phases; leave --phases out")
+        }
         NetworkError::OneVc(routing) => format!(
             "routing '{routing}' needs a virtual channel beside its escape channels; leave --vcs out"
         ),

@@ -12,7 +12,8 @@ use turnpike_network::routing::{Header, Hop, Input, Output, Relation, Vc};
 use turnpike_network::topology::grid::{Direction, Grid};
 use turnpike_network::topology::{Node, Port, Terminal, Topology, sources_at};
 
-/// Networks up to this many nodes are checked over all pairs. Of larger ones, where some nodes stand
+/// Networks up to this many nodes are checked over all pairs; of relations that draw, as long as the
+/// draws of all pairs are no more than that. Of larger ones, where some nodes stand
 /// for others (by construction: [`turnpike_network::routing::invariant`]): routes from those nodes, of which
 /// all others are translates, and from the translations' generators, there to
 /// [`SINKS`](crate::sample::SINKS) terminals at most. Else over all pairs.
@@ -131,7 +132,7 @@ pub fn check(
         rows::above(&grid, &checker.numbers)?;
         return checker.routes(rows::pairs(&grid));
     }
-    let Sources { all, again } = sources(topology, by_translation, relation.choices().is_some());
+    let Sources { all, again } = sources(topology, relation, by_translation);
     // By destination: on their way there routes join.
     let pairs = topology.sinks().flat_map(|sink| all.iter().map(move |&source| (source, sink)));
     let sinks = sample::sinks(topology);
@@ -147,9 +148,12 @@ struct Sources {
     again: Vec<Terminal>,
 }
 
-fn sources(topology: &dyn Topology, by_translation: bool, adaptive: bool) -> Sources {
+fn sources(topology: &dyn Topology, relation: &Relation, by_translation: bool) -> Sources {
+    let adaptive = relation.choices().is_some();
     let whole = if adaptive { ALL_CHOICES_NODES } else { ALL_PAIRS_NODES };
-    if topology.nodes() <= whole || !by_translation {
+    let drawn = u64::from(topology.nodes()).pow(2) * u64::from(relation.draw_count());
+    let all_pairs = topology.nodes() <= whole && drawn <= u64::from(whole).pow(2);
+    if all_pairs || !by_translation {
         return Sources { all: topology.sources().collect(), again: Vec::new() };
     }
     let standing = topology.sources().filter(|&t| topology.standing_source(t) == t);
@@ -192,9 +196,10 @@ impl Checker<'_> {
         let (topology, relation) = (self.topology, self.relation);
         let mut routes = 0;
         let mut known = FxHashSet::default();
-        for (source, destination) in pairs {
+        let drawn = pairs.flat_map(|pair| relation.draws().map(move |draw| (pair, draw)));
+        for ((source, destination), draw) in drawn {
             let Some((at, input)) = Input::of(topology, source) else { continue };
-            let header = relation.inject(source, destination);
+            let header = relation.inject(source, destination, draw);
             let packet = Packet { at, input, vc: Vc(0), header };
             routes += match relation.choices() {
                 Some(choices) if !relation.has_escape() => {

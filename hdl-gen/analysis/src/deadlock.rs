@@ -29,7 +29,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use serde::Serialize;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use turnpike_network::routing::{Input, Output, Vc};
+use turnpike_network::routing::{Draw, Input, Output, Vc};
 use turnpike_network::topology::entering::Entering;
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
@@ -88,6 +88,8 @@ pub struct WaitingChannel {
     pub source: Terminal,
     /// Where that packet is going.
     pub destination: Terminal,
+    /// What its source drew.
+    pub draw: Draw,
 }
 
 /// What the dependency graph says.
@@ -235,6 +237,7 @@ fn lift(
                 vc,
                 source: moved(witness.source),
                 destination: moved(witness.destination),
+                draw: witness.draw,
             });
             at = to;
         }

@@ -42,11 +42,27 @@ pub enum NetworkError {
     #[error(
         "routing '{routing}' does not go around failed nodes; use another, such as '{instead}'"
     )]
-    AdaptiveFailed {
+    NotAround {
         /// The relation.
         routing: String,
         /// One of the topology that does: its default.
         instead: &'static str,
+    },
+    /// Phases of a relation that has none.
+    #[error("routing '{0}' has no phases")]
+    NoPhases(String),
+    /// More routes than are walked, as packets draw.
+    #[error(
+        "{nodes} switches, {terminals} terminals and {draws} draws are too many to walk all routes: \
+         their product may be 2^28"
+    )]
+    LargeDrawn {
+        /// Switches.
+        nodes: u32,
+        /// Terminals.
+        terminals: u32,
+        /// Draws for each packet.
+        draws: u32,
     },
     /// More routes than are walked.
     #[error(

@@ -5,6 +5,7 @@
 pub mod certificate;
 pub mod deadlock;
 mod error;
+pub mod expected;
 pub mod needs;
 pub mod network;
 pub mod papers;

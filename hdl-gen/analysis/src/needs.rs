@@ -107,7 +107,8 @@ pub(crate) fn fill(
         for turn in switch.turns.keys() {
             let Output::Network(port) = turn.output else { continue };
             let Some((to, input)) = index(switch, port) else { continue };
-            let carry = relation.carry(switch.site, turn.input, port);
+            let carry =
+                relation.carry(switch.site, turn.input, turn.input_vc, (port, turn.output_vc));
             onward.push((at, *turn, to, input, carry));
         }
     }

@@ -142,6 +142,10 @@ impl Network {
         if !symmetry.is_by_translation() && states > MOST_STATES {
             return Err(NetworkError::Large { nodes, terminals });
         }
+        let draws = relation.draw_count();
+        if !symmetry.is_by_translation() && states * u64::from(draws) > MOST_STATES {
+            return Err(NetworkError::LargeDrawn { nodes, terminals, draws });
+        }
         let topology: Arc<dyn Topology> = Arc::from(topology);
         let relation = match symmetry.is_by_translation() {
             true => invariant(relation, Arc::clone(&topology)),
@@ -177,8 +181,9 @@ impl Network {
         };
         if let DeadlockVerdict::Cyclic(cycle) = &network.verdict
             && vcs != Some(1)
-            // A dateline is for packets without a choice.
+            // A dateline is for packets without a choice, and knows nothing of phases.
             && network.relation.choices_of(network.relation.first_numbered_vc()).is_none()
+            && !network.relation.is_randomised()
         {
             network.single_vc_cycle = Some(cycle.clone());
             network = network.with_dateline()?;
@@ -253,7 +258,7 @@ impl Network {
     pub fn each_step(&self, mut visit: impl FnMut(&Step)) -> Result<(), RouteError> {
         let walk = |visit: &mut dyn FnMut(&Step)| {
             let (topology, relation) = (&*self.topology, &self.relation);
-            every_step(topology, relation, &self.symmetry, |_, _, step| visit(step)).map(drop)
+            every_step(topology, relation, &self.symmetry, |_, _, _, step| visit(step)).map(drop)
         };
         if let Some(rows) = &self.by_rows {
             rows.each_step(&self.relation, visit);
@@ -283,9 +288,11 @@ impl Network {
         let mut longest = 0;
         let sources = self.sources();
         for destination in self.topology.sinks() {
-            for &source in &sources {
+            for (&source, draw) in
+                sources.iter().flat_map(|s| self.relation.draws().map(move |d| (s, d)))
+            {
                 // Routes that do not arrive are refused before anything asks for their length.
-                let length = walker.walk(source, destination, |_| ());
+                let length = walker.walk(source, destination, draw, |_| ());
                 longest = longest.max(length.unwrap_or(0));
             }
         }
@@ -378,7 +385,8 @@ mod tests {
             for (i, channel) in cycle.channels.iter().enumerate() {
                 let next = &cycle.channels[(i + 1) % n];
                 let (top, rel) = (network.topology(), network.relation());
-                let steps = route(top, rel, channel.source, channel.destination).unwrap();
+                let steps =
+                    route(top, rel, channel.source, channel.destination, channel.draw).unwrap();
                 assert!(
                     steps.windows(2).any(|pair| {
                         pair[0].node == channel.from

@@ -1,5 +1,7 @@
-//! What a pattern of messages puts on each channel, under a relation without choices.
+//! What a pattern of messages puts on each channel, under a relation without choices. Where packets
+//! draw, loads are means over all draws.
 
+use crate::expected::Expected;
 use rustc_hash::FxHashMap;
 use turnpike_network::routing::walk::{RouteError, Step, route};
 use turnpike_network::routing::{Input, Output, Relation};
@@ -35,7 +37,7 @@ pub struct Use<Place> {
     /// How many places some word uses.
     pub used: u64,
     /// Most words that use one.
-    pub most: u64,
+    pub most: Expected,
     /// The first of those places; `None` where no word uses any.
     pub busiest: Option<Place>,
     /// The messages that meet there, in order.
@@ -48,14 +50,14 @@ pub struct StepUse {
     /// Channels in use.
     pub links_used: u64,
     /// Most words on one.
-    pub max_link_load: u64,
+    pub max_link_load: Expected,
     /// Crosspoints in use.
     pub edges_used: u64,
     /// Most words on one.
-    pub max_edge_load: u64,
+    pub max_edge_load: Expected,
 }
 
-/// The load of these messages. Walks each one's route twice: memory for the places in use, not for
+/// The load of these messages. Walks each one's routes twice, one for each draw: memory for the places in use, not for
 /// the routes.
 ///
 /// # Errors
@@ -67,8 +69,9 @@ pub fn load(
 ) -> Result<PatternLoad, RouteError> {
     let mut links: FxHashMap<(u32, (Node, Port)), u64> = FxHashMap::default();
     let mut edges: FxHashMap<(u32, (Node, Input, Output)), u64> = FxHashMap::default();
-    for message in messages {
-        let steps = route(topology, relation, message.source, message.destination)?;
+    let drawn = || messages.iter().flat_map(|&m| relation.draws().map(move |draw| (m, draw)));
+    for (message, draw) in drawn() {
+        let steps = route(topology, relation, message.source, message.destination, draw)?;
         for (step, at) in steps.iter().zip(0..) {
             let words = u64::from(message.words);
             *edges.entry((at, edge(step))).or_default() += words;
@@ -83,21 +86,22 @@ pub fn load(
         steps.resize(wanted, StepUse::default());
         count(&mut steps[at as usize]);
     };
+    let mean = |words: u64| Expected::over(words, relation.draw_count().into());
     for (&(at, _), &words) in &links {
         step(at, &|s| {
             s.links_used += 1;
-            s.max_link_load = s.max_link_load.max(words);
+            s.max_link_load = s.max_link_load.max(mean(words));
         });
     }
     for (&(at, _), &words) in &edges {
         step(at, &|s| {
             s.edges_used += 1;
-            s.max_edge_load = s.max_edge_load.max(words);
+            s.max_edge_load = s.max_edge_load.max(mean(words));
         });
     }
-    let mut load = PatternLoad { links: of(links), edges: of(edges), steps };
-    for &message in messages {
-        for step in route(topology, relation, message.source, message.destination)? {
+    let mut load = PatternLoad { links: of(links, mean), edges: of(edges, mean), steps };
+    for (message, draw) in drawn() {
+        for step in route(topology, relation, message.source, message.destination, draw)? {
             if link(&step).is_some_and(|link| load.links.busiest == Some(link)) {
                 load.links.meeting.push(message);
             }
@@ -106,6 +110,9 @@ pub fn load(
             }
         }
     }
+    // A message once, whatever it draws.
+    load.links.meeting.dedup();
+    load.edges.meeting.dedup();
     Ok(load)
 }
 
@@ -121,14 +128,17 @@ fn edge(step: &Step) -> (Node, Input, Output) {
 }
 
 /// The use of places, whichever step they are used in.
-fn of<Place: Copy + Ord + std::hash::Hash>(by_step: FxHashMap<(u32, Place), u64>) -> Use<Place> {
+fn of<Place: Copy + Ord + std::hash::Hash>(
+    by_step: FxHashMap<(u32, Place), u64>,
+    mean: impl Fn(u64) -> Expected,
+) -> Use<Place> {
     let mut places: FxHashMap<Place, u64> = FxHashMap::default();
     for ((_, place), words) in by_step {
         *places.entry(place).or_default() += words;
     }
     let most = places.values().copied().max().unwrap_or(0);
     let busiest = places.iter().filter(|(_, words)| **words == most).map(|(place, _)| *place).min();
-    Use { used: places.len() as u64, most, busiest, meeting: Vec::new() }
+    Use { used: places.len() as u64, most: mean(most), busiest, meeting: Vec::new() }
 }
 
 #[cfg(test)]
@@ -155,9 +165,10 @@ mod tests {
             let balance = Properties::of(&network).0.balance;
             assert_eq!(load.links.most, balance.total.most.packets);
             assert_eq!(load.links.used, topology.channels());
-            assert_eq!(load.links.meeting.len() as u64, load.links.most);
-            let steps: Vec<u64> = load.steps.iter().map(|step| step.max_link_load).collect();
-            let wanted: Vec<u64> = balance.per_step.iter().map(|s| s.load.most.packets).collect();
+            assert_eq!(load.links.most, load.links.meeting.len() as u64);
+            let steps: Vec<Expected> = load.steps.iter().map(|step| step.max_link_load).collect();
+            let wanted: Vec<Expected> =
+                balance.per_step.iter().map(|s| s.load.most.packets).collect();
             assert_eq!(steps[..wanted.len()], wanted);
             let ejected = load.steps.iter().map(|step| step.edges_used).sum::<u64>();
             assert!(ejected >= load.edges.used);
@@ -175,9 +186,9 @@ mod tests {
         };
         let messages = [message(0, 1, 3), message(0, 3, 4), message(2, 2, 9)];
         let load = load(network.topology(), network.relation(), &messages).unwrap();
-        assert_eq!((load.links.used, load.links.most), (2, 7));
+        assert_eq!((load.links.used, load.links.most), (2, 7.into()));
         assert_eq!(load.links.busiest, Some((Node(0), Port(0))));
         assert_eq!(load.links.meeting, messages[..2]);
-        assert_eq!((load.edges.most, load.edges.used), (9, 5));
+        assert_eq!((load.edges.most, load.edges.used), (9.into(), 5));
     }
 }

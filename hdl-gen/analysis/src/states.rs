@@ -5,13 +5,13 @@ use rustc_hash::FxHashSet;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::routing::walk::{RouteError, Step, place};
 use turnpike_network::routing::walker::{State, Walker};
-use turnpike_network::routing::{Hop, Input, Output, Relation};
+use turnpike_network::routing::{Draw, Hop, Input, Output, Relation};
 use turnpike_network::topology::{Node, Terminal, Topology};
 
 /// A state and a packet that comes to it.
 type Reached = (State, Terminal, Terminal);
 
-/// Visits every step of every route from the sites of `symmetry`, with source and destination:
+/// Visits every step of every route from the sites of `symmetry`, with source, destination and draw:
 /// those of a deterministic relation route by route, those that routes share with one before them
 /// left out where many join; those of an adaptive one once for each
 /// state that a packet can be in at a site, as many as it has hops there. Gives the channels on the
@@ -23,17 +23,16 @@ pub fn every_step(
     topology: &dyn Topology,
     relation: &Relation,
     symmetry: &Symmetry,
-    mut visit: impl FnMut(Terminal, Terminal, &Step),
+    mut visit: impl FnMut(Terminal, Terminal, Draw, &Step),
 ) -> Result<Option<u32>, RouteError> {
     let sources = symmetry.sources(topology);
     if relation.choices().is_none() {
         let mut walker = Walker::new(topology, relation, !symmetry.is_by_translation());
         let mut longest = 0;
         for destination in topology.sinks() {
-            for &source in &sources {
-                let length =
-                    walker.walk(source, destination, |step| visit(source, destination, step))?;
-                longest = longest.max(length);
+            for (&source, draw) in all(&sources, relation) {
+                let visit = |step: &Step| visit(source, destination, draw, step);
+                longest = longest.max(walker.walk(source, destination, draw, visit)?);
             }
         }
         return Ok(Some(longest));
@@ -42,7 +41,8 @@ pub fn every_step(
     let mut known = FxHashSet::default();
     let mut open: Vec<Reached> = Vec::new();
     for (source, destination) in pairs {
-        let header = relation.inject(source, destination);
+        // Adaptive relations draw nothing.
+        let header = relation.inject(source, destination, Draw::NONE);
         let Some((node, input)) = Input::of(topology, source) else { continue };
         let state = State { node, input, vc: ADAPTIVE_VC, header };
         known.insert(state);
@@ -54,7 +54,7 @@ pub fn every_step(
         for (state, source, destination) in open {
             let State { node, input, vc, header } = state;
             for hop in hops(topology, relation, &(state, source, destination))? {
-                visit(source, destination, &Step { node, input, vc, header, hop });
+                visit(source, destination, Draw::NONE, &Step { node, input, vc, header, hop });
                 let Some(reached) = follow(topology, node, hop) else { continue };
                 let site = State { node: symmetry.site(topology, reached.node), ..reached };
                 if known.insert(site) {
@@ -65,6 +65,15 @@ pub fn every_step(
         open = next;
     }
     Ok(None)
+}
+
+/// Each of these sources with each draw.
+fn all<'a>(
+    sources: &'a [Terminal],
+    relation: &Relation,
+) -> impl Iterator<Item = (&'a Terminal, Draw)> + use<'a> {
+    let draws = relation.draw_count();
+    sources.iter().flat_map(move |source| (0..draws).map(move |draw| (source, Draw(draw))))
 }
 
 /// The state after a hop; `None` where it ejects, or there is no channel.

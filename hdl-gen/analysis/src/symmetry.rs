@@ -10,7 +10,7 @@
 use crate::sample;
 use std::collections::BTreeMap;
 use turnpike_network::routing::walk::{RouteError, route};
-use turnpike_network::routing::{Hop, Input, Relation};
+use turnpike_network::routing::{Draw, Hop, Input, Relation};
 use turnpike_network::topology::{Node, Port, Terminal, Topology, sources_at};
 
 /// Networks up to this many nodes are looked at from every source: all that can be written as
@@ -149,13 +149,15 @@ fn routes_are_kept(topology: &dyn Topology, relation: &Relation) -> Result<bool,
         if sources.iter().any(|&(_, source)| relation.injection(source) != injection) {
             return Ok(false);
         }
-        for &destination in &sinks {
-            let reference = route(topology, relation, origin, destination)?;
+        let draws = sample::draws(relation);
+        let drawn = draws.iter().flat_map(|&draw| sinks.iter().map(move |&sink| (sink, draw)));
+        for (destination, draw) in drawn {
+            let reference = route(topology, relation, origin, destination, draw)?;
             let chosen = choices(topology, relation, origin, destination);
             for &(by, source) in &sources {
                 let image = |node| topology.translate(node, by);
                 let there = topology.translate_terminal(destination, by);
-                let moved = route(topology, relation, source, there)?;
+                let moved = route(topology, relation, source, there, draw)?;
                 let same = moved.len() == reference.len()
                     && moved.iter().zip(&reference).all(|(m, r)| {
                         m.node == image(r.node)
@@ -180,7 +182,7 @@ fn choices(
 ) -> Vec<Hop> {
     let Some(adaptive) = relation.choices() else { return Vec::new() };
     let Some((at, inject)) = Input::of(topology, source) else { return Vec::new() };
-    let header = relation.inject(source, to);
+    let header = relation.inject(source, to, Draw::NONE);
     let ports = (0..topology.ports()).map(|port| Input::Network(Port(port)));
     let inputs = [inject].into_iter().chain(ports);
     inputs.flat_map(|input| adaptive.hops(at, input, header)).collect()

@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_network::routing::choice::Choice;
 use turnpike_network::routing::walk::{RouteError, Step};
-use turnpike_network::routing::{Header, Input, Output, Relation, Select, Vc};
+use turnpike_network::routing::{Draw, Header, Input, Output, Relation, Select, Vc};
 use turnpike_network::topology::entering::Entering;
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
@@ -31,6 +31,8 @@ pub struct Witness {
     pub source: Terminal,
     /// Where it is going.
     pub destination: Terminal,
+    /// What its source drew.
+    pub draw: Draw,
     /// The switch at which it takes the turn.
     pub at: Node,
 }
@@ -166,18 +168,19 @@ impl Turns {
     ) -> Result<(Vec<SwitchTurns>, Option<u32>), RouteError> {
         let mut switches: Vec<_> =
             symmetry.sites().iter().map(|&site| SwitchTurns::at(site)).collect();
-        let longest = every_step(topology, relation, symmetry, |source, destination, step| {
-            visit(destination, step);
-            let at = symmetry.index(topology, step.node);
-            let turn = Turn {
-                input: step.input,
-                input_vc: step.vc,
-                output: step.hop.output,
-                output_vc: step.hop.vc,
-            };
-            let witness = Witness { source, destination, at: step.node };
-            switches[at].record(turn, step.header, witness);
-        })?;
+        let longest =
+            every_step(topology, relation, symmetry, |source, destination, draw, step| {
+                visit(destination, step);
+                let at = symmetry.index(topology, step.node);
+                let turn = Turn {
+                    input: step.input,
+                    input_vc: step.vc,
+                    output: step.hop.output,
+                    output_vc: step.hop.vc,
+                };
+                let witness = Witness { source, destination, draw, at: step.node };
+                switches[at].record(turn, step.header, witness);
+            })?;
         needs::fill(topology, relation, symmetry, &mut switches);
         Ok((switches, longest))
     }
@@ -204,7 +207,10 @@ impl Turns {
         for switch in switches {
             let turns: Vec<Turn> = switch.turns.keys().copied().collect();
             let onward = |turn: &Turn| match turn.output {
-                Output::Network(port) => Some(relation.carry(switch.site, turn.input, port)),
+                Output::Network(port) => {
+                    let to = (port, turn.output_vc);
+                    Some(relation.carry(switch.site, turn.input, turn.input_vc, to))
+                }
                 Output::Eject(_) => None,
             };
             let onward: Vec<_> = turns.iter().map(onward).collect();
@@ -257,7 +263,7 @@ pub fn headers(
     here: impl Fn(Node) -> bool,
 ) -> Result<BTreeMap<(Input, Vc), BTreeSet<Header>>, RouteError> {
     let mut found: BTreeMap<(Input, Vc), BTreeSet<Header>> = BTreeMap::new();
-    every_step(topology, relation, symmetry, |_, _, step| {
+    every_step(topology, relation, symmetry, |_, _, _, step| {
         if here(step.node) {
             found.entry((step.input, step.vc)).or_default().insert(step.header);
         }
@@ -329,7 +335,8 @@ mod tests {
         let turns =
             Turns::enumerate(&cube, &relation, &Symmetry::of(&cube, &relation).unwrap()).unwrap();
         for (turn, w) in &turns.classes[0].turns {
-            let steps = routing::walk::route(&cube, &relation, w.source, w.destination).unwrap();
+            let steps =
+                routing::walk::route(&cube, &relation, w.source, w.destination, w.draw).unwrap();
             assert!(
                 steps.iter().any(|s| s.node == w.at
                     && s.input == turn.input

@@ -1,11 +1,14 @@
 //! What network is wanted.
 
 use crate::error::NetworkError;
+use crate::network::Network;
 use turnpike_network::description::Description;
 use turnpike_network::routing::avoiding::avoiding;
 use turnpike_network::routing::concentrating::concentrated;
 use turnpike_network::routing::given::{self, Given, On};
-use turnpike_network::routing::{self, Relation, RoutingError, dimension_order, shortest, up_down};
+use turnpike_network::routing::{
+    self, Build, Relation, RoutingError, dimension_order, shortest, up_down,
+};
 use turnpike_network::topology::concentrated::Concentrated;
 use turnpike_network::topology::failed::Failed;
 use turnpike_network::topology::wired::Wired;
@@ -86,6 +89,8 @@ pub struct Wanted<'a> {
     pub routing: Option<&'a str>,
     /// A relation that a user gives, of this topology, in place of `routing`.
     pub given: Option<&'a Given>,
+    /// The relations of the phases of a relation that has two; its own choice where `None`.
+    pub phases: Option<[&'a str; 2]>,
     /// The seed of a relation that draws its routes.
     pub route_seed: Option<u64>,
     /// Most virtual channels; as many as a dateline takes against deadlock where `None`.
@@ -111,8 +116,8 @@ impl<'a> Wanted<'a> {
     /// A topology, with its default relation.
     pub fn of(topology: Which<'a>) -> Self {
         let (routing, given, route_seed, vcs) = (None, None, None, None);
-        let (concentration, failed, by_rows) = (1, &[][..], false);
-        Self { topology, concentration, routing, given, route_seed, vcs, failed, by_rows }
+        let (concentration, failed, by_rows, phases) = (1, &[][..], false, None);
+        Self { topology, concentration, routing, given, phases, route_seed, vcs, failed, by_rows }
     }
 
     /// The network of a relation that a user gives.
@@ -191,6 +196,40 @@ impl<'a> Wanted<'a> {
         if is_it { dimension_order::by_rows(topology) } else { None }
     }
 
+    /// Whether the relation of this name is one of two phases.
+    fn is_in_phases(&self, routing: &str, topology: &dyn Topology) -> Result<bool, NetworkError> {
+        let kind = routing::kind(routing, topology)?;
+        let phases = matches!(kind.build, Build::Phases { .. });
+        match (self.phases, phases) {
+            (Some(_), false) => Err(NetworkError::NoPhases(routing.to_owned())),
+            _ => Ok(phases),
+        }
+    }
+
+    /// The relation of this name over those of its phases, each with as many virtual channels as it
+    /// takes against deadlock.
+    fn in_phases(&self, routing: &str, topology: &dyn Topology) -> Result<Relation, NetworkError> {
+        // It draws for each packet, and has no use for a seed of routes.
+        if let Some(seed) = self.route_seed {
+            return Ok(routing::build_with(routing, topology, Some(seed))?);
+        }
+        let Build::Phases { default, of } = routing::kind(routing, topology)?.build else {
+            return Ok(routing::build(routing, topology)?);
+        };
+        let names = self.phases.unwrap_or([default(topology); 2]);
+        let phase = |name| -> Result<Relation, NetworkError> {
+            let relation = routing::build(name, topology)?;
+            if !relation.keeps_order() {
+                return Ok(relation);
+            }
+            Ok(Network::of(self.topology.build()?, relation, None)?.relation().clone())
+        };
+        let [first, second] = names;
+        let first_phase = phase(first)?;
+        let second_phase = if second == first { first_phase.clone() } else { phase(second)? };
+        Ok(of(topology, [first_phase, second_phase])?)
+    }
+
     /// The same with one terminal in each place.
     fn plain(&self, failed: &[String]) -> Result<Routed, NetworkError> {
         if let Some(given) = self.given.filter(|given| !given.failed.is_empty()) {
@@ -201,6 +240,9 @@ impl<'a> Wanted<'a> {
         let intact = self.topology.build()?;
         let relation = match (self.given, self.routing) {
             (Some(given), _) => given::relation(given, &*intact)?,
+            (None, Some(routing)) if self.is_in_phases(routing, &*intact)? => {
+                self.in_phases(routing, &*intact)?
+            }
             (None, Some(routing)) => {
                 let built = routing::build_with(routing, &*intact, self.route_seed);
                 match self.routed_by_rows(routing, &*intact, &built) {
@@ -218,9 +260,9 @@ impl<'a> Wanted<'a> {
         };
         match failed {
             [] => Ok((intact, relation)),
-            _ if relation.choices().is_some() => {
+            _ if !relation.keeps_order() => {
                 let (routing, instead) = (relation.name().to_owned(), self.topology.oblivious());
-                Err(NetworkError::AdaptiveFailed { routing, instead })
+                Err(NetworkError::NotAround { routing, instead })
             }
             failed => {
                 // A switch that is left alone may have several terminals.

@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_fabric::plan::draw::Generator;
 use turnpike_network::routing::walk::{RouteError, route};
-use turnpike_network::routing::{Output, Vc};
+use turnpike_network::routing::{Draw, Output, Vc};
 use turnpike_network::topology::{Node, Terminal};
 
 /// Packets alone, at most.
@@ -42,16 +43,32 @@ impl Lone {
         let pairs = terminals * terminals;
         let (packets, stride) = (pairs.min(MOST_LONE), (pairs / MOST_LONE) | 1);
         let mut latency = 0;
+        // Each terminal's from the reset before on.
+        let mut generators: BTreeMap<Terminal, Generator> = BTreeMap::new();
         for at in (0..packets).map(|number| number * stride) {
             let (source, destination) =
                 (Terminal(at % terminals), Terminal((at / terminals + at) % terminals));
             if topology.source(source).is_some() && topology.sink(destination).is_some() {
-                let hops = route(topology, relation, source, destination)?.len() as u32 - 1;
+                let draw = drawn(plan, &mut generators, source);
+                let hops = route(topology, relation, source, destination, draw)?.len() as u32 - 1;
                 latency += u64::from(plan.zero_load_latency(hops));
             }
         }
         Ok(Self { packets, stride, latency })
     }
+}
+
+/// What a terminal draws for its next packet.
+fn drawn(
+    plan: &FabricPlan,
+    generators: &mut BTreeMap<Terminal, Generator>,
+    source: Terminal,
+) -> Draw {
+    let Some(fresh) = plan.generator(source) else { return Draw::NONE };
+    let generator = generators.entry(source).or_insert(fresh);
+    let draw = generator.draw();
+    generator.step();
+    draw
 }
 
 /// A source that sends without pause to one destination, while the others of its group do.
@@ -78,7 +95,7 @@ pub(super) struct Streams {
 }
 
 impl Streams {
-    /// Those of a fabric, for packets of `beats`. There are none where packets choose their
+    /// Those of a fabric, for packets of `beats`. There are none where packets choose or draw their
     /// routes, nor in large networks.
     ///
     /// # Errors
@@ -126,13 +143,13 @@ type Candidates = BTreeMap<(Node, Output), BTreeMap<Vc, Vec<Route>>>;
 fn candidates(plan: &FabricPlan) -> Result<Candidates, RouteError> {
     let (topology, relation) = (plan.topology(), plan.relation());
     let mut found = Candidates::new();
-    if plan.chooses() || topology.terminals() > MOST_TERMINALS {
+    if !plan.keeps_order() || topology.terminals() > MOST_TERMINALS {
         return Ok(found);
     }
     let sites: BTreeSet<Node> = plan.network().turns().classes.iter().map(|c| c.site).collect();
     for source in topology.sources() {
         for destination in topology.sinks() {
-            let steps = route(topology, relation, source, destination)?;
+            let steps = route(topology, relation, source, destination, Draw::NONE)?;
             for (at, step) in steps.iter().enumerate().filter(|(_, s)| sites.contains(&s.node)) {
                 let Output::Network(_) = step.hop.output else { continue };
                 let others = steps.iter().enumerate().filter(|&(other, _)| other != at);

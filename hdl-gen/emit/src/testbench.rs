@@ -172,7 +172,7 @@ pub fn render(
         oldest,
         sideband,
         id: p.source_id,
-        in_order: !plan.chooses(),
+        in_order: plan.keeps_order(),
     };
     Ok(file.render()?)
 }

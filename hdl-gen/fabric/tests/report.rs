@@ -5,6 +5,7 @@ use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_fabric::report::Analysis;
+use turnpike_network::routing::Draw;
 use turnpike_network::routing::RELATIONS;
 use turnpike_network::routing::walk::walk;
 use turnpike_network::topology::{Node, Port, Size, TOPOLOGIES, Terminal, Topology};
@@ -61,7 +62,8 @@ fn lengths_are_those_of_a_search_and_of_a_walk_over_all_pairs() {
                 .flat_map(|from| terminals().map(move |to| (from, to)))
                 .map(|(from, to)| {
                     let mut switches = 0;
-                    walk(graph, network.relation(), from, to, |_| switches += 1).unwrap();
+                    walk(graph, network.relation(), from, to, Draw::NONE, |_| switches += 1)
+                        .unwrap();
                     switches - 1
                 })
                 .collect();

@@ -6,11 +6,11 @@ mod interpreter;
 use interpreter::{Bits, Interpreter};
 use proptest::prelude::*;
 use std::sync::Arc;
+use turnpike_base::hash::hash;
 use turnpike_fabric::rtl::arbiter::arbiter;
 use turnpike_fabric::rtl::fifo::{self, fifo};
 use turnpike_netlist::{Design, Module, NetKind};
 use turnpike_sim_bench::testbench::random_netlist::{Shape, random_netlist};
-use turnpike_sim_network::hash::hash;
 use turnpike_sim_rtl::eval::Evaluator;
 
 /// Random words with long runs of equal bits among them, so that carries travel.

@@ -1,7 +1,6 @@
 //! Networks, simulated: the software reference router, traffic, workloads, and what is measured.
 
 pub mod circuit;
-pub mod hash;
 pub mod measure;
 pub mod reference;
 pub mod report;

@@ -6,11 +6,12 @@ use common::naive::Naive;
 use common::{Model, Packet, Receiver, Sender, random_packets, random_packets_in};
 use proptest::prelude::*;
 use turnpike_analysis::deadlock::WaitingChannel;
+use turnpike_base::hash::hash;
 use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
 use turnpike_fabric::testing::{plan, plan_deep, plan_of, plan_with, whole_fabrics};
+use turnpike_network::routing::Draw;
 use turnpike_network::routing::walk::route;
 use turnpike_network::topology::Terminal;
-use turnpike_sim_network::hash::hash;
 use turnpike_sim_network::reference::{Beat, Reference};
 use turnpike_sim_network::terminals::TerminalSet;
 
@@ -28,7 +29,8 @@ fn zero_load_latency_of_every_pair() {
         let (topology, relation) = (plan.topology(), plan.relation());
         for source in topology.sources() {
             for destination in topology.sinks() {
-                let hops = route(topology, relation, source, destination).unwrap().len() - 1;
+                let hops =
+                    route(topology, relation, source, destination, Draw::NONE).unwrap().len() - 1;
                 let mut model = Reference::new(&plan).unwrap();
                 let all = TerminalSet::all(topology.terminals());
                 assert!(model.offer(source.0, Beat { packet: 9, destination, last: true }));

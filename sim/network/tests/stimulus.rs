@@ -117,7 +117,7 @@ fn the_digest_is_as_documented() {
         bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
     };
     let idle = fnv(&[1, 1]);
-    let data = turnpike_sim_network::hash::hash(5, &[16, 0, 0, 0, 0]) as u32;
+    let data = turnpike_base::hash::hash(5, &[16, 0, 0, 0, 0]) as u32;
     let mut bytes = vec![1, 3];
     bytes.extend(data.to_le_bytes());
     bytes.push(1);

@@ -7,7 +7,7 @@
 //! only where every row with it is refused.
 
 use std::collections::HashSet;
-use turnpike_sim_network::hash::hash;
+use turnpike_base::hash::hash;
 
 /// Rows that are tried for each one that is kept.
 const CANDIDATES: u64 = 16;

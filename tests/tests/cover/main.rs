@@ -14,8 +14,8 @@ use case::Networks;
 use options::{Case, Factor, case_of, hardware, network};
 use std::sync::OnceLock;
 use std::time::{Instant, SystemTime};
+use turnpike_base::hash::hash;
 use turnpike_fabric::plan::{FabricPlan, MuxStyle, Parameters, QueueStyle, check_rtl};
-use turnpike_sim_network::hash::hash;
 
 /// The environment variable that stands for today.
 const DAY: &str = "TURNPIKE_COVER_DAY";

@@ -144,6 +144,8 @@ fn every_parameter_is_listed() {
         mux,
         ports,
         reset,
+        // Of relations that draw alone: `tests/randomised.rs`.
+        draw_seed: _,
     } = Parameters::default();
     let all = [
         ("width", width.to_string()),

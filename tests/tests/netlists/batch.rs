@@ -5,8 +5,8 @@ use std::fs;
 use std::sync::Arc;
 
 use tempfile::TempDir;
+use turnpike_base::hash::hash;
 use turnpike_netlist::{Design, Module, Net, NetInfo, NetKind};
-use turnpike_sim_network::hash::hash;
 use turnpike_sim_rtl::eval::Evaluator;
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::process::LIMIT;

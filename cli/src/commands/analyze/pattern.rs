@@ -12,6 +12,7 @@ use crate::tabular::{self, Document, ReportKind};
 use anyhow::bail;
 use schemars::JsonSchema;
 use serde::Serialize;
+use turnpike_analysis::expected::Expected;
 use turnpike_analysis::pattern_load::{self, Message, PatternLoad, Use};
 use turnpike_network::routing::{Input, Output};
 use turnpike_network::topology::multistage::Multistage;
@@ -51,8 +52,8 @@ struct PatternFields {
     links: u64,
     /// Those that some message uses.
     links_used: u64,
-    /// Most words on one of them.
-    max_link_load: u64,
+    /// Most words on one of them; where packets draw, most of the means over all draws.
+    max_link_load: Expected,
     /// The first channel with that many; `null` where no message uses any.
     busiest_link: Option<Link>,
     /// The messages that meet there.
@@ -63,7 +64,7 @@ struct PatternFields {
     /// Those that some message uses.
     edges_used: Option<u64>,
     /// Most words on one of them.
-    max_edge_load: Option<u64>,
+    max_edge_load: Option<Expected>,
     /// The first edge with that many.
     busiest_edge: Option<Edge>,
     /// The messages that meet there.
@@ -110,12 +111,12 @@ struct StepFields {
     step: usize,
     /// Channels that packets leave it by.
     links_used: u64,
-    /// Most words on one of them.
-    max_link_load: u64,
+    /// Most words on one of them; where packets draw, most of the means over all draws.
+    max_link_load: Expected,
     /// Edges that packets take there; `null` for networks that are not made of rows.
     edges_used: Option<u64>,
     /// Most words on one of them.
-    max_edge_load: Option<u64>,
+    max_edge_load: Option<Expected>,
 }
 
 /// Runs it.
@@ -218,7 +219,7 @@ fn text(report: &PatternReport) -> String {
     {
         let edge = pattern.busiest_edge.as_ref();
         let edge = edge.map(|e| format!("{}, {} to {}", e.at, e.input, e.output));
-        let [edges, used, most] = [edges, used, most].map(|number| number.to_string());
+        let (edges, used, most) = (edges.to_string(), used.to_string(), most.to_string());
         table.push(vec!["edges".to_owned(), edges, used, most, place(edge)]);
     }
     text += &table.text();
@@ -249,9 +250,8 @@ fn steps(pattern: &PatternFields) -> String {
             step.links_used.to_string(),
             step.max_link_load.to_string(),
         ];
-        cells.extend(
-            [step.edges_used, step.max_edge_load].into_iter().flatten().map(|n| n.to_string()),
-        );
+        cells.extend(step.edges_used.map(|used| used.to_string()));
+        cells.extend(step.max_edge_load.map(|most| most.to_string()));
         table.push(cells);
     }
     table.text()

@@ -79,6 +79,12 @@ fn obliviousness(p: &Oblivious, vcs: u8) -> Lines {
         Dependence::Choice => {
             return (p.holds, vec![lines[0].clone(), "what is free decides as well".to_owned()]);
         }
+        Dependence::Draw => {
+            return (
+                p.holds,
+                vec![lines[0].clone(), "what the source drew decides as well".to_owned()],
+            );
+        }
         Dependence::History => lines.push("nor of those and the input port".to_owned()),
     }
     if let Some(parting) = &p.counterexample {

@@ -62,8 +62,15 @@ struct Path {
 /// Unknown names or labels, an option of a relation beside `--all`, two nodes without a path.
 pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
     let network = &options.network;
-    if network.routing.is_some() || network.route_seed.is_some() || network.vcs.is_some() {
-        bail!("--all lists the paths of the topology; leave --routing, --route-seed and --vcs out");
+    if network.routing.is_some()
+        || network.route_seed.is_some()
+        || network.phases.is_some()
+        || network.vcs.is_some()
+    {
+        bail!(
+            "--all lists the paths of the topology; leave --routing, --phases, --route-seed and --vcs \
+             out"
+        );
     }
     if network.size.concentration.is_some() {
         bail!("--all lists the paths between switches; leave --concentration out");

@@ -10,14 +10,22 @@ use turnpike_network::topology::{Shape, Size};
 /// Where no node stands for another, no source is left out, however large the network.
 #[test]
 fn only_translates_are_left_out() {
-    let count = |k, by_translation, adaptive| {
-        let Sources { all, again } = sources(&Hypercube::new(k).unwrap(), by_translation, adaptive);
+    let drawing = |k, by_translation, routing, draws| {
+        let cube = Hypercube::new(k).unwrap();
+        let relation = routing::build(routing, &cube).unwrap().with_draws(draws);
+        let Sources { all, again } = sources(&cube, &relation, by_translation);
         (all.len(), again.len())
+    };
+    let count = |k, by_translation, adaptive| {
+        drawing(k, by_translation, if adaptive { "adaptive" } else { "ecube" }, 1)
     };
     assert_eq!([true, false].map(|by| count(10, by, false)), [(1024, 0); 2]);
     assert_eq!([true, false].map(|by| count(11, by, false)), [(1, 11), (2048, 0)]);
     assert_eq!([true, false].map(|by| count(7, by, true)), [(1, 7), (128, 0)]);
     assert_eq!([true, false].map(|by| count(11, by, true)), [(1, 0), (2048, 0)]);
+    // As many draws as nodes.
+    assert_eq!([true, false].map(|by| drawing(6, by, "ecube", 64)), [(64, 0); 2]);
+    assert_eq!([true, false].map(|by| drawing(7, by, "ecube", 128)), [(1, 7), (128, 0)]);
 }
 
 #[test]

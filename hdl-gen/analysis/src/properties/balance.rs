@@ -1,6 +1,7 @@
 //! Property 4: the all-pairs load is balanced, in all and step by step.
 
 use super::{distances, ends, length, routes_from, sources};
+use crate::expected::Expected;
 use crate::network::Network;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,7 +9,7 @@ use turnpike_network::routing::Output;
 use turnpike_network::topology::{Node, Port};
 
 /// Property 4: with one packet for each of the N² ordered pairs, every channel carries the
-/// same number of packets.
+/// same number of packets; where packets draw, the same mean over the draws.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Balance {
     /// Whether it is so in all.
@@ -57,7 +58,7 @@ pub struct ChannelLoad {
     /// By which port.
     pub output: String,
     /// How many packets.
-    pub packets: u64,
+    pub packets: Expected,
 }
 
 /// A channel of a node that stands for `weight` nodes.
@@ -95,7 +96,7 @@ impl Balance {
         let (mut steps_all, mut steps_farthest) = (Vec::new(), Vec::new());
         for (source, weight) in sources(network) {
             let distances = distances(network, source);
-            routes_from(network, source, |_, steps| {
+            routes_from(network, source, |_, _, steps| {
                 let farthest = distances[ends(steps).1.0 as usize] == diameter;
                 while steps_all.len() < length(steps) as usize {
                     steps_all.push(none.clone());
@@ -150,7 +151,8 @@ impl Loads<'_> {
         let topology = self.network.topology();
         let ports = usize::from(topology.ports());
         let in_all = |site: &Site| packets[site.at * ports + usize::from(site.port.0)];
-        let of = |site: &Site| in_all(site) / site.weight;
+        let draws = u64::from(self.network.relation().draw_count());
+        let of = |site: &Site| Expected::over(in_all(site) / site.weight, draws);
         let describe = |site: &Site| ChannelLoad {
             from: topology.label(site.node),
             output: topology.port_name(site.port),
@@ -162,11 +164,11 @@ impl Loads<'_> {
         let most = most.map(describe).unwrap_or_default();
         let sum: u64 = self.channels.iter().map(in_all).sum();
         let channels: u64 = self.channels.iter().map(|site| site.weight).sum();
-        let mean = sum as f64 / channels.max(1) as f64;
+        let mean = sum as f64 / (channels.max(1) * draws) as f64;
         Load {
             balanced: least.packets == most.packets,
             mean,
-            most_by_mean: if sum == 0 { 1.0 } else { most.packets as f64 / mean },
+            most_by_mean: if sum == 0 { 1.0 } else { most.packets.to_f64() / mean },
             least,
             most,
         }

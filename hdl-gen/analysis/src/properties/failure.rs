@@ -1,14 +1,16 @@
 //! Property 5: what one failed switch costs.
 
 use super::{LabelledRoute, ends, length, routes_from, sources};
+use crate::expected::Expected;
 use crate::network::Network;
 use schemars::JsonSchema;
 use serde::Serialize;
+use turnpike_network::routing::Draw;
 use turnpike_network::topology::{Local, Node, Terminal, Topology, sinks_at, sources_at};
 
 /// Property 5: every pair keeps its route when one switch fails. Routes are fixed, so a pair
 /// loses its route when the failed switch is on it; pairs that start or end there are not
-/// counted.
+/// counted. Where packets draw, counts are means over the draws: of the pairs whose packet is lost.
 ///
 /// (The note asks for more, that a repaired scheme keep properties 1 to 4, and proves that no
 /// scheme can, for odd k, with properties 1 and 2.)
@@ -21,9 +23,9 @@ pub struct Failure {
     /// leaves.
     pub pairs: u64,
     /// Pairs that lose their route to the switch that matters most.
-    pub lost_most: u64,
+    pub lost_most: Expected,
     /// Pairs that lose their route to the switch that matters least.
-    pub lost_least: u64,
+    pub lost_least: Expected,
     /// The switch that matters most (the first of them).
     pub worst_switch: String,
     /// A failed switch and a shortest route that is lost.
@@ -47,10 +49,10 @@ impl Failure {
         let symmetry = network.symmetry();
         let sizes = symmetry.orbit_sizes(topology);
         let mut lost = vec![0u64; sizes.len()];
-        let mut least: Option<(u32, Terminal, Terminal, Node)> = None;
+        let mut least: Option<(u32, Terminal, Terminal, Draw, Node)> = None;
         let mut passed: Vec<Node> = Vec::new();
         for (source, weight) in sources(network) {
-            routes_from(network, source, |destination, steps| {
+            routes_from(network, source, |destination, draw, steps| {
                 passed.clear();
                 let (first, last) = ends(steps);
                 let inner = steps.iter().map(|step| step.node);
@@ -60,7 +62,7 @@ impl Failure {
                 passed.dedup();
                 for &node in &passed {
                     lost[symmetry.index(topology, node)] += weight;
-                    let found = (length(steps), source, destination, node);
+                    let found = (length(steps), source, destination, draw, node);
                     if least.is_none_or(|least| found < least) {
                         least = Some(found);
                     }
@@ -69,17 +71,18 @@ impl Failure {
         }
         // Over all the nodes that a site stands for; each loses as many.
         lost.iter_mut().zip(&sizes).for_each(|(lost, size)| *lost /= size);
+        let draws = u64::from(network.relation().draw_count());
         let most = *lost.iter().max().expect("a network has nodes");
         let worst = lost.iter().position(|&n| n == most).expect("the largest is one of them");
         Self {
             holds: most == 0,
             pairs: pairs_left(topology),
-            lost_most: most,
-            lost_least: *lost.iter().min().expect("a network has nodes"),
+            lost_most: Expected::over(most, draws),
+            lost_least: Expected::over(*lost.iter().min().expect("a network has nodes"), draws),
             worst_switch: topology.label(symmetry.sites()[worst]),
-            counterexample: least.map(|(_, source, destination, failed)| LostRoute {
+            counterexample: least.map(|(_, source, destination, draw, failed)| LostRoute {
                 failed: topology.label(failed),
-                route: LabelledRoute::of(network, source, destination),
+                route: LabelledRoute::of(network, source, destination, draw),
             }),
         }
     }

@@ -1,9 +1,11 @@
 //! Property 1: every route is a shortest path; and how long routes are.
 
 use super::{LabelledRoute, distances, ends, length, routes_from, sources};
+use crate::expected::Expected;
 use crate::network::Network;
 use schemars::JsonSchema;
 use serde::Serialize;
+use turnpike_network::routing::Draw;
 use turnpike_network::topology::Terminal;
 
 /// Distances (of the graph) and route lengths (of the relation), in channels.
@@ -24,8 +26,9 @@ pub struct Lengths {
 pub struct ShortestPath {
     /// Whether it is so.
     pub holds: bool,
-    /// The ordered pairs whose route is longer than their distance.
-    pub longer_pairs: u64,
+    /// The ordered pairs whose route is longer than their distance; where packets draw, the mean over
+    /// the draws.
+    pub longer_pairs: Expected,
     /// The most channels that a route takes beyond the distance.
     pub largest_excess: u32,
     /// A pair of least distance with a longer route.
@@ -47,11 +50,11 @@ impl ShortestPath {
         let (mut total_distance, mut total_length) = (0u64, 0u64);
         let (mut diameter, mut longest_route) = (0, 0);
         let (mut longer_pairs, mut largest_excess) = (0, 0);
-        let mut detour: Option<(u32, Terminal, Terminal)> = None;
+        let mut detour: Option<(u32, Terminal, Terminal, Draw)> = None;
         let mut pairs = 0u64;
         for (source, weight) in sources(network) {
             let distances = distances(network, source);
-            routes_from(network, source, |destination, steps| {
+            routes_from(network, source, |destination, draw, steps| {
                 let distance = distances[ends(steps).1.0 as usize];
                 let length = length(steps);
                 total_distance += weight * u64::from(distance);
@@ -62,7 +65,7 @@ impl ShortestPath {
                 if length > distance {
                     longer_pairs += weight;
                     largest_excess = largest_excess.max(length - distance);
-                    let found = (distance, source, destination);
+                    let found = (distance, source, destination, draw);
                     if detour.is_none_or(|least| found < least) {
                         detour = Some(found);
                     }
@@ -71,11 +74,11 @@ impl ShortestPath {
         }
         let verdict = Self {
             holds: longer_pairs == 0,
-            longer_pairs,
+            longer_pairs: Expected::over(longer_pairs, network.relation().draw_count().into()),
             largest_excess,
-            counterexample: detour.map(|(distance, source, destination)| Detour {
+            counterexample: detour.map(|(distance, source, destination, draw)| Detour {
                 distance,
-                route: LabelledRoute::of(network, source, destination),
+                route: LabelledRoute::of(network, source, destination, draw),
             }),
         };
         let lengths = Lengths {

@@ -31,6 +31,7 @@ use crate::network::Network;
 use crate::rows;
 use schemars::JsonSchema;
 use serde::Serialize;
+use turnpike_network::routing::Draw;
 use turnpike_network::routing::walk::{self, Step};
 use turnpike_network::topology::{Node, Terminal};
 
@@ -70,6 +71,9 @@ impl Properties {
 /// A route as labels, for people.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LabelledRoute {
+    /// What its source drew, of a randomised relation: the number of the draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw: Option<u32>,
     /// Every node it visits, source first, destination last.
     pub nodes: Vec<String>,
     /// The output port it leaves each node by, but for the last.
@@ -77,15 +81,16 @@ pub struct LabelledRoute {
 }
 
 impl LabelledRoute {
-    /// The route from `source` to `destination`.
-    pub fn of(network: &Network, source: Terminal, destination: Terminal) -> Self {
+    /// The route from `source` to `destination` of a packet of this draw.
+    pub fn of(network: &Network, source: Terminal, destination: Terminal, draw: Draw) -> Self {
         let (topology, relation) = (network.topology(), network.relation());
-        let steps = walk::route(topology, relation, source, destination).expect(ARRIVES);
+        let steps = walk::route(topology, relation, source, destination, draw).expect(ARRIVES);
         let ports = steps.iter().filter_map(|step| match step.hop.output {
             turnpike_network::routing::Output::Network(port) => Some(topology.port_name(port)),
             turnpike_network::routing::Output::Eject(_) => None,
         });
         Self {
+            draw: relation.is_randomised().then_some(draw.0),
             nodes: steps.iter().map(|step| topology.label(step.node)).collect(),
             ports: ports.collect(),
         }
@@ -115,16 +120,23 @@ fn sources(network: &Network) -> impl Iterator<Item = (Terminal, u64)> + '_ {
     })
 }
 
-/// Visits the route from `source` to the first terminal of each place, in their order.
-fn routes_from(network: &Network, source: Terminal, mut visit: impl FnMut(Terminal, &[Step])) {
+/// Visits the routes from `source` to the first terminal of each place, in their order: one for each
+/// draw.
+fn routes_from(
+    network: &Network,
+    source: Terminal,
+    mut visit: impl FnMut(Terminal, Draw, &[Step]),
+) {
     let mut steps = Vec::new();
-    for destination in network.topology().sinks().filter(|&sink| is_first(network, sink)) {
+    let sinks = network.topology().sinks().filter(|&sink| is_first(network, sink));
+    let draws = || network.relation().draws();
+    for (destination, draw) in sinks.flat_map(|sink| draws().map(move |draw| (sink, draw))) {
         steps.clear();
-        walk::walk(network.topology(), network.relation(), source, destination, |step| {
+        walk::walk(network.topology(), network.relation(), source, destination, draw, |step| {
             steps.push(*step);
         })
         .expect(ARRIVES);
-        visit(destination, &steps);
+        visit(destination, draw, &steps);
     }
 }
 

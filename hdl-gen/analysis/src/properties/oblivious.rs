@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use turnpike_network::routing::walk::Step;
-use turnpike_network::routing::{Input, Output, Vc, walk};
+use turnpike_network::routing::{Draw, Input, Output, Vc, walk};
 use turnpike_network::topology::{Node, Terminal, sources_at};
 
 /// What decides the output port of a packet at a switch.
@@ -21,10 +21,13 @@ pub enum Dependence {
     History,
     /// What is free: packets have a choice.
     Choice,
+    /// What the source drew for the packet.
+    Draw,
 }
 
 /// Property 3: the output port is a function of node and destination alone. (The virtual
-/// channel may depend on the turn: it is not part of the property.)
+/// channel may depend on the turn: it is not part of the property.) A relation that draws does not
+/// have it in this sense, though it does not look at the traffic either.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Oblivious {
     /// Whether it is so.
@@ -58,6 +61,9 @@ impl Oblivious {
         if relation.choices().is_some() {
             return Self { holds: false, output_port_by: Dependence::Choice, counterexample: None };
         }
+        if relation.is_randomised() {
+            return Self { holds: false, output_port_by: Dependence::Draw, counterexample: None };
+        }
         let switches_alone =
             topology.all_nodes().any(|node| sources_at(topology, node).next().is_none());
         let among_passing = if switches_alone { parting_in_passing(network) } else { None };
@@ -65,8 +71,8 @@ impl Oblivious {
         let counterexample = least.map(|found| Disagreement {
             at: topology.label(found.at),
             destination: topology.terminal_label(found.destination),
-            passing: LabelledRoute::of(network, found.source, found.destination),
-            starting: LabelledRoute::of(network, found.other, found.destination),
+            passing: LabelledRoute::of(network, found.source, found.destination, Draw::NONE),
+            starting: LabelledRoute::of(network, found.other, found.destination, Draw::NONE),
         });
         let output_port_by = match counterexample {
             None => Dependence::NodeAndDestination,
@@ -96,14 +102,14 @@ fn parting_from_start(network: &Network) -> Option<Parting> {
     let (topology, relation) = (network.topology(), network.relation());
     let mut least: Option<Parting> = None;
     for (source, _) in sources(network) {
-        routes_from(network, source, |destination, steps| {
+        routes_from(network, source, |destination, _, steps| {
             let first = |&terminal: &Terminal| is_first(network, terminal);
             let starts = |step: &Step| sources_at(topology, step.node).filter(first);
             let passed = steps.iter().enumerate().skip(1);
             let pairs = passed.flat_map(|(i, step)| starts(step).map(move |from| (i, step, from)));
             for (i, step, other) in pairs {
                 let (at, whole) = (step.node, length(steps));
-                let header = relation.inject(other, destination);
+                let header = relation.inject(other, destination, Draw::NONE);
                 let (_, inject) = Input::of(topology, other).expect("a source sends");
                 let starting = relation.hop(at, inject, Vc(0), header);
                 if starting.output != step.hop.output {
@@ -128,7 +134,8 @@ fn parting_in_passing(network: &Network) -> Option<Parting> {
         // By switch and output, the packet that is nearest to its end.
         let mut passing: BTreeMap<Node, BTreeMap<Output, (u32, u32, Terminal)>> = BTreeMap::new();
         for source in topology.sources().filter(|&source| is_first(network, source)) {
-            let steps = walk::route(topology, relation, source, destination).expect(ARRIVES);
+            let steps =
+                walk::route(topology, relation, source, destination, Draw::NONE).expect(ARRIVES);
             let whole = length(&steps);
             for (i, step) in steps.iter().enumerate() {
                 if sources_at(topology, step.node).next().is_none() {
@@ -172,7 +179,7 @@ fn by_input_port(network: &Network) -> bool {
         let mut outputs: Vec<Option<Output>> = vec![None; topology.nodes() as usize * inputs];
         let mut agree = true;
         for source in topology.sources().filter(|&source| is_first(network, source)) {
-            walk::walk(topology, relation, source, destination, |step| {
+            walk::walk(topology, relation, source, destination, Draw::NONE, |step| {
                 let input = match step.input {
                     Input::Inject(local) => usize::from(local.0),
                     Input::Network(port) => usize::from(port.0) + injects,

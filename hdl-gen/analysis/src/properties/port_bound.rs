@@ -93,7 +93,7 @@ fn busy_port(network: &Network, class: usize, direction: &'static str, port: Por
             input: topology.port_name(input),
             output: topology.port_name(output),
             at: topology.label(witness.at),
-            route: LabelledRoute::of(network, witness.source, witness.destination),
+            route: LabelledRoute::of(network, witness.source, witness.destination, witness.draw),
         }
     });
     BusyPort { direction, port: topology.port_name(port), crosspoints: crosspoints.collect() }

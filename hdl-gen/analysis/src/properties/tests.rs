@@ -142,7 +142,7 @@ fn a_failed_switch_costs_every_shortest_path_relation_the_same() {
         }
     }
     let failure = properties("thacker", 4).failure;
-    assert_eq!((failure.lost_most, failure.pairs), (17, 210));
+    assert_eq!((failure.lost_most, failure.pairs), (17.into(), 210));
     assert_eq!(failure.counterexample.unwrap().route.nodes.len(), 3);
 }
 
@@ -220,7 +220,7 @@ impl Wandering {
 }
 
 impl RoutingFunction for Wandering {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal, _draw: Draw) -> Header {
         u64::from(source.0 ^ destination.0) | u64::from(source.0 & 1) << (self.k + 1)
     }
     fn hop(&self, _node: Node, _input: Input, _vc: Vc, header: Header) -> Hop {
@@ -250,7 +250,7 @@ impl RouteLogic for Wandering {
     fn select(&self, _node: Node, _input: Input, _vc: Vc) -> Select {
         Select::first_set([])
     }
-    fn carry(&self, _node: Node, _input: Input, _output: Port) -> Carry {
+    fn carry(&self, _node: Node, _input: Input, _vc: Vc, _to: (Port, Vc)) -> Carry {
         Carry::default()
     }
 }
@@ -271,7 +271,7 @@ fn a_relation_that_wanders_fails_with_the_smallest_counterexamples() {
 
     assert!(!p.shortest_path.holds);
     // 4 of 8 sources, all destinations, two channels too many.
-    assert_eq!((p.shortest_path.longer_pairs, p.shortest_path.largest_excess), (32, 2));
+    assert_eq!((p.shortest_path.longer_pairs, p.shortest_path.largest_excess), (32.into(), 2));
     let detour = p.shortest_path.counterexample.unwrap();
     assert_eq!((detour.distance, &*detour.route.nodes.join(" ")), (0, "001 000 001"));
     assert_eq!(lengths.average_route_length, 1.5 + 1.0);
@@ -316,7 +316,9 @@ fn oblivious_by_all_packets() {
             let mut agree = true;
             for destination in topology.sinks() {
                 for source in topology.sources() {
-                    for step in walk::route(topology, relation, source, destination).unwrap() {
+                    for step in
+                        walk::route(topology, relation, source, destination, Draw::NONE).unwrap()
+                    {
                         let output = step.hop.output;
                         let known = outputs.entry((step.node, destination)).or_insert(output);
                         agree &= *known == output;

@@ -71,7 +71,7 @@ pub(super) fn balance(rows: &ByRows, total_length: u64) -> Balance {
         let channel = |of: Extreme| ChannelLoad {
             from: grid.label(Node(of.node)),
             output: grid.port_name(Port(of.port)),
-            packets: of.packets,
+            packets: of.packets.into(),
         };
         let mean = sum as f64 / channels.max(1) as f64;
         Load {

@@ -7,6 +7,7 @@ use crate::properties::{
     Dependence, Failure, LabelledRoute, Lengths, LostRoute, Oblivious, PortBound, Properties,
     ShortestPath, pairs_left,
 };
+use turnpike_network::routing::Draw;
 use turnpike_network::routing::walk::route;
 use turnpike_network::topology::{Node, Terminal, Topology};
 
@@ -30,7 +31,7 @@ pub(crate) fn properties(network: &Network, rows: &ByRows) -> (Properties, Lengt
     let properties = Properties {
         shortest_path: ShortestPath {
             holds: true,
-            longer_pairs: 0,
+            longer_pairs: 0.into(),
             largest_excess: 0,
             counterexample: None,
         },
@@ -65,8 +66,8 @@ fn failure(network: &Network, rows: &ByRows) -> Failure {
     Failure {
         holds: lost_most == 0,
         pairs: pairs_left(network.topology()),
-        lost_most,
-        lost_least,
+        lost_most: lost_most.into(),
+        lost_least: lost_least.into(),
         worst_switch: grid.label(Node(worst)),
         counterexample: lost(network, rows),
     }
@@ -81,10 +82,10 @@ fn lost(network: &Network, rows: &ByRows) -> Option<LostRoute> {
     let (topology, relation) = (network.topology(), network.relation());
     let source = Terminal(0);
     (0..topology.nodes()).map(Terminal).find_map(|destination| {
-        let steps = route(topology, relation, source, destination).ok()?;
+        let steps = route(topology, relation, source, destination, Draw::NONE).ok()?;
         (steps.len() == 3).then(|| LostRoute {
             failed: topology.label(steps[1].node),
-            route: LabelledRoute::of(network, source, destination),
+            route: LabelledRoute::of(network, source, destination, Draw::NONE),
         })
     })
 }

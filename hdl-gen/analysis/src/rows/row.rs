@@ -65,7 +65,7 @@ impl RowAnalysis {
         let (class_of, first_of) = classes(&switches);
         let Some(ways) = Ways::of(topology, &onward) else { return Ok(None) };
         let mut kept: Vec<BTreeMap<_, Step>> = vec![BTreeMap::new(); first_of.len()];
-        every_step(topology, relation, &symmetry, |_, _, step| {
+        every_step(topology, relation, &symmetry, |_, _, _, step| {
             let key = (step.input, step.vc, step.header, step.hop.output, step.hop.vc);
             kept[class_of[step.node.0 as usize]].entry(key).or_insert(*step);
         })?;

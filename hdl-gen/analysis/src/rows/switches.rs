@@ -4,7 +4,7 @@ use super::ByRows;
 use crate::turns::{SwitchTurns, Turn, Turns, Witness};
 use turnpike_network::routing::rows::Rows;
 use turnpike_network::routing::walk::Step;
-use turnpike_network::routing::{Header, Input, Output, Relation, Vc};
+use turnpike_network::routing::{Draw, Header, Input, Output, Relation, Vc};
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
 /// A class of switches by the classes of its places in the rows, X first.
@@ -220,7 +220,7 @@ impl ByRows {
         for (d, &class) in kind.iter().enumerate().skip(dimension + 1) {
             let (row, from) = (&self.rows.rows()[d], self.all[d].first_of[class] as u32);
             let to = (0..self.all[d].side() as u32).filter(|&to| to != from);
-            let fields = to.map(|to| row.relation.inject(Terminal(from), Terminal(to)));
+            let fields = to.map(|to| row.relation.inject(Terminal(from), Terminal(to), Draw::NONE));
             let (least, largest) = fields.fold((Header::MAX, 0), |(least, largest), field| {
                 (field.min(least), field.max(largest))
             });
@@ -232,5 +232,10 @@ impl ByRows {
 }
 
 fn at(source: Node, destination: Node, at: Node) -> Witness {
-    Witness { source: Terminal(source.0), destination: Terminal(destination.0), at }
+    Witness {
+        source: Terminal(source.0),
+        destination: Terminal(destination.0),
+        draw: Draw::NONE,
+        at,
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::File;
 use std::fmt::Write;
+use turnpike_base::hash::{GOLDEN, mix};
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_schedule::clos::FirstFit;
 use turnpike_schedule::network::Network;
@@ -157,11 +158,10 @@ fn some_of(
 fn shuffled(of: u32, seed: u64) -> Vec<u32> {
     let mut state = seed;
     let mut next = |below: u32| {
-        // splitmix64; the bias of the remainder is no matter here.
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % u64::from(below)) as u32
+        // The bias of the remainder is no matter here.
+        let drawn = mix(state);
+        state = state.wrapping_add(GOLDEN);
+        (drawn % u64::from(below)) as u32
     };
     let mut list: Vec<u32> = (0..of).collect();
     for i in (1..list.len()).rev() {

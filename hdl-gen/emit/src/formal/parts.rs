@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use turnpike_base::bits::{bits_for, gather};
 use turnpike_netlist::Module;
-use turnpike_network::routing::{Header, View};
+use turnpike_network::routing::{Draw, Header, View};
 
 /// Bits of a word in the proof of a queue, which only stores words.
 const QUEUE_WIDTH: u32 = 2;
@@ -363,7 +363,7 @@ fn headers(
                 }
                 false => u64::from(source.0) << bits | u64::from(destination.0),
             };
-            let header = relation.inject(source, destination);
+            let header = relation.inject(source, destination, Draw::NONE);
             if *rows.entry(key).or_insert(header) != header {
                 let what = format!("headers at injection differ for difference {key:b}");
                 return Err(EmitError::Expectation(what));

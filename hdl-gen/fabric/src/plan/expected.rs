@@ -109,7 +109,7 @@ pub fn expected(plan: &FabricPlan) -> Result<Vec<Expected>, ExpectedError> {
     };
     let chooses = relation.choices().is_some();
     if chooses {
-        every_step(topology, relation, symmetry, |_, _, step| {
+        every_step(topology, relation, symmetry, |_, _, _, step| {
             visit(symmetry.site(topology, step.node), step);
         })?;
     } else {

@@ -58,6 +58,11 @@ impl FabricPlan {
         self.relation().choices().is_some()
     }
 
+    /// Whether packets of one pair arrive in the order in which they were sent.
+    pub fn keeps_order(&self) -> bool {
+        self.relation().keeps_order()
+    }
+
     /// Channels on the longest route.
     pub fn longest_route(&self) -> u32 {
         self.network.longest_route()

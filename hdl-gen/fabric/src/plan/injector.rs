@@ -39,9 +39,13 @@ pub(super) fn plan_injectors(
     for source in network.sources() {
         let Some((node, inject)) = Input::of(topology, source) else { continue };
         let injection = relation.injection(source);
-        for destination in topology.sinks() {
-            let (hardware, wanted) =
-                (injection.header(source, destination), relation.inject(source, destination));
+        let drawn =
+            topology.sinks().flat_map(|sink| relation.draws().map(move |draw| (sink, draw)));
+        for (destination, draw) in drawn {
+            let (hardware, wanted) = (
+                injection.header(source, destination, draw),
+                relation.inject(source, destination, draw),
+            );
             if hardware != wanted {
                 let label = |terminal| topology.terminal_label(terminal);
                 return Err(PlanError::Header {

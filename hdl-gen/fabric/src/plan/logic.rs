@@ -22,7 +22,7 @@ pub(super) fn check(network: &Network, switches: &[SwitchPlan]) -> Result<(), Pl
     let mut result = Ok(());
     let relation = network.relation();
     // Switches of a class carry headers alike.
-    let mut carries: BTreeMap<(usize, Input, Port), Carry> = BTreeMap::new();
+    let mut carries: BTreeMap<(usize, Input, Vc, Port, Vc), Carry> = BTreeMap::new();
     // Steps are walked without an error: they were before.
     let _ = network.each_step(|step| {
         if result.is_err() {
@@ -33,8 +33,8 @@ pub(super) fn check(network: &Network, switches: &[SwitchPlan]) -> Result<(), Pl
         let hop = step.hop;
         let carried = match hop.output {
             Output::Network(port) => carries
-                .entry((class, step.input, port))
-                .or_insert_with(|| relation.carry(step.node, step.input, port))
+                .entry((class, step.input, step.vc, port, hop.vc))
+                .or_insert_with(|| relation.carry(step.node, step.input, step.vc, (port, hop.vc)))
                 .apply(step.header),
             Output::Eject(_) => hop.header,
         };

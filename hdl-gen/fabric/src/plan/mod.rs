@@ -2,6 +2,7 @@
 //! the reference router all start here.
 
 mod baseline;
+pub mod draw;
 mod error;
 pub mod expected;
 mod graph;
@@ -29,6 +30,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_base::names;
+use turnpike_network::routing::DEFAULT_SEED;
 use turnpike_network::topology::Terminal;
 
 /// A field of a flit, from bit 0 upward in the order of [`FabricPlan::flit_fields`].
@@ -116,6 +118,9 @@ impl FabricPlan {
         if let Some(seed) = relation.route_seed() {
             words += &format!(" --route-seed {seed}");
         }
+        if relation.is_randomised() && p.draw_seed != DEFAULT_SEED {
+            words += &format!(" --draw-seed {}", p.draw_seed);
+        }
         for node in topology.failed_nodes() {
             words += &format!(" --failed {}", topology.label(node));
         }
@@ -165,7 +170,12 @@ impl FabricPlan {
             1 => network,
             several => format!("{network} --concentration {several}"),
         };
-        format!("{network} --routing {routing}")
+        match relation.phases() {
+            Some([first, second]) => {
+                format!("{network} --routing {routing} --phases {first},{second}")
+            }
+            None => format!("{network} --routing {routing}"),
+        }
     }
 
     /// The terminals that have a slice of the `s_axis` ports, in the order of the slices: those

@@ -1,6 +1,7 @@
 //! What a user sets besides topology and routing.
 
 use super::{MuxStyle, Pipeline, PlanError, PortStyle, QueueStyle, ResetStyle};
+use turnpike_network::routing::DEFAULT_SEED;
 
 /// What a user sets besides topology and routing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +26,8 @@ pub struct Parameters {
     pub ports: PortStyle,
     /// The reset of the whole network.
     pub reset: ResetStyle,
+    /// The seed of what packets draw; of no account where they draw nothing.
+    pub draw_seed: u64,
 }
 
 impl Default for Parameters {
@@ -40,6 +43,7 @@ impl Default for Parameters {
             mux: MuxStyle::default(),
             ports: PortStyle::default(),
             reset: ResetStyle::default(),
+            draw_seed: DEFAULT_SEED,
         }
     }
 }

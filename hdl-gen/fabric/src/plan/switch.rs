@@ -202,8 +202,10 @@ pub fn full_crossbar_switch(network: &Network, class: &SwitchTurns, name: String
     let read = |(&(input, vc), mask): (&(Input, Vc), &Header)| {
         let choice = relation.choices_of(vc).map(|choices| choices.choice(class.site, input));
         let looks_at = select(input, vc).looks_at() | choice.map_or(0, |choice| choice.looks_at());
-        let carried =
-            sent.iter().map(|(&port, &there)| relation.carry(class.site, input, port).needs(there));
+        let carried = sent.iter().flat_map(|(&port, &there)| {
+            let carry = move |to| relation.carry(class.site, input, vc, (port, to));
+            (0..relation.vcs()).map(move |to| carry(Vc(to)).needs(there))
+        });
         ((input, vc), mask & carried.fold(looks_at, |all, bits| all | bits))
     };
     let stored: Stored = class.header_masks.iter().map(read).collect();
@@ -279,7 +281,9 @@ pub(super) fn lay_out(
             .position(|q: &QueuePlan| (inputs[q.input].input, q.vc) == (turn.input, turn.input_vc))
             .expect("a turn's input is a queue");
         let carry = match turn.output {
-            Output::Network(port) => relation.carry(class.site, turn.input, port),
+            Output::Network(port) => {
+                relation.carry(class.site, turn.input, turn.input_vc, (port, turn.output_vc))
+            }
             Output::Eject(_) => Carry::default(),
         };
         let sources = by_output.entry((turn.output, turn.output_vc)).or_default();

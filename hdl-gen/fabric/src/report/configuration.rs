@@ -67,6 +67,10 @@ pub struct Configuration {
     pub routing: String,
     /// The seed that its routes were drawn from, where they were.
     pub route_seed: Option<u64>,
+    /// The relations of its two phases, where it has two, with a comma between them.
+    pub phases: Option<String>,
+    /// The seed of what packets draw, where they do.
+    pub draw_seed: Option<u64>,
     /// Virtual channels in use.
     pub virtual_channels: u8,
     /// Bits of `tdata`.
@@ -107,6 +111,7 @@ impl Configuration {
             mux,
             ports,
             reset,
+            draw_seed,
         } = plan.parameters;
         Self {
             fabric: plan.name.clone(),
@@ -118,6 +123,8 @@ impl Configuration {
             failed: topology.failed_nodes().iter().map(|&node| topology.label(node)).collect(),
             routing: relation.name().to_owned(),
             route_seed: relation.route_seed(),
+            phases: relation.phases().map(|names| names.join(",")),
+            draw_seed: relation.is_randomised().then_some(draw_seed),
             virtual_channels: relation.vcs(),
             width,
             depth,

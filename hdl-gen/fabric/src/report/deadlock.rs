@@ -74,7 +74,7 @@ pub(super) fn label_cycle(network: &Network, cycle: &Cycle) -> Vec<LabelledWait>
             output: topology.port_name(channel.output),
             vc: channel.vc.0,
             to: topology.label(to),
-            route: LabelledRoute::of(network, channel.source, channel.destination),
+            route: LabelledRoute::of(network, channel.source, channel.destination, channel.draw),
         }
     };
     cycle.channels.iter().map(label).collect()

@@ -169,6 +169,6 @@ fn label(plan: &FabricPlan, turn: &Turn, witness: &Witness) -> LabelledTurn {
         output: turn.output.name(topology, witness.at),
         output_vc: turn.output_vc.0,
         at: topology.label(witness.at),
-        route: LabelledRoute::of(plan.network(), witness.source, witness.destination),
+        route: LabelledRoute::of(plan.network(), witness.source, witness.destination, witness.draw),
     }
 }

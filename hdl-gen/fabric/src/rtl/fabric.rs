@@ -7,6 +7,7 @@ use super::terminal_ports::TerminalPorts;
 use crate::plan::{FabricPlan, InputPlan, PortStyle, ResetStyle, Side, SwitchPlan};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use turnpike_base::bits::low_bits;
 use turnpike_netlist::{Design, Expr, Module, ModuleBuilder, Net, RtlError, Stream};
 use turnpike_network::routing::{Input, Output};
 use turnpike_network::topology::{Local, Node, Port, Terminal, Topology, sinks_at};
@@ -216,8 +217,13 @@ impl Builder<'_> {
         let refuses = error.map(|_| m.wire(format!("n{label}_{name}_error"), 1));
         connections.extend(refuses.map(|net| ("in_error", net.into())));
         connections.extend(injector.port("address").map(|port| {
-            let seen = self.plan.injectors[class].injection.view.of_source(source);
+            let view = self.plan.injectors[class].injection.view;
+            let seen = u64::from(source.0) >> view.local_bits & low_bits(port.width);
             ("address", Expr::constant(port.width, seen))
+        }));
+        let generator = self.plan.generator(source);
+        connections.extend(injector.port("seed").zip(generator).map(|(port, generator)| {
+            ("seed", Expr::constant(port.width, generator.first_state()))
         }));
         connections.extend(injector.connect("out", &sends));
         // `inject` has an `injector`, `inject1` an `injector1`.

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use turnpike_analysis::network::Network;
+use turnpike_network::routing::Draw;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::routing::walk::Step;
 use turnpike_network::routing::{Header, Input, Output};
@@ -66,7 +67,7 @@ fn every_shortest_path_and_no_other() {
             let mut known = BTreeMap::new();
             for destination in topology.all_nodes() {
                 let ends = [source, destination].map(|node| Terminal(node.0));
-                let header = network.relation().inject(ends[0], ends[1]);
+                let header = network.relation().inject(ends[0], ends[1], Draw::NONE);
                 let found = by_choice(&network, &mut known, source, header);
                 let wanted = wanted.count(destination);
                 assert_eq!(found, wanted, "{name} {size}: {source:?} {destination:?}");
@@ -80,7 +81,7 @@ fn every_shortest_path_and_no_other() {
 fn halfway_around_a_ring_packets_go_upward() {
     let torus = network("torus", shape("4x3"));
     let mut known = BTreeMap::new();
-    let halfway = torus.relation().inject(Terminal(0), Terminal(2));
+    let halfway = torus.relation().inject(Terminal(0), Terminal(2), Draw::NONE);
     assert_eq!(by_choice(&torus, &mut known, Node(0), halfway), 1);
     assert_eq!(Paths::new(torus.topology()).from(Node(0)).count(Node(2)), 2);
 }

@@ -1,6 +1,7 @@
 //! Routes around a failed node.
 
 use turnpike_analysis::network::{Network, Wanted};
+use turnpike_network::routing::Draw;
 use turnpike_network::routing::Output;
 use turnpike_network::routing::walk::route;
 use turnpike_network::topology::Node;
@@ -16,7 +17,7 @@ fn routes_change_where_they_must() {
     let left = left.unwrap();
     let intact = Network::new("hypercube", 4, Some("ecube"), None).unwrap();
     let ports = |network: &Network, from, to| -> (Vec<Output>, bool) {
-        let steps = route(network.topology(), network.relation(), from, to).unwrap();
+        let steps = route(network.topology(), network.relation(), from, to, Draw::NONE).unwrap();
         let meets = steps.iter().any(|step| step.node == Node(5));
         (steps.iter().map(|step| step.hop.output).collect(), meets)
     };

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_network::routing::Draw;
 use turnpike_network::routing::walk::{Step, route};
 use turnpike_network::routing::{Input, Output, of_topology};
 use turnpike_network::topology::{Local, TOPOLOGIES, Terminal, TopologyError};
@@ -46,11 +47,13 @@ fn switches_differ_in_their_terminals_alone() {
                 several => several.unwrap(),
             };
             for (from, to) in plain.topology().sources().zip(plain.topology().sinks().skip(1)) {
-                let plain = route(plain.topology(), plain.relation(), from, to).unwrap();
+                let plain =
+                    route(plain.topology(), plain.relation(), from, to, Draw::NONE).unwrap();
                 for local in [0, 1] {
                     let at = |place: Terminal| Terminal(2 * place.0 + u32::from(local));
                     let other = Terminal(at(from).0 ^ 1);
-                    let steps = route(several.topology(), several.relation(), other, at(to));
+                    let steps =
+                        route(several.topology(), several.relation(), other, at(to), Draw::NONE);
                     let steps = steps.unwrap();
                     assert_eq!(places(&steps), places(&plain), "{} {}", kind.name, relation.name);
                     assert_eq!(steps.last().unwrap().hop.output, Output::Eject(Local(local)));

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_network::description::read;
+use turnpike_network::routing::Draw;
 use turnpike_network::routing::given::{Given, Hops, On};
 use turnpike_network::routing::walk::route;
 use turnpike_network::routing::{Injection, Input, Output, Select, Vc, View};
@@ -54,7 +55,7 @@ fn the_example_of_the_documentation_runs() {
     for from in topology.sources() {
         let distances = topology.distances(Node(from.0));
         for to in topology.sinks() {
-            let steps = route(topology, network.relation(), from, to).unwrap();
+            let steps = route(topology, network.relation(), from, to, Draw::NONE).unwrap();
             assert_eq!(steps.len() as u32 - 1, distances[to.0 as usize]);
         }
     }
@@ -70,7 +71,8 @@ fn by_difference_it_equals_a_relation_of_the_cube() {
             let differences = 1..1u64 << k;
             let first = |d: u64| {
                 let to = Terminal(d as u32);
-                let steps = route(own.topology(), own.relation(), Terminal(0), to).unwrap();
+                let steps =
+                    route(own.topology(), own.relation(), Terminal(0), to, Draw::NONE).unwrap();
                 match steps[0].hop.output {
                     Output::Network(port) => (d, port),
                     Output::Eject(_) => panic!("{d:b} ejects"),
@@ -125,10 +127,11 @@ fn paths_need_not_be_shortest() {
     hops.insert(0b001, Port(2));
     hops.insert(0b101, Port(0));
     let network = Network::given(&given, None).unwrap();
-    let steps = route(network.topology(), network.relation(), Terminal(0), Terminal(1)).unwrap();
+    let steps = route(network.topology(), network.relation(), Terminal(0), Terminal(1), Draw::NONE)
+        .unwrap();
     assert_eq!(steps.len() - 1, 3);
     assert!(network.certificate().is_some());
-    let carry = network.relation().carry(Node(0), Input::INJECT, Port(2));
+    let carry = network.relation().carry(Node(0), Input::INJECT, Vc(0), (Port(2), Vc(0)));
     assert_eq!((carry.apply(0b001), carry.apply(0b101)), (0b101, 0b001));
 }
 
@@ -175,7 +178,7 @@ fn switches_without_terminals_need_hops_where_routes_come() {
     let mut hops = BTreeMap::new();
     for from in topology.sources() {
         for to in topology.sinks() {
-            for step in route(topology, own.relation(), from, to).unwrap() {
+            for step in route(topology, own.relation(), from, to, Draw::NONE).unwrap() {
                 if let Output::Network(port) = step.hop.output {
                     // The first route that comes by says how all go on.
                     hops.entry((step.node, to)).or_insert(port);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use turnpike_analysis::symmetry::Symmetry;
+use turnpike_network::routing::Draw;
 use turnpike_network::routing::invariant::invariant;
 use turnpike_network::routing::twisted::Twisted;
 use turnpike_network::routing::{Carry, Hop, Input, Output, Relation, Vc};
@@ -65,7 +66,7 @@ fn same(plain: &Relation, invariant: &Relation, topology: &dyn Topology) {
     for source in topology.sources() {
         assert_eq!(plain.injection(source), invariant.injection(source), "{name}");
         for destination in topology.sinks() {
-            let headers = [plain, invariant].map(|r| r.inject(source, destination));
+            let headers = [plain, invariant].map(|r| r.inject(source, destination, Draw::NONE));
             assert_eq!(headers[0], headers[1], "{name}: {source:?} to {destination:?}");
         }
     }
@@ -77,7 +78,9 @@ fn same(plain: &Relation, invariant: &Relation, topology: &dyn Topology) {
                 assert_eq!(logic[0], logic[1], "{name}: {node:?} {input:?} {vc:?}");
             }
             let carries = |r: &Relation| -> Vec<Carry> {
-                (0..topology.ports()).map(|port| r.carry(node, input, Port(port))).collect()
+                (0..topology.ports())
+                    .map(|port| r.carry(node, input, Vc(0), (Port(port), Vc(0))))
+                    .collect()
             };
             assert_eq!(carries(plain), carries(invariant), "{name}: {node:?} {input:?}");
             if let (Some(one), Some(other)) = (plain.choices(), invariant.choices()) {

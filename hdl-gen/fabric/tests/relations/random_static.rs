@@ -1,6 +1,7 @@
 //! Routes that are drawn from a seed.
 
 use turnpike_analysis::network::{Network, NetworkError, Wanted};
+use turnpike_network::routing::Draw;
 use turnpike_network::routing::Output;
 use turnpike_network::routing::random_static::KIND;
 use turnpike_network::routing::walk::route;
@@ -18,7 +19,7 @@ fn wanted(failed: &[String], routing: &str, route_seed: u64) -> Result<Network, 
 fn routes(network: &Network) -> Vec<Vec<Output>> {
     let (topology, relation) = (network.topology(), network.relation());
     let ports = |to| -> Vec<Output> {
-        let steps = route(topology, relation, Terminal(0), to).unwrap();
+        let steps = route(topology, relation, Terminal(0), to, Draw::NONE).unwrap();
         steps.iter().map(|step| step.hop.output).collect()
     };
     topology.sinks().map(ports).collect()

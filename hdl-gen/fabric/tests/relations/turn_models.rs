@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_network::routing::Draw;
 use turnpike_network::routing::turn_model::{
     EAST, Forbidden, NORTH, SOUTH, Turn, WEST, negative_first, north_last, odd_even, turn_model,
     west_first,
@@ -239,8 +240,11 @@ fn choices_are_all_that_arrive_without_a_forbidden_turn() {
             for source in topology.all_nodes() {
                 for destination in topology.all_nodes() {
                     let ends = [source, destination].map(|node| Terminal(node.0));
-                    let mut places =
-                        vec![(source, Input::INJECT, relation.inject(ends[0], ends[1]))];
+                    let mut places = vec![(
+                        source,
+                        Input::INJECT,
+                        relation.inject(ends[0], ends[1], Draw::NONE),
+                    )];
                     while let Some((node, input, header)) = places.pop() {
                         let hops = choices.hops(node, input, header);
                         let outputs: Vec<Output> = hops.iter().map(|hop| hop.output).collect();
@@ -331,7 +335,8 @@ fn the_best_liked_route_is_a_shortest_path() {
         for source in topology.sources() {
             let distances = topology.distances(Node(source.0));
             for destination in topology.sinks() {
-                let steps = walk::route(topology, relation, source, destination).unwrap();
+                let steps =
+                    walk::route(topology, relation, source, destination, Draw::NONE).unwrap();
                 let channels = steps.len() as u32 - 1;
                 assert_eq!(channels, distances[destination.0 as usize], "{}", model.name);
             }

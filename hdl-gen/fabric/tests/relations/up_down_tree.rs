@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_fabric::plan::{FabricPlan, Parameters};
+use turnpike_network::routing::Draw;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::routing::{Header, Input, Output};
 use turnpike_network::topology::paths::Paths;
@@ -108,7 +109,7 @@ fn an_adaptive_fat_tree_takes_every_shortest_path() {
             let (from, input) = Input::of(topology, source).unwrap();
             let shortest = paths.from(from);
             for destination in topology.sinks() {
-                let header = network.relation().inject(source, destination);
+                let header = network.relation().inject(source, destination, Draw::NONE);
                 let found = by_choice(&network, destination, from, input, header);
                 let (to, _) = topology.sink(destination).unwrap();
                 assert_eq!(found, shortest.count(to), "{size}: {source:?} {destination:?}");

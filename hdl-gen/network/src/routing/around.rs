@@ -6,7 +6,7 @@
 //! Computers C-36(5), 1987).
 
 use super::{
-    Build, Carry, ChannelOrder, Condition, Header, Hop, Injection, Input, Output, Relation,
+    Build, Carry, ChannelOrder, Condition, Draw, Header, Hop, Injection, Input, Output, Relation,
     RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, low_bits,
 };
 use crate::topology::directed_ring::{self, NEXT};
@@ -46,7 +46,7 @@ impl Around {
 }
 
 impl RoutingFunction for Around {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal, _draw: Draw) -> Header {
         u64::from((destination.0 + self.nodes - source.0) % self.nodes)
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
@@ -79,7 +79,7 @@ impl RouteLogic for Around {
         let rules = vec![Rule::on(Condition::value(0, 0).and_any(low_bits(self.bits())), NEXT)];
         Select::FirstRule { rules, one_hot: false }
     }
-    fn carry(&self, _node: Node, _input: Input, _output: Port) -> Carry {
+    fn carry(&self, _node: Node, _input: Input, _vc: Vc, _to: (Port, Vc)) -> Carry {
         Carry::default().counting_down(0, self.bits())
     }
     fn oblivious_select(&self, node: Node) -> Option<Select> {
@@ -101,10 +101,10 @@ mod tests {
             let relation = around(n);
             for source in ring.sources() {
                 for destination in ring.sinks() {
-                    let header = relation.inject(source, destination);
+                    let header = relation.inject(source, destination, Draw::NONE);
                     let injection = relation.injection(source);
-                    assert_eq!(injection.header(source, destination), header);
-                    let steps = route(&ring, &relation, source, destination).unwrap();
+                    assert_eq!(injection.header(source, destination, Draw::NONE), header);
+                    let steps = route(&ring, &relation, source, destination, Draw::NONE).unwrap();
                     assert_eq!(steps.len() as u64, header + 1);
                     for step in &steps[1..] {
                         assert_eq!(step.vc.0, u8::from(step.node.0 < source.0));

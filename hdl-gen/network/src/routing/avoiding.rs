@@ -4,12 +4,12 @@
 
 use super::source::source_routed;
 use super::walk::walk;
-use super::{Built, Output, Relation, RoutingError};
+use super::{Built, Draw, Output, Relation, RoutingError};
 use crate::topology::failed::Failed;
 use crate::topology::paths::Paths;
 use crate::topology::{Port, Topology};
 
-/// `relation`, which routes the intact network, on what is left of it.
+/// `relation`, which routes the intact network and draws nothing, on what is left of it.
 ///
 /// # Errors
 /// [`RoutingError::Disconnected`] names two terminals without a path; those of
@@ -20,7 +20,7 @@ pub fn avoiding(left: &Failed, relation: &Relation) -> Built {
     let found = source_routed(left, relation.name(), |source, destination| {
         let mut kept: Vec<Port> = Vec::new();
         let mut alive = true;
-        let walked = walk(intact, relation, source, destination, |step| {
+        let walked = walk(intact, relation, source, destination, Draw::NONE, |step| {
             if let Output::Network(port) = step.hop.output {
                 alive &= left.channel(step.node, port).is_some();
                 kept.push(port);

@@ -13,8 +13,8 @@
 //! stage, so that one virtual channel is free of deadlock.
 
 use super::{
-    Build, Built, Carry, ChannelOrder, Condition, Header, Hop, Injection, Input, Output, Relation,
-    RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, View, low_bits,
+    Build, Built, Carry, ChannelOrder, Condition, Draw, Header, Hop, Injection, Input, Output,
+    Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, View, low_bits,
 };
 use crate::topology::multistage::{BENES, BUTTERFLY, CLOS, DOUBLE_BUTTERFLY, Look, Multistage};
 use crate::topology::{Local, Node, Port, Terminal, Topology};
@@ -142,7 +142,7 @@ impl ByDigit {
 }
 
 impl RoutingFunction for ByDigit {
-    fn inject(&self, _source: Terminal, destination: Terminal) -> Header {
+    fn inject(&self, _source: Terminal, destination: Terminal, _draw: Draw) -> Header {
         self.header(destination)
     }
     fn hop(&self, node: Node, _input: Input, _vc: Vc, header: Header) -> Hop {
@@ -186,7 +186,7 @@ impl RouteLogic for ByDigit {
         }
         Select::FirstRule { rules, one_hot: false }
     }
-    fn carry(&self, node: Node, _input: Input, _output: Port) -> Carry {
+    fn carry(&self, node: Node, _input: Input, _vc: Vc, _to: (Port, Vc)) -> Carry {
         Carry::keeping(self.stage(node).1.kept)
     }
 }
@@ -228,15 +228,17 @@ mod tests {
             for source in topology.sources() {
                 let injection = relation.injection(source);
                 for destination in topology.sinks() {
-                    let header = relation.inject(source, destination);
-                    assert_eq!(injection.header(source, destination), header);
-                    let steps = route(&*topology, &relation, source, destination).unwrap();
+                    let header = relation.inject(source, destination, Draw::NONE);
+                    assert_eq!(injection.header(source, destination, Draw::NONE), header);
+                    let steps =
+                        route(&*topology, &relation, source, destination, Draw::NONE).unwrap();
                     assert_eq!(steps.len() as u32, network.stages());
                     for Step { node, input, vc, header, hop } in &steps {
                         let logic = relation.select(*node, *input, *vc);
                         assert_eq!(logic.output(*header), hop.output, "{topology:?}");
                         if let Output::Network(port) = hop.output {
-                            let carried = relation.carry(*node, *input, port).apply(*header);
+                            let carried =
+                                relation.carry(*node, *input, *vc, (port, hop.vc)).apply(*header);
                             assert_eq!(carried, hop.header);
                         }
                     }
@@ -261,7 +263,7 @@ mod tests {
                 let mut used = std::collections::HashSet::new();
                 for source in topology.sources() {
                     let to = Terminal((source.0 + shift) % terminals);
-                    for step in route(&*topology, &relation, source, to).unwrap() {
+                    for step in route(&*topology, &relation, source, to, Draw::NONE).unwrap() {
                         assert!(used.insert((step.node, step.hop.output)), "{topology:?} {shift}");
                     }
                 }

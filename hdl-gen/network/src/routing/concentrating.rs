@@ -7,7 +7,7 @@
 
 use super::choice::{Choice, Choices};
 use super::{
-    Built, Carry, Header, Hop, Injection, Input, Output, Relation, RouteLogic, RoutingError,
+    Built, Carry, Draw, Header, Hop, Injection, Input, Output, Relation, RouteLogic, RoutingError,
     RoutingFunction, Select, Vc, low_bits,
 };
 use crate::topology::{Local, Node, Port, Terminal, Topology};
@@ -93,9 +93,9 @@ impl Concentrating {
 }
 
 impl RoutingFunction for Concentrating {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal, draw: Draw) -> Header {
         let number = u64::from(destination.0) & low_bits(self.bits);
-        self.plain.inject(self.place(source), self.place(destination)) | number << self.low
+        self.plain.inject(self.place(source), self.place(destination), draw) | number << self.low
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
         let plain = self.plain.hop(node, Self::plain_input(input), vc, self.plain_header(header));
@@ -118,8 +118,8 @@ impl RouteLogic for Concentrating {
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
         self.select_of(self.plain.select(node, Self::plain_input(input), vc))
     }
-    fn carry(&self, node: Node, input: Input, output: Port) -> Carry {
-        let plain = self.plain.carry(node, Self::plain_input(input), output);
+    fn carry(&self, node: Node, input: Input, vc: Vc, to: (Port, Vc)) -> Carry {
+        let plain = self.plain.carry(node, Self::plain_input(input), vc, to);
         plain.also_keeping(self.number())
     }
     fn oblivious_select(&self, node: Node) -> Option<Select> {

@@ -5,8 +5,8 @@
 //! and every node is an instance of one module.
 
 use super::{
-    Carry, ChannelOrder, FieldTable, Header, Hop, Injection, Input, Output, Relation, RouteLogic,
-    RoutingFunction, Rule, Select, Vc, View, low_bits,
+    Carry, ChannelOrder, Draw, FieldTable, Header, Hop, Injection, Input, Output, Relation,
+    RouteLogic, RoutingFunction, Rule, Select, Vc, View, low_bits,
 };
 use crate::topology::{Node, Port, Terminal};
 use std::sync::Arc;
@@ -98,7 +98,7 @@ impl<S: CubeScheme> CubeRelation<S> {
 }
 
 impl<S: CubeScheme> RoutingFunction for CubeRelation<S> {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal, _draw: Draw) -> Header {
         let difference = u64::from(source.0 ^ destination.0);
         match self.first.is_empty() {
             true => difference,
@@ -137,7 +137,7 @@ impl<S: CubeScheme> RouteLogic for CubeRelation<S> {
     fn select(&self, _node: Node, input: Input, _vc: Vc) -> Select {
         self.select_at(input).clone()
     }
-    fn carry(&self, _node: Node, _input: Input, output: Port) -> Carry {
+    fn carry(&self, _node: Node, _input: Input, _vc: Vc, (output, _): (Port, Vc)) -> Carry {
         Carry::keeping(self.left_after(output))
     }
     fn oblivious_select(&self, _node: Node) -> Option<Select> {

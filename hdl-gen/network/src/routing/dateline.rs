@@ -5,7 +5,9 @@
 //! no cycle is left (Dally and Seitz 1987). Only the last VC's number depends on how often a
 //! route crosses the dateline. Of an adaptive relation it is the escape channels that get one.
 
-use super::{ChannelOrder, Header, Hop, Input, MAX_VCS, Output, Relation, RoutingFunction, Vc};
+use super::{
+    ChannelOrder, Draw, Header, Hop, Input, MAX_VCS, Output, Relation, RoutingFunction, Vc,
+};
 use crate::topology::{Node, Port, Terminal, Topology};
 use std::sync::Arc;
 
@@ -71,8 +73,8 @@ impl Places {
 }
 
 impl RoutingFunction for Dateline {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
-        self.inner.inject(source, destination)
+    fn inject(&self, source: Terminal, destination: Terminal, draw: Draw) -> Header {
+        self.inner.inject(source, destination, draw)
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
         let hop = self.inner.hop(node, input, vc, header);

@@ -9,7 +9,7 @@
 use super::grid_header::GridHeader;
 use super::rows::Rows;
 use super::{
-    Build, Built, Carry, ChannelOrder, Header, Hop, Injection, Input, Output, Relation,
+    Build, Built, Carry, ChannelOrder, Draw, Header, Hop, Injection, Input, Output, Relation,
     RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc,
 };
 use crate::topology::grid::{Direction, Grid, MESH, MOST_ROUTED, RING, TORUS};
@@ -72,7 +72,7 @@ impl DimensionOrder {
 }
 
 impl RoutingFunction for DimensionOrder {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal, _draw: Draw) -> Header {
         self.headers.inject(source, destination)
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
@@ -110,7 +110,7 @@ impl RouteLogic for DimensionOrder {
         let rules = directions.map(|(to, when)| Rule::on(when, to.port()));
         Select::FirstRule { rules: rules.collect(), one_hot: false }
     }
-    fn carry(&self, _node: Node, _input: Input, output: Port) -> Carry {
+    fn carry(&self, _node: Node, _input: Input, _vc: Vc, (output, _): (Port, Vc)) -> Carry {
         self.headers.carry(output, self.kept(output))
     }
 }
@@ -134,9 +134,9 @@ mod tests {
                 let distances = grid.distances(grid.source(source).unwrap().0);
                 let injection = relation.injection(source);
                 for destination in grid.sinks() {
-                    let header = relation.inject(source, destination);
-                    assert_eq!(injection.header(source, destination), header);
-                    let steps = route(&*grid, &relation, source, destination).unwrap();
+                    let header = relation.inject(source, destination, Draw::NONE);
+                    assert_eq!(injection.header(source, destination, Draw::NONE), header);
+                    let steps = route(&*grid, &relation, source, destination, Draw::NONE).unwrap();
                     let (last, hops) = steps.split_last().unwrap();
                     assert_eq!((last.node, last.header), (Node(destination.0), 0));
                     assert_eq!(hops.len() as u32, distances[destination.0 as usize]);
@@ -167,8 +167,8 @@ mod tests {
             let mut headers = std::collections::BTreeSet::new();
             for source in grid.sources() {
                 for destination in grid.sinks() {
-                    let header = whole.inject(source, destination);
-                    assert_eq!(rows.inject(source, destination), header);
+                    let header = whole.inject(source, destination, Draw::NONE);
+                    assert_eq!(rows.inject(source, destination, Draw::NONE), header);
                     headers.insert(header);
                 }
             }

@@ -9,8 +9,8 @@
 //! comes from one node, so it knows the source, and with it the destination.
 
 use super::{
-    Build, Built, Carry, ChannelOrder, Condition, Header, Hop, Injection, Input, Output, Relation,
-    RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, View, low_bits,
+    Build, Built, Carry, ChannelOrder, Condition, Draw, Header, Hop, Injection, Input, Output,
+    Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, View, low_bits,
 };
 use crate::topology::star::{self, Star, TO_HUB};
 use crate::topology::{Node, Port, Terminal, Topology, full};
@@ -75,8 +75,8 @@ impl Direct {
 }
 
 impl RoutingFunction for Direct {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
-        self.injection(source).header(source, destination)
+    fn inject(&self, source: Terminal, destination: Terminal, _draw: Draw) -> Header {
+        self.injection(source).header(source, destination, Draw::NONE)
     }
     fn hop(&self, node: Node, input: Input, _vc: Vc, header: Header) -> Hop {
         let (output, kept) = match (self.leaf(node, input), input) {
@@ -125,7 +125,7 @@ impl RouteLogic for Direct {
         };
         Select::FirstRule { rules, one_hot: false }
     }
-    fn carry(&self, _node: Node, input: Input, _output: Port) -> Carry {
+    fn carry(&self, _node: Node, input: Input, _vc: Vc, _to: (Port, Vc)) -> Carry {
         match (self.star, input) {
             (Some(_), Input::Inject(_)) => Carry::keeping(low_bits(self.bits)),
             _ => Carry::default(),
@@ -158,7 +158,8 @@ mod tests {
                 for source in network.sources() {
                     let distances = network.distances(Node(source.0));
                     for destination in network.sinks() {
-                        let steps = route(&*network, &relation, source, destination).unwrap();
+                        let steps =
+                            route(&*network, &relation, source, destination, Draw::NONE).unwrap();
                         let last = steps.last().unwrap();
                         assert_eq!((last.node.0, last.header), (destination.0, 0));
                         let length = steps.len() as u32 - 1;

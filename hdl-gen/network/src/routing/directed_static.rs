@@ -9,8 +9,8 @@
 //! bit 0 each time.
 
 use super::{
-    Build, Built, Carried, Carry, ChannelOrder, Header, Hop, Injection, Input, Output, Relation,
-    RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, View, low_bits,
+    Build, Built, Carried, Carry, ChannelOrder, Draw, Header, Hop, Injection, Input, Output,
+    Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, View, low_bits,
 };
 use crate::topology::directed_cube::{self, DirectedCube};
 use crate::topology::{Node, Port, Terminal, Topology};
@@ -68,7 +68,7 @@ impl Static {
 }
 
 impl RoutingFunction for Static {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal, _draw: Draw) -> Header {
         u64::from(source.0 ^ destination.0)
     }
     fn hop(&self, node: Node, input: Input, _vc: Vc, header: Header) -> Hop {
@@ -98,7 +98,7 @@ impl RouteLogic for Static {
         let rules = own.chain(others).map(|(bit, port)| Rule::bit(bit, port)).collect();
         Select::FirstRule { rules, one_hot: false }
     }
-    fn carry(&self, _node: Node, input: Input, output: Port) -> Carry {
+    fn carry(&self, _node: Node, input: Input, _vc: Vc, (output, _): (Port, Vc)) -> Carry {
         let bit = u32::from(output.0);
         let carry = Carry::keeping(low_bits(self.dimension()) & !(1 << bit));
         let artificial = self.order(self.parity_of(output), input).next();
@@ -126,7 +126,7 @@ mod tests {
             for source in [Terminal(0), Terminal(1)] {
                 let distances = cube.distances(Node(source.0));
                 for destination in cube.sinks() {
-                    let steps = route(&cube, &relation, source, destination).unwrap();
+                    let steps = route(&cube, &relation, source, destination, Draw::NONE).unwrap();
                     let distance = distances[destination.0 as usize] as usize;
                     assert_eq!(steps.len() - 1, distance, "n={n} {source:?} {destination:?}");
                 }

@@ -46,6 +46,41 @@ pub enum RoutingError {
         /// The most there may be.
         most: u32,
     },
+    /// A phase that is not a deterministic relation with one injector for all sources.
+    #[error(
+        "routing '{name}' cannot go by '{phase}': a phase is a relation whose packets neither choose \
+             nor draw, and whose sources make headers alike"
+    )]
+    Phase {
+        /// The relation.
+        name: &'static str,
+        /// The relation of the phase.
+        phase: String,
+    },
+    /// A grid with a side whose coordinates are no bits of an address.
+    #[error(
+        "routing '{name}' takes grids whose sides are powers of two, so that a terminal is drawn as \
+             bits of its address; there is a side of {side}"
+    )]
+    PhaseSide {
+        /// The relation.
+        name: &'static str,
+        /// The side.
+        side: u32,
+    },
+    /// Two headers that do not fit into one.
+    #[error(
+        "routing '{name}' carries the headers of both phases: {bits} bits, more than {most}; use a \
+             smaller network"
+    )]
+    PhaseHeaders {
+        /// The relation.
+        name: &'static str,
+        /// Bits of both.
+        bits: u32,
+        /// The most there may be.
+        most: u32,
+    },
     /// A header with no room left for the number of a terminal at its switch.
     #[error(
         "routing '{name}' has a header of {bits} bits; {more} more for the terminal at its switch \

@@ -56,6 +56,17 @@ impl Carry {
         (low..low + bits).fold(self, |carry, at| carry.with(at, Carried::Less { low, at }))
     }
 
+    /// The same of a header that stands `by` bits higher, before and after.
+    #[must_use]
+    pub fn higher(self, by: u32) -> Self {
+        let moved = |from| match from {
+            Carried::Bit(at) => Carried::Bit(at + by),
+            Carried::Inverse(at) => Carried::Inverse(at + by),
+            Carried::Less { low, at } => Carried::Less { low: low + by, at: at + by },
+        };
+        Self { bits: self.bits.into_iter().map(|(at, from)| (at + by, moved(from))).collect() }
+    }
+
     /// Where a bit of the new header comes from; `None` where it is 0.
     pub fn bit(&self, at: u32) -> Option<Carried> {
         self.bits.get(&at).copied()
@@ -95,6 +106,14 @@ mod tests {
         assert_eq!(carry.apply(0b0010), 0b1010);
         assert_eq!(carry.needs(0b1000), 0b0001);
         assert_eq!(carry.needs(0b1_0000), 0);
+    }
+
+    #[test]
+    fn a_header_that_stands_higher_is_carried_alike() {
+        let carry = Carry::keeping(0b1).with(1, Carried::Inverse(0)).counting_down(2, 3);
+        for header in 0..1 << 5 {
+            assert_eq!(carry.clone().higher(4).apply(header << 4), carry.apply(header) << 4);
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! How a terminal's side makes the header of a new packet, as hardware and as a function.
 
-use super::{Header, low_bits};
+use super::{Draw, Header, low_bits};
 use crate::topology::Terminal;
 use turnpike_base::bits::bits_for;
 
@@ -141,6 +141,51 @@ pub struct FieldTable {
     pub rows: Vec<u64>,
 }
 
+/// The terminal that a packet goes to first, by what its source drew.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Via {
+    /// The source XOR the draw: any terminal, as far from every source.
+    Difference,
+    /// The one whose address is the draw: any terminal.
+    Address,
+    /// One of those between: of the bits in which source and destination differ those that are set in
+    /// the draw are corrected.
+    Between,
+}
+
+impl Via {
+    /// The terminal.
+    pub fn terminal(self, source: Terminal, destination: Terminal, draw: Draw) -> Terminal {
+        Terminal(match self {
+            Self::Difference => source.0 ^ draw.0,
+            Self::Address => draw.0,
+            Self::Between => source.0 ^ draw.0 & (source.0 ^ destination.0),
+        })
+    }
+}
+
+/// What the terminal's side does with what it draws for a packet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Drawn {
+    /// It goes to another terminal first: the header is the one that leads there, and from bit `low` up
+    /// the one from there to the destination.
+    Between {
+        /// Which terminal.
+        via: Via,
+        /// The lowest bit of the second header.
+        low: u32,
+        /// How the second header is made, as if the packet were injected there.
+        second: Box<Injection>,
+    },
+    /// The draw itself stands in the header.
+    Field {
+        /// Its lowest bit there.
+        low: u32,
+        /// Its bits.
+        bits: u32,
+    },
+}
+
 /// How the terminal's side makes a header: what is seen of the destination's place, unless only
 /// tables need it, above that, each above the other, fields by table, and above them the terminal's
 /// number at its place, where a place has several.
@@ -158,12 +203,15 @@ pub struct Injection {
     /// The lowest header bit of the terminal's number at its place, above the fields; of no account
     /// where a place has one terminal.
     pub local_at: u32,
+    /// What it draws for each packet, and what for; `None` where it draws nothing.
+    pub drawn: Option<Drawn>,
 }
 
 impl Injection {
     /// What is seen alone.
     pub fn plain(view: View) -> Self {
-        Self { view, keeps_view: true, fields: Vec::new(), registered: false, local_at: 0 }
+        let (fields, registered, local_at, drawn) = (Vec::new(), false, 0, None);
+        Self { view, keeps_view: true, fields, registered, local_at, drawn }
     }
 
     /// The destination less the source modulo `nodes`, as a field of this name: the same for all
@@ -199,11 +247,25 @@ impl Injection {
         Self::by_table(name, View::plain(address_bits), bits, rows)
     }
 
-    /// The header of a packet.
-    pub fn header(&self, source: Terminal, destination: Terminal) -> Header {
-        let seen = self.view.of(source, destination);
-        let (place, local) =
-            (seen & low_bits(self.view.place_bits()), seen >> self.view.place_bits());
+    /// The header of a packet of this draw.
+    pub fn header(&self, source: Terminal, destination: Terminal, draw: Draw) -> Header {
+        let local_bits = self.view.local_bits;
+        let local = u64::from(destination.0) & low_bits(local_bits);
+        let [from, to] = [source, destination].map(|end| Terminal(end.0 >> local_bits));
+        let header = match &self.drawn {
+            None => self.leg(from, to),
+            Some(Drawn::Between { via, low, second }) => {
+                let between = via.terminal(from, to, draw);
+                self.leg(from, between) | second.leg(between, to) << low
+            }
+            Some(Drawn::Field { low, .. }) => self.leg(from, to) | u64::from(draw.0) << low,
+        };
+        header | local << self.local_at
+    }
+
+    /// What leads from one place to another.
+    fn leg(&self, from: Terminal, to: Terminal) -> Header {
+        let place = self.view.of_place(from.0.into(), to.0.into());
         let mut low = self.fields_at();
         let mut header = if self.keeps_view { place } else { 0 };
         for field in &self.fields {
@@ -211,7 +273,7 @@ impl Injection {
             header |= field.rows[index as usize] << low;
             low += field.bits;
         }
-        header | local << self.local_at
+        header
     }
 
     /// The lowest bit of the first field.
@@ -227,7 +289,11 @@ impl Injection {
     /// Width of the header.
     pub fn bits(&self) -> u32 {
         match self.view.local_bits {
-            0 => self.fields_end(),
+            0 => match &self.drawn {
+                None => self.fields_end(),
+                Some(Drawn::Between { low, second, .. }) => low + second.bits(),
+                Some(Drawn::Field { low, bits }) => low + bits,
+            },
             bits => self.local_at + bits,
         }
     }
@@ -245,10 +311,16 @@ mod tests {
         let field = FieldTable { name: "field", low: 2, index_bits: 1, bits: 2, rows };
         let fields = vec![field];
         let mut injection = Injection { fields, ..Injection::plain(view) };
-        assert_eq!((injection.bits(), injection.header(Terminal(5), Terminal(6))), (5, 0b10_111));
-        assert_eq!(injection.header(Terminal(5), Terminal(2)), 0b00_011);
+        assert_eq!(
+            (injection.bits(), injection.header(Terminal(5), Terminal(6), Draw::NONE)),
+            (5, 0b10_111)
+        );
+        assert_eq!(injection.header(Terminal(5), Terminal(2), Draw::NONE), 0b00_011);
         injection.keeps_view = false;
-        assert_eq!((injection.bits(), injection.header(Terminal(5), Terminal(6))), (2, 0b10));
+        assert_eq!(
+            (injection.bits(), injection.header(Terminal(5), Terminal(6), Draw::NONE)),
+            (2, 0b10)
+        );
     }
 
     #[test]
@@ -264,7 +336,7 @@ mod tests {
             FieldTable { name: "field", low: 0, index_bits: 2, bits: 1, rows: vec![0, 0, 0, 1] };
         let injection = Injection { fields: vec![field], local_at: 4, ..Injection::plain(view) };
         assert_eq!((injection.fields_end(), injection.bits()), (3, 5));
-        assert_eq!(injection.header(at(0b10, 0), at(0b01, 1)), 0b1_0111);
+        assert_eq!(injection.header(at(0b10, 0), at(0b01, 1), Draw::NONE), 0b1_0111);
     }
 
     #[test]
@@ -273,7 +345,10 @@ mod tests {
             let injection = Injection::modulo("distance", nodes);
             for (from, to) in (0..nodes).flat_map(|from| (0..nodes).map(move |to| (from, to))) {
                 let around = (0..nodes).find(|further| (from + further) % nodes == to).unwrap();
-                assert_eq!(injection.header(Terminal(from), Terminal(to)), around.into());
+                assert_eq!(
+                    injection.header(Terminal(from), Terminal(to), Draw::NONE),
+                    around.into()
+                );
             }
         }
     }

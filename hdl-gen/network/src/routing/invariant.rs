@@ -7,7 +7,8 @@
 
 use super::choice::{Choice, Choices};
 use super::{
-    Carry, Header, Hop, Injection, Input, Output, Relation, RouteLogic, RoutingFunction, Select, Vc,
+    Carry, Draw, Header, Hop, Injection, Input, Output, Relation, RouteLogic, RoutingFunction,
+    Select, Vc,
 };
 use crate::topology::{Node, Port, Terminal, Topology};
 use std::sync::Arc;
@@ -41,9 +42,9 @@ impl Invariant {
 }
 
 impl RoutingFunction for Invariant {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal, draw: Draw) -> Header {
         let (shown, to) = self.shown_source(source);
-        self.inner.inject(shown, self.topology.translate_terminal_back(destination, to))
+        self.inner.inject(shown, self.topology.translate_terminal_back(destination, to), draw)
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
         self.inner.hop(self.shown(node), input, vc, header)
@@ -63,8 +64,8 @@ impl RouteLogic for Invariant {
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
         self.inner.select(self.shown(node), input, vc)
     }
-    fn carry(&self, node: Node, input: Input, output: Port) -> Carry {
-        self.inner.carry(self.shown(node), input, output)
+    fn carry(&self, node: Node, input: Input, vc: Vc, to: (Port, Vc)) -> Carry {
+        self.inner.carry(self.shown(node), input, vc, to)
     }
     fn oblivious_select(&self, node: Node) -> Option<Select> {
         self.inner.oblivious_select(self.shown(node))

@@ -19,6 +19,7 @@ mod descending;
 pub mod dimension_order;
 pub mod direct;
 pub mod directed_static;
+mod draw;
 pub mod ecube;
 mod error;
 pub mod given;
@@ -29,9 +30,11 @@ mod injection;
 pub mod invariant;
 pub mod layers;
 mod mykkeltveit;
+pub mod phases;
 mod port;
 pub mod random_static;
 mod relation;
+pub mod romm;
 pub mod rotation;
 pub mod rows;
 mod select;
@@ -42,15 +45,17 @@ pub mod thacker;
 pub mod turn_model;
 #[cfg(any(test, feature = "testing"))]
 pub mod twisted;
+pub mod two_phase;
 pub mod two_stage;
 pub mod up_down;
 pub mod up_down_tree;
 pub mod walk;
 pub mod walker;
 
+pub use draw::Draw;
 pub use error::RoutingError;
 pub use header::{Carried, Carry, Header};
-pub use injection::{FieldTable, Injection, View};
+pub use injection::{Drawn, FieldTable, Injection, Via, View};
 pub use port::{Input, Output};
 pub use relation::{ChannelOrder, Relation, RouteLogic, RoutingFunction};
 pub use select::{Condition, Rule, Select, Way};
@@ -101,6 +106,13 @@ pub enum Build {
     Fixed(fn(&dyn Topology) -> Built),
     /// Routes are drawn, from this seed.
     Drawn(fn(&dyn Topology, u64) -> Built),
+    /// Of two relations, one for each phase ([`phases`]).
+    Phases {
+        /// The name of the relation of each where none is asked for.
+        default: fn(&dyn Topology) -> &'static str,
+        /// The whole.
+        of: fn(&dyn Topology, [Relation; 2]) -> Built,
+    },
 }
 
 /// A relation, where there is one.
@@ -131,6 +143,8 @@ pub const RELATIONS: &[RelationKind] = &[
     shift::KIND,
     by_digit::GREEDY,
     by_digit::SHORTEST,
+    two_phase::KIND,
+    romm::KIND,
 ];
 
 /// The relations of the topology of this name, or [`wired::NAME`].
@@ -154,19 +168,33 @@ pub fn build(name: &str, topology: &dyn Topology) -> Built {
 /// # Errors
 /// As [`build`]; [`RoutingError::Seed`] for a seed that the relation does not use.
 pub fn build_with(name: &str, topology: &dyn Topology, seed: Option<u64>) -> Built {
+    let kind = kind(name, topology)?;
+    match (kind.build, seed) {
+        (Build::Phases { default, of }, None) => {
+            let phase = build(default(topology), topology)?;
+            of(topology, [phase.clone(), phase])
+        }
+        (Build::Drawn(build), seed) => build(topology, seed.unwrap_or(DEFAULT_SEED)),
+        (Build::Fixed(build), None) => build(topology),
+        (Build::Fixed(_) | Build::Phases { .. }, Some(_)) => {
+            Err(RoutingError::seed(kind.name, topology.name()))
+        }
+    }
+}
+
+/// The entry of the relation of that name for this network.
+///
+/// # Errors
+/// [`RoutingError::Unknown`] where there is none.
+pub fn kind(name: &str, topology: &dyn Topology) -> Result<&'static RelationKind, RoutingError> {
     let fitting = || of_topology(topology.name());
-    let Some(kind) = fitting().find(|r| r.name == name) else {
+    fitting().find(|kind| kind.name == name).ok_or_else(|| {
         let names: Vec<_> = fitting().map(|kind| kind.name).collect();
-        return Err(RoutingError::Unknown {
+        RoutingError::Unknown {
             topology: topology.name(),
             name: name.to_owned(),
             nearest: Nearest::of(name, names.iter().copied()),
             known: names.join(", "),
-        });
-    };
-    match (kind.build, seed) {
-        (Build::Drawn(build), seed) => build(topology, seed.unwrap_or(DEFAULT_SEED)),
-        (Build::Fixed(build), None) => build(topology),
-        (Build::Fixed(_), Some(_)) => Err(RoutingError::seed(kind.name, topology.name())),
-    }
+        }
+    })
 }

@@ -2,15 +2,16 @@
 
 use super::choice::{ADAPTIVE_VC, Choices};
 use super::rows::Rows;
-use super::{Carry, Header, Hop, Injection, Input, Output, Select, Vc};
+use super::{Carry, Draw, Header, Hop, Injection, Input, Output, Select, Vc};
 use crate::topology::{Node, Port, Terminal};
 use std::fmt;
 use std::sync::Arc;
 
 /// The definition: where packets go. Deterministic: one hop for each (node, input, VC, header).
 pub trait RoutingFunction: Send + Sync + fmt::Debug {
-    /// The header of a new packet, from a terminal that sends to one that takes packets.
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header;
+    /// The header of a new packet, from a terminal that sends to one that takes packets, where the
+    /// source drew `draw`: of no account where nothing is drawn.
+    fn inject(&self, source: Terminal, destination: Terminal, draw: Draw) -> Header;
     /// Where a packet goes next. Where packets choose ([`Relation::choices`]) this is the escape
     /// hop, or where there are no escape channels the hop that is liked best.
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop;
@@ -29,8 +30,9 @@ pub trait RouteLogic: Send + Sync + fmt::Debug {
     fn injection(&self, source: Terminal) -> Injection;
     /// The route logic at the head of a queue of this input and VC, at this node.
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select;
-    /// What becomes of the header of a packet that goes from `input` to `output` at this node.
-    fn carry(&self, node: Node, input: Input, output: Port) -> Carry;
+    /// What becomes of the header of a packet that goes from a queue of this input and VC to this
+    /// port and VC, at this node.
+    fn carry(&self, node: Node, input: Input, vc: Vc, to: (Port, Vc)) -> Carry;
     /// The output at a node by the header's low bits alone, whatever the input: the relation's
     /// definition, which [`RouteLogic::select`] reduces for each input. `None` where the relation
     /// needs the input port.
@@ -55,6 +57,8 @@ pub struct ChannelOrder {
 pub struct Relation {
     pub(super) name: String,
     pub(super) route_seed: Option<u64>,
+    pub(super) draws: u32,
+    pub(super) phases: Option<[String; 2]>,
     pub(super) vcs: u8,
     pub(super) legend: Vec<String>,
     pub(super) has_uniform_headers: bool,
@@ -88,6 +92,8 @@ impl Relation {
         Self {
             name: name.to_owned(),
             route_seed: None,
+            draws: 1,
+            phases: None,
             vcs: 1,
             legend,
             has_uniform_headers: false,
@@ -110,6 +116,18 @@ impl Relation {
     #[must_use]
     pub fn with_route_seed(self, route_seed: Option<u64>) -> Self {
         Self { route_seed, ..self }
+    }
+
+    /// The same where a source draws one of so many draws for each packet.
+    #[must_use]
+    pub fn with_draws(self, draws: u32) -> Self {
+        Self { draws, ..self }
+    }
+
+    /// The same, said to go by relations of these names in two phases.
+    #[must_use]
+    pub(super) fn with_phases(self, names: [String; 2]) -> Self {
+        Self { phases: Some(names), ..self }
     }
 
     /// The same, with [`Relation::has_uniform_headers`].
@@ -149,6 +167,28 @@ impl Relation {
     /// The seed that its routes were drawn from; `None` where none were drawn.
     pub fn route_seed(&self) -> Option<u64> {
         self.route_seed
+    }
+    /// What a source may draw for a packet, all of equal odds: one where it draws nothing.
+    pub fn draws(&self) -> impl Iterator<Item = Draw> + use<> {
+        (0..self.draws).map(Draw)
+    }
+    /// How many these are, 1 or more.
+    pub fn draw_count(&self) -> u32 {
+        self.draws
+    }
+    /// Whether a source draws for each packet.
+    pub fn is_randomised(&self) -> bool {
+        self.draws > 1
+    }
+    /// The names of the relations that it goes by, first to an intermediate terminal and then on; `None`
+    /// where there is none ([`super::phases`]).
+    pub fn phases(&self) -> Option<&[String; 2]> {
+        self.phases.as_ref()
+    }
+    /// Whether packets of one pair arrive in the order in which they were sent: those that all go
+    /// one way.
+    pub fn keeps_order(&self) -> bool {
+        self.choices.is_none() && !self.is_randomised()
     }
     /// How many virtual channels its packets use.
     pub fn vcs(&self) -> u8 {
@@ -196,8 +236,8 @@ impl Relation {
     }
 
     /// As [`RoutingFunction::inject`].
-    pub fn inject(&self, source: Terminal, destination: Terminal) -> Header {
-        self.function.inject(source, destination)
+    pub fn inject(&self, source: Terminal, destination: Terminal, draw: Draw) -> Header {
+        self.function.inject(source, destination, draw)
     }
     /// As [`RoutingFunction::hop`].
     pub fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
@@ -220,8 +260,8 @@ impl Relation {
         self.logic.select(node, input, vc)
     }
     /// As [`RouteLogic::carry`].
-    pub fn carry(&self, node: Node, input: Input, output: Port) -> Carry {
-        self.logic.carry(node, input, output)
+    pub fn carry(&self, node: Node, input: Input, vc: Vc, to: (Port, Vc)) -> Carry {
+        self.logic.carry(node, input, vc, to)
     }
     /// As [`RouteLogic::oblivious_select`].
     pub fn oblivious_select(&self, node: Node) -> Option<Select> {

@@ -6,7 +6,7 @@
 //! so on, each the same in all rows of its dimension. The routes of one row per dimension then tell
 //! all of the network, though edges make its nodes unlike.
 
-use super::{Header, Hop, Input, Output, Relation, RoutingFunction, Vc, low_bits};
+use super::{Draw, Header, Hop, Input, Output, Relation, RoutingFunction, Vc, low_bits};
 use crate::topology::grid::{Direction, Grid};
 use crate::topology::{Node, Port, Terminal};
 
@@ -99,10 +99,10 @@ impl Row {
 }
 
 impl RoutingFunction for Rows {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal, draw: Draw) -> Header {
         let field = |(dimension, row): (usize, &Row)| {
             let end = |terminal: Terminal| Terminal(self.in_row(Node(terminal.0), dimension).0);
-            row.relation.inject(end(source), end(destination)) << row.low
+            row.relation.inject(end(source), end(destination), draw) << row.low
         };
         self.rows.iter().enumerate().map(field).fold(0, |header, field| header | field)
     }

@@ -54,6 +54,12 @@ impl Condition {
         Self { any, ..self }
     }
 
+    /// The same of a header that stands `by` bits higher.
+    #[must_use]
+    pub fn higher(self, by: u32) -> Self {
+        Self { care: self.care << by, value: self.value << by, any: self.any << by }
+    }
+
     /// The header bits that are looked at.
     pub fn looks_at(&self) -> Header {
         self.care | self.any

@@ -14,8 +14,8 @@
 
 use super::mykkeltveit::is_cut;
 use super::{
-    Build, Built, Carried, Carry, ChannelOrder, Condition, Header, Hop, Injection, Input, Output,
-    Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, low_bits,
+    Build, Built, Carried, Carry, ChannelOrder, Condition, Draw, Header, Hop, Injection, Input,
+    Output, Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, low_bits,
 };
 use crate::topology::words::{DE_BRUIJN, KAUTZ, Words};
 use crate::topology::{Node, Port, Terminal, Topology};
@@ -86,7 +86,7 @@ impl Shift {
 }
 
 impl RoutingFunction for Shift {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal, _draw: Draw) -> Header {
         let ports = self.words.shortest(Node(source.0), Node(destination.0));
         let letters =
             ports.iter().rev().fold(0, |all, port| all << self.letter | u64::from(port.0));
@@ -98,7 +98,11 @@ impl RoutingFunction for Shift {
         }
         let port = Port((header >> self.count & low_bits(self.letter)) as u8);
         let output = Output::Network(port);
-        Hop { output, vc: Vc(0), header: self.carry(node, input, port).apply(header) }
+        Hop {
+            output,
+            vc: Vc(0),
+            header: self.carry(node, input, Vc(0), (port, Vc(0))).apply(header),
+        }
     }
 }
 
@@ -108,7 +112,7 @@ impl RouteLogic for Shift {
     }
     fn injection(&self, source: Terminal) -> Injection {
         let bits = self.words.address_bits();
-        let header = |destination| self.inject(source, destination);
+        let header = |destination| self.inject(source, destination, Draw::NONE);
         Injection::by_address("letters", bits, self.bits(), self.words.nodes(), header)
     }
     fn select(&self, _node: Node, _input: Input, _vc: Vc) -> Select {
@@ -120,7 +124,7 @@ impl RouteLogic for Shift {
         let rules = (0..self.words.arity()).map(rule).collect();
         Select::FirstRule { rules, one_hot: false }
     }
-    fn carry(&self, _node: Node, _input: Input, _output: Port) -> Carry {
+    fn carry(&self, _node: Node, _input: Input, _vc: Vc, _to: (Port, Vc)) -> Carry {
         let less = Carry::default().counting_down(0, self.count);
         let left = self.count..self.bits() - self.letter;
         left.fold(less, |carry, bit| carry.with(bit, Carried::Bit(bit + self.letter)))
@@ -159,9 +163,10 @@ mod tests {
                     let distances = network.distances(Node(source.0));
                     let injection = relation.injection(source);
                     for destination in network.sinks() {
-                        let header = relation.inject(source, destination);
-                        assert_eq!(injection.header(source, destination), header);
-                        let steps = route(&*network, &relation, source, destination).unwrap();
+                        let header = relation.inject(source, destination, Draw::NONE);
+                        assert_eq!(injection.header(source, destination, Draw::NONE), header);
+                        let steps =
+                            route(&*network, &relation, source, destination, Draw::NONE).unwrap();
                         assert_eq!(steps.len() as u32 - 1, distances[destination.0 as usize]);
                         for Step { node, input, vc, header, hop } in &steps {
                             let logic = relation.select(*node, *input, *vc);

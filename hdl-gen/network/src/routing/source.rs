@@ -7,7 +7,7 @@
 //! the next VC ([`super::layers`]).
 
 use super::{
-    Built, Carried, Carry, ChannelOrder, Header, Hop, Injection, Input, Output, Relation,
+    Built, Carried, Carry, ChannelOrder, Draw, Header, Hop, Injection, Input, Output, Relation,
     RouteLogic, RoutingError, RoutingFunction, Select, Vc, View, Way, layers, low_bits,
 };
 use crate::routing::MAX_VCS;
@@ -243,7 +243,7 @@ fn is_kept(topology: &dyn Topology, view: View) -> bool {
 }
 
 impl RoutingFunction for SourceRouted {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal, _draw: Draw) -> Header {
         let seen = self.view.of(source, destination);
         let table = &self.tables[self.table_of[source.0 as usize] as usize];
         table[seen as usize]
@@ -279,7 +279,7 @@ impl RouteLogic for SourceRouted {
             .collect();
         Select::Table { low: 0, bits: self.digit, ways }
     }
-    fn carry(&self, _node: Node, input: Input, _output: Port) -> Carry {
+    fn carry(&self, _node: Node, input: Input, _vc: Vc, _to: (Port, Vc)) -> Carry {
         let from = self.digit;
         let left = self.header_bits(input).saturating_sub(from);
         (0..left).fold(Carry::default(), |carry, bit| carry.with(bit, Carried::Bit(from + bit)))

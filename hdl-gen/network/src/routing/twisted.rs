@@ -2,7 +2,8 @@
 
 use super::choice::{Choice, Choices};
 use super::{
-    Carry, Header, Hop, Injection, Input, Output, Relation, RouteLogic, RoutingFunction, Select, Vc,
+    Carry, Draw, Header, Hop, Injection, Input, Output, Relation, RouteLogic, RoutingFunction,
+    Select, Vc,
 };
 use crate::topology::{Node, Port, Terminal};
 
@@ -51,8 +52,8 @@ impl Choices for Twisted {
 }
 
 impl RoutingFunction for Twisted {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
-        self.inner.inject(source, destination)
+    fn inject(&self, source: Terminal, destination: Terminal, draw: Draw) -> Header {
+        self.inner.inject(source, destination, draw)
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
         (self.hop)(node, input, vc, header, self.inner.hop(node, input, vc, header))
@@ -72,8 +73,8 @@ impl RouteLogic for Twisted {
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
         (self.select)(node, input, vc, self.inner.select(node, input, vc))
     }
-    fn carry(&self, node: Node, input: Input, output: Port) -> Carry {
-        (self.carry)(input, output, self.inner.carry(node, input, output))
+    fn carry(&self, node: Node, input: Input, vc: Vc, to: (Port, Vc)) -> Carry {
+        (self.carry)(input, to.0, self.inner.carry(node, input, vc, to))
     }
     fn oblivious_select(&self, node: Node) -> Option<Select> {
         self.inner.oblivious_select(node)

@@ -12,7 +12,7 @@
 //! which comes last, it starts on VC 0 of the backward channels and moves on at the other end.
 
 use super::{
-    Build, Built, Carry, ChannelOrder, Header, Hop, Injection, Input, Output, Relation,
+    Build, Built, Carry, ChannelOrder, Draw, Header, Hop, Injection, Input, Output, Relation,
     RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, View, low_bits, walk,
 };
 use crate::topology::ccc::{self, Ccc, Link, Variant};
@@ -98,7 +98,7 @@ fn count_vcs(ccc: &Ccc, relation: &Relation) -> u8 {
                 let [source, destination] = ends.map(|node| Terminal(node.0));
                 let visit = |step: &walk::Step| most = most.max(step.hop.vc.0);
                 // A route that does not arrive is refused when the network is built.
-                let _ = walk::walk(ccc, relation, source, destination, visit);
+                let _ = walk::walk(ccc, relation, source, destination, Draw::NONE, visit);
             }
         }
     }
@@ -106,7 +106,7 @@ fn count_vcs(ccc: &Ccc, relation: &Relation) -> u8 {
 }
 
 impl RoutingFunction for TwoStage {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal, _draw: Draw) -> Header {
         u64::from(destination.0) ^ u64::from(source.0) & self.label_mask()
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
@@ -167,7 +167,7 @@ impl RouteLogic for TwoStage {
         let rules = here.into_iter().chain(others).chain(ends).collect();
         Select::FirstRule { rules, one_hot: false }
     }
-    fn carry(&self, node: Node, _input: Input, output: Port) -> Carry {
+    fn carry(&self, node: Node, _input: Input, _vc: Vc, (output, _): (Port, Vc)) -> Carry {
         let (_, position) = self.ccc.place(node);
         let all = self.label_mask() | self.position_mask();
         let corrected = self.ccc.port(self.correcting()) == Some(output);

@@ -20,9 +20,9 @@
 use super::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay};
 use super::grid_header::{MOST_CHOOSING, MOST_TABLE_BITS};
 use super::{
-    Build, Built, Carried, Carry, ChannelOrder, Condition, Header, Hop, Injection, Input, Output,
-    Relation, RelationKind, RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc, View,
-    bits_of, low_bits,
+    Build, Built, Carried, Carry, ChannelOrder, Condition, Draw, Header, Hop, Injection, Input,
+    Output, Relation, RelationKind, RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc,
+    View, bits_of, low_bits,
 };
 use crate::topology::tree::{FAT_TREE, TREE, Tree};
 use crate::topology::{Local, Node, Port, Terminal, Topology};
@@ -195,7 +195,7 @@ impl Choices for UpDownTree {
         let hop = |port| Hop {
             output: Output::Network(port),
             vc: ADAPTIVE_VC,
-            header: self.carry(node, input, port).apply(header),
+            header: self.carry(node, input, ADAPTIVE_VC, (port, ADAPTIVE_VC)).apply(header),
         };
         ports.into_iter().map(hop).collect()
     }
@@ -219,7 +219,7 @@ impl Choices for UpDownTree {
 }
 
 impl RoutingFunction for UpDownTree {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal, _draw: Draw) -> Header {
         self.digits(source.0) ^ self.digits(destination.0)
     }
     fn hop(&self, node: Node, input: Input, _vc: Vc, header: Header) -> Hop {
@@ -252,7 +252,7 @@ impl RouteLogic for UpDownTree {
         if self.by_difference() {
             return Injection::plain(View::difference(bits));
         }
-        let header = |destination| self.inject(source, destination);
+        let header = |destination| self.inject(source, destination, Draw::NONE);
         Injection::by_address("digits", bits, self.bits(), self.tree.terminals(), header)
     }
     fn select(&self, node: Node, input: Input, _vc: Vc) -> Select {
@@ -285,7 +285,7 @@ impl RouteLogic for UpDownTree {
         }
         Select::FirstRule { rules, one_hot: false }
     }
-    fn carry(&self, node: Node, input: Input, output: Port) -> Carry {
+    fn carry(&self, node: Node, input: Input, _vc: Vc, (output, _): (Port, Vc)) -> Carry {
         let (level, _) = self.tree.place(node);
         let goes_up = self.tree.number_up(output).is_some();
         match (self.up == Up::ByDigit, self.below(input)) {
@@ -346,16 +346,17 @@ mod tests {
                 let distances = tree.distances(tree.source(source).unwrap().0);
                 let injection = relation.injection(source);
                 for destination in tree.sinks() {
-                    let header = relation.inject(source, destination);
-                    assert_eq!(injection.header(source, destination), header);
-                    let steps = route(&tree, &relation, source, destination).unwrap();
+                    let header = relation.inject(source, destination, Draw::NONE);
+                    assert_eq!(injection.header(source, destination, Draw::NONE), header);
+                    let steps = route(&tree, &relation, source, destination, Draw::NONE).unwrap();
                     let last = steps.last().unwrap();
                     assert_eq!(steps.len() as u32 - 1, distances[last.node.0 as usize]);
                     for Step { node, input, vc, header, hop } in &steps {
                         let logic = relation.select(*node, *input, *vc);
                         assert_eq!(logic.output(*header), hop.output, "{tree:?}");
                         if let Output::Network(port) = hop.output {
-                            let carried = relation.carry(*node, *input, port).apply(*header);
+                            let carried =
+                                relation.carry(*node, *input, *vc, (port, hop.vc)).apply(*header);
                             assert_eq!(carried, hop.header);
                         }
                         let Output::Network(port) = hop.output else { continue };
@@ -382,7 +383,7 @@ mod tests {
                 let mut used = HashSet::new();
                 tree.sources().any(|source| {
                     let to = Terminal((source.0 + shift) % terminals);
-                    let steps = route(&tree, &relation, source, to).unwrap();
+                    let steps = route(&tree, &relation, source, to, Draw::NONE).unwrap();
                     steps.iter().any(|step| !used.insert((step.node, step.hop.output)))
                 })
             });

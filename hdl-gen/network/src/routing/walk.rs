@@ -1,6 +1,6 @@
 //! Routes: what a packet meets on its way from one terminal to another.
 
-use super::{Header, Hop, Input, Output, Relation, Vc};
+use super::{Draw, Header, Hop, Input, Output, Relation, Vc};
 use crate::topology::{Node, Terminal, Topology};
 
 /// One switch on a route: what arrives, and the relation's decision.
@@ -79,8 +79,8 @@ pub enum RouteError {
     },
 }
 
-/// Walks the route from `source` to `destination`, a [`Step`] per switch, and calls `visit`
-/// on each. Allocates nothing.
+/// Walks the route from `source` to `destination` of a packet of this draw, a [`Step`] per switch,
+/// and calls `visit` on each. Allocates nothing.
 ///
 /// # Errors
 /// [`RouteError`] where the route does not arrive.
@@ -92,6 +92,7 @@ pub fn walk(
     relation: &Relation,
     source: Terminal,
     destination: Terminal,
+    draw: Draw,
     mut visit: impl FnMut(&Step),
 ) -> Result<(), RouteError> {
     let (node, input) = Input::of(topology, source).expect("routes are from terminals that send");
@@ -100,7 +101,7 @@ pub fn walk(
         node,
         input,
         vc: Vc(0),
-        header: relation.inject(source, destination),
+        header: relation.inject(source, destination, draw),
         hop: Hop { output: Output::EJECT, vc: Vc(0), header: 0 },
     };
     let labels = || (topology.terminal_label(source), topology.terminal_label(destination));
@@ -157,8 +158,9 @@ pub fn route(
     relation: &Relation,
     source: Terminal,
     destination: Terminal,
+    draw: Draw,
 ) -> Result<Vec<Step>, RouteError> {
     let mut steps = Vec::new();
-    walk(topology, relation, source, destination, |step| steps.push(*step))?;
+    walk(topology, relation, source, destination, draw, |step| steps.push(*step))?;
     Ok(steps)
 }

@@ -3,7 +3,7 @@
 //! destination, and those to the last one are all that is remembered.
 
 use super::walk::{RouteError, Step, walk};
-use super::{Header, Input, Output, Relation, Vc};
+use super::{Draw, Header, Input, Output, Relation, Vc};
 use crate::topology::{Node, Terminal, Topology};
 use rustc_hash::FxHashMap;
 
@@ -53,12 +53,13 @@ impl<'a> Walker<'a> {
         &mut self,
         source: Terminal,
         destination: Terminal,
+        draw: Draw,
         mut visit: impl FnMut(&Step),
     ) -> Result<u32, RouteError> {
         let Self { topology, relation, .. } = *self;
         if !self.remembers {
             let mut switches = 0u32;
-            walk(topology, relation, source, destination, |step| {
+            walk(topology, relation, source, destination, draw, |step| {
                 switches += 1;
                 visit(step);
             })?;
@@ -68,13 +69,13 @@ impl<'a> Walker<'a> {
             self.known.clear();
         }
         // What is wrong with a route is said by walking it alone.
-        let wrong = || match walk(topology, relation, source, destination, |_| ()) {
+        let wrong = || match walk(topology, relation, source, destination, draw, |_| ()) {
             Err(error) => Err(error),
             Ok(()) => unreachable!("a route is the same with others and alone"),
         };
         let start = Input::of(topology, source).expect("routes are from terminals that send");
         let (sink, header) =
-            (Output::of(topology, destination), relation.inject(source, destination));
+            (Output::of(topology, destination), relation.inject(source, destination, draw));
         let mut state = State { node: start.0, input: start.1, vc: Vc(0), header };
         self.trail.clear();
         let mut ahead = loop {
@@ -132,8 +133,9 @@ mod tests {
                 for destination in topology.sinks() {
                     for source in topology.sources() {
                         let visit = |step: &Step| visited.push(key(step));
-                        let channels = walker.walk(source, destination, visit).unwrap();
-                        let alone = route(&*topology, &relation, source, destination).unwrap();
+                        let channels = walker.walk(source, destination, Draw::NONE, visit).unwrap();
+                        let alone =
+                            route(&*topology, &relation, source, destination, Draw::NONE).unwrap();
                         assert_eq!(channels as usize + 1, alone.len());
                         steps.extend(alone.iter().map(key));
                     }

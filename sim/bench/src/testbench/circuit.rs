@@ -4,12 +4,12 @@
 use super::failure::{bit, words};
 use super::{Bench, Failure, Flow, RESET_EVERY, is_reset};
 use std::collections::{HashSet, VecDeque};
+use turnpike_base::hash::mix;
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_circuit::rtl::registers::{Address, Map, PREFIX};
 use turnpike_schedule::permutation::PartialPermutation;
 use turnpike_schedule::rearrange::rearrange;
 use turnpike_sim_network::circuit::{Bus, Inputs, Model, Outputs, Word, Write};
-use turnpike_sim_network::hash::mix;
 use turnpike_sim_network::traffic::random::Random;
 use turnpike_sim_rtl::dut::Dut;
 

@@ -210,8 +210,10 @@ pub fn headers(plan: &FabricPlan, class: &SwitchPlan) -> Vec<Vec<Header>> {
     let (topology, relation) = (plan.topology(), plan.relation());
     let mut found: BTreeMap<(Input, Vc), BTreeSet<Header>> = BTreeMap::new();
     for source in topology.sources() {
-        for destination in topology.sinks() {
-            let route = walk(topology, relation, source, destination, |step| {
+        let drawn =
+            topology.sinks().flat_map(|sink| relation.draws().map(move |draw| (sink, draw)));
+        for (destination, draw) in drawn {
+            let route = walk(topology, relation, source, destination, draw, |step| {
                 if plan.switch_of(step.node).name == class.name {
                     found.entry((step.input, step.vc)).or_default().insert(step.header);
                 }

@@ -3,10 +3,10 @@
 //! ever is proven in the tests, with Yosys.)
 
 use super::Outcome;
+use turnpike_base::hash::mix;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::rtl::equivalence::{Free, SideBySide, side_by_side};
 use turnpike_netlist::{Design, NetKind, RtlError};
-use turnpike_sim_network::hash::mix;
 use turnpike_sim_rtl::eval::Evaluator;
 
 /// Cycles for each class of switches.

@@ -5,8 +5,8 @@ use super::Outcome;
 use crate::testbench::fabric::{Until, run_fabric};
 use crate::testbench::terminals::FabricDut;
 use std::sync::Arc;
+use turnpike_base::hash::hash;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_sim_network::hash::hash;
 use turnpike_sim_network::stimulus::{Stimulus, StimulusPacket};
 use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
 

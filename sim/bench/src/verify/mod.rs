@@ -74,7 +74,8 @@ pub fn run(plan: &FabricPlan, begin: &mut dyn FnMut(&'static str)) -> Vec<Check>
             Ok(()) => Ok(f(plan)),
             Err(error) => Err(format!("no RTL: {error}")),
         };
-        let chooses = plan.chooses();
+        // Nor can one be made to turn that draws.
+        let chooses = !plan.keeps_order();
         let outcome = match check {
             // A packet alone takes what it likes best: no witness can be made to turn.
             "crosspoints" if chooses => with_rtl(choices::check),

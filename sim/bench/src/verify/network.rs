@@ -22,8 +22,10 @@ pub fn routes(plan: &FabricPlan) -> Outcome {
     let mut definitions: BTreeMap<usize, Option<Select>> = BTreeMap::new();
     let (mut routes, mut headers, mut wrong) = (0u64, 0u64, None);
     for &source in &sources {
-        for destination in topology.sinks() {
-            walk(topology, relation, source, destination, |step| {
+        let drawn =
+            topology.sinks().flat_map(|sink| relation.draws().map(move |draw| (sink, draw)));
+        for (destination, draw) in drawn {
+            walk(topology, relation, source, destination, draw, |step| {
                 headers += 1;
                 let class = plan.switch_of(step.node);
                 let of = |q: &&turnpike_fabric::plan::QueuePlan| {
@@ -93,7 +95,8 @@ pub fn turns(plan: &FabricPlan) -> Outcome {
             let Some(witness) = turns.turns.get(turn) else {
                 return Err(format!("no witness for {}", name()));
             };
-            let steps = route(topology, relation, witness.source, witness.destination);
+            let steps =
+                route(topology, relation, witness.source, witness.destination, witness.draw);
             let steps = steps.map_err(|error| error.to_string())?;
             let takes = steps.iter().any(|s| {
                 let (input, output) = ((s.input, s.vc), (s.hop.output, s.hop.vc));
@@ -115,7 +118,7 @@ fn turns_by_choice(plan: &FabricPlan) -> Outcome {
     let (topology, network) = (plan.topology(), plan.network());
     let mut found = vec![BTreeSet::new(); plan.switches.len()];
     let mut steps = 0u64;
-    every_step(topology, network.relation(), network.symmetry(), |_, _, step| {
+    every_step(topology, network.relation(), network.symmetry(), |_, _, _, step| {
         let Step { node, input, vc: input_vc, hop, .. } = *step;
         let turn = Turn { input, input_vc, output: hop.output, output_vc: hop.vc };
         found[network.turns().class_of(node)].insert(turn);

@@ -180,7 +180,7 @@ mod tests {
         assert!(error.contains("has no bit 9"), "{error}");
         // Another node of the same class: the packet does not come by.
         let far = Node(3 ^ witness.source.0);
-        let short = Witness { source: witness.source, destination: witness.source, at: far };
+        let short = Witness { destination: witness.source, at: far, ..*witness };
         assert!(bench.passes(&short, &Crosspoint { node: far, ..own }).is_err());
     }
 }

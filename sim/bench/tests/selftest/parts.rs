@@ -1,6 +1,7 @@
 //! The parts of a self-test alone: the conductor, and a checker behind a generator, each beside
 //! what its own documentation says.
 
+use turnpike_base::hash::hash;
 use turnpike_fabric::plan::Parameters;
 use turnpike_fabric::rtl::selftest::cast::Cast;
 use turnpike_fabric::rtl::selftest::control::control;
@@ -9,7 +10,6 @@ use turnpike_fabric::rtl::selftest::pattern::Pattern;
 use turnpike_fabric::rtl::selftest::sink::sink;
 use turnpike_fabric::rtl::selftest::source::source;
 use turnpike_netlist::Design;
-use turnpike_sim_network::hash::hash;
 use turnpike_sim_rtl::eval::{Evaluator, NetId};
 
 /// The conductor, cycle by cycle.

@@ -3,7 +3,7 @@
 use super::layout::{Layout, NONE};
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
-use turnpike_network::routing::{Header, Input, Vc};
+use turnpike_network::routing::{Draw, Header, Input, Vc};
 use turnpike_network::topology::{Node, Port, Terminal};
 
 /// Most decisions that are remembered: a table of 2 MiB, which a core's cache holds.
@@ -57,8 +57,14 @@ impl Hops {
 
     /// The decision on a packet that enters the network.
     #[inline]
-    pub fn inject(&mut self, layout: &Layout, source: Terminal, destination: Terminal) -> Decision {
-        let header = self.network.relation().inject(source, destination);
+    pub fn inject(
+        &mut self,
+        layout: &Layout,
+        source: Terminal,
+        destination: Terminal,
+        draw: Draw,
+    ) -> Decision {
+        let header = self.network.relation().inject(source, destination, draw);
         let at = layout.inject(source.0).expect("who sends has an injection queue");
         self.arrive(layout, at.node(), at.index(), header)
     }

@@ -51,7 +51,9 @@ use arbiter::{Arbiter, OutputVc};
 use flit::Flit;
 use hops::Hops;
 use layout::{Layout, Place};
+use turnpike_fabric::plan::draw::Generator;
 use turnpike_fabric::plan::{FabricPlan, Pipeline};
+use turnpike_network::routing::Draw;
 use turnpike_network::topology::Terminal;
 
 /// A queue: 8 bytes beside its ring.
@@ -117,6 +119,8 @@ pub struct Reference {
     busy: TerminalSet,
 
     terminals: Vec<TerminalState>,
+    /// What packets draw, by terminal; empty where they draw nothing.
+    generators: Vec<Generator>,
     /// The register stage in front of the injection queue, where there is one.
     stages: Vec<Flit>,
     staged: TerminalSet,
@@ -185,6 +189,7 @@ impl Reference {
             switches: vec![Switch { wanted: 0, ready: u64::MAX }; nodes],
             busy: TerminalSet::none(nodes as u32),
             terminals: vec![TerminalState::default(); terminals as usize],
+            generators: (0..terminals).filter_map(|t| plan.generator(Terminal(t))).collect(),
             stages: if registered { vec![Flit::default(); terminals as usize] } else { Vec::new() },
             staged: TerminalSet::none(terminals),
             offered: TerminalSet::none(terminals),
@@ -268,11 +273,13 @@ impl Reference {
         let node = terminal as usize;
         if !self.terminals[node].open {
             let dropped = !self.layout.is_sink(beat.destination);
+            let draw = self.draw(node);
             self.misaddressed += u64::from(dropped);
             let state = &mut self.terminals[node];
             state.dropped = dropped;
             if !dropped {
-                let decision = self.hops.inject(&self.layout, Terminal(terminal), beat.destination);
+                let decision =
+                    self.hops.inject(&self.layout, Terminal(terminal), beat.destination, draw);
                 (state.header, state.wants) = (decision.header, decision.wants);
             }
         }
@@ -285,6 +292,15 @@ impl Reference {
             self.accepted.push((terminal, flit));
         }
         true
+    }
+
+    /// What a terminal draws for the packet that begins.
+    #[inline]
+    fn draw(&mut self, terminal: usize) -> Draw {
+        let Some(generator) = self.generators.get_mut(terminal) else { return Draw::NONE };
+        let draw = generator.draw();
+        generator.step();
+        draw
     }
 
     /// Ends the cycle: `m_tready` holds the terminals whose sink is ready. Returns what was
@@ -377,9 +393,9 @@ impl Reference {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::hash;
     use std::sync::Arc;
     use turnpike_analysis::network::Network;
+    use turnpike_base::hash::hash;
     use turnpike_fabric::plan::Parameters;
 
     /// Remembered decisions are those of the relation.

@@ -3,6 +3,7 @@
 use super::arbiter::Arbiter;
 use super::{Reference, Switch, TerminalState};
 use crate::terminals::TerminalSet;
+use turnpike_fabric::plan::draw::Generator;
 
 impl Reference {
     /// Ends a cycle in which `rst` is high: nothing is taken or delivered in it, and what was on
@@ -31,6 +32,7 @@ impl Reference {
         }
         self.switches.fill(Switch { wanted: 0, ready: u64::MAX });
         self.terminals.fill(TerminalState::default());
+        self.generators.iter_mut().for_each(Generator::reset);
         self.busy.clear();
         let none = TerminalSet::none(self.layout.terminals);
         for set in [&mut self.staged, &mut self.offered, &mut self.standing] {

@@ -1,9 +1,9 @@
 //! A stimulus applied to a model of a fabric, whichever it is.
 
 use super::Stimulus;
-use crate::hash::Fnv;
 use crate::reference::{Beat, Reference, ReferenceError};
 use crate::terminals::TerminalSet;
+use turnpike_base::hash::Fnv;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Terminal;
 

@@ -2,7 +2,7 @@
 //! the rust-hdl `Dut` and a C++ harness, and a digest of what comes out.
 //!
 //! Only the list of packets is data. All else are stateless hashes of seed, terminal and
-//! cycle, with `mix` of [`crate::hash::mix`] and, for words `a`, `b`, ... (unsigned, 64 bits):
+//! cycle, with `mix` of [`turnpike_base::hash::mix`] and, for words `a`, `b`, ... (unsigned, 64 bits):
 //!
 //! ```c
 //! H(seed, a, b, ...)  =  h = seed; h = mix(h ^ a); h = mix(h ^ b); ...
@@ -36,7 +36,7 @@
 //! dest: destination(t, n), on every beat
 //! ```
 //!
-//! The digest of a cycle is FNV-1a ([`crate::hash::Fnv`]) over these bytes, for each terminal
+//! The digest of a cycle is FNV-1a ([`turnpike_base::hash::Fnv`]) over these bytes, for each terminal
 //! in ascending order: one byte `s_tready | m_tvalid << 1 | s_error << 2`; then, where
 //! `m_tvalid`, each field in the stimulus' order, `(width + 7) / 8` bytes, the least
 //! significant first. The running
@@ -49,8 +49,8 @@ mod text;
 pub use drive::{Driver, FabricModel, InputBeat, Inputs, Recording, ReferenceModel, record};
 pub use text::StimulusError;
 
-use crate::hash::hash;
 use crate::traffic::{Release, Traffic};
+use turnpike_base::hash::hash;
 use turnpike_fabric::plan::{FabricPlan, FlitField};
 use turnpike_network::routing::low_bits;
 use turnpike_network::topology::{Terminal, Topology};

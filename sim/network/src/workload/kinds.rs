@@ -1,10 +1,10 @@
 //! Who sends to whom in a round. A new workload is one function and one line in the list.
 
 use super::{WorkloadError, local};
-use crate::hash::hash;
 use crate::traffic::random::Random;
 use crate::traffic::{Ends, TrafficConfig, pattern};
 use turnpike_analysis::network::Network;
+use turnpike_base::hash::hash;
 use turnpike_base::nearest::Nearest;
 use turnpike_network::topology::Terminal;
 

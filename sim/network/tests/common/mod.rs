@@ -3,9 +3,9 @@
 
 pub mod naive;
 
+use turnpike_base::hash::hash;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Terminal;
-use turnpike_sim_network::hash::hash;
 use turnpike_sim_network::reference::{Beat, Delivery, FlitRef, Reference};
 use turnpike_sim_network::terminals::TerminalSet;
 

@@ -4,6 +4,7 @@
 use super::Model;
 use std::collections::VecDeque;
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::routing::Draw;
 use turnpike_network::routing::{Input, Output, Vc};
 use turnpike_network::topology::{Node, Terminal};
 use turnpike_sim_network::reference::{Beat, Delivery, FlitRef};
@@ -44,6 +45,8 @@ pub struct Naive<'a> {
     switches: Vec<Switch>,
     /// By terminal.
     sides: Vec<Side>,
+    /// By terminal, how many packets began, refused ones among them.
+    begun: Vec<usize>,
 }
 
 impl<'a> Naive<'a> {
@@ -61,7 +64,9 @@ impl<'a> Naive<'a> {
             }
         };
         let switches = plan.topology().all_nodes().map(switch).collect();
-        Self { plan, switches, sides: vec![Side::default(); plan.topology().terminals() as usize] }
+        let terminals = plan.topology().terminals() as usize;
+        let (sides, begun) = (vec![Side::default(); terminals], vec![0; terminals]);
+        Self { plan, switches, sides, begun }
     }
 
     fn is_registered(&self) -> bool {
@@ -148,8 +153,17 @@ impl Model for Naive<'_> {
         }
         let relation = self.plan.relation();
         let side = &mut self.sides[terminal as usize];
-        let (header, index) =
-            side.open.unwrap_or_else(|| (relation.inject(Terminal(terminal), beat.destination), 0));
+        let source = Terminal(terminal);
+        let (header, index) = side.open.unwrap_or_else(|| {
+            // As the generator after so many packets.
+            let mut draw = Draw::NONE;
+            if let Some(mut generator) = self.plan.generator(source) {
+                (0..self.begun[terminal as usize]).for_each(|_| generator.step());
+                draw = generator.draw();
+            }
+            self.begun[terminal as usize] += 1;
+            (relation.inject(source, beat.destination, draw), 0)
+        });
         side.open = (!beat.last).then_some((header, index + 1));
         let flit = Flit { packet: beat.packet, beat: index, last: beat.last, header };
         side.offered = Some(flit);

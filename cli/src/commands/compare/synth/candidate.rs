@@ -76,7 +76,8 @@ fn wanted(network: &Network) -> Wanted<'_> {
     let routing = given.is_none().then(|| network.relation().name());
     let concentration = topology.concentration();
     let route_seed = network.relation().route_seed();
-    Wanted { concentration, routing, given, route_seed, ..Wanted::of(which) }
+    let phases = network.relation().phases().map(|names| names.each_ref().map(String::as_str));
+    Wanted { concentration, routing, given, route_seed, phases, ..Wanted::of(which) }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::processors::switch_ports;
 use super::{Cell, Table, printed};
 use num_rational::BigRational;
 use turnpike_network::routing::walk::walk;
-use turnpike_network::routing::{self, two_stage};
+use turnpike_network::routing::{self, Draw, two_stage};
 use turnpike_network::topology::ccc::{Ccc, Link, Variant};
 use turnpike_network::topology::{Node, Terminal, Topology};
 
@@ -79,7 +79,9 @@ fn by_relation(ccc: &Ccc) -> Option<(u64, BigRational)> {
     let relation = routing::build(two_stage::KIND.name, ccc).ok()?;
     let length = |to| {
         let mut switches = 0;
-        walk(ccc, &relation, Terminal(0), to, |_| switches += 1).ok().map(|_| switches - 1)
+        walk(ccc, &relation, Terminal(0), to, Draw::NONE, |_| switches += 1)
+            .ok()
+            .map(|_| switches - 1)
     };
     longest_and_average(ccc.sinks().map(length))
 }

@@ -28,7 +28,7 @@ impl Cast {
         let senders: Vec<u32> = topology.sources().map(|terminal| terminal.0).collect();
         let takers: Vec<u32> = topology.sinks().map(|terminal| terminal.0).collect();
         // With a packet from each source to each sink: those of the busiest channel, and of a sink.
-        let busiest = Balance::of(plan.network(), 0).total.most.packets;
+        let busiest = Balance::of(plan.network(), 0).total.most.packets.rounded_up();
         let crowd = busiest.max(senders.len() as u64).div_ceil(takers.len().max(1) as u64).max(1);
         let crowd_bits = crowd.next_power_of_two().ilog2();
         Self { address: topology.address_bits(), senders, takers, crowd_bits }

@@ -44,7 +44,7 @@ impl Pattern {
     /// of a number, [`SelftestError::Order`] where packets overtake each other.
     pub fn new(plan: &FabricPlan) -> Result<Self, SelftestError> {
         let relation = plan.relation();
-        if relation.choices().is_some() {
+        if !relation.keeps_order() {
             return Err(SelftestError::Order(relation.name().to_owned()));
         }
         let address = plan.topology().address_bits();

@@ -4,7 +4,7 @@ use super::allocate::Allocated;
 use super::{Builder, Head, Ports};
 use crate::plan::{QueueStyle, SourcePlan};
 use turnpike_netlist::{Expr, Handshake, Net, Register, RtlError};
-use turnpike_network::routing::{Carried, Output};
+use turnpike_network::routing::{Carried, Carry, Output};
 
 /// The choice of an arbiter.
 struct Grant {
@@ -221,15 +221,15 @@ impl Builder<'_> {
     ) -> Result<(), RtlError> {
         let (class, Exit { header, flit, .. }) = (self.class, exit);
         // With one VC the grant selects; with several, the grant of the VC that the link serves.
-        let mut taken: Vec<(SourcePlan, Expr)> = Vec::new();
+        let mut taken: Vec<Taken> = Vec::new();
         for ((&lane, grant), &goes) in lanes.iter().zip(grants).zip(goes) {
             for (i, source) in class.output_vcs[lane].sources.iter().enumerate() {
                 let granted = grant.granted.bit(i as u32);
                 let select = if lanes.len() == 1 { granted } else { granted & goes };
                 // A queue that feeds several VCs of the port is one input all the same.
-                match taken.iter_mut().find(|(known, _)| known.queue == source.queue) {
-                    Some((_, before)) => *before = before.clone() | select,
-                    None => taken.push((source.clone(), select)),
+                match taken.iter_mut().find(|known| known.queue == source.queue) {
+                    Some(known) => known.also(&source.carry, select),
+                    None => taken.push(Taken::new(source, select)),
                 }
             }
         }
@@ -238,16 +238,16 @@ impl Builder<'_> {
         let select = match n {
             1 => None,
             _ => {
-                let bits = taken.iter().rev().map(|(_, select)| select.clone());
+                let bits = taken.iter().rev().map(|taken| taken.select.clone());
                 Some(self.m.define(format!("{}_select", output.name), n, Expr::concat(bits)))
             }
         };
         match select {
-            None => self.m.assign(*flit, self.heads[taken[0].0.queue].flit),
+            None => self.m.assign(*flit, self.heads[taken[0].queue].flit),
             Some(select) => {
                 let mux = self.parts.mux(n)?;
                 let names: Vec<String> = (0..n).map(|i| format!("in{i}")).collect();
-                let flits = taken.iter().map(|(source, _)| self.heads[source.queue].flit.into());
+                let flits = taken.iter().map(|taken| self.heads[taken.queue].flit.into());
                 let sources = names.iter().map(String::as_str).zip(flits);
                 let ends = [("select", select.into()), ("out", (*flit).into())];
                 let connections: Vec<(&str, Expr)> = sources.chain(ends).collect();
@@ -257,37 +257,72 @@ impl Builder<'_> {
         let Some(header) = header else { return Ok(()) };
         // A header bit comes only from the sources that can have it: few, so and-or serves.
         let bit = |at: u32| {
-            let from = taken.iter().enumerate().filter_map(|(i, (source, _))| {
-                let stored = &class.queues[source.queue].header;
-                let of = |bit: u32| {
-                    let place = stored.iter().position(|&b| b == bit)?;
-                    Some(self.heads[source.queue].header?.bit(place as u32))
-                };
-                let bit = match source.carry.bit(at)? {
-                    Carried::Bit(from) => of(from)?,
-                    Carried::Inverse(from) => of(from).map_or(Expr::constant(1, 1), |bit| !bit),
-                    Carried::Less { low, at } => {
-                        let below: Vec<Expr> = (low..at).filter_map(of).collect();
-                        let borrows = match below.is_empty() {
-                            true => Expr::constant(1, 1),
-                            false => !Expr::any_of(below),
-                        };
-                        match of(at) {
-                            Some(bit) => bit ^ borrows,
-                            None => borrows,
-                        }
-                    }
-                };
-                Some(match select {
-                    Some(select) => select.bit(i as u32) & bit,
-                    None => bit,
-                })
-            });
-            let from: Vec<Expr> = from.collect();
+            let mut from = Vec::new();
+            for (i, taken) in taken.iter().enumerate() {
+                for (carry, way) in &taken.ways {
+                    let Some(bit) = self.carried(taken.queue, carry, at) else { continue };
+                    // Where the header is carried alike on all VCs the queue's own select serves.
+                    from.push(match (taken.ways.len(), select) {
+                        (1, None) => bit,
+                        (1, Some(select)) => select.bit(i as u32) & bit,
+                        _ => way.clone() & bit,
+                    });
+                }
+            }
             if from.is_empty() { Expr::constant(1, 0) } else { Expr::any_of(from) }
         };
         let bits: Vec<Expr> = output.header.iter().rev().map(|&at| bit(at)).collect();
         self.m.assign(*header, Expr::concat(bits));
         Ok(())
+    }
+
+    /// A bit of the header on its way out of a queue; `None` where it is 0.
+    fn carried(&self, queue: usize, carry: &Carry, at: u32) -> Option<Expr> {
+        let stored = &self.class.queues[queue].header;
+        let of = |bit: u32| {
+            let place = stored.iter().position(|&b| b == bit)?;
+            Some(self.heads[queue].header?.bit(place as u32))
+        };
+        Some(match carry.bit(at)? {
+            Carried::Bit(from) => of(from)?,
+            Carried::Inverse(from) => of(from).map_or(Expr::constant(1, 1), |bit| !bit),
+            Carried::Less { low, at } => {
+                let below: Vec<Expr> = (low..at).filter_map(of).collect();
+                let borrows = match below.is_empty() {
+                    true => Expr::constant(1, 1),
+                    false => !Expr::any_of(below),
+                };
+                match of(at) {
+                    Some(bit) => bit ^ borrows,
+                    None => borrows,
+                }
+            }
+        })
+    }
+}
+
+/// A queue that an output takes flits from.
+struct Taken {
+    /// Index of the queue.
+    queue: usize,
+    /// Whether its flit goes.
+    select: Expr,
+    /// The same by what becomes of the header, which may differ from VC to VC.
+    ways: Vec<(Carry, Expr)>,
+}
+
+impl Taken {
+    fn new(source: &SourcePlan, select: Expr) -> Self {
+        let ways = vec![(source.carry.clone(), select.clone())];
+        Self { queue: source.queue, select, ways }
+    }
+
+    /// On another VC of the port, too.
+    fn also(&mut self, carry: &Carry, select: Expr) {
+        self.select = self.select.clone() | select.clone();
+        match self.ways.iter_mut().find(|(known, _)| known == carry) {
+            Some((_, before)) => *before = before.clone() | select,
+            None => self.ways.push((carry.clone(), select)),
+        }
     }
 }

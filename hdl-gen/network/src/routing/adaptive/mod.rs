@@ -10,8 +10,8 @@ mod grid;
 
 use super::choice::{ADAPTIVE_VC, Choices};
 use super::{
-    Build, Built, Carry, Header, Hop, Injection, Input, Output, Relation, RelationKind, RouteLogic,
-    RoutingFunction, Select, Vc, dimension_order, directed_static, ecube, up_down_tree,
+    Build, Built, Carry, Draw, Header, Hop, Injection, Input, Output, Relation, RelationKind,
+    RouteLogic, RoutingFunction, Select, Vc, dimension_order, directed_static, ecube, up_down_tree,
 };
 use crate::topology::grid::{Grid, MESH, TORUS};
 use crate::topology::tree::{FAT_TREE, Tree};
@@ -90,8 +90,8 @@ impl Adaptive {
 }
 
 impl RoutingFunction for Adaptive {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
-        self.escape.inject(source, destination)
+    fn inject(&self, source: Terminal, destination: Terminal, draw: Draw) -> Header {
+        self.escape.inject(source, destination, draw)
     }
     /// The escape relation's.
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
@@ -124,7 +124,7 @@ impl RouteLogic for Adaptive {
         let (from, escape_vc) = self.escaping(input, vc);
         self.escape.select(node, from, escape_vc)
     }
-    fn carry(&self, _node: Node, _input: Input, output: Port) -> Carry {
+    fn carry(&self, _node: Node, _input: Input, _vc: Vc, (output, _): (Port, Vc)) -> Carry {
         self.shortest.carry(output)
     }
 }

@@ -12,8 +12,8 @@ pub use rules::Ways;
 
 use super::walk::RouteError;
 use super::{
-    Carried, Carry, ChannelOrder, Header, Hop, Injection, Input, Output, Relation, RouteLogic,
-    RoutingFunction, Select, Vc, View, low_bits,
+    Carried, Carry, ChannelOrder, Draw, Header, Hop, Injection, Input, Output, Relation,
+    RouteLogic, RoutingFunction, Select, Vc, View, low_bits,
 };
 use crate::topology::{Node, Port, Terminal, Topology};
 use orders::Orders;
@@ -197,7 +197,7 @@ impl HopByHop {
         let label = |terminal| topology.terminal_label(terminal);
         let start = Input::of(topology, source).expect("routes are from terminals that send");
         let (mut node, mut input) = start;
-        let mut header = self.inject(source, destination);
+        let mut header = self.inject(source, destination, Draw::NONE);
         let mut route = Vec::new();
         for _ in 0..=topology.nodes() {
             let Some(output) = self.way(node, header) else {
@@ -246,7 +246,7 @@ fn channels(topology: &dyn Topology, mut node: Node, route: &[Port]) -> Vec<u32>
 }
 
 impl RoutingFunction for HopByHop {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal, _draw: Draw) -> Header {
         match self.by_difference {
             true => u64::from(source.0 ^ destination.0),
             false => destination.0.into(),
@@ -279,7 +279,7 @@ impl RouteLogic for HopByHop {
         let none = || Select::FirstRule { rules: Vec::new(), one_hot: false };
         self.logic.get(&(self.site(node), input)).cloned().unwrap_or_else(none)
     }
-    fn carry(&self, _node: Node, input: Input, output: Port) -> Carry {
+    fn carry(&self, _node: Node, input: Input, _vc: Vc, (output, _): (Port, Vc)) -> Carry {
         let all = low_bits(self.bits);
         if !self.by_difference {
             return Carry::keeping(all);

@@ -19,7 +19,7 @@ pub mod west_first;
 use super::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay};
 use super::grid_header::{GridHeader, MOST_CHOOSING};
 use super::{
-    Built, Carry, ChannelOrder, Condition, Header, Hop, Injection, Input, Output, Relation,
+    Built, Carry, ChannelOrder, Condition, Draw, Header, Hop, Injection, Input, Output, Relation,
     RouteLogic, RoutingError, RoutingFunction, Select, Vc, low_bits,
 };
 use crate::topology::grid::{Direction, Grid, MESH};
@@ -173,7 +173,7 @@ impl Choices for TurnModel {
 }
 
 impl RoutingFunction for TurnModel {
-    fn inject(&self, source: Terminal, destination: Terminal) -> Header {
+    fn inject(&self, source: Terminal, destination: Terminal, _draw: Draw) -> Header {
         self.headers.inject(source, destination)
     }
     fn hop(&self, node: Node, input: Input, _vc: Vc, header: Header) -> Hop {
@@ -192,7 +192,7 @@ impl RouteLogic for TurnModel {
     fn select(&self, node: Node, input: Input, _vc: Vc) -> Select {
         self.choice(node, input).select()
     }
-    fn carry(&self, _node: Node, _input: Input, output: Port) -> Carry {
+    fn carry(&self, _node: Node, _input: Input, _vc: Vc, (output, _): (Port, Vc)) -> Carry {
         self.headers.carry(output, low_bits(self.headers.bits()))
     }
 }

@@ -1,6 +1,9 @@
 //! The stateless hashes of stimulus and digests, simple enough to be written again in any
 //! language. All arithmetic is on unsigned 64-bit integers and wraps.
 
+/// What splitmix64 adds to its state with each number.
+pub const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// One round of splitmix64:
 ///
 /// ```c
@@ -13,7 +16,7 @@
 /// ```
 #[inline]
 pub fn mix(z: u64) -> u64 {
-    let z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = z.wrapping_add(GOLDEN);
     let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ z >> 31

@@ -1,0 +1,41 @@
+//! The generator of what an injector draws for each packet.
+
+use crate::plan::FabricPlan;
+use crate::plan::draw::{STATE_BITS, TAPS};
+use std::sync::Arc;
+use turnpike_netlist::{Expr, Module, ModuleBuilder, Register, RtlError};
+
+/// The module of a fabric's generators. Ports:
+/// - `seed`: the state under reset, not 0 (a constant at the instance);
+/// - `next`: a packet is taken in this cycle;
+/// - `drawn`: what is drawn for the next packet, or for the one that is taken.
+///
+/// # Errors
+/// [`RtlError`] never, unless this builder is wrong.
+pub fn draw(plan: &FabricPlan, bits: u32) -> Result<Arc<Module>, RtlError> {
+    let mut m = ModuleBuilder::new(format!("{}_draw", plan.name));
+    m.about(format!("Draws {bits} random bits for each packet: a shift register with feedback,"));
+    m.about(
+        "x^31 + x^13 + x^8 + x^3 + 1, that moves on by as many bits behind a packet. Its period is",
+    );
+    m.about("2^31 - 1 packets.");
+    let seed = m.input("seed", STATE_BITS);
+    let next = m.input("next", 1);
+    let drawn = m.output("drawn", bits);
+    let state = m.reg("state", STATE_BITS);
+    m.section("Feedback");
+    let sums = (0..bits).rev().map(|at| {
+        let taps = [0].into_iter().chain(TAPS);
+        Expr::Xor(taps.map(|tap| state.bit(at + tap)).collect())
+    });
+    let fresh = m.define("fresh", bits, Expr::concat(sums));
+    let moved = Expr::concat([fresh.into(), state.slice(bits, STATE_BITS - bits)]);
+    m.registers(vec![Register {
+        net: state,
+        reset: None,
+        enable: None,
+        next: Expr::Reset.mux(seed, Expr::from(next).mux(moved, state)),
+    }]);
+    m.assign(drawn, state.slice(0, bits));
+    m.finish()
+}

@@ -1,0 +1,136 @@
+//! What an injector sees of a packet that comes in.
+
+use turnpike_netlist::{Expr, ModuleBuilder, Net};
+use turnpike_network::routing::{Drawn, Injection, Via, View};
+
+/// Something that is seen with the first flit of a packet, and kept for its others.
+pub(super) struct Seen {
+    pub name: &'static str,
+    pub width: u32,
+    pub fresh: Expr,
+}
+
+/// What headers are made of: what is seen of the destination, or leg by leg where the packet goes to
+/// another terminal first; behind it the terminal's number at its place, and what is drawn, where they
+/// stand apart.
+pub(super) fn seen(
+    m: &mut ModuleBuilder,
+    injection: &Injection,
+    in_dest: Net,
+    address: Option<Net>,
+    drawn: Option<Net>,
+) -> Vec<Seen> {
+    let view = injection.view;
+    match (&injection.drawn, drawn) {
+        (Some(Drawn::Between { via, second, .. }), Some(drawn)) => {
+            let [first, onward] = legs(m, [view, second.view], *via, in_dest, address, drawn);
+            let mut seen = vec![
+                Seen { name: "first_leg", width: view.place_bits(), fresh: first },
+                Seen { name: "second_leg", width: second.view.place_bits(), fresh: onward },
+            ];
+            if view.local_bits > 0 {
+                let fresh = in_dest.slice(0, view.local_bits);
+                seen.push(Seen { name: "number", width: view.local_bits, fresh });
+            }
+            seen
+        }
+        (Some(Drawn::Field { bits, .. }), Some(drawn)) => {
+            let plain = of_destination(m, view, in_dest, address);
+            vec![plain, Seen { name: "drawn", width: *bits, fresh: drawn.into() }]
+        }
+        _ => vec![of_destination(m, view, in_dest, address)],
+    }
+}
+
+/// The place of an address, without the terminal's number there.
+fn place(m: &mut ModuleBuilder, view: View, in_dest: Net) -> Net {
+    match view.local_bits {
+        0 => in_dest,
+        local => {
+            m.define("in_place", in_dest.width - local, in_dest.slice(local, in_dest.width - local))
+        }
+    }
+}
+
+/// What is seen of the terminal between, and from there of the destination.
+fn legs(
+    m: &mut ModuleBuilder,
+    views: [View; 2],
+    via: Via,
+    in_dest: Net,
+    address: Option<Net>,
+    drawn: Net,
+) -> [Expr; 2] {
+    m.section("The way to the terminal between, and from there to the destination");
+    let place = place(m, views[0], in_dest);
+    // Only a view of plain addresses, from a draw of one, does without the source.
+    let here = address.map_or_else(|| Expr::constant(place.width, 0), Expr::from);
+    let by_difference = views.iter().all(|view| !view.is_by_offset() && view.plain_bits == 0);
+    if by_difference && via != Via::Address {
+        let difference = m.define("difference", place.width, Expr::from(place) ^ here);
+        return match via {
+            Via::Between => {
+                [Expr::from(difference) & drawn, Expr::from(difference) & !Expr::from(drawn)]
+            }
+            Via::Difference | Via::Address => [drawn.into(), Expr::from(difference) ^ drawn],
+        };
+    }
+    let between = match via {
+        Via::Address => drawn.into(),
+        Via::Difference => here.clone() ^ drawn,
+        Via::Between => here.clone() ^ (Expr::from(drawn) & (Expr::from(place) ^ here.clone())),
+    };
+    let between = m.define("between", place.width, between);
+    let here = m.define("here", place.width, here);
+    [leg(views[0], here, between), leg(views[1], between, place)]
+}
+
+/// What is seen of one place from another.
+fn leg(view: View, from: Net, to: Net) -> Expr {
+    let low = view.difference_bits;
+    match (low, view.plain_bits) {
+        _ if view.is_by_offset() => offsets(view, to, from),
+        (0, _) => to.into(),
+        (_, 0) => Expr::from(to) ^ from,
+        (_, plain) => Expr::concat([to.slice(low, plain), to.slice(0, low) ^ from.slice(0, low)]),
+    }
+}
+
+/// What is seen of the destination of a packet that draws nothing, with its name.
+fn of_destination(m: &mut ModuleBuilder, view: View, in_dest: Net, address: Option<Net>) -> Seen {
+    let (section, name) = match (view.difference_bits, view.plain_bits) {
+        _ if view.is_by_offset() => ("How far the destination is, by coordinates", "offset"),
+        (_, 0) => ("Bits to correct", "difference"),
+        (0, _) => ("Destination", "destination"),
+        _ => ("Ring bits to correct, and the position as it is", "way"),
+    };
+    m.section(section);
+    let low = view.difference_bits;
+    let place = place(m, view, in_dest);
+    let fresh = match (address, view.plain_bits) {
+        (None, _) => place.into(),
+        (Some(address), _) if view.is_by_offset() => offsets(view, place, address),
+        (Some(address), 0) => Expr::from(place) ^ address,
+        (Some(address), plain) => {
+            Expr::concat([place.slice(low, plain), place.slice(0, low) ^ address])
+        }
+    };
+    let fresh = match view.local_bits {
+        0 => fresh,
+        local => Expr::concat([in_dest.slice(0, local), fresh]),
+    };
+    Seen { name, width: view.bits(), fresh }
+}
+
+/// Each coordinate of the destination less that of the source, a bit wider than it.
+fn offsets(view: View, place: Net, address: Net) -> Expr {
+    let mut low = 0;
+    let offsets = view.coordinates().map(|bits| {
+        let coordinate = |net: Net| Expr::concat([Expr::constant(1, 0), net.slice(low, bits)]);
+        let offset = coordinate(place) - coordinate(address);
+        low += bits;
+        offset
+    });
+    let low_first: Vec<Expr> = offsets.collect();
+    Expr::concat(low_first.into_iter().rev())
+}
