@@ -5,6 +5,11 @@ use crate::plan::draw::{STATE_BITS, TAPS};
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Register, RtlError};
 
+/// The name of the module of a fabric's generators.
+pub fn name(plan: &FabricPlan) -> String {
+    format!("{}_draw", plan.name)
+}
+
 /// The module of a fabric's generators. Ports:
 /// - `seed`: the state under reset, not 0 (a constant at the instance);
 /// - `next`: a packet is taken in this cycle;
@@ -13,7 +18,7 @@ use turnpike_netlist::{Expr, Module, ModuleBuilder, Register, RtlError};
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
 pub fn draw(plan: &FabricPlan, bits: u32) -> Result<Arc<Module>, RtlError> {
-    let mut m = ModuleBuilder::new(format!("{}_draw", plan.name));
+    let mut m = ModuleBuilder::new(name(plan));
     m.about(format!("Draws {bits} random bits for each packet: a shift register with feedback,"));
     m.about(
         "x^31 + x^13 + x^8 + x^3 + 1, that moves on by as many bits behind a packet. Its period is",
