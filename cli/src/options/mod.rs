@@ -10,14 +10,14 @@ pub use network_size::{NetworkSize, ShapeOption};
 use crate::progress::Progress;
 use crate::relation_file;
 use crate::usage::note;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{ArgAction, Args};
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_fabric::plan::{
     FabricPlan, MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, check_rtl,
 };
-use turnpike_network::routing::RoutingError;
+use turnpike_network::routing::{Relation, RoutingError};
 use turnpike_network::topology::Topology;
 
 /// A topology with a routing relation.
@@ -101,7 +101,26 @@ impl NetworkOptions {
             ..chosen.wanted()
         })?)
     }
+
+    /// The topology and the relation as it is defined, which must have one route for each pair. `what` needs
+    /// that, for messages.
+    ///
+    /// # Errors
+    /// As [`NetworkOptions::network`]; a relation whose packets choose.
+    pub fn one_route_each(&self, what: &str) -> anyhow::Result<Routed> {
+        let (topology, relation) = self.wanted_of(&self.chosen()?, |wanted| wanted.build())?;
+        if relation.choices().is_some() {
+            bail!(
+                "packets choose their way under '{}'; {what} needs a relation with one route per pair",
+                relation.name()
+            );
+        }
+        Ok((topology, relation))
+    }
 }
+
+/// A topology, and a relation on it.
+pub type Routed = (Box<dyn Topology>, Relation);
 
 /// The size of flits and queues.
 #[derive(Args, Clone, Copy, Debug)]
