@@ -220,7 +220,7 @@ fn bad_questions_are_refused() {
         (format!("{mesh} transpose --image x"), "--image is for networks of circuits"),
         (
             "schedule benes --dim 2 --pattern transpose --routing greedy".to_owned(),
-            "leave --routing out",
+            "leave --routing out, or use --kind switched",
         ),
         (
             "schedule benes --dim 2 --pattern transpose --conflicts 5".to_owned(),

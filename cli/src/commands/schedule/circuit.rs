@@ -12,7 +12,7 @@ use crate::format::{Format, json};
 use crate::options::Chosen;
 use crate::progress::Progress;
 use crate::tabular;
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use turnpike_circuit::plan::{CircuitPlan, Control, Parameters};
 use turnpike_network::topology::multistage::CLOS;
 use turnpike_schedule::network::Network;
@@ -23,7 +23,8 @@ use turnpike_schedule::network::Network;
 /// Unknown names, numbers out of range; a network without settings of this sort; a pattern that it
 /// does not have.
 pub fn run(options: &ScheduleOptions, chosen: &Chosen) -> anyhow::Result<Report> {
-    refuse_relation(&options.network)?;
+    refuse_relation(&options.network)
+        .map_err(|error| anyhow!("{error}, or use --kind switched"))?;
     if options.conflicts.is_some() {
         bail!("--conflicts is for --kind switched");
     }
