@@ -69,14 +69,4 @@ impl<Channel: Eq + Hash + Clone> Marks<Channel> {
         }
         Ok(())
     }
-
-    /// Words that were marked.
-    pub fn words(&self) -> usize {
-        self.words
-    }
-
-    /// How many (channel, slot) pairs are taken.
-    pub fn taken(&self) -> usize {
-        self.taken.len()
-    }
 }

@@ -42,8 +42,6 @@ fn check(flows: &Flows, table: &TimeTable) {
             marks.word(start, flow.route.iter().copied()).unwrap();
         }
     }
-    assert_eq!(marks.words() as u32, flows.words());
-    assert_eq!(marks.taken() as u32, flows.loads().iter().sum::<u32>());
 }
 
 /// What any way gives is a table, and each way finds one that all before it do not.
