@@ -203,7 +203,7 @@ fn bad_patterns_and_networks_are_refused() {
         ("benes --dim 3 --pattern words.txt", "words.txt:1: 2 fields after 'slot'"),
         ("benes --dim 3 --pattern taken.txt", "slot 1: there is one slot: sink 1 is taken by both"),
         ("benes --dim 3 --pattern transpose --slots 3", "--image"),
-        ("mesh --shape 2x2 --pattern transpose", "mesh is no network of circuits; these are"),
+        ("mesh --shape 2x2 --kind circuit --pattern transpose", "mesh is no network of circuits"),
         ("butterfly --dim 2 --pattern transpose", "--self-routing"),
         ("clos --shape 1,2,2 --pattern transpose", "1 middle switches"),
         (

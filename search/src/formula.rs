@@ -1,5 +1,6 @@
 //! A formula in conjunctive normal form, and the constraints that it is made of.
 
+use rustsat::encodings::am1::{Encode, Ladder};
 use rustsat::encodings::card::{
     BoundBoth, BoundLower, BoundUpper, Totalizer, encode_cardinality_constraint,
 };
@@ -10,6 +11,9 @@ use std::io;
 
 /// Most clauses of a formula: about a gigabyte in the solver.
 pub const MOST_CLAUSES: usize = 8_000_000;
+
+/// Literals of which at most one holds that are held apart two by two.
+const PAIRED: usize = 5;
 
 /// A formula grew beyond [`MOST_CLAUSES`].
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -49,8 +53,25 @@ impl Formula {
     /// Exactly one of these.
     pub fn exactly_one(&mut self, lits: &[Lit]) {
         self.clause(lits.iter().copied());
+        self.every_pair(lits);
+    }
+
+    /// Not both of any two of these.
+    fn every_pair(&mut self, lits: &[Lit]) {
         for (at, &a) in lits.iter().enumerate() {
             lits[at + 1..].iter().for_each(|&b| self.clause([!a, !b]));
+        }
+    }
+
+    /// At most one of these: for more than a few with variables of its own, so that there are no more
+    /// clauses than three for each.
+    pub fn at_most_one(&mut self, lits: &[Lit]) {
+        if lits.len() <= PAIRED {
+            self.every_pair(lits);
+        } else if self.has_room(3 * lits.len()) {
+            let mut ladder: Ladder = lits.iter().copied().collect();
+            let Self { cnf, vars, .. } = self;
+            ladder.encode(cnf, vars).expect("a list of clauses grows or aborts");
         }
     }
 

@@ -5,6 +5,9 @@
 //! ([`counting`]), becomes a [`formula`] ([`encode`]), which the [`solver`] decides; what it
 //! finds becomes a relation that is measured like any other ([`answer`]), and where there is
 //! nothing, a [`proof`] says so. [`search`] puts these together.
+//!
+//! [`time_table`] puts another question to the same solver: how few slots carry a pattern of words
+//! along fixed routes.
 
 pub mod answer;
 pub mod clash;
@@ -19,3 +22,4 @@ pub mod question;
 pub mod search;
 pub mod sites;
 pub mod solver;
+pub mod time_table;

@@ -10,6 +10,14 @@ use turnpike_network::topology::multistage::{BENES, BUTTERFLY, CLOS, DOUBLE_BUTT
 use turnpike_network::topology::{Clos, Size, Topology, wired};
 use turnpike_schedule::network::Network;
 
+/// The topologies that are networks of circuits.
+const NETWORKS: [&str; 4] = [BENES.name, CLOS.name, BUTTERFLY.name, DOUBLE_BUTTERFLY.name];
+
+/// Whether the topology of this name is a network of circuits.
+pub fn is_network(topology: &str) -> bool {
+    NETWORKS.contains(&topology)
+}
+
 /// The network of circuits that a topology is, reduced as Waksman does where that is asked for.
 ///
 /// # Errors
@@ -30,7 +38,7 @@ pub fn network(topology: &dyn Topology, reduced: bool) -> anyhow::Result<Network
         Size::Stages { stages, .. } => Network::benes(stages)?,
         Size::Clos(Clos { middle, inputs, outer }) => Network::clos(middle, inputs, outer)?,
         _ => {
-            let such = [BENES, CLOS, BUTTERFLY, DOUBLE_BUTTERFLY].map(|kind| kind.name).join(", ");
+            let such = NETWORKS.join(", ");
             if name == wired::NAME {
                 bail!("networks of circuits are {such}, by name, and none from a file");
             }

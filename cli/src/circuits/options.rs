@@ -2,7 +2,7 @@
 
 use super::slots::{self, Found, Method, Slot};
 use crate::messages::Pattern;
-use crate::options::{BuildOptions, FabricOptions, values};
+use crate::options::{BuildOptions, FabricOptions, NetworkOptions, values};
 use anyhow::{Context, bail};
 use clap::{ArgAction, Args};
 use std::fmt;
@@ -162,13 +162,8 @@ impl CircuitOptions {
 
 /// Refuses options that circuit fabrics do not take.
 fn refuse_switched(fabric: &FabricOptions) -> anyhow::Result<()> {
-    let network = &fabric.network;
-    let given = [
-        ("--routing", network.routing.is_some()),
-        ("--phases", network.phases.is_some()),
-        ("--route-seed", network.route_seed.is_some()),
-        ("--failed", !network.failed.is_empty()),
-        ("--vcs", network.vcs.is_some()),
+    refuse_relation(&fabric.network)?;
+    refuse([
         ("--depth", fabric.size.depth != 4),
         ("--source-id", fabric.source_id),
         ("--user-width", fabric.user_width != 0),
@@ -176,7 +171,24 @@ fn refuse_switched(fabric: &FabricOptions) -> anyhow::Result<()> {
         ("--pipeline, --queue or --mux", fabric.build != BuildOptions::default()),
         ("--ports named", fabric.ports != PortStyle::default()),
         ("--draw-seed", fabric.draw_seed.is_some()),
-    ];
+    ])
+}
+
+/// Refuses options of a routing relation, which networks of circuits have not.
+///
+/// # Errors
+/// The first that is given.
+pub fn refuse_relation(network: &NetworkOptions) -> anyhow::Result<()> {
+    refuse([
+        ("--routing", network.routing.is_some()),
+        ("--phases", network.phases.is_some()),
+        ("--route-seed", network.route_seed.is_some()),
+        ("--failed", !network.failed.is_empty()),
+        ("--vcs", network.vcs.is_some()),
+    ])
+}
+
+fn refuse<const N: usize>(given: [(&str, bool); N]) -> anyhow::Result<()> {
     match given.into_iter().find(|(_, given)| *given) {
         Some((option, _)) => {
             bail!("a circuit fabric has no queues and no routes; leave {option} out")

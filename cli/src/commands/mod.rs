@@ -41,7 +41,7 @@ pub enum Command {
     Synth(synth::SynthOptions),
     /// Show the route from one node to another, switch by switch
     Route(route::RouteOptions),
-    /// Find the settings of a multistage network of circuits, slot by slot
+    /// Find when words go so that none meet: settings of a network of circuits, or a time table
     Schedule(schedule::ScheduleOptions),
     /// Write a topology as a file, for changes or for other programs
     Export(export::ExportOptions),

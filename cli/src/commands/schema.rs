@@ -44,6 +44,7 @@ pub const REPORTS: &[ReportKind] = &[
     route::REPORT,
     route::ALL_REPORT,
     schedule::REPORT,
+    schedule::TIME_TABLE_REPORT,
     search::REPORT,
     tables::REPORT,
 ];

@@ -18,7 +18,7 @@ use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_fabric::plan::{
     FabricPlan, MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, check_rtl,
 };
-use turnpike_network::routing::{DEFAULT_SEED, RoutingError};
+use turnpike_network::routing::{DEFAULT_SEED, Relation, RoutingError};
 use turnpike_network::topology::Topology;
 
 /// A topology with a routing relation.
@@ -110,7 +110,41 @@ impl NetworkOptions {
             ..chosen.wanted()
         })?)
     }
+
+    /// The topology and the relation as it is defined, which must have one route for each pair, or of one
+    /// that draws for each packet one for each draw. `what` needs that, for messages.
+    ///
+    /// # Errors
+    /// As [`NetworkOptions::network`]; a relation whose packets choose.
+    pub fn route_for_each_draw(&self, what: &str) -> anyhow::Result<Routed> {
+        let (topology, relation) = self.wanted_of(&self.chosen()?, |wanted| wanted.build())?;
+        if relation.choices().is_some() {
+            bail!(
+                "packets choose their way under '{}'; {what} needs a relation with one route per pair",
+                relation.name()
+            );
+        }
+        Ok((topology, relation))
+    }
+
+    /// The same with one route for each pair, whatever is drawn.
+    ///
+    /// # Errors
+    /// As [`NetworkOptions::route_for_each_draw`]; a relation that draws for each packet.
+    pub fn one_route_each(&self, what: &str) -> anyhow::Result<Routed> {
+        let (topology, relation) = self.route_for_each_draw(what)?;
+        if relation.is_randomised() {
+            bail!(
+                "each packet draws its way under '{}'; {what} needs a relation with one route per pair",
+                relation.name()
+            );
+        }
+        Ok((topology, relation))
+    }
 }
+
+/// A topology, and a relation on it.
+pub type Routed = (Box<dyn Topology>, Relation);
 
 /// The size of flits and queues.
 #[derive(Args, Clone, Copy, Debug)]

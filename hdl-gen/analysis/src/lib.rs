@@ -10,6 +10,7 @@ pub mod needs;
 pub mod network;
 pub mod papers;
 pub mod pattern_load;
+pub mod pattern_routes;
 pub mod patterns;
 pub mod properties;
 pub mod rows;

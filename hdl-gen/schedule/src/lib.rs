@@ -35,3 +35,4 @@ pub mod rearrange;
 pub mod self_routing;
 pub mod settings;
 pub mod slots;
+pub mod time_table;

@@ -9,7 +9,6 @@ use crate::network_fields::{NetworkFields, TopologyFields};
 use crate::progress::Progress;
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
-use anyhow::bail;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_analysis::expected::Expected;
@@ -125,15 +124,7 @@ struct StepFields {
 /// Unknown names, numbers out of range, a relation whose packets choose, a pattern that the network
 /// does not have.
 pub fn run(options: &AnalyzeOptions, pattern: &Pattern) -> anyhow::Result<Report> {
-    let network = &options.fabric.network;
-    let chosen = network.chosen()?;
-    let (topology, relation) = network.wanted_of(&chosen, |wanted| wanted.build())?;
-    if relation.choices().is_some() {
-        bail!(
-            "packets choose their way under '{}'; --pattern needs a relation with one route per pair",
-            relation.name()
-        );
-    }
+    let (topology, relation) = options.fabric.network.route_for_each_draw("--pattern")?;
     let messages = pattern.messages(&*topology)?;
     let load = {
         let _progress = Progress::spinner(format!("walking {} routes", messages.list.len()));
