@@ -46,9 +46,8 @@ fn draw(
         .label_style(("sans-serif", 14))
         .axis_desc_style(("sans-serif", 15))
         .draw()?;
-    let lines: [(&str, fn(&Congestion) -> u64); 2] =
-        [("link", |of| of.link), ("edge", |of| of.edge)];
-    for (color, (name, load)) in lines.into_iter().enumerate() {
+    for (color, name) in ["link", "edge"].into_iter().enumerate() {
+        let load = |of: &Congestion| if name == "link" { of.link } else { of.edge };
         let style =
             ShapeStyle { color: Palette99::pick(color).mix(1.0), filled: true, stroke_width: 2 };
         let points = || congestion.iter().map(|of| (of.root(), load(of) as f64));
