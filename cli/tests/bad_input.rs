@@ -33,6 +33,7 @@ fn unknown_names_come_with_the_nearest() {
         ("man anlyze", &["unknown command 'anlyze'", "did you mean 'analyze'?"]),
         ("completions bsh", &["'bsh'", "bash, elvish, fish, powershell, zsh"]),
         ("tables helles", &["'helles'", "heller"]),
+        ("tables heller --svg x.svg", &["--svg", "tables butterflies"]),
         ("list --format xml", &["'xml'", "text, json, csv"]),
     ]);
 }

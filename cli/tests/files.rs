@@ -24,6 +24,7 @@ const WRITERS: &[(&str, &[&str])] = &[
     ),
     ("compare --across --dim 2 --svg x.svg", &["x.svg"]),
     ("analyze hypercube --dim 2 --svg x.svg", &["x.svg"]),
+    ("tables butterflies --svg x.svg", &["x.svg"]),
     ("export ring --nodes 4 --out x.topology", &["x.topology"]),
 ];
 

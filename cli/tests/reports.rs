@@ -141,6 +141,7 @@ fn every_other_report_is_as_its_schema() {
     for (name, line) in [
         ("list", "list"),
         ("tables", "tables heller"),
+        ("tables", "tables butterflies"),
         ("compare", "compare --dim 2..=4"),
         ("compare", "compare mesh --shape 3x3 --concentration 2"),
         ("compare", "compare arc-cube --dim 3"),

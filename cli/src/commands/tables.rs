@@ -1,20 +1,33 @@
 //! `turnpike tables`: the tables of a paper, computed, beside those that it prints.
 
+mod plot;
+
 use crate::Report;
+use crate::destination::{Destination, ForceOption};
 use crate::format::{Format, FormatOption, json, wrap};
 use crate::table::Table as Layout;
 use crate::tabular::{self, Document, ReportKind};
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
 use serde::Serialize;
-use turnpike_analysis::papers::heller::{self, Table};
+use std::path::PathBuf;
+use turnpike_analysis::papers::table::Table;
+use turnpike_analysis::papers::{butterflies, heller};
 
 /// Options of `tables`.
 #[derive(Args, Debug)]
 pub struct TablesOptions {
-    /// Whose tables: heller (Directed Cube Networks, CSG Memo 253, 1985)
+    /// Whose tables: heller (Directed Cube Networks, CSG Memo 253, 1985), or butterflies (the
+    /// transpose on butterflies of up to 65,536 rows, of Lecture 5: A couple of networks)
     #[arg(value_enum, hide_possible_values = true)]
     pub paper: Paper,
+    /// Draw the table of butterflies
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// What becomes of a file that is there.
+    #[command(flatten)]
+    pub force: ForceOption,
     /// How to report.
     #[command(flatten)]
     pub format: FormatOption,
@@ -25,15 +38,29 @@ pub struct TablesOptions {
 pub enum Paper {
     /// Heller, Directed Cube Networks.
     Heller,
+    /// The theorem of a lecture on the transpose.
+    Butterflies,
 }
 
 /// Runs it. That a paper's figure differs is what it reports, not a failure.
 ///
 /// # Errors
-/// None.
+/// A picture of a paper that has none, or that cannot be written.
 pub fn run(options: &TablesOptions) -> anyhow::Result<Report> {
+    let to = |path| Destination::new(path, "butterflies.svg", options.force);
     let (source, tables) = match options.paper {
+        Paper::Heller if options.svg.is_some() => {
+            bail!("--svg draws the table of butterflies: use it with 'tables butterflies'")
+        }
         Paper::Heller => (heller::SOURCE, heller::tables()),
+        Paper::Butterflies => {
+            let svg = options.svg.as_deref().map(to).transpose()?;
+            let congestion = butterflies::congestion();
+            if let Some(svg) = svg {
+                svg.write(&plot::svg(&congestion)?)?;
+            }
+            (butterflies::SOURCE, vec![butterflies::table(&congestion)])
+        }
     };
     let text = match options.format.format {
         Format::Json => json(&TablesReport { schema_version: 1, source, tables })?,
@@ -113,16 +140,21 @@ fn csv(tables: &[Table]) -> anyhow::Result<String> {
 }
 
 fn text(source: &str, tables: &[Table]) -> String {
+    let figures = || tables.iter().flat_map(|t| t.rows.iter().flatten());
+    let printed = figures().filter(|cell| cell.memo.is_some()).count();
     let mut text = format!("{source}\n");
-    text += "In brackets the memo's figures; those with * differ from what is computed, and\n\
-             docs/errata.md explains why.\n";
+    if printed > 0 {
+        text += "In brackets the memo's figures; those with * differ from what is computed, and\n\
+                 docs/errata.md explains why.\n";
+    }
     for table in tables {
         text += &format!("\nTable {}: {}\n{}", table.id, table.title, wrap(table.note, 96));
         text += &rows(table);
     }
-    let differ = tables.iter().flat_map(|t| t.rows.iter().flatten()).filter(|c| c.differs).count();
-    let printed = tables.iter().flat_map(|t| t.rows.iter().flatten()).filter(|c| c.memo.is_some());
-    text += &format!("\n{differ} of {} figures differ from the memo's.\n", printed.count());
+    if printed > 0 {
+        let differ = figures().filter(|cell| cell.differs).count();
+        text += &format!("\n{differ} of {printed} figures differ from the memo's.\n");
+    }
     text
 }
 
@@ -149,7 +181,7 @@ fn rows(table: &Table) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use turnpike_analysis::papers::heller::Cell;
+    use turnpike_analysis::papers::table::Cell;
 
     /// A figure like the memo's, one unlike it, one that the memo does not have.
     #[test]

@@ -16,6 +16,7 @@ pub struct Baked {
     /// What it is called on the command line.
     name: String,
     permutations: Vec<PartialPermutation>,
+    settings: Vec<Settings>,
     /// By output that some connection takes: the input that it takes in each slot, `None` in those
     /// in which it is of no use.
     taken: BTreeMap<Output, Vec<Option<u32>>>,
@@ -63,8 +64,8 @@ impl Baked {
         match slots.len() {
             0 => Err(CircuitError::NoSlots),
             _ => {
-                let permutations = slots.into_iter().map(|(p, _)| p).collect();
-                Ok(Self { name: "FILE".to_owned(), permutations, taken })
+                let (permutations, settings) = slots.into_iter().unzip();
+                Ok(Self { name: "FILE".to_owned(), permutations, settings, taken })
             }
         }
     }
@@ -87,6 +88,11 @@ impl Baked {
     /// Who is connected to whom, by slot.
     pub fn permutations(&self) -> &[PartialPermutation] {
         &self.permutations
+    }
+
+    /// The settings that it was made of, by slot: also those of outputs that nothing goes through.
+    pub fn settings(&self) -> &[Settings] {
+        &self.settings
     }
 
     /// The inputs that an output takes, by slot; `None` where no connection ever takes it.

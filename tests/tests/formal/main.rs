@@ -2,6 +2,7 @@
 //! of which a proof refutes.
 
 mod circuits;
+mod equivalence;
 mod faults;
 mod waits;
 

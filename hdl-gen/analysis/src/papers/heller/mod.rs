@@ -14,53 +14,10 @@ pub mod printed;
 pub mod processors;
 pub mod subcubes;
 
-use schemars::JsonSchema;
-use serde::Serialize;
+pub use super::table::{Cell, Table};
 
 /// Where the memo's figures are from.
 pub const SOURCE: &str = "Heller, Directed Cube Networks, CSG Memo 253, 1985";
-
-/// A table: columns of figures, some beside the memo's.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Table {
-    /// The memo's number, such as `5-1`, or its section.
-    pub id: &'static str,
-    /// What it is of.
-    pub title: &'static str,
-    /// What is computed, how, and over what.
-    pub note: &'static str,
-    /// How many of the first columns name the row.
-    pub keys: usize,
-    /// The headings.
-    pub columns: Vec<&'static str>,
-    /// The rows: a cell for each column.
-    pub rows: Vec<Vec<Cell>>,
-}
-
-/// A figure, and the memo's where it prints one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Cell {
-    /// What is computed, to as many decimals as the memo prints.
-    pub ours: String,
-    /// What the memo prints.
-    pub memo: Option<String>,
-    /// Whether the memo prints another figure.
-    pub differs: bool,
-}
-
-impl Cell {
-    /// A figure that the memo does not print.
-    pub fn plain(ours: impl ToString) -> Self {
-        Self { ours: ours.to_string(), memo: None, differs: false }
-    }
-
-    /// A figure beside the memo's. `.5` and `0.5` are the same.
-    pub fn against(ours: impl ToString, memo: impl ToString) -> Self {
-        let (ours, memo) = (ours.to_string(), memo.to_string());
-        let differs = ours.trim_start_matches('0') != memo.trim_start_matches('0');
-        Self { ours, memo: Some(memo), differs }
-    }
-}
 
 /// All tables, in the memo's order. Takes about a second, optimised.
 pub fn tables() -> Vec<Table> {

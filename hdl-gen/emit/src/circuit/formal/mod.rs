@@ -1,6 +1,8 @@
-//! Proofs of circuit fabrics whose settings are written over AXI4-Lite: of the port, of the
-//! sequencer, of the switches, of the fabric with any settings, of the fabric through swaps.
+//! Proofs of circuit fabrics. Where settings are written over AXI4-Lite: of the port, of the
+//! sequencer, of the switches, of the fabric with any settings, of the fabric through swaps. Of a
+//! fixed schedule: that the fabric is the same as one with a settings memory.
 
+mod equivalence;
 mod permutation;
 mod port;
 mod reference;
@@ -89,14 +91,18 @@ pub(super) fn proofs(
     heading: &dyn Fn(&str, &[String]) -> Vec<String>,
 ) -> Result<Proofs, EmitError> {
     let mut proofs = Proofs::default();
-    if matches!(plan.control, Control::Memory(_)) {
-        let context = Context { plan, modules, heading };
-        // Those that take longest are begun first.
-        swap::swap(&context, &mut proofs)?;
-        permutation::permutation(&context, &mut proofs)?;
-        port::port(&context, &mut proofs)?;
-        sequencer::sequencer(&context, &mut proofs)?;
-        switch::switches(&context, &mut proofs)?;
+    let context = Context { plan, modules, heading };
+    match &plan.control {
+        Control::Memory(_) => {
+            // Those that take longest are begun first.
+            swap::swap(&context, &mut proofs)?;
+            permutation::permutation(&context, &mut proofs)?;
+            port::port(&context, &mut proofs)?;
+            sequencer::sequencer(&context, &mut proofs)?;
+            switch::switches(&context, &mut proofs)?;
+        }
+        Control::Baked(schedule) => equivalence::equivalence(&context, schedule, &mut proofs)?,
+        Control::SelfRouting => (),
     }
     Ok(proofs)
 }
