@@ -16,7 +16,7 @@ pub type Named<'a> = &'a str;
 
 /// One fabric for each thing that is unlike in others, for what runs external tools in `make test`:
 /// a cube with one VC and one with two, switches without a terminal, a relation by pair around a
-/// failed node, several classes of switches.
+/// failed node, several classes of switches, packets that draw their way.
 pub const FEW_FABRICS: &[Named] = &[
     "hypercube 2 ecube",
     "hypercube 3 rotation",
@@ -24,6 +24,7 @@ pub const FEW_FABRICS: &[Named] = &[
     "hypercube 3 around_111.relation",
     "mesh 3x2 dimension-order",
     "wired mixed shortest",
+    "hypercube 2 two-phase",
 ];
 
 /// Networks wired port to port, as topology files.
@@ -65,7 +66,8 @@ pub const WIRED: &[(&str, &str)] = &[
 
 /// The small fabrics that tests go over: cubes, two kinds of switch, addresses without a terminal
 /// (24 of 32 have one), routes by table at the source, switches without a terminal, a relation
-/// given by pair around a failed node, switches of several classes at the edges of a grid.
+/// given by pair around a failed node, switches of several classes at the edges of a grid, packets
+/// that draw their way.
 pub const FABRICS: &[Named] = &[
     "hypercube 1 ecube",
     "hypercube 2 ecube",
@@ -86,6 +88,8 @@ pub const FABRICS: &[Named] = &[
     "wired mixed shortest",
     "wired gathered up-down",
     "wired alone shortest",
+    "hypercube 3 two-phase",
+    "mesh 4x2 two-phase",
 ];
 
 /// More of them, which cost more than they add: for what is quick, and for `make test-all`.
@@ -115,6 +119,9 @@ pub const MORE_FABRICS: &[Named] = &[
     "wired mixed random-static",
     "wired crossed shortest",
     "wired gathered shortest",
+    "hypercube 3 romm",
+    "torus 4x2 two-phase",
+    "hypercube 2 two-phase concentrated 2",
 ];
 
 /// Fabrics whose packets choose, for what runs external tools in `make test`: with escape channels

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_fabric::report::Analysis;
-use turnpike_network::routing::Draw;
 use turnpike_network::routing::RELATIONS;
 use turnpike_network::routing::walk::walk;
-use turnpike_network::topology::{Node, Port, Size, TOPOLOGIES, Terminal, Topology};
+use turnpike_network::topology::{Node, Port, Shape, Size, TOPOLOGIES, Terminal, Topology};
 
 /// The distances from a node to every node, by the channels that leave each.
 fn distances(topology: &dyn Topology, from: Node) -> Vec<u32> {
@@ -41,8 +40,13 @@ fn lengths_are_those_of_a_search_and_of_a_walk_over_all_pairs() {
             let network = |size| Network::new(topology.name, size, Some(kind.name), None);
             let network = match kind.name {
                 "thacker" => network(Size::Dim(4)).unwrap(),
-                // Turn models are for two dimensions alone.
-                _ => topology.sizes.small()[1..].iter().find_map(|&s| network(s).ok()).unwrap(),
+                // Turn models are for two dimensions alone, phases on grids for powers of two.
+                _ => {
+                    let shape = "4x2".parse::<Shape>().unwrap();
+                    let sizes = topology.sizes.small()[1..].iter().copied();
+                    let found = sizes.chain([shape.into()]).find_map(|s| network(s).ok());
+                    found.unwrap_or_else(|| panic!("{} {}", topology.name, kind.name))
+                }
             };
             let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
             let found = Analysis::of(&plan);
@@ -60,10 +64,10 @@ fn lengths_are_those_of_a_search_and_of_a_walk_over_all_pairs() {
             assert_eq!((lengths.diameter, lengths.average_distance), (diameter, average), "{name}");
             let walked: Vec<u32> = terminals()
                 .flat_map(|from| terminals().map(move |to| (from, to)))
-                .map(|(from, to)| {
+                .flat_map(|pair| network.relation().draws().map(move |draw| (pair, draw)))
+                .map(|((from, to), draw)| {
                     let mut switches = 0;
-                    walk(graph, network.relation(), from, to, Draw::NONE, |_| switches += 1)
-                        .unwrap();
+                    walk(graph, network.relation(), from, to, draw, |_| switches += 1).unwrap();
                     switches - 1
                 })
                 .collect();

@@ -29,8 +29,8 @@ fn zero_load_latency_of_every_pair() {
         let (topology, relation) = (plan.topology(), plan.relation());
         for source in topology.sources() {
             for destination in topology.sinks() {
-                let hops =
-                    route(topology, relation, source, destination, Draw::NONE).unwrap().len() - 1;
+                let draw = plan.generator(source).map_or(Draw::NONE, |first| first.draw());
+                let hops = route(topology, relation, source, destination, draw).unwrap().len() - 1;
                 let mut model = Reference::new(&plan).unwrap();
                 let all = TerminalSet::all(topology.terminals());
                 assert!(model.offer(source.0, Beat { packet: 9, destination, last: true }));
@@ -57,7 +57,7 @@ fn lockstep(plan: &FabricPlan, seed: u64, sources: u64, sinks: u64, cycles: u64)
     let mut fast = Reference::new(plan).unwrap();
     let mut naive = Naive::new(plan);
     let mut senders = [Sender::new(nodes, &packets), Sender::new(nodes, &packets)];
-    let mut receiver = Receiver::new(nodes);
+    let mut receiver = Receiver::new(nodes, plan.keeps_order());
     for cycle in 0..cycles {
         let mut m_tready = TerminalSet::none(nodes);
         for t in 0..nodes {
@@ -96,7 +96,7 @@ fn drain(plan: &FabricPlan, packets: &[Packet], seed: u64, sinks: u64) -> Option
     let nodes = plan.topology().terminals();
     let mut model = Reference::new(plan).unwrap();
     let mut sender = Sender::new(nodes, packets);
-    let mut receiver = Receiver::new(nodes);
+    let mut receiver = Receiver::new(nodes, plan.keeps_order());
     let mut still = 0;
     while receiver.packets < packets.len() {
         let cycle = model.cycle();

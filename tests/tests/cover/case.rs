@@ -64,6 +64,7 @@ fn make(words: &NetworkWords) -> Result<Network, String> {
     let network = Network::wanted(&Wanted {
         routing: Some(words.routing),
         route_seed: words.route_seed,
+        phases: words.phases,
         vcs: words.vcs,
         failed: &failed,
         concentration: words.concentration,

@@ -29,6 +29,8 @@ pub struct NetworkWords {
     pub routing: &'static str,
     /// The seed of one that draws its routes.
     pub route_seed: Option<u64>,
+    /// The relations of the phases of one that has two.
+    pub phases: Option<[&'static str; 2]>,
     /// How many nodes failed: the highest ones.
     pub failed: u32,
     /// Most virtual channels.
@@ -90,6 +92,7 @@ pub fn network() -> Vec<Factor> {
         Factor::of("vcs", [None, Some(1), Some(2)], |c, v| c.network.vcs = v),
         Factor::of("concentration", [1, 2, 4], |c, v| c.network.concentration = v),
         Factor::of("route-seed", [None, Some(7)], |c, v| c.network.route_seed = v),
+        Factor::of("phases", [None, Some(["rotation", "ecube"])], |c, v| c.network.phases = v),
     ]
 }
 
@@ -106,6 +109,7 @@ pub fn hardware() -> Vec<Factor> {
         Factor::of("source-id", [false, true], |c, v| c.parameters.source_id = v),
         Factor::of("ports", PortStyle::ALL, |c, v| c.parameters.ports = *v),
         Factor::of("reset", ResetStyle::ALL, |c, v| c.parameters.reset = *v),
+        Factor::of("draw-seed", [1, 7], |c, v| c.parameters.draw_seed = v),
     ]
 }
 
@@ -117,6 +121,7 @@ pub fn case_of(factors: &[Factor], row: &[Option<usize>]) -> Case {
         least_dimension: 2,
         routing: "ecube",
         route_seed: None,
+        phases: None,
         failed: 0,
         vcs: None,
         concentration: 1,
@@ -144,8 +149,7 @@ fn every_parameter_is_listed() {
         mux,
         ports,
         reset,
-        // Of relations that draw alone: `tests/randomised.rs`.
-        draw_seed: _,
+        draw_seed,
     } = Parameters::default();
     let all = [
         ("width", width.to_string()),
@@ -158,6 +162,7 @@ fn every_parameter_is_listed() {
         ("mux", mux.to_string()),
         ("ports", ports.to_string()),
         ("reset", reset.to_string()),
+        ("draw-seed", draw_seed.to_string()),
     ];
     let factors = hardware();
     assert_eq!(factors.len(), all.len());

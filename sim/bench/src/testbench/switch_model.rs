@@ -79,7 +79,8 @@ impl SwitchModel {
         let output = self.class.outputs[ov.output].output;
         let asks = |queue: usize| {
             let head = self.queues[queue].front();
-            head.is_some_and(|f| self.class.queues[queue].select.output(f.header) == output)
+            let way = head.map(|flit| self.class.queues[queue].select.way(flit.header));
+            way.is_some_and(|way| way.output == output && way.vc.is_none_or(|vc| vc == ov.vc))
         };
         ov.sources.iter().map(|s| asks(s.queue)).collect()
     }
