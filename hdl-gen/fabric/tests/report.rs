@@ -43,7 +43,8 @@ fn lengths_are_those_of_a_search_and_of_a_walk_over_all_pairs() {
                 // Turn models are for two dimensions alone, phases on grids for powers of two.
                 _ => {
                     let shape = "4x2".parse::<Shape>().unwrap();
-                    let sizes = topology.sizes.small()[1..].iter().copied();
+                    let small = topology.sizes.small();
+                    let sizes = small[1..].iter().copied();
                     let found = sizes.chain([shape.into()]).find_map(|s| network(s).ok());
                     found.unwrap_or_else(|| panic!("{} {}", topology.name, kind.name))
                 }

@@ -3,6 +3,7 @@
 //! Properties speak of ports alone, so that they hold for every micro-architecture. What a
 //! switch must do is read from the routes of the relation, not from the RTL's route logic.
 
+mod injector;
 mod parts;
 mod switch;
 mod switch_module;
@@ -177,7 +178,7 @@ impl Proofs {
             false => parts::arbiters(&context, modules, &mut proofs)?,
         }
         parts::matrix_arbiters(&context, modules, &mut proofs)?;
-        parts::injectors(&context, modules, &mut proofs)?;
+        injector::injectors(&context, modules, &mut proofs)?;
         terminals::terminals(&context, modules, &mut proofs)?;
         Ok(proofs)
     }

@@ -1,14 +1,10 @@
-//! Proofs of the parts: queues, arbiters, the injector.
+//! Proofs of the parts: queues and arbiters.
 
-use super::{Context, EmitError, Kind, Nothing, Proofs, Task, files_below, literal};
+use super::{Context, EmitError, Kind, Proofs, Task, files_below};
 use askama::Template;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use turnpike_base::bits::{bits_for, gather};
-use turnpike_fabric::plan::draw::STATE_BITS;
-use turnpike_fabric::rtl::draw;
+use turnpike_base::bits::bits_for;
 use turnpike_netlist::Module;
-use turnpike_network::routing::{Draw, Header, View};
 
 /// Bits of a word in the proof of a queue, which only stores words.
 const QUEUE_WIDTH: u32 = 2;
@@ -16,15 +12,6 @@ const QUEUE_WIDTH: u32 = 2;
 /// Queues up to this depth are proven for ever; deeper ones for as long as it takes to fill and
 /// drain them.
 const PROVEN_DEPTH: u32 = 8;
-
-/// Bits of an address up to which all pairs of addresses are listed.
-const MOST_ADDRESS_BITS: u32 = 6;
-
-/// Bits of an address, or of two, and of a draw up to which all headers are listed.
-const MOST_ROW_BITS: u32 = 12;
-
-/// Differences whose headers are covered, at most.
-const COVERED: usize = 16;
 
 #[derive(Template)]
 #[template(path = "formal/queue.v.askama", escape = "none")]
@@ -68,43 +55,6 @@ struct MatrixArbiterFile<'a> {
     dut: &'a str,
     n: &'a u32,
     bits: u32,
-}
-
-#[derive(Template)]
-#[template(path = "formal/draw.v.askama", escape = "none")]
-struct DrawFile<'a> {
-    heading: Vec<String>,
-    name: &'a str,
-    seed_bits: u32,
-    bits: u32,
-}
-
-#[derive(Template)]
-#[template(path = "formal/injector.v.askama", escape = "none")]
-struct InjectorFile<'a> {
-    heading: Vec<String>,
-    name: &'a str,
-    dut: &'a str,
-    address: u32,
-    /// The bits of its address that the injector takes; `None` where it takes none.
-    own: Option<String>,
-    flit: u32,
-    header: u32,
-    /// What the rows go by.
-    key: String,
-    key_bits: u32,
-    rows: Vec<(String, String)>,
-    /// The keys that have rows, once each.
-    keys: BTreeSet<String>,
-    /// Bits of the generator's state, where packets draw: a key has a row for each draw.
-    seed_bits: Option<u32>,
-    covered: &'a [(String, String)],
-    /// Whether there are addresses without a terminal.
-    refuses: bool,
-    /// The others.
-    live: Vec<String>,
-    /// Whether every value of the key has a row.
-    complete: bool,
 }
 
 /// The modules of a kind with their size.
@@ -262,165 +212,4 @@ pub(super) fn matrix_arbiters(
     }
     proofs.proof("matrix_arbiter", "The matrix arbiters.", tasks);
     Ok(())
-}
-
-pub(super) fn injectors(
-    context: &Context<'_>,
-    modules: &[Arc<Module>],
-    proofs: &mut Proofs,
-) -> Result<(), EmitError> {
-    let plan = context.plan;
-    let mut tasks = Vec::new();
-    for (class, injector) in plan.injectors.iter().enumerate() {
-        let dut = &injector.name;
-        let Some(module) = modules.iter().find(|m| m.name == *dut) else { continue };
-        let view = injector.injection.view;
-        let address = view.address_bits();
-        let by_pair = view.plain_bits > 0 || view.is_by_offset();
-        let draws = plan.relation().draw_count().ilog2();
-        let key_bits = if by_pair { 2 * address } else { address };
-        if address > MOST_ADDRESS_BITS && by_pair || draws > 0 && key_bits + draws > MOST_ROW_BITS {
-            proofs.nothing_to_show.push(Nothing {
-                module: dut.clone(),
-                properties: "the relation's header",
-                why: "too many pairs of addresses to list: NOT PROVEN here",
-            });
-            continue;
-        }
-        let name = format!("{dut}_formal");
-        let carried = &injector.header;
-        let header = carried.len() as u32;
-        let (key, key_bits, by_key) = headers(context, class)?;
-        let row = |(key, value): (u64, Header)| {
-            (literal(key_bits, key), literal(header, gather(value, carried)))
-        };
-        let rows: BTreeSet<_> = by_key.into_iter().map(row).collect();
-        let rows: Vec<(String, String)> = rows.into_iter().collect();
-        let keys: BTreeSet<String> = rows.iter().map(|(key, _)| key.clone()).collect();
-        let makes = match header {
-            0 => "The injector gives packets no header, takes the destination",
-            _ => {
-                "The injector makes the header that the relation gives a packet, takes the destination"
-            }
-        };
-        let about = [
-            makes,
-            "from its first flit, keeps every flit and its order, and what it offers stays offered.",
-        ];
-        let heading = context.head(&name, &about);
-        let flit = plan.flit_width();
-        let complete = keys.len() as u64 == 1 << key_bits;
-        let covered = if header > 0 { COVERED } else { 0 };
-        let covered = &rows.clone()[..rows.len().min(covered)];
-        let refuses = plan.has_unknown_addresses();
-        let text = InjectorFile {
-            heading,
-            name: &name,
-            dut,
-            address,
-            own: if header > 0 { own_bits(&view) } else { None },
-            flit,
-            header,
-            key,
-            key_bits,
-            keys,
-            seed_bits: plan.draw_bits().filter(|_| header > 0).map(|_| STATE_BITS),
-            rows,
-            covered,
-            refuses,
-            live: live_addresses(context, address),
-            complete,
-        };
-        let text = text.render()?;
-        let mut files = files_below(module)?;
-        if let Some(stand_in) = draw_stand_in(context, proofs)? {
-            files.retain(|file| *file != format!("{}.v", draw::name(plan)));
-            files.push(stand_in);
-        }
-        files.push(proofs.module(&name, text));
-        let suffix = if plan.injectors.len() > 1 { format!("_{class}") } else { String::new() };
-        let properties = match refuses {
-            true => "the relation's header, flits in order, valid stable, unknown refused whole",
-            false => "the relation's header, flits kept in order, valid and flit stable",
-        };
-        let kinds = [
-            (Kind::Proof, properties),
-            (Kind::Cover(8), "packets of several flits, back-pressure, headers are reached"),
-        ];
-        tasks.extend(tasks_of(module, &name, &suffix, &files, kinds));
-    }
-    let title = if plan.injectors.len() > 1 { "The injectors." } else { "The injector." };
-    proofs.proof("injector", title, tasks);
-    Ok(())
-}
-
-/// What stands for the generator: it draws anything at all, and keeps to it until a packet takes it.
-/// `None` where packets draw nothing.
-fn draw_stand_in(context: &Context<'_>, proofs: &mut Proofs) -> Result<Option<String>, EmitError> {
-    let plan = context.plan;
-    let Some(bits) = plan.draw_bits() else { return Ok(None) };
-    let name = draw::name(plan);
-    let about = ["Stands for the generator in the proof of the injector: anything may be drawn."];
-    let heading = context.head(&name, &about);
-    let text = DrawFile { heading, name: &name, seed_bits: STATE_BITS, bits }.render()?;
-    Ok(Some(proofs.module(&format!("{name}_stand_in"), text)))
-}
-
-/// The bits of `here`, a source's address, that its injector takes.
-fn own_bits(view: &View) -> Option<String> {
-    let (low, bits) = (view.local_bits, view.source_bits());
-    let top = (low + bits).checked_sub(1)?;
-    match bits {
-        0 => None,
-        _ if bits == view.address_bits() => Some("here".to_owned()),
-        _ => Some(format!("here[{top}:{low}]")),
-    }
-}
-
-/// The addresses of the terminals that take packets.
-pub(super) fn live_addresses(context: &Context<'_>, bits: u32) -> Vec<String> {
-    let topology = context.plan.topology();
-    topology.sinks().map(|sink| literal(bits, sink.0.into())).collect()
-}
-
-/// What the relation injects at the terminals of an injector: the key as Verilog, its bits, and
-/// the headers by key. Where the injector sees a difference that is the key, and the header is
-/// the same for every pair of one difference, or there would be no such injector.
-fn headers(
-    context: &Context<'_>,
-    class: usize,
-) -> Result<(String, u32, Vec<(u64, Header)>), EmitError> {
-    let plan = context.plan;
-    let (topology, relation) = (plan.topology(), plan.relation());
-    let view = plan.injectors[class].injection.view;
-    let bits = view.address_bits();
-    let by_difference = view.plain_bits == 0 && !view.is_by_offset();
-    let mut rows: BTreeMap<(u64, Draw), Header> = BTreeMap::new();
-    for source in topology.sources().filter(|&t| plan.injector_of(t) == Some(class)) {
-        let drawn =
-            topology.sinks().flat_map(|sink| relation.draws().map(move |draw| (sink, draw)));
-        for (destination, draw) in drawn {
-            let key = match by_difference {
-                true => {
-                    u64::from(source.0) >> view.local_bits << view.local_bits
-                        ^ u64::from(destination.0)
-                }
-                false => u64::from(source.0) << bits | u64::from(destination.0),
-            };
-            let header = relation.inject(source, destination, draw);
-            if *rows.entry((key, draw)).or_insert(header) != header {
-                let what = format!("headers at injection differ for difference {key:b}");
-                return Err(EmitError::Expectation(what));
-            }
-        }
-    }
-    let rows = rows.into_iter().map(|((key, _), header)| (key, header)).collect();
-    Ok(match (by_difference, view.local_bits) {
-        (true, 0) => ("dest ^ here".to_owned(), bits, rows),
-        (true, local) => {
-            let place = format!("{{here[{}:{local}], {local}'d0}}", bits - 1);
-            (format!("dest ^ {place}"), bits, rows)
-        }
-        (false, _) => ("{here, dest}".to_owned(), 2 * bits, rows),
-    })
 }

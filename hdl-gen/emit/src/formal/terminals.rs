@@ -147,7 +147,7 @@ pub(super) fn terminals(
         payload,
         refuses,
         address,
-        live: super::parts::live_addresses(context, address),
+        live: super::injector::live_addresses(context, address),
         live_mask,
         live_sinks,
     };

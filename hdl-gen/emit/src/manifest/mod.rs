@@ -10,8 +10,10 @@ use super::formal::{Proof, Task};
 use super::given::{RelationFile, TopologyFile};
 use serde::Serialize;
 use turnpike_analysis::deadlock::DeadlockVerdict;
+use turnpike_base::bits::low_bits;
 use turnpike_fabric::board::Board;
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_fabric::plan::draw::STATE_BITS;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
 use turnpike_network::topology::{self, Scale};
 
@@ -58,6 +60,9 @@ struct Manifest<'a> {
     /// which the certificate is of, or else it is of every route. Packets of one pair may then overtake each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     adaptive_virtual_channel: Option<u8>,
+    /// Where each packet draws its way: what it draws. Packets of one pair may then overtake each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    draws: Option<Draws<'a>>,
     deadlock_free: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     certificate: Option<Certificate>,
@@ -99,6 +104,35 @@ impl<'a> Selftest<'a> {
 pub(crate) struct ProofFile<'a> {
     file: &'a str,
     tasks: Vec<ProofTask<'a>>,
+}
+
+/// What a source draws for each packet ([`turnpike_fabric::plan::draw`]).
+#[derive(Serialize)]
+struct Draws<'a> {
+    /// The relations of the two phases, where there are two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phases: Option<&'a [String; 2]>,
+    /// How many draws there are, of equal odds.
+    count: u32,
+    /// The seed of the generators.
+    seed: u64,
+    /// Bits of the state of each terminal's generator.
+    state_bits: u32,
+    /// Packets after which a generator begins again.
+    period_packets: u64,
+}
+
+impl<'a> Draws<'a> {
+    fn of(plan: &'a FabricPlan) -> Option<Self> {
+        let relation = plan.relation();
+        relation.is_randomised().then(|| Self {
+            phases: relation.phases(),
+            count: relation.draw_count(),
+            seed: plan.parameters.draw_seed,
+            state_bits: STATE_BITS,
+            period_packets: low_bits(STATE_BITS),
+        })
+    }
 }
 
 #[derive(Serialize)]
@@ -237,6 +271,7 @@ pub fn render(
             .collect(),
         virtual_channels: network.relation().vcs(),
         adaptive_virtual_channel: network.relation().choices().map(|_| ADAPTIVE_VC.0),
+        draws: Draws::of(plan),
         deadlock_free: network.certificate().is_some(),
         certificate: network.certificate().map(|c| Certificate::of(topology, c)),
         cycle: match network.verdict() {

@@ -182,7 +182,7 @@ fn loader(context: &Context<'_>, schedule: &Baked) -> Result<String, EmitError> 
         writes.extend((0..).zip(words).map(|(word, data)| (slot, word, data)));
     }
     let about = [
-        "Stands for the AXI4-Lite port: after every reset it writes the schedule, as `schedule --image`",
+        "Stands for the AXI4-Lite port: after every reset it writes the schedule's image,",
         "has it, and starts it; then it writes nothing and asks for no swap.",
     ];
     let ports = ports(module);
