@@ -53,8 +53,8 @@ pub enum NetworkError {
     NoPhases(String),
     /// More routes than are walked, as packets draw.
     #[error(
-        "{nodes} switches, {terminals} terminals and {draws} draws are too many to walk all routes: \
-         their product may be 2^28"
+        "{draws} draws for each of {terminals} terminals, at {nodes} switches, make too many routes: \
+         {most} at most are walked"
     )]
     LargeDrawn {
         /// Switches.
@@ -63,6 +63,8 @@ pub enum NetworkError {
         terminals: u32,
         /// Draws for each packet.
         draws: u32,
+        /// Terminals times draws at most, times switches where none stands for another.
+        most: u64,
     },
     /// More routes than are walked.
     #[error(

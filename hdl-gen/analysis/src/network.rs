@@ -24,6 +24,9 @@ mod by_rows;
 
 /// Switches times destinations at most, where no node stands for another: all routes are walked.
 const MOST_STATES: u64 = 1 << 28;
+/// The same times draws, where packets draw: routes join less. Where nodes stand for others a quarter
+/// of that, terminals times draws.
+const MOST_DRAWN: u64 = 1 << 24;
 /// Steps kept at most: some 200 MB.
 const MOST_STEPS: usize = 1 << 22;
 
@@ -143,8 +146,12 @@ impl Network {
             return Err(NetworkError::Large { nodes, terminals });
         }
         let draws = relation.draw_count();
-        if !symmetry.is_by_translation() && states * u64::from(draws) > MOST_STATES {
-            return Err(NetworkError::LargeDrawn { nodes, terminals, draws });
+        let (walked, most) = match symmetry.is_by_translation() {
+            true => (terminals.into(), MOST_DRAWN >> 2),
+            false => (states, MOST_DRAWN),
+        };
+        if draws > 1 && walked * u64::from(draws) > most {
+            return Err(NetworkError::LargeDrawn { nodes, terminals, draws, most });
         }
         let topology: Arc<dyn Topology> = Arc::from(topology);
         let relation = match symmetry.is_by_translation() {

@@ -260,7 +260,7 @@ fn plans(
             match Network::wanted(&Wanted { routing, ..chosen.wanted() }) {
                 // Not defined for this dimension: no row.
                 Err(NetworkError::Routing(RoutingError::Dimension { .. })) => {}
-                Err(NetworkError::Routing(error)) => {
+                Err(error @ (NetworkError::Routing(_) | NetworkError::LargeDrawn { .. })) => {
                     left_out.push((chosen.to_string(), relation.name, error))
                 }
                 network => {
@@ -283,7 +283,7 @@ fn plans(
     {
         return Err(error.into());
     }
-    let named = |(network, routing, error): (String, _, RoutingError)| LeftOut {
+    let named = |(network, routing, error): (String, _, NetworkError)| LeftOut {
         network,
         routing,
         reason: words::of(&error),

@@ -1,0 +1,113 @@
+//! Relations that draw for each packet: figures that follow from their definition, the table of the
+//! manual, bad input.
+
+mod common;
+
+use common::{refused_in, run};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+fn json(line: &str) -> Value {
+    let ran = run(&format!("{line} --format json"));
+    assert_eq!(ran.code, 0, "{line}: {}", ran.stderr);
+    serde_json::from_str(&ran.stdout).unwrap()
+}
+
+/// In each phase every channel of the cube carries half a packet of a permutation on average, whatever
+/// the permutation: k/2 channels for each of N packets, over k N channels.
+#[test]
+fn two_phases_spread_every_permutation() {
+    for k in [2, 4, 6] {
+        for pattern in ["transpose", "bit-complement", "bit-reversal", "permutation:3"] {
+            for phases in ["ecube", "rotation,ecube"] {
+                let report = json(&format!(
+                    "analyze hypercube --dim {k} --routing two-phase --phases {phases} --pattern \
+                     {pattern}"
+                ));
+                let channels = k << k;
+                assert_eq!(report["pattern"]["max_link_load"], 1, "{k} {pattern} {phases}");
+                assert_eq!(report["pattern"]["links_used"], channels, "{k} {pattern} {phases}");
+            }
+        }
+        let report =
+            json(&format!("analyze hypercube --dim {k} --pattern transpose --routing ecube"));
+        assert_eq!(report["pattern"]["max_link_load"], 1 << (k / 2 - 1), "{k}");
+    }
+}
+
+/// Crosspoints and inputs of multiplexers, as the manual has them.
+#[test]
+fn the_table_of_the_manual_is_what_the_program_says() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("docs");
+    let page = fs::read_to_string(docs.join("randomised.md")).unwrap();
+    for k in [4, 7] {
+        let cells = ["ecube", "rotation", "romm", "two-phase"].map(|routing| {
+            let report = json(&format!("analyze hypercube --dim {k} --routing {routing}"));
+            let figure = |name: &str| report[name].as_u64().unwrap();
+            format!("{}, {}", figure("crosspoints_per_switch"), figure("multiplexer_inputs"))
+        });
+        let row = format!("| {k} | {} |", cells.join(" | "));
+        assert!(page.contains(&row), "{row}");
+    }
+}
+
+#[test]
+fn what_does_not_go_says_so() {
+    let cube = "analyze hypercube --dim 3";
+    let case = |options: &str, said: &'static [&'static str]| (format!("{cube} {options}"), said);
+    let mut cases = vec![
+        case("--routing ecube --phases ecube", &["'ecube' has no phases", "leave --phases out"]),
+        case("--phases ecube", &["has no phases"]),
+        case("--routing two-phase --phases ecube,foo", &["unknown routing 'foo'"]),
+        case("--routing two-phase --phases adaptive", &["cannot go by 'adaptive'"]),
+        case("--routing two-phase --phases romm", &["cannot go by 'romm'"]),
+        case("--routing two-phase --phases a,b,c", &["two relations with a comma between them"]),
+        case("--routing two-phase --failed 001", &["does not go around failed nodes"]),
+        case("--routing two-phase --route-seed 3", &["leave --route-seed out"]),
+        case("--draw-seed 4", &["draws nothing", "leave --draw-seed out"]),
+    ];
+    let other = |line: &str, said: &'static [&'static str]| (line.to_owned(), said);
+    cases.extend([
+        other("analyze mesh --shape 3x2 --routing two-phase", &["powers of two", "a side of 3"]),
+        other("analyze mesh --shape 32x16 --routing two-phase", &["too many routes"]),
+        other("analyze hypercube --dim 12 --routing romm", &["too many routes"]),
+        other("route hypercube --dim 3 --draw 1 000 111", &["draws nothing", "leave --draw out"]),
+        other("route hypercube --dim 3 --routing romm --draw 9 000 111", &["are 0 to 7"]),
+        other(
+            "generate hypercube --dim 3 --routing romm --selftest ulx3s-85f",
+            &["they overtake each other"],
+        ),
+        other("schedule hypercube --dim 3 --routing romm --pattern transpose", &["draws its way"]),
+    ]);
+    let folder = tempfile::tempdir().unwrap();
+    for (line, said) in &cases {
+        refused_in(folder.path(), &[(line.as_str(), said)]);
+    }
+}
+
+/// The words of the configuration make the fabric again, with other draws where another seed is given.
+#[test]
+fn the_configuration_makes_the_fabric_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = |name: &str| folder.path().join(name);
+    let top = |name: &str| fs::read_to_string(out(name).join("hypercube_2_two_phase.v")).unwrap();
+    let options =
+        "generate hypercube --dim 2 --routing two-phase --phases rotation,ecube --draw-seed";
+    for (seed, name) in [(7, "one"), (8, "other")] {
+        assert_eq!(run(&format!("{options} {seed} --out {}", out(name).display())).code, 0);
+    }
+    assert_ne!(top("one"), top("other"));
+    let manifest = fs::read_to_string(out("one").join("hypercube_2_two_phase.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(manifest["draws"]["count"], 4);
+    assert_eq!(manifest["draws"]["seed"], 7);
+    assert_eq!(manifest["draws"]["phases"][0], "rotation");
+    let words = manifest["configuration"].as_str().unwrap();
+    assert!(
+        words.contains("--phases rotation,ecube") && words.contains("--draw-seed 7"),
+        "{words}"
+    );
+    assert_eq!(run(&format!("generate {words} --out {}", out("again").display())).code, 0);
+    assert_eq!(top("one"), top("again"));
+}
