@@ -64,6 +64,19 @@ pub enum NetworkError {
         /// Draws for each packet.
         draws: u32,
     },
+    /// The same from one switch that stands for all.
+    #[error(
+        "{terminals} terminals and {draws} draws under '{routing}' are too many to walk all routes: \
+         their product may be 2^22; the machine of steps runs without that"
+    )]
+    ManyDraws {
+        /// The relation.
+        routing: String,
+        /// Terminals.
+        terminals: u32,
+        /// Draws for each packet.
+        draws: u32,
+    },
     /// More routes than are walked.
     #[error(
         "{nodes} switches and {terminals} terminals are too many to walk all routes: their product \

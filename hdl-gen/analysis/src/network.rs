@@ -24,6 +24,8 @@ mod by_rows;
 
 /// Switches times destinations at most, where no node stands for another: all routes are walked.
 const MOST_STATES: u64 = 1 << 28;
+/// Terminals times draws at most, where one switch stands for all: some minutes.
+const MOST_DRAWN: u64 = 1 << 22;
 /// Steps kept at most: some 200 MB.
 const MOST_STEPS: usize = 1 << 22;
 
@@ -145,6 +147,10 @@ impl Network {
         let draws = relation.draw_count();
         if !symmetry.is_by_translation() && states * u64::from(draws) > MOST_STATES {
             return Err(NetworkError::LargeDrawn { nodes, terminals, draws });
+        }
+        if draws > 1 && u64::from(terminals) * u64::from(draws) > MOST_DRAWN {
+            let routing = relation.name().to_owned();
+            return Err(NetworkError::ManyDraws { routing, terminals, draws });
         }
         let topology: Arc<dyn Topology> = Arc::from(topology);
         let relation = match symmetry.is_by_translation() {
@@ -354,6 +360,19 @@ mod tests {
             assert_eq!(rotation.single_vc_cycle().is_some(), k >= 3);
         }
         assert_eq!(network("thacker", 4, None).relation().vcs(), 2);
+    }
+
+    /// All draws of all pairs are walked where they are not too many; the relations themselves have no
+    /// such bound.
+    #[test]
+    fn too_many_draws_are_refused() {
+        for routing in ["two-phase", "romm"] {
+            let error = Network::new("hypercube", 12, Some(routing), None).unwrap_err();
+            let error = error.to_string();
+            assert!(error.contains(routing) && error.contains("may be 2^22"), "{error}");
+            let wanted = Wanted { routing: Some(routing), ..Wanted::new("hypercube", 20) };
+            assert_eq!(wanted.build().unwrap().1.draw_count(), 1 << 20);
+        }
     }
 
     /// `--vcs` is a bound, for a dateline and for routes by table.
