@@ -275,3 +275,33 @@ fn what_it_does_not_run_is_refused() {
     let refused = Machine::new(&*cube, &adaptive, Rules::default()).err();
     assert_eq!(refused, Some(MachineError::Choices("adaptive".to_owned())));
 }
+
+/// E[T(e)] of the lecture, exactly: over all draws each phase puts half a packet on every channel, whatever the
+/// permutation; the mean over runs is that of a sample.
+#[test]
+fn each_phase_loads_every_channel_with_half_a_packet() {
+    for dim in 2..=6 {
+        let network = network("hypercube", dim, "two-phase");
+        let (topology, relation) = (&*network.0, &network.1);
+        for name in ["transpose", "bit-reversal", "bit-complement"] {
+            let map = turnpike_analysis::patterns::find(name).unwrap().map;
+            let pairs: Vec<_> = (0..1 << dim).map(|from| (from, map(from, dim))).collect();
+            let list = packets(&pairs);
+            let mut load = [BTreeMap::new(), BTreeMap::new()];
+            for (phase, link) in list
+                .iter()
+                .flat_map(|&packet| {
+                    let drawn = drawn_routes(&network, packet).into_iter();
+                    drawn.flat_map(|parts| (0..).zip(parts).collect::<Vec<(usize, _)>>())
+                })
+                .flat_map(|(phase, links)| links.into_iter().map(move |link| (phase, link)))
+            {
+                *load[phase].entry(link).or_insert(0) += 1;
+            }
+            for phase in load {
+                assert_eq!(phase.len() as u64, topology.channels());
+                assert!(phase.values().all(|&packets| 2 * packets == relation.draw_count()));
+            }
+        }
+    }
+}
