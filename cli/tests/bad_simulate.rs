@@ -92,6 +92,39 @@ fn workloads() {
 }
 
 #[test]
+fn the_machine_of_steps() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("much.pattern"), "000 111 1048577\n").unwrap();
+    let much = "--machine steps --pattern much.pattern";
+    let line = format!("{CUBE} {much}");
+    refused_in(folder.path(), &[(&line, &["1048577 packets", "1048576", "--pattern"])]);
+    check(&[
+        ("--machine stepped", &["'stepped'", "--machine", "steps"]),
+        ("--barrier", &["--barrier is for", "add --machine steps"]),
+        ("--runs 2", &["--runs is for", "add --machine steps"]),
+        ("--queueing farthest-first", &["--queueing is for", "add --machine steps"]),
+        ("--pattern transpose", &["--pattern is for", "add --machine steps"]),
+        ("--machine steps --runs 0", &["'0'", "--runs", "1 to 100000"]),
+        ("--machine steps --runs 100001", &["'100001'", "--runs", "1 to 100000"]),
+        ("--machine steps --queueing last", &["'last'", "first-come, farthest-first"]),
+        ("--machine steps --barrier --routing ecube", &["--barrier", "'ecube'", "two-phase"]),
+        ("--machine steps --routing adaptive", &["choose", "'adaptive'", "--routing"]),
+        ("--machine steps --engine rtl", &["--machine", "--engine"]),
+        ("--machine steps --workload random", &["--machine", "--workload"]),
+        ("--machine steps --trace t.csv", &["--machine", "--trace"]),
+        ("--machine steps --load 0.3", &["--machine", "--load"]),
+        ("--machine steps --packet-length 2", &["--machine", "--packet-length"]),
+        ("--machine steps --depth 2", &["--machine", "--depth"]),
+        ("--machine steps --vcs 2", &["--machine", "--vcs"]),
+        ("--machine steps --vcd x.vcd", &["--machine", "--vcd"]),
+        ("--machine steps --pattern transpose --traffic uniform", &["--pattern", "--traffic"]),
+        ("--machine steps --pattern transpos", &["did you mean 'transpose'?"]),
+        ("--machine steps --pattern no.pattern", &["no.pattern"]),
+        ("--machine steps --traffic transpose --failed 000", &["power of two"]),
+    ]);
+}
+
+#[test]
 fn hotspots() {
     check(&[
         ("--traffic hotspot --hotspot 1000", &["'1000'", "3 binary digits"]),

@@ -61,6 +61,7 @@ goldens! {
     simulate_deadlock: "simulate_deadlock.txt",
     simulate_hotspot: "simulate_hotspot.txt",
     simulate_json: "simulate_json.txt",
+    simulate_machine: "simulate_machine.txt",
     simulate_rtl_csv: "simulate_rtl_csv.txt",
     simulate_workload: "simulate_workload.txt",
     simulate_workload_json: "simulate_workload_json.txt",

@@ -127,6 +127,18 @@ fn every_run_is_reported_by_its_schema() {
     ] {
         schemas.check("simulate", &line);
     }
+    for more in [
+        "--routing two-phase --barrier --runs 3",
+        "--routing romm --queueing farthest-first",
+        "--routing ecube --pattern transpose",
+        "--failed 000",
+    ] {
+        schemas.check(
+            "simulate_machine",
+            &format!("simulate hypercube --dim 3 --machine steps {more}"),
+        );
+    }
+    schemas.check("simulate_machine", "simulate mesh --shape 3x2 --machine steps");
     for workload in WORKLOADS {
         let line = format!("simulate hypercube --dim 3 --workload {}", workload.name);
         schemas.check("simulate_workload", &line);

@@ -239,3 +239,61 @@ fn every_parameter_verifies() {
         json(&format!("verify hypercube --dim 3 --routing rotation {options}"));
     }
 }
+
+/// The machine of steps: what the options say is what runs, seed by seed.
+#[test]
+fn the_machine_of_steps() {
+    let cube = "simulate hypercube --dim 4 --machine steps --routing";
+    let whole =
+        json(&format!("{cube} two-phase --barrier --traffic permutation --seed 5 --runs 3"));
+    let runs = whole["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 3);
+    for (seed, run) in (5..).zip(runs) {
+        // A run is that of its seed alone.
+        let line = format!("{cube} two-phase --barrier --traffic permutation --seed {seed}");
+        assert_eq!(&json(&line)["runs"][0], run);
+        let steps = |phase: &str| run[phase].as_u64().unwrap();
+        assert_eq!(steps("first_phase_steps") + steps("second_phase_steps"), steps("steps"));
+    }
+    let of = |field: &str| runs.iter().map(|run| run[field].as_u64().unwrap()).collect::<Vec<_>>();
+    let summary = &whole["summary"];
+    for field in ["steps", "first_phase_steps", "longest_queue", "max_link_load", "max_delay"] {
+        let (largest, sum) = (of(field).into_iter().max(), of(field).iter().sum::<u64>());
+        assert_eq!(summary[field]["largest"].as_u64(), largest, "{field}");
+        assert_eq!(summary[field]["mean"].as_f64(), Some(sum as f64 / 3.0), "{field}");
+    }
+    assert_eq!(summary["bounds"]["steps"], 32);
+    assert_eq!(summary["violations"], 0);
+    let drawn = json(&format!("{cube} two-phase --traffic permutation --seed 5"));
+    assert_eq!(drawn["runs"][0]["second_phase_steps"], Value::Null);
+    assert!(drawn["runs"][0]["steps"].as_u64() <= runs[0]["steps"].as_u64());
+
+    // The pattern of a name is the traffic of that name; a file has a packet for each word.
+    let by = |options: &str| json(&format!("{cube} ecube {options}"))["runs"].clone();
+    assert_eq!(by("--pattern transpose"), by("--traffic transpose"));
+    assert_eq!(by("--pattern permutation:9 --seed 9"), by("--traffic permutation --seed 9"));
+    assert_ne!(by("--traffic uniform"), by("--traffic bit-complement"));
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("my.pattern"), "0000 0111\n0000 0001 2\n").unwrap();
+    for (rule, steps, delay) in [("first-come", 3, 2), ("farthest-first", 3, 2)] {
+        let line = format!("{cube} ecube --pattern my.pattern --queueing {rule} --format json");
+        let run = run_in(folder.path(), &line);
+        let report: Value = serde_json::from_str(&run.stdout).unwrap();
+        let found = &report["runs"][0];
+        assert_eq!(
+            (&found["steps"], &found["max_delay"]),
+            (&steps.into(), &delay.into()),
+            "{rule}"
+        );
+        assert_eq!((&found["packets"], &found["longest_queue"]), (&3.into(), &3.into()));
+        assert_eq!(report["queueing"], rule);
+    }
+    // Where the one that goes far came last, it is the rule that tells.
+    fs::write(folder.path().join("my.pattern"), "0000 0001 2\n0000 0111\n").unwrap();
+    for (rule, steps) in [("first-come", 5), ("farthest-first", 3)] {
+        let line = format!("{cube} ecube --pattern my.pattern --queueing {rule} --format json");
+        let run = run_in(folder.path(), &line);
+        let report: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(report["runs"][0]["steps"], steps, "{rule}");
+    }
+}

@@ -33,6 +33,7 @@ pub const REPORTS: &[ReportKind] = &[
     compare::synth::REPORT,
     simulate::REPORT,
     simulate::WORKLOAD_REPORT,
+    simulate::MACHINE_REPORT,
     bsp::REPORT,
     bsp::CIRCUIT_REPORT,
     verify::REPORT,

@@ -52,6 +52,15 @@ pub fn positive(text: &str) -> Result<u32, String> {
     value.ok_or_else(|| "use a whole number from 1, such as 4".to_owned())
 }
 
+/// A number of runs.
+///
+/// # Errors
+/// The range.
+pub fn runs(text: &str) -> Result<u32, String> {
+    let value = text.parse().ok().filter(|n| (1..=100_000).contains(n));
+    value.ok_or_else(|| "use 1 to 100000".to_owned())
+}
+
 /// A number of placements.
 ///
 /// # Errors

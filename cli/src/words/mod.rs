@@ -14,6 +14,7 @@ use turnpike_network::routing::RoutingError;
 use turnpike_network::topology::TopologyError;
 use turnpike_search::formula::{MOST_CLAUSES, TooLarge};
 use turnpike_search::search::SearchError;
+use turnpike_sim_network::machine::MachineError;
 use turnpike_sim_network::traffic::{MOST_CYCLES, MOST_FLITS, TrafficError};
 use turnpike_sim_network::workload::WorkloadError;
 
@@ -33,6 +34,8 @@ fn in_options(error: &(dyn Error + 'static)) -> Option<String> {
         of_network(error)
     } else if let Some(error) = error.downcast_ref() {
         of_topology(error)
+    } else if let Some(error) = error.downcast_ref() {
+        of_machine(error)
     } else if let Some(error) = error.downcast_ref() {
         of_routing(error)
     } else if let Some(error) = error.downcast_ref() {
@@ -208,6 +211,20 @@ fn of_workload(error: &WorkloadError) -> Option<String> {
             "workload '{workload}' has {label} send to itself; leave --no-self-addressed out"
         ),
         _ => return None,
+    })
+}
+
+fn of_machine(error: &MachineError) -> Option<String> {
+    Some(match error {
+        MachineError::NoPhases(routing) => format!(
+            "--barrier stands between two phases, and routing '{routing}' has none; leave it out, or use \
+             a relation that has them, such as two-phase"
+        ),
+        MachineError::Choices(_) => {
+            format!("{error}; use another --routing, such as ecube on cubes")
+        }
+        MachineError::Packets(_) => format!("{error}; use a smaller network or --pattern"),
+        MachineError::Route(_) => return None,
     })
 }
 

@@ -54,7 +54,7 @@ pub enum NetworkError {
     /// More routes than are walked, as packets draw.
     #[error(
         "{draws} draws for each of {terminals} terminals, at {nodes} switches, make too many routes: \
-         {most} at most are walked"
+         {most} at most are walked; the machine of steps runs without that"
     )]
     LargeDrawn {
         /// Switches.

@@ -363,6 +363,19 @@ mod tests {
         assert_eq!(network("thacker", 4, None).relation().vcs(), 2);
     }
 
+    /// All draws of all pairs are walked where they are not too many; the relations themselves have no
+    /// such bound.
+    #[test]
+    fn too_many_draws_are_refused() {
+        for routing in ["two-phase", "romm"] {
+            let error = Network::new("hypercube", 12, Some(routing), None).unwrap_err();
+            let error = error.to_string();
+            assert!(error.contains("too many routes"), "{routing}: {error}");
+            let wanted = Wanted { routing: Some(routing), ..Wanted::new("hypercube", 20) };
+            assert_eq!(wanted.build().unwrap().1.draw_count(), 1 << 20);
+        }
+    }
+
     /// `--vcs` is a bound, for a dateline and for routes by table.
     #[test]
     fn more_virtual_channels_than_asked_for_are_refused() {

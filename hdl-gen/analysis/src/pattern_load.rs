@@ -7,6 +7,9 @@ use turnpike_network::routing::walk::{RouteError, Step, route};
 use turnpike_network::routing::{Input, Output, Relation};
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
+/// Most routes, messages times draws, that a load is to be asked of: some minutes.
+pub const MOST_ROUTES: u64 = 1 << 22;
+
 /// A message: who sends how many words to whom.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Message {

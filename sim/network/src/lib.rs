@@ -1,6 +1,7 @@
 //! Networks, simulated: the software reference router, traffic, workloads, and what is measured.
 
 pub mod circuit;
+pub mod machine;
 pub mod measure;
 pub mod reference;
 pub mod report;

@@ -9,10 +9,11 @@ use crate::network_fields::{NetworkFields, TopologyFields};
 use crate::progress::Progress;
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
+use anyhow::ensure;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_analysis::expected::Expected;
-use turnpike_analysis::pattern_load::{self, Message, PatternLoad, Use};
+use turnpike_analysis::pattern_load::{self, MOST_ROUTES, Message, PatternLoad, Use};
 use turnpike_network::routing::{Input, Output};
 use turnpike_network::topology::multistage::Multistage;
 use turnpike_network::topology::{Node, Port, Topology};
@@ -126,6 +127,12 @@ struct StepFields {
 pub fn run(options: &AnalyzeOptions, pattern: &Pattern) -> anyhow::Result<Report> {
     let (topology, relation) = options.fabric.network.route_for_each_draw("--pattern")?;
     let messages = pattern.messages(&*topology)?;
+    let (count, draws) = (messages.list.len(), relation.draw_count());
+    ensure!(
+        !relation.is_randomised() || count as u64 * u64::from(draws) <= MOST_ROUTES,
+        "{count} messages of {draws} draws each are too many routes to walk all; there may be \
+         {MOST_ROUTES}: use a smaller network or fewer messages, or sample them with simulate --machine steps"
+    );
     let load = {
         let _progress = Progress::spinner(format!("walking {} routes", messages.list.len()));
         pattern_load::load(&*topology, &relation, &messages.list)?

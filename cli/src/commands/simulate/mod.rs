@@ -4,12 +4,16 @@
 //! and are held against it in every cycle, so that the figures are theirs too.
 
 mod engines;
+mod machine;
+mod machine_report;
 mod parts;
 mod report;
 mod setup;
 mod workload;
 mod workload_report;
 
+pub use machine::MachineOptions;
+pub use machine_report::REPORT as MACHINE_REPORT;
 pub use report::REPORT;
 pub use workload::WorkloadOptions;
 pub use workload_report::REPORT as WORKLOAD_REPORT;
@@ -81,6 +85,9 @@ pub struct SimulateOptions {
     /// A workload in place of traffic.
     #[command(flatten)]
     pub workload: WorkloadOptions,
+    /// The machine of steps in place of the fabric.
+    #[command(flatten)]
+    pub machine: MachineOptions,
     /// Packets from a CSV file (cycle, source, destination, flits; terminals by label) in place of
     /// --traffic
     #[arg(long, value_name = "FILE", conflicts_with_all = ["traffic", "load", "packet_length",
@@ -160,6 +167,9 @@ fn traffic_help() -> String {
 /// memory, no Verilator.
 pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
     setup::check(options)?;
+    if options.machine.machine.is_some() {
+        return machine::run(options);
+    }
     // Before anything that takes long.
     let verilator = match options.engine {
         Engine::Verilator => Some(Verilator::find()?),

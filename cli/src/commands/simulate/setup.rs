@@ -1,12 +1,13 @@
 //! What a run needs, out of the options.
 
-use super::{AllocatorName, Engine, SimulateOptions, workload};
+use super::{AllocatorName, Engine, SimulateOptions, machine, workload};
 use crate::destination::Destination;
 use crate::{input, memory};
 use anyhow::{Context, bail};
 use std::collections::HashSet;
 use std::io::BufReader;
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::topology::Topology;
 use turnpike_sim_network::measure::{RunConfig, WarmUp};
 use turnpike_sim_network::reference::Reference;
 use turnpike_sim_network::traffic::{Bernoulli, Ends, Trace, Traffic, TrafficConfig};
@@ -38,6 +39,7 @@ pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
     if options.cycles == Some(0) {
         bail!("--cycles 0 measures nothing; use a whole number from 1, such as 1000");
     }
+    machine::check(&options.machine)?;
     workload::check(options)
 }
 
@@ -73,6 +75,18 @@ pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<B
         let trace = trace.with_context(|| shown.to_string())?;
         return Ok(Box::new(trace));
     }
+    let config = traffic_config(options, topology)?;
+    Ok(Box::new(Bernoulli::new(Ends::of(topology), &config)?))
+}
+
+/// What the traffic is made of.
+///
+/// # Errors
+/// Labels of no node, or of one twice.
+pub fn traffic_config(
+    options: &SimulateOptions,
+    topology: &dyn Topology,
+) -> anyhow::Result<TrafficConfig> {
     let mut config = TrafficConfig {
         pattern: options.traffic.clone(),
         load: options.load,
@@ -90,7 +104,7 @@ pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<B
             bail!("--hotspot names node {label} twice; name each node once");
         }
     }
-    Ok(Box::new(Bernoulli::new(Ends::of(topology), &config)?))
+    Ok(config)
 }
 
 /// The file of the waveform, its place made sure of.

@@ -60,9 +60,10 @@ pub fn phases(
     let names = [&first, &second].map(|phase| phase.name().to_owned());
     let legend = legend(&first, &second, low, above);
     let order = ChannelOrder::by_number(topology.ports());
+    let later = Vc(first.vcs());
     let parts = Arc::new(Phases { first, second, via, low });
     let relation = Relation::new(name, order, legend, parts).with_vcs(vcs).with_draws(1 << bits);
-    Ok(relation.with_uniform_headers(uniform).with_phases(names))
+    Ok(relation.with_uniform_headers(uniform).with_phases(names, later))
 }
 
 /// Whether every source makes headers alike.

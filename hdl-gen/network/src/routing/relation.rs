@@ -59,6 +59,8 @@ pub struct Relation {
     pub(super) route_seed: Option<u64>,
     pub(super) draws: u32,
     pub(super) phases: Option<[String; 2]>,
+    /// The first virtual channel of the second phase, where there are phases.
+    pub(super) second_phase: Vc,
     pub(super) vcs: u8,
     pub(super) legend: Vec<String>,
     pub(super) has_uniform_headers: bool,
@@ -94,6 +96,7 @@ impl Relation {
             route_seed: None,
             draws: 1,
             phases: None,
+            second_phase: Vc(0),
             vcs: 1,
             legend,
             has_uniform_headers: false,
@@ -124,10 +127,11 @@ impl Relation {
         Self { draws, ..self }
     }
 
-    /// The same, said to go by relations of these names in two phases.
+    /// The same, said to go by relations of these names in two phases, the second from this virtual channel
+    /// on.
     #[must_use]
-    pub(super) fn with_phases(self, names: [String; 2]) -> Self {
-        Self { phases: Some(names), ..self }
+    pub(super) fn with_phases(self, names: [String; 2], second: Vc) -> Self {
+        Self { phases: Some(names), second_phase: second, ..self }
     }
 
     /// The same, with [`Relation::has_uniform_headers`].
@@ -184,6 +188,11 @@ impl Relation {
     /// where there is none ([`super::phases`]).
     pub fn phases(&self) -> Option<&[String; 2]> {
         self.phases.as_ref()
+    }
+    /// The first virtual channel of the second phase: packets on those below are in their first. `None`
+    /// where there are no phases.
+    pub fn second_phase(&self) -> Option<Vc> {
+        self.phases.as_ref().map(|_| self.second_phase)
     }
     /// Whether packets of one pair arrive in the order in which they were sent: those that all go
     /// one way.

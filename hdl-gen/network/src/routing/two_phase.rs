@@ -18,9 +18,6 @@ pub const KIND: RelationKind = RelationKind {
     build: Build::Phases { default: default_phase, of: build },
 };
 
-/// Most draws: pairs times draws are walked.
-const MOST_DRAWS: u32 = 1 << 10;
-
 /// The relation of each phase where none is named.
 fn default_phase(topology: &dyn Topology) -> &'static str {
     match Grid::of_topology(topology) {
@@ -38,10 +35,6 @@ fn build(topology: &dyn Topology, relations: [Relation; 2]) -> Built {
         return Err(RoutingError::PhaseSide { name: KIND.name, side });
     }
     let terminals = topology.terminals();
-    if terminals > MOST_DRAWS {
-        let (name, nodes, most) = (KIND.name, terminals, MOST_DRAWS);
-        return Err(RoutingError::Nodes { name, most, nodes });
-    }
     // Where addresses are told apart by XOR all sources then draw alike.
     let via = if grid.is_some() { Via::Address } else { Via::Difference };
     phases(KIND.name, topology, relations, via, terminals.ilog2())
@@ -122,7 +115,6 @@ mod tests {
             routing::build(KIND.name, &*mesh.build(shape).unwrap()).unwrap_err().to_string()
         };
         assert!(refused("4x3").contains("a side of 3"), "{}", refused("4x3"));
-        assert!(refused("64x32").contains("1024"), "{}", refused("64x32"));
         let cube = find("hypercube").unwrap().build(3).unwrap();
         let adaptive = routing::build("adaptive", &*cube).unwrap();
         let error = build(&*cube, [adaptive.clone(), adaptive]).unwrap_err().to_string();

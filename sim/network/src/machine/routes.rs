@@ -1,0 +1,133 @@
+//! The routes of a run: the channels that each packet crosses, one after the other.
+
+use super::Packet;
+use crate::traffic::random::Random;
+use turnpike_network::routing::walk::{RouteError, walk};
+use turnpike_network::routing::{Draw, Output, Relation};
+use turnpike_network::topology::Topology;
+
+/// The routes of all packets. Channels have numbers: node times ports, plus port.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Routes {
+    /// The channels of all routes, packet by packet.
+    links: Vec<u32>,
+    /// Where each packet's begin, and the end.
+    bounds: Vec<usize>,
+    /// Where those of its second phase begin; its end where there are no phases.
+    phases: Vec<usize>,
+}
+
+/// A part of each route: the whole, or one phase.
+#[derive(Clone, Copy, Debug)]
+pub struct Spans<'a> {
+    links: &'a [u32],
+    begin: &'a [usize],
+    end: &'a [usize],
+}
+
+/// How many numbers of channels there are on a topology.
+pub(super) fn links(topology: &dyn Topology) -> usize {
+    topology.nodes() as usize * usize::from(topology.ports())
+}
+
+impl Routes {
+    /// The routes of these packets, drawn.
+    ///
+    /// # Errors
+    /// A route that does not arrive.
+    pub(super) fn draw(
+        topology: &dyn Topology,
+        relation: &Relation,
+        packets: &[Packet],
+        random: &mut Random,
+    ) -> Result<Self, RouteError> {
+        let ports = u32::from(topology.ports());
+        let second = relation.second_phase();
+        let (mut links, mut bounds, mut phases) = (Vec::new(), vec![0], Vec::new());
+        for packet in packets {
+            let draw = match relation.is_randomised() {
+                true => Draw(random.below(relation.draw_count())),
+                false => Draw::NONE,
+            };
+            let mut phase = None;
+            walk(topology, relation, packet.source, packet.destination, draw, |step| {
+                if let Output::Network(port) = step.hop.output {
+                    if second.is_some_and(|vc| step.hop.vc >= vc) {
+                        phase = phase.or(Some(links.len()));
+                    }
+                    links.push(step.node.0 * ports + u32::from(port.0));
+                }
+            })?;
+            phases.push(phase.unwrap_or(links.len()));
+            bounds.push(links.len());
+        }
+        Ok(Self { links, bounds, phases })
+    }
+
+    /// Those of no packets.
+    #[cfg(test)]
+    pub(super) fn none() -> Self {
+        Self { links: Vec::new(), bounds: vec![0], phases: Vec::new() }
+    }
+
+    /// Whole routes.
+    pub fn whole(&self) -> Spans<'_> {
+        Spans {
+            links: &self.links,
+            begin: &self.bounds[..self.phases.len()],
+            end: &self.bounds[1..],
+        }
+    }
+
+    /// Their first phases.
+    pub fn first(&self) -> Spans<'_> {
+        Spans { end: &self.phases, ..self.whole() }
+    }
+
+    /// Their second phases.
+    pub fn second(&self) -> Spans<'_> {
+        Spans { begin: &self.phases, ..self.whole() }
+    }
+
+    /// Where, among all channels, each packet's first phase ends.
+    pub(super) fn phase_ends(&self) -> &[usize] {
+        &self.phases
+    }
+}
+
+impl<'a> Spans<'a> {
+    /// How many packets there are.
+    pub fn packets(self) -> usize {
+        self.begin.len()
+    }
+
+    /// The channels that a packet crosses.
+    pub fn of(self, packet: usize) -> &'a [u32] {
+        &self.links[self.begin[packet]..self.end[packet]]
+    }
+
+    /// How many these are.
+    pub fn length(self, packet: usize) -> usize {
+        self.end[packet] - self.begin[packet]
+    }
+
+    /// Channels of all packets.
+    pub fn hops(self) -> u64 {
+        (0..self.packets()).map(|packet| self.length(packet) as u64).sum()
+    }
+
+    /// Where, among all channels, a packet's begin.
+    pub(super) fn begin(self, packet: usize) -> usize {
+        self.begin[packet]
+    }
+
+    /// Where they end.
+    pub(super) fn end(self, packet: usize) -> usize {
+        self.end[packet]
+    }
+
+    /// The channel at this place among all.
+    pub(super) fn at(self, place: usize) -> u32 {
+        self.links[place]
+    }
+}
