@@ -102,7 +102,7 @@ enum Routed {
     /// With its virtual channels.
     Analysed(Box<Network>),
     /// Without: how many are needed against deadlock takes all routes to say.
-    Plain(Box<dyn Topology>, Relation),
+    Plain(Box<dyn Topology>, Box<Relation>),
 }
 
 impl Routed {
@@ -111,7 +111,7 @@ impl Routed {
         options.wanted_of(&chosen, |wanted| {
             if options.vcs.is_none() && wanted.intact()?.nodes() > MOST_ANALYSED {
                 let (topology, relation) = Wanted { by_rows: true, ..*wanted }.build()?;
-                return Ok(Self::Plain(topology, relation));
+                return Ok(Self::Plain(topology, Box::new(relation)));
             }
             Network::wanted(wanted).map(|network| Self::Analysed(Box::new(network)))
         })

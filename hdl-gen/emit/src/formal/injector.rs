@@ -177,13 +177,13 @@ pub(super) fn live_addresses(context: &Context<'_>, bits: u32) -> Vec<String> {
     topology.sinks().map(|sink| literal(bits, sink.0.into())).collect()
 }
 
+/// The key as Verilog, its bits, and the headers by key: one for each draw.
+type ByKey = (String, u32, Vec<(u64, Header)>);
+
 /// What the relation injects at the terminals of an injector: the key as Verilog, its bits, and
 /// the headers by key. Where the injector sees a difference that is the key, and the header is
 /// the same for every pair of one difference, or there would be no such injector.
-fn headers(
-    context: &Context<'_>,
-    class: usize,
-) -> Result<(String, u32, Vec<(u64, Header)>), EmitError> {
+fn headers(context: &Context<'_>, class: usize) -> Result<ByKey, EmitError> {
     let plan = context.plan;
     let (topology, relation) = (plan.topology(), plan.relation());
     let view = plan.injectors[class].injection.view;

@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(power, 2);
         assert_eq!(polynomial.count_ones() % 2, 1, "1 is no root");
         let prime = (1u64 << STATE_BITS) - 1;
-        assert!((3..=46341).step_by(2).all(|divisor| prime % divisor != 0));
+        assert!((3..=46341).step_by(2).all(|divisor| !prime.is_multiple_of(divisor)));
     }
 
     #[test]
