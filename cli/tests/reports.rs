@@ -161,7 +161,7 @@ fn every_other_report_is_as_its_schema() {
         ("analyze_pattern", "analyze mesh --shape 4x2 --concentration 2 --pattern shuffle"),
         ("worst", "worst hypercube --dim 4"),
         ("worst", "worst mesh --shape 4x2 --routing two-phase"),
-        ("worst", "worst full --nodes 1"),
+        ("worst", "worst butterfly --dim 1"),
         ("schedule", "schedule benes --dim 3 --pattern rotation"),
         ("schedule", "schedule benes --dim 2 --pattern bit-reversal --self-routing"),
         ("schedule", "schedule butterfly --dim 4 --pattern transpose --self-routing"),

@@ -52,7 +52,7 @@ impl<'a> Uses<'a> {
         let this = Self { topology, relation, symmetry, sources, sinks };
         let draws = u64::from(relation.draw_count());
         let routes = this.sources.len() as u64 * this.sinks.len() as u64 * draws;
-        // A route visits a node once at most for each channel into it, and ends at one more than there are.
+        // A route has no more steps than there are nodes and one: a weight fits.
         if routes > MOST_ROUTES || draws * (u64::from(topology.nodes()) + 1) > u32::MAX.into() {
             return Err(WorstError::Routes {
                 sources: this.sources.len(),
