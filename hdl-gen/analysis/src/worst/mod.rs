@@ -70,12 +70,12 @@ pub enum WorstError {
     },
     /// Larger tables than are kept.
     #[error(
-        "{channels} channels and {terminals} terminals are too many for the worst case: their product \
-         may be 2^26"
+        "{ports} output ports of switches and {terminals} terminals are too many for the worst case: \
+         their product may be 2^26"
     )]
-    Channels {
-        /// Channels that stand for all.
-        channels: usize,
+    Ports {
+        /// Output ports of the switches that stand for all, with a channel or without.
+        ports: usize,
         /// Terminals.
         terminals: u32,
     },

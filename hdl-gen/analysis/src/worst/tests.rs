@@ -159,7 +159,7 @@ fn what_does_not_go_says_so() {
         let none = Symmetry::none(&*cube);
         WorstCase::by_symmetry(&*cube, &ecube, &none).unwrap_err().to_string()
     };
-    let (channels, routes) = (alone(12), alone(15));
-    assert!(channels.contains("49152 channels and 4096 terminals"), "{channels}");
+    let (ports, routes) = (alone(12), alone(15));
+    assert!(ports.contains("49152 output ports of switches and 4096 terminals"), "{ports}");
     assert!(routes.contains("from 32768 sources to 32768 sinks with 1 draws"), "{routes}");
 }

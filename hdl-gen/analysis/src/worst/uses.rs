@@ -10,7 +10,7 @@ use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
 /// Most routes that are walked at a time.
 const MOST_ROUTES: u64 = 1 << 28;
-/// Most channels times terminals: two tables of so many numbers.
+/// Most output ports times terminals: two tables of so many numbers.
 const MOST_ENTRIES: u64 = 1 << 26;
 /// Most pairs of one channel.
 pub(super) const MOST_PAIRS: u64 = 1 << 24;
@@ -60,9 +60,9 @@ impl<'a> Uses<'a> {
                 draws: relation.draw_count(),
             });
         }
-        let (channels, terminals) = (this.places(), topology.terminals());
-        if channels as u64 * u64::from(terminals) > MOST_ENTRIES {
-            return Err(WorstError::Channels { channels, terminals });
+        let (ports, terminals) = (this.places(), topology.terminals());
+        if ports as u64 * u64::from(terminals) > MOST_ENTRIES {
+            return Err(WorstError::Ports { ports, terminals });
         }
         Ok(this)
     }
