@@ -16,6 +16,7 @@ pub mod simulate;
 pub mod synth;
 pub mod tables;
 pub mod verify;
+pub mod worst;
 
 use crate::Report;
 use clap::Subcommand;
@@ -45,6 +46,8 @@ pub enum Command {
     Schedule(schedule::ScheduleOptions),
     /// Write a topology as a file, for changes or for other programs
     Export(export::ExportOptions),
+    /// Find the permutation that loads some channel most, exactly
+    Worst(worst::WorstOptions),
     /// Find a relation whose crossbars meet bounds, or prove that there is none
     Search(search::SearchOptions),
     /// Print a paper's tables, computed, beside its own figures
@@ -79,6 +82,7 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
         Command::Synth(options) => synth::run(&options),
         Command::Tables(options) => tables::run(&options),
         Command::Verify(options) => verify::run(&options),
+        Command::Worst(options) => worst::run(&options),
     }
 }
 

@@ -1,7 +1,8 @@
 //! `turnpike schema`: what programs can rely on in each report.
 
 use super::{
-    analyze, bsp, compare, generate, list, route, schedule, search, simulate, synth, tables, verify,
+    analyze, bsp, compare, generate, list, route, schedule, search, simulate, synth, tables,
+    verify, worst,
 };
 use crate::Report;
 use crate::format::{Format, FormatOption, json};
@@ -44,6 +45,7 @@ pub const REPORTS: &[ReportKind] = &[
     synth::CIRCUIT_REPORT,
     route::REPORT,
     route::ALL_REPORT,
+    worst::REPORT,
     schedule::REPORT,
     schedule::TIME_TABLE_REPORT,
     search::REPORT,

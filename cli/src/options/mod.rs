@@ -64,19 +64,24 @@ impl NetworkOptions {
     /// # Errors
     /// Unknown names, a dimension out of range, a relation file that cannot be used.
     pub fn network(&self) -> anyhow::Result<Network> {
-        self.network_of(&self.chosen()?, false)
+        let network = self.network_of(&self.chosen()?, false)?;
+        self.note_bound(&network);
+        Ok(network)
     }
 
     /// The same of a topology that was chosen before: its file is read once. It may be one that is
     /// analysed [by its rows](Wanted::by_rows).
     fn network_of(&self, chosen: &Chosen, by_rows: bool) -> anyhow::Result<Network> {
         let wanted = |wanted: &Wanted| Network::wanted(&Wanted { by_rows, ..*wanted });
-        let network = self.wanted_of(chosen, wanted)?;
+        self.wanted_of(chosen, wanted)
+    }
+
+    /// Says that there are fewer virtual channels than there might be: once nothing else is wrong.
+    fn note_bound(&self, network: &Network) {
         let (name, needed) = (network.relation().name(), network.relation().vcs());
         if let Some(most) = self.vcs.filter(|&most| most > needed) {
             note(format_args!("--vcs {most} is a bound; routing '{name}' takes {needed} here"));
         }
-        Ok(network)
     }
 
     /// What `then` makes of the network that these options want.
@@ -292,7 +297,9 @@ impl FabricOptions {
         if self.draw_seed.is_some() && !network.relation().is_randomised() {
             bail!("routing '{}' draws nothing; leave --draw-seed out", network.relation().name());
         }
-        Ok(FabricPlan::new(Arc::new(network), self.parameters(), name)?)
+        let plan = FabricPlan::new(Arc::new(network), self.parameters(), name)?;
+        self.network.note_bound(plan.network());
+        Ok(plan)
     }
 
     /// The same for a fabric that is to become RTL.

@@ -1,6 +1,6 @@
 //! What follows from a topology and a routing relation: the turns in use with a witness each,
 //! the header bits that are live, deadlock freedom with a certificate and its checker, the
-//! properties that papers speak of.
+//! properties that papers speak of, the worst permutation.
 
 pub mod certificate;
 pub mod deadlock;
@@ -19,3 +19,4 @@ pub mod states;
 pub mod symmetry;
 pub mod turns;
 mod wanted;
+pub mod worst;

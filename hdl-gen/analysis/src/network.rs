@@ -132,14 +132,7 @@ impl Network {
         if let Some(rows) = relation.rows().cloned() {
             return Self::row_by_row(topology, relation, &rows, vcs);
         }
-        let mut topology = topology;
-        let mut symmetry = Symmetry::of(&*topology, &relation)?;
-        while !symmetry.is_by_translation()
-            && let Some(fewer) = topology.with_fewer_translations()
-        {
-            topology = fewer;
-            symmetry = Symmetry::of(&*topology, &relation)?;
-        }
+        let (topology, symmetry) = Symmetry::most_of(topology, &relation)?;
         let (nodes, terminals) = (topology.nodes(), topology.terminals());
         let states = u64::from(nodes) * u64::from(terminals);
         if !symmetry.is_by_translation() && states > MOST_STATES {

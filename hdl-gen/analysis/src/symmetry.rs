@@ -54,6 +54,25 @@ impl Symmetry {
         Ok(Self { sites: sites.collect(), by_translation: true })
     }
 
+    /// The same by as many of the topology's translations as the routes keep, with the topology of
+    /// those.
+    ///
+    /// # Errors
+    /// As [`Symmetry::of`].
+    pub fn most_of(
+        mut topology: Box<dyn Topology>,
+        relation: &Relation,
+    ) -> Result<(Box<dyn Topology>, Self), RouteError> {
+        let mut symmetry = Self::of(&*topology, relation)?;
+        while !symmetry.by_translation
+            && let Some(fewer) = topology.with_fewer_translations()
+        {
+            topology = fewer;
+            symmetry = Self::of(&*topology, relation)?;
+        }
+        Ok((topology, symmetry))
+    }
+
     /// Whether a site stands for more than itself.
     pub fn is_by_translation(&self) -> bool {
         self.by_translation
