@@ -18,6 +18,34 @@ fn json(folder: &Path, line: &str) -> Value {
     serde_json::from_str(&run.stdout).unwrap()
 }
 
+/// A channel moves a packet in a step: the machine takes no fewer steps than the load.
+#[test]
+fn the_machine_takes_as_many_steps_as_the_load() {
+    let folder = tempfile::tempdir().unwrap();
+    for network in [
+        "hypercube --dim 6 --routing ecube",
+        "hypercube --dim 7 --routing rotation",
+        "hypercube --dim 4 --routing thacker",
+        "directed-cube --dim 5 --routing static",
+        "mesh --shape 8x4",
+        "torus --shape 5x5",
+        "butterfly --dim 5",
+        "fat-tree --arity 2 --levels 4",
+    ] {
+        let load =
+            &json(folder.path(), &format!("worst {network} --save w.pattern"))["max_channel_load"];
+        for queueing in ["first-come", "farthest-first"] {
+            let line = format!(
+                "simulate {network} --machine steps --queueing {queueing} --pattern w.pattern"
+            );
+            let summary = &json(folder.path(), &line)["summary"];
+            let steps = summary["steps"]["largest"].as_u64().unwrap();
+            assert!(steps >= load.as_u64().unwrap(), "{network}: {steps} steps, load {load}");
+            assert_eq!(summary["max_link_load"]["largest"], *load, "{network}");
+        }
+    }
+}
+
 /// What is saved is a pattern, and counted as one it has the load that was reported. Time tables take
 /// it, and have as many slots at least.
 #[test]

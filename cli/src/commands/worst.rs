@@ -203,10 +203,11 @@ fn text(report: &WorstReport) -> String {
     };
     let kept = report.permutation.len() - moved.len();
     let kept = match kept {
-        0 => String::new(),
-        1 => "; 1 terminal sends to itself".to_owned(),
-        several => format!("; {several} terminals send to themselves"),
+        0 => None,
+        1 => Some("1 terminal sends to itself".to_owned()),
+        several => Some(format!("{several} terminals send to themselves")),
     };
-    let pairs = listed.join(", ");
-    text + &format!("\nThat channel is {from} {output}, under {pairs}{more}{kept}.\n")
+    let pairs = (!listed.is_empty()).then(|| format!("{}{more}", listed.join(", ")));
+    let under: Vec<String> = pairs.into_iter().chain(kept).collect();
+    text + &format!("\nThat channel is {from} {output}, under: {}.\n", under.join("; "))
 }

@@ -19,6 +19,9 @@ use turnpike_base::bits::in_words;
 /// Width of a header at most.
 const MOST_HEADER_BITS: u32 = 64;
 
+/// Nodes whose route logic is looked at.
+const LOOKED_AT: usize = 1 << 10;
+
 /// The parts of a relation of two phases.
 #[derive(Debug)]
 struct Phases {
@@ -33,8 +36,8 @@ struct Phases {
 /// of them has. The intermediate terminal is drawn: one of 2^`bits`, as `via` says.
 ///
 /// # Errors
-/// [`RoutingError::Phase`] for a relation whose packets choose or draw, or whose headers differ from
-/// source to source; [`RoutingError::PhaseHeaders`] where both headers are too wide for one.
+/// [`RoutingError::Phase`] for a relation whose packets choose or draw, that goes by tables, or whose
+/// headers differ from source to source; [`RoutingError::PhaseHeaders`] where both headers are too wide for one.
 pub fn phases(
     name: &'static str,
     topology: &dyn Topology,
@@ -43,7 +46,7 @@ pub fn phases(
     bits: u32,
 ) -> Result<Relation, RoutingError> {
     for phase in [&first, &second] {
-        let plain = phase.keeps_order() && alike(topology, phase);
+        let plain = phase.keeps_order() && by_formula(topology, phase) && alike(topology, phase);
         if !plain {
             let phase = phase.name().to_owned();
             return Err(RoutingError::Phase { name, phase });
@@ -64,6 +67,19 @@ pub fn phases(
     let parts = Arc::new(Phases { first, second, via, low });
     let relation = Relation::new(name, order, legend, parts).with_vcs(vcs).with_draws(1 << bits);
     Ok(relation.with_uniform_headers(uniform).with_phases(names, later))
+}
+
+/// Whether routes follow from a formula: none were drawn, and route logic is rules that lead over
+/// channels, and to the terminal where none holds. All nodes of small networks are looked at.
+fn by_formula(topology: &dyn Topology, relation: &Relation) -> bool {
+    let ports = (0..topology.ports()).map(|port| Input::Network(Port(port)));
+    let inputs: Vec<Input> = ports.chain([Input::INJECT]).collect();
+    let plain = |select: Select| match select {
+        Select::FirstRule { rules, .. } => rules.iter().all(|rule| !rule.way.output.is_eject()),
+        Select::Table { .. } | Select::Concentrated { .. } => false,
+    };
+    let at = |node| inputs.iter().all(|&input| plain(relation.select(node, input, Vc(0))));
+    relation.route_seed().is_none() && topology.all_nodes().take(LOOKED_AT).all(at)
 }
 
 /// Whether every source makes headers alike.
@@ -126,42 +142,34 @@ impl Phases {
     fn later_rules(&self, node: Node, input: Input, vc: Vc) -> Vec<Rule> {
         let rules = rules(self.second.select(node, input, vc));
         let own = |rule: Rule| {
-            let way = match rule.way.output {
-                Output::Eject(_) => rule.way,
-                output => {
-                    let by_turn = || self.second.output_vc(node, input, vc, output);
-                    Way { output, vc: Some(self.shared(rule.way.vc.unwrap_or_else(by_turn))) }
-                }
-            };
+            let output = rule.way.output;
+            let by_turn = || self.second.output_vc(node, input, vc, output);
+            let way = Way { output, vc: Some(self.shared(rule.way.vc.unwrap_or_else(by_turn))) };
             Rule { when: rule.when.higher(self.low), way }
         };
         rules.into_iter().map(own).collect()
     }
 
-    /// The rules of the first phase, but for those to the intermediate terminal.
+    /// The rules of the first phase. Where none holds the packet is at the intermediate terminal.
     fn earlier_rules(&self, node: Node, input: Input, vc: Vc) -> Vec<Rule> {
         let rules = rules(self.first.select(node, input, vc));
-        let network = rules.into_iter().filter(|rule| !rule.way.output.is_eject());
         let named = |rule: Rule| {
             let output = rule.way.output;
             let by_turn = || self.first.output_vc(node, input, vc, output);
             let way = Way { output, vc: Some(rule.way.vc.unwrap_or_else(by_turn)) };
             Rule { way, ..rule }
         };
-        network.map(named).collect()
+        rules.into_iter().map(named).collect()
     }
 }
 
-/// Route logic as rules, a table row by row. Rules to the terminal among others come last, or stand
-/// for themselves.
+/// The rules of a relation that goes by rules ([`by_formula`]).
 fn rules(select: Select) -> Vec<Rule> {
     match select {
         Select::FirstRule { rules, .. } => rules,
-        Select::Table { low, bits, ways } => {
-            let row = |(row, way): (Header, Way)| Rule::to(low_bits(bits) << low, row << low, way);
-            (0..).zip(ways).map(row).collect()
+        Select::Table { .. } | Select::Concentrated { .. } => {
+            unreachable!("a phase has no tables")
         }
-        Select::Concentrated { select, .. } => rules(*select),
     }
 }
 

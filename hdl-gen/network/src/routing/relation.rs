@@ -194,6 +194,11 @@ impl Relation {
     pub fn second_phase(&self) -> Option<Vc> {
         self.phases.as_ref().map(|_| self.second_phase)
     }
+    /// No route that arrives visits more switches: each once in every phase, and the terminal's between
+    /// twice.
+    pub fn most_switches(&self, nodes: u32) -> u32 {
+        if self.phases.is_some() { 2 * nodes } else { nodes }
+    }
     /// Whether packets of one pair arrive in the order in which they were sent: those that all go
     /// one way.
     pub fn keeps_order(&self) -> bool {

@@ -105,7 +105,7 @@ pub fn walk(
         hop: Hop { output: Output::EJECT, vc: Vc(0), header: 0 },
     };
     let labels = || (topology.terminal_label(source), topology.terminal_label(destination));
-    for _ in 0..=topology.nodes() {
+    for _ in 0..=relation.most_switches(topology.nodes()) {
         step.hop = relation.hop(step.node, step.input, step.vc, step.header);
         visit(&step);
         let port = match step.hop.output {

@@ -82,7 +82,7 @@ impl<'a> Walker<'a> {
             if let Some(&channels) = self.known.get(&state).filter(|_| !self.trail.is_empty()) {
                 break Some(channels);
             }
-            if self.trail.len() > topology.nodes() as usize {
+            if self.trail.len() > relation.most_switches(topology.nodes()) as usize {
                 return wrong();
             }
             let State { node, input, vc, header } = state;

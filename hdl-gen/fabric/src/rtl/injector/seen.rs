@@ -81,8 +81,15 @@ fn legs(
         Via::Between => here.clone() ^ (Expr::from(drawn) & (Expr::from(place) ^ here.clone())),
     };
     let between = m.define("between", place.width, between);
-    let here = m.define("here", place.width, here);
-    [leg(views[0], here, between), leg(views[1], between, place)]
+    let first = match address {
+        Some(_) => {
+            let here = m.define("here", place.width, here);
+            leg(views[0], here, between)
+        }
+        // The address as it is.
+        None => between.into(),
+    };
+    [first, leg(views[1], between, place)]
 }
 
 /// What is seen of one place from another.
