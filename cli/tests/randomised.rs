@@ -36,6 +36,18 @@ fn two_phases_spread_every_permutation() {
     }
 }
 
+/// Ways along a row of N switches and back are longer than N; those of a torus of one dimension, too.
+#[test]
+fn rows_of_one_dimension_are_routed() {
+    for (network, longest) in
+        [("mesh --shape 4", 6), ("mesh --shape 16", 30), ("torus --shape 8", 8)]
+    {
+        let report = json(&format!("analyze {network} --routing two-phase"));
+        assert_eq!(report["longest_route"], longest, "{network}");
+        assert_eq!(report["deadlock_free"], true, "{network}");
+    }
+}
+
 /// Crosspoints and inputs of multiplexers, as the manual has them.
 #[test]
 fn the_table_of_the_manual_is_what_the_program_says() {
@@ -62,6 +74,7 @@ fn what_does_not_go_says_so() {
         case("--routing two-phase --phases ecube,foo", &["unknown routing 'foo'"]),
         case("--routing two-phase --phases adaptive", &["cannot go by 'adaptive'"]),
         case("--routing two-phase --phases romm", &["cannot go by 'romm'"]),
+        case("--routing two-phase --phases random-static", &["cannot go by 'random-static'"]),
         case("--routing two-phase --phases a,b,c", &["two relations with a comma between them"]),
         case("--routing two-phase --failed 001", &["does not go around failed nodes"]),
         case("--routing two-phase --route-seed 3", &["leave --route-seed out"]),
@@ -70,6 +83,10 @@ fn what_does_not_go_says_so() {
     let other = |line: &str, said: &'static [&'static str]| (line.to_owned(), said);
     cases.extend([
         other("analyze mesh --shape 3x2 --routing two-phase", &["powers of two", "a side of 3"]),
+        other(
+            "analyze torus --shape 8x2 --routing two-phase --phases up-down",
+            &["cannot go by 'up-down'"],
+        ),
         other("analyze mesh --shape 32x16 --routing two-phase", &["too many routes"]),
         other("analyze hypercube --dim 12 --routing romm", &["too many routes"]),
         other("route hypercube --dim 3 --draw 1 000 111", &["draws nothing", "leave --draw out"]),

@@ -48,8 +48,8 @@ pub enum RoutingError {
     },
     /// A phase that is not a deterministic relation with one injector for all sources.
     #[error(
-        "routing '{name}' cannot go by '{phase}': a phase is a relation by formula, whose packets \
-             neither choose nor draw and whose sources make headers alike"
+        "routing '{name}' cannot go by '{phase}': a phase is a relation whose packets neither choose \
+             nor draw, whose sources make headers alike, and whose route logic is rules over channels alone"
     )]
     Phase {
         /// The relation.

@@ -36,7 +36,7 @@ struct Phases {
 /// of them has. The intermediate terminal is drawn: one of 2^`bits`, as `via` says.
 ///
 /// # Errors
-/// [`RoutingError::Phase`] for a relation whose packets choose or draw, that goes by tables, or whose
+/// [`RoutingError::Phase`] for a relation whose packets choose or draw, that does not go by rules, or whose
 /// headers differ from source to source; [`RoutingError::PhaseHeaders`] where both headers are too wide for one.
 pub fn phases(
     name: &'static str,
@@ -46,7 +46,7 @@ pub fn phases(
     bits: u32,
 ) -> Result<Relation, RoutingError> {
     for phase in [&first, &second] {
-        let plain = phase.keeps_order() && by_formula(topology, phase) && alike(topology, phase);
+        let plain = phase.keeps_order() && goes_by_rules(topology, phase) && alike(topology, phase);
         if !plain {
             let phase = phase.name().to_owned();
             return Err(RoutingError::Phase { name, phase });
@@ -69,9 +69,9 @@ pub fn phases(
     Ok(relation.with_uniform_headers(uniform).with_phases(names, later))
 }
 
-/// Whether routes follow from a formula: none were drawn, and route logic is rules that lead over
-/// channels, and to the terminal where none holds. All nodes of small networks are looked at.
-fn by_formula(topology: &dyn Topology, relation: &Relation) -> bool {
+/// Whether no routes were drawn, and route logic is rules that lead over channels, and to the terminal
+/// where none holds. All nodes of small networks are looked at.
+fn goes_by_rules(topology: &dyn Topology, relation: &Relation) -> bool {
     let ports = (0..topology.ports()).map(|port| Input::Network(Port(port)));
     let inputs: Vec<Input> = ports.chain([Input::INJECT]).collect();
     let plain = |select: Select| match select {
@@ -163,7 +163,7 @@ impl Phases {
     }
 }
 
-/// The rules of a relation that goes by rules ([`by_formula`]).
+/// The rules of a relation that goes by rules ([`goes_by_rules`]).
 fn rules(select: Select) -> Vec<Rule> {
     match select {
         Select::FirstRule { rules, .. } => rules,
