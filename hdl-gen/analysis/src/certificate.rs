@@ -196,8 +196,7 @@ impl Checker<'_> {
         let (topology, relation) = (self.topology, self.relation);
         let mut routes = 0;
         let mut known = FxHashSet::default();
-        let drawn = pairs.flat_map(|pair| relation.draws().map(move |draw| (pair, draw)));
-        for ((source, destination), draw) in drawn {
+        for ((source, destination), draw) in relation.with_each_draw(pairs) {
             let Some((at, input)) = Input::of(topology, source) else { continue };
             let header = relation.inject(source, destination, draw);
             let packet = Packet { at, input, vc: Vc(0), header };

@@ -288,9 +288,7 @@ impl Network {
         let mut longest = 0;
         let sources = self.sources();
         for destination in self.topology.sinks() {
-            for (&source, draw) in
-                sources.iter().flat_map(|s| self.relation.draws().map(move |d| (s, d)))
-            {
+            for (source, draw) in self.relation.with_each_draw(sources.iter().copied()) {
                 // Routes that do not arrive are refused before anything asks for their length.
                 let length = walker.walk(source, destination, draw, |_| ());
                 longest = longest.max(length.unwrap_or(0));

@@ -72,7 +72,7 @@ pub fn load(
 ) -> Result<PatternLoad, RouteError> {
     let mut links: FxHashMap<(u32, (Node, Port)), u64> = FxHashMap::default();
     let mut edges: FxHashMap<(u32, (Node, Input, Output)), u64> = FxHashMap::default();
-    let drawn = || messages.iter().flat_map(|&m| relation.draws().map(move |draw| (m, draw)));
+    let drawn = || relation.with_each_draw(messages.iter().copied());
     for (message, draw) in drawn() {
         let steps = route(topology, relation, message.source, message.destination, draw)?;
         for (step, at) in steps.iter().zip(0..) {

@@ -30,7 +30,7 @@ pub fn every_step(
         let mut walker = Walker::new(topology, relation, !symmetry.is_by_translation());
         let mut longest = 0;
         for destination in topology.sinks() {
-            for (&source, draw) in all(&sources, relation) {
+            for (source, draw) in relation.with_each_draw(sources.iter().copied()) {
                 let visit = |step: &Step| visit(source, destination, draw, step);
                 longest = longest.max(walker.walk(source, destination, draw, visit)?);
             }
@@ -65,15 +65,6 @@ pub fn every_step(
         open = next;
     }
     Ok(None)
-}
-
-/// Each of these sources with each draw.
-fn all<'a>(
-    sources: &'a [Terminal],
-    relation: &Relation,
-) -> impl Iterator<Item = (&'a Terminal, Draw)> + use<'a> {
-    let draws = relation.draw_count();
-    sources.iter().flat_map(move |source| (0..draws).map(move |draw| (source, Draw(draw))))
 }
 
 /// The state after a hop; `None` where it ejects, or there is no channel.

@@ -129,8 +129,7 @@ fn routes_from(
 ) {
     let mut steps = Vec::new();
     let sinks = network.topology().sinks().filter(|&sink| is_first(network, sink));
-    let draws = || network.relation().draws();
-    for (destination, draw) in sinks.flat_map(|sink| draws().map(move |draw| (sink, draw))) {
+    for (destination, draw) in network.relation().with_each_draw(sinks) {
         steps.clear();
         walk::walk(network.topology(), network.relation(), source, destination, draw, |step| {
             steps.push(*step);

@@ -191,9 +191,7 @@ fn headers(context: &Context<'_>, class: usize) -> Result<ByKey, EmitError> {
     let by_difference = view.plain_bits == 0 && !view.is_by_offset();
     let mut rows: BTreeMap<(u64, Draw), Header> = BTreeMap::new();
     for source in topology.sources().filter(|&t| plan.injector_of(t) == Some(class)) {
-        let drawn =
-            topology.sinks().flat_map(|sink| relation.draws().map(move |draw| (sink, draw)));
-        for (destination, draw) in drawn {
+        for (destination, draw) in relation.with_each_draw(topology.sinks()) {
             let key = match by_difference {
                 true => {
                     u64::from(source.0) >> view.local_bits << view.local_bits

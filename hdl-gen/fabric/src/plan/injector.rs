@@ -39,9 +39,7 @@ pub(super) fn plan_injectors(
     for source in network.sources() {
         let Some((node, inject)) = Input::of(topology, source) else { continue };
         let injection = relation.injection(source);
-        let drawn =
-            topology.sinks().flat_map(|sink| relation.draws().map(move |draw| (sink, draw)));
-        for (destination, draw) in drawn {
+        for (destination, draw) in relation.with_each_draw(topology.sinks()) {
             let (hardware, wanted) = (
                 injection.header(source, destination, draw),
                 relation.inject(source, destination, draw),

@@ -7,7 +7,6 @@ use super::terminal_ports::TerminalPorts;
 use crate::plan::{FabricPlan, InputPlan, PortStyle, ResetStyle, Side, SwitchPlan};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use turnpike_base::bits::low_bits;
 use turnpike_netlist::{Design, Expr, Module, ModuleBuilder, Net, RtlError, Stream};
 use turnpike_network::routing::{Input, Output};
 use turnpike_network::topology::{Local, Node, Port, Terminal, Topology, sinks_at};
@@ -217,8 +216,7 @@ impl Builder<'_> {
         let refuses = error.map(|_| m.wire(format!("n{label}_{name}_error"), 1));
         connections.extend(refuses.map(|net| ("in_error", net.into())));
         connections.extend(injector.port("address").map(|port| {
-            let view = self.plan.injectors[class].injection.view;
-            let seen = u64::from(source.0) >> view.local_bits & low_bits(port.width);
+            let seen = self.plan.injectors[class].injection.view.of_source(source);
             ("address", Expr::constant(port.width, seen))
         }));
         let generator = self.plan.generator(source);

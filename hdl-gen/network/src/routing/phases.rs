@@ -46,7 +46,10 @@ pub fn phases(
     bits: u32,
 ) -> Result<Relation, RoutingError> {
     for phase in [&first, &second] {
-        let plain = phase.keeps_order() && goes_by_rules(topology, phase) && alike(topology, phase);
+        let plain = phase.keeps_order()
+            && goes_by_rules(topology, phase)
+            && alike(topology, phase)
+            && (via == Via::Address || sees_differences(topology, phase));
         if !plain {
             let phase = phase.name().to_owned();
             return Err(RoutingError::Phase { name, phase });
@@ -67,6 +70,12 @@ pub fn phases(
     let parts = Arc::new(Phases { first, second, via, low });
     let relation = Relation::new(name, order, legend, parts).with_vcs(vcs).with_draws(1 << bits);
     Ok(relation.with_uniform_headers(uniform).with_phases(names, later))
+}
+
+/// Whether sources see destinations as a difference, as a terminal between by difference is drawn.
+fn sees_differences(topology: &dyn Topology, relation: &Relation) -> bool {
+    let view = topology.sources().next().map(|source| relation.injection(source).view);
+    view.is_some_and(|view| view.plain_bits == 0 && !view.is_by_offset())
 }
 
 /// Whether no routes were drawn, and route logic is rules that lead over channels, and to the terminal

@@ -176,6 +176,14 @@ impl Relation {
     pub fn draws(&self) -> impl Iterator<Item = Draw> + use<> {
         (0..self.draws).map(Draw)
     }
+    /// Each of these with each draw.
+    pub fn with_each_draw<T: Copy>(
+        &self,
+        of: impl Iterator<Item = T>,
+    ) -> impl Iterator<Item = (T, Draw)> {
+        let draws = self.draws;
+        of.flat_map(move |one| (0..draws).map(move |draw| (one, Draw(draw))))
+    }
     /// How many these are, 1 or more.
     pub fn draw_count(&self) -> u32 {
         self.draws

@@ -79,9 +79,5 @@ fn about_drawn(m: &mut ModuleBuilder, injection: &Injection) {
             });
             m.about(format!("From bit {low} up stands the header from there to the destination."));
         }
-        Some(Drawn::Field { low, bits }) => {
-            let bits = in_words(low + bits - 1, *low);
-            m.about(format!("Above it, {bits}, is what was drawn for the packet."));
-        }
     }
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use turnpike_netlist::{
     Expr, Handshake, Module, ModuleBuilder, Net, Register, RtlError, Stream, StreamType,
 };
-use turnpike_network::routing::{Drawn, Vc, Via};
+use turnpike_network::routing::Vc;
 use turnpike_network::topology::Terminal;
 
 /// The module of a class of injectors. Ports:
@@ -42,14 +42,8 @@ pub fn injector(plan: &FabricPlan, class: &InjectorPlan) -> Result<Arc<Module>, 
         0 => m.about("Lets packets in. They need no header: all go one way."),
         _ => about::about(&mut m, injection),
     }
-    let source_bits = match injection.drawn {
-        Some(Drawn::Between { via: Via::Difference | Via::Between, .. }) => {
-            view.address_bits() - view.local_bits
-        }
-        _ => view.source_bits(),
-    };
-    let is_seen = header_width > 0 && source_bits > 0;
-    let address = is_seen.then(|| m.input("address", source_bits));
+    let is_seen = header_width > 0 && view.source_bits() > 0;
+    let address = is_seen.then(|| m.input("address", view.source_bits()));
     let drawing = plan.draw_bits().filter(|_| header_width > 0);
     let seed = drawing.map(|_| m.input("seed", STATE_BITS));
     let comes = [("dest", view.address_bits()), ("flit", flit_width)];

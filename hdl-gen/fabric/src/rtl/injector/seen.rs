@@ -34,10 +34,6 @@ pub(super) fn seen(
             }
             seen
         }
-        (Some(Drawn::Field { bits, .. }), Some(drawn)) => {
-            let plain = of_destination(m, view, in_dest, address);
-            vec![plain, Seen { name: "drawn", width: *bits, fresh: drawn.into() }]
-        }
         _ => vec![of_destination(m, view, in_dest, address)],
     }
 }
@@ -63,33 +59,32 @@ fn legs(
 ) -> [Expr; 2] {
     m.section("The way to the terminal between, and from there to the destination");
     let place = place(m, views[0], in_dest);
-    // Only a view of plain addresses, from a draw of one, does without the source.
-    let here = address.map_or_else(|| Expr::constant(place.width, 0), Expr::from);
-    let by_difference = views.iter().all(|view| !view.is_by_offset() && view.plain_bits == 0);
-    if by_difference && via != Via::Address {
-        let difference = m.define("difference", place.width, Expr::from(place) ^ here);
-        return match via {
-            Via::Between => {
-                [Expr::from(difference) & drawn, Expr::from(difference) & !Expr::from(drawn)]
-            }
-            Via::Difference | Via::Address => [drawn.into(), Expr::from(difference) ^ drawn],
-        };
-    }
-    let between = match via {
-        Via::Address => drawn.into(),
-        Via::Difference => here.clone() ^ drawn,
-        Via::Between => here.clone() ^ (Expr::from(drawn) & (Expr::from(place) ^ here.clone())),
-    };
-    let between = m.define("between", place.width, between);
-    let first = match address {
-        Some(_) => {
-            let here = m.define("here", place.width, here);
-            leg(views[0], here, between)
+    match (via, address) {
+        (Via::Address, _) => {
+            let between = m.define("between", place.width, drawn);
+            let first = match address {
+                Some(address) => {
+                    let here = m.define("here", place.width, address);
+                    leg(views[0], here, between)
+                }
+                // The address as it is.
+                None => between.into(),
+            };
+            [first, leg(views[1], between, place)]
         }
-        // The address as it is.
-        None => between.into(),
-    };
-    [first, leg(views[1], between, place)]
+        // Of phases that see differences.
+        (Via::Difference | Via::Between, Some(address)) => {
+            let difference = m.define("difference", place.width, Expr::from(place) ^ address);
+            let (difference, drawn) = (Expr::from(difference), Expr::from(drawn));
+            match via {
+                Via::Between => [difference.clone() & drawn.clone(), difference & !drawn],
+                _ => [drawn.clone(), difference ^ drawn],
+            }
+        }
+        (Via::Difference | Via::Between, None) => {
+            unreachable!("who sees a difference is shown the source")
+        }
+    }
 }
 
 /// What is seen of one place from another.
@@ -112,16 +107,8 @@ fn of_destination(m: &mut ModuleBuilder, view: View, in_dest: Net, address: Opti
         _ => ("Ring bits to correct, and the position as it is", "way"),
     };
     m.section(section);
-    let low = view.difference_bits;
     let place = place(m, view, in_dest);
-    let fresh = match (address, view.plain_bits) {
-        (None, _) => place.into(),
-        (Some(address), _) if view.is_by_offset() => offsets(view, place, address),
-        (Some(address), 0) => Expr::from(place) ^ address,
-        (Some(address), plain) => {
-            Expr::concat([place.slice(low, plain), place.slice(0, low) ^ address])
-        }
-    };
+    let fresh = address.map_or(place.into(), |address| leg(view, address, place));
     let fresh = match view.local_bits {
         0 => fresh,
         local => Expr::concat([in_dest.slice(0, local), fresh]),
