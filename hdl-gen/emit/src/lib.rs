@@ -1,6 +1,7 @@
 //! Emission: a fabric as a folder of files. Verilog is the netlist of [`turnpike_fabric::rtl`], laid out
 //! by templates; nothing here decides what the hardware is.
 
+pub mod bus;
 pub mod circuit;
 pub mod folder;
 pub mod formal;
@@ -13,6 +14,7 @@ pub mod picture;
 mod selftest;
 pub mod testbench;
 pub mod verilog;
+mod whole;
 
 pub use part::verilog_files;
 

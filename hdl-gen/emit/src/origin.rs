@@ -5,6 +5,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use turnpike_base::bits::hexadecimal;
+use turnpike_bus::BusPlan;
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_fabric::plan::FabricPlan;
 
@@ -60,6 +61,11 @@ impl Origin {
             (SCHEDULE.to_owned(), hexadecimal(&Sha256::digest(&text)))
         });
         Self { configuration: plan.canonical(), files: files.into_iter().collect() }
+    }
+
+    /// That of a bus fabric.
+    pub fn of_bus(plan: &BusPlan) -> Self {
+        Self { configuration: plan.canonical(), files: BTreeMap::new() }
     }
 
     /// That of the fabric of a manifest; `None` where the text is none.

@@ -1,5 +1,6 @@
 //! Networks, simulated: the software reference router, traffic, workloads, and what is measured.
 
+pub mod bus;
 pub mod circuit;
 pub mod machine;
 pub mod measure;

@@ -10,20 +10,28 @@ pub fn name(plan: &FabricPlan) -> String {
     format!("{}_draw", plan.name)
 }
 
-/// The module of a fabric's generators. Ports:
-/// - `seed`: the state under reset, not 0 (a constant at the instance);
-/// - `next`: a packet is taken in this cycle;
-/// - `drawn`: what is drawn for the next packet, or for the one that is taken.
+/// The module of a fabric's generators: [`generator`] for packets.
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
 pub fn draw(plan: &FabricPlan, bits: u32) -> Result<Arc<Module>, RtlError> {
-    let mut m = ModuleBuilder::new(name(plan));
-    m.about(format!("Draws {bits} random bits for each packet: a shift register with feedback,"));
-    m.about(
-        "x^31 + x^13 + x^8 + x^3 + 1, that moves on by as many bits behind a packet. Its period is",
-    );
-    m.about("2^31 - 1 packets.");
+    generator(name(plan), "packet", bits)
+}
+
+/// A generator of `bits` random bits at once. `each` is what it draws for, in words. Ports:
+/// - `seed`: the state under reset, not 0 (a constant at the instance);
+/// - `next`: a packet (or what `each` says) is taken in this cycle;
+/// - `drawn`: what is drawn for the next packet, or for the one that is taken.
+///
+/// # Errors
+/// [`RtlError`] never, unless this builder is wrong.
+pub fn generator(name: String, each: &str, bits: u32) -> Result<Arc<Module>, RtlError> {
+    let mut m = ModuleBuilder::new(name);
+    m.about(format!("Draws {bits} random bits for each {each}: a shift register with feedback,"));
+    m.about(format!(
+        "x^31 + x^13 + x^8 + x^3 + 1, that moves on by as many bits behind a {each}. Its period is",
+    ));
+    m.about(format!("2^31 - 1 {each}s."));
     let seed = m.input("seed", STATE_BITS);
     let next = m.input("next", 1);
     let drawn = m.output("drawn", bits);

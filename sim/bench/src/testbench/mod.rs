@@ -5,6 +5,7 @@
 //! the clock: a thread per port is too slow.
 
 pub mod arbiter;
+pub mod bus;
 pub mod circuit;
 pub mod fabric;
 pub mod fifo;

@@ -1,0 +1,18 @@
+//! Bus fabrics: networks of optical busses. Time goes in slots. A node on a bus may send a word to
+//! any other on it; it arrives only if its receiver gets no other in that slot, and nobody sees a
+//! collision but by a missing acknowledgement (Anderson and Miller, Optical communication for
+//! pointer based algorithms, 1988).
+//!
+//! [`grid::Grid`] says which nodes share a bus, [`protocol::Protocol`] when a node sends,
+//! [`plan::BusPlan`] what is built; everything downstream reads it. [`rtl`] makes the netlist.
+
+pub mod grid;
+pub mod plan;
+pub mod protocol;
+pub mod rtl;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+
+pub use grid::Grid;
+pub use plan::{BusError, BusPlan, Parameters};
+pub use protocol::Protocol;

@@ -1,0 +1,198 @@
+//! What a bus fabric is: a grid, a protocol, and the size of its words and queues.
+
+use crate::grid::Grid;
+use crate::protocol::Protocol;
+use turnpike_base::names::{NameError, check_identifier};
+use turnpike_fabric::plan::draw::Generator;
+
+/// The most nodes of a fabric.
+pub const MOST_FABRIC_NODES: u32 = 1024;
+/// The most nodes on one bus of a fabric.
+pub const MOST_ON_BUS: u32 = 128;
+/// The most bits of `tdata` of all terminals together: vectors wider than this are beyond what
+/// IEEE 1364-2005 (section 4.3.1) asks of tools.
+pub const MOST_VECTOR_BITS: u32 = 65_536;
+
+/// What a user sets besides the grid and the protocol.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Parameters {
+    /// Bits of `tdata`, 1 to 1024.
+    pub width: u32,
+    /// Words that a queue holds, 2 to 1024.
+    pub depth: u32,
+    /// Whether the sink is told the source's address (`tid`).
+    pub source_id: bool,
+    /// Whether the reset is `aresetn`, active low, in place of `rst`.
+    pub reset_low: bool,
+    /// Seed of what senders draw.
+    pub draw_seed: u64,
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        Self { width: 32, depth: 4, source_id: false, reset_low: false, draw_seed: 1 }
+    }
+}
+
+/// A bus fabric.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BusPlan {
+    /// The name of the top module, and what those of the others begin with.
+    pub name: String,
+    /// Which nodes share a bus.
+    pub grid: Grid,
+    /// When they send.
+    pub protocol: Protocol,
+    /// Sizes.
+    pub parameters: Parameters,
+}
+
+/// Why there is no such fabric.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BusError {
+    /// The name.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// A number out of range.
+    #[error("{field} {value} is out of range; use {low} to {high}")]
+    Range {
+        /// What it is of.
+        field: &'static str,
+        /// The number.
+        value: u32,
+        /// The least that is allowed.
+        low: u32,
+        /// The most that is allowed.
+        high: u32,
+    },
+    /// Vectors that are too wide.
+    #[error(
+        "{nodes} terminals of {width} bits make a vector of more than {MOST_VECTOR_BITS} bits; \
+         use at most {fits} bits"
+    )]
+    Vector {
+        /// Terminals.
+        nodes: u32,
+        /// Bits of each.
+        width: u32,
+        /// Bits that would do.
+        fits: u32,
+    },
+}
+
+impl BusPlan {
+    /// The fabric of a grid, under its default name where `name` is `None`.
+    ///
+    /// # Errors
+    /// [`BusError`]: the first number out of range.
+    pub fn new(
+        grid: Grid,
+        protocol: Protocol,
+        parameters: Parameters,
+        name: Option<&str>,
+    ) -> Result<Self, BusError> {
+        let name = name.map_or_else(|| default_name(&grid, &protocol), str::to_owned);
+        check_identifier(&name)?;
+        let range = |field, value, low, high| match (low..=high).contains(&value) {
+            true => Ok(()),
+            false => Err(BusError::Range { field, value, low, high }),
+        };
+        let (nodes, Parameters { width, depth, .. }) = (grid.nodes(), parameters);
+        range("number of nodes", nodes, 2, MOST_FABRIC_NODES)?;
+        for &side in grid.sides() {
+            range("number of nodes on a bus", side, 2, MOST_ON_BUS)?;
+        }
+        range("width", width, 1, 1024)?;
+        range("depth", depth, 2, 1024)?;
+        if nodes * width > MOST_VECTOR_BITS {
+            return Err(BusError::Vector { nodes, width, fits: MOST_VECTOR_BITS / nodes });
+        }
+        Ok(Self { name, grid, protocol, parameters })
+    }
+
+    /// The words after `turnpike generate` that make this fabric, without its name and paths.
+    pub fn canonical(&self) -> String {
+        let Self { grid, protocol, .. } = self;
+        let Parameters { width, depth, source_id, reset_low, draw_seed } = self.parameters;
+        let id = if source_id { " --source-id" } else { "" };
+        let reset = if reset_low { " --reset low" } else { "" };
+        format!(
+            "{grid} --protocol {protocol} --width {width} --depth {depth}{id}{reset} \
+             --draw-seed {draw_seed}"
+        )
+    }
+
+    /// Terminals, each a source and a sink.
+    pub fn terminals(&self) -> u32 {
+        self.grid.nodes()
+    }
+
+    /// Bits of the source's address beside a word; 0 where the sink is not told.
+    pub fn id_bits(&self) -> u32 {
+        if self.parameters.source_id { self.grid.address_bits() } else { 0 }
+    }
+
+    /// Bits that come to a sink: the data, and above it the source's address where it is told.
+    pub fn payload_bits(&self) -> u32 {
+        self.parameters.width + self.id_bits()
+    }
+
+    /// Bits of a word on a bus of this dimension: the payload, and above it the coordinates that are
+    /// still to be looked at. The coordinate along the bus stands beside it: it is the receiver.
+    pub fn word_bits(&self, dimension: usize) -> u32 {
+        let left = dimension + 1..self.grid.dimensions();
+        self.payload_bits() + left.map(|d| self.grid.coordinate_bits(d)).sum::<u32>()
+    }
+
+    /// What the sender of a node on its bus of this dimension draws from.
+    pub fn generator(&self, node: u32, dimension: usize) -> Generator {
+        self.protocol.generator(self.parameters.draw_seed, &self.grid, node, dimension)
+    }
+}
+
+/// Grid and protocol, in one identifier: `ocpc_16_window`, `mob_8x8_backoff`.
+fn default_name(grid: &Grid, protocol: &Protocol) -> String {
+    let words = grid.to_string();
+    let words: Vec<&str> = words.split(' ').filter(|word| !word.starts_with("--")).collect();
+    format!("{}_{}", words.join("_"), protocol.kind().name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Window;
+
+    fn plan(sides: &[u32], parameters: Parameters) -> Result<BusPlan, BusError> {
+        let protocol = Protocol::Window(Window::new(4).unwrap());
+        BusPlan::new(Grid::new(sides).unwrap(), protocol, parameters, None)
+    }
+
+    #[test]
+    fn names_and_words() {
+        let base = Parameters::default();
+        let mob = plan(&[8, 4], base).unwrap();
+        assert_eq!(mob.name, "mob_8x4_window");
+        assert_eq!(
+            mob.canonical(),
+            "mob --shape 8x4 --protocol window --window 4 --width 32 --depth 4 --draw-seed 1"
+        );
+        assert_eq!([mob.word_bits(0), mob.word_bits(1)], [34, 32]);
+        let told = plan(&[16], Parameters { source_id: true, ..base }).unwrap();
+        assert_eq!((told.name.as_str(), told.word_bits(0)), ("ocpc_16_window", 36));
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_named() {
+        let base = Parameters::default();
+        for (sides, parameters, text) in [
+            (&[2048][..], base, "number of nodes 2048 is out of range; use 2 to 1024"),
+            (&[256], base, "number of nodes on a bus 256 is out of range; use 2 to 128"),
+            (&[4], Parameters { width: 0, ..base }, "width 0"),
+            (&[4], Parameters { depth: 1, ..base }, "depth 1"),
+            (&[32, 32], Parameters { width: 128, ..base }, "use at most 64 bits"),
+        ] {
+            let error = plan(sides, parameters).unwrap_err().to_string();
+            assert!(error.contains(text), "{error}");
+        }
+    }
+}

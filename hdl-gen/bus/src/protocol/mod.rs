@@ -1,0 +1,102 @@
+//! When a node sends on a bus: nobody hears a collision, so each sender goes by chance, by what it
+//! was told before, or by a time table.
+
+pub mod backoff;
+pub mod thinning;
+pub mod window;
+
+pub use backoff::Backoff;
+pub use thinning::Thinning;
+pub use window::Window;
+
+use crate::grid::Grid;
+use std::fmt;
+use turnpike_fabric::plan::draw::Generator;
+use turnpike_network::topology::Terminal;
+
+/// A protocol.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Protocol {
+    /// Each slot with the same probability.
+    Window(Window),
+    /// Again after a time drawn from a range that doubles with each failure.
+    Backoff(Backoff),
+    /// A word picked at random from a window that halves.
+    Thinning(Thinning),
+}
+
+/// A protocol that Turnpike has.
+#[derive(Clone, Copy, Debug)]
+pub struct ProtocolKind {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub summary: &'static str,
+    /// Where it is defined.
+    pub source: &'static str,
+    /// Whether words of one source to one destination arrive in order.
+    pub keeps_order: bool,
+    /// The protocol with its usual numbers, on this grid.
+    pub usual: fn(&Grid) -> Protocol,
+}
+
+/// The protocols, the default first.
+pub const PROTOCOLS: &[ProtocolKind] = &[backoff::KIND, window::KIND, thinning::KIND];
+
+/// Why there is no such protocol.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ProtocolError {
+    /// A sender that always sends.
+    #[error(
+        "with a window of 1 a node sends in every slot: two that send to one receiver never stop, \
+         and neither gets through; use a window of 2 to {most}", most = window::MOST_SLOTS
+    )]
+    AlwaysSends,
+    /// A window out of range.
+    #[error("window {0} is out of range; use 2 to {most}", most = window::MOST_SLOTS)]
+    Window(u32),
+    /// A window that is not halved down to 2.
+    #[error("window {0} is no power of two from 2 to {most}", most = thinning::MOST_WINDOW)]
+    Thinning(u32),
+    /// An exponent out of range.
+    #[error("exponent {0} is out of range; use 1 to {most}", most = backoff::MOST_EXPONENT)]
+    Exponent(u32),
+}
+
+impl Protocol {
+    /// Its entry in the list.
+    pub fn kind(&self) -> &'static ProtocolKind {
+        match self {
+            Self::Window(_) => &window::KIND,
+            Self::Backoff(_) => &backoff::KIND,
+            Self::Thinning(_) => &thinning::KIND,
+        }
+    }
+
+    /// Random bits that a sender draws at once.
+    pub fn draw_bits(&self) -> u32 {
+        match self {
+            Self::Window(window) => window.draw_bits(),
+            Self::Backoff(backoff) => backoff.draw_bits(),
+            Self::Thinning(thinning) => thinning.draw_bits(),
+        }
+    }
+
+    /// What the sender of a node on its bus of this dimension draws from.
+    pub fn generator(&self, seed: u64, grid: &Grid, node: u32, dimension: usize) -> Generator {
+        let number = node * grid.dimensions() as u32 + dimension as u32;
+        Generator::new(seed, Terminal(number), self.draw_bits())
+    }
+}
+
+/// Its name, and its numbers as options of the command line.
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.kind().name)?;
+        match self {
+            Self::Window(window) => write!(f, " --window {}", window.slots()),
+            Self::Backoff(backoff) => write!(f, " --exponent {}", backoff.most()),
+            Self::Thinning(thinning) => write!(f, " --window {}", thinning.first()),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The self-checking testbench of a bus fabric.
+
+use crate::EmitError;
+use askama::Template;
+use turnpike_bus::{BusPlan, Protocol};
+use turnpike_netlist::Design;
+
+/// Random words of each source after all pairs.
+const BURSTS: u32 = 50;
+/// Words of each source to one sink at the end.
+const MEETING: u32 = 4;
+/// Words of one source that may be on the way: the testbench remembers so many.
+const MOST_ON_WAY: u32 = 64;
+
+#[derive(Template)]
+#[template(path = "bus_tb.v.askama", escape = "none")]
+struct TestbenchFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    terminals: u32,
+    width: u32,
+    /// Random words of 32 bits that make the data of a word.
+    chunks: u32,
+    address: u32,
+    /// The addresses, where they are not the terminals' numbers.
+    addresses: Vec<u64>,
+    id: bool,
+    /// Whether words of one source to one destination arrive in order.
+    in_order: bool,
+    bursts: u32,
+    meeting: u32,
+    on_way: u32,
+    stuck: u32,
+    connections: Vec<(String, String)>,
+}
+
+pub(super) fn render(
+    plan: &BusPlan,
+    design: &Design,
+    heading: Vec<String>,
+) -> Result<String, EmitError> {
+    let top = design.top();
+    let wire = |port: &str| port.replace("_axis_t", "_").replace("_axis_", "_");
+    let reset = top.reset_port("rst").map(|(port, wire)| (port.to_owned(), wire));
+    let ports = top.ports().map(|(_, info)| (info.name.clone(), wire(&info.name)));
+    let clock = ("clk".to_owned(), "clk".to_owned());
+    let grid = &plan.grid;
+    let addresses = (0..grid.nodes()).map(|node| grid.address(node));
+    let file = TestbenchFile {
+        heading,
+        name: &plan.name,
+        terminals: plan.terminals(),
+        width: plan.parameters.width,
+        chunks: plan.parameters.width.div_ceil(32),
+        address: grid.address_bits(),
+        addresses: match addresses.clone().eq(0..u64::from(grid.nodes())) {
+            true => Vec::new(),
+            false => addresses.collect(),
+        },
+        id: plan.parameters.source_id,
+        in_order: plan.protocol.kind().keeps_order,
+        bursts: BURSTS,
+        meeting: MEETING,
+        on_way: MOST_ON_WAY,
+        stuck: stuck(plan),
+        connections: [clock].into_iter().chain(reset).chain(ports).collect(),
+    };
+    Ok(file.render()?)
+}
+
+/// Cycles without a transfer that are taken for a fault: where all senders of a bus meet, or one is
+/// alone, a slot in which none gets through is less likely than e^-30 so often in a row.
+fn stuck(plan: &BusPlan) -> u32 {
+    const MOST: f64 = 1e8;
+    let odds = match plan.protocol {
+        Protocol::Window(window) => 1.0 / f64::from(window.slots()),
+        Protocol::Backoff(backoff) => 0.5f64.powi(backoff.most() as i32),
+        Protocol::Thinning(thinning) => 1.0 / f64::from(thinning.first()),
+    };
+    let most = plan.grid.sides().iter().max().copied().unwrap_or(2);
+    let passes = |senders: u32| f64::from(senders) * odds * (1.0 - odds).powi(senders as i32 - 1);
+    let least = (1..most).map(passes).fold(1.0, f64::min);
+    (2000.0 + 2.0 * 30.0 / least).min(MOST) as u32
+}

@@ -1,0 +1,280 @@
+//! The testbench of a bus fabric: random words, sinks that pause, resets, against the reference
+//! model, cycle for cycle. Besides, each word has to arrive where it is for, once.
+
+use super::failure::{bit, words};
+use super::{Bench, Failure, Flow, RESET_EVERY, is_reset};
+use std::collections::{HashMap, HashSet};
+use turnpike_base::bits::low_bits;
+use turnpike_base::hash::mix;
+use turnpike_bus::BusPlan;
+use turnpike_sim_network::bus::{Counts, Model, Offer, Word};
+use turnpike_sim_network::traffic::random::Random;
+use turnpike_sim_rtl::dut::Dut;
+
+/// How often, in percent, sources begin to offer a word and sinks take one, and how often a word is
+/// for one and the same node; changes every 64 cycles.
+const SHARES: [[u32; 3]; 5] =
+    [[100, 100, 0], [30, 100, 10], [100, 10, 30], [60, 60, 60], [5, 100, 100]];
+/// Of a hundred words, those to an address without a node where there are such addresses.
+const UNKNOWN: u32 = 8;
+
+/// The bench of `turnpike_bus::rtl`.
+#[derive(Debug)]
+pub struct BusBench {
+    plan: BusPlan,
+    model: Model,
+    random: Random,
+    cycles: u64,
+    clock: u64,
+    number: u64,
+    reset: bool,
+    offers: Vec<Option<Offer>>,
+    /// Addresses of the offers.
+    addresses: Vec<u64>,
+    takes: Vec<bool>,
+    /// Words that are in the fabric, by what tells them apart, and their sinks.
+    inside: HashMap<u64, u32>,
+    arrived: HashSet<u64>,
+    /// Words that came to their sinks.
+    pub delivered: u64,
+    /// What happened on the busses, of all runs between resets.
+    pub counts: Counts,
+    /// Words to addresses without a node.
+    pub unknown: u64,
+}
+
+impl BusBench {
+    /// A bench of that many cycles.
+    pub fn new(plan: &BusPlan, cycles: u64, seed: u64) -> Self {
+        let nodes = plan.terminals() as usize;
+        Self {
+            plan: plan.clone(),
+            model: Model::new(plan),
+            random: Random::new(seed),
+            cycles,
+            clock: 0,
+            number: 0,
+            reset: true,
+            offers: vec![None; nodes],
+            addresses: vec![0; nodes],
+            takes: vec![false; nodes],
+            inside: HashMap::new(),
+            arrived: HashSet::new(),
+            delivered: 0,
+            counts: Counts::default(),
+            unknown: 0,
+        }
+    }
+
+    fn next_inputs(&mut self) {
+        let nodes = self.plan.terminals();
+        let shares = SHARES[(self.clock / 64) as usize % SHARES.len()];
+        let [offers, takes, same] = shares;
+        let every = RESET_EVERY * (1 + u64::from(self.plan.parameters.depth) / 16);
+        self.reset = is_reset(self.clock, every);
+        let chosen = (self.clock / 64 * 7) as u32 % nodes;
+        for node in 0..nodes as usize {
+            self.takes[node] = self.random.below(100) < takes;
+            // What is offered stays until it is taken.
+            if self.offers[node].is_some() || self.random.below(100) >= offers {
+                continue;
+            }
+            let partial = !self.plan.grid.fills_addresses();
+            if partial && self.random.below(100) < UNKNOWN {
+                self.addresses[node] = self.unknown_address();
+                self.offers[node] = Some(Offer::Unknown);
+                continue;
+            }
+            let destination = match self.random.below(100) < same {
+                true => chosen,
+                false => self.random.below(nodes),
+            };
+            self.number += 1;
+            self.addresses[node] = self.plan.grid.address(destination);
+            let word = Word { source: node as u32, destination, number: self.number };
+            self.offers[node] = Some(Offer::Word(word));
+        }
+    }
+
+    fn unknown_address(&mut self) -> u64 {
+        let grid = &self.plan.grid;
+        let known: HashSet<u64> = (0..grid.nodes()).map(|node| grid.address(node)).collect();
+        loop {
+            let address = u64::from(self.random.below(1 << grid.address_bits()));
+            if !known.contains(&address) {
+                return address;
+            }
+        }
+    }
+
+    /// Bits `low` to `low + 63` of a word's data.
+    fn data(number: u64, low: u32) -> u64 {
+        mix(number ^ mix(u64::from(low)))
+    }
+
+    fn set(&self, dut: &mut Dut) {
+        let (width, address) = (self.plan.parameters.width, self.plan.grid.address_bits());
+        dut.set_reset(self.reset);
+        let [valid, data, dest, ready] =
+            ["s_axis_tvalid", "s_axis_tdata", "s_axis_tdest", "m_axis_tready"].map(|p| dut.port(p));
+        for (node, offer) in (0..).zip(&self.offers) {
+            let number = match offer {
+                Some(Offer::Word(word)) => word.number,
+                // What is not offered is noise.
+                Some(Offer::Unknown) | None => mix(self.clock ^ u64::from(node)),
+            };
+            let bits = match offer {
+                Some(_) => self.addresses[node as usize],
+                None => number & low_bits(address),
+            };
+            dut.set_bits(valid, node, 1, offer.is_some().into());
+            dut.set_bits(dest, node * address, address, bits);
+            dut.set_bits(ready, node, 1, self.takes[node as usize].into());
+            for low in (0..width).step_by(64) {
+                let bits = (width - low).min(64);
+                dut.set_bits(
+                    data,
+                    node * width + low,
+                    bits,
+                    Self::data(number, low) & low_bits(bits),
+                );
+            }
+        }
+    }
+
+    fn compare(&self, dut: &Dut) -> Result<(), Failure> {
+        let cycle = self.clock;
+        let width = self.plan.parameters.width;
+        let [ready, valid, data] =
+            ["s_axis_tready", "m_axis_tvalid", "m_axis_tdata"].map(|name| dut.port(name));
+        let [error, id] = ["s_axis_error", "m_axis_tid"].map(|name| dut.find_port(name));
+        for node in 0..self.plan.terminals() {
+            let name = |signal: &str| format!("{signal}[{node}]");
+            let is_ready = !self.reset && self.model.ready(node);
+            bit(cycle, name("s_axis_tready"), is_ready, dut.get_bits(ready, node, 1) == 1)?;
+            if let Some(error) = error {
+                let unknown = self.offers[node as usize] == Some(Offer::Unknown);
+                let found = dut.get_bits(error, node, 1) == 1;
+                bit(cycle, name("s_axis_error"), is_ready && unknown, found)?;
+            }
+            let offered = self.model.offered(node).filter(|_| !self.reset);
+            let found = dut.get_bits(valid, node, 1) == 1;
+            bit(cycle, name("m_axis_tvalid"), offered.is_some(), found)?;
+            let Some(word) = offered else { continue };
+            for low in (0..width).step_by(64) {
+                let bits = (width - low).min(64);
+                let wanted = Self::data(word.number, low) & low_bits(bits);
+                let found = dut.get_bits(data, node * width + low, bits);
+                words(cycle, name("m_axis_tdata"), &[wanted], std::iter::once(found))?;
+            }
+            if let Some(id) = id {
+                let bits = self.plan.id_bits();
+                let wanted = self.plan.grid.address(word.source);
+                let found = dut.get_bits(id, node * bits, bits);
+                words(cycle, name("m_axis_tid"), &[wanted], std::iter::once(found))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows the words in and out: none is lost, doubled or brought elsewhere.
+    fn follow(&mut self) -> Result<(), Failure> {
+        let fault = |place: u32, found: &str| Failure {
+            cycle: self.clock,
+            place: format!("terminal {place}"),
+            signal: "m_axis_tvalid".into(),
+            expected: "a word for this terminal, once".into(),
+            found: found.into(),
+        };
+        for node in 0..self.plan.terminals() {
+            let at = node as usize;
+            if let Some(word) = self.model.offered(node).filter(|_| self.takes[at]) {
+                match self.inside.remove(&word.number) {
+                    Some(sink) if sink == node => {}
+                    Some(_) => return Err(fault(node, "that of another")),
+                    None => return Err(fault(node, "one that came before, or was never sent")),
+                }
+                self.delivered += 1;
+                self.arrived.insert(word.number);
+            }
+            if !self.model.ready(node) {
+                continue;
+            }
+            match self.offers[at] {
+                Some(Offer::Word(word)) => drop(self.inside.insert(word.number, word.destination)),
+                Some(Offer::Unknown) => self.unknown += 1,
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn add_counts(&mut self) {
+        let Counts { slots, sent, understood, taken } = self.model.counts();
+        self.counts.slots += slots;
+        self.counts.sent += sent;
+        self.counts.understood += understood;
+        self.counts.taken += taken;
+    }
+}
+
+impl Bench<Dut> for BusBench {
+    fn drive(&mut self, dut: &mut Dut) -> Result<(), Failure> {
+        self.next_inputs();
+        self.set(dut);
+        Ok(())
+    }
+
+    fn check(&mut self, dut: &Dut) -> Result<Flow, Failure> {
+        // Before the first reset nothing is known.
+        if self.clock > 0 || !self.reset {
+            self.compare(dut)?;
+        }
+        if self.reset {
+            self.add_counts();
+            self.model.reset();
+            self.inside.clear();
+        } else {
+            self.follow()?;
+            let ready: Vec<bool> =
+                (0..self.plan.terminals()).map(|node| self.model.ready(node)).collect();
+            self.model.clock(&self.offers, &self.takes);
+            for (offer, ready) in self.offers.iter_mut().zip(ready) {
+                if ready {
+                    *offer = None;
+                }
+            }
+        }
+        self.clock += 1;
+        if self.clock < self.cycles {
+            return Ok(Flow::On);
+        }
+        self.add_counts();
+        Ok(Flow::Done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testbench::run;
+    use turnpike_bus::rtl::fabric;
+    use turnpike_bus::testing::plans;
+
+    #[test]
+    fn every_small_fabric_is_as_its_model() {
+        for plan in plans() {
+            let name = plan.canonical();
+            let design = fabric(&plan).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let bench = BusBench::new(&plan, 3000, 1);
+            let bench =
+                run(Dut::new(&design), bench, None).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let Counts { sent, understood, taken, .. } = bench.counts;
+            assert!(bench.delivered > 500, "{name}: {} words", bench.delivered);
+            assert!(taken > 0 && taken < sent, "{name}: {:?}", bench.counts);
+            let meets = plan.grid.sides().iter().any(|&side| side > 2);
+            assert!(!meets || understood < sent, "{name}: {:?}", bench.counts);
+            assert_eq!(bench.unknown > 0, !plan.grid.fills_addresses(), "{name}");
+        }
+    }
+}
