@@ -3,6 +3,7 @@
 //! Exit codes: those of [`Verdict`], and 2 for wrong usage or a failure. An error is one line:
 //! `error: ` and what was wrong, where, and what would be right.
 
+pub mod busses;
 pub mod circuits;
 pub mod commands;
 pub mod config;

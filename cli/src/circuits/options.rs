@@ -96,15 +96,7 @@ impl CircuitOptions {
         name: Option<&str>,
     ) -> anyhow::Result<Option<CircuitPlan>> {
         if self.kind == Kind::Switched {
-            let Self { kind: _, slots, baked, self_routing, stages_per_register, reduced } = self;
-            let given = [
-                ("--slots", slots.is_some()),
-                ("--baked", baked.is_some()),
-                ("--self-routing", *self_routing),
-                ("--stages-per-register", stages_per_register.is_some()),
-                ("--reduced", *reduced),
-            ];
-            if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
+            if let Some((option, _)) = self.given().into_iter().find(|(_, given)| *given) {
                 bail!("{option} is for --kind circuit");
             }
             return Ok(None);
@@ -163,36 +155,70 @@ impl CircuitOptions {
 /// Refuses options that circuit fabrics do not take.
 fn refuse_switched(fabric: &FabricOptions) -> anyhow::Result<()> {
     refuse_relation(&fabric.network)?;
-    refuse([
+    let own = [
         ("--depth", fabric.size.depth != 4),
         ("--source-id", fabric.source_id),
+        ("--draw-seed", fabric.draw_seed.is_some()),
+    ];
+    refuse(NO_QUEUES, own.into_iter().chain(of_switches(fabric)))
+}
+
+/// Options of switched fabrics alone, and whether they are given.
+pub fn of_switches(fabric: &FabricOptions) -> [(&'static str, bool); 4] {
+    [
         ("--user-width", fabric.user_width != 0),
         ("--keep", fabric.keep),
         ("--pipeline, --queue or --mux", fabric.build != BuildOptions::default()),
         ("--ports named", fabric.ports != PortStyle::default()),
-        ("--draw-seed", fabric.draw_seed.is_some()),
-    ])
+    ]
 }
+
+/// Options of a routing relation, and whether they are given.
+pub fn of_relation(network: &NetworkOptions) -> [(&'static str, bool); 5] {
+    [
+        ("--routing", network.routing.is_some()),
+        ("--phases", network.phases.is_some()),
+        ("--route-seed", network.route_seed.is_some()),
+        ("--failed", !network.failed.is_empty()),
+        ("--vcs", network.vcs.is_some()),
+    ]
+}
+
+const NO_QUEUES: &str = "a circuit fabric has no queues and no routes";
 
 /// Refuses options of a routing relation, which networks of circuits have not.
 ///
 /// # Errors
 /// The first that is given.
 pub fn refuse_relation(network: &NetworkOptions) -> anyhow::Result<()> {
-    refuse([
-        ("--routing", network.routing.is_some()),
-        ("--phases", network.phases.is_some()),
-        ("--route-seed", network.route_seed.is_some()),
-        ("--failed", !network.failed.is_empty()),
-        ("--vcs", network.vcs.is_some()),
-    ])
+    refuse(NO_QUEUES, of_relation(network))
 }
 
-fn refuse<const N: usize>(given: [(&str, bool); N]) -> anyhow::Result<()> {
+/// Refuses options, and says why.
+///
+/// # Errors
+/// The first that is given.
+pub fn refuse(
+    why: &str,
+    given: impl IntoIterator<Item = (&'static str, bool)>,
+) -> anyhow::Result<()> {
     match given.into_iter().find(|(_, given)| *given) {
-        Some((option, _)) => {
-            bail!("a circuit fabric has no queues and no routes; leave {option} out")
-        }
+        Some((option, _)) => bail!("{why}; leave {option} out"),
         None => Ok(()),
+    }
+}
+
+impl CircuitOptions {
+    /// The options that are given, the kind among them.
+    pub fn given(&self) -> [(&'static str, bool); 6] {
+        let Self { kind, slots, baked, self_routing, stages_per_register, reduced } = self;
+        [
+            ("--slots", slots.is_some()),
+            ("--baked", baked.is_some()),
+            ("--self-routing", *self_routing),
+            ("--stages-per-register", stages_per_register.is_some()),
+            ("--reduced", *reduced),
+            ("--kind", *kind != Kind::Switched),
+        ]
     }
 }

@@ -1,12 +1,15 @@
 //! `turnpike generate`: writes a fabric's folder.
 
+mod bus;
 mod circuit;
 mod written;
 
+pub use bus::REPORT as BUS_REPORT;
 pub use circuit::REPORT as CIRCUIT_REPORT;
 pub use written::REPORT;
 
 use crate::Report;
+use crate::busses::BusOptions;
 use crate::circuits::CircuitOptions;
 use crate::format::{Format, FormatOption, json};
 use crate::options::FabricOptions;
@@ -30,6 +33,9 @@ pub struct GenerateOptions {
     /// The kind of fabric, and what circuit fabrics take.
     #[command(flatten)]
     pub circuit: CircuitOptions,
+    /// What bus fabrics take.
+    #[command(flatten)]
+    pub bus: BusOptions,
     /// Name of the fabric: its module, and the prefix of its other modules and files
     #[arg(long, value_name = "IDENTIFIER")]
     pub name: Option<String>,
@@ -96,6 +102,16 @@ impl GenerateOptions {
         self.selftest.as_deref().map(board::find).transpose()
     }
 
+    /// The first option that is given and is of switched fabrics alone.
+    fn of_switched(&self) -> Option<&'static str> {
+        let given = [
+            ("--allow-deadlock", self.allow_deadlock),
+            ("--selftest", self.selftest.is_some()),
+            ("--picture", self.picture),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
+    }
+
     /// The folder to write.
     pub fn folder(&self, name: &str) -> PathBuf {
         self.out.clone().unwrap_or_else(|| PathBuf::from("verilog-out").join(name))
@@ -108,7 +124,11 @@ impl GenerateOptions {
 /// A fabric that cannot be, or a folder that cannot be written; nothing on disk has changed
 /// then.
 pub fn run(options: &GenerateOptions) -> anyhow::Result<Report> {
-    if let Some(plan) = options.circuit.plan(&options.fabric, options.name.as_deref())? {
+    let name = options.name.as_deref();
+    if let Some(plan) = options.bus.plan(&options.fabric, &options.circuit, name)? {
+        return bus::run(options, &plan);
+    }
+    if let Some(plan) = options.circuit.plan(&options.fabric, name)? {
         return circuit::run(options, &plan);
     }
     let progress = Progress::spinner("deriving the turns");

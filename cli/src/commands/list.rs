@@ -1,12 +1,14 @@
 //! `turnpike list`: what there is.
 
 use crate::Report;
+use crate::busses::{self, BusTopology};
 use crate::format::{Format, FormatOption, json};
 use crate::tabular::{self, Document, ReportKind};
 use crate::words;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
+use turnpike_bus::protocol::{PROTOCOLS, ProtocolKind};
 use turnpike_network::description::FORMATS;
 use turnpike_network::routing::{self, RelationKind, shortest, up_down};
 use turnpike_network::topology::{Sizes, TOPOLOGIES, wired};
@@ -60,9 +62,13 @@ struct RelationEntry {
 pub fn run(options: &ListOptions) -> anyhow::Result<Report> {
     let entries = entries();
     let text = match options.format.format {
-        Format::Json => {
-            json(&ListReport { schema_version: 2, topologies: entries, files: file() })?
-        }
+        Format::Json => json(&ListReport {
+            schema_version: 2,
+            topologies: entries,
+            busses: busses(),
+            protocols: protocols(),
+            files: file(),
+        })?,
         Format::Csv => csv(&entries)?,
         Format::Text => text(&entries),
     };
@@ -76,8 +82,39 @@ struct ListReport {
     schema_version: u32,
     /// The topologies that Turnpike has.
     topologies: Vec<TopologyEntry>,
+    /// Networks of busses.
+    busses: Vec<BusEntry>,
+    /// The protocols of busses.
+    protocols: Vec<RelationEntry>,
     /// Files of networks.
     files: FileEntry,
+}
+
+/// A network of busses.
+#[derive(Serialize, JsonSchema)]
+struct BusEntry {
+    /// Its name.
+    name: &'static str,
+    /// What it is.
+    summary: &'static str,
+    /// The options that say its size.
+    size: &'static str,
+}
+
+fn busses() -> Vec<BusEntry> {
+    let entry = |kind: &BusTopology| {
+        let &BusTopology { name, summary, size } = kind;
+        BusEntry { name, summary, size }
+    };
+    busses::TOPOLOGIES.iter().map(entry).collect()
+}
+
+fn protocols() -> Vec<RelationEntry> {
+    let entry = |kind: &ProtocolKind| {
+        let &ProtocolKind { name, summary, source, .. } = kind;
+        RelationEntry { name, summary, source }
+    };
+    PROTOCOLS.iter().map(entry).collect()
 }
 
 impl Document for ListReport {}
@@ -200,6 +237,13 @@ fn text(entries: &[TopologyEntry]) -> String {
                 true => " (default)",
                 false => "",
             });
+    }
+    for BusEntry { name, summary, size } in busses() {
+        text += &format!("{name}: {summary}\n  {size}\n");
+    }
+    for RelationEntry { name, summary, source } in protocols() {
+        let default = if name == PROTOCOLS[0].name { " (default)" } else { "" };
+        text += &format!("  --protocol {name}{default}: {summary}\n      {source}\n");
     }
     let FileEntry { endings, summary, relations } = file();
     let endings: Vec<String> = endings.iter().map(|ending| format!("FILE.{ending}")).collect();

@@ -1,7 +1,7 @@
 //! The topology of a command line: one that Turnpike has, or a file.
 
 use super::NetworkSize;
-use crate::input;
+use crate::{busses, input};
 use anyhow::bail;
 use std::fmt;
 use std::path::{Path, is_separator};
@@ -34,6 +34,7 @@ impl Chosen {
     /// # Errors
     /// As [`NetworkSize::size`]; a file that cannot be read, or that describes no network.
     pub fn new(argument: &str, size: &NetworkSize) -> anyhow::Result<Self> {
+        busses::refuse_name(argument)?;
         let concentration = size.concentration.unwrap_or(1);
         Ok(Self { topology: ChosenTopology::new(argument, size)?, concentration })
     }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
 use turnpike_network::routing::MAX_VCS;
+use turnpike_sim_network::bus;
 use turnpike_sim_network::traffic::pattern::find;
 use turnpike_sim_network::traffic::{MOST_CYCLES, TrafficError};
 use turnpike_sim_network::workload::{WorkloadError, kinds};
@@ -143,6 +144,10 @@ pub fn traffic(text: &str) -> Result<String, TrafficError> {
 /// # Errors
 /// The nearest name, and all there are.
 pub fn workload(text: &str) -> Result<String, WorkloadError> {
+    let is_of_busses = bus::workload::WORKLOADS.iter().any(|(name, _)| *name == text);
+    if is_of_busses {
+        return Ok(text.to_owned());
+    }
     kinds::find(text).map(|kind| kind.name.to_owned())
 }
 

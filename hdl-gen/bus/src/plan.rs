@@ -1,7 +1,7 @@
 //! What a bus fabric is: a grid, a protocol, and the size of its words and queues.
 
 use crate::grid::Grid;
-use crate::protocol::Protocol;
+use crate::protocol::{Protocol, ProtocolError};
 use turnpike_base::names::{NameError, check_identifier};
 use turnpike_fabric::plan::draw::Generator;
 
@@ -65,6 +65,9 @@ pub enum BusError {
         /// The most that is allowed.
         high: u32,
     },
+    /// The protocol.
+    #[error(transparent)]
+    Protocol(#[from] ProtocolError),
     /// Vectors that are too wide.
     #[error(
         "{nodes} terminals of {width} bits make a vector of more than {MOST_VECTOR_BITS} bits; \
@@ -104,6 +107,12 @@ impl BusPlan {
         }
         range("width", width, 1, 1024)?;
         range("depth", depth, 2, 1024)?;
+        if let Protocol::Thinning(thinning) = protocol
+            && thinning.first() <= depth
+        {
+            let window = thinning.first();
+            return Err(ProtocolError::FullQueues { window, depth }.into());
+        }
         if nodes * width > MOST_VECTOR_BITS {
             return Err(BusError::Vector { nodes, width, fits: MOST_VECTOR_BITS / nodes });
         }
@@ -142,6 +151,14 @@ impl BusPlan {
     pub fn word_bits(&self, dimension: usize) -> u32 {
         let left = dimension + 1..self.grid.dimensions();
         self.payload_bits() + left.map(|d| self.grid.coordinate_bits(d)).sum::<u32>()
+    }
+
+    /// A name of something that there is for each dimension: `x_bus`; `bus` where there is one.
+    pub fn along(&self, dimension: usize, what: &str) -> String {
+        match self.grid.dimensions() {
+            1 => what.to_owned(),
+            _ => format!("{}_{what}", self.grid.name(dimension)),
+        }
     }
 
     /// What the sender of a node on its bus of this dimension draws from.

@@ -13,12 +13,12 @@ pub fn plans() -> Vec<BusPlan> {
         Protocol::Window(Window::new(3).expect("in range")),
         Protocol::Backoff(Backoff::new(1).expect("in range")),
         Protocol::Thinning(Thinning::new(16).expect("in range")),
-        Protocol::Thinning(Thinning::new(2).expect("in range")),
+        Protocol::Thinning(Thinning::new(4).expect("in range")),
     ];
     let mut plans = Vec::new();
     for sides in [&[2][..], &[3], &[8], &[2, 2], &[3, 4], &[4, 2, 3]] {
         let grid = Grid::new(sides).expect("a grid that there is");
-        let usual = PROTOCOLS.iter().map(|kind| (kind.usual)(&grid));
+        let usual = PROTOCOLS.iter().map(|kind| (kind.usual)(&grid, 4));
         for (number, protocol) in (0..).zip(usual.chain(others)) {
             let grid = grid.clone();
             let parameters = Parameters {

@@ -1,5 +1,6 @@
 //! `turnpike generate --kind circuit`.
 
+use super::written::WrittenFile;
 use super::{GenerateOptions, refuse_another};
 use crate::Report;
 use crate::format::{Format, json};
@@ -26,7 +27,7 @@ pub struct WrittenCircuit {
     /// The folder.
     folder: String,
     /// Its files.
-    files: Vec<CircuitFile>,
+    files: Vec<WrittenFile>,
     /// Terminals.
     terminals: u32,
     /// Stages of switches.
@@ -47,15 +48,6 @@ pub struct WrittenCircuit {
     wires: Option<u32>,
 }
 
-/// A file that was written.
-#[derive(Serialize, JsonSchema)]
-struct CircuitFile {
-    /// Its path in the folder.
-    name: String,
-    /// Its length.
-    bytes: usize,
-}
-
 impl Document for WrittenCircuit {}
 
 /// For the list of reports.
@@ -69,12 +61,7 @@ pub const REPORT: ReportKind = ReportKind::of::<WrittenCircuit>(
 /// # Errors
 /// Options of switched fabrics; a folder that cannot be written.
 pub(super) fn run(options: &GenerateOptions, plan: &CircuitPlan) -> anyhow::Result<Report> {
-    let given = [
-        ("--allow-deadlock", options.allow_deadlock),
-        ("--selftest", options.selftest.is_some()),
-        ("--picture", options.picture),
-    ];
-    if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
+    if let Some(option) = options.of_switched() {
         bail!("{option} is for --kind switched; leave it out");
     }
     let progress = Progress::spinner("building the RTL");
@@ -96,7 +83,6 @@ pub(super) fn run(options: &GenerateOptions, plan: &CircuitPlan) -> anyhow::Resu
 impl WrittenCircuit {
     fn of(plan: &CircuitPlan, path: &Path, files: &[File]) -> Self {
         let network = &plan.network;
-        let file = |f: &File| CircuitFile { name: f.name.clone(), bytes: f.contents.len() };
         let built = |stage: u32| {
             (0..network.switches(stage)).filter(move |&s| !network.is_wire(stage, s)).count() as u32
         };
@@ -113,7 +99,7 @@ impl WrittenCircuit {
             fabric: plan.name.clone(),
             configuration: plan.canonical(),
             folder: path.display().to_string(),
-            files: files.iter().map(file).collect(),
+            files: files.iter().map(WrittenFile::of).collect(),
             terminals: plan.terminals(),
             stages: network.stages(),
             switches: stages.map(built).sum(),
@@ -127,14 +113,13 @@ impl WrittenCircuit {
     }
 
     fn text(&self, plan: &CircuitPlan) -> String {
-        let bytes: usize = self.files.iter().map(|file| file.bytes).sum();
         let mut text = format!(
             "{}: {}\nwrote {}: {} files, {} kB\n  {} terminals, {} stages, {} switches\n",
             self.fabric,
             self.configuration,
             self.folder,
             self.files.len(),
-            bytes.div_ceil(1000),
+            WrittenFile::kilobytes(&self.files),
             self.terminals,
             self.stages,
             self.switches

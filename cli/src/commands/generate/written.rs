@@ -54,11 +54,23 @@ pub struct WrittenFabric {
 
 /// A file that was written.
 #[derive(Serialize, JsonSchema)]
-struct WrittenFile {
+pub(super) struct WrittenFile {
     /// Its path in the folder.
     name: String,
     /// Its length.
     bytes: usize,
+}
+
+impl WrittenFile {
+    /// Of a file.
+    pub fn of(file: &File) -> Self {
+        Self { name: file.name.clone(), bytes: file.contents.len() }
+    }
+
+    /// The size of some, rounded up.
+    pub fn kilobytes(files: &[Self]) -> usize {
+        files.iter().map(|file| file.bytes).sum::<usize>().div_ceil(1000)
+    }
 }
 
 /// A class of switches.
@@ -82,14 +94,12 @@ impl WrittenFabric {
         let (topology, network) = (plan.topology(), plan.network());
         let classes = plan.switches.iter().zip(&network.turns().classes);
         let built = classes.filter(|(class, _)| !class.queues.is_empty());
-        let file =
-            |file: &File| WrittenFile { name: file.name.clone(), bytes: file.contents.len() };
         let sinks = topology.sinks().count() as u64;
         Self {
             schema_version: 1,
             configuration: Configuration::of(plan),
             folder: path.display().to_string(),
-            files: files.iter().map(file).collect(),
+            files: files.iter().map(WrittenFile::of).collect(),
             bytes: files.iter().map(|file| file.contents.len()).sum(),
             selftest: board.map(|board| board.name),
             switches: topology.nodes() as usize - topology.failed_nodes().len(),

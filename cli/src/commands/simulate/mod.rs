@@ -3,6 +3,7 @@
 //! The figures are those of the reference router. The other engines then run the same packets
 //! and are held against it in every cycle, so that the figures are theirs too.
 
+mod bus;
 mod engines;
 mod machine;
 mod machine_report;
@@ -12,6 +13,7 @@ mod setup;
 mod workload;
 mod workload_report;
 
+pub use bus::REPORT as BUS_REPORT;
 pub use machine::MachineOptions;
 pub use machine_report::REPORT as MACHINE_REPORT;
 pub use report::REPORT;
@@ -19,6 +21,7 @@ pub use workload::WorkloadOptions;
 pub use workload_report::REPORT as WORKLOAD_REPORT;
 
 use crate::Report;
+use crate::busses::BusOptions;
 use crate::destination::{Destination, ForceOption};
 use crate::format::FormatOption;
 use crate::options::{FabricOptions, values};
@@ -85,6 +88,9 @@ pub struct SimulateOptions {
     /// A workload in place of traffic.
     #[command(flatten)]
     pub workload: WorkloadOptions,
+    /// What networks of busses take.
+    #[command(flatten)]
+    pub bus: BusOptions,
     /// The machine of steps in place of the fabric.
     #[command(flatten)]
     pub machine: MachineOptions,
@@ -166,6 +172,9 @@ fn traffic_help() -> String {
 /// Unknown names, numbers out of range, files that cannot be read or written, a fabric beyond
 /// memory, no Verilator.
 pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
+    if let Some(grid) = options.bus.grid(&options.fabric.network)? {
+        return bus::run(options, &grid);
+    }
     setup::check(options)?;
     if options.machine.machine.is_some() {
         return machine::run(options);

@@ -10,8 +10,9 @@ use clap::{ArgAction, Args};
 use std::sync::Arc;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_sim_bench::verilated::Verilator;
+use turnpike_sim_network::bus;
 use turnpike_sim_network::traffic::MOST_CYCLES;
-use turnpike_sim_network::workload::kinds::WORKLOADS;
+use turnpike_sim_network::workload::kinds::{self, WORKLOADS};
 use turnpike_sim_network::workload::{self, Pipelined, Schedule, WorkloadConfig, WorkloadOutcome};
 
 /// Messages of a pipelined workload where `--rounds` is left out, at most (but for the least
@@ -30,6 +31,9 @@ pub struct WorkloadOptions {
           conflicts_with_all = ["traffic", "load", "trace", "cycles", "warmup", "hotspot",
           "hotspot_share"])]
     pub workload: Option<String>,
+    /// Busses: words of each node, of --workload h-relation. Default: 1
+    #[arg(long, value_name = "H", allow_hyphen_values = true, value_parser = values::whole)]
+    pub h: Option<u32>,
     /// Start the workload again every so many cycles
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::long)]
     pub interval: Option<u64>,
@@ -52,7 +56,12 @@ pub struct WorkloadOptions {
 fn workload_help() -> String {
     let names: Vec<&str> = WORKLOADS.iter().map(|kind| kind.name).collect();
     let names = names.join(", ");
-    format!("One message from each terminal in place of --traffic, to the last delivery: {names}")
+    let busses: Vec<&str> = bus::workload::WORKLOADS.iter().map(|(name, _)| *name).collect();
+    let busses = busses.join(", ");
+    format!(
+        "One message from each terminal in place of --traffic, to the last delivery: {names}; on \
+         busses: {busses}"
+    )
 }
 
 /// Checks what needs no network.
@@ -63,6 +72,7 @@ pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
     let given = &options.workload;
     let names = || WORKLOADS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
     let alone = [
+        ("--h", given.h.is_some()),
         ("--interval", given.interval.is_some()),
         ("--rounds", given.rounds.is_some()),
         ("--acknowledge", given.acknowledge),
@@ -76,6 +86,10 @@ pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
             None => Ok(()),
         };
     };
+    if given.h.is_some() {
+        bail!("--h is for networks of busses (ocpc, mob); leave it out");
+    }
+    kinds::find(name)?;
     if given.rounds.is_some() && given.interval.is_none() {
         bail!("--rounds is how often a workload starts; add --interval CYCLES, or leave it out");
     }

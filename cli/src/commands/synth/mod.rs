@@ -1,13 +1,17 @@
 //! `turnpike synth`: area and clock of a switch or a fabric, by Yosys and nextpnr.
 
+mod bus;
 mod circuit;
 mod fit;
 mod report;
+mod whole;
 
+pub use bus::REPORT as BUS_REPORT;
 pub use circuit::REPORT as CIRCUIT_REPORT;
 pub use report::REPORT;
 
 use crate::Report;
+use crate::busses::BusOptions;
 use crate::circuits::CircuitOptions;
 use crate::format::FormatOption;
 use crate::options::{FabricOptions, values};
@@ -31,6 +35,9 @@ pub struct SynthOptions {
     /// The kind of fabric, and what circuit fabrics take.
     #[command(flatten)]
     pub circuit: CircuitOptions,
+    /// What bus fabrics take.
+    #[command(flatten)]
+    pub bus: BusOptions,
     /// The device or cell library: ice40-hx8k, ecp5-85k, xilinx7 or osu018
     #[arg(long, value_name = "NAME")]
     pub target: String,
@@ -135,6 +142,9 @@ pub fn run(options: &SynthOptions) -> anyhow::Result<Report> {
     // Before the network, which may take long.
     let target = target::find(&options.target)?;
     let seeds = placements(target, options.runs.seeds)?;
+    if let Some(plan) = options.bus.plan(&options.fabric, &options.circuit, None)? {
+        return bus::run(options, &plan, target, seeds);
+    }
     if let Some(plan) = options.circuit.plan(&options.fabric, None)? {
         return circuit::run(options, &plan, target, seeds);
     }

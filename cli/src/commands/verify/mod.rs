@@ -1,12 +1,15 @@
 //! `turnpike verify`: checks a fabric, from its routes to its RTL.
 
+mod bus;
 mod circuit;
 mod formal;
 
+pub use bus::{FORMAL_REPORT as BUS_FORMAL_REPORT, REPORT as BUS_REPORT};
 pub use circuit::{FORMAL_REPORT as CIRCUIT_FORMAL_REPORT, REPORT as CIRCUIT_REPORT};
 pub use formal::REPORT as FORMAL_REPORT;
 
 use crate::Report;
+use crate::busses::BusOptions;
 use crate::circuits::CircuitOptions;
 use crate::commands::analyze::deadlock;
 use crate::format::{Format, FormatOption, json, wrap};
@@ -33,6 +36,9 @@ pub struct VerifyOptions {
     /// The kind of fabric, and what circuit fabrics take.
     #[command(flatten)]
     pub circuit: CircuitOptions,
+    /// What bus fabrics take.
+    #[command(flatten)]
+    pub bus: BusOptions,
     /// Run the proofs that stand beside the RTL instead (SymbiYosys)
     #[arg(long)]
     pub formal: bool,
@@ -72,6 +78,9 @@ pub const REPORT: ReportKind =
 /// Unknown names, numbers out of range, a fabric beyond memory; with `--formal`, a missing tool
 /// or one that fails.
 pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
+    if let Some(plan) = options.bus.plan(&options.fabric, &options.circuit, None)? {
+        return bus::run(options, &plan);
+    }
     if let Some(plan) = options.circuit.plan(&options.fabric, None)? {
         return circuit::run(options, &plan);
     }

@@ -15,7 +15,7 @@ pub const KIND: ProtocolKind = ProtocolKind {
     summary: "sends at once; after each failure waits for a time from a range that doubles",
     source: "binary exponential backoff, Metcalfe and Boggs, CACM 1976",
     keeps_order: true,
-    usual: |_: &Grid| Protocol::Backoff(Backoff { most: 10 }),
+    usual: |_: &Grid, _| Protocol::Backoff(Backoff { most: 10 }),
 };
 
 /// Backoff with a largest exponent.

@@ -36,8 +36,8 @@ pub struct ProtocolKind {
     pub source: &'static str,
     /// Whether words of one source to one destination arrive in order.
     pub keeps_order: bool,
-    /// The protocol with its usual numbers, on this grid.
-    pub usual: fn(&Grid) -> Protocol,
+    /// The protocol with its usual numbers, on this grid, of nodes that hold so many words.
+    pub usual: fn(&Grid, u32) -> Protocol,
 }
 
 /// The protocols, the default first.
@@ -58,6 +58,18 @@ pub enum ProtocolError {
     /// A window that is not halved down to 2.
     #[error("window {0} is no power of two from 2 to {most}", most = thinning::MOST_WINDOW)]
     Thinning(u32),
+    /// Nodes that always send while their queues are full.
+    #[error(
+        "with a window of {window} a node whose queue of {depth} words is full sends in every slot: \
+         two such nodes with words for one receiver never stop, and neither gets through; use a \
+         window above {depth}"
+    )]
+    FullQueues {
+        /// The window.
+        window: u32,
+        /// Words of a queue.
+        depth: u32,
+    },
     /// An exponent out of range.
     #[error("exponent {0} is out of range; use 1 to {most}", most = backoff::MOST_EXPONENT)]
     Exponent(u32),

@@ -5,14 +5,15 @@
 //! With a window of w every word is sent with probability 1/w, and one of an h-relation with h at
 //! most w gets through with probability (1-1/w)^(w-1) at least, which is more than 1/e. The window
 //! stays for 2(w + log h) slots, is halved down to 2, and begins at h again: with 1, two nodes with
-//! a word each for one receiver would meet in every slot.
+//! a word each for one receiver would meet in every slot. So would two that hold a window of words
+//! and more: a fabric's window is larger than its queues are deep.
 
 use super::{Protocol, ProtocolError, ProtocolKind};
 use crate::grid::Grid;
 use turnpike_base::bits::low_bits;
 
 /// The largest window.
-pub const MOST_WINDOW: u32 = 1024;
+pub const MOST_WINDOW: u32 = 4096;
 
 /// The entry in the list.
 pub const KIND: ProtocolKind = ProtocolKind {
@@ -20,7 +21,12 @@ pub const KIND: ProtocolKind = ProtocolKind {
     summary: "sends a word picked at random from a window, which halves as words get fewer",
     source: "Anderson and Miller 1988; Goldberg, Jerrum, Leighton and Rao 1993",
     keeps_order: false,
-    usual: |_: &Grid| Protocol::Thinning(Thinning { first: 4 }),
+    usual: |grid: &Grid, words| {
+        // As many as may be for one receiver of a bus.
+        let most = grid.sides().iter().max().copied().unwrap_or(2).saturating_mul(words);
+        let first = most.min(MOST_WINDOW).next_power_of_two().max(2);
+        Protocol::Thinning(Thinning { first })
+    },
 };
 
 /// Thinning from a window of h words.
@@ -110,7 +116,7 @@ mod tests {
             (1, ProtocolError::AlwaysSends),
             (6, ProtocolError::Thinning(6)),
             (0, ProtocolError::Thinning(0)),
-            (2048, ProtocolError::Thinning(2048)),
+            (8192, ProtocolError::Thinning(8192)),
         ] {
             assert_eq!(Thinning::new(window), Err(error));
         }

@@ -16,7 +16,7 @@ pub const KIND: ProtocolKind = ProtocolKind {
     summary: "sends in each slot with probability 1/h",
     source: "fixed window, as in Anderson and Miller 1988",
     keeps_order: true,
-    usual: |grid: &Grid| {
+    usual: |grid: &Grid, _| {
         // As many as may meet on a bus: of fewer slots all together might never get through.
         let most = grid.sides().iter().max().copied().unwrap_or(2);
         Protocol::Window(Window { slots: most.next_power_of_two().min(MOST_SLOTS) })

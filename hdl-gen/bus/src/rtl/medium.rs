@@ -18,7 +18,7 @@ use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, RtlError};
 /// [`RtlError`] never, unless this builder is wrong.
 pub fn bus(plan: &BusPlan, dimension: usize) -> Result<Arc<Module>, RtlError> {
     let (count, bits, word) = sizes(plan, dimension);
-    let mut m = ModuleBuilder::new(name(plan, dimension, "bus"));
+    let mut m = ModuleBuilder::new(format!("{}_{}", plan.name, plan.along(dimension, "bus")));
     m.about(format!(
         "The medium that {count} nodes share. Each is heard by all others, and not by itself."
     ));
@@ -68,7 +68,7 @@ pub fn bus(plan: &BusPlan, dimension: usize) -> Result<Arc<Module>, RtlError> {
 pub fn receiver(plan: &BusPlan, dimension: usize) -> Result<Arc<Module>, RtlError> {
     let (count, bits, word) = sizes(plan, dimension);
     let others = count - 1;
-    let mut m = ModuleBuilder::new(name(plan, dimension, "receiver"));
+    let mut m = ModuleBuilder::new(format!("{}_{}", plan.name, plan.along(dimension, "receiver")));
     m.about(format!("A receiver of {others} senders: only says that exactly one sends to it."));
     let position = m.input("position", bits);
     let Ports { send, to, word: words } = Ports::declare(&mut m, others, bits, word);
@@ -95,14 +95,6 @@ pub fn receiver(plan: &BusPlan, dimension: usize) -> Result<Arc<Module>, RtlErro
 fn sizes(plan: &BusPlan, dimension: usize) -> (u32, u32, u32) {
     let grid = &plan.grid;
     (grid.sides()[dimension], grid.coordinate_bits(dimension), plan.word_bits(dimension))
-}
-
-/// `<prefix>_x_bus`; `<prefix>_bus` where there is one dimension.
-fn name(plan: &BusPlan, dimension: usize, what: &str) -> String {
-    match plan.grid.dimensions() {
-        1 => format!("{}_{what}", plan.name),
-        _ => format!("{}_{}_{what}", plan.name, plan.grid.name(dimension)),
-    }
 }
 
 struct Ports {

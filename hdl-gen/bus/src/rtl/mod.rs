@@ -221,10 +221,8 @@ fn place_bus(
     (dimension, line): (usize, u32),
     taps: &[&Tap],
 ) {
-    let name = match plan.grid.dimensions() {
-        1 => "bus".to_owned(),
-        _ => format!("{}_bus{line}", plan.grid.name(dimension)),
-    };
+    let name = plan.along(dimension, "bus");
+    let name = if plan.grid.dimensions() > 1 { format!("{name}{line}") } else { name };
     let all = |part: fn(&Tap) -> Net| Expr::concat(taps.iter().rev().map(|tap| part(tap).into()));
     let count = taps.len() as u32;
     let word = plan.word_bits(dimension);

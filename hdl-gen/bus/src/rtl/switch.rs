@@ -215,8 +215,10 @@ fn grant(
         let room = [data_slot, target.ready, candidate.valid].map(Expr::from);
         Expr::all(room.into_iter().chain(candidate.goes(dimension)))
     };
-    let names: Vec<&str> = coming.iter().rev().map(|&c| candidates[c].name).collect();
-    m.comment(format!("From the highest bit on: from {}.", names.join(", ")));
+    if count > 1 {
+        let names: Vec<&str> = coming.iter().rev().map(|&c| candidates[c].name).collect();
+        m.comment(format!("From the highest bit on: from {}.", names.join(", ")));
+    }
     let request = Expr::concat(coming.iter().rev().map(asks));
     let request = m.define(format!("{name}_request"), count, request);
     if count == 1 {

@@ -68,17 +68,20 @@ pub(super) fn render(
     Ok(file.render()?)
 }
 
-/// Cycles without a transfer that are taken for a fault: where all senders of a bus meet, or one is
-/// alone, a slot in which none gets through is less likely than e^-30 so often in a row.
+/// Cycles without a transfer that are taken for a fault: where all words of a bus are for one
+/// receiver, or one is left, a slot in which none gets through is less likely than e^-30 so often in a
+/// row. A few times as many, for windows that are halved do not count.
 fn stuck(plan: &BusPlan) -> u32 {
     const MOST: f64 = 1e8;
-    let odds = match plan.protocol {
-        Protocol::Window(window) => 1.0 / f64::from(window.slots()),
-        Protocol::Backoff(backoff) => 0.5f64.powi(backoff.most() as i32),
-        Protocol::Thinning(thinning) => 1.0 / f64::from(thinning.first()),
+    let senders = plan.grid.sides().iter().max().copied().unwrap_or(2) - 1;
+    let (odds, words) = match plan.protocol {
+        Protocol::Window(window) => (1.0 / f64::from(window.slots()), senders),
+        Protocol::Backoff(backoff) => (0.5f64.powi(backoff.most() as i32), senders),
+        Protocol::Thinning(thinning) => {
+            (1.0 / f64::from(thinning.first()), senders * plan.parameters.depth)
+        }
     };
-    let most = plan.grid.sides().iter().max().copied().unwrap_or(2);
-    let passes = |senders: u32| f64::from(senders) * odds * (1.0 - odds).powi(senders as i32 - 1);
-    let least = (1..most).map(passes).fold(1.0, f64::min);
-    (2000.0 + 2.0 * 30.0 / least).min(MOST) as u32
+    let passes = |words: u32| f64::from(words) * odds * (1.0 - odds).powi(words as i32 - 1);
+    let least = passes(1).min(passes(words));
+    (2000.0 + 8.0 * 30.0 / least).min(MOST) as u32
 }

@@ -23,11 +23,11 @@ const COVERED: usize = 16;
 
 #[derive(Template)]
 #[template(path = "formal/draw.v.askama", escape = "none")]
-struct DrawFile<'a> {
-    heading: Vec<String>,
-    name: &'a str,
-    seed_bits: u32,
-    bits: u32,
+pub(crate) struct DrawFile<'a> {
+    pub heading: Vec<String>,
+    pub name: &'a str,
+    pub seed_bits: u32,
+    pub bits: u32,
 }
 
 #[derive(Template)]

@@ -4,11 +4,12 @@
 //! switch must do is read from the routes of the relation, not from the RTL's route logic.
 
 mod injector;
-mod parts;
+pub(crate) mod parts;
 mod switch;
 mod switch_module;
 mod terminals;
 
+pub(crate) use injector::DrawFile;
 pub(crate) use parts::tasks_of;
 
 use super::{EmitError, File, VERSION};
@@ -172,10 +173,12 @@ impl Proofs {
         let mut proofs = Self::default();
         // Those that take longest are begun first.
         switch::switches(&context, modules, &mut proofs)?;
-        parts::queues(&context, modules, &mut proofs)?;
+        let head = |name: &str, about: &[&str]| context.head(name, about);
+        let in_flight = plan.parameters.pipeline.in_flight() > 0;
+        parts::queues(&head, in_flight, modules, &mut proofs)?;
         match plan.parameters.pipeline.registers_grant() {
             true => parts::registered_arbiters(&context, modules, &mut proofs)?,
-            false => parts::arbiters(&context, modules, &mut proofs)?,
+            false => parts::arbiters(&head, modules, &mut proofs)?,
         }
         parts::matrix_arbiters(&context, modules, &mut proofs)?;
         injector::injectors(&context, modules, &mut proofs)?;

@@ -93,8 +93,13 @@ pub(crate) fn tasks_of<'a>(
     })
 }
 
-pub(super) fn queues(
-    context: &Context<'_>,
+/// The head of a property module, from its name and what it is about.
+pub(crate) type Head<'a> = &'a dyn Fn(&str, &[&str]) -> Vec<String>;
+
+/// Proofs of the queues. `in_flight`: a word may be on the way when a queue says whether it has room.
+pub(crate) fn queues(
+    head: Head<'_>,
+    in_flight: bool,
     modules: &[Arc<Module>],
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
@@ -107,9 +112,8 @@ pub(super) fn queues(
             "A queue never overflows, never underflows, and keeps order and data: any one word is",
             "followed through it. Words have 2 bits here, for a queue only stores them.",
         ];
-        let heading = context.head(&name, &about);
+        let heading = head(&name, &about);
         let (dut, bits) = (&module.name, bits_for(depth + 1));
-        let in_flight = context.plan.parameters.pipeline.in_flight() > 0;
         let width = QUEUE_WIDTH;
         let text =
             QueueFile { heading, name: &name, dut, width, depth, bits, in_flight }.render()?;
@@ -126,8 +130,8 @@ pub(super) fn queues(
     Ok(())
 }
 
-pub(super) fn arbiters(
-    context: &Context<'_>,
+pub(crate) fn arbiters(
+    head: Head<'_>,
     modules: &[Arc<Module>],
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
@@ -138,7 +142,7 @@ pub(super) fn arbiters(
             "An arbiter grants one request at a time, holds it through its packet, and passes over",
             "no request for more packets than there are other requests.",
         ];
-        let heading = context.head(&name, &about);
+        let heading = head(&name, &about);
         let bits = bits_for(2 * n + 1);
         let text = ArbiterFile { heading, name: &name, dut: &module.name, n: &n, bits }.render()?;
         let mut files = files_below(module)?;

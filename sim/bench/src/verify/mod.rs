@@ -1,6 +1,7 @@
 //! Checks of a fabric, one file each: what `turnpike verify` runs. Each either holds, fails
 //! with what was found, or has nothing to look at.
 
+pub mod bus;
 pub mod choices;
 pub mod circuit;
 pub mod crossbar;

@@ -1,6 +1,8 @@
 //! The reference model of a bus fabric, cycle for cycle, without its RTL.
 
 mod sender;
+pub mod summary;
+pub mod workload;
 
 use sender::Sender;
 use std::collections::VecDeque;
@@ -142,6 +144,24 @@ impl Model {
     /// What happened so far.
     pub fn counts(&self) -> Counts {
         self.counts
+    }
+
+    /// Puts a word, whose source is not its destination, into the queue of its first bus.
+    pub fn load(&mut self, word: Word) {
+        let next = self.grid.next_dimension(word.source, word.destination, 0);
+        let dimension = next.expect("the nodes differ");
+        let tap = word.source as usize * self.grid.dimensions() + dimension;
+        self.queues[tap].push_back(word);
+    }
+
+    /// A slot for data and one for acknowledgements, in which sources offer nothing and sinks take
+    /// everything. The words that came to sinks.
+    pub fn slot(&mut self) -> u64 {
+        self.data();
+        self.acknowledge();
+        let come = self.sinks.iter().map(|sink| sink.len() as u64).sum();
+        self.sinks.iter_mut().for_each(VecDeque::clear);
+        come
     }
 
     /// One cycle: by node, what its source offers, and whether its sink takes a word.

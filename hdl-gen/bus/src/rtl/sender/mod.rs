@@ -15,6 +15,11 @@ use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 /// Bits of a sender's seed.
 pub const SEED_BITS: u32 = STATE_BITS;
 
+/// The name of the module of the generators.
+pub fn generator_name(plan: &BusPlan) -> String {
+    format!("{}_draw", plan.name)
+}
+
 /// The module of the senders on busses of a dimension. Ports:
 /// - `data_slot`: whether this is a slot for data;
 /// - `seed`: the state of the generator under reset (a constant at the instance);
@@ -28,11 +33,7 @@ pub const SEED_BITS: u32 = STATE_BITS;
 pub fn sender(plan: &BusPlan, dimension: usize) -> Result<Arc<Module>, RtlError> {
     let grid = &plan.grid;
     let (to_bits, word_bits) = (grid.coordinate_bits(dimension), plan.word_bits(dimension));
-    let axis = grid.name(dimension);
-    let name = match grid.dimensions() {
-        1 => format!("{}_sender", plan.name),
-        _ => format!("{}_{axis}_sender", plan.name),
-    };
+    let name = format!("{}_{}", plan.name, plan.along(dimension, "sender"));
     let kind = plan.protocol.kind();
     let mut m = ModuleBuilder::new(name);
     m.about("The words for a bus. One is sent until its receiver has taken it.");
@@ -121,7 +122,7 @@ fn drawn(
     next: Expr,
 ) -> Result<Net, RtlError> {
     let bits = plan.protocol.draw_bits();
-    let module = generator(format!("{}_draw", plan.name), each, bits)?;
+    let module = generator(generator_name(plan), each, bits)?;
     let drawn = m.wire("drawn", bits);
     let connections = [("seed", nets.seed.into()), ("next", next), ("drawn", drawn.into())];
     m.instance("draw", &module, connections);

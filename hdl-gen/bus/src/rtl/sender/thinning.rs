@@ -38,14 +38,7 @@ pub(super) fn build(
     let picked = window(plan, thinning, m, nets)?;
     m.section("Which word to send");
     m.comment("The one in the place that was drawn, if there is one.");
-    let wide = |net: Net| match bits - net.width {
-        0 => Expr::from(net),
-        above => Expr::concat([Expr::constant(above, 0), net.into()]),
-    };
-    let zero = || Expr::constant(1, 0);
-    let compared = Expr::concat([zero(), wide(picked)]) - Expr::concat([zero(), held.into()]);
-    let compared = m.define("picked_less_held", bits + 1, compared);
-    m.assign(nets.waiting, compared.bit(bits));
+    m.assign(nets.waiting, less(picked, held));
     m.assign(nets.send, Expr::from(nets.data_slot) & nets.waiting);
     let fits = |net: Net| match net.width.checked_sub(place_bits) {
         None => Expr::concat([Expr::constant(place_bits - net.width, 0), net.into()]),
@@ -121,4 +114,16 @@ fn window(
         },
     ]);
     Ok(picked)
+}
+
+/// Whether `low` is less than `high`, which has as many bits or more.
+fn less(low: Net, high: Net) -> Expr {
+    let mut less = !low.bit(0) & high.bit(0);
+    for at in 1..high.width {
+        less = match at < low.width {
+            true => (!low.bit(at) & high.bit(at)) | (!(low.bit(at) ^ high.bit(at)) & less),
+            false => high.bit(at) | less,
+        };
+    }
+    less
 }

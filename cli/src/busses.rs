@@ -1,0 +1,193 @@
+//! Networks of busses: which they are, and the options of their fabrics.
+
+use crate::circuits::CircuitOptions;
+use crate::circuits::options::{of_relation, of_switches, refuse};
+use crate::options::{FabricOptions, NetworkOptions, NetworkSize, ShapeOption, values};
+use anyhow::{anyhow, bail};
+use clap::Args;
+use turnpike_base::names;
+use turnpike_base::nearest::Nearest;
+use turnpike_bus::grid::{MOB, OCPC};
+use turnpike_bus::protocol::{Backoff, PROTOCOLS, ProtocolKind, Thinning, Window};
+use turnpike_bus::protocol::{backoff, thinning, window};
+use turnpike_bus::{BusPlan, Grid, Parameters, Protocol};
+use turnpike_fabric::plan::ResetStyle;
+use turnpike_network::routing::DEFAULT_SEED;
+
+/// A topology of busses.
+pub struct BusTopology {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is.
+    pub summary: &'static str,
+    /// The options of its size.
+    pub size: &'static str,
+}
+
+/// The topologies of busses.
+pub const TOPOLOGIES: [BusTopology; 2] = [
+    BusTopology {
+        name: OCPC,
+        summary: "one optical bus of all nodes; a word arrives if no other is for its receiver",
+        size: "--nodes N",
+    },
+    BusTopology {
+        name: MOB,
+        summary: "mesh of optical busses: nodes on a grid, a bus along each line",
+        size: "--shape SIDES",
+    },
+];
+
+/// Refuses a topology of busses where channels are meant.
+///
+/// # Errors
+/// It is one.
+pub fn refuse_name(topology: &str) -> anyhow::Result<()> {
+    match TOPOLOGIES.iter().any(|kind| kind.name == topology) {
+        true => bail!(
+            "{topology} is a network of busses, which has no routes; generate, verify, synth and \
+             simulate take it"
+        ),
+        false => Ok(()),
+    }
+}
+
+/// What only bus fabrics take.
+#[derive(Args, Clone, Debug)]
+pub struct BusOptions {
+    /// Bus (ocpc, mob): when a node sends
+    #[arg(long, value_name = "PROTOCOL", help = protocol_help())]
+    pub protocol: Option<String>,
+    /// Bus: slots of --protocol window, each node sends in one of them; words of --protocol
+    /// thinning, a power of two [default: what the bus or the workload needs]
+    #[arg(long, value_name = "H", allow_hyphen_values = true, value_parser = values::whole)]
+    pub window: Option<u32>,
+    /// Bus: how often --protocol backoff doubles its range at most [default: 10]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
+    pub exponent: Option<u32>,
+}
+
+fn protocol_help() -> String {
+    let list: Vec<String> =
+        PROTOCOLS.iter().map(|kind| format!("{} ({})", kind.name, kind.summary)).collect();
+    format!(
+        "Bus (ocpc, mob): when a node sends: {} [default: {}]",
+        list.join(", "),
+        PROTOCOLS[0].name
+    )
+}
+
+/// What is known of the words of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Words {
+    /// It holds so many at most, for any receivers.
+    Held(u32),
+    /// It has so many, and so many are for it.
+    Relation(u32),
+}
+
+impl BusOptions {
+    /// The grid of busses that the network's options name; `None` where they name another.
+    ///
+    /// # Errors
+    /// A size that is missing or out of range; options of other networks, or these options
+    /// without a network of busses.
+    pub fn grid(&self, network: &NetworkOptions) -> anyhow::Result<Option<Grid>> {
+        let Some(topology) = TOPOLOGIES.iter().find(|kind| kind.name == network.topology) else {
+            let why = "protocols are for networks of busses (ocpc, mob)";
+            let Self { protocol, window, exponent } = self;
+            let given = [
+                ("--protocol", protocol.is_some()),
+                ("--window", window.is_some()),
+                ("--exponent", exponent.is_some()),
+            ];
+            refuse(why, given)?;
+            return Ok(None);
+        };
+        refuse("a network of busses has no routes", of_relation(network))?;
+        let size: &NetworkSize = &network.size;
+        let own = topology.size.split(' ').next();
+        if let Some(option) = size.given().find(|option| Some(*option) != own) {
+            bail!("{} takes {}; leave {option} out", topology.name, topology.size);
+        }
+        refuse(
+            "a node of a bus is one terminal",
+            [("--concentration", size.concentration.is_some())],
+        )?;
+        let grid = match (size.nodes, size.shape) {
+            (Some(nodes), _) => Grid::new(&[nodes])?,
+            (_, Some(ShapeOption::Sides(shape))) => Grid::new(shape.sides())?,
+            (_, Some(ShapeOption::Clos(clos))) => {
+                bail!("{} takes {}, not --shape {clos}", topology.name, topology.size)
+            }
+            (None, None) => bail!("the size is missing: {} takes {}", topology.name, topology.size),
+        };
+        Ok(Some(grid))
+    }
+
+    /// The protocol on a grid, of nodes with so many words.
+    ///
+    /// # Errors
+    /// An unknown name; numbers out of range, or of another protocol.
+    pub fn protocol(&self, grid: &Grid, words: Words) -> anyhow::Result<Protocol> {
+        let kind = self.kind()?;
+        let is = |other: ProtocolKind| kind.name == other.name;
+        if self.exponent.is_some() && !is(backoff::KIND) {
+            bail!("--exponent is for --protocol backoff; leave it out");
+        }
+        if self.window.is_some() && is(backoff::KIND) {
+            bail!("--window is for --protocol window or thinning; leave it out");
+        }
+        let (held, h) = match words {
+            Words::Held(depth) => (depth, None),
+            Words::Relation(h) => (h, Some(h.clamp(2, window::MOST_SLOTS))),
+        };
+        let window = self.window.or(h);
+        Ok(match (window, self.exponent) {
+            (Some(slots), _) if is(window::KIND) => Protocol::Window(Window::new(slots)?),
+            (Some(words), _) if is(thinning::KIND) => {
+                let words = if self.window.is_some() { words } else { words.next_power_of_two() };
+                Protocol::Thinning(Thinning::new(words)?)
+            }
+            (_, Some(most)) => Protocol::Backoff(Backoff::new(most)?),
+            _ => (kind.usual)(grid, held),
+        })
+    }
+
+    fn kind(&self) -> anyhow::Result<&'static ProtocolKind> {
+        let Some(name) = &self.protocol else { return Ok(&PROTOCOLS[0]) };
+        PROTOCOLS.iter().find(|kind| kind.name == name).ok_or_else(|| {
+            let names: Vec<&str> = PROTOCOLS.iter().map(|kind| kind.name).collect();
+            let nearest = Nearest::of(name, names.iter().copied());
+            anyhow!("unknown protocol '{name}'{nearest} (there are: {})", names.join(", "))
+        })
+    }
+
+    /// The bus fabric that is asked for; `None` where another is.
+    ///
+    /// # Errors
+    /// As [`BusOptions::grid`] and [`BusOptions::protocol`]; options of other kinds of fabric;
+    /// numbers out of range.
+    pub fn plan(
+        &self,
+        fabric: &FabricOptions,
+        circuit: &CircuitOptions,
+        name: Option<&str>,
+    ) -> anyhow::Result<Option<BusPlan>> {
+        let Some(grid) = self.grid(&fabric.network)? else { return Ok(None) };
+        refuse("a bus fabric has no switches of channels", of_switches(fabric))?;
+        refuse("a network of busses makes a bus fabric", circuit.given())?;
+        if let Some(name) = name {
+            names::check_identifier(name)?;
+        }
+        let protocol = self.protocol(&grid, Words::Held(fabric.size.depth))?;
+        let parameters = Parameters {
+            width: fabric.size.width,
+            depth: fabric.size.depth,
+            source_id: fabric.source_id,
+            reset_low: fabric.reset == ResetStyle::Low,
+            draw_seed: fabric.draw_seed.unwrap_or(DEFAULT_SEED),
+        };
+        Ok(Some(BusPlan::new(grid, protocol, parameters, name)?))
+    }
+}

@@ -1,0 +1,111 @@
+//! `turnpike generate` of a bus fabric.
+
+use super::written::WrittenFile;
+use super::{GenerateOptions, refuse_another};
+use crate::Report;
+use crate::format::{Format, json};
+use crate::progress::Progress;
+use crate::tabular::{self, Document, ReportKind};
+use anyhow::bail;
+use schemars::JsonSchema;
+use serde::Serialize;
+use turnpike_bus::BusPlan;
+use turnpike_emit::folder;
+use turnpike_emit::origin::Origin;
+
+/// A bus fabric that was written.
+#[derive(Serialize, JsonSchema)]
+pub struct WrittenBus {
+    /// Version of these fields: 1.
+    schema_version: u32,
+    /// Its name.
+    fabric: String,
+    /// The words after `turnpike generate` that make it.
+    configuration: String,
+    /// The folder.
+    folder: String,
+    /// Its files.
+    files: Vec<WrittenFile>,
+    /// Terminals.
+    terminals: u32,
+    /// Busses of all dimensions.
+    busses: u32,
+    /// Most nodes on one bus.
+    longest_bus: u32,
+    /// Busses at a node.
+    degree: u32,
+    /// Pairs of a sender and a receiver on one bus.
+    crosspoints: u64,
+}
+
+impl Document for WrittenBus {}
+
+/// For the list of reports.
+pub const REPORT: ReportKind = ReportKind::of::<WrittenBus>(
+    "generate_bus",
+    "a bus fabric that was written (`generate ocpc`, `mob`)",
+);
+
+/// Runs it.
+///
+/// # Errors
+/// Options of switched fabrics; a folder that cannot be written.
+pub(super) fn run(options: &GenerateOptions, plan: &BusPlan) -> anyhow::Result<Report> {
+    if let Some(option) = options.of_switched() {
+        bail!("{option} is for --kind switched; leave it out");
+    }
+    let progress = Progress::spinner("building the RTL");
+    let files = turnpike_emit::bus::render(plan)?;
+    let path = options.folder(&plan.name);
+    if options.name.is_none() && !options.force {
+        refuse_another(&path, &plan.name, &Origin::of_bus(plan))?;
+    }
+    folder::write(&path, &files, options.force)?;
+    drop(progress);
+    let grid = &plan.grid;
+    let report = WrittenBus {
+        schema_version: 1,
+        fabric: plan.name.clone(),
+        configuration: plan.canonical(),
+        folder: path.display().to_string(),
+        files: files.iter().map(WrittenFile::of).collect(),
+        terminals: plan.terminals(),
+        busses: (0..grid.dimensions()).map(|d| grid.lines(d)).sum(),
+        longest_bus: grid.sides().iter().max().copied().unwrap_or(0),
+        degree: grid.dimensions() as u32,
+        crosspoints: grid.crosspoints(),
+    };
+    Ok(Report::holds(match options.format.format {
+        Format::Json => json(&report)?,
+        Format::Csv => tabular::csv(&report)?,
+        Format::Text => report.text(plan),
+    }))
+}
+
+impl WrittenBus {
+    fn text(&self, plan: &BusPlan) -> String {
+        let kind = plan.protocol.kind();
+        let busses = match self.busses {
+            1 => "1 bus".to_owned(),
+            several => format!("{several} busses"),
+        };
+        let order = match kind.keeps_order {
+            true => "",
+            false => "words of one source to one destination may overtake each other\n",
+        };
+        format!(
+            "{}: {}\nwrote {}: {} files, {} kB\n  {} terminals, {busses} of at most {} nodes, {} \
+             crosspoints\n  {}: {}\n{order}",
+            self.fabric,
+            self.configuration,
+            self.folder,
+            self.files.len(),
+            WrittenFile::kilobytes(&self.files),
+            self.terminals,
+            self.longest_bus,
+            self.crosspoints,
+            kind.name,
+            kind.summary,
+        )
+    }
+}

@@ -1,0 +1,147 @@
+//! `turnpike simulate` of a network of busses: a workload, to the last delivery.
+
+use super::{Engine, SimulateOptions};
+use crate::Report;
+use crate::busses::Words;
+use crate::circuits::options::refuse;
+use crate::format::{Format, json};
+use crate::progress::Progress;
+use crate::table::Table;
+use crate::tabular::{self, Document, ReportKind};
+use anyhow::bail;
+use schemars::JsonSchema;
+use serde::Serialize;
+use turnpike_bus::{Grid, Protocol};
+use turnpike_sim_network::bus::summary::Summary;
+use turnpike_sim_network::bus::workload::{self, BusRun, MOST_SLOTS, Workload};
+
+#[derive(Serialize, JsonSchema)]
+struct BusWorkloadReport {
+    /// Version of these fields: 1.
+    schema_version: u32,
+    /// The network: the words of the command line.
+    topology: String,
+    /// The protocol, with its numbers.
+    protocol: String,
+    /// The workload.
+    workload: String,
+    /// Words of each node.
+    h: u32,
+    /// Over all runs.
+    summary: Summary,
+    /// Every run.
+    runs: Vec<BusRun>,
+}
+
+impl Document for BusWorkloadReport {
+    const ROWS: Option<&'static str> = Some("runs");
+}
+
+/// For the list of reports.
+pub const REPORT: ReportKind = ReportKind::of::<BusWorkloadReport>(
+    "simulate_bus",
+    "a workload on busses (`simulate ocpc`, `mob`)",
+);
+
+/// Runs it. A run that is given up does not hold.
+///
+/// # Errors
+/// A workload that is missing or unknown; options of switched fabrics; numbers out of range.
+pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Report> {
+    let given = &options.workload;
+    let fabric = &options.fabric;
+    refuse(
+        "on busses a workload runs to its last delivery, in queues without bound",
+        [
+            ("--load", options.load != 0.1),
+            ("--traffic", options.traffic != "uniform"),
+            ("--packet-length", options.packet_length != 1),
+            ("--trace", options.trace.is_some()),
+            ("--cycles", options.cycles.is_some()),
+            ("--warmup", options.warmup.is_some()),
+            ("--engine", options.engine != Engine::Reference),
+            ("--vcd", options.vcd.is_some()),
+            ("--machine", options.machine.machine.is_some()),
+            ("--pattern", options.machine.pattern.is_some()),
+            ("--interval", given.interval.is_some()),
+            ("--rounds", given.rounds.is_some()),
+            ("--acknowledge", given.acknowledge),
+            ("--acknowledgement-room", given.acknowledgement_room.is_some()),
+            ("--draw-seed", fabric.draw_seed.is_some()),
+            ("--depth", fabric.size.depth != 4),
+            ("--width", fabric.size.width != 32),
+        ],
+    )?;
+    let Some(name) = &given.workload else {
+        let names: Vec<&str> = workload::WORKLOADS.iter().map(|(name, _)| *name).collect();
+        bail!("busses run workloads; add --workload ({})", names.join(", "));
+    };
+    if given.h.is_some() && name != "h-relation" {
+        bail!("--h is for --workload h-relation; leave it out");
+    }
+    let workload = Workload::named(name, given.h.unwrap_or(1))?;
+    let protocol = options.bus.protocol(grid, Words::Relation(workload.h()))?;
+    let count = options.machine.runs.unwrap_or(1);
+    let progress = Progress::steps(count.into(), "busses");
+    let mut runs = Vec::new();
+    for run in 0..u64::from(count) {
+        let seed = options.seed.wrapping_add(run);
+        let words = workload.words(grid, seed)?;
+        runs.push(workload::run(grid, protocol, &words, seed, MOST_SLOTS));
+        progress.step();
+    }
+    drop(progress);
+    let summary = Summary::of(&runs);
+    let holds = summary.given_up == 0;
+    let report = BusWorkloadReport {
+        schema_version: 1,
+        topology: grid.to_string(),
+        protocol: protocol.to_string(),
+        workload: name.clone(),
+        h: workload.h(),
+        summary,
+        runs,
+    };
+    let text = match options.format.format {
+        Format::Json => json(&report)?,
+        Format::Csv => tabular::csv(&report)?,
+        Format::Text => report.text(grid, protocol),
+    };
+    Ok(Report::checked(text, holds))
+}
+
+impl BusWorkloadReport {
+    fn text(&self, grid: &Grid, protocol: Protocol) -> String {
+        let kind = protocol.kind();
+        let mut text = format!(
+            "{}, {} nodes; {}, h = {}\nprotocol {}: {}\n\n",
+            self.topology,
+            grid.nodes(),
+            self.workload,
+            self.h,
+            self.protocol,
+            kind.summary
+        );
+        let Summary { runs, given_up, slots, first_slot, tries } = &self.summary;
+        let mut table = Table::new(["", "mean", "95 %", "largest"]);
+        let mut row = |what: &str, figure: &Option<turnpike_sim_network::bus::summary::Figure>| {
+            if let Some(f) = figure {
+                let half = f.half_width.map_or("".to_owned(), |half| format!("+-{half:.3}"));
+                let values = [format!("{:.3}", f.mean), half, format!("{:.3}", f.largest)];
+                table.push(std::iter::once(what.to_owned()).chain(values).collect());
+            }
+        };
+        row("slots to the last delivery", slots);
+        row("share delivered of those sent in the first slot", first_slot);
+        row("tries of a word on a bus", tries);
+        text += &table.text();
+        text += &match runs {
+            1 => format!("1 run, seed {}\n", self.runs[0].seed),
+            several => format!("{several} runs, seeds from {}\n", self.runs[0].seed),
+        };
+        if *given_up > 0 {
+            text += &format!("{given_up} given up after {MOST_SLOTS} slots\n");
+        }
+        text
+    }
+}

@@ -1,0 +1,96 @@
+//! Proofs of the senders: whatever is drawn.
+
+use super::Context;
+use crate::EmitError;
+use crate::formal::{DrawFile, Kind, Nothing, Proofs, files_below, tasks_of};
+use askama::Template;
+use turnpike_base::bits::bits_for;
+use turnpike_bus::rtl::sender::{SEED_BITS, generator_name};
+
+/// The most bits of all words of a queue up to which a sender is proven.
+const MOST_BITS: u32 = 1024;
+/// The deepest queue up to which it is.
+const MOST_DEPTH: u32 = 8;
+
+const IN_ORDER: &str = "sends only words that it holds, each as it came and in order, and keeps each \
+                        until it is told that it was taken: none is lost, doubled or made up";
+const ANY_ORDER: &str = "sends only words that it holds, each as it came, and keeps each until it is \
+                         told that it was taken: none is lost, doubled or made up";
+
+#[derive(Template)]
+#[template(path = "formal/bus/sender.v.askama", escape = "none")]
+struct SenderFile<'a> {
+    heading: Vec<String>,
+    name: &'a str,
+    dut: &'a str,
+    to: u32,
+    word: u32,
+    seed: u32,
+    depth: u32,
+    /// Bits that count the words of a queue.
+    level: u32,
+    in_order: bool,
+}
+
+pub(super) fn senders(context: &Context<'_>, proofs: &mut Proofs) -> Result<(), EmitError> {
+    let plan = context.plan;
+    let grid = &plan.grid;
+    let depth = plan.parameters.depth;
+    let in_order = plan.protocol.kind().keeps_order;
+    let properties = if in_order { IN_ORDER } else { ANY_ORDER };
+    let generator = generator_name(plan);
+    let mut stand_in = None;
+    let mut tasks = Vec::new();
+    for dimension in 0..grid.dimensions() {
+        let module = context.part_along(dimension, "sender");
+        let (to, word) = (grid.coordinate_bits(dimension), plan.word_bits(dimension));
+        if depth > MOST_DEPTH || depth * (to + word) > MOST_BITS {
+            proofs.nothing_to_show.push(Nothing {
+                module: module.name.clone(),
+                properties,
+                why: "it takes long with queues of more than 8 words, or of more than 1024 bits",
+            });
+            continue;
+        }
+        let stand_in = match &stand_in {
+            Some(name) => String::clone(name),
+            None => {
+                let about = [
+                    "Stands for the generator in the proof of the senders: anything may be drawn.",
+                ];
+                let heading = context.head(&generator, &about);
+                let bits = plan.protocol.draw_bits();
+                let file = DrawFile { heading, name: &generator, seed_bits: SEED_BITS, bits };
+                let module = proofs.module(&format!("{generator}_stand_in"), file.render()?);
+                stand_in.insert(module).clone()
+            }
+        };
+        let name = format!("{}_formal", module.name);
+        let about =
+            ["A sender, whatever is drawn: it keeps a word until it is told that it was taken."];
+        let text = SenderFile {
+            heading: context.head(&name, &about),
+            name: &name,
+            dut: &module.name,
+            to,
+            word,
+            seed: SEED_BITS,
+            depth,
+            level: bits_for(depth + 1),
+            in_order,
+        };
+        let mut files = files_below(module)?;
+        files.retain(|file| *file != format!("{generator}.v"));
+        files.push(stand_in);
+        files.push(proofs.module(&name, text.render()?));
+        // A queue is filled in two cycles for each word; then a word fails, and leaves.
+        let reach = 2 * depth + 8;
+        let kinds = [
+            (Kind::Proof, properties),
+            (Kind::Cover(reach), "full, a word that is not taken, and leaves later"),
+        ];
+        tasks.extend(tasks_of(module, &name, &context.suffix(dimension), &files, kinds));
+    }
+    proofs.proof("sender", "The senders.", tasks);
+    Ok(())
+}

@@ -1,0 +1,252 @@
+//! Workloads of networks of busses: all words are at their sources before the first slot, and the
+//! run ends with the last delivery. Queues hold any number of words.
+
+use super::{Model, Word};
+use crate::traffic::random::Random;
+use schemars::JsonSchema;
+use serde::Serialize;
+use turnpike_base::nearest::Nearest;
+use turnpike_bus::{Grid, Protocol};
+
+/// The most words of a run.
+pub const MOST_WORDS: u64 = 1 << 24;
+/// The most words of a node.
+pub const MOST_H: u32 = 4096;
+/// Slots after which a run is given up.
+pub const MOST_SLOTS: u64 = 1 << 20;
+
+/// A workload.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Workload {
+    /// A word from each node, to a permutation that is drawn.
+    Permutation,
+    /// The same, to the node with the coordinates in reverse order.
+    Transpose,
+    /// So many words from each node and to each: the sum of drawn permutations.
+    HRelation(u32),
+    /// A word from each node, to any.
+    RandomFunction,
+}
+
+/// Their names, and what they are.
+pub const WORKLOADS: &[(&str, &str)] = &[
+    ("permutation", "a word from each node and to each, drawn"),
+    ("transpose", "a word from each node to that with its coordinates reversed"),
+    ("h-relation", "h words from each node and to each, drawn"),
+    ("random-function", "a word from each node to any, drawn"),
+];
+
+/// What there is no workload for.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BusWorkloadError {
+    /// A name.
+    #[error("unknown workload '{name}'{nearest} (busses have: {all})")]
+    Unknown {
+        /// What was said.
+        name: String,
+        /// The nearest, in words.
+        nearest: String,
+        /// All.
+        all: String,
+    },
+    /// Words of each node.
+    #[error("{0} words of each node are out of range; use 1 to {MOST_H}")]
+    H(u32),
+    /// All words.
+    #[error("{0} words are more than {MOST_WORDS}")]
+    Words(u64),
+    /// A grid whose sides are not the same in reverse order.
+    #[error("transpose takes sides that read the same backwards, such as 8x8")]
+    Transpose,
+}
+
+impl Workload {
+    /// The workload of this name; `h` words of each node.
+    ///
+    /// # Errors
+    /// An unknown name; words out of range.
+    pub fn named(name: &str, h: u32) -> Result<Self, BusWorkloadError> {
+        match name {
+            "permutation" => Ok(Self::Permutation),
+            "transpose" => Ok(Self::Transpose),
+            "h-relation" if !(1..=MOST_H).contains(&h) => Err(BusWorkloadError::H(h)),
+            "h-relation" => Ok(Self::HRelation(h)),
+            "random-function" => Ok(Self::RandomFunction),
+            _ => {
+                let names = || WORKLOADS.iter().map(|(name, _)| *name);
+                Err(BusWorkloadError::Unknown {
+                    name: name.to_owned(),
+                    nearest: Nearest::of(name, names()).to_string(),
+                    all: names().collect::<Vec<_>>().join(", "),
+                })
+            }
+        }
+    }
+
+    /// Words of each node.
+    pub fn h(self) -> u32 {
+        match self {
+            Self::HRelation(h) => h,
+            Self::Permutation | Self::Transpose | Self::RandomFunction => 1,
+        }
+    }
+
+    /// Its words on a grid, drawn from a seed: in rounds of one from each node.
+    ///
+    /// # Errors
+    /// Too many words; a grid that it does not go with.
+    pub fn words(self, grid: &Grid, seed: u64) -> Result<Vec<Word>, BusWorkloadError> {
+        let nodes = grid.nodes();
+        let count = u64::from(nodes) * u64::from(self.h());
+        if count > MOST_WORDS {
+            return Err(BusWorkloadError::Words(count));
+        }
+        let reversed: Vec<u32> = grid.sides().iter().rev().copied().collect();
+        if self == Self::Transpose && grid.sides() != reversed {
+            return Err(BusWorkloadError::Transpose);
+        }
+        // A stream of its own: words do not depend on what senders draw.
+        let mut random = Random::new(seed ^ u64::from_be_bytes(*b"busloads"));
+        let mut words = Vec::new();
+        for round in 0..self.h() {
+            let mut sinks: Vec<u32> = (0..nodes).collect();
+            match self {
+                Self::Permutation | Self::HRelation(_) => random.shuffle(&mut sinks),
+                Self::Transpose => {
+                    sinks.iter_mut().for_each(|sink| *sink = transposed(grid, *sink))
+                }
+                Self::RandomFunction => {
+                    sinks.iter_mut().for_each(|sink| *sink = random.below(nodes))
+                }
+            }
+            words.extend((0..nodes).zip(sinks).map(|(source, destination)| Word {
+                source,
+                destination,
+                number: u64::from(round) * u64::from(nodes) + u64::from(source),
+            }));
+        }
+        Ok(words)
+    }
+}
+
+/// The node with the coordinates in reverse order.
+fn transposed(grid: &Grid, node: u32) -> u32 {
+    let dimensions = grid.dimensions();
+    (0..dimensions).fold(node, |at, dimension| {
+        grid.along(at, dimension, grid.coordinate(node, dimensions - 1 - dimension))
+    })
+}
+
+/// One run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct BusRun {
+    /// The seed of the words and of what senders draw.
+    pub seed: u64,
+    /// Words that go over a bus: those of a node to itself are left out.
+    pub words: u64,
+    /// Slots for data until the last of them is at its sink; `null` where the run was given up.
+    pub slots: Option<u64>,
+    /// Words that were sent in the first slot.
+    pub sent_in_first_slot: u64,
+    /// Those of them that their receivers took.
+    pub delivered_in_first_slot: u64,
+    /// Words sent over busses in all, each try counted.
+    pub sent: u64,
+}
+
+/// Runs these words to the last delivery, or to `most` slots.
+pub fn run(grid: &Grid, protocol: Protocol, words: &[Word], seed: u64, most: u64) -> BusRun {
+    let mut model = Model::of(grid, protocol, usize::MAX, seed);
+    let mut left = 0;
+    for word in words.iter().filter(|word| word.source != word.destination) {
+        model.load(*word);
+        left += 1;
+    }
+    let count = left;
+    let mut first = None;
+    while left > 0 && model.counts().slots < most {
+        left -= model.slot();
+        first.get_or_insert(model.counts());
+    }
+    let counts = model.counts();
+    let first = first.unwrap_or_default();
+    BusRun {
+        seed,
+        words: count,
+        slots: (left == 0).then_some(counts.slots),
+        sent_in_first_slot: first.sent,
+        delivered_in_first_slot: first.taken,
+        sent: counts.sent,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnpike_bus::protocol::{Backoff, PROTOCOLS, Thinning, Window};
+
+    #[test]
+    fn every_protocol_ends_every_workload() {
+        for sides in [&[16][..], &[4, 4], &[3, 2, 3]] {
+            let grid = Grid::new(sides).unwrap();
+            for (name, _) in WORKLOADS {
+                let workload = Workload::named(name, 3).unwrap();
+                let words = match workload.words(&grid, 1) {
+                    Err(BusWorkloadError::Transpose) => continue,
+                    words => words.unwrap(),
+                };
+                assert_eq!(words.len() as u32, grid.nodes() * workload.h());
+                for kind in PROTOCOLS {
+                    let run = run(&grid, (kind.usual)(&grid, workload.h()), &words, 1, MOST_SLOTS);
+                    assert!(run.slots.is_some() && run.sent >= run.words, "{name} {}", kind.name);
+                }
+            }
+        }
+    }
+
+    /// A permutation on one bus never collides: backoff needs one slot.
+    #[test]
+    fn a_permutation_on_one_bus_takes_one_slot() {
+        let grid = Grid::new(&[64]).unwrap();
+        let words = Workload::Permutation.words(&grid, 5).unwrap();
+        let backoff = Protocol::Backoff(Backoff::new(4).unwrap());
+        let run = run(&grid, backoff, &words, 5, MOST_SLOTS);
+        assert_eq!(run.slots, Some(1));
+        assert_eq!(run.delivered_in_first_slot, run.words);
+    }
+
+    /// Words of an h-relation that thinning sends get through in the first slot as often as if each
+    /// of the h - 1 others for that receiver were sent with probability 1/h.
+    #[test]
+    fn the_first_slot_of_thinning_is_as_computed() {
+        let grid = Grid::new(&[1024]).unwrap();
+        for h in [2, 4, 16] {
+            let protocol = Protocol::Thinning(Thinning::new(h).unwrap());
+            let (mut sent, mut taken) = (0.0, 0.0);
+            for seed in 0..10 {
+                let words = Workload::HRelation(h).words(&grid, seed).unwrap();
+                let run = run(&grid, protocol, &words, seed, 1);
+                assert_eq!(run.slots, None);
+                sent += run.sent_in_first_slot as f64;
+                taken += run.delivered_in_first_slot as f64;
+            }
+            let share = (1.0 - 1.0 / f64::from(h)).powi(h as i32 - 1);
+            // Five standard deviations of as many independent words.
+            let off = 5.0 * (share * (1.0 - share) / sent).sqrt();
+            assert!((taken / sent - share).abs() < off, "{h}: {} {share}", taken / sent);
+        }
+    }
+
+    /// Two nodes with words for one node never get through where both always send. The protocols
+    /// refuse such numbers: this is a window of 2 in which both draw alike.
+    #[test]
+    fn runs_that_do_not_end_are_given_up() {
+        let grid = Grid::new(&[64]).unwrap();
+        let words: Vec<Word> =
+            (1..64).map(|source| Word { source, destination: 0, number: source.into() }).collect();
+        let window = Protocol::Window(Window::new(2).unwrap());
+        let run = run(&grid, window, &words, 1, 1000);
+        assert_eq!(run.slots, None);
+        assert!(run.sent > 20_000);
+    }
+}

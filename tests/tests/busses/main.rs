@@ -1,0 +1,109 @@
+//! Bus fabrics as they are emitted: no warning from any lint, the self-checking testbench passes,
+//! and a fault in the Verilog is found.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+use tempfile::TempDir;
+use turnpike_bus::protocol::{Backoff, Protocol, Thinning, Window};
+use turnpike_bus::testing::plans;
+use turnpike_bus::{BusPlan, Grid, Parameters};
+use turnpike_emit::bus::render;
+use turnpike_emit::folder;
+use turnpike_tests::fabric::{sources, with_testbench};
+use turnpike_tests::icarus::Icarus;
+use turnpike_tests::verilator::{BuildOptions, Verilator};
+use turnpike_tests::{lint, require};
+
+const LIMIT: Duration = Duration::from_secs(300);
+
+fn written(plan: &BusPlan) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    folder::write(&folder.path().join("fabric"), &render(plan).unwrap(), false).unwrap();
+    folder
+}
+
+/// What the testbench in a folder says on Icarus.
+fn said(icarus: &Icarus, folder: &Path, name: &str) -> String {
+    let report = icarus.simulate_in(folder, &with_testbench(folder, name), LIMIT);
+    assert!(report.findings.is_empty(), "{name}: {:?}", report.findings);
+    report.run.stdout
+}
+
+fn lints_and_passes(plan: &BusPlan) {
+    let written = written(plan);
+    let folder = written.path().join("fabric");
+    for report in lint::every(&sources(&folder, &plan.name)) {
+        report.assert_clean();
+    }
+    let Some(icarus) = require::<Icarus>() else { return };
+    let said = said(&icarus, &folder, &plan.name);
+    assert!(said.starts_with("PASS: "), "{}: {said}", plan.canonical());
+}
+
+/// Every grid, every protocol.
+#[test]
+fn some_of_every_grid_and_protocol_pass() {
+    plans().iter().step_by(4).for_each(lints_and_passes);
+}
+
+#[test]
+#[ignore = "minutes: `make test-all`"]
+fn every_small_fabric_passes() {
+    plans().iter().for_each(lints_and_passes);
+}
+
+/// 64 nodes, 32 bits, two dimensions and one.
+#[test]
+fn larger_fabrics_pass_on_verilator() {
+    let Some(verilator) = require::<Verilator>() else { return };
+    let backoff = Protocol::Backoff(Backoff::new(10).unwrap());
+    let thinning = Protocol::Thinning(Thinning::new(64).unwrap());
+    for (sides, protocol) in [(&[8, 8][..], backoff), (&[64], thinning)] {
+        let grid = Grid::new(sides).unwrap();
+        let plan = BusPlan::new(grid, protocol, Parameters::default(), None).unwrap();
+        let written = written(&plan);
+        let sources = with_testbench(&written.path().join("fabric"), &plan.name);
+        let flags = vec!["-Wall".into()];
+        let options = BuildOptions { verilator_flags: flags, ..BuildOptions::default() };
+        let built =
+            verilator.build_testbench(&sources, &options).unwrap_or_else(|r| panic!("{r:?}"));
+        let run = built.run(&[], LIMIT);
+        assert!(run.stdout.starts_with("PASS: "), "{}: {}", plan.canonical(), run.stdout);
+    }
+}
+
+/// Faults in the Verilog, by file and texts, that the testbench has to find.
+const FAULTS: [(&str, &str, &str); 6] = [
+    // A collision is understood.
+    ("x_receiver", "only = (|here) & (~(|all_but_lowest))", "only = |here"),
+    // A sender takes itself for told.
+    ("x_sender", "done = sent & told", "done = sent"),
+    // It never does.
+    ("x_sender", "done = sent & told", "done = sent & told & ~sent"),
+    // Words for the sink go on.
+    ("switch", "from_x_is_at_y = ", "from_x_is_at_y = ~"),
+    // The acknowledgement is that of another.
+    ("x_bus", "take[0]", "take[1]"),
+    // What came is not acknowledged.
+    ("switch", "assign x_take = x_taken", "assign x_take = x_taken & y_taken"),
+];
+
+#[test]
+fn faults_are_found() {
+    let Some(icarus) = require::<Icarus>() else { return };
+    let window = Protocol::Window(Window::new(4).unwrap());
+    let grid = Grid::new(&[4, 2]).unwrap();
+    let parameters = Parameters { width: 8, ..Parameters::default() };
+    let plan = BusPlan::new(grid, window, parameters, None).unwrap();
+    for (file, from, to) in FAULTS {
+        let written = written(&plan);
+        let folder = written.path().join("fabric");
+        let path = folder.join(format!("{}_{file}.v", plan.name));
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{file}: no {from}\n{text}");
+        fs::write(&path, text.replacen(from, to, 1)).unwrap();
+        let report = icarus.simulate_in(&folder, &with_testbench(&folder, &plan.name), LIMIT);
+        assert!(report.run.stdout.contains("FAIL: "), "{file}: {to}: {}", report.run.stdout);
+    }
+}

@@ -1,0 +1,170 @@
+//! The proofs of bus fabrics, and mutants of these.
+
+use crate::faults::{Fault, fault, mutant};
+use crate::{Sby, names_are_their_own, prove, refuted_in};
+use tempfile::TempDir;
+use turnpike_bus::protocol::{Backoff, Protocol, Thinning, Window};
+use turnpike_bus::testing::plans;
+use turnpike_bus::{BusPlan, Grid, Parameters};
+use turnpike_emit::{bus, folder};
+use turnpike_tests::require;
+
+fn plan(sides: &[u32], protocol: Protocol, parameters: Parameters) -> BusPlan {
+    BusPlan::new(Grid::new(sides).unwrap(), protocol, parameters, Some("fabric")).unwrap()
+}
+
+/// Words of two bits.
+fn narrow() -> Parameters {
+    Parameters { width: 2, depth: 2, ..Parameters::default() }
+}
+
+fn window() -> Protocol {
+    Protocol::Window(Window::new(3).unwrap())
+}
+
+fn backoff() -> Protocol {
+    Protocol::Backoff(Backoff::new(3).unwrap())
+}
+
+fn thinning() -> Protocol {
+    Protocol::Thinning(Thinning::new(8).unwrap())
+}
+
+fn written(plan: &BusPlan) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    folder::write(&folder.path().join("fabric"), &bus::render(plan).unwrap(), false).unwrap();
+    folder
+}
+
+/// Every proof holds, and every cover is reached; none is left out.
+fn holds(plan: &BusPlan) {
+    let Some(sby) = require::<Sby>() else { return };
+    let proofs = bus::proofs(plan).unwrap();
+    assert_eq!(proofs.nothing_to_show, []);
+    let files: Vec<&str> = proofs.proofs.iter().map(|proof| &*proof.path).collect();
+    let parts = ["sender", "medium", "switch", "queue", "arbiter"];
+    let wanted: Vec<String> = parts.iter().map(|part| format!("formal/{part}.sby")).collect();
+    assert_eq!(files, wanted);
+    prove(&sby, &written(plan).path().join("fabric"), &proofs.proofs, &plan.canonical());
+}
+
+/// Words in order and in any order, two dimensions and one, addresses without a node.
+#[test]
+fn small_fabrics() {
+    holds(&plan(&[2, 3], backoff(), narrow()));
+    holds(&plan(&[4], thinning(), narrow()));
+}
+
+#[test]
+#[ignore = "a minute: `make test-all`"]
+fn more_fabrics() {
+    holds(&plan(&[2], window(), narrow()));
+    holds(&plan(&[8], window(), Parameters { source_id: true, ..Parameters::default() }));
+    holds(&plan(&[2, 2, 3], backoff(), Parameters { depth: 3, source_id: true, ..narrow() }));
+    holds(&plan(&[3, 3], thinning(), Parameters { width: 16, depth: 4, ..narrow() }));
+}
+
+/// Busses of many nodes and queues of many words: said, in place of a claim.
+#[test]
+fn what_takes_long_is_named() {
+    let parameters = Parameters { depth: 16, ..Parameters::default() };
+    let proofs = bus::proofs(&plan(&[128], window(), parameters)).unwrap();
+    let files: Vec<&str> = proofs.proofs.iter().map(|proof| &*proof.path).collect();
+    assert_eq!(files, ["formal/switch.sby", "formal/queue.sby", "formal/arbiter.sby"]);
+    assert_eq!(proofs.nothing_to_show.len(), 3);
+}
+
+#[test]
+fn names_of_properties_are_their_own() {
+    for plan in plans() {
+        names_are_their_own(&plan.canonical(), &bus::render(&plan).unwrap());
+    }
+}
+
+/// Of `mob --shape 2x3` with backoff.
+const MOB: &[Fault] = &[
+    fault(
+        "medium",
+        "prove_receiver_y",
+        mutant(
+            "a collision is understood",
+            "*_y_receiver.v",
+            "only = (|here) & (~(|all_but_lowest))",
+            "only = |here",
+        ),
+    ),
+    fault(
+        "medium",
+        "prove_bus_y",
+        mutant("another's acknowledgement", "*_y_bus.v", "to[0] ? take[1]", "to[0] ? take[2]"),
+    ),
+    fault(
+        "switch",
+        "prove",
+        mutant(
+            "acknowledged though another was taken",
+            "*_switch.v",
+            "x_taken <= y_grant",
+            "x_taken <= x_only | y_grant",
+        ),
+    ),
+    fault(
+        "switch",
+        "prove",
+        mutant(
+            "moved in a slot for acknowledgements",
+            "*_switch.v",
+            "x_request = data_slot & ",
+            "x_request = ",
+        ),
+    ),
+    fault(
+        "sender",
+        "prove_x",
+        mutant("leaves without being told", "*_x_sender.v", "done = sent & told", "done = sent"),
+    ),
+    fault(
+        "sender",
+        "prove_x",
+        mutant(
+            "sends in every cycle",
+            "*_x_sender.v",
+            "send = data_slot & waiting",
+            "send = waiting",
+        ),
+    ),
+];
+
+/// Of `ocpc --nodes 4` with thinning.
+const OCPC: &[Fault] = &[
+    fault(
+        "sender",
+        "prove",
+        mutant(
+            "the last word does not take the place of the one that leaves",
+            "*_sender.v",
+            "push ? in_data : last",
+            "push ? in_data : head",
+        ),
+    ),
+    fault(
+        "sender",
+        "prove",
+        mutant(
+            "another word leaves than was sent",
+            "*_sender.v",
+            "data_slot ? picked[0] : sent_place",
+            "picked[0]",
+        ),
+    ),
+];
+
+#[test]
+fn mutants_are_refuted() {
+    for (plan, faults) in
+        [(plan(&[2, 3], backoff(), narrow()), MOB), (plan(&[4], thinning(), narrow()), OCPC)]
+    {
+        let folder = written(&plan);
+        refuted_in(&folder.path().join("fabric"), faults);
+    }
+}
