@@ -10,7 +10,8 @@ use turnpike_base::nearest::Nearest;
 use turnpike_bus::grid::{MOB, OCPC};
 use turnpike_bus::protocol::{Backoff, PROTOCOLS, ProtocolKind, Thinning, Window};
 use turnpike_bus::protocol::{backoff, thinning, window};
-use turnpike_bus::{BusPlan, Grid, Parameters, Protocol};
+use turnpike_bus::split_hash::SPLIT_HASH;
+use turnpike_bus::{BusPlan, Grid, Parameters, Protocol, time_table};
 use turnpike_fabric::plan::ResetStyle;
 use turnpike_network::routing::DEFAULT_SEED;
 
@@ -43,6 +44,9 @@ pub const TOPOLOGIES: [BusTopology; 2] = [
 /// # Errors
 /// It is one.
 pub fn refuse_name(topology: &str) -> anyhow::Result<()> {
+    if topology == SPLIT_HASH {
+        bail!("{topology} is a network of busses, which has no routes; simulate alone takes it");
+    }
     match TOPOLOGIES.iter().any(|kind| kind.name == topology) {
         true => bail!(
             "{topology} is a network of busses, which has no routes; generate, verify, synth and \
@@ -71,8 +75,10 @@ fn protocol_help() -> String {
     let list: Vec<String> =
         PROTOCOLS.iter().map(|kind| format!("{} ({})", kind.name, kind.summary)).collect();
     format!(
-        "Bus (ocpc, mob): when a node sends: {} [default: {}]",
+        "Bus (ocpc, mob): when a node sends: {}; with simulate also {} ({}) [default: {}]",
         list.join(", "),
+        time_table::NAME,
+        time_table::SUMMARY,
         PROTOCOLS[0].name
     )
 }
@@ -130,6 +136,12 @@ impl BusOptions {
     /// # Errors
     /// An unknown name; numbers out of range, or of another protocol.
     pub fn protocol(&self, grid: &Grid, words: Words) -> anyhow::Result<Protocol> {
+        if self.is_time_table()? {
+            bail!(
+                "--protocol {} is for simulate: a fabric takes words as they come",
+                time_table::NAME
+            );
+        }
         let kind = self.kind()?;
         let is = |other: ProtocolKind| kind.name == other.name;
         if self.exponent.is_some() && !is(backoff::KIND) {
@@ -154,10 +166,24 @@ impl BusOptions {
         })
     }
 
+    /// Whether words go by a time table.
+    ///
+    /// # Errors
+    /// Numbers of a protocol beside it.
+    pub fn is_time_table(&self) -> anyhow::Result<bool> {
+        if self.protocol.as_deref() != Some(time_table::NAME) {
+            return Ok(false);
+        }
+        let given = [("--window", self.window.is_some()), ("--exponent", self.exponent.is_some())];
+        refuse("a time table has no numbers", given)?;
+        Ok(true)
+    }
+
     fn kind(&self) -> anyhow::Result<&'static ProtocolKind> {
         let Some(name) = &self.protocol else { return Ok(&PROTOCOLS[0]) };
         PROTOCOLS.iter().find(|kind| kind.name == name).ok_or_else(|| {
-            let names: Vec<&str> = PROTOCOLS.iter().map(|kind| kind.name).collect();
+            let names = PROTOCOLS.iter().map(|kind| kind.name).chain([time_table::NAME]);
+            let names: Vec<&str> = names.collect();
             let nearest = Nearest::of(name, names.iter().copied());
             anyhow!("unknown protocol '{name}'{nearest} (there are: {})", names.join(", "))
         })

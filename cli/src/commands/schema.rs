@@ -37,6 +37,7 @@ pub const REPORTS: &[ReportKind] = &[
     simulate::WORKLOAD_REPORT,
     simulate::MACHINE_REPORT,
     simulate::BUS_REPORT,
+    simulate::FUNNEL_REPORT,
     bsp::REPORT,
     bsp::CIRCUIT_REPORT,
     verify::REPORT,

@@ -10,9 +10,13 @@ pub mod grid;
 pub mod plan;
 pub mod protocol;
 pub mod rtl;
+pub mod split_hash;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod time_table;
 
 pub use grid::Grid;
 pub use plan::{BusError, BusPlan, Parameters};
 pub use protocol::Protocol;
+pub use split_hash::SplitHash;
+pub use time_table::TimeTable;

@@ -44,7 +44,7 @@ fn lints_and_passes(plan: &BusPlan) {
 /// Every grid, every protocol.
 #[test]
 fn some_of_every_grid_and_protocol_pass() {
-    plans().iter().step_by(4).for_each(lints_and_passes);
+    plans().iter().step_by(6).for_each(lints_and_passes);
 }
 
 #[test]
@@ -53,13 +53,13 @@ fn every_small_fabric_passes() {
     plans().iter().for_each(lints_and_passes);
 }
 
-/// 64 nodes, 32 bits, two dimensions and one.
+/// 32 bits, two dimensions and one.
 #[test]
 fn larger_fabrics_pass_on_verilator() {
     let Some(verilator) = require::<Verilator>() else { return };
     let backoff = Protocol::Backoff(Backoff::new(10).unwrap());
     let thinning = Protocol::Thinning(Thinning::new(64).unwrap());
-    for (sides, protocol) in [(&[8, 8][..], backoff), (&[64], thinning)] {
+    for (sides, protocol) in [(&[8, 8][..], backoff), (&[16], thinning)] {
         let grid = Grid::new(sides).unwrap();
         let plan = BusPlan::new(grid, protocol, Parameters::default(), None).unwrap();
         let written = written(&plan);

@@ -67,7 +67,7 @@ fn more_fabrics() {
 /// Busses of many nodes and queues of many words: said, in place of a claim.
 #[test]
 fn what_takes_long_is_named() {
-    let parameters = Parameters { depth: 16, ..Parameters::default() };
+    let parameters = Parameters { depth: 16, width: 64, ..Parameters::default() };
     let proofs = bus::proofs(&plan(&[128], window(), parameters)).unwrap();
     let files: Vec<&str> = proofs.proofs.iter().map(|proof| &*proof.path).collect();
     assert_eq!(files, ["formal/switch.sby", "formal/queue.sby", "formal/arbiter.sby"]);

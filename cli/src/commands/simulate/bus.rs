@@ -11,7 +11,7 @@ use crate::tabular::{self, Document, ReportKind};
 use anyhow::bail;
 use schemars::JsonSchema;
 use serde::Serialize;
-use turnpike_bus::{Grid, Protocol};
+use turnpike_bus::{Grid, time_table};
 use turnpike_sim_network::bus::summary::Summary;
 use turnpike_sim_network::bus::workload::{self, BusRun, MOST_SLOTS, Workload};
 
@@ -48,6 +48,60 @@ pub const REPORT: ReportKind = ReportKind::of::<BusWorkloadReport>(
 /// # Errors
 /// A workload that is missing or unknown; options of switched fabrics; numbers out of range.
 pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Report> {
+    refuse_others(options)?;
+    let given = &options.workload;
+    let Some(name) = &given.workload else {
+        let names: Vec<&str> = workload::WORKLOADS.iter().map(|(name, _)| *name).collect();
+        bail!("busses run workloads; add --workload ({})", names.join(", "));
+    };
+    if given.h.is_some() && name != "h-relation" {
+        bail!("--h is for --workload h-relation; leave it out");
+    }
+    let workload = Workload::named(name, given.h.unwrap_or(1))?;
+    let sending = match options.bus.is_time_table()? {
+        true => None,
+        false => Some(options.bus.protocol(grid, Words::Relation(workload.h()))?),
+    };
+    let count = options.machine.runs.unwrap_or(1);
+    let progress = Progress::steps(count.into(), "busses");
+    let mut runs = Vec::new();
+    for run in 0..u64::from(count) {
+        let seed = options.seed.wrapping_add(run);
+        let words = workload.words(grid, seed)?;
+        runs.push(match sending {
+            Some(protocol) => workload::run(grid, protocol, &words, seed, MOST_SLOTS),
+            None => workload::by_time_table(grid, &words, seed)?,
+        });
+        progress.step();
+    }
+    drop(progress);
+    let summary = Summary::of(&runs);
+    let holds = summary.given_up == 0;
+    let report = BusWorkloadReport {
+        schema_version: 1,
+        topology: grid.to_string(),
+        protocol: sending.map_or(time_table::NAME.to_owned(), |protocol| protocol.to_string()),
+        workload: name.clone(),
+        h: workload.h(),
+        summary,
+        runs,
+    };
+    let text = match options.format.format {
+        Format::Json => json(&report)?,
+        Format::Csv => tabular::csv(&report)?,
+        Format::Text => {
+            let summary = sending.map_or(time_table::SUMMARY, |p| p.kind().summary);
+            report.text(grid, summary)
+        }
+    };
+    Ok(Report::checked(text, holds))
+}
+
+/// Refuses the options of switched fabrics, and of traffic.
+///
+/// # Errors
+/// The first that is given.
+pub(super) fn refuse_others(options: &SimulateOptions) -> anyhow::Result<()> {
     let given = &options.workload;
     let fabric = &options.fabric;
     refuse(
@@ -71,48 +125,11 @@ pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Repo
             ("--depth", fabric.size.depth != 4),
             ("--width", fabric.size.width != 32),
         ],
-    )?;
-    let Some(name) = &given.workload else {
-        let names: Vec<&str> = workload::WORKLOADS.iter().map(|(name, _)| *name).collect();
-        bail!("busses run workloads; add --workload ({})", names.join(", "));
-    };
-    if given.h.is_some() && name != "h-relation" {
-        bail!("--h is for --workload h-relation; leave it out");
-    }
-    let workload = Workload::named(name, given.h.unwrap_or(1))?;
-    let protocol = options.bus.protocol(grid, Words::Relation(workload.h()))?;
-    let count = options.machine.runs.unwrap_or(1);
-    let progress = Progress::steps(count.into(), "busses");
-    let mut runs = Vec::new();
-    for run in 0..u64::from(count) {
-        let seed = options.seed.wrapping_add(run);
-        let words = workload.words(grid, seed)?;
-        runs.push(workload::run(grid, protocol, &words, seed, MOST_SLOTS));
-        progress.step();
-    }
-    drop(progress);
-    let summary = Summary::of(&runs);
-    let holds = summary.given_up == 0;
-    let report = BusWorkloadReport {
-        schema_version: 1,
-        topology: grid.to_string(),
-        protocol: protocol.to_string(),
-        workload: name.clone(),
-        h: workload.h(),
-        summary,
-        runs,
-    };
-    let text = match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report)?,
-        Format::Text => report.text(grid, protocol),
-    };
-    Ok(Report::checked(text, holds))
+    )
 }
 
 impl BusWorkloadReport {
-    fn text(&self, grid: &Grid, protocol: Protocol) -> String {
-        let kind = protocol.kind();
+    fn text(&self, grid: &Grid, summary: &str) -> String {
         let mut text = format!(
             "{}, {} nodes; {}, h = {}\nprotocol {}: {}\n\n",
             self.topology,
@@ -120,7 +137,7 @@ impl BusWorkloadReport {
             self.workload,
             self.h,
             self.protocol,
-            kind.summary
+            summary
         );
         let Summary { runs, given_up, slots, first_slot, tries } = &self.summary;
         let mut table = Table::new(["", "mean", "95 %", "largest"]);

@@ -5,6 +5,7 @@
 
 mod bus;
 mod engines;
+mod funnels;
 mod machine;
 mod machine_report;
 mod parts;
@@ -14,6 +15,7 @@ mod workload;
 mod workload_report;
 
 pub use bus::REPORT as BUS_REPORT;
+pub use funnels::REPORT as FUNNEL_REPORT;
 pub use machine::MachineOptions;
 pub use machine_report::REPORT as MACHINE_REPORT;
 pub use report::REPORT;
@@ -91,6 +93,9 @@ pub struct SimulateOptions {
     /// What networks of busses take.
     #[command(flatten)]
     pub bus: BusOptions,
+    /// What split&hash networks take.
+    #[command(flatten)]
+    pub funnels: funnels::FunnelOptions,
     /// The machine of steps in place of the fabric.
     #[command(flatten)]
     pub machine: MachineOptions,
@@ -172,6 +177,9 @@ fn traffic_help() -> String {
 /// Unknown names, numbers out of range, files that cannot be read or written, a fabric beyond
 /// memory, no Verilator.
 pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
+    if let Some(network) = funnels::network(options)? {
+        return funnels::run(options, &network);
+    }
     if let Some(grid) = options.bus.grid(&options.fabric.network)? {
         return bus::run(options, &grid);
     }

@@ -2,6 +2,7 @@
 
 use crate::EmitError;
 use askama::Template;
+use turnpike_base::bits::bits_for;
 use turnpike_bus::{BusPlan, Protocol};
 use turnpike_netlist::Design;
 
@@ -25,6 +26,14 @@ struct TestbenchFile<'a> {
     /// The addresses, where they are not the terminals' numbers.
     addresses: Vec<u64>,
     id: bool,
+    /// Whether there are addresses without a node.
+    refuses: bool,
+    /// Whether a word says where it comes from: by its source's address beside it, or in its data.
+    told: bool,
+    /// Bits of a source's number.
+    source_bits: u32,
+    /// Values of the low bits of the data, of words that do not.
+    values: u32,
     /// Whether words of one source to one destination arrive in order.
     in_order: bool,
     bursts: u32,
@@ -32,6 +41,23 @@ struct TestbenchFile<'a> {
     on_way: u32,
     stuck: u32,
     connections: Vec<(String, String)>,
+}
+
+impl TestbenchFile<'_> {
+    /// The low bits of a word that a function gives, as a number.
+    fn value(&self, word: &str) -> String {
+        match self.width {
+            ..=8 => format!("{{{}'d0, {word}}}", 32 - self.width),
+            // A function's value has no slices. It has fewer than 32 bits where it says no source.
+            width => format!("({{{}'d0, {word}}} & 32'd255)", 32 - width),
+        }
+    }
+
+    /// The same of the word at sink t.
+    fn here(&self) -> String {
+        let bits = self.width.min(8);
+        format!("{{{}'d0, m_data[t*W +: {bits}]}}", 32 - bits)
+    }
 }
 
 pub(super) fn render(
@@ -44,20 +70,25 @@ pub(super) fn render(
     let reset = top.reset_port("rst").map(|(port, wire)| (port.to_owned(), wire));
     let ports = top.ports().map(|(_, info)| (info.name.clone(), wire(&info.name)));
     let clock = ("clk".to_owned(), "clk".to_owned());
-    let grid = &plan.grid;
+    let (grid, width, id) = (&plan.grid, plan.parameters.width, plan.parameters.source_id);
+    let source_bits = bits_for(grid.nodes());
     let addresses = (0..grid.nodes()).map(|node| grid.address(node));
     let file = TestbenchFile {
         heading,
         name: &plan.name,
         terminals: plan.terminals(),
-        width: plan.parameters.width,
-        chunks: plan.parameters.width.div_ceil(32),
+        width,
+        chunks: width.div_ceil(32),
         address: grid.address_bits(),
         addresses: match addresses.clone().eq(0..u64::from(grid.nodes())) {
             true => Vec::new(),
             false => addresses.collect(),
         },
-        id: plan.parameters.source_id,
+        id,
+        refuses: !grid.fills_addresses(),
+        told: id || width >= source_bits + 8,
+        source_bits,
+        values: 1 << width.min(8),
         in_order: plan.protocol.kind().keeps_order,
         bursts: BURSTS,
         meeting: MEETING,

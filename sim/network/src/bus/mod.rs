@@ -1,5 +1,6 @@
 //! The reference model of a bus fabric, cycle for cycle, without its RTL.
 
+pub mod funnels;
 mod sender;
 pub mod summary;
 pub mod workload;

@@ -6,7 +6,9 @@ use crate::traffic::random::Random;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_base::nearest::Nearest;
+use turnpike_bus::time_table::{TimeTable, TimeTableError};
 use turnpike_bus::{Grid, Protocol};
+use turnpike_schedule::colouring::ColouringError;
 
 /// The most words of a run.
 pub const MOST_WORDS: u64 = 1 << 24;
@@ -55,6 +57,12 @@ pub enum BusWorkloadError {
     /// All words.
     #[error("{0} words are more than {MOST_WORDS}")]
     Words(u64),
+    /// No time table.
+    #[error(transparent)]
+    Colouring(#[from] ColouringError),
+    /// A time table in which words meet.
+    #[error("internal error: {0}")]
+    TimeTable(#[from] TimeTableError),
     /// A grid whose sides are not the same in reverse order.
     #[error("transpose takes sides that read the same backwards, such as 8x8")]
     Transpose,
@@ -91,7 +99,7 @@ impl Workload {
         }
     }
 
-    /// Its words on a grid, drawn from a seed: in rounds of one from each node.
+    /// Its words on a grid, drawn from a seed, in random order.
     ///
     /// # Errors
     /// Too many words; a grid that it does not go with.
@@ -125,6 +133,8 @@ impl Workload {
                 number: u64::from(round) * u64::from(nodes) + u64::from(source),
             }));
         }
+        // Else the first words of all nodes would be one permutation, and not meet.
+        random.shuffle(&mut words);
         Ok(words)
     }
 }
@@ -178,6 +188,28 @@ pub fn run(grid: &Grid, protocol: Protocol, words: &[Word], seed: u64, most: u64
         delivered_in_first_slot: first.taken,
         sent: counts.sent,
     }
+}
+
+/// Sends these words by a time table that is known beforehand, and checked.
+///
+/// # Errors
+/// More nodes or words than a time table is made of; [`BusWorkloadError::TimeTable`] never, unless
+/// the table is wrong.
+pub fn by_time_table(grid: &Grid, words: &[Word], seed: u64) -> Result<BusRun, BusWorkloadError> {
+    let pair = |word: &Word| (word.source, word.destination);
+    let words: Vec<(u32, u32)> = words.iter().map(pair).filter(|(a, b)| a != b).collect();
+    let table = TimeTable::new(grid, &words)?;
+    table.check(grid, &words)?;
+    let moves = |slot: usize| table.moves(slot) as u64;
+    let first = if table.slots() > 0 { moves(0) } else { 0 };
+    Ok(BusRun {
+        seed,
+        words: words.len() as u64,
+        slots: Some(table.slots() as u64),
+        sent_in_first_slot: first,
+        delivered_in_first_slot: first,
+        sent: (0..table.slots()).map(moves).sum(),
+    })
 }
 
 #[cfg(test)]

@@ -1,0 +1,248 @@
+//! `turnpike simulate split-hash`: permutations by the Funnel Algorithm.
+
+use super::SimulateOptions;
+use super::bus::refuse_others;
+use crate::Report;
+use crate::circuits::options::refuse;
+use crate::format::{Format, json};
+use crate::options::values;
+use crate::progress::Progress;
+use crate::table::Table;
+use crate::tabular::{self, Document, ReportKind};
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use schemars::JsonSchema;
+use serde::Serialize;
+use turnpike_bus::split_hash::{Hashing, SPLIT_HASH, SplitHash};
+use turnpike_bus::{Grid, grid::GridError};
+use turnpike_sim_network::bus::funnels::{self, FunnelRun, OnLivelock, Rules};
+use turnpike_sim_network::bus::summary::Figure;
+use turnpike_sim_network::bus::workload::Workload;
+
+/// How functions are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum HashingName {
+    /// Each from a permutation of its own.
+    #[default]
+    Own,
+    /// All from one.
+    One,
+}
+
+/// What becomes of a level that livelocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum LivelockName {
+    /// New functions.
+    #[default]
+    Rehash,
+    /// The run ends.
+    Stop,
+}
+
+/// What split&hash networks take.
+#[derive(Args, Clone, Debug)]
+pub struct FunnelOptions {
+    /// split-hash: sinks of a group of the lowest level; each level has SIDE^LEVELS nodes
+    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
+    pub side: Option<u32>,
+    /// split-hash: functions of a funnel to level i are FACTOR * LEVELS / i, rounded up
+    #[arg(long, value_name = "A", allow_hyphen_values = true, value_parser = values::whole)]
+    pub factor: Option<u32>,
+    /// split-hash: batches that packets are parted into [default: 2 * FACTOR * LEVELS]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::positive)]
+    pub batches: Option<u32>,
+    /// split-hash: whether each function is drawn from a permutation of its own (own) or all from
+    /// one (one), as printed in the paper [default: own]
+    #[arg(long, value_enum, value_name = "HOW", hide_possible_values = true)]
+    pub hashing: Option<HashingName>,
+    /// split-hash: what becomes of a level that livelocks: new functions (rehash), or the run ends
+    /// (stop) [default: rehash]
+    #[arg(long, value_enum, value_name = "WHAT", hide_possible_values = true)]
+    pub on_livelock: Option<LivelockName>,
+}
+
+impl FunnelOptions {
+    /// Refuses these options where no split&hash network takes them.
+    ///
+    /// # Errors
+    /// The first that is given.
+    pub fn refuse(&self) -> anyhow::Result<()> {
+        let Self { side, factor, batches, hashing, on_livelock } = self;
+        refuse(
+            "split&hash networks alone have funnels",
+            [
+                ("--side", side.is_some()),
+                ("--factor", factor.is_some()),
+                ("--batches", batches.is_some()),
+                ("--hashing", hashing.is_some()),
+                ("--on-livelock", on_livelock.is_some()),
+            ],
+        )
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
+struct FunnelReport {
+    /// Version of these fields: 1.
+    schema_version: u32,
+    /// The network: the words of the command line.
+    topology: String,
+    /// Nodes of each level.
+    nodes: u32,
+    /// Senders and receivers of the longest bus.
+    longest_bus: u32,
+    /// The most busses at a node.
+    degree: u32,
+    /// The workload.
+    workload: String,
+    /// Batches.
+    batches: u32,
+    /// Slots until the last packet is at its sink, over the runs that ended.
+    slots: Option<Figure>,
+    /// Share of the runs with a livelock.
+    livelock_share: f64,
+    /// Every run.
+    runs: Vec<FunnelRun>,
+}
+
+impl Document for FunnelReport {
+    const ROWS: Option<&'static str> = Some("runs");
+}
+
+/// For the list of reports.
+pub const REPORT: ReportKind = ReportKind::of::<FunnelReport>(
+    "simulate_split_hash",
+    "permutations on a split&hash network (`simulate split-hash`)",
+);
+
+/// The network that the options name; `None` where they name another.
+///
+/// # Errors
+/// A size that is missing or out of range, or of another network.
+pub fn network(options: &SimulateOptions) -> anyhow::Result<Option<SplitHash>> {
+    let network = &options.fabric.network;
+    if network.topology != SPLIT_HASH {
+        options.funnels.refuse()?;
+        return Ok(None);
+    }
+    if let Some(option) = network.size.given().find(|option| *option != "--levels") {
+        bail!("split-hash takes --side K --levels D --factor A; leave {option} out");
+    }
+    let FunnelOptions { side, factor, .. } = options.funnels;
+    match (side, network.size.levels, factor) {
+        (Some(side), Some(levels), Some(factor)) => Ok(Some(SplitHash::new(side, levels, factor)?)),
+        _ => bail!("the size is missing: split-hash takes --side K --levels D --factor A"),
+    }
+}
+
+/// Runs it. A run that a livelock ended does not hold.
+///
+/// # Errors
+/// A workload that is no permutation; options of other networks.
+pub(super) fn run(options: &SimulateOptions, network: &SplitHash) -> anyhow::Result<Report> {
+    refuse_others(options)?;
+    let own = &options.funnels;
+    let name = options.workload.workload.as_deref().unwrap_or("permutation");
+    if name != "permutation" {
+        bail!("split-hash routes permutations; use --workload permutation, or leave it out");
+    }
+    let rules = Rules {
+        batches: own.batches.unwrap_or(2 * network.factor() * network.levels()),
+        hashing: match own.hashing.unwrap_or_default() {
+            HashingName::Own => Hashing::Own,
+            HashingName::One => Hashing::One,
+        },
+        on_livelock: match own.on_livelock.unwrap_or_default() {
+            LivelockName::Rehash => OnLivelock::Rehash,
+            LivelockName::Stop => OnLivelock::Stop,
+        },
+    };
+    if rules.batches > network.nodes() {
+        bail!("--batches {} are more than the {} packets", rules.batches, network.nodes());
+    }
+    if rules.hashing == Hashing::One && rules.on_livelock == OnLivelock::Rehash {
+        bail!(
+            "functions of one permutation collide alike, however often they are drawn; add \
+             --on-livelock stop to see it"
+        );
+    }
+    let count = options.machine.runs.unwrap_or(1);
+    let progress = Progress::steps(count.into(), "funnels");
+    let grid = Grid::new(&[network.nodes()]).map_err(|error: GridError| error)?;
+    let mut runs = Vec::new();
+    for run in 0..u64::from(count) {
+        let seed = options.seed.wrapping_add(run);
+        let words = Workload::Permutation.words(&grid, seed)?;
+        let mut sinks = vec![0; words.len()];
+        words.iter().for_each(|word| sinks[word.source as usize] = word.destination);
+        runs.push(funnels::run(network, &sinks, rules, seed));
+        progress.step();
+    }
+    drop(progress);
+    let livelocks = runs.iter().filter(|run| run.livelock).count();
+    let holds = runs.iter().all(|run| run.slots.is_some());
+    let busses = (0..network.levels()).map(|level| network.bus(level));
+    let report = FunnelReport {
+        schema_version: 1,
+        topology: network.to_string(),
+        nodes: network.nodes(),
+        longest_bus: busses.map(|(senders, receivers)| senders + receivers).max().unwrap_or(0),
+        degree: (0..=network.levels()).map(|level| network.degree(level)).max().unwrap_or(0),
+        workload: name.to_owned(),
+        batches: rules.batches,
+        slots: Figure::of(runs.iter().filter_map(|run| run.slots.map(|slots| slots as f64))),
+        livelock_share: livelocks as f64 / runs.len() as f64,
+        runs,
+    };
+    let text = match options.format.format {
+        Format::Json => json(&report)?,
+        Format::Csv => tabular::csv(&report)?,
+        Format::Text => report.text(),
+    };
+    Ok(Report::checked(text, holds))
+}
+
+impl FunnelReport {
+    fn text(&self) -> String {
+        let mut text = format!(
+            "{}, {} nodes on each level; busses of at most {} nodes, {} busses at a node\n{} in {} \
+             batches\n\n",
+            self.topology, self.nodes, self.longest_bus, self.degree, self.workload, self.batches
+        );
+        let mut table = Table::new([
+            "to level",
+            "functions",
+            "rounds, mean",
+            "most",
+            "of the lemma",
+            "in the first",
+            "in two",
+        ]);
+        let levels = self.runs.first().map_or(0, |run| run.levels.len());
+        for at in 0..levels {
+            let all = || self.runs.iter().map(|run| &run.levels[at]);
+            let mean = |value: fn(&funnels::LevelReport) -> f64| {
+                all().map(value).sum::<f64>() / self.runs.len() as f64
+            };
+            let first = &self.runs[0].levels[at];
+            table.push(vec![
+                first.level.to_string(),
+                first.functions.to_string(),
+                format!("{:.2}", mean(|level| level.mean_rounds)),
+                all().map(|level| level.most_rounds).max().unwrap_or(0).to_string(),
+                first.rounds_of_the_lemma.map_or(String::new(), |rounds| format!("{rounds:.2}")),
+                format!("{:.4}", mean(|level| level.first_round)),
+                format!("{:.4}", mean(|level| level.two_rounds)),
+            ]);
+        }
+        text += &table.text();
+        if let Some(Figure { mean, largest, .. }) = self.slots {
+            text += &format!("slots to the last delivery: {mean:.1}, at most {largest:.0}\n");
+        }
+        let (runs, share) = (self.runs.len(), self.livelock_share);
+        text + &format!(
+            "{runs} run(s), seeds from {}; a livelock in {share:.2} of them\n",
+            self.runs[0].seed
+        )
+    }
+}
