@@ -152,7 +152,11 @@ impl BusOptions {
         }
         let (held, h) = match words {
             Words::Held(depth) => (depth, None),
-            Words::Relation(h) => (h, Some(h.clamp(2, window::MOST_SLOTS))),
+            // On several busses more may meet on one than the workload has for a node.
+            Words::Relation(h) => {
+                let is_one_bus = grid.dimensions() == 1;
+                (h, is_one_bus.then_some(h.clamp(2, window::MOST_SLOTS)))
+            }
         };
         let window = self.window.or(h);
         Ok(match (window, self.exponent) {

@@ -14,6 +14,9 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Stdio;
+use turnpike_bus::grid::{MOB, OCPC};
+use turnpike_bus::protocol::PROTOCOLS;
+use turnpike_cli::busses;
 use turnpike_fabric::board::BOARDS;
 use turnpike_flow::target::TARGETS;
 use turnpike_network::routing::RELATIONS;
@@ -137,6 +140,8 @@ fn words() -> Vec<String> {
     words.extend(RELATIONS.iter().map(|kind| kind.name.to_owned()));
     words.extend(PATTERNS.iter().map(|kind| kind.name.to_owned()));
     words.extend(WORKLOADS.iter().map(|kind| kind.name.to_owned()));
+    words.extend(busses::TOPOLOGIES.iter().map(|kind| kind.name.to_owned()));
+    words.extend(PROTOCOLS.iter().map(|kind| kind.name.to_owned()));
     words.extend(BOARDS.iter().map(|board| board.name.to_owned()));
     words.extend(TARGETS.iter().map(|target| target.name.to_owned()));
     let more = ["0.3", "0.99", "2..=3", "1..3", "12", "mine", "wire", "text", "csv", "json"];
@@ -292,6 +297,12 @@ impl Line<'_> {
             }
             ("topology", _) if !self.random.once_in(30) => match &*place.command {
                 "search" => "hypercube".to_owned(),
+                // Busses take the sizes of some networks of channels.
+                "generate" | "verify" | "simulate" if self.random.once_in(4) => match place.size {
+                    Size::Nodes(_) => OCPC.to_owned(),
+                    Size::Shape(_) => MOB.to_owned(),
+                    _ => place.kind.name.to_owned(),
+                },
                 _ => place.kind.name.to_owned(),
             },
             ("time_limit", _) => "1".to_owned(),

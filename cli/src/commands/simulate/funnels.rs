@@ -224,11 +224,12 @@ impl FunnelReport {
             let mean = |value: fn(&funnels::LevelReport) -> f64| {
                 all().map(value).sum::<f64>() / self.runs.len() as f64
             };
+            let rounds = Figure::of(all().filter_map(|level| level.mean_rounds));
             let first = &self.runs[0].levels[at];
             table.push(vec![
                 first.level.to_string(),
                 first.functions.to_string(),
-                format!("{:.2}", mean(|level| level.mean_rounds)),
+                rounds.map_or(String::new(), |figure| format!("{:.2}", figure.mean)),
                 all().map(|level| level.most_rounds).max().unwrap_or(0).to_string(),
                 first.rounds_of_the_lemma.map_or(String::new(), |rounds| format!("{rounds:.2}")),
                 format!("{:.4}", mean(|level| level.first_round)),

@@ -16,9 +16,13 @@ use turnpike_bus::split_hash::{Hashing, SplitHash};
 pub enum OnLivelock {
     /// The run ends.
     Stop,
-    /// New functions are drawn for that level, as often as it takes.
+    /// New functions are drawn for that level, [`MOST_HASHES`] times at most.
     Rehash,
 }
+
+/// How often functions are drawn again for a level of a batch. Where each function of a funnel has one
+/// place, no two packets ever pass it.
+pub const MOST_HASHES: u32 = 200;
 
 /// How a run goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,11 +42,13 @@ pub struct LevelReport {
     pub level: u32,
     /// Functions of its funnels: the steps of a round.
     pub functions: u32,
-    /// Most rounds of a batch.
+    /// Batches that came to it without a livelock.
+    pub batches_through: u32,
+    /// Most rounds of such a batch; 0 where there is none.
     pub most_rounds: u32,
-    /// Rounds of a batch, the mean.
-    pub mean_rounds: f64,
-    /// Share of the packets that got on in the first round.
+    /// Rounds of such a batch, the mean; `null` where there is none.
+    pub mean_rounds: Option<f64>,
+    /// Share of the packets of all batches, livelocks among them, that got on in the first round.
     pub first_round: f64,
     /// Share of them in the first two rounds.
     pub two_rounds: f64,
@@ -108,18 +114,18 @@ pub fn run(network: &SplitHash, sinks: &[u32], rules: Rules, seed: u64) -> Funne
         })
         .collect();
     let mut steps = 0;
-    let mut livelocks = 0;
+    let (mut livelocks, mut ended) = (0, true);
     'batches: for batch in 0..batches {
         // Of each packet, where it stands and where it goes.
         let own = (0..).zip(sinks).filter(|(_, sink)| *sink % batches == batch);
         let mut packets: Vec<(u32, u32)> = own.map(|(source, &sink)| (source, sink)).collect();
         for level in &mut levels {
-            loop {
-                match level.pass(network, &mut packets, &mut steps) {
-                    true => break,
-                    false => livelocks += 1,
-                }
-                if on_livelock == OnLivelock::Stop {
+            let mut hashes = 0;
+            while !level.pass(network, &mut packets, &mut steps) {
+                livelocks += 1;
+                hashes += 1;
+                if on_livelock == OnLivelock::Stop || hashes > MOST_HASHES {
+                    ended = false;
                     break 'batches;
                 }
                 let draws = |_: &mut Functions| draw(network, level.level, hashing, &mut random);
@@ -131,7 +137,7 @@ pub fn run(network: &SplitHash, sinks: &[u32], rules: Rules, seed: u64) -> Funne
     }
     FunnelRun {
         seed,
-        slots: (livelocks == 0 || on_livelock == OnLivelock::Rehash).then_some(steps),
+        slots: ended.then_some(steps),
         livelocks,
         livelock: livelocks > 0,
         levels: levels.iter().map(|level| level.report(network)).collect(),
@@ -154,9 +160,12 @@ impl Level {
             }
         }
         let begun = active.len() as u64;
+        // A batch that goes on after a livelock has begun before.
+        let begins = begun > 0 && begun == packets.len() as u64;
         let mut tries = vec![0u32; network.nodes() as usize];
         let mut rounds = 0;
-        let mut first = [begun; 2];
+        let mut left_after = [begun; 2];
+        let mut through = true;
         while !active.is_empty() {
             let before = active.len();
             for function in 0..network.functions(self.level) as usize {
@@ -188,21 +197,21 @@ impl Level {
             }
             rounds += 1;
             if rounds <= 2 {
-                first[rounds as usize - 1] = active.len() as u64;
-            }
-            if rounds == 1 {
-                first[1] = active.len() as u64;
+                left_after[rounds as usize - 1..].fill(active.len() as u64);
             }
             if active.len() == before {
-                return false;
+                through = false;
+                break;
             }
         }
-        // A batch that goes on after a livelock has begun before.
-        if begun > 0 && begun == packets.len() as u64 {
-            self.rounds.push(rounds);
+        if begins {
             self.packets += begun;
-            self.by_round[0] += begun - first[0];
-            self.by_round[1] += begun - first[1];
+            self.by_round[0] += begun - left_after[0];
+            self.by_round[1] += begun - left_after[1];
+            self.rounds.extend(through.then_some(rounds));
+        }
+        if !through {
+            return false;
         }
         for (at, _) in packets.iter_mut() {
             *at -= network.nodes();
@@ -219,8 +228,10 @@ impl Level {
         LevelReport {
             level: self.level,
             functions,
+            batches_through: self.rounds.len() as u32,
             most_rounds: self.rounds.iter().copied().max().unwrap_or(0),
-            mean_rounds: f64::from(rounds) / self.rounds.len().max(1) as f64,
+            mean_rounds: (!self.rounds.is_empty())
+                .then(|| f64::from(rounds) / self.rounds.len() as f64),
             first_round: share(self.by_round[0]),
             two_rounds: share(self.by_round[1]),
             rounds_of_the_lemma: (functions > 2).then_some(lemma),
@@ -255,7 +266,8 @@ mod tests {
                 least = least.min(run.slots.unwrap());
                 assert_eq!(run.livelock, run.livelocks > 0);
                 for level in &run.levels {
-                    assert!(level.mean_rounds >= 1.0 && level.first_round > 0.5, "{level:?}");
+                    assert!(level.mean_rounds.is_none_or(|mean| mean >= 1.0), "{level:?}");
+                    assert!(level.first_round > 0.5, "{level:?}");
                 }
             }
             // A step of each level for each batch, at least.
@@ -277,6 +289,16 @@ mod tests {
         };
         assert_eq!(livelocks(Hashing::One), 19);
         assert!(livelocks(Hashing::Own) < 19);
+    }
+
+    /// Six functions of a place each: the one place of a function is all packets' of its funnel.
+    #[test]
+    fn funnels_of_one_place_for_each_function_are_given_up() {
+        let network = SplitHash::new(8, 3, 2).unwrap();
+        let sinks = permutation(512, 1);
+        let run = run(&network, &sinks, rules(2, Hashing::Own, OnLivelock::Rehash), 1);
+        assert_eq!((run.slots, run.livelock), (None, true));
+        assert!(run.livelocks > MOST_HASHES);
     }
 
     #[test]
