@@ -19,7 +19,7 @@ pub struct Figure {
 /// Over runs.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Runs.
+    /// How many runs there were.
     pub runs: usize,
     /// Those that were given up; they count in no figure of slots.
     pub given_up: usize,
