@@ -79,6 +79,16 @@ impl Grid {
         self.nodes() / self.sides[dimension]
     }
 
+    /// The name of its topology.
+    pub fn topology(&self) -> &'static str {
+        if self.dimensions() == 1 { OCPC } else { MOB }
+    }
+
+    /// Its sides in words: `8x8`.
+    pub fn shape(&self) -> String {
+        self.sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x")
+    }
+
     /// The name of a dimension: its axis, or `bus` where there is one.
     pub fn name(&self, dimension: usize) -> &'static str {
         if self.dimensions() == 1 { "bus" } else { AXES[dimension] }
@@ -144,19 +154,6 @@ impl Grid {
     /// node to itself.
     pub fn crosspoints(&self) -> u64 {
         self.sides.iter().map(|&side| u64::from(self.nodes()) * u64::from(side - 1)).sum()
-    }
-}
-
-/// As on the command line.
-impl std::fmt::Display for Grid {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.sides[..] {
-            [nodes] => write!(f, "{OCPC} --nodes {nodes}"),
-            sides => {
-                let sides: Vec<String> = sides.iter().map(u32::to_string).collect();
-                write!(f, "{MOB} --shape {}", sides.join("x"))
-            }
-        }
     }
 }
 

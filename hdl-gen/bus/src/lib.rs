@@ -6,6 +6,7 @@
 //! [`grid::Grid`] says which nodes share a bus, [`protocol::Protocol`] when a node sends,
 //! [`plan::BusPlan`] what is built; everything downstream reads it. [`rtl`] makes the netlist.
 
+mod canonical;
 pub mod grid;
 pub mod plan;
 pub mod protocol;

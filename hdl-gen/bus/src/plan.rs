@@ -119,18 +119,6 @@ impl BusPlan {
         Ok(Self { name, grid, protocol, parameters })
     }
 
-    /// The words after `turnpike generate` that make this fabric, without its name and paths.
-    pub fn canonical(&self) -> String {
-        let Self { grid, protocol, .. } = self;
-        let Parameters { width, depth, source_id, reset_low, draw_seed } = self.parameters;
-        let id = if source_id { " --source-id" } else { "" };
-        let reset = if reset_low { " --reset low" } else { "" };
-        format!(
-            "{grid} --protocol {protocol} --width {width} --depth {depth}{id}{reset} \
-             --draw-seed {draw_seed}"
-        )
-    }
-
     /// Terminals, each a source and a sink.
     pub fn terminals(&self) -> u32 {
         self.grid.nodes()
@@ -169,9 +157,7 @@ impl BusPlan {
 
 /// Grid and protocol, in one identifier: `ocpc_16_window`, `mob_8x8_backoff`.
 fn default_name(grid: &Grid, protocol: &Protocol) -> String {
-    let words = grid.to_string();
-    let words: Vec<&str> = words.split(' ').filter(|word| !word.starts_with("--")).collect();
-    format!("{}_{}", words.join("_"), protocol.kind().name)
+    format!("{}_{}_{}", grid.topology(), grid.shape(), protocol.kind().name)
 }
 
 #[cfg(test)]

@@ -156,14 +156,6 @@ impl SplitHash {
     }
 }
 
-/// As on the command line.
-impl std::fmt::Display for SplitHash {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { side, levels, factor } = self;
-        write!(f, "{SPLIT_HASH} --side {side} --levels {levels} --factor {factor}")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,7 +10,6 @@ pub use thinning::Thinning;
 pub use window::Window;
 
 use crate::grid::Grid;
-use std::fmt;
 use turnpike_fabric::plan::draw::Generator;
 use turnpike_network::topology::Terminal;
 
@@ -98,17 +97,5 @@ impl Protocol {
     pub fn generator(&self, seed: u64, grid: &Grid, node: u32, dimension: usize) -> Generator {
         let number = node * grid.dimensions() as u32 + dimension as u32;
         Generator::new(seed, Terminal(number), self.draw_bits())
-    }
-}
-
-/// Its name, and its numbers as options of the command line.
-impl fmt::Display for Protocol {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.kind().name)?;
-        match self {
-            Self::Window(window) => write!(f, " --window {}", window.slots()),
-            Self::Backoff(backoff) => write!(f, " --exponent {}", backoff.most()),
-            Self::Thinning(thinning) => write!(f, " --window {}", thinning.first()),
-        }
     }
 }

@@ -1,0 +1,49 @@
+//! The canonical configuration: networks, protocols and fabrics in the words of the command line that
+//! name them again.
+
+use crate::plan::{BusPlan, Parameters};
+use crate::split_hash::SPLIT_HASH;
+use crate::{Grid, Protocol, SplitHash};
+use std::fmt;
+
+/// The topology and its size.
+impl fmt::Display for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = if self.dimensions() == 1 { "--nodes" } else { "--shape" };
+        write!(f, "{} {size} {}", self.topology(), self.shape())
+    }
+}
+
+/// The topology and its size.
+impl fmt::Display for SplitHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (side, levels, factor) = (self.side(), self.levels(), self.factor());
+        write!(f, "{SPLIT_HASH} --side {side} --levels {levels} --factor {factor}")
+    }
+}
+
+/// Its name and its numbers.
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.kind().name)?;
+        match self {
+            Self::Window(window) => write!(f, " --window {}", window.slots()),
+            Self::Backoff(backoff) => write!(f, " --exponent {}", backoff.most()),
+            Self::Thinning(thinning) => write!(f, " --window {}", thinning.first()),
+        }
+    }
+}
+
+impl BusPlan {
+    /// The words after `turnpike generate` that make this fabric, without its name and paths.
+    pub fn canonical(&self) -> String {
+        let Self { grid, protocol, .. } = self;
+        let Parameters { width, depth, source_id, reset_low, draw_seed } = self.parameters;
+        let id = if source_id { " --source-id" } else { "" };
+        let reset = if reset_low { " --reset low" } else { "" };
+        format!(
+            "{grid} --protocol {protocol} --width {width} --depth {depth}{id}{reset} \
+             --draw-seed {draw_seed}"
+        )
+    }
+}
