@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{run, run_in};
+use common::{run, run_in, turnpike};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -85,6 +85,101 @@ fn time_tables_take_as_many_slots_as_they_should() {
     }
 }
 
+/// Figures of networks, by hand: k^d nodes, and the lengths k and k + k a_i of the papers.
+#[test]
+fn analyze_counts_busses() {
+    for (network, busses, lengths, degree, crosspoints, diameter) in [
+        ("ocpc --nodes 64", vec![1], vec![64], 1, 64 * 63, 1),
+        ("mob --shape 8x8", vec![8, 8], vec![8, 8], 2, 2 * 8 * 56, 2),
+        ("mob --shape 4x4x4", vec![16; 3], vec![4; 3], 3, 3 * 16 * 12, 3),
+        // a_1 = 4: a block of 4 places for each function, 256 senders on 16 busses, 4 each.
+        (
+            "split-hash --side 16 --levels 2 --factor 2",
+            vec![16, 16],
+            vec![16 + 64, 32],
+            4,
+            256 * 4 * 16 + 256 * 16,
+            2,
+        ),
+    ] {
+        let report = json(Path::new("."), &format!("analyze {network}"));
+        assert_eq!(report["topology"], network);
+        let column = |name: &str| -> Vec<u64> {
+            let rows = report["busses"].as_array().unwrap();
+            rows.iter().map(|row| row[name].as_u64().unwrap()).collect()
+        };
+        assert_eq!(column("count"), busses, "{network}");
+        assert_eq!(column("length"), lengths, "{network}");
+        assert_eq!(column("length_of_the_paper"), lengths, "{network}");
+        let figures = ["degree", "crosspoints", "diameter"].map(|name| report[name].as_u64());
+        assert_eq!(figures, [Some(degree), Some(crosspoints), Some(diameter)], "{network}");
+    }
+}
+
+/// Busses stand beside switched networks of as many terminals.
+#[test]
+fn busses_beside_switched_networks() {
+    let mesh = "mob --shape 4x4";
+    let window = "mob --shape 4x4 --protocol window --window 8";
+    let compared = |networks: &[&str], format: &str| {
+        let given = networks.iter().flat_map(|network| ["--network", network]);
+        turnpike(["compare", "--format", format].into_iter().chain(given))
+    };
+    let report = compared(&["hypercube --dim 4", mesh, window], "json");
+    let report: Value = serde_json::from_str(&report.stdout).unwrap();
+    let (rows, busses) = (&report["rows"], &report["busses"]);
+    assert_eq!(rows.as_array().unwrap().len(), 1);
+    assert_eq!(rows[0]["processors"], busses[0]["terminals"]);
+    let throughput = |row: &Value| row["saturation_throughput"].as_f64().unwrap();
+    // A window of 8 on busses of 4 wastes slots.
+    assert!(throughput(&busses[1]) < throughput(&busses[0]));
+    assert!(throughput(&busses[0]) < throughput(&rows[0]));
+    let unlike = "unlike numbers of terminals";
+    assert!(compared(&["ocpc --nodes 8", mesh], "text").stdout.contains(unlike));
+    assert!(!compared(&["ocpc --nodes 16", mesh], "text").stdout.contains(unlike));
+    let csv = compared(&["hypercube --dim 4", mesh], "csv");
+    assert!(csv.code == 2 && csv.stderr.contains("use --format json"), "{}", csv.stderr);
+}
+
+/// The table of docs/optical.md beside switched networks.
+#[test]
+fn the_table_of_the_manual() {
+    let manual = include_str!("../../docs/optical.md");
+    let rows: Vec<Vec<&str>> = manual
+        .split_once("| 64 terminals |")
+        .unwrap()
+        .1
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    assert_eq!(rows.len(), 7);
+    let words = rows.iter().map(|row| row[0].split('`').nth(1).unwrap());
+    let given = words.flat_map(|network| ["--network", network]);
+    let report = turnpike(["compare", "--format", "json"].into_iter().chain(given));
+    let report: Value = serde_json::from_str(&report.stdout).unwrap();
+    let found = |list: &str, fields: [&str; 5]| -> Vec<[String; 5]> {
+        let list = report[list].as_array().unwrap().clone();
+        let cell = |row: &Value, field: &str| match &row[field] {
+            Value::Null => String::new(),
+            Value::Number(n) if n.is_f64() => format!("{:.3}", n.as_f64().unwrap()),
+            other => other.to_string(),
+        };
+        list.iter().map(|row| fields.map(|field| cell(row, field))).collect()
+    };
+    let fields = ["degree", "longest_bus", "crosspoints", "diameter", "saturation_throughput"];
+    let mut expected = found("busses", fields);
+    let fields = ["ports_per_switch", "absent", "crosspoints", "diameter", "saturation_throughput"];
+    expected.extend(found("rows", fields));
+    for (row, expected) in rows.iter().zip(expected) {
+        let degree = row[1].trim_end_matches(" channels");
+        let length = if degree == row[1] { row[2] } else { "" };
+        let crosspoints = row[3].replace(',', "");
+        assert_eq!([degree, length, &crosspoints, row[4], row[5]], expected, "{row:?}");
+    }
+}
+
 /// Functions of one permutation, as the paper draws them, livelock; the run then does not hold.
 #[test]
 fn a_livelock_is_a_result() {
@@ -121,10 +216,17 @@ fn wrong_usage_is_refused() {
         ("generate ocpc --nodes 4 --window 4", "--window is for --protocol window or thinning"),
         ("generate ocpc --nodes 4 --protocol schedule", "is for simulate"),
         ("generate hypercube --dim 3 --protocol window", "networks of busses"),
-        ("analyze ocpc --nodes 4", "ocpc is a network of busses, which has no routes"),
+        ("worst ocpc --nodes 4", "ocpc is a network of busses, which has no routes"),
+        ("analyze ocpc --nodes 4 --pattern transpose", "leave --pattern out"),
+        ("analyze ocpc --nodes 4 --svg x.svg", "leave --svg out"),
+        ("analyze mob --shape 4x4 --depth 8", "leave --depth out"),
+        ("analyze mob --shape 4x4 --side 8", "leave --side out"),
+        ("analyze hypercube --dim 3 --factor 2", "leave --factor out"),
+        ("analyze split-hash --side 3 --levels 2 --factor 2", "use a side of at least 4"),
+        ("analyze split-hash --side 8 --levels 2", "split-hash takes --side K"),
         ("route mob --shape 4x4 0 1", "mob is a network of busses"),
-        ("compare split-hash", "simulate alone takes it"),
-        ("generate split-hash --levels 2", "simulate alone takes it"),
+        ("compare split-hash", "analyze, compare --network and simulate take it"),
+        ("generate split-hash --levels 2", "analyze, compare --network and simulate take it"),
         ("simulate ocpc --nodes 4", "add --workload"),
         ("simulate ocpc --nodes 4 --workload local", "unknown workload 'local'"),
         ("simulate ocpc --nodes 4 --workload h-relation --h 0", "use 1 to 4096"),

@@ -7,6 +7,7 @@
 //! [`plan::BusPlan`] what is built; everything downstream reads it. [`rtl`] makes the netlist.
 
 mod canonical;
+pub mod figures;
 pub mod grid;
 pub mod plan;
 pub mod protocol;
@@ -16,6 +17,7 @@ pub mod split_hash;
 pub mod testing;
 pub mod time_table;
 
+pub use figures::Figures;
 pub use grid::Grid;
 pub use plan::{BusError, BusPlan, Parameters};
 pub use protocol::Protocol;

@@ -1,5 +1,6 @@
 //! `turnpike analyze`: every figure of a fabric.
 
+mod bus;
 pub(crate) mod deadlock;
 mod matrix;
 mod pattern;
@@ -7,6 +8,7 @@ mod properties;
 mod text;
 
 use crate::Report;
+use crate::busses::FunnelSize;
 use crate::destination::{Destination, ForceOption};
 use crate::format::{Format, FormatOption, json};
 use crate::messages::{self, Pattern};
@@ -24,6 +26,9 @@ pub struct AnalyzeOptions {
     /// The fabric.
     #[command(flatten)]
     pub fabric: FabricOptions,
+    /// The size of a split&hash network.
+    #[command(flatten)]
+    pub funnels: FunnelSize,
     /// The load of a pattern in place of the figures
     #[arg(long, value_name = "PATTERN|FILE", conflicts_with = "svg",
           help = messages::help("The load of a pattern in place of the figures"))]
@@ -46,6 +51,9 @@ pub struct AnalyzeOptions {
 /// Unknown names, numbers out of range; a picture that cannot be drawn or written, and nothing is
 /// written then.
 pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
+    if let Some(report) = bus::run(options)? {
+        return Ok(report);
+    }
     if let Some(pattern) = &options.pattern {
         return pattern::run(options, pattern);
     }
@@ -72,6 +80,7 @@ pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
 
 impl Document for Analysis {}
 
+pub use bus::REPORT as BUS_REPORT;
 pub use pattern::REPORT as PATTERN_REPORT;
 
 /// For the list of reports.

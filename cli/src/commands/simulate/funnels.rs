@@ -3,9 +3,10 @@
 use super::SimulateOptions;
 use super::bus::refuse_others;
 use crate::Report;
+use crate::busses::FunnelSize;
 use crate::circuits::options::refuse;
 use crate::format::{Format, json};
-use crate::options::values;
+use crate::options::{NetworkOptions, values};
 use crate::progress::Progress;
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
@@ -13,8 +14,9 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
 use serde::Serialize;
-use turnpike_bus::split_hash::{Hashing, SPLIT_HASH, SplitHash};
-use turnpike_bus::{Grid, grid::GridError};
+use turnpike_bus::grid::GridError;
+use turnpike_bus::split_hash::Hashing;
+use turnpike_bus::{Figures, Grid, SplitHash};
 use turnpike_sim_network::bus::funnels::{self, FunnelRun, OnLivelock, Rules};
 use turnpike_sim_network::bus::summary::Figure;
 use turnpike_sim_network::bus::workload::Workload;
@@ -42,12 +44,9 @@ pub enum LivelockName {
 /// What split&hash networks take.
 #[derive(Args, Clone, Debug)]
 pub struct FunnelOptions {
-    /// split-hash: sinks of a group of the lowest level; each level has SIDE^LEVELS nodes
-    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
-    pub side: Option<u32>,
-    /// split-hash: functions of a funnel to level i are FACTOR * LEVELS / i, rounded up
-    #[arg(long, value_name = "A", allow_hyphen_values = true, value_parser = values::whole)]
-    pub factor: Option<u32>,
+    /// The network.
+    #[command(flatten)]
+    pub size: FunnelSize,
     /// split-hash: batches that packets are parted into [default: 2 * FACTOR * LEVELS]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::positive)]
     pub batches: Option<u32>,
@@ -62,22 +61,25 @@ pub struct FunnelOptions {
 }
 
 impl FunnelOptions {
-    /// Refuses these options where no split&hash network takes them.
+    /// The network that the options name; `None` where they name another.
     ///
     /// # Errors
-    /// The first that is given.
-    pub fn refuse(&self) -> anyhow::Result<()> {
-        let Self { side, factor, batches, hashing, on_livelock } = self;
+    /// As [`FunnelSize::network`]; these options without such a network.
+    pub fn network(&self, options: &NetworkOptions) -> anyhow::Result<Option<SplitHash>> {
+        let Self { size, batches, hashing, on_livelock } = self;
+        let network = size.network(options)?;
+        if network.is_some() {
+            return Ok(network);
+        }
         refuse(
-            "split&hash networks alone have funnels",
+            FunnelSize::ALONE,
             [
-                ("--side", side.is_some()),
-                ("--factor", factor.is_some()),
                 ("--batches", batches.is_some()),
                 ("--hashing", hashing.is_some()),
                 ("--on-livelock", on_livelock.is_some()),
             ],
-        )
+        )?;
+        Ok(None)
     }
 }
 
@@ -114,26 +116,6 @@ pub const REPORT: ReportKind = ReportKind::of::<FunnelReport>(
     "simulate_split_hash",
     "permutations on a split&hash network (`simulate split-hash`)",
 );
-
-/// The network that the options name; `None` where they name another.
-///
-/// # Errors
-/// A size that is missing or out of range, or of another network.
-pub fn network(options: &SimulateOptions) -> anyhow::Result<Option<SplitHash>> {
-    let network = &options.fabric.network;
-    if network.topology != SPLIT_HASH {
-        options.funnels.refuse()?;
-        return Ok(None);
-    }
-    if let Some(option) = network.size.given().find(|option| *option != "--levels") {
-        bail!("split-hash takes --side K --levels D --factor A; leave {option} out");
-    }
-    let FunnelOptions { side, factor, .. } = options.funnels;
-    match (side, network.size.levels, factor) {
-        (Some(side), Some(levels), Some(factor)) => Ok(Some(SplitHash::new(side, levels, factor)?)),
-        _ => bail!("the size is missing: split-hash takes --side K --levels D --factor A"),
-    }
-}
 
 /// Runs it. A run that a livelock ended does not hold.
 ///
@@ -181,13 +163,13 @@ pub(super) fn run(options: &SimulateOptions, network: &SplitHash) -> anyhow::Res
     drop(progress);
     let livelocks = runs.iter().filter(|run| run.livelock).count();
     let holds = runs.iter().all(|run| run.slots.is_some());
-    let busses = (0..network.levels()).map(|level| network.bus(level));
+    let figures = Figures::of_split_hash(network);
     let report = FunnelReport {
         schema_version: 1,
         topology: network.to_string(),
         nodes: network.nodes(),
-        longest_bus: busses.map(|(senders, receivers)| senders + receivers).max().unwrap_or(0),
-        degree: (0..=network.levels()).map(|level| network.degree(level)).max().unwrap_or(0),
+        longest_bus: figures.longest_bus,
+        degree: figures.degree,
         workload: name.to_owned(),
         batches: rules.batches,
         slots: Figure::of(runs.iter().filter_map(|run| run.slots.map(|slots| slots as f64))),

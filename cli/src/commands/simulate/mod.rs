@@ -177,7 +177,7 @@ fn traffic_help() -> String {
 /// Unknown names, numbers out of range, files that cannot be read or written, a fabric beyond
 /// memory, no Verilator.
 pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
-    if let Some(network) = funnels::network(options)? {
+    if let Some(network) = options.funnels.network(&options.fabric.network)? {
         return funnels::run(options, &network);
     }
     if let Some(grid) = options.bus.grid(&options.fabric.network)? {

@@ -1,6 +1,7 @@
 //! The reference model of a bus fabric, cycle for cycle, without its RTL.
 
 pub mod funnels;
+pub mod saturation;
 mod sender;
 pub mod summary;
 pub mod workload;

@@ -1,14 +1,16 @@
 //! `compare --network`: the networks of a list side by side.
 
+use super::busses::BusRow;
 use super::row::Row;
-use super::write::{AcrossReport, listed_text};
+use super::write::{AcrossReport, Listed, listed_text};
 use crate::Report;
+use crate::busses::{BusOptions, FunnelSize};
 use crate::commands::compare::CompareOptions;
 use crate::format::{Format, json};
 use crate::options::NetworkOptions;
 use crate::progress::Progress;
 use crate::tabular;
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use clap::Parser;
 
 /// The words of one network.
@@ -17,6 +19,10 @@ use clap::Parser;
 struct Words {
     #[command(flatten)]
     network: NetworkOptions,
+    #[command(flatten)]
+    bus: BusOptions,
+    #[command(flatten)]
+    funnels: FunnelSize,
 }
 
 /// Runs it.
@@ -26,35 +32,45 @@ struct Words {
 pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     let parameters = options.build.apply(options.size.parameters());
     parameters.check()?;
-    let wanted: Vec<(&String, NetworkOptions)> = options
+    let wanted: Vec<(&String, Words)> = options
         .networks
         .iter()
         .map(|words| Ok((words, network(words)?)))
         .collect::<anyhow::Result<_>>()?;
     let progress = Progress::steps(wanted.len() as u64, "comparing");
-    let mut rows = Vec::new();
-    for (words, network) in &wanted {
+    let (mut rows, mut busses) = (Vec::new(), Vec::new());
+    for (words, wanted) in &wanted {
         progress.message((*words).clone());
         let within = || format!("--network '{words}'");
-        let network = network.network().with_context(within)?;
-        rows.push(Row::of(network, parameters, options.seed).with_context(within)?);
+        let Words { network, bus, funnels } = wanted;
+        let depth = options.size.depth;
+        match BusRow::of(network, bus, funnels, depth, options.seed).with_context(within)? {
+            Some(row) => busses.push(row),
+            None => {
+                let network = network.network().with_context(within)?;
+                rows.push(Row::of(network, parameters, options.seed).with_context(within)?);
+            }
+        }
         progress.step();
     }
+    let listed = Listed { rows, busses };
     Ok(Report::holds(match options.format.format {
-        Format::Json => json(&AcrossReport::listed(options, &rows))?,
-        Format::Csv => tabular::csv(&AcrossReport::listed(options, &rows))?,
-        Format::Text => listed_text(&rows, options),
+        Format::Json => json(&AcrossReport::listed(options, &listed))?,
+        Format::Csv if !listed.busses.is_empty() => {
+            bail!("CSV has a line for each switched network; use --format json for busses")
+        }
+        Format::Csv => tabular::csv(&AcrossReport::listed(options, &listed))?,
+        Format::Text => listed_text(&listed, options),
     }))
 }
 
 /// The network that these words name, as they do after `turnpike generate`.
-fn network(words: &str) -> anyhow::Result<NetworkOptions> {
+fn network(words: &str) -> anyhow::Result<Words> {
     let parsed = Words::try_parse_from(words.split_whitespace());
-    let parsed = parsed.map_err(|error| {
+    parsed.map_err(|error| {
         // What is wrong, without how `turnpike` is used.
         let text = error.to_string();
         let wrong = text.split("\n\n").next().unwrap_or_default().trim();
         anyhow!("--network '{words}': {}", wrong.trim_start_matches("error: "))
-    });
-    parsed.map(|words| words.network)
+    })
 }

@@ -2,6 +2,7 @@
 //! equal dimension and at the nearest number of processors. `compare --network` ([`listed`]): those
 //! of a list.
 
+mod busses;
 mod charts;
 pub mod listed;
 mod row;

@@ -1,5 +1,6 @@
 //! The reports of `compare --across` and `compare --network`.
 
+use super::busses::{self, BusRow};
 use super::row::{CYCLES, MOST_SIMULATED, Row};
 use super::{CompareOptions, Group, Key};
 use crate::format::number;
@@ -68,7 +69,7 @@ impl Compared {
             };
             self.members(groups).map(compared)
         });
-        AcrossReport::of(options, rows.collect())
+        AcrossReport::of(options, rows.collect(), &[])
     }
 
     pub fn text(&self, options: &CompareOptions) -> String {
@@ -91,6 +92,12 @@ impl Compared {
     }
 }
 
+/// The networks of a list.
+pub struct Listed {
+    pub rows: Vec<Row>,
+    pub busses: Vec<BusRow>,
+}
+
 /// Networks side by side, for programs.
 #[derive(Serialize, JsonSchema)]
 pub struct AcrossReport<'a> {
@@ -102,8 +109,10 @@ pub struct AcrossReport<'a> {
     warm_up_cycles: u64,
     /// Cycles of its measurement.
     measured_cycles: u64,
-    /// The networks.
+    /// The switched networks.
     rows: Vec<ComparedRow<'a>>,
+    /// The networks of busses.
+    busses: &'a [BusRow],
 }
 
 impl Document for AcrossReport<'_> {
@@ -129,34 +138,49 @@ struct ComparedRow<'a> {
 }
 
 impl<'a> AcrossReport<'a> {
-    fn of(options: &CompareOptions, rows: Vec<ComparedRow<'a>>) -> Self {
+    fn of(options: &CompareOptions, rows: Vec<ComparedRow<'a>>, busses: &'a [BusRow]) -> Self {
         let (seed, cycles) = (options.seed, CYCLES);
-        Self { schema_version: 2, seed, warm_up_cycles: cycles, measured_cycles: cycles, rows }
+        Self {
+            schema_version: 2,
+            seed,
+            warm_up_cycles: cycles,
+            measured_cycles: cycles,
+            rows,
+            busses,
+        }
     }
 
     /// That of a list of networks.
-    pub fn listed(options: &CompareOptions, rows: &'a [Row]) -> Self {
+    pub fn listed(options: &CompareOptions, listed: &'a Listed) -> Self {
         let row = |figures| ComparedRow { compared_at: None, cube_dimension: None, figures };
-        Self::of(options, rows.iter().map(row).collect())
+        Self::of(options, listed.rows.iter().map(row).collect(), &listed.busses)
     }
 }
 
 /// The same for people.
-pub fn listed_text(rows: &[Row], options: &CompareOptions) -> String {
-    let sized = |title| if title == "n" { "size" } else { title };
-    let mut table = Table::new(COLUMNS.map(|(title, _)| sized(title)));
-    rows.iter().for_each(|row| table.push(cells(row)));
-    let as_many = rows.windows(2).all(|pair| pair[0].processors == pair[1].processors);
-    let unlike =
-        "The networks have unlike numbers of terminals: sums over a network are not alike.\n\n";
-    format!(
-        "{}\n{}\n{}{}",
-        conditions(options),
-        table.text(),
-        if as_many { "" } else { unlike },
+pub fn listed_text(listed: &Listed, options: &CompareOptions) -> String {
+    let Listed { rows, busses } = listed;
+    let mut text = conditions(options) + "\n";
+    if !rows.is_empty() {
+        let sized = |title| if title == "n" { "size" } else { title };
+        let mut table = Table::new(COLUMNS.map(|(title, _)| sized(title)));
+        rows.iter().for_each(|row| table.push(cells(row)));
         // Without what says what a cube is.
-        LEGEND.split_once('\n').map_or(LEGEND, |(_, rest)| rest),
-    )
+        let legend = LEGEND.split_once('\n').map_or(LEGEND, |(_, rest)| rest);
+        text += &format!("{}\n{legend}", table.text());
+    }
+    if !busses.is_empty() {
+        text += if rows.is_empty() { "" } else { "\n" };
+        text += &busses::text(busses);
+    }
+    let of_busses = busses.iter().map(|row| row.figures.terminals);
+    let mut terminals = rows.iter().map(|row| row.processors).chain(of_busses);
+    let first = terminals.next();
+    if terminals.any(|terminals| Some(terminals) != first) {
+        text +=
+            "\nThe networks have unlike numbers of terminals: sums over a network are not alike.\n";
+    }
+    text
 }
 
 /// Under what conditions the figures hold.

@@ -1,5 +1,9 @@
 //! Networks of busses: which they are, and the options of their fabrics.
 
+mod funnels;
+
+pub use funnels::FunnelSize;
+
 use crate::circuits::CircuitOptions;
 use crate::circuits::options::{of_relation, of_switches, refuse};
 use crate::options::{FabricOptions, NetworkOptions, NetworkSize, ShapeOption, values};
@@ -11,7 +15,7 @@ use turnpike_bus::grid::{MOB, OCPC};
 use turnpike_bus::protocol::{Backoff, PROTOCOLS, ProtocolKind, Thinning, Window};
 use turnpike_bus::protocol::{backoff, thinning, window};
 use turnpike_bus::split_hash::SPLIT_HASH;
-use turnpike_bus::{BusPlan, Grid, Parameters, Protocol, time_table};
+use turnpike_bus::{BusPlan, Figures, Grid, Parameters, Protocol, time_table};
 use turnpike_fabric::plan::ResetStyle;
 use turnpike_network::routing::DEFAULT_SEED;
 
@@ -45,19 +49,34 @@ pub const TOPOLOGIES: [BusTopology; 2] = [
 /// It is one.
 pub fn refuse_name(topology: &str) -> anyhow::Result<()> {
     if topology == SPLIT_HASH {
-        bail!("{topology} is a network of busses, which has no routes; simulate alone takes it");
+        bail!(
+            "{topology} is a network of busses, which has no routes; analyze, compare --network and \
+             simulate take it"
+        );
     }
     match TOPOLOGIES.iter().any(|kind| kind.name == topology) {
         true => bail!(
-            "{topology} is a network of busses, which has no routes; generate, verify, synth and \
-             simulate take it"
+            "{topology} is a network of busses, which has no routes; generate, analyze, \
+             compare --network, verify, synth and simulate take it"
         ),
         false => Ok(()),
     }
 }
 
+/// The figures of the network of busses that these options name; `None` where they name another.
+///
+/// # Errors
+/// A size that is missing or out of range; options of other networks.
+pub fn figures(network: &NetworkOptions, funnels: &FunnelSize) -> anyhow::Result<Option<Figures>> {
+    if let Some(network) = funnels.network(network)? {
+        return Ok(Some(Figures::of_split_hash(&network)));
+    }
+    let grid = BusOptions::default().grid(network)?;
+    Ok(grid.as_ref().map(Figures::of_grid))
+}
+
 /// What only bus fabrics take.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct BusOptions {
     /// Bus (ocpc, mob): when a node sends
     #[arg(long, value_name = "PROTOCOL", help = protocol_help())]

@@ -1,0 +1,46 @@
+//! The size of a split&hash network.
+
+use crate::circuits::options::{of_relation, refuse};
+use crate::options::{NetworkOptions, values};
+use anyhow::bail;
+use clap::Args;
+use turnpike_bus::SplitHash;
+use turnpike_bus::split_hash::SPLIT_HASH;
+
+/// What says the size of a split&hash network, beside `--levels`.
+#[derive(Args, Clone, Debug)]
+pub struct FunnelSize {
+    /// split-hash: sinks of a group of the lowest level; each level has SIDE^LEVELS nodes
+    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
+    pub side: Option<u32>,
+    /// split-hash: functions of a funnel to level i are FACTOR * LEVELS / i, rounded up
+    #[arg(long, value_name = "A", allow_hyphen_values = true, value_parser = values::whole)]
+    pub factor: Option<u32>,
+}
+
+impl FunnelSize {
+    /// Why other networks do not take options of funnels.
+    pub const ALONE: &'static str = "split&hash networks alone have funnels";
+
+    /// The network that the options name; `None` where they name another.
+    ///
+    /// # Errors
+    /// A size that is missing or out of range, or of another network.
+    pub fn network(&self, network: &NetworkOptions) -> anyhow::Result<Option<SplitHash>> {
+        let Self { side, factor } = *self;
+        if network.topology != SPLIT_HASH {
+            refuse(Self::ALONE, [("--side", side.is_some()), ("--factor", factor.is_some())])?;
+            return Ok(None);
+        }
+        refuse("a network of busses has no routes", of_relation(network))?;
+        if let Some(option) = network.size.given().find(|option| *option != "--levels") {
+            bail!("{SPLIT_HASH} takes --side K --levels D --factor A; leave {option} out");
+        }
+        match (side, network.size.levels, factor) {
+            (Some(side), Some(levels), Some(factor)) => {
+                Ok(Some(SplitHash::new(side, levels, factor)?))
+            }
+            _ => bail!("the size is missing: {SPLIT_HASH} takes --side K --levels D --factor A"),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Networks of busses beside switched ones.
+
+use super::row::{CYCLES, MOST_SIMULATED};
+use crate::busses::{self, BusOptions, FunnelSize, Words};
+use crate::format::number;
+use crate::options::NetworkOptions;
+use crate::table::Table;
+use schemars::JsonSchema;
+use serde::Serialize;
+use turnpike_bus::Figures;
+use turnpike_sim_network::bus::saturation;
+
+/// A network of busses.
+#[derive(Serialize, JsonSchema)]
+pub struct BusRow {
+    /// Figures of the network.
+    #[serde(flatten)]
+    pub figures: Figures,
+    /// The protocol; `null` where none is simulated.
+    pub protocol: Option<String>,
+    /// Words per terminal and cycle (two cycles are a slot) that arrive where each terminal offers
+    /// one in each cycle, uniform; `null` where not simulated.
+    pub saturation_throughput: Option<f64>,
+}
+
+impl BusRow {
+    /// The row of the network of busses that these options name; `None` where they name another.
+    ///
+    /// # Errors
+    /// A size that is missing or out of range; options of other networks.
+    pub fn of(
+        network: &NetworkOptions,
+        bus: &BusOptions,
+        funnels: &FunnelSize,
+        depth: u32,
+        seed: u64,
+    ) -> anyhow::Result<Option<Self>> {
+        let Some(figures) = busses::figures(network, funnels)? else {
+            bus.grid(network)?;
+            return Ok(None);
+        };
+        let mut row = Self { figures, protocol: None, saturation_throughput: None };
+        let grid = bus.grid(network)?;
+        if let Some(grid) = grid.filter(|grid| grid.nodes() <= MOST_SIMULATED) {
+            let protocol = bus.protocol(&grid, Words::Held(depth))?;
+            row.protocol = Some(protocol.to_string());
+            row.saturation_throughput =
+                Some(saturation::throughput(&grid, protocol, depth, seed, CYCLES));
+        }
+        Ok(Some(row))
+    }
+}
+
+/// All of them, for people.
+pub fn text(rows: &[BusRow]) -> String {
+    let mut table = Table::new([
+        "busses",
+        "protocol",
+        "processors",
+        "busses",
+        "at a node",
+        "longest",
+        "crosspoints",
+        "diameter",
+        "distance",
+        "throughput",
+        "time table",
+    ]);
+    for BusRow { figures, protocol, saturation_throughput } in rows {
+        let count: u64 = figures.busses.iter().map(|sort| sort.count).sum();
+        table.push(vec![
+            figures.topology.clone(),
+            protocol.clone().unwrap_or_else(|| "-".to_owned()),
+            figures.terminals.to_string(),
+            count.to_string(),
+            figures.degree.to_string(),
+            figures.longest_bus.to_string(),
+            figures.crosspoints.to_string(),
+            figures.diameter.to_string(),
+            number(figures.average_distance),
+            saturation_throughput.map_or_else(|| "-".to_owned(), number),
+            figures.slots_of_a_time_table.map_or_else(|| "-".to_owned(), |s| s.to_string()),
+        ]);
+    }
+    table.text() + LEGEND
+}
+
+const LEGEND: &str = "
+longest       nodes on the longest bus
+crosspoints   pairs of a sender and a receiver on one bus, in all
+diameter      in busses; distance: mean over all ordered pairs, a node to itself included
+throughput    words that arrive per terminal and cycle, each terminal offering one a cycle; two
+              cycles are a slot
+time table    slots for any permutation, known beforehand
+";

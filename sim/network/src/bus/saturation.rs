@@ -1,0 +1,65 @@
+//! How much a bus fabric carries where every terminal always has a word to send.
+
+use super::{Model, Offer, Word};
+use crate::traffic::random::Random;
+use turnpike_bus::{Grid, Protocol};
+
+/// Words that arrive per terminal and cycle (two cycles are a slot), each terminal offering one in
+/// each cycle to a sink that is drawn evenly, its own included: of `cycles` cycles after as many.
+pub fn throughput(grid: &Grid, protocol: Protocol, depth: u32, seed: u64, cycles: u64) -> f64 {
+    let nodes = grid.nodes();
+    let mut model = Model::of(grid, protocol, depth as usize, seed);
+    // A stream of its own: words do not depend on what senders draw.
+    let mut random = Random::new(seed ^ u64::from_be_bytes(*b"saturate"));
+    let mut number = 0;
+    let mut word = |source| {
+        number += 1;
+        Word { source, destination: random.below(nodes), number }
+    };
+    let mut offers: Vec<Option<Offer>> =
+        (0..nodes).map(|node| Some(Offer::Word(word(node)))).collect();
+    let takes = vec![true; nodes as usize];
+    let mut arrived = 0u64;
+    for cycle in 0..2 * cycles {
+        if cycle >= cycles {
+            arrived += (0..nodes).filter(|&node| model.offered(node).is_some()).count() as u64;
+        }
+        let ready: Vec<u32> = (0..nodes).filter(|&node| model.ready(node)).collect();
+        model.clock(&offers, &takes);
+        ready.into_iter().for_each(|node| offers[node as usize] = Some(Offer::Word(word(node))));
+    }
+    arrived as f64 / (cycles * u64::from(nodes)) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnpike_bus::protocol::{Backoff, Window};
+
+    /// N nodes that all send with probability 1/N, each to any other: a word comes to a node in a
+    /// slot with probability (N-1) p (1-p)^(N-2), p = 1/(N (N-1)), as far as queues are full. A
+    /// word from a node to itself comes without a bus.
+    #[test]
+    fn a_bus_of_full_windows_as_computed() {
+        let grid = Grid::new(&[16]).unwrap();
+        let window = Protocol::Window(Window::new(16).unwrap());
+        let found = throughput(&grid, window, 4, 1, 200_000);
+        let sends: f64 = 1.0 / 16.0;
+        let to_it = sends / 15.0;
+        let slots = 15.0 * to_it * (1.0 - to_it).powi(14);
+        // Of 16 words 15 take the bus.
+        let expected = slots / 2.0 * 16.0 / 15.0;
+        assert!((found / expected - 1.0).abs() < 0.02, "{found} {expected}");
+    }
+
+    /// Two nodes never collide, as each sends to the other: a word in each slot, and half of all
+    /// words stay where they are.
+    #[test]
+    fn two_nodes_by_backoff() {
+        let grid = Grid::new(&[2]).unwrap();
+        let backoff = Protocol::Backoff(Backoff::new(10).unwrap());
+        let found = throughput(&grid, backoff, 16, 1, 20_000);
+        // The sink takes a word in each slot, from the bus or from its own source.
+        assert!((0.4..=0.5).contains(&found), "{found}");
+    }
+}
