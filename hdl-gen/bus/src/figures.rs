@@ -213,6 +213,9 @@ mod tests {
         }
     }
 
+    /// The senders and the receivers of a bus.
+    type Ends = (BTreeSet<u32>, BTreeSet<u32>);
+
     /// The figures of a split&hash network, from who reaches whom under functions that fold the
     /// nodes of a group evenly into their blocks.
     #[test]
@@ -223,8 +226,7 @@ mod tests {
             let (mut pairs, mut degrees) = (0u64, vec![0; levels as usize + 1]);
             for (busses, level) in figures.busses.iter().zip((0..levels).rev()) {
                 // By bus (group, function, place), its senders and its receivers.
-                let mut on: BTreeMap<(u32, u32, u32), (BTreeSet<u32>, BTreeSet<u32>)> =
-                    BTreeMap::new();
+                let mut on: BTreeMap<(u32, u32, u32), Ends> = BTreeMap::new();
                 let (upper, lower) = (network.group(level + 1), network.group(level));
                 let functions = if level == 0 { 1 } else { network.functions(level) };
                 for node in 0..network.nodes() {
@@ -241,9 +243,7 @@ mod tests {
                     }
                 }
                 assert_eq!(on.len() as u64, busses.count, "{network} {level}");
-                let most = |end: fn(&(BTreeSet<u32>, BTreeSet<u32>)) -> usize| {
-                    on.values().map(end).max().unwrap() as u32
-                };
+                let most = |end: fn(&Ends) -> usize| on.values().map(end).max().unwrap() as u32;
                 assert_eq!(most(|bus| bus.0.len()), busses.senders);
                 assert_eq!(most(|bus| bus.1.len()), busses.receivers);
                 assert_eq!(most(|bus| bus.0.len() + bus.1.len()), busses.length);
