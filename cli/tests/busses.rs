@@ -25,6 +25,7 @@ fn the_manifest_says_what_was_built() {
     for (line, terminals, busses, crosspoints, order) in [
         ("ocpc --nodes 6", 6, 1, 30, true),
         ("ocpc --nodes 4 --protocol thinning --window 32", 4, 1, 12, false),
+        ("mob --shape 4x3 --protocol rotor --depth 8", 12, 7, 60, true),
         ("mob --shape 3x4 --protocol window --source-id", 12, 7, 60, true),
         ("mob --shape 2x2x3 --exponent 4 --reset low", 12, 16, 48, true),
     ] {
@@ -180,6 +181,27 @@ fn the_table_of_the_manual() {
     }
 }
 
+/// Words of senders that take turns never meet. On one bus each goes over it once, and a permutation
+/// of N nodes takes a turn of N - 1 slots at most; on a mesh two may come to a node for one queue.
+#[test]
+fn turns_have_no_collisions() {
+    for network in ["ocpc --nodes 24", "mob --shape 5x4", "mob --shape 4x2x3"] {
+        let line = format!("{network} --protocol rotor --workload random-function --runs 5");
+        let report = simulated(&line);
+        assert_eq!(report["summary"]["given_up"], 0);
+        if network.starts_with("mob") {
+            continue;
+        }
+        for run in report["runs"].as_array().unwrap() {
+            assert_eq!(run["sent_in_first_slot"], run["delivered_in_first_slot"]);
+            assert_eq!(run["sent"], run["words"]);
+        }
+        let line = format!("{network} --protocol rotor --workload permutation --runs 20");
+        let most = simulated(&line)["summary"]["slots"]["largest"].as_f64().unwrap();
+        assert!(most <= 23.0, "{most}");
+    }
+}
+
 /// Functions of one permutation, as the paper draws them, livelock; the run then does not hold.
 #[test]
 fn a_livelock_is_a_result() {
@@ -214,7 +236,11 @@ fn wrong_usage_is_refused() {
         ("generate ocpc --nodes 4 --protocol thinning --window 4", "use a window above 4"),
         ("generate ocpc --nodes 4 --exponent 17", "exponent 17 is out of range; use 1 to 16"),
         ("generate ocpc --nodes 4 --window 4", "--window is for --protocol window or thinning"),
-        ("generate ocpc --nodes 4 --protocol schedule", "is for simulate"),
+        ("generate ocpc --nodes 4 --protocol schedule", "--protocol rotor is a time table"),
+        ("generate ocpc --nodes 4 --protocol rotor --window 4", "leave it out"),
+        ("generate ocpc --nodes 4 --protocol rotor --exponent 4", "leave it out"),
+        ("generate ocpc --nodes 4 --protocol rotor --draw-seed 4", "leave --draw-seed out"),
+        ("generate ocpc --nodes 4 --protocol rotor --depth 65", "use a depth of at most 64"),
         ("generate hypercube --dim 3 --protocol window", "networks of busses"),
         ("worst ocpc --nodes 4", "ocpc is a network of busses, which has no routes"),
         ("analyze ocpc --nodes 4 --pattern transpose", "leave --pattern out"),

@@ -13,7 +13,7 @@ use turnpike_base::names;
 use turnpike_base::nearest::Nearest;
 use turnpike_bus::grid::{MOB, OCPC};
 use turnpike_bus::protocol::{Backoff, PROTOCOLS, ProtocolKind, Thinning, Window};
-use turnpike_bus::protocol::{backoff, thinning, window};
+use turnpike_bus::protocol::{backoff, rotor, thinning, window};
 use turnpike_bus::split_hash::SPLIT_HASH;
 use turnpike_bus::{BusPlan, Figures, Grid, Parameters, Protocol, time_table};
 use turnpike_fabric::plan::ResetStyle;
@@ -157,12 +157,17 @@ impl BusOptions {
     pub fn protocol(&self, grid: &Grid, words: Words) -> anyhow::Result<Protocol> {
         if self.is_time_table()? {
             bail!(
-                "--protocol {} is for simulate: a fabric takes words as they come",
-                time_table::NAME
+                "--protocol {} is for simulate: a fabric takes words as they come; --protocol \
+                 {} is a time table of all pairs",
+                time_table::NAME,
+                rotor::KIND.name
             );
         }
         let kind = self.kind()?;
         let is = |other: ProtocolKind| kind.name == other.name;
+        if self.window.is_some() && is(rotor::KIND) {
+            bail!("--window is for --protocol window or thinning; leave it out");
+        }
         if self.exponent.is_some() && !is(backoff::KIND) {
             bail!("--exponent is for --protocol backoff; leave it out");
         }
@@ -230,6 +235,12 @@ impl BusOptions {
             names::check_identifier(name)?;
         }
         let protocol = self.protocol(&grid, Words::Held(fabric.size.depth))?;
+        if protocol.draw_bits() == 0 {
+            refuse(
+                "senders that take turns draw nothing",
+                [("--draw-seed", fabric.draw_seed.is_some())],
+            )?;
+        }
         let parameters = Parameters {
             width: fabric.size.width,
             depth: fabric.size.depth,

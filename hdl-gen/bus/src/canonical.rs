@@ -30,6 +30,7 @@ impl fmt::Display for Protocol {
             Self::Window(window) => write!(f, " --window {}", window.slots()),
             Self::Backoff(backoff) => write!(f, " --exponent {}", backoff.most()),
             Self::Thinning(thinning) => write!(f, " --window {}", thinning.first()),
+            Self::Rotor => Ok(()),
         }
     }
 }
@@ -41,9 +42,10 @@ impl BusPlan {
         let Parameters { width, depth, source_id, reset_low, draw_seed } = self.parameters;
         let id = if source_id { " --source-id" } else { "" };
         let reset = if reset_low { " --reset low" } else { "" };
-        format!(
-            "{grid} --protocol {protocol} --width {width} --depth {depth}{id}{reset} \
-             --draw-seed {draw_seed}"
-        )
+        let seed = match protocol.draw_bits() {
+            0 => String::new(),
+            _ => format!(" --draw-seed {draw_seed}"),
+        };
+        format!("{grid} --protocol {protocol} --width {width} --depth {depth}{id}{reset}{seed}")
     }
 }

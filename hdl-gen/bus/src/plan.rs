@@ -1,7 +1,7 @@
 //! What a bus fabric is: a grid, a protocol, and the size of its words and queues.
 
 use crate::grid::Grid;
-use crate::protocol::{Protocol, ProtocolError};
+use crate::protocol::{Protocol, ProtocolError, rotor};
 use turnpike_base::names::{NameError, check_identifier};
 use turnpike_fabric::plan::draw::Generator;
 
@@ -24,7 +24,7 @@ pub struct Parameters {
     pub source_id: bool,
     /// Whether the reset is `aresetn`, active low, in place of `rst`.
     pub reset_low: bool,
-    /// Seed of what senders draw.
+    /// Seed of what senders draw, where they draw.
     pub draw_seed: u64,
 }
 
@@ -113,6 +113,9 @@ impl BusPlan {
             let window = thinning.first();
             return Err(ProtocolError::FullQueues { window, depth }.into());
         }
+        if protocol == Protocol::Rotor && depth > rotor::MOST_DEPTH {
+            return Err(ProtocolError::Depth(depth).into());
+        }
         if nodes * width > MOST_VECTOR_BITS {
             return Err(BusError::Vector { nodes, width, fits: MOST_VECTOR_BITS / nodes });
         }
@@ -149,8 +152,9 @@ impl BusPlan {
         }
     }
 
-    /// What the sender of a node on its bus of this dimension draws from.
-    pub fn generator(&self, node: u32, dimension: usize) -> Generator {
+    /// What the sender of a node on its bus of this dimension draws from; `None` where it draws
+    /// nothing.
+    pub fn generator(&self, node: u32, dimension: usize) -> Option<Generator> {
         self.protocol.generator(self.parameters.draw_seed, &self.grid, node, dimension)
     }
 }

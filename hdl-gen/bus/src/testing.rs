@@ -12,8 +12,8 @@ pub fn plans() -> Vec<BusPlan> {
     let others = [
         Protocol::Window(Window::new(3).expect("in range")),
         Protocol::Backoff(Backoff::new(1).expect("in range")),
-        Protocol::Thinning(Thinning::new(16).expect("in range")),
         Protocol::Thinning(Thinning::new(4).expect("in range")),
+        Protocol::Thinning(Thinning::new(32).expect("in range")),
     ];
     let mut plans = Vec::new();
     for sides in [&[2][..], &[3], &[8], &[2, 2], &[3, 4], &[4, 2, 3]] {

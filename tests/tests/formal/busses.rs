@@ -42,8 +42,10 @@ fn holds(plan: &BusPlan) {
     let proofs = bus::proofs(plan).unwrap();
     assert_eq!(proofs.nothing_to_show, []);
     let files: Vec<&str> = proofs.proofs.iter().map(|proof| &*proof.path).collect();
-    let parts = ["sender", "medium", "switch", "queue", "arbiter"];
-    let wanted: Vec<String> = parts.iter().map(|part| format!("formal/{part}.sby")).collect();
+    let takes_turns = plan.protocol == Protocol::Rotor && plan.grid.sides().iter().any(|&s| s > 2);
+    let parts = ["sender", "medium", "turn", "switch", "queue", "arbiter"];
+    let parts = parts.iter().filter(|part| **part != "turn" || takes_turns);
+    let wanted: Vec<String> = parts.map(|part| format!("formal/{part}.sby")).collect();
     assert_eq!(files, wanted);
     prove(&sby, &written(plan).path().join("fabric"), &proofs.proofs, &plan.canonical());
 }
@@ -53,6 +55,7 @@ fn holds(plan: &BusPlan) {
 fn small_fabrics() {
     holds(&plan(&[2, 3], backoff(), narrow()));
     holds(&plan(&[4], thinning(), narrow()));
+    holds(&plan(&[3, 2], Protocol::Rotor, Parameters { depth: 3, ..narrow() }));
 }
 
 #[test]
@@ -159,11 +162,52 @@ const OCPC: &[Fault] = &[
     ),
 ];
 
+/// Of `ocpc --nodes 4` with senders that take turns.
+const TURNS: &[Fault] = &[
+    fault(
+        "turn",
+        "prove",
+        mutant(
+            "one receiver for all",
+            "*_turn.v",
+            "receiver = position + ahead",
+            "receiver = ahead",
+        ),
+    ),
+    fault(
+        "turn",
+        "prove",
+        mutant("itself in its turn", "*_turn.v", "ahead == 2'd3", "ahead == 2'd0"),
+    ),
+    fault(
+        "sender",
+        "prove",
+        mutant(
+            "not the first for a receiver",
+            "*_sender.v",
+            "here & (~(here - 3'd1))",
+            "here & (here - 3'd1)",
+        ),
+    ),
+    fault(
+        "sender",
+        "prove",
+        mutant("another's turn", "*_sender.v", ".position(position)", ".position(~position)"),
+    ),
+    fault(
+        "sender",
+        "prove",
+        mutant("those behind stay", "*_sender.v", "sent_place[1:0]", "sent_place[0:0]"),
+    ),
+];
+
 #[test]
 fn mutants_are_refuted() {
-    for (plan, faults) in
-        [(plan(&[2, 3], backoff(), narrow()), MOB), (plan(&[4], thinning(), narrow()), OCPC)]
-    {
+    for (plan, faults) in [
+        (plan(&[2, 3], backoff(), narrow()), MOB),
+        (plan(&[4], thinning(), narrow()), OCPC),
+        (plan(&[4], Protocol::Rotor, Parameters { depth: 3, ..narrow() }), TURNS),
+    ] {
         let folder = written(&plan);
         refuted_in(&folder.path().join("fabric"), faults);
     }

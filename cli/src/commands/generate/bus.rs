@@ -89,7 +89,7 @@ impl WrittenBus {
             1 => "1 bus".to_owned(),
             several => format!("{several} busses"),
         };
-        let order = match kind.keeps_order {
+        let order = match kind.keeps_order() {
             true => "",
             false => "words of one source to one destination may overtake each other\n",
         };

@@ -2,7 +2,7 @@
 //! failure the sender lets a number of slots pass that is drawn evenly from 0 to 2^min(i,m) - 1
 //! (Metcalfe and Boggs, Ethernet, CACM 1976).
 
-use super::{Protocol, ProtocolError, ProtocolKind};
+use super::{Order, Protocol, ProtocolError, ProtocolKind};
 use crate::grid::Grid;
 use turnpike_base::bits::low_bits;
 
@@ -14,7 +14,7 @@ pub const KIND: ProtocolKind = ProtocolKind {
     name: "backoff",
     summary: "sends at once; after each failure waits for a time from a range that doubles",
     source: "binary exponential backoff, Metcalfe and Boggs, CACM 1976",
-    keeps_order: true,
+    order: Order::All,
     usual: |_: &Grid, _| Protocol::Backoff(Backoff { most: 10 }),
 };
 

@@ -2,6 +2,7 @@
 //! was told before, or by a time table.
 
 pub mod backoff;
+pub mod rotor;
 pub mod thinning;
 pub mod window;
 
@@ -22,6 +23,19 @@ pub enum Protocol {
     Backoff(Backoff),
     /// A word picked at random from a window that halves.
     Thinning(Thinning),
+    /// In turn.
+    Rotor,
+}
+
+/// In which order words leave a sender.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// As they came.
+    All,
+    /// Those for one receiver of the bus as they came.
+    PerReceiver,
+    /// Any.
+    None,
 }
 
 /// A protocol that Turnpike has.
@@ -33,14 +47,21 @@ pub struct ProtocolKind {
     pub summary: &'static str,
     /// Where it is defined.
     pub source: &'static str,
-    /// Whether words of one source to one destination arrive in order.
-    pub keeps_order: bool,
+    /// In which order words leave a sender.
+    pub order: Order,
     /// The protocol with its usual numbers, on this grid, of nodes that hold so many words.
     pub usual: fn(&Grid, u32) -> Protocol,
 }
 
+impl ProtocolKind {
+    /// Whether words of one source to one destination arrive in order: they take the same busses.
+    pub fn keeps_order(&self) -> bool {
+        self.order != Order::None
+    }
+}
+
 /// The protocols, the default first.
-pub const PROTOCOLS: &[ProtocolKind] = &[backoff::KIND, window::KIND, thinning::KIND];
+pub const PROTOCOLS: &[ProtocolKind] = &[backoff::KIND, window::KIND, thinning::KIND, rotor::KIND];
 
 /// Why there is no such protocol.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -69,6 +90,10 @@ pub enum ProtocolError {
         /// Words of a queue.
         depth: u32,
     },
+    /// A queue whose words are not all looked at in a slot.
+    #[error("rotor looks at all words of a queue in each slot; use a depth of at most {most}, not {0}",
+            most = rotor::MOST_DEPTH)]
+    Depth(u32),
     /// An exponent out of range.
     #[error("exponent {0} is out of range; use 1 to {most}", most = backoff::MOST_EXPONENT)]
     Exponent(u32),
@@ -81,21 +106,31 @@ impl Protocol {
             Self::Window(_) => &window::KIND,
             Self::Backoff(_) => &backoff::KIND,
             Self::Thinning(_) => &thinning::KIND,
+            Self::Rotor => &rotor::KIND,
         }
     }
 
-    /// Random bits that a sender draws at once.
+    /// Random bits that a sender draws at once; 0 where it draws nothing.
     pub fn draw_bits(&self) -> u32 {
         match self {
             Self::Window(window) => window.draw_bits(),
             Self::Backoff(backoff) => backoff.draw_bits(),
             Self::Thinning(thinning) => thinning.draw_bits(),
+            Self::Rotor => 0,
         }
     }
 
-    /// What the sender of a node on its bus of this dimension draws from.
-    pub fn generator(&self, seed: u64, grid: &Grid, node: u32, dimension: usize) -> Generator {
+    /// What the sender of a node on its bus of this dimension draws from; `None` where it draws
+    /// nothing.
+    pub fn generator(
+        &self,
+        seed: u64,
+        grid: &Grid,
+        node: u32,
+        dimension: usize,
+    ) -> Option<Generator> {
         let number = node * grid.dimensions() as u32 + dimension as u32;
-        Generator::new(seed, Terminal(number), self.draw_bits())
+        let bits = self.draw_bits();
+        (bits > 0).then(|| Generator::new(seed, Terminal(number), bits))
     }
 }

@@ -8,7 +8,7 @@
 //! a word each for one receiver would meet in every slot. So would two that hold a window of words
 //! and more: a fabric's window is larger than its queues are deep.
 
-use super::{Protocol, ProtocolError, ProtocolKind};
+use super::{Order, Protocol, ProtocolError, ProtocolKind};
 use crate::grid::Grid;
 use turnpike_base::bits::low_bits;
 
@@ -20,7 +20,7 @@ pub const KIND: ProtocolKind = ProtocolKind {
     name: "thinning",
     summary: "sends a word picked at random from a window, which halves as words get fewer",
     source: "Anderson and Miller 1988; Goldberg, Jerrum, Leighton and Rao 1993",
-    keeps_order: false,
+    order: Order::None,
     usual: |grid: &Grid, words| {
         // As many as may be for one receiver of a bus.
         let most = grid.sides().iter().max().copied().unwrap_or(2).saturating_mul(words);

@@ -2,7 +2,7 @@
 //! whose words are all there, each arrives in the first slot with probability (1-1/h)^(h-1) at
 //! least.
 
-use super::{Protocol, ProtocolError, ProtocolKind};
+use super::{Order, Protocol, ProtocolError, ProtocolKind};
 use crate::grid::Grid;
 
 /// The most slots of a window.
@@ -15,7 +15,7 @@ pub const KIND: ProtocolKind = ProtocolKind {
     name: "window",
     summary: "sends in each slot with probability 1/h",
     source: "fixed window, as in Anderson and Miller 1988",
-    keeps_order: true,
+    order: Order::All,
     usual: |grid: &Grid, _| {
         // As many as may meet on a bus: of fewer slots all together might never get through.
         let most = grid.sides().iter().max().copied().unwrap_or(2);

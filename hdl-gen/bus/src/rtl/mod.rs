@@ -4,6 +4,7 @@ pub mod medium;
 pub mod node;
 pub mod sender;
 pub mod switch;
+pub mod turn;
 
 use crate::plan::BusPlan;
 use turnpike_netlist::{Design, Expr, ModuleBuilder, Net, Register, RtlError};
@@ -184,9 +185,11 @@ impl NodeNets {
             let name = grid.name(dimension);
             let bits = grid.coordinate_bits(dimension);
             let position = u64::from(grid.coordinate(node, dimension));
-            let seed = plan.generator(node, dimension).first_state();
             connections.push((format!("{name}_position"), Expr::constant(bits, position)));
-            connections.push((format!("{name}_seed"), Expr::constant(sender::SEED_BITS, seed)));
+            if let Some(generator) = plan.generator(node, dimension) {
+                let seed = Expr::constant(sender::SEED_BITS, generator.first_state());
+                connections.push((format!("{name}_seed"), seed));
+            }
             let Tap { send, to, word, take, only, heard, told } = tap;
             for (signal, net) in [
                 ("send", send),

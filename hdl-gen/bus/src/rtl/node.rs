@@ -13,7 +13,7 @@ use turnpike_netlist::{Expr, Handshake, Module, ModuleBuilder, Net, RtlError, St
 /// - `in_valid`, `in_ready`, `in_dest`, `in_data`: the source; `in_error`, where there are
 ///   addresses without a node: a word to one of them is taken in this cycle, and goes nowhere;
 /// - `out_valid`, `out_ready`, `out_data`: the sink;
-/// - `position`, `seed`: the coordinate, the state of the sender's generator under reset
+/// - `position`: the coordinate; `seed`, where senders draw: the state of the generator under reset
 ///   (constants at the instance);
 /// - `send`, `to`, `word`, `only`, `heard`, `take`, `told`: the medium ([`super::medium::bus()`]).
 ///
@@ -66,21 +66,22 @@ pub fn node(plan: &BusPlan) -> Result<Arc<Module>, RtlError> {
 
     m.section("Senders");
     for (dimension, (bus, queue)) in busses.iter().zip(&queues).enumerate() {
-        m.instance(
-            format!("{}_sender", bus.name),
-            &sender::sender(plan, dimension)?,
-            [
-                ("data_slot", data_slot.into()),
-                ("seed", bus.seed.into()),
-                ("in_valid", queue.valid.into()),
-                ("in_ready", queue.ready.into()),
-                ("in_data", queue.word.into()),
-                ("send", bus.send.into()),
-                ("to", bus.to.into()),
-                ("word", bus.word.into()),
-                ("told", bus.told.into()),
-            ],
-        );
+        let mut connections: Vec<(&str, Expr)> = vec![("data_slot", data_slot.into())];
+        match bus.seed {
+            Some(seed) => connections.push(("seed", seed.into())),
+            None => connections.push(("position", bus.position.into())),
+        }
+        connections.extend([
+            ("in_valid", queue.valid.into()),
+            ("in_ready", queue.ready.into()),
+            ("in_data", queue.word.into()),
+            ("send", bus.send.into()),
+            ("to", bus.to.into()),
+            ("word", bus.word.into()),
+            ("told", bus.told.into()),
+        ]);
+        let name = format!("{}_sender", bus.name);
+        m.instance(name, &sender::sender(plan, dimension)?, connections);
     }
 
     m.section("What the sink gets");
@@ -146,7 +147,7 @@ fn place_queue(
 struct Bus {
     name: &'static str,
     position: Net,
-    seed: Net,
+    seed: Option<Net>,
     send: Net,
     to: Net,
     word: Net,
@@ -159,11 +160,12 @@ struct Bus {
 impl Bus {
     fn declare(plan: &BusPlan, m: &mut ModuleBuilder, dimension: usize) -> Self {
         let name = plan.grid.name(dimension);
+        let draws = plan.protocol.draw_bits() > 0;
         let (bits, word) = (plan.grid.coordinate_bits(dimension), plan.word_bits(dimension));
         Self {
             name,
             position: m.input(format!("{name}_position"), bits),
-            seed: m.input(format!("{name}_seed"), SEED_BITS),
+            seed: draws.then(|| m.input(format!("{name}_seed"), SEED_BITS)),
             send: m.output(format!("{name}_send"), 1),
             to: m.output(format!("{name}_to"), bits),
             word: m.output(format!("{name}_word"), word),

@@ -36,7 +36,9 @@ struct Parameters {
     source_id: bool,
     /// `high` or `low`.
     reset: &'static str,
-    draw_seed: u64,
+    /// Where senders draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    draw_seed: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -59,6 +61,13 @@ struct Protocol {
     draw_bits: u32,
 }
 
+const DRAWN: &str = "When a word arrives depends on what is drawn: there is no bound on its time, and \
+                     senders that meet more often than the protocol's numbers foresee may take very \
+                     long.";
+const IN_TURN: &str = "No words meet: in each slot every node may send to one receiver, and no two to \
+                       the same. A word waits for its turn, which comes every k - 1 slots on a bus of \
+                       k nodes.";
+
 /// The busses of a dimension.
 #[derive(Serialize)]
 struct Busses {
@@ -69,13 +78,11 @@ struct Busses {
     word_bits: u32,
 }
 
-const RULES: [&str; 5] = [
+const RULES: [&str; 4] = [
     "A beat is a packet: there is no tlast.",
     "Slots for data and slots for acknowledgements take turns, a cycle each.",
     "A word arrives if its receiver gets no other in that slot and has room; its sender is told so in \
      the next slot, and else sends it again.",
-    "When a word arrives depends on what is drawn: there is no bound on its time, and senders that \
-     meet more often than the protocol's numbers foresee may take very long.",
     "Every word that was taken from a source is delivered, once, as long as sinks drain.",
 ];
 
@@ -87,10 +94,11 @@ pub(super) fn render(
 ) -> Result<String, serde_json::Error> {
     let (grid, p) = (&plan.grid, plan.parameters);
     let kind = plan.protocol.kind();
-    let order = match kind.keeps_order {
+    let order = match kind.keeps_order() {
         true => "Words of one source to one destination arrive in order.",
         false => "Words of one source to one destination may overtake each other.",
     };
+    let time = if plan.protocol.draw_bits() > 0 { DRAWN } else { IN_TURN };
     let manifest = Manifest {
         schema_version: SCHEMA_VERSION,
         generator: format!("turnpike {VERSION}"),
@@ -106,7 +114,7 @@ pub(super) fn render(
             depth: p.depth,
             source_id: p.source_id,
             reset: if p.reset_low { "low" } else { "high" },
-            draw_seed: p.draw_seed,
+            draw_seed: (plan.protocol.draw_bits() > 0).then_some(p.draw_seed),
         },
         terminal: Terminal {
             count: plan.terminals(),
@@ -118,7 +126,7 @@ pub(super) fn render(
             name: kind.name,
             options: plan.protocol.to_string(),
             source: kind.source,
-            keeps_order: kind.keeps_order,
+            keeps_order: kind.keeps_order(),
             draw_bits: plan.protocol.draw_bits(),
         },
         busses: (0..grid.dimensions())
@@ -130,7 +138,7 @@ pub(super) fn render(
             })
             .collect(),
         crosspoints: grid.crosspoints(),
-        rules: RULES.into_iter().chain([order]).collect(),
+        rules: RULES.into_iter().chain([time, order]).collect(),
     };
     Ok(serde_json::to_string_pretty(&manifest)? + "\n")
 }

@@ -89,7 +89,7 @@ pub(super) fn render(
         told: id || width >= source_bits + 8,
         source_bits,
         values: 1 << width.min(8),
-        in_order: plan.protocol.kind().keeps_order,
+        in_order: plan.protocol.kind().keeps_order(),
         bursts: BURSTS,
         meeting: MEETING,
         on_way: MOST_ON_WAY,
@@ -105,12 +105,15 @@ pub(super) fn render(
 fn stuck(plan: &BusPlan) -> u32 {
     const MOST: f64 = 1e8;
     let senders = plan.grid.sides().iter().max().copied().unwrap_or(2) - 1;
+    // Words that take turns do not meet.
+    let turns = 2000 + 8 * senders;
     let (odds, words) = match plan.protocol {
         Protocol::Window(window) => (1.0 / f64::from(window.slots()), senders),
         Protocol::Backoff(backoff) => (0.5f64.powi(backoff.most() as i32), senders),
         Protocol::Thinning(thinning) => {
             (1.0 / f64::from(thinning.first()), senders * plan.parameters.depth)
         }
+        Protocol::Rotor => return turns,
     };
     let passes = |words: u32| f64::from(words) * odds * (1.0 - odds).powi(words as i32 - 1);
     let least = passes(1).min(passes(words));

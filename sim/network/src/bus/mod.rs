@@ -90,7 +90,7 @@ impl Model {
         let ends = nodes as usize;
         let taps = ends * dimensions;
         let senders = (0..nodes).flat_map(|node| {
-            let sender = move |d| Sender::new(protocol, protocol.generator(seed, grid, node, d));
+            let sender = move |d| Sender::new(protocol, seed, grid, node, d);
             (0..dimensions).map(sender)
         });
         let mut model = Self {
@@ -192,9 +192,11 @@ impl Model {
         self.counts.slots += 1;
         let dimensions = self.grid.dimensions();
         for tap in 0..self.queues.len() {
-            self.sent[tap] = self.senders[tap].sends(self.queues[tap].len()).map(|place| {
-                let (node, dimension) = ((tap / dimensions) as u32, tap % dimensions);
-                let to = self.grid.coordinate(self.queues[tap][place].destination, dimension);
+            let (node, dimension) = ((tap / dimensions) as u32, tap % dimensions);
+            let words = &self.queues[tap];
+            let receiver = |word: &Word| self.grid.coordinate(word.destination, dimension);
+            self.sent[tap] = self.senders[tap].sends(words, receiver).map(|place| {
+                let to = receiver(&words[place]);
                 Sent { place, to: self.grid.along(node, dimension, to) }
             });
             let Some(Sent { to, .. }) = self.sent[tap] else { continue };

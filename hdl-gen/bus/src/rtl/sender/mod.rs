@@ -1,6 +1,7 @@
 //! A sender: the queue of words for a bus, and the state machine of the protocol at its head.
 
 mod backoff;
+mod rotor;
 mod thinning;
 mod window;
 
@@ -22,7 +23,8 @@ pub fn generator_name(plan: &BusPlan) -> String {
 
 /// The module of the senders on busses of a dimension. Ports:
 /// - `data_slot`: whether this is a slot for data;
-/// - `seed`: the state of the generator under reset (a constant at the instance);
+/// - `seed`, where it draws: the state of the generator under reset; else `position`, the node's
+///   coordinate (constants at the instance);
 /// - `in_valid`, `in_ready`, `in_data`: the queue; the receiver's coordinate on top of the word;
 /// - `send`, `to`, `word`: whether it sends in this slot, to which coordinate, what. `to` and
 ///   `word` stay as they are until the end of the slot for acknowledgements that follows;
@@ -39,7 +41,9 @@ pub fn sender(plan: &BusPlan, dimension: usize) -> Result<Arc<Module>, RtlError>
     m.about("The words for a bus. One is sent until its receiver has taken it.");
     m.about(format!("Protocol {}: {}.", kind.name, kind.summary));
     let data_slot = m.input("data_slot", 1);
-    let seed = m.input("seed", SEED_BITS);
+    let draws = plan.protocol.draw_bits() > 0;
+    let seed = draws.then(|| m.input("seed", SEED_BITS));
+    let position = (!draws).then(|| m.input("position", to_bits));
     let in_valid = m.input("in_valid", 1);
     let in_ready = m.output("in_ready", 1);
     let in_data = m.input("in_data", to_bits + word_bits);
@@ -59,12 +63,24 @@ pub fn sender(plan: &BusPlan, dimension: usize) -> Result<Arc<Module>, RtlError>
     m.registers(vec![Register { net: sent, reset: Some(0), enable: None, next: send.into() }]);
     m.assign(done, Expr::from(sent) & told);
 
-    let nets =
-        Nets { data_slot, in_valid, in_ready, in_data, waiting, head, send, sent, done, seed };
+    let nets = Nets {
+        data_slot,
+        in_valid,
+        in_ready,
+        in_data,
+        waiting,
+        head,
+        send,
+        sent,
+        done,
+        seed,
+        position,
+    };
     match plan.protocol {
         Protocol::Window(window) => window::build(plan, window, &mut m, &nets)?,
         Protocol::Backoff(backoff) => backoff::build(plan, backoff, &mut m, &nets)?,
         Protocol::Thinning(thinning) => thinning::build(plan, thinning, &mut m, &nets)?,
+        Protocol::Rotor => rotor::build(plan, dimension, &mut m, &nets)?,
     }
     m.finish()
 }
@@ -108,8 +124,10 @@ struct Nets {
     sent: Net,
     /// It has been taken: it leaves.
     done: Net,
-    /// The generator's state under reset.
-    seed: Net,
+    /// The generator's state under reset, where it draws.
+    seed: Option<Net>,
+    /// The coordinate, where it does not.
+    position: Option<Net>,
 }
 
 /// What the generator shows, of the bits that the protocol draws; it moves on behind a cycle with
@@ -124,7 +142,8 @@ fn drawn(
     let bits = plan.protocol.draw_bits();
     let module = generator(generator_name(plan), each, bits)?;
     let drawn = m.wire("drawn", bits);
-    let connections = [("seed", nets.seed.into()), ("next", next), ("drawn", drawn.into())];
+    let seed = nets.seed.expect("a protocol that draws has a seed");
+    let connections = [("seed", seed.into()), ("next", next), ("drawn", drawn.into())];
     m.instance("draw", &module, connections);
     Ok(drawn)
 }

@@ -7,6 +7,7 @@
 mod medium;
 mod sender;
 mod switch;
+mod turn;
 
 use crate::EmitError;
 use crate::formal::{Proofs, parts};
@@ -59,6 +60,7 @@ pub(super) fn proofs(
     // Those that take longest are begun first.
     sender::senders(&context, &mut proofs)?;
     medium::media(&context, &mut proofs)?;
+    turn::turns(&context, &mut proofs)?;
     switch::switch(&context, &mut proofs)?;
     parts::queues(&head, false, modules, &mut proofs)?;
     parts::arbiters(&head, modules, &mut proofs)?;
