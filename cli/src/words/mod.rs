@@ -162,10 +162,6 @@ fn of_selftest(error: &SelftestError) -> Option<String> {
             "--selftest: the first beat of a packet holds source, destination and a number, which \
              {name} has no room for at --width {width}; use --width {least} or more"
         ),
-        SelftestError::Order(routing) => format!(
-            "--selftest: the checkers want packets in order, and with routing '{routing}' they \
-             overtake each other; leave --selftest out"
-        ),
         SelftestError::Crowded { name, senders, bits, most } => format!(
             "--selftest: the packets of all {senders} terminals that send crowd a channel or a sink \
              of {name} so much that the test could last 2^{bits} cycles, more than 2^{most}; use a \

@@ -2,6 +2,8 @@
 //! whatever the fabric does, and sees faults.
 
 mod common;
+#[path = "selftest/overtaking.rs"]
+mod overtaking;
 #[path = "selftest/parts.rs"]
 mod parts;
 
@@ -151,6 +153,28 @@ fn fabrics_of_any_terminals_pass() {
     }
 }
 
+/// Packets that choose their way, or draw it, overtake each other.
+#[test]
+fn fabrics_whose_packets_overtake_pass() {
+    let base = Parameters::default();
+    let all = Parameters { width: 40, source_id: true, user_width: 3, keep: true, ..base };
+    let fabrics = [
+        ("hypercube 2 adaptive", base),
+        ("hypercube 3 adaptive", all),
+        ("mesh 3x2 odd-even", base),
+        ("fat-tree 2_3 adaptive", base),
+        ("hypercube 3 two-phase", base),
+        ("mesh 4x2 two-phase", all),
+    ];
+    for ((fabric, parameters), board) in fabrics.into_iter().zip(BOARDS.iter().cycle()) {
+        let plan = plan_of(fabric, parameters);
+        assert!(!plan.keeps_order());
+        let (cycles, fault) = outcome(&on_board(&plan, board), &Cast::of(&plan));
+        println!("{}: {cycles} cycles", plan.canonical());
+        assert_eq!(fault, None, "{}", plan.canonical());
+    }
+}
+
 /// The dependency graph of `rotation` has a cycle with one VC from k = 3 on, and the test
 /// drives the fabric into it.
 #[test]
@@ -268,8 +292,8 @@ fn evaluate(top: &Design, address: u32) -> (u32, Option<Fault>) {
 }
 
 /// Operators of the fabric exchanged one by one: each such fault must be found, unless it only
-/// makes the fabric slower. Every `step`th operator of a module.
-fn exchanged_operators(routing: &str, step: usize) {
+/// makes the fabric slower, all but `unseen`. Every `step`th operator of a module.
+fn exchanged_operators(routing: &str, step: usize, unseen: usize) {
     let parameters = Parameters { width: 8, depth: 3, ..Default::default() };
     let plan = plan(routing, 2, None, parameters);
     let top = on_board(&plan, &BOARDS[0]);
@@ -287,18 +311,20 @@ fn exchanged_operators(routing: &str, step: usize) {
         }
     }
     println!("{routing}: found {found:?}, missed {}", missed.len());
-    assert!(missed.is_empty(), "found {found:?}, not:\n{}", missed.join("\n"));
+    assert!(missed.len() <= unseen, "found {found:?}, not:\n{}", missed.join("\n"));
     assert!(found.values().sum::<u32>() as usize > 60 / step, "{found:?}");
 }
 
 #[test]
 fn exchanged_operators_are_found() {
-    exchanged_operators("ecube", 5);
+    exchanged_operators("ecube", 5, 0);
 }
 
 #[test]
 #[ignore = "a minute: `make test-all`"]
 fn every_exchanged_operator_is_found() {
-    exchanged_operators("ecube", 1);
-    exchanged_operators("rotation", 1);
+    exchanged_operators("ecube", 1, 0);
+    exchanged_operators("rotation", 1, 0);
+    // When something is drawn, and which of two packets goes first: no packet is wrong.
+    exchanged_operators("two-phase", 1, 11);
 }

@@ -49,16 +49,15 @@ fn on_icarus(icarus: &Icarus, sources: &turnpike_tests::sources::Sources) -> Opt
 fn right_fabrics_pass_on_icarus() {
     let Some(icarus) = require::<Icarus>() else { return };
     let narrow = Parameters { width: 8, ..Default::default() };
-    for (routing, k, parameters, board) in [
-        ("ecube", 2, Parameters::default(), "ice40-hx8k"),
-        ("rotation", 2, every_option(), "ulx3s-85f"),
-        ("rotation", 3, narrow, "arty-a7-35t"),
+    for (named, parameters, board) in [
+        ("hypercube 2 ecube", Parameters::default(), "ice40-hx8k"),
+        ("hypercube 2 rotation", every_option(), "ulx3s-85f"),
+        ("hypercube 3 rotation", narrow, "arty-a7-35t"),
+        ("hypercube 2 adaptive", every_option(), "ulx3s-85f"),
+        ("mesh 3x2 odd-even", Parameters::default(), "arty-a7-35t"),
+        ("hypercube 2 two-phase", narrow, "ice40-hx8k"),
     ] {
-        let fabric = turnpike_tests::fabric::Fabric::with_selftest(
-            &format!("hypercube {k} {routing}"),
-            parameters,
-            board,
-        );
+        let fabric = turnpike_tests::fabric::Fabric::with_selftest(named, parameters, board);
         let fault = on_icarus(&icarus, &fabric.selftest_with_testbench());
         assert_eq!(fault, None, "{} on {board}", fabric.plan.canonical());
     }

@@ -22,7 +22,8 @@ struct Conductor {
 impl Conductor {
     fn new(address: u32) -> Self {
         let cast = Cast::at_every_address(address);
-        let mut circuit = Evaluator::new(&Design::new(&control("t", &cast).unwrap()).unwrap());
+        let mut circuit =
+            Evaluator::new(&Design::new(&control("t", &cast, true).unwrap()).unwrap());
         circuit.set_reset(true);
         circuit.clock();
         circuit.set_reset(false);

@@ -14,13 +14,13 @@ const PAUSE_SINKS: u32 = 9;
 const AFTERWARDS_BITS: u32 = 8;
 
 /// The module. Ports: `arrived` of every sink and `fault` of every terminal, each in the order of
-/// [`Cast`]; `clear`, `slot`,
-/// `pause_sources`, `pause_sinks` to all; `done`, `pass`, `fail`; `code` and the low bits of
-/// `terminal` of the first fault.
+/// [`Cast`]; `clear`, `slot`, `pause_sources`, `pause_sinks` to all; where packets are not
+/// `in_order`, `complete`: as many have come as were sent; `done`, `pass`, `fail`; `code` and the low
+/// bits of `terminal` of the first fault.
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
-pub fn control(prefix: &str, cast: &Cast) -> Result<Arc<Module>, RtlError> {
+pub fn control(prefix: &str, cast: &Cast, in_order: bool) -> Result<Arc<Module>, RtlError> {
     let (address, terminals) = (cast.address, cast.all());
     let limit = cast.limit_bits();
     let expected = cast.packets();
@@ -32,6 +32,7 @@ pub fn control(prefix: &str, cast: &Cast) -> Result<Arc<Module>, RtlError> {
     let slot = m.output("slot", address);
     let pause_sources = m.output("pause_sources", 1);
     let pause_sinks = m.output("pause_sinks", 1);
+    let told = (!in_order).then(|| m.output("complete", 1));
     let done = m.output("done", 1);
     let pass = m.output("pass", 1);
     let fail = m.output("fail", 1);
@@ -76,6 +77,13 @@ pub fn control(prefix: &str, cast: &Cast) -> Result<Arc<Module>, RtlError> {
     let turn = m.define("turn", 1, cycle.slice(0, AFTERWARDS_BITS).equals(turn));
     let settling = m.reg("settling", 1);
     let complete = Expr::from(total).equals(Expr::constant(bits, expected));
+    let complete = match told {
+        None => complete,
+        Some(told) => {
+            m.assign(told, complete);
+            told.into()
+        }
+    };
     m.registers(vec![Register {
         net: settling,
         reset: Some(0),

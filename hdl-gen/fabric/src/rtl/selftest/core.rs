@@ -34,18 +34,22 @@ pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, Self
     m.about("the fabric with a source and a sink at every terminal.");
     m.about("Begins when the reset ends. `pass` or `fail` comes with `done`, or `fail` with the");
     m.about("first fault. `code` says what it was, the low bits of `terminal` where:");
-    let listed = Fault::ALL.iter().map(|(fault, text)| format!("  {} {text}", fault.code()));
+    let listed = Fault::ALL.iter().map(|&(fault, text)| match (fault, pattern.in_order) {
+        (Fault::Order, false) => format!("  {} a packet lost or twice", fault.code()),
+        _ => format!("  {} {text}", fault.code()),
+    });
     listed.for_each(|line| m.about(line));
     let verdict = ["done", "pass", "fail"].map(|name| (name, m.output(name, 1)));
     let code = m.output("code", Fault::BITS);
     let terminal = m.output("terminal", a.min(TERMINAL_BITS));
 
     let mut bundle = Bundle::new(&mut m, plan, fabric, pattern);
-    let control = control(name, &cast)?;
+    let control = control(name, &cast, pattern.in_order)?;
     let paced = ["clear", "pause_sources", "pause_sinks"].map(|n| (n, m.wire(n, 1)));
     let slot = m.wire("slot", a);
     let arrived = m.wire("arrived", cast.takers.len() as u32);
     let fault = m.wire("fault", Fault::BITS * cast.all().len() as u32);
+    let complete = (!pattern.in_order).then(|| m.wire("complete", 1));
     m.section("Conductor");
     let outputs = verdict.into_iter().chain(paced);
     let more = [
@@ -55,7 +59,9 @@ pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, Self
         ("arrived", arrived),
         ("fault", fault),
     ];
-    m.instance("control", &control, outputs.chain(more).map(|(port, net)| (port, Expr::from(net))));
+    let told = complete.map(|net| ("complete", net));
+    let ports = outputs.chain(more).chain(told).map(|(port, net)| (port, Expr::from(net)));
+    m.instance("control", &control, ports);
 
     let (source, sink) = (source(name, pattern, &cast)?, sink(name, pattern, bundle.id)?);
     let [clear, pause_sources, pause_sinks] = paced.map(|(_, net)| net);
@@ -93,6 +99,7 @@ pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, Self
             ("pause", pause_sinks.into()),
             ("chance", chance[if sends.is_some() { &t } else { &another }].into()),
         ]);
+        connections.extend(complete.map(|net| ("complete", net.into())));
         m.instance(format!("t{t}_sink"), &sink, connections);
     }
     bundle.leave_dead(&mut m);

@@ -3,7 +3,8 @@
 //!
 //! - [`cast`]: who takes part, and how much there is of it;
 //! - [`pattern`]: what packets hold;
-//! - [`source`], [`sink`]: generator and checker of a terminal, with [`numbers`] per pair;
+//! - [`source`], [`sink`]: generator and checker of a terminal, with [`numbers`] per pair, and a
+//!   [`tally`] where packets overtake each other;
 //! - [`control`]: conducts and judges; [`fault`]: what can be wrong;
 //! - [`core`]: all that around the fabric; [`reset`] and [`top`]: the board's side.
 
@@ -16,6 +17,7 @@ pub mod pattern;
 pub mod reset;
 pub mod sink;
 pub mod source;
+pub mod tally;
 pub mod top;
 
 use cast::Cast;
@@ -50,12 +52,6 @@ pub enum SelftestError {
         /// The least that would do.
         least: u32,
     },
-    /// Packets that overtake each other.
-    #[error(
-        "self-test: the checkers want packets in order, and with routing '{0}' they overtake each \
-         other"
-    )]
-    Order(String),
     /// A channel or a sink that all would have to wait for.
     #[error(
         "self-test: the packets of all {senders} terminals that send crowd a channel or a sink of \

@@ -3,13 +3,15 @@
 use super::fault::Fault;
 use super::numbers::{Clear, numbers};
 use super::pattern::{BEAT_BITS, Pattern};
+use super::tally::{Packet, tally};
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 
 /// The module. Ports: `address`, a constant at the instance; `clear`, `slot`, `pause`, `chance`
 /// as at the source; the terminal's `tvalid`, `tready`, `word`, `tlast` and, with `id`, `tid`;
-/// `refused`, the terminal's `s_axis_error`; `arrived`, a packet's last beat came; `fault`, what
-/// was wrong with a beat, as [`Fault`] numbers it.
+/// `refused`, the terminal's `s_axis_error`; where packets overtake each other, `complete`: as many
+/// have come as were sent, at all sinks together; `arrived`, a packet's last beat came; `fault`,
+/// what was wrong, as [`Fault`] numbers it.
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
@@ -19,13 +21,20 @@ pub fn sink(prefix: &str, pattern: Pattern, id: bool) -> Result<Arc<Module>, Rtl
     m.about(
         "Checker of one terminal. It knows what each packet must hold from the packet's source,",
     );
-    m.about("in the first beat, and from how many have come from there, and compares every bit.");
+    match pattern.in_order {
+        true => m.about("in the first beat, and from how many have come from there."),
+        false => {
+            m.about("and the packet's number, in the first beat. Packets may overtake each other.");
+        }
+    }
+    m.about("It compares every bit.");
     let address = m.input("address", a);
     let clear = m.input("clear", 1);
     let slot = m.input("slot", a);
     let pause = m.input("pause", 1);
     let chance = m.input("chance", 1);
     let refused = m.input("refused", 1);
+    let complete = (!pattern.in_order).then(|| m.input("complete", 1));
     let tvalid = m.input("tvalid", 1);
     let tready = m.output("tready", 1);
     let tid = id.then(|| m.input("tid", a));
@@ -61,7 +70,12 @@ pub fn sink(prefix: &str, pattern: Pattern, id: bool) -> Result<Arc<Module>, Rtl
     let beat = m.reg("beat", BEAT_BITS);
     let first = m.define("opens", 1, Expr::from(came) & !Expr::from(inside));
     let source = m.define("source", a, held.slice(0, a));
-    let number = numbers(&mut m, pattern, source, first, Clear { clear, slot });
+    let by = Clear { clear, slot };
+    let next = numbers(&mut m, pattern, source, first, by);
+    let number = match pattern.in_order {
+        true => next,
+        false => m.define("its_number", pattern.sequence, held.slice(2 * a, pattern.sequence)),
+    };
     let at_first = m.define("first_state", pattern.state(), pattern.first(source, address, number));
     let now = m.define("state_now", pattern.state(), Expr::from(inside).mux(state, at_first));
     let count = m.define("beat_now", BEAT_BITS, Expr::from(inside).repeat(BEAT_BITS) & beat);
@@ -79,13 +93,19 @@ pub fn sink(prefix: &str, pattern: Pattern, id: bool) -> Result<Arc<Module>, Rtl
     let full = Expr::from(count).equals(Expr::constant(BEAT_BITS, (1 << BEAT_BITS) - 1));
     let must_end = m.define("must_end", 1, !pattern.goes_on(now).any() | full);
 
+    let missing = complete.map(|complete| {
+        let packet = Packet { source, number, next, comes: first };
+        let missing = tally(&mut m, pattern, &packet, by) & complete;
+        m.define("missing", 1, missing)
+    });
+
     m.section("Faults, the first in this list counts");
     let opening = |m: &mut ModuleBuilder, name, low, must: Net| {
         let differs = !held.slice(low, must.width).equals(must);
         m.define(name, 1, !Expr::from(inside) & differs)
     };
     let destination = opening(&mut m, "wrong_destination", a, address);
-    let order = opening(&mut m, "wrong_order", 2 * a, number);
+    let order = pattern.in_order.then(|| opening(&mut m, "wrong_order", 2 * a, next));
     let id = held_id.map(|(held_id, _)| {
         let from = m.reg("from", a);
         let must = m.define("id_now", a, Expr::from(inside).mux(from, source));
@@ -97,7 +117,7 @@ pub fn sink(prefix: &str, pattern: Pattern, id: bool) -> Result<Arc<Module>, Rtl
     let lapsed = m.define("lapsed", 1, (Expr::from(stalled) & !Expr::from(tvalid)) | refused);
     let rules = [
         Some((destination, Fault::Destination)),
-        Some((order, Fault::Order)),
+        order.map(|order| (order, Fault::Order)),
         id.map(|id| (id, Fault::Id)),
         Some((data, Fault::Data)),
         Some((length, Fault::Length)),
@@ -109,7 +129,11 @@ pub fn sink(prefix: &str, pattern: Pattern, id: bool) -> Result<Arc<Module>, Rtl
         });
     let found = m.define("found", Fault::BITS, found);
     let seen = m.reg("seen", Fault::BITS);
-    let counted = Expr::from(came).repeat(Fault::BITS) & found;
+    let of_beat = Expr::from(came).repeat(Fault::BITS) & found;
+    let counted = match missing {
+        None => of_beat,
+        Some(missing) => Expr::from(missing).mux(code(Fault::Order), of_beat),
+    };
     m.registers(vec![reset(seen, Expr::from(lapsed).mux(code(Fault::Protocol), counted))]);
     m.assign(fault, seen);
     m.finish()
