@@ -20,8 +20,10 @@ use super::{
 };
 use turnpike_base::bits::bits_for;
 
+/// The most levels.
+const MOST_LEVELS: u32 = 12;
 /// A switch has as many ports as a topology file takes; routes from all terminals are walked.
-const SIZES: Sizes = Sizes::Tree { arity: (2, 32), levels: (2, 12), terminals: 4096 };
+const SIZES: Sizes = Sizes::Tree { arity: (2, 32), levels: (2, MOST_LEVELS), terminals: 4096 };
 
 /// The entry of the tree in the list of topologies.
 pub const TREE: TopologyKind = TopologyKind {
@@ -48,6 +50,11 @@ pub struct Tree {
     name: &'static str,
     arity: u32,
     levels: u32,
+    // Worked out beforehand: places are asked for at every hop.
+    /// The powers of the arity, up to the number of terminals.
+    powers: [u32; MOST_LEVELS as usize + 1],
+    /// The first switch of each level, and behind the last level the number of switches.
+    starts: [u32; MOST_LEVELS as usize + 1],
 }
 
 impl Tree {
@@ -64,7 +71,13 @@ impl Tree {
         if terminals > most.into() {
             return Err(TopologyError::Terminals { topology: name, terminals, most });
         }
-        Ok(Self { name, arity, levels })
+        let (powers, starts) = Default::default();
+        let mut tree = Self { name, arity, levels, powers, starts };
+        (0..=levels).for_each(|at| tree.powers[at as usize] = arity.pow(at));
+        for level in 0..levels {
+            tree.starts[level as usize + 1] = tree.starts[level as usize] + tree.width(level);
+        }
+        Ok(tree)
     }
 
     /// The tree that a topology is; `None` for another.
@@ -90,18 +103,18 @@ impl Tree {
 
     /// A digit of a number, the least significant being 0.
     pub fn digit(&self, number: u32, at: u32) -> u32 {
-        number / self.arity.pow(at) % self.arity
+        number / self.powers[at as usize] % self.arity
     }
 
     /// `number` with another digit in that place.
     fn with_digit(&self, number: u32, at: u32, digit: u32) -> u32 {
-        let stride = self.arity.pow(at);
+        let stride = self.powers[at as usize];
         number - self.digit(number, at) * stride + digit * stride
     }
 
     /// How many switches a level has.
     fn width(&self, level: u32) -> u32 {
-        self.arity.pow(self.levels - 1 - if self.is_fat() { 0 } else { level })
+        self.powers[(self.levels - 1 - if self.is_fat() { 0 } else { level }) as usize]
     }
 
     /// The level of a switch, and its index there.
@@ -110,17 +123,14 @@ impl Tree {
     /// For a node that is none.
     pub fn place(&self, node: Node) -> (u32, u32) {
         assert!(node.0 < self.nodes(), "{node:?} is no switch of {self:?}");
-        let (mut level, mut index) = (0, node.0);
-        while index >= self.width(level) {
-            index -= self.width(level);
-            level += 1;
-        }
-        (level, index)
+        let ends = &self.starts[1..self.levels as usize];
+        let level = ends.iter().take_while(|&&end| end <= node.0).count();
+        (level as u32, node.0 - self.starts[level])
     }
 
     /// The switch at a place.
     fn at(&self, level: u32, index: u32) -> Node {
-        Node((0..level).map(|below| self.width(below)).sum::<u32>() + index)
+        Node(self.starts[level as usize] + index)
     }
 
     /// The port down to where the digit is this.
@@ -147,10 +157,10 @@ impl Topology for Tree {
         Size::Tree { arity: self.arity, levels: self.levels }
     }
     fn nodes(&self) -> u32 {
-        (0..self.levels).map(|level| self.width(level)).sum()
+        self.starts[self.levels as usize]
     }
     fn terminals(&self) -> u32 {
-        self.arity.pow(self.levels)
+        self.powers[self.levels as usize]
     }
     fn address_bits(&self) -> u32 {
         bits_for(self.terminals())
