@@ -91,9 +91,19 @@ fn what_does_not_go_says_so() {
         other("analyze hypercube --dim 12 --routing romm", &["too many routes"]),
         other("route hypercube --dim 3 --draw 1 000 111", &["draws nothing", "leave --draw out"]),
         other("route hypercube --dim 3 --routing romm --draw 9 000 111", &["are 0 to 7"]),
+        other("analyze mesh --shape 4x4x2 --routing o1turn", &["of 2 dimensions, not 3"]),
+        other("analyze torus --shape 4x4 --routing o1turn", &["unknown routing 'o1turn'"]),
+        other("analyze clos --shape 3,2,4 --routing two-phase", &["there are 3; use a power of two"]),
+        other("analyze benes --dim 1 --routing two-phase", &["one path for each pair"]),
         other(
-            "generate hypercube --dim 3 --routing romm --selftest ulx3s-85f",
-            &["they overtake each other"],
+            "analyze benes --dim 3 --routing two-phase --phases shortest",
+            &["'two-phase' has no phases", "leave --phases out"],
+        ),
+        other("simulate mesh --shape 3x3 --pattern transpose", &["needs a power of two"]),
+        other("simulate mesh --shape 3x3 --pattern nothing.txt", &["nothing.txt"]),
+        other(
+            "simulate mesh --shape 4x4 --pattern transpose --traffic uniform",
+            &["cannot be used with"],
         ),
         other("schedule hypercube --dim 3 --routing romm --pattern transpose", &["draws its way"]),
     ]);

@@ -35,6 +35,9 @@ pub enum FolderError {
     /// A file of Turnpike's that was edited.
     #[error("{0} was edited since turnpike wrote it; save it elsewhere, or have it replaced")]
     Edited(PathBuf),
+    /// Two files of one name: a bug in Turnpike.
+    #[error("{0} would be written twice; nothing is written")]
+    Twice(PathBuf),
     /// The file system said no.
     #[error("cannot write {path}: {why}")]
     Io {
@@ -116,6 +119,9 @@ fn write_beside(
         let path = staging.path().join(&file.name);
         let written = make_parent(&path).and_then(|()| write_synced(&path, &file.contents));
         written.map_err(io_error(&folder.join(&file.name)))?;
+        if new.contains_key(&file.name) {
+            return Err(FolderError::Twice(folder.join(&file.name)));
+        }
         let digest = digest(file.contents.as_bytes());
         new.entry(file.name.clone()).or_default().insert(digest);
     }
@@ -315,6 +321,15 @@ mod tests {
         assert_eq!(fs::read_to_string(folder.join("x.v")).unwrap(), "edited");
         write(&folder, &[file("x.v", "2")], true).unwrap();
         assert_eq!(fs::read_to_string(folder.join("x.v")).unwrap(), "2");
+    }
+
+    #[test]
+    fn two_files_of_one_name_are_refused_before_any_is_there() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = base.path().join("out");
+        let error = write(&folder, &[file("x.v", "1"), file("y.v", "2"), file("x.v", "1")], false);
+        assert!(matches!(error, Err(FolderError::Twice(_))), "{error:?}");
+        assert!(!folder.exists());
     }
 
     #[test]

@@ -90,6 +90,8 @@ pub const FABRICS: &[Named] = &[
     "wired alone shortest",
     "hypercube 3 two-phase",
     "mesh 4x2 two-phase",
+    "mesh 3x2 o1turn",
+    "benes 2 two-phase",
 ];
 
 /// More of them, which cost more than they add: for what is quick, and for `make test-all`.
@@ -121,6 +123,9 @@ pub const MORE_FABRICS: &[Named] = &[
     "wired gathered shortest",
     "hypercube 3 romm",
     "torus 4x2 two-phase",
+    "mesh 2x2 o1turn concentrated 2",
+    "double-butterfly 2 two-phase",
+    "clos 4_2_2 two-phase",
     "hypercube 2 two-phase concentrated 2",
 ];
 

@@ -60,15 +60,18 @@ pub struct MachineOptions {
     /// How many times --machine runs, with --seed and the seeds after it. Default: 1
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::runs)]
     pub runs: Option<u32>,
-    /// The packets of --machine
+    /// Messages in place of --traffic
     #[arg(long, value_name = "PATTERN|FILE", help = pattern_help(),
           conflicts_with_all = ["traffic", "self_addressed", "no_self_addressed", "hotspot",
-          "hotspot_share"])]
+          "hotspot_share", "trace", "workload"])]
     pub pattern: Option<Pattern>,
 }
 
 fn pattern_help() -> String {
-    messages::help("The packets of --machine in place of --traffic, one for each word")
+    messages::help(
+        "Messages in place of --traffic, of which each source draws its packets, in proportion to \
+         words; with --machine a packet for each word",
+    )
 }
 
 /// Checks what needs no network.
@@ -80,7 +83,6 @@ pub fn check(options: &MachineOptions) -> anyhow::Result<()> {
         ("--queueing", options.queueing.is_some()),
         ("--barrier", options.barrier),
         ("--runs", options.runs.is_some()),
-        ("--pattern", options.pattern.is_some()),
     ];
     match alone.iter().find(|(_, is_given)| *is_given) {
         Some((option, _)) if options.machine.is_none() => {

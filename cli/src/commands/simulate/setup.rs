@@ -2,15 +2,17 @@
 
 use super::{AllocatorName, Engine, SimulateOptions, machine, workload};
 use crate::destination::Destination;
+use crate::messages::Messages;
 use crate::{input, memory};
 use anyhow::{Context, bail};
 use std::collections::HashSet;
 use std::io::BufReader;
+use turnpike_analysis::pattern_load::Message;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Topology;
 use turnpike_sim_network::measure::{RunConfig, WarmUp};
 use turnpike_sim_network::reference::Reference;
-use turnpike_sim_network::traffic::{Bernoulli, Ends, Trace, Traffic, TrafficConfig};
+use turnpike_sim_network::traffic::{Bernoulli, Ends, Listed, Trace, Traffic, TrafficConfig};
 
 /// Node-cycles that the reference router measures where `--cycles` is left out, at most.
 const NODE_CYCLES: u64 = 1 << 24;
@@ -82,7 +84,8 @@ pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<B
 /// What the traffic is made of.
 ///
 /// # Errors
-/// Labels of no node, or of one twice.
+/// Labels of no node, or of one twice; a pattern that the terminals do not have, or a file of one that
+/// cannot be used.
 pub fn traffic_config(
     options: &SimulateOptions,
     topology: &dyn Topology,
@@ -96,6 +99,16 @@ pub fn traffic_config(
         hotspot_share: options.hotspot_share,
         ..TrafficConfig::default()
     };
+    if let Some(pattern) = &options.machine.pattern {
+        let Messages { name, list, .. } = pattern.messages(topology)?;
+        let listed = |m: &Message| Listed {
+            source: m.source.0,
+            sink: m.destination.0,
+            words: m.words,
+        };
+        config.messages = list.iter().map(listed).collect();
+        config.pattern = name;
+    }
     if !options.hotspot.is_empty() {
         let hotspots = options.hotspot.iter().map(|label| topology.receiver(label).map(|t| t.0));
         config.hotspots = hotspots.collect::<Result<_, _>>()?;

@@ -65,6 +65,8 @@ pub(super) fn injectors(
 ) -> Result<(), EmitError> {
     let plan = context.plan;
     let mut tasks = Vec::new();
+    // One for all classes.
+    let mut stand_in = None;
     for (class, injector) in plan.injectors.iter().enumerate() {
         let dut = &injector.name;
         let Some(module) = modules.iter().find(|m| m.name == *dut) else { continue };
@@ -127,9 +129,12 @@ pub(super) fn injectors(
         };
         let text = text.render()?;
         let mut files = files_below(module)?;
-        if let Some(stand_in) = draw_stand_in(context, proofs)? {
+        if stand_in.is_none() {
+            stand_in = draw_stand_in(context, proofs)?;
+        }
+        if let Some(stand_in) = &stand_in {
             files.retain(|file| *file != format!("{}.v", draw::name(plan)));
-            files.push(stand_in);
+            files.push(stand_in.clone());
         }
         files.push(proofs.module(&name, text));
         let suffix = if plan.injectors.len() > 1 { format!("_{class}") } else { String::new() };

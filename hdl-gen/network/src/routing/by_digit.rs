@@ -9,17 +9,22 @@
 //! switch d mod M. All packets for a terminal meet on the way, and whoever sends to different
 //! terminals seldom does.
 //!
-//! The header holds the digits of the destination that are still looked at. Packets go from stage to
+//! Where packets draw, the stages before the last that a destination needs go by digits of the draw
+//! instead (Valiant and Brebner, Universal schemes for parallel communication, STOC 1981): a packet comes
+//! to the middle at a row that is drawn from all that its source reaches.
+//!
+//! The header holds the digits that are still looked at. Packets go from stage to
 //! stage, so that one virtual channel is free of deadlock.
 
+use super::two_phase;
 use super::{
-    Build, Built, Carry, ChannelOrder, Condition, Draw, Header, Hop, Injection, Input, Output,
-    Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, View, low_bits,
+    Build, Built, Carry, ChannelOrder, Condition, Draw, Drawn, Header, Hop, Injection, Input, Output,
+    Relation, RelationKind, RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc, View, low_bits,
 };
 use crate::topology::multistage::{BENES, BUTTERFLY, CLOS, DOUBLE_BUTTERFLY, Look, Multistage};
 use crate::topology::{Local, Node, Port, Terminal, Topology};
 use std::sync::Arc;
-use turnpike_base::bits::bits_for;
+use turnpike_base::bits::{bits_for, in_words};
 
 /// Greedy routing on butterflies.
 pub const GREEDY: RelationKind = RelationKind {
@@ -39,14 +44,37 @@ pub const SHORTEST: RelationKind = RelationKind {
     source: "Zahavi, J. Parallel and Distributed Computing 72(11), 2012: D-mod-k",
     build: Build::Fixed(|topology| build(SHORTEST.name, topology)),
 };
+/// The same with a middle that packets draw.
+pub const TWO_PHASE: RelationKind = RelationKind {
+    name: two_phase::KIND.name,
+    topologies: &[BENES.name, DOUBLE_BUTTERFLY.name, CLOS.name],
+    any: false,
+    summary: "to a row or a middle switch drawn from all, then by the destination's digits",
+    source: two_phase::KIND.source,
+    build: Build::Fixed(build_drawn),
+};
 
 fn build(name: &str, topology: &dyn Topology) -> Built {
     let network =
         Multistage::of_topology(topology).expect("the relation is of multistage networks");
-    let order = ChannelOrder::by_number(topology.ports());
-    let relation = ByDigit::of(network);
-    let legend = relation.legend();
-    Ok(Relation::new(name, order, legend, Arc::new(relation)))
+    Ok(ByDigit::of(network, 0).relation(name))
+}
+
+fn build_drawn(topology: &dyn Topology) -> Built {
+    let network =
+        Multistage::of_topology(topology).expect("the relation is of multistage networks");
+    let name = TWO_PHASE.name;
+    let free = network.free_stages();
+    if let Some(count) =
+        (0..free).map(|stage| network.outputs(stage)).find(|count| !count.is_power_of_two())
+    {
+        return Err(RoutingError::MiddleSwitches { name, count });
+    }
+    let draws: u32 = (0..free).map(|stage| network.outputs(stage)).product();
+    match draws {
+        1 => Err(RoutingError::OnePath { name, instead: SHORTEST.name }),
+        _ => Ok(ByDigit::of(network, free).relation(name).with_draws(draws)),
+    }
 }
 
 /// The relation on one network.
@@ -55,15 +83,17 @@ struct ByDigit {
     network: Multistage,
     /// What the switches of each stage do.
     stages: Vec<Stage>,
-    /// The digits that there are, the lowest header bits first.
+    /// The digits of the destination that there are, the lowest header bits first.
     digits: Vec<Look>,
+    /// The bits of the draw, above them: those of the first stages.
+    drawn: u32,
 }
 
 /// What the switches of a stage do. Asked for at every hop, so worked out beforehand.
 #[derive(Clone, Copy, Debug)]
 struct Stage {
-    /// The digit that they look at.
-    look: Look,
+    /// How many values the digit has that they look at.
+    base: u32,
     /// Its lowest header bit.
     low: u32,
     /// How many bits it has.
@@ -73,21 +103,39 @@ struct Stage {
 }
 
 impl ByDigit {
-    fn of(network: Multistage) -> Self {
-        let looks: Vec<Look> = (0..network.stages()).map(|stage| network.look(stage)).collect();
+    /// The relation whose first stages, so many, go by what is drawn.
+    fn of(network: Multistage, free: u32) -> Self {
+        let looks: Vec<Look> = (free..network.stages()).map(|stage| network.look(stage)).collect();
         let mut digits = looks.clone();
         digits.sort_unstable();
         digits.dedup();
-        let mut relation = Self { network, stages: Vec::new(), digits };
-        relation.stages = (1..=looks.len())
+        let mut relation = Self { network, stages: Vec::new(), digits, drawn: 0 };
+        // A base, the lowest bit and the bits of the digit of each stage.
+        let mut fields = Vec::new();
+        for stage in 0..free {
+            let base = relation.network.outputs(stage);
+            fields.push((base, relation.bits(), bits_for(base)));
+            relation.drawn += bits_for(base);
+        }
+        for &look in &looks {
+            let (low, bits) = relation.field(look);
+            fields.push((look.base, low, bits));
+        }
+        let mask = |&(_, low, bits): &(u32, u32, u32)| low_bits(bits) << low;
+        relation.stages = (1..=fields.len())
             .map(|next| {
-                let look = looks[next - 1];
-                let (low, bits) = relation.field(look);
-                let kept = looks[next..].iter().fold(0, |mask, &look| mask | relation.mask(look));
-                Stage { look, low, bits, kept }
+                let (base, low, bits) = fields[next - 1];
+                let kept = fields[next..].iter().fold(0, |kept, field| kept | mask(field));
+                Stage { base, low, bits, kept }
             })
             .collect();
         relation
+    }
+
+    fn relation(self, name: &str) -> Relation {
+        let order = ChannelOrder::by_number(self.network.ports());
+        let legend = self.legend();
+        Relation::new(name, order, legend, Arc::new(self))
     }
 
     /// The stage of a switch, and what is done there.
@@ -102,14 +150,13 @@ impl ByDigit {
         (before.map(|digit| bits_for(digit.base)).sum(), bits_for(look.base))
     }
 
-    /// The same as a mask.
-    fn mask(&self, look: Look) -> Header {
-        let (low, bits) = self.field(look);
-        low_bits(bits) << low
+    /// The header bits of the destination's digits.
+    fn address_digits(&self) -> u32 {
+        self.digits.iter().map(|digit| bits_for(digit.base)).sum()
     }
 
     fn bits(&self) -> u32 {
-        self.digits.iter().map(|digit| bits_for(digit.base)).sum()
+        self.address_digits() + self.drawn
     }
 
     fn header(&self, destination: Terminal) -> Header {
@@ -119,7 +166,7 @@ impl ByDigit {
 
     /// Whether a header is the address as it is.
     fn is_address(&self) -> bool {
-        self.bits() == self.network.address_bits()
+        self.address_digits() == self.network.address_bits()
             && self.digits.iter().all(|look| look.stride == 1 << self.field(*look).0)
     }
 
@@ -134,16 +181,21 @@ impl ByDigit {
 
     fn legend(&self) -> Vec<String> {
         let digits = self.digits.iter().rev().map(|digit| digit.to_string());
-        vec![
+        let mut lines = vec![
             format!("Header bits, from the highest: {}.", digits.collect::<Vec<_>>().join(", ")),
             "A digit is 0 behind the last stage that looks at it.".to_owned(),
-        ]
+        ];
+        if self.drawn > 0 {
+            let bits = in_words(self.bits() - 1, self.address_digits());
+            lines.push(format!("Above them, {bits}, a digit that is drawn for each stage before."));
+        }
+        lines
     }
 }
 
 impl RoutingFunction for ByDigit {
-    fn inject(&self, _source: Terminal, destination: Terminal, _draw: Draw) -> Header {
-        self.header(destination)
+    fn inject(&self, _source: Terminal, destination: Terminal, draw: Draw) -> Header {
+        self.header(destination) | u64::from(draw.0) << self.address_digits()
     }
     fn hop(&self, node: Node, _input: Input, _vc: Vc, header: Header) -> Hop {
         let (stage, Stage { low, bits, kept, .. }) = self.stage(node);
@@ -160,26 +212,29 @@ impl RouteLogic for ByDigit {
     }
     fn injection(&self, _source: Terminal) -> Injection {
         let (bits, terminals) = (self.network.address_bits(), self.network.terminals());
-        match self.is_address() {
+        let digits = self.address_digits();
+        let injection = match self.is_address() {
             true => Injection::plain(View::plain(bits)),
             false => {
                 let header = |destination| self.header(destination);
-                Injection::by_address("digits", bits, self.bits(), terminals, header)
+                Injection::by_address("digits", bits, digits, terminals, header)
             }
-        }
+        };
+        let drawn = (self.drawn > 0).then_some(Drawn::Field { low: digits, bits: self.drawn });
+        Injection { drawn, ..injection }
     }
     fn select(&self, node: Node, _input: Input, _vc: Vc) -> Select {
-        let (stage, Stage { look, low, mut bits, .. }) = self.stage(node);
+        let (stage, Stage { base, low, mut bits, .. }) = self.stage(node);
         let outputs = self.network.outputs(stage);
         // The lowest bits of a digit are it modulo a power of two.
-        if look.base.is_power_of_two() && outputs.is_power_of_two() {
+        if base.is_power_of_two() && outputs.is_power_of_two() {
             bits = bits.min(outputs.ilog2());
         }
         let rule = |digit: u32| {
             let value = u64::from(digit) << low;
             Rule::to(low_bits(bits) << low, value, self.output(stage, digit).into())
         };
-        let mut rules: Vec<Rule> = (0..look.base.min(1 << bits)).map(rule).collect();
+        let mut rules: Vec<Rule> = (0..base.min(1 << bits)).map(rule).collect();
         // What is left goes by the last.
         if let Some(last) = rules.last_mut() {
             last.when = Condition::value(0, 0);
@@ -195,7 +250,9 @@ impl RouteLogic for ByDigit {
 mod tests {
     use super::*;
     use crate::routing::walk::{Step, route};
+    use crate::topology::paths::Paths;
     use crate::topology::{Size, TOPOLOGIES};
+    use std::collections::BTreeSet;
 
     fn networks() -> impl Iterator<Item = Box<dyn Topology>> {
         let of = |topology: &str, sizes: &[&str]| {
@@ -216,22 +273,19 @@ mod tests {
         .flatten()
     }
 
-    /// Every route has a channel between each two stages and ends at its terminal; the route logic
-    /// and the injector do what the definition says.
-    #[test]
-    fn routes_arrive_and_the_hardware_is_the_definition() {
-        for topology in networks() {
-            let name = if topology.name() == "butterfly" { "greedy" } else { "shortest" };
-            let relation = super::build(name, &*topology).unwrap();
-            let network = Multistage::of_topology(&*topology).unwrap();
-            let mut middles = std::collections::BTreeSet::new();
-            for source in topology.sources() {
-                let injection = relation.injection(source);
-                for destination in topology.sinks() {
-                    let header = relation.inject(source, destination, Draw::NONE);
-                    assert_eq!(injection.header(source, destination, Draw::NONE), header);
-                    let steps =
-                        route(&*topology, &relation, source, destination, Draw::NONE).unwrap();
+    /// Walks every route, and holds route logic and injector to it: a channel between each two stages,
+    /// and an end at its terminal. Gives the switches in the middle, by pair.
+    fn middles(topology: &dyn Topology, relation: &Relation) -> Vec<BTreeSet<Node>> {
+        let network = Multistage::of_topology(topology).unwrap();
+        let mut middles = Vec::new();
+        for source in topology.sources() {
+            let injection = relation.injection(source);
+            for destination in topology.sinks() {
+                let mut of_pair = BTreeSet::new();
+                for draw in relation.draws() {
+                    let header = relation.inject(source, destination, draw);
+                    assert_eq!(injection.header(source, destination, draw), header);
+                    let steps = route(topology, relation, source, destination, draw).unwrap();
                     assert_eq!(steps.len() as u32, network.stages());
                     for Step { node, input, vc, header, hop } in &steps {
                         let logic = relation.select(*node, *input, *vc);
@@ -242,12 +296,54 @@ mod tests {
                             assert_eq!(carried, hop.header);
                         }
                     }
-                    middles.insert(steps[steps.len() / 2].node);
+                    of_pair.insert(steps[steps.len() / 2].node);
                 }
+                middles.push(of_pair);
             }
+        }
+        middles
+    }
+
+    #[test]
+    fn routes_arrive_and_the_hardware_is_the_definition() {
+        for topology in networks() {
+            let name = if topology.name() == "butterfly" { "greedy" } else { "shortest" };
+            let relation = super::build(name, &*topology).unwrap();
+            let middles: BTreeSet<Node> =
+                middles(&*topology, &relation).into_iter().flatten().collect();
             let Size::Clos(clos) = topology.size() else { continue };
             assert_eq!(middles.len() as u32, clos.middle.min(clos.inputs * clos.outer));
         }
+    }
+
+    /// Each draw is another path, and together they are all that a pair has.
+    #[test]
+    fn every_path_is_drawn() {
+        for topology in networks().filter(|topology| topology.name() != "butterfly") {
+            let Ok(relation) = build_drawn(&*topology) else { continue };
+            for source in topology.sources() {
+                let from = topology.source(source).unwrap().0;
+                for destination in topology.sinks() {
+                    let to = topology.sink(destination).unwrap().0;
+                    let way = |draw| -> Vec<(Node, Output)> {
+                        let steps = route(&*topology, &relation, source, destination, draw);
+                        steps.unwrap().iter().map(|step| (step.node, step.hop.output)).collect()
+                    };
+                    let drawn: BTreeSet<_> = relation.draws().map(way).collect();
+                    assert_eq!(drawn.len() as u32, relation.draw_count(), "{topology:?}");
+                    let paths = Paths::new(&*topology).from(from).count(to);
+                    assert_eq!(paths, relation.draw_count().into(), "{topology:?}");
+                }
+            }
+            middles(&*topology, &relation);
+        }
+        let refused = |name: &str, size: &str| {
+            let kind = TOPOLOGIES.iter().find(|kind| kind.name == name).unwrap();
+            let size = kind.sizes.of_keys(&size.split(' ').collect::<Vec<_>>()).unwrap();
+            build_drawn(&*kind.build(size).unwrap()).unwrap_err().to_string()
+        };
+        assert!(refused("clos", "3,2,4").contains("there are 3; use a power of two"));
+        assert!(refused("benes", "2 1").contains("one path for each pair; use 'shortest'"));
     }
 
     /// Where each terminal sends to the one so many addresses on, no two packets share a channel of

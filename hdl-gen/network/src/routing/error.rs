@@ -68,6 +68,28 @@ pub enum RoutingError {
         /// The side.
         side: u32,
     },
+    /// Middle switches that no number of bits counts.
+    #[error(
+        "routing '{name}' draws a middle switch as bits of its number, and there are {count}; use a \
+             power of two"
+    )]
+    MiddleSwitches {
+        /// The relation.
+        name: &'static str,
+        /// How many there are.
+        count: u32,
+    },
+    /// A network with one path for each pair.
+    #[error(
+        "routing '{name}' has nothing to draw on this network, which has one path for each pair; use \
+             '{instead}'"
+    )]
+    OnePath {
+        /// The relation.
+        name: &'static str,
+        /// A relation that draws nothing.
+        instead: &'static str,
+    },
     /// Two headers that do not fit into one.
     #[error(
         "routing '{name}' carries the headers of both phases: {bits} bits, more than {most}; use a \

@@ -177,6 +177,13 @@ pub enum Drawn {
         /// How the second header is made, as if the packet were injected there.
         second: Box<Injection>,
     },
+    /// The draw stands in the header as it is.
+    Field {
+        /// Its lowest bit there.
+        low: u32,
+        /// Its bits.
+        bits: u32,
+    },
 }
 
 /// How the terminal's side makes a header: what is seen of the destination's place, unless only
@@ -251,6 +258,7 @@ impl Injection {
                 let between = via.terminal(from, to, draw);
                 self.leg(from, between) | second.leg(between, to) << low
             }
+            Some(Drawn::Field { low, .. }) => self.leg(from, to) | u64::from(draw.0) << low,
         };
         header | local << self.local_at
     }
@@ -284,6 +292,7 @@ impl Injection {
             0 => match &self.drawn {
                 None => self.fields_end(),
                 Some(Drawn::Between { low, second, .. }) => low + second.bits(),
+                Some(Drawn::Field { low, bits }) => low + bits,
             },
             bits => self.local_at + bits,
         }

@@ -30,6 +30,7 @@ mod injection;
 pub mod invariant;
 pub mod layers;
 mod mykkeltveit;
+pub mod o1turn;
 pub mod phases;
 mod port;
 pub mod random_static;
@@ -145,6 +146,8 @@ pub const RELATIONS: &[RelationKind] = &[
     by_digit::SHORTEST,
     two_phase::KIND,
     romm::KIND,
+    o1turn::KIND,
+    by_digit::TWO_PHASE,
 ];
 
 /// The relations of the topology of this name, or [`wired::NAME`].

@@ -210,6 +210,15 @@ impl Multistage {
         }
     }
 
+    /// The first stages, so many, at which a packet may take any output and still gets to every
+    /// destination: those before the last that join rows by each digit, or before the middle switches.
+    pub fn free_stages(&self) -> u32 {
+        match &self.stages {
+            Stages::Rows { length, digits, .. } => digits.len() as u32 - length,
+            Stages::Clos(_) => 1,
+        }
+    }
+
     /// The digit of a destination by which the switches of a stage route: between rows that in which
     /// those of a switch differ; in a Clos network d mod M, the last switch, and the terminal's number
     /// there, which does for d mod M where M divides N. The output is the digit, modulo their number.

@@ -2,6 +2,7 @@
 //! independent of all else.
 
 use super::ends::{Ends, Sender};
+use super::listed::{ByWords, Listed};
 use super::pattern::{self, Pattern};
 use super::random::{Random, threshold};
 use super::{MOST_FLITS, Release, Traffic, TrafficDescription, TrafficError};
@@ -9,8 +10,10 @@ use super::{MOST_FLITS, Release, Traffic, TrafficDescription, TrafficError};
 /// What synthetic traffic is made of.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrafficConfig {
-    /// A name of [`pattern::PATTERNS`].
+    /// A name of [`pattern::PATTERNS`], or what the messages are called.
     pub pattern: String,
+    /// Who sends to whom, in place of the pattern; empty where the pattern says it.
+    pub messages: Vec<Listed>,
     /// Offered load in flits per terminal and cycle, 0 to 1. A packet of n flits is released with
     /// probability load / n, to the nearest 2^-32.
     pub load: f64,
@@ -33,6 +36,7 @@ impl Default for TrafficConfig {
     fn default() -> Self {
         Self {
             pattern: "uniform".to_owned(),
+            messages: Vec::new(),
             load: 0.3,
             packet_flits: 1,
             seed: 1,
@@ -67,8 +71,12 @@ impl Bernoulli {
         if !(1..=MOST_FLITS).contains(&config.packet_flits) {
             return Err(TrafficError::Flits(config.packet_flits));
         }
+        let pattern: Box<dyn Pattern> = match &config.messages[..] {
+            [] => pattern::find(&config.pattern)?.build(&ends, config)?,
+            messages => Box::new(ByWords::new(&ends, messages)),
+        };
         Ok(Self {
-            pattern: pattern::find(&config.pattern)?.build(&ends, config)?,
+            pattern,
             senders: ends.senders().collect(),
             ends,
             random: Random::new(config.seed),

@@ -1,10 +1,11 @@
 //! Traffic: which packets are released where and when.
 //!
 //! Synthetic traffic is a [`pattern`] (who sends to whom) under a Bernoulli process (when);
-//! [`trace`] reads both from a file.
+//! [`trace`] reads both from a file. Who sends to whom may also be [`listed`].
 
 pub mod bernoulli;
 pub mod ends;
+pub mod listed;
 pub mod pattern;
 pub mod random;
 pub mod recorded;
@@ -12,6 +13,7 @@ pub mod trace;
 
 pub use bernoulli::{Bernoulli, TrafficConfig};
 pub use ends::Ends;
+pub use listed::Listed;
 pub use recorded::Recorded;
 pub use trace::Trace;
 use turnpike_base::nearest::Nearest;

@@ -79,5 +79,9 @@ fn about_drawn(m: &mut ModuleBuilder, injection: &Injection) {
             });
             m.about(format!("From bit {low} up stands the header from there to the destination."));
         }
+        Some(Drawn::Field { low, bits }) => {
+            let bits = in_words(low + bits - 1, *low);
+            m.about(format!("Above it, {bits}, stands what is drawn for the packet."));
+        }
     }
 }

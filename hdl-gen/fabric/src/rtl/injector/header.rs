@@ -22,6 +22,10 @@ pub(super) fn header(
             header.extend(leg(m, second, seen[1], "_onward", carried, *low));
             number = number.and(seen.get(2)).map(|&net| (net, 0));
         }
+        Some(Drawn::Field { low, bits: count }) => {
+            header.resize(*low as usize, None);
+            header.extend(bits(seen[1], 0, *count));
+        }
     }
     if let Some((net, low)) = number {
         header.resize(injection.local_at as usize, None);

@@ -34,6 +34,10 @@ pub(super) fn seen(
             }
             seen
         }
+        (Some(Drawn::Field { bits, .. }), Some(drawn)) => {
+            let plain = of_destination(m, view, in_dest, address);
+            vec![plain, Seen { name: "draw_of_packet", width: *bits, fresh: drawn.into() }]
+        }
         _ => vec![of_destination(m, view, in_dest, address)],
     }
 }
