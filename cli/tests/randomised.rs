@@ -93,7 +93,10 @@ fn what_does_not_go_says_so() {
         other("route hypercube --dim 3 --routing romm --draw 9 000 111", &["are 0 to 7"]),
         other("analyze mesh --shape 4x4x2 --routing o1turn", &["of 2 dimensions, not 3"]),
         other("analyze torus --shape 4x4 --routing o1turn", &["unknown routing 'o1turn'"]),
-        other("analyze clos --shape 3,2,4 --routing two-phase", &["there are 3; use a power of two"]),
+        other(
+            "analyze clos --shape 3,2,4 --routing two-phase",
+            &["there are 3; use a power of two"],
+        ),
         other("analyze benes --dim 1 --routing two-phase", &["one path for each pair"]),
         other(
             "analyze benes --dim 3 --routing two-phase --phases shortest",

@@ -181,3 +181,38 @@ fn the_page_has_the_loads_of_the_hypercube() {
         assert_eq!(row[4], smaller, "{row:?}");
     }
 }
+
+/// No fabric carries more of the worst permutation than the bound: a tenth above it is saturated, and
+/// where one channel is busiest a tenth below it is not, whatever the queues. Where all are as busy, a
+/// tenth below is saturated, too.
+#[test]
+fn fabrics_keep_to_the_bound() {
+    let folder = tempfile::tempdir().unwrap();
+    for (network, reached) in [
+        ("hypercube --dim 5", true),
+        ("hypercube --dim 5 --routing rotation", true),
+        ("mesh --shape 4x4 --routing o1turn", true),
+        ("torus --shape 5x4", true),
+        ("butterfly --dim 4", true),
+        ("directed-cube --dim 4", true),
+        ("hypercube --dim 4 --routing two-phase", false),
+        ("benes --dim 3 --routing two-phase", false),
+    ] {
+        let worst = json(folder.path(), &format!("worst {network} --save w.pattern --force"));
+        let bound = worst["worst_case_throughput"].as_f64().unwrap();
+        for depth in [4, 1024] {
+            let verdict = |load: f64| {
+                let line = format!(
+                    "simulate {network} --pattern w.pattern --load {load} --depth {depth} \
+                     --cycles 20000 --warmup 4000"
+                );
+                json(folder.path(), &line)["verdict"].as_str().unwrap().to_owned()
+            };
+            let above = if reached { 1.1 } else { 0.9 };
+            assert_eq!(verdict(above * bound), "saturated", "{network}, depth {depth}");
+            if reached {
+                assert_ne!(verdict(0.9 * bound), "saturated", "{network}, depth {depth}");
+            }
+        }
+    }
+}

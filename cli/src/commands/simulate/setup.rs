@@ -101,11 +101,8 @@ pub fn traffic_config(
     };
     if let Some(pattern) = &options.machine.pattern {
         let Messages { name, list, .. } = pattern.messages(topology)?;
-        let listed = |m: &Message| Listed {
-            source: m.source.0,
-            sink: m.destination.0,
-            words: m.words,
-        };
+        let listed =
+            |m: &Message| Listed { source: m.source.0, sink: m.destination.0, words: m.words };
         config.messages = list.iter().map(listed).collect();
         config.pattern = name;
     }

@@ -18,8 +18,9 @@
 
 use super::two_phase;
 use super::{
-    Build, Built, Carry, ChannelOrder, Condition, Draw, Drawn, Header, Hop, Injection, Input, Output,
-    Relation, RelationKind, RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc, View, low_bits,
+    Build, Built, Carry, ChannelOrder, Condition, Draw, Drawn, Header, Hop, Injection, Input,
+    Output, Relation, RelationKind, RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc,
+    View, low_bits,
 };
 use crate::topology::multistage::{BENES, BUTTERFLY, CLOS, DOUBLE_BUTTERFLY, Look, Multistage};
 use crate::topology::{Local, Node, Port, Terminal, Topology};

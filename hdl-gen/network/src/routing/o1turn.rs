@@ -9,8 +9,9 @@
 
 use super::grid_header::GridHeader;
 use super::{
-    Build, Built, Carry, ChannelOrder, Condition, Draw, Drawn, Header, Hop, Injection, Input, Output,
-    Relation, RelationKind, RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc, Way,
+    Build, Built, Carry, ChannelOrder, Condition, Draw, Drawn, Header, Hop, Injection, Input,
+    Output, Relation, RelationKind, RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc,
+    Way,
 };
 use crate::topology::grid::{Direction, Grid, MESH, MOST_ROUTED};
 use crate::topology::{Node, Port, Terminal, Topology};
