@@ -92,6 +92,7 @@ pub const FABRICS: &[Named] = &[
     "mesh 4x2 two-phase",
     "mesh 3x2 o1turn",
     "benes 2 two-phase",
+    "hypercube 3 random-path",
 ];
 
 /// More of them, which cost more than they add: for what is quick, and for `make test-all`.
@@ -124,6 +125,8 @@ pub const MORE_FABRICS: &[Named] = &[
     "hypercube 3 romm",
     "torus 4x2 two-phase",
     "mesh 2x2 o1turn concentrated 2",
+    "directed-cube 4 random-path",
+    "mesh 3x2 random-path concentrated 2",
     "double-butterfly 2 two-phase",
     "clos 4_2_2 two-phase",
     "hypercube 2 two-phase concentrated 2",

@@ -79,6 +79,19 @@ pub enum RoutingError {
         /// How many there are.
         count: u32,
     },
+    /// A pair with more shortest paths than a draw tells apart.
+    #[error(
+        "routing '{name}' draws one of at most {most} shortest paths, and some pair has {paths}; use a \
+             smaller network"
+    )]
+    Paths {
+        /// The relation.
+        name: &'static str,
+        /// How many the pair has.
+        paths: u128,
+        /// The most.
+        most: u128,
+    },
     /// A network with one path for each pair.
     #[error(
         "routing '{name}' has nothing to draw on this network, which has one path for each pair; use \

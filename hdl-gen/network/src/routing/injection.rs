@@ -177,6 +177,11 @@ pub enum Drawn {
         /// How the second header is made, as if the packet were injected there.
         second: Box<Injection>,
     },
+    /// The tables go by it, too: in their index it stands above what is seen of the place.
+    Index {
+        /// Its bits.
+        bits: u32,
+    },
     /// The draw stands in the header as it is.
     Field {
         /// Its lowest bit there.
@@ -253,23 +258,28 @@ impl Injection {
         let local = u64::from(destination.0) & low_bits(local_bits);
         let [from, to] = [source, destination].map(|end| Terminal(end.0 >> local_bits));
         let header = match &self.drawn {
-            None => self.leg(from, to),
+            None => self.leg(from, to, Draw::NONE),
+            Some(Drawn::Index { .. }) => self.leg(from, to, draw),
             Some(Drawn::Between { via, low, second }) => {
                 let between = via.terminal(from, to, draw);
-                self.leg(from, between) | second.leg(between, to) << low
+                let first = self.leg(from, between, Draw::NONE);
+                first | second.leg(between, to, Draw::NONE) << low
             }
-            Some(Drawn::Field { low, .. }) => self.leg(from, to) | u64::from(draw.0) << low,
+            Some(Drawn::Field { low, .. }) => {
+                self.leg(from, to, Draw::NONE) | u64::from(draw.0) << low
+            }
         };
         header | local << self.local_at
     }
 
-    /// What leads from one place to another.
-    fn leg(&self, from: Terminal, to: Terminal) -> Header {
+    /// What leads from one place to another, by a draw where tables go by one.
+    fn leg(&self, from: Terminal, to: Terminal, draw: Draw) -> Header {
         let place = self.view.of_place(from.0.into(), to.0.into());
+        let seen = place | u64::from(draw.0) << self.view.place_bits();
         let mut low = self.fields_at();
         let mut header = if self.keeps_view { place } else { 0 };
         for field in &self.fields {
-            let index = place >> field.low & low_bits(field.index_bits);
+            let index = seen >> field.low & low_bits(field.index_bits);
             header |= field.rows[index as usize] << low;
             low += field.bits;
         }
@@ -290,7 +300,7 @@ impl Injection {
     pub fn bits(&self) -> u32 {
         match self.view.local_bits {
             0 => match &self.drawn {
-                None => self.fields_end(),
+                None | Some(Drawn::Index { .. }) => self.fields_end(),
                 Some(Drawn::Between { low, second, .. }) => low + second.bits(),
                 Some(Drawn::Field { low, bits }) => low + bits,
             },

@@ -33,6 +33,7 @@ mod mykkeltveit;
 pub mod o1turn;
 pub mod phases;
 mod port;
+pub mod random_path;
 pub mod random_static;
 mod relation;
 pub mod romm;
@@ -131,6 +132,7 @@ pub const RELATIONS: &[RelationKind] = &[
     two_stage::KIND,
     shortest::KIND,
     random_static::KIND,
+    random_path::KIND,
     adaptive::KIND,
     dimension_order::KIND,
     turn_model::west_first::KIND,

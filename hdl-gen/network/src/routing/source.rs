@@ -7,8 +7,8 @@
 //! the next VC ([`super::layers`]).
 
 use super::{
-    Built, Carried, Carry, ChannelOrder, Draw, Header, Hop, Injection, Input, Output, Relation,
-    RouteLogic, RoutingError, RoutingFunction, Select, Vc, View, Way, layers, low_bits,
+    Built, Carried, Carry, ChannelOrder, Draw, Drawn, Header, Hop, Injection, Input, Output,
+    Relation, RouteLogic, RoutingError, RoutingFunction, Select, Vc, View, Way, layers, low_bits,
 };
 use crate::routing::MAX_VCS;
 use crate::topology::{Local, Node, Port, Size, Terminal, Topology};
@@ -39,8 +39,10 @@ struct SourceRouted {
     ejects: u8,
     /// Which table each terminal has.
     table_of: Vec<u32>,
-    /// By what is seen of the destination: the digits, first lowest.
+    /// By what is seen of the destination, and above it what is drawn: the digits, first lowest.
     tables: Vec<Vec<u64>>,
+    /// Bits of a draw.
+    draw_bits: u32,
 }
 
 /// The relation of these routes: `route` gives the ports from a source to a destination,
@@ -55,12 +57,25 @@ pub fn source_routed(
     name: &str,
     mut route: impl FnMut(Terminal, Terminal) -> Result<Vec<Port>, RoutingError>,
 ) -> Built {
+    source_drawn(topology, name, 0, |source, destination, _| route(source, destination))
+}
+
+/// The same with 2^`draw_bits` routes for each pair, of which the source draws one for each packet.
+///
+/// # Errors
+/// As [`source_routed`].
+pub fn source_drawn(
+    topology: &dyn Topology,
+    name: &str,
+    draw_bits: u32,
+    mut route: impl FnMut(Terminal, Terminal, Draw) -> Result<Vec<Port>, RoutingError>,
+) -> Built {
     let local = |sink| topology.sink(sink).map_or(0, |(_, local)| local.0);
     let ejects = topology.sinks().map(local).max().unwrap_or(0) + 1;
     let port_bits = bits_for(u32::from(topology.ports()) + u32::from(ejects));
     let fit = |bits: u32, tables: usize| {
-        // A row per address.
-        let bits = (u64::from(bits) << topology.address_bits()) * tables as u64;
+        // A row per address and draw.
+        let bits = (u64::from(bits) << (topology.address_bits() + draw_bits)) * tables as u64;
         let most = MOST_TABLE_BITS;
         match bits > most {
             true => Err(RoutingError::Tables { name: name.to_owned(), bits, most }),
@@ -87,19 +102,20 @@ pub fn source_routed(
     let mut routes = Vec::new();
     for &source in &sources {
         for destination in topology.sinks() {
-            routes.push((source, destination, route(source, destination)?));
+            for draw in (0..1 << draw_bits).map(Draw) {
+                let ports = route(source, destination, draw)?;
+                routes.push(Route { source, destination, draw, ports });
+            }
         }
     }
-    let digits = |(_, sink, ports): &(Terminal, Terminal, Vec<Port>)| {
-        ports.len() as u32 + u32::from(local(*sink) > 0)
-    };
+    let digits = |route: &Route| route.ports.len() as u32 + u32::from(local(route.destination) > 0);
     // Switches look at a digit, also where no route has one.
     let longest = routes.iter().map(digits).max().unwrap_or(0).max(1);
     fit(port_bits * longest, sources.len())?;
     let ports = usize::from(topology.ports());
     let channels: Vec<Vec<layers::Channel>> = routes
         .iter()
-        .map(|(source, _, route)| {
+        .map(|Route { source, ports: route, .. }| {
             let mut at = node_of(*source).expect("routes are from terminals that send");
             let channel = |port: &Port| {
                 let channel = site(at).0 as usize * ports + usize::from(port.0);
@@ -125,8 +141,8 @@ pub fn source_routed(
         });
     }
     fit(digit * longest, sources.len())?;
-    let mut tables = vec![vec![0; 1 << view.bits()]; sources.len()];
-    for ((source, destination, route), vcs) in routes.iter().zip(assigned) {
+    let mut tables = vec![vec![0; 1 << (view.bits() + draw_bits)]; sources.len()];
+    for (Route { source, destination, draw, ports: route }, vcs) in routes.iter().zip(assigned) {
         let mut digits = match local(*destination) {
             0 => 0,
             local => u64::from(topology.ports()) + u64::from(local),
@@ -137,7 +153,8 @@ pub fn source_routed(
             digits = digits << digit | one;
         }
         let table = sources.binary_search(source).expect("routes are from sources");
-        tables[table][view.of(*source, *destination) as usize] = digits;
+        let seen = view.of(*source, *destination) | u64::from(draw.0) << view.bits();
+        tables[table][seen as usize] = digits;
     }
     let table_of = (0..topology.terminals()).map(Terminal).map(|source| {
         let standing = node_of(source).map(|node| match site(node) == node {
@@ -158,9 +175,19 @@ pub fn source_routed(
         ejects,
         table_of: table_of.collect(),
         tables,
+        draw_bits,
     };
     let (order, legend) = (ChannelOrder::by_number(topology.ports()), parts.legend());
-    Ok(Relation::new(name, order, legend, Arc::new(parts)).with_vcs(vcs as u8))
+    let relation = Relation::new(name, order, legend, Arc::new(parts)).with_vcs(vcs as u8);
+    Ok(relation.with_draws(1 << draw_bits))
+}
+
+/// One route of a pair.
+struct Route {
+    source: Terminal,
+    destination: Terminal,
+    draw: Draw,
+    ports: Vec<Port>,
 }
 
 impl SourceRouted {
@@ -243,8 +270,8 @@ fn is_kept(topology: &dyn Topology, view: View) -> bool {
 }
 
 impl RoutingFunction for SourceRouted {
-    fn inject(&self, source: Terminal, destination: Terminal, _draw: Draw) -> Header {
-        let seen = self.view.of(source, destination);
+    fn inject(&self, source: Terminal, destination: Terminal, draw: Draw) -> Header {
+        let seen = self.view.of(source, destination) | u64::from(draw.0) << self.view.bits();
         let table = &self.tables[self.table_of[source.0 as usize] as usize];
         table[seen as usize]
     }
@@ -271,7 +298,13 @@ impl RouteLogic for SourceRouted {
     }
     fn injection(&self, source: Terminal) -> Injection {
         let rows = self.tables[self.table_of[source.0 as usize] as usize].clone();
-        Injection::by_table("route", self.view, self.digit * self.longest, rows)
+        let bits = self.digit * self.longest;
+        let mut injection = Injection::by_table("route", self.view, bits, rows);
+        if self.draw_bits > 0 {
+            injection.fields[0].index_bits += self.draw_bits;
+            injection.drawn = Some(Drawn::Index { bits: self.draw_bits });
+        }
+        injection
     }
     fn select(&self, _node: Node, _input: Input, vc: Vc) -> Select {
         let ways = (0..1u64 << self.digit)

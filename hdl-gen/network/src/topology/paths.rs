@@ -155,13 +155,15 @@ impl PathsFrom {
         self.distance(node)?;
         Some(self.path(node, |counts| {
             let mut left = draw(counts.iter().copied().fold(0, u128::saturating_add));
-            let found = counts.iter().position(|&count| {
-                let here = left < count;
-                left = left.saturating_sub(count);
-                here
-            });
-            found.unwrap_or(0)
+            pick(counts, &mut left)
         }))
+    }
+
+    /// The shortest path of this number, below [`PathsFrom::count`]; `None` where there is none.
+    pub fn numbered(&self, node: Node, number: u128) -> Option<Vec<Port>> {
+        self.distance(node)?;
+        let mut left = number;
+        Some(self.path(node, |counts| pick(counts, &mut left)))
     }
 
     /// Every shortest path to a node, ports in order, in lexicographic order; at most `most`.
@@ -190,6 +192,18 @@ impl PathsFrom {
     }
 }
 
+/// Which of these counts a number falls into; it is then the number there.
+fn pick(counts: &[u128], left: &mut u128) -> usize {
+    let found = counts.iter().position(|&count| {
+        let here = *left < count;
+        if !here {
+            *left -= count;
+        }
+        here
+    });
+    found.unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,6 +226,10 @@ mod tests {
                 .filter_map(|i| paths.drawn(node, |n| (i * 7919 + i / n) % n))
                 .collect();
             assert!(drawn.iter().all(|path| all.contains(path)));
+            let mut numbered: Vec<_> =
+                (0..orders).filter_map(|number| paths.numbered(node, number)).collect();
+            numbered.sort();
+            assert_eq!(numbered, all);
             assert!(all.contains(&paths.first(node).unwrap()));
         }
         assert_eq!(paths.all(Node(28), 7).len(), 7);

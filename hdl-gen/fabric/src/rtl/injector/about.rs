@@ -79,6 +79,10 @@ fn about_drawn(m: &mut ModuleBuilder, injection: &Injection) {
             });
             m.about(format!("From bit {low} up stands the header from there to the destination."));
         }
+        Some(Drawn::Index { bits }) => {
+            let routes = 1u64 << bits;
+            m.about(format!("There are {routes} rows for each; one is drawn for each packet."));
+        }
         Some(Drawn::Field { low, bits }) => {
             let bits = in_words(low + bits - 1, *low);
             m.about(format!("Above it, {bits}, stands what is drawn for the packet."));

@@ -17,6 +17,7 @@ pub(super) fn header(
     let mut number = (view.local_bits > 0).then(|| (seen[0], view.place_bits()));
     match &injection.drawn {
         None => {}
+        Some(Drawn::Index { bits }) => number = number.map(|(net, low)| (net, low + bits)),
         Some(Drawn::Between { low, second, .. }) => {
             header.resize(*low as usize, None);
             header.extend(leg(m, second, seen[1], "_onward", carried, *low));

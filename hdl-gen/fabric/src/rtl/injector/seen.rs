@@ -34,6 +34,15 @@ pub(super) fn seen(
             }
             seen
         }
+        (Some(Drawn::Index { bits }), Some(drawn)) => {
+            let Seen { name, width, fresh } = of_destination(m, view, in_dest, address);
+            let fresh = m.define(name, width, fresh);
+            let place = fresh.slice(0, view.place_bits());
+            let number =
+                (view.local_bits > 0).then(|| fresh.slice(view.place_bits(), view.local_bits));
+            let fresh = Expr::concat(number.into_iter().chain([drawn.into(), place]));
+            vec![Seen { name: "row", width: width + bits, fresh }]
+        }
         (Some(Drawn::Field { bits, .. }), Some(drawn)) => {
             let plain = of_destination(m, view, in_dest, address);
             vec![plain, Seen { name: "draw_of_packet", width: *bits, fresh: drawn.into() }]
