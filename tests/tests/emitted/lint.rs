@@ -4,7 +4,7 @@ use crate::{of, variants};
 use turnpike_fabric::board::BOARDS;
 use turnpike_fabric::plan::{MuxStyle, Parameters, QueueStyle};
 use turnpike_fabric::testing::{
-    ADAPTIVE_FABRICS, FABRICS, FEW_ADAPTIVE_FABRICS, FEW_FABRICS, MORE_FABRICS, Named, plan_of,
+    ADAPTIVE_FABRICS, FABRICS, FEW_ADAPTIVE_FABRICS, FEW_FABRICS, MORE_FABRICS, Named,
 };
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::lint::every;
@@ -126,7 +126,6 @@ fn files_keep_the_style() {
     let large = ["hypercube 10 rotation", "hypercube 10 ecube"];
     for &named in FABRICS.iter().chain(MORE_FABRICS).chain(&large) {
         let parameters = Parameters::default();
-        let plan = plan_of(named, parameters);
         let fabric = Fabric::with_selftest(named, parameters, "ulx3s-85f");
         let selftest = fabric.selftest_with_testbench().files;
         for file in fabric.with_testbench().files.into_iter().chain(selftest) {
