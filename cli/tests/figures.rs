@@ -159,12 +159,17 @@ fn expected_figures_for_k_2_to_14() {
 fn compare_agrees_with_analyze() {
     let comparison = json("compare --dim 2..=6 --width 64");
     let rows = comparison["rows"].as_array().unwrap();
-    // The same relations in each dimension, and thacker in dimension 4 alone.
+    // The same relations in each dimension, but thacker in dimension 4 alone, and random-path up to 5,
+    // where pairs have no more paths than it tells apart.
     let in_dimension_2 = rows.iter().filter(|row| row["dimension"] == 2).count();
     assert!(in_dimension_2 > 1);
-    assert_eq!(rows.len(), 5 * in_dimension_2 + 1);
-    let thacker = rows.iter().filter(|row| row["routing"] == "thacker");
-    assert_eq!(thacker.map(|row| row["dimension"].clone()).collect::<Vec<_>>(), [4]);
+    assert_eq!(rows.len(), 5 * in_dimension_2 + 1 - 1);
+    let dimensions = |routing: &str| -> Vec<u64> {
+        let of = rows.iter().filter(|row| row["routing"] == routing);
+        of.map(|row| row["dimension"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(dimensions("thacker"), [4]);
+    assert_eq!(dimensions("random-path"), [2, 3, 4, 5]);
     for row in rows {
         let (k, routing) = (&row["dimension"], row["routing"].as_str().unwrap());
         let analysis = json(&format!("analyze hypercube --dim {k} --routing {routing} --width 64"));

@@ -174,6 +174,8 @@ fn relations_stand_beside_full_crossbars() {
         ("rotation", "full", 1),
         ("random-static", "routed", 1),
         ("random-static", "full", 1),
+        ("random-path", "routed", 3),
+        ("random-path", "full", 3),
         ("two-phase", "routed", 2),
         ("two-phase", "full", 2),
         ("romm", "routed", 2),

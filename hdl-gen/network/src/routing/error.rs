@@ -1,6 +1,6 @@
 //! Why there is no such relation.
 
-use super::{Build, of_topology};
+use super::{Build, RelationKind, of_topology, random_path};
 use crate::topology::{Terminal, Topology};
 use turnpike_base::nearest::Nearest;
 
@@ -245,7 +245,9 @@ pub enum RoutingError {
 impl RoutingError {
     /// Routes of `name` that need `vcs` virtual channels, more than `most`.
     pub fn too_many_vcs(topology: &dyn Topology, name: &str, vcs: u32, most: u8) -> Self {
-        let others = of_topology(topology.name()).filter(|kind| kind.name != name);
+        // One that takes all shortest paths needs no fewer than one that takes some.
+        let other = |kind: &&RelationKind| kind.name != name && kind.name != random_path::KIND.name;
+        let others = of_topology(topology.name()).filter(other);
         let others: Vec<&str> = others.map(|kind| kind.name).collect();
         let remedy = match others.is_empty() {
             true => "a smaller network".to_owned(),
