@@ -25,7 +25,7 @@ fn the_manifest_says_what_was_built() {
     for (line, terminals, busses, crosspoints, order) in [
         ("ocpc --nodes 6", 6, 1, 30, true),
         ("ocpc --nodes 4 --protocol thinning --window 32", 4, 1, 12, false),
-        ("mob --shape 4x3 --protocol rotor --depth 8", 12, 7, 60, true),
+        ("ocpc --nodes 12 --protocol rotor --depth 8", 12, 1, 132, true),
         ("mob --shape 3x4 --protocol window --source-id", 12, 7, 60, true),
         ("mob --shape 2x2x3 --exponent 4 --reset low", 12, 16, 48, true),
     ] {
@@ -238,6 +238,11 @@ fn wrong_usage_is_refused() {
         ("generate ocpc --nodes 4 --window 4", "--window is for --protocol window or thinning"),
         ("generate ocpc --nodes 4 --protocol schedule", "--protocol rotor is a time table"),
         ("generate ocpc --nodes 4 --protocol rotor --window 4", "leave it out"),
+        ("generate mob --shape 4x3 --protocol rotor", "use it on one bus"),
+        (
+            "simulate ocpc --nodes 16385 --protocol rotor --workload permutation",
+            "up to 16384 nodes on a bus",
+        ),
         ("generate ocpc --nodes 4 --protocol rotor --exponent 4", "leave it out"),
         ("generate ocpc --nodes 4 --protocol rotor --draw-seed 4", "leave --draw-seed out"),
         ("generate ocpc --nodes 4 --protocol rotor --depth 65", "use a depth of at most 64"),

@@ -165,6 +165,10 @@ impl BusOptions {
         }
         let kind = self.kind()?;
         let is = |other: ProtocolKind| kind.name == other.name;
+        let (longest, most) = (grid.sides().iter().max(), rotor::MOST_SIMULATED);
+        if is(rotor::KIND) && longest > Some(&most) {
+            bail!("--protocol rotor goes up to {most} nodes on a bus; use fewer");
+        }
         if self.window.is_some() && is(rotor::KIND) {
             bail!("--window is for --protocol window or thinning; leave it out");
         }

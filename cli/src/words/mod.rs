@@ -213,8 +213,8 @@ fn of_workload(error: &WorkloadError) -> Option<String> {
 fn of_machine(error: &MachineError) -> Option<String> {
     Some(match error {
         MachineError::NoPhases(routing) => format!(
-            "--barrier stands between two phases, and routing '{routing}' has none; leave it out, or use \
-             a relation that has them, such as two-phase"
+            "--barrier stands between two phases, and routing '{routing}' has none here; leave it out, or \
+             use one that has, such as two-phase on the hypercube"
         ),
         MachineError::Choices(_) => {
             format!("{error}; use another --routing, such as ecube on cubes")

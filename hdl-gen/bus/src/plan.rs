@@ -113,6 +113,9 @@ impl BusPlan {
             let window = thinning.first();
             return Err(ProtocolError::FullQueues { window, depth }.into());
         }
+        if protocol == Protocol::Rotor && grid.dimensions() > 1 {
+            return Err(ProtocolError::SeveralBusses.into());
+        }
         if protocol == Protocol::Rotor && depth > rotor::MOST_DEPTH {
             return Err(ProtocolError::Depth(depth).into());
         }

@@ -20,6 +20,9 @@ pub fn plans() -> Vec<BusPlan> {
         let grid = Grid::new(sides).expect("a grid that there is");
         let usual = PROTOCOLS.iter().map(|kind| (kind.usual)(&grid, 4));
         for (number, protocol) in (0..).zip(usual.chain(others)) {
+            if protocol == Protocol::Rotor && sides.len() > 1 {
+                continue;
+            }
             let grid = grid.clone();
             let parameters = Parameters {
                 width: [1, 8, 70][number % 3],

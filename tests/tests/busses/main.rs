@@ -44,7 +44,7 @@ fn lints_and_passes(plan: &BusPlan) {
 /// Every grid, every protocol.
 #[test]
 fn some_of_every_grid_and_protocol_pass() {
-    plans().iter().step_by(5).for_each(lints_and_passes);
+    plans().iter().skip(3).step_by(5).for_each(lints_and_passes);
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn holds(plan: &BusPlan) {
 fn small_fabrics() {
     holds(&plan(&[2, 3], backoff(), narrow()));
     holds(&plan(&[4], thinning(), narrow()));
-    holds(&plan(&[3, 2], Protocol::Rotor, Parameters { depth: 3, ..narrow() }));
+    holds(&plan(&[3], Protocol::Rotor, Parameters { depth: 3, ..narrow() }));
 }
 
 #[test]

@@ -90,6 +90,9 @@ pub enum ProtocolError {
         /// Words of a queue.
         depth: u32,
     },
+    /// A mesh of busses, where turns starve senders.
+    #[error("rotor may starve senders for ever where words take several busses; use it on one bus")]
+    SeveralBusses,
     /// A queue whose words are not all looked at in a slot.
     #[error("rotor looks at all words of a queue in each slot; use a depth of at most {most}, not {0}",
             most = rotor::MOST_DEPTH)]

@@ -2,12 +2,19 @@
 //! one at i + 1 + (t mod (k - 1)), counted mod k. The slots of a turn are the matchings of an edge
 //! colouring of all pairs, so no two words meet, whatever the traffic is (RotorNet, Mellette and
 //! others, SIGCOMM 2017; Sirius, Ballani and others, SIGCOMM 2020).
+//!
+//! A word that its receiver has no room for waits for the next turn. A receiver that is busy in step
+//! with the turns refuses the same senders for ever, as the node of a mesh does that sends on along
+//! another bus of as many nodes: fabrics of one bus alone take turns.
 
 use super::{Order, Protocol, ProtocolKind};
 use crate::grid::Grid;
 
 /// The most words of a queue: a sender compares the receivers of all of them in a slot.
 pub const MOST_DEPTH: u32 = 64;
+
+/// The most nodes on a bus in a simulation: a turn takes the square of them.
+pub const MOST_SIMULATED: u32 = 1 << 14;
 
 /// The entry in the list.
 pub const KIND: ProtocolKind = ProtocolKind {

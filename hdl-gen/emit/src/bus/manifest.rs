@@ -61,12 +61,14 @@ struct Protocol {
     draw_bits: u32,
 }
 
-const DRAWN: &str = "When a word arrives depends on what is drawn: there is no bound on its time, and \
+const DRAWN: &str = "Every word that was taken from a source is delivered, once, as long as sinks drain. When a word arrives depends on what is drawn: there is no bound on its time, and \
                      senders that meet more often than the protocol's numbers foresee may take very \
                      long.";
 const IN_TURN: &str = "No words meet: in each slot every node may send to one receiver, and no two to \
                        the same. A word waits for its turn, which comes every k - 1 slots on a bus of \
-                       k nodes.";
+                       k nodes. It is delivered once, when its receiver has room in its turn: a \
+                       receiver that is busy in step with the turns, as its sink stalls or its own \
+                       words come, may starve a sender for as long as it is.";
 
 /// The busses of a dimension.
 #[derive(Serialize)]
@@ -78,12 +80,11 @@ struct Busses {
     word_bits: u32,
 }
 
-const RULES: [&str; 4] = [
+const RULES: [&str; 3] = [
     "A beat is a packet: there is no tlast.",
     "Slots for data and slots for acknowledgements take turns, a cycle each.",
     "A word arrives if its receiver gets no other in that slot and has room; its sender is told so in \
      the next slot, and else sends it again.",
-    "Every word that was taken from a source is delivered, once, as long as sinks drain.",
 ];
 
 pub(super) fn render(
