@@ -275,14 +275,13 @@ mod tests {
     }
 
     /// Walks every route, and holds route logic and injector to it: a channel between each two stages,
-    /// and an end at its terminal. Gives the switches in the middle, by pair.
-    fn middles(topology: &dyn Topology, relation: &Relation) -> Vec<BTreeSet<Node>> {
+    /// and an end at its terminal. Gives the switches in the middle.
+    fn middles(topology: &dyn Topology, relation: &Relation) -> BTreeSet<Node> {
         let network = Multistage::of_topology(topology).unwrap();
-        let mut middles = Vec::new();
+        let mut middles = BTreeSet::new();
         for source in topology.sources() {
             let injection = relation.injection(source);
             for destination in topology.sinks() {
-                let mut of_pair = BTreeSet::new();
                 for draw in relation.draws() {
                     let header = relation.inject(source, destination, draw);
                     assert_eq!(injection.header(source, destination, draw), header);
@@ -297,9 +296,8 @@ mod tests {
                             assert_eq!(carried, hop.header);
                         }
                     }
-                    of_pair.insert(steps[steps.len() / 2].node);
+                    middles.insert(steps[steps.len() / 2].node);
                 }
-                middles.push(of_pair);
             }
         }
         middles
@@ -310,8 +308,7 @@ mod tests {
         for topology in networks() {
             let name = if topology.name() == "butterfly" { "greedy" } else { "shortest" };
             let relation = super::build(name, &*topology).unwrap();
-            let middles: BTreeSet<Node> =
-                middles(&*topology, &relation).into_iter().flatten().collect();
+            let middles = middles(&*topology, &relation);
             let Size::Clos(clos) = topology.size() else { continue };
             assert_eq!(middles.len() as u32, clos.middle.min(clos.inputs * clos.outer));
         }
