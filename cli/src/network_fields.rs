@@ -46,6 +46,8 @@ pub struct NetworkFields {
     pub route_seed: Option<u64>,
     /// The relations of its two phases, where it has two, with a comma between them.
     pub phases: Option<String>,
+    /// The terminals that packets of two phases go to first, where not to any.
+    pub intermediate: Option<String>,
 }
 
 impl NetworkFields {
@@ -57,6 +59,7 @@ impl NetworkFields {
             routing: relation.name().to_owned(),
             route_seed: relation.route_seed(),
             phases: relation.phases().map(|names| names.join(",")),
+            intermediate: relation.intermediate().map(ToString::to_string),
         }
     }
 }

@@ -64,17 +64,56 @@ fn the_table_of_the_manual_is_what_the_program_says() {
     }
 }
 
+/// Bits 2 and up are enough for the load of all terminals, and with the h highest bits of k the worst load is
+/// 2^floor((k-h-1)/2); the page's table is what comes out.
+#[test]
+fn fewer_terminals_to_go_to_first() {
+    let page = std::fs::read_to_string("../docs/randomised.md").unwrap();
+    for k in 3..=6u32 {
+        for h in 1..=k {
+            let bits = format!("bits:{}-{}", k - h, k - 1);
+            let network = format!("hypercube --dim {k} --routing two-phase --intermediate {bits}");
+            let load = json(&format!("worst {network}"))["max_channel_load"].as_f64().unwrap();
+            assert_eq!(load, f64::from(1u32 << ((k - h).saturating_sub(1) / 2)), "{network}");
+            let report = json(&format!("analyze {network}"));
+            let figure = |name: &str| report[name].as_u64().unwrap();
+            let shown = match h {
+                1 => format!("`bits:{}`", k - 1),
+                h if h == k => "all".to_owned(),
+                _ => format!("`{bits}`"),
+            };
+            let row = format!(
+                "| {k} | {shown} | {load} | {}, {} | {} |",
+                figure("crosspoints_per_switch"),
+                figure("multiplexer_inputs"),
+                figure("longest_route")
+            );
+            assert!(k % 2 == 1 || page.contains(&row), "{row}");
+        }
+    }
+}
+
 #[test]
 fn what_does_not_go_says_so() {
     let cube = "analyze hypercube --dim 3";
     let case = |options: &str, said: &'static [&'static str]| (format!("{cube} {options}"), said);
     let mut cases = vec![
-        case("--routing ecube --phases ecube", &["'ecube' has no phases", "leave --phases out"]),
+        case("--routing ecube --phases ecube", &["'ecube' has no phases", "leave --phases and"]),
         case("--phases ecube", &["has no phases"]),
         case("--routing two-phase --phases ecube,foo", &["unknown routing 'foo'"]),
         case("--routing two-phase --phases adaptive", &["cannot go by 'adaptive'"]),
         case("--routing two-phase --phases romm", &["cannot go by 'romm'"]),
-        case("--routing two-phase --phases random-static", &["cannot go by 'random-static'"]),
+        case("--routing romm --phases random-static", &["cannot go by 'random-static'"]),
+        case("--routing romm --intermediate 0,1", &["--intermediate", "'romm' says itself where"]),
+        case(
+            "--routing ecube --intermediate 0,1",
+            &["'ecube' has no phases", "--intermediate out"],
+        ),
+        case("--routing two-phase --intermediate 0,8", &["no terminal 8", "use 0 to 7"]),
+        case("--routing two-phase --intermediate 3", &["give two or more"]),
+        case("--routing two-phase --intermediate bits:3", &["no bit 3; use bits 0 to 2"]),
+        case("--routing two-phase --intermediate 0,1-3,2", &["2 is there twice"]),
+        case("--routing two-phase --intermediate ,", &["use terminals, such as 0,3,8-11"]),
         case("--routing two-phase --phases a,b,c", &["two relations with a comma between them"]),
         case("--routing two-phase --failed 001", &["does not go around failed nodes"]),
         case("--routing two-phase --route-seed 3", &["leave --route-seed out"]),
@@ -82,11 +121,12 @@ fn what_does_not_go_says_so() {
     ];
     let other = |line: &str, said: &'static [&'static str]| (line.to_owned(), said);
     cases.extend([
-        other("analyze mesh --shape 3x2 --routing two-phase", &["powers of two", "a side of 3"]),
+        other("analyze mesh --shape 30x20 --routing two-phase", &["tables", "16777216"]),
         other(
-            "analyze torus --shape 8x2 --routing two-phase --phases up-down",
-            &["cannot go by 'up-down'"],
+            "analyze torus --shape 4x4 --routing two-phase --intermediate bits:0",
+            &["on hypercubes alone"],
         ),
+        other("simulate ocpc --nodes 8 --intermediate 0,1", &["--intermediate"]),
         other("analyze mesh --shape 32x16 --routing two-phase", &["too many routes"]),
         other("analyze hypercube --dim 12 --routing romm", &["too many routes"]),
         other("route hypercube --dim 3 --draw 1 000 111", &["draws nothing", "leave --draw out"]),
@@ -100,7 +140,7 @@ fn what_does_not_go_says_so() {
         other("analyze benes --dim 1 --routing two-phase", &["one path for each pair"]),
         other(
             "analyze benes --dim 3 --routing two-phase --phases shortest",
-            &["'two-phase' has no phases", "leave --phases out"],
+            &["'two-phase' has no phases", "leave --phases and"],
         ),
         other("simulate mesh --shape 3x3 --pattern transpose", &["needs a power of two"]),
         other("simulate mesh --shape 3x3 --pattern nothing.txt", &["nothing.txt"]),

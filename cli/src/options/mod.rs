@@ -18,7 +18,7 @@ use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_fabric::plan::{
     FabricPlan, MuxStyle, Parameters, Pipeline, PortStyle, QueueStyle, ResetStyle, check_rtl,
 };
-use turnpike_network::routing::{DEFAULT_SEED, Relation, RoutingError};
+use turnpike_network::routing::{DEFAULT_SEED, Intermediate, Relation, RoutingError};
 use turnpike_network::topology::Topology;
 
 /// A topology with a routing relation.
@@ -39,6 +39,11 @@ pub struct NetworkOptions {
     /// between them, or one for both. Default: that of the network
     #[arg(long, value_name = "FIRST,SECOND", value_parser = values::phases)]
     pub phases: Option<Phases>,
+    /// The terminals that packets of two phases (two-phase) go to first: such as 0,3,8-11, or on
+    /// hypercubes bits:4-7, those that differ from the source in these bits of the address alone.
+    /// Default: all
+    #[arg(long, value_name = "TERMINALS|bits:BITS")]
+    pub intermediate: Option<Intermediate>,
     /// Seed of a relation that draws its routes (random-static). Default: 1
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = values::long)]
     pub route_seed: Option<u64>,
@@ -96,7 +101,7 @@ impl NetworkOptions {
         let _progress = Progress::spinner(format!("routing {chosen}"));
         if let Some(path) = self.routing.as_deref().and_then(relation_file::path) {
             let given = relation_file::read_for(path, std::slice::from_ref(chosen))?;
-            if self.phases.is_some() {
+            if self.phases.is_some() || self.intermediate.is_some() {
                 return Err(NetworkError::NoPhases(given.name).into());
             }
             if self.route_seed.is_some() {
@@ -109,6 +114,7 @@ impl NetworkOptions {
         Ok(then(&Wanted {
             routing: self.routing.as_deref(),
             phases: self.phases.as_ref().map(Phases::names),
+            intermediate: self.intermediate.as_ref(),
             route_seed: self.route_seed,
             vcs: self.vcs,
             failed: &self.failed,

@@ -69,7 +69,7 @@ fn of_network(error: &NetworkError) -> Option<String> {
              as --routing {instead}"
         ),
         NetworkError::NoPhases(routing) => {
-            format!("routing '{routing}' has no phases; leave --phases out")
+            format!("routing '{routing}' has no phases; leave --phases and --intermediate out")
         }
         NetworkError::OneVc(routing) => format!(
             "routing '{routing}' needs a virtual channel beside its escape channels; leave --vcs out"
@@ -101,6 +101,7 @@ fn of_routing(error: &RoutingError) -> Option<String> {
             "routing '{name}' is for a {topology} of {only} dimensions, not {dimensions}; use \
              another, such as --routing {instead}"
         ),
+        RoutingError::Intermediate(error) => format!("--intermediate: {error}"),
         RoutingError::Seed { name, instead } => {
             format!("routing '{name}' draws no routes: leave --route-seed out{instead}")
         }

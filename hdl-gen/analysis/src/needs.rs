@@ -13,22 +13,27 @@ use turnpike_network::topology::{Port, Topology};
 pub fn reduced(relation: &Relation, switch: &SwitchTurns, input: Input, vc: Vc) -> Select {
     let mask = switch.header_masks.get(&(input, vc)).copied().unwrap_or(0);
     let own = switch.turns.keys().filter(|t| (t.input, t.input_vc) == (input, vc));
-    let taken: BTreeSet<Output> = own.map(|t| t.output).collect();
+    let taken: BTreeSet<(Output, Vc)> = own.map(|t| (t.output, t.output_vc)).collect();
     let select = relation.select(switch.site, input, vc);
     match select {
         // Who never comes to the end here needs no number of a terminal.
-        Select::Concentrated { select, .. } if !taken.iter().any(|to| to.is_eject()) => {
+        Select::Concentrated { select, .. } if !taken.iter().any(|(to, _)| to.is_eject()) => {
             within(*select, &taken, mask)
         }
         select => within(select, &taken, mask),
     }
 }
 
-/// The same logic over the header bits of `mask` and the outputs `taken`.
-fn within(select: Select, taken: &BTreeSet<Output>, mask: Header) -> Select {
+/// The same logic over the header bits of `mask` and the outputs and virtual channels `taken`.
+fn within(select: Select, taken: &BTreeSet<(Output, Vc)>, mask: Header) -> Select {
     select.with_rules(|mut rules, one_hot| {
         // Bits that are never set are known to be 0.
-        rules.retain(|rule| taken.contains(&rule.way.output));
+        rules.retain(|rule| {
+            let leads = |&(output, vc): &(Output, Vc)| {
+                output == rule.way.output && rule.way.vc.is_none_or(|named| named == vc)
+            };
+            taken.iter().any(leads)
+        });
         rules = rules.iter().filter_map(|rule| rule.within(mask)).collect();
         // Behind a rule that always holds nothing is looked at.
         let always = rules.iter().position(|rule| rule.looks_at() == 0);

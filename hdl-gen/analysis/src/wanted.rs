@@ -7,7 +7,7 @@ use turnpike_network::routing::avoiding::avoiding;
 use turnpike_network::routing::concentrating::concentrated;
 use turnpike_network::routing::given::{self, Given, On};
 use turnpike_network::routing::{
-    self, Build, Relation, RoutingError, dimension_order, shortest, up_down,
+    self, Build, Intermediate, Relation, RoutingError, dimension_order, shortest, up_down,
 };
 use turnpike_network::topology::concentrated::Concentrated;
 use turnpike_network::topology::failed::Failed;
@@ -91,6 +91,8 @@ pub struct Wanted<'a> {
     pub given: Option<&'a Given>,
     /// The relations of the phases of a relation that has two; its own choice where `None`.
     pub phases: Option<[&'a str; 2]>,
+    /// The terminals that such a relation's packets go to first; any where `None`.
+    pub intermediate: Option<&'a Intermediate>,
     /// The seed of a relation that draws its routes.
     pub route_seed: Option<u64>,
     /// Most virtual channels; as many as a dateline takes against deadlock where `None`.
@@ -116,8 +118,20 @@ impl<'a> Wanted<'a> {
     /// A topology, with its default relation.
     pub fn of(topology: Which<'a>) -> Self {
         let (routing, given, route_seed, vcs) = (None, None, None, None);
-        let (concentration, failed, by_rows, phases) = (1, &[][..], false, None);
-        Self { topology, concentration, routing, given, phases, route_seed, vcs, failed, by_rows }
+        let (phases, intermediate) = (None, None);
+        let (concentration, failed, by_rows) = (1, &[][..], false);
+        Self {
+            topology,
+            concentration,
+            routing,
+            given,
+            phases,
+            intermediate,
+            route_seed,
+            vcs,
+            failed,
+            by_rows,
+        }
     }
 
     /// The network of a relation that a user gives.
@@ -200,8 +214,8 @@ impl<'a> Wanted<'a> {
     fn is_in_phases(&self, routing: &str, topology: &dyn Topology) -> Result<bool, NetworkError> {
         let kind = routing::kind(routing, topology)?;
         let phases = matches!(kind.build, Build::Phases { .. });
-        match (self.phases, phases) {
-            (Some(_), false) => Err(NetworkError::NoPhases(routing.to_owned())),
+        match (self.phases.is_some() || self.intermediate.is_some(), phases) {
+            (true, false) => Err(NetworkError::NoPhases(routing.to_owned())),
             _ => Ok(phases),
         }
     }
@@ -227,7 +241,8 @@ impl<'a> Wanted<'a> {
         let [first, second] = names;
         let first_phase = phase(first)?;
         let second_phase = if second == first { first_phase.clone() } else { phase(second)? };
-        Ok(of(topology, [first_phase, second_phase])?)
+        let intermediate = self.intermediate.unwrap_or(&Intermediate::All);
+        Ok(of(topology, [first_phase, second_phase], intermediate)?)
     }
 
     /// The same with one terminal in each place.

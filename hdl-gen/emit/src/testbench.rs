@@ -54,6 +54,8 @@ struct TestbenchFile<'a> {
     /// for the wait of its first flit. Its source may lose twice as many, for each of those queues
     /// also holds a flit less of it.
     slack: u32,
+    /// Cycles that a beat of such a packet takes at most: two where it crosses a channel twice.
+    pace: u32,
     streams: &'a [Stream],
     groups: u32,
     /// Packets of each stream, and the cycles that one may take.
@@ -134,6 +136,7 @@ pub fn render(
         addresses().filter(|&terminal| is(terminal)).map(|terminal| terminal.0).collect()
     };
     let head_bits = 2 * address + 18;
+    let twice = plan.crosses_itself()?;
     let head_beats = head_bits.div_ceil(p.width);
     let longest = 4 * p.depth;
     let Streams { all, oldest, packets } = Streams::of(plan, head_beats + longest)?;
@@ -164,7 +167,8 @@ pub fn render(
         head_room: head_beats * p.width,
         words: p.width.div_ceil(32),
         longest,
-        slack: if plan.runs_at_full_rate() { 0 } else { plan.longest_route() + 1 },
+        slack: if plan.runs_at_full_rate() && !twice { 0 } else { plan.longest_route() + 1 },
+        pace: 1 + u32::from(twice),
         lone: Lone::of(plan)?,
         groups: all.last().map_or(0, |stream| stream.group + 1),
         streams: &all,

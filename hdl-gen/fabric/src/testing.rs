@@ -10,8 +10,8 @@ use turnpike_network::topology::{self, Shape, Size, Sizes};
 
 /// A fabric as the command line names it, `topology size relation`: `mesh 3x2 dimension-order`.
 /// A relation that ends in `.relation` is a file of docs/examples/; ` without LABEL` behind it
-/// means that the node of that label failed, and ` concentrated C` that there are C terminals in
-/// place of each. The size of `wired` is a name of [`WIRED`].
+/// means that the node of that label failed, ` concentrated C` that there are C terminals in place of
+/// each, and ` to LIST` that packets go to one of these terminals first. The size of `wired` is a name of [`WIRED`].
 pub type Named<'a> = &'a str;
 
 /// One fabric for each thing that is unlike in others, for what runs external tools in `make test`:
@@ -90,6 +90,8 @@ pub const FABRICS: &[Named] = &[
     "wired alone shortest",
     "hypercube 3 two-phase",
     "mesh 4x2 two-phase",
+    "mesh 3x2 two-phase",
+    "hypercube 3 two-phase to bits:0,2",
     "mesh 3x2 o1turn",
     "benes 2 two-phase",
     "hypercube 3 random-path",
@@ -130,6 +132,14 @@ pub const MORE_FABRICS: &[Named] = &[
     "double-butterfly 2 two-phase",
     "clos 4_2_2 two-phase",
     "hypercube 2 two-phase concentrated 2",
+    "hypercube 3 two-phase to 0,3,5-7",
+    "mesh 4x2 two-phase to 1,6",
+    "torus 3x3 two-phase to 0,4",
+    "directed-cube 3 two-phase",
+    "fat-tree 2_2 two-phase",
+    "wired crossed two-phase",
+    "wired mixed random-path",
+    "full 4 two-phase concentrated 2",
 ];
 
 /// Fabrics whose packets choose, for what runs external tools in `make test`: with escape channels
@@ -182,7 +192,7 @@ pub fn plan_of(fabric: Named, parameters: Parameters) -> FabricPlan {
 /// Where there is none.
 pub fn network(fabric: Named) -> Network {
     let words: Vec<&str> = fabric.split(' ').collect();
-    let (mut failed, mut concentration) = (Vec::new(), 1);
+    let (mut failed, mut concentration, mut intermediate) = (Vec::new(), 1, None);
     let (topology, size, routing) = match words[..] {
         [topology, size, routing] => (topology, size, routing),
         [topology, size, routing, "without", label] => {
@@ -193,8 +203,13 @@ pub fn network(fabric: Named) -> Network {
             concentration = several.parse().unwrap();
             (topology, size, routing)
         }
+        [topology, size, routing, "to", list] => {
+            intermediate = Some(list.parse().unwrap());
+            (topology, size, routing)
+        }
         _ => panic!("'{fabric}' is no fabric"),
     };
+    let intermediate = intermediate.as_ref();
     if topology == "wired" {
         let (_, text) = WIRED.iter().find(|(name, _)| *name == size).unwrap();
         let described = read("test.topology", text.as_bytes()).unwrap();
@@ -208,7 +223,8 @@ pub fn network(fabric: Named) -> Network {
     }
     let size = read_size(topology::find(topology).unwrap().sizes, size);
     let (routing, failed) = (Some(routing), &*failed);
-    let wanted = Wanted { concentration, routing, failed, ..Wanted::new(topology, size) };
+    let plain = Wanted::new(topology, size);
+    let wanted = Wanted { concentration, routing, failed, intermediate, ..plain };
     Network::wanted(&wanted).unwrap()
 }
 

@@ -61,7 +61,9 @@ fn make(words: &NetworkWords) -> Result<Network, String> {
     let intact = kind.build(size).map_err(|e| e.to_string())?;
     let highest = (0..intact.nodes()).rev().take(words.failed as usize);
     let failed: Vec<String> = highest.map(|node| intact.label(Node(node))).collect();
+    let intermediate = words.intermediate.map(|list| list.parse().expect("it is a list"));
     let network = Network::wanted(&Wanted {
+        intermediate: intermediate.as_ref(),
         routing: Some(words.routing),
         route_seed: words.route_seed,
         phases: words.phases,

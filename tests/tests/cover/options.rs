@@ -31,6 +31,8 @@ pub struct NetworkWords {
     pub route_seed: Option<u64>,
     /// The relations of the phases of one that has two.
     pub phases: Option<[&'static str; 2]>,
+    /// The terminals that its packets go to first.
+    pub intermediate: Option<&'static str>,
     /// How many nodes failed: the highest ones.
     pub failed: u32,
     /// Most virtual channels.
@@ -93,6 +95,9 @@ pub fn network() -> Vec<Factor> {
         Factor::of("concentration", [1, 2, 4], |c, v| c.network.concentration = v),
         Factor::of("route-seed", [None, Some(7)], |c, v| c.network.route_seed = v),
         Factor::of("phases", [None, Some(["rotation", "ecube"])], |c, v| c.network.phases = v),
+        Factor::of("intermediate", [None, Some("0,1"), Some("bits:0")], |c, v| {
+            c.network.intermediate = v;
+        }),
     ]
 }
 
@@ -122,6 +127,7 @@ pub fn case_of(factors: &[Factor], row: &[Option<usize>]) -> Case {
         routing: "ecube",
         route_seed: None,
         phases: None,
+        intermediate: None,
         failed: 0,
         vcs: None,
         concentration: 1,

@@ -65,11 +65,12 @@ pub fn run(options: &RouteOptions) -> anyhow::Result<Report> {
     if network.routing.is_some()
         || network.route_seed.is_some()
         || network.phases.is_some()
+        || network.intermediate.is_some()
         || network.vcs.is_some()
     {
         bail!(
-            "--all lists the paths of the topology; leave --routing, --phases, --route-seed and --vcs \
-             out"
+            "--all lists the paths of the topology; leave --routing, --phases, --intermediate, \
+             --route-seed and --vcs out"
         );
     }
     if network.size.concentration.is_some() {

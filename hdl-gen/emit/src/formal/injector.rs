@@ -191,9 +191,10 @@ type ByKey = (String, u32, Vec<(u64, Header)>);
 fn headers(context: &Context<'_>, class: usize) -> Result<ByKey, EmitError> {
     let plan = context.plan;
     let (topology, relation) = (plan.topology(), plan.relation());
-    let view = plan.injectors[class].injection.view;
+    let injection = &plan.injectors[class].injection;
+    let view = injection.view;
     let bits = view.address_bits();
-    let by_difference = view.plain_bits == 0 && !view.is_by_offset();
+    let by_difference = injection.is_by_difference();
     let mut rows: BTreeMap<(u64, Draw), Header> = BTreeMap::new();
     for source in topology.sources().filter(|&t| plan.injector_of(t) == Some(class)) {
         for (destination, draw) in relation.with_each_draw(topology.sinks()) {

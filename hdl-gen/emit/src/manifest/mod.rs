@@ -112,6 +112,9 @@ struct Draws<'a> {
     /// The relations of the two phases, where there are two.
     #[serde(skip_serializing_if = "Option::is_none")]
     phases: Option<&'a [String; 2]>,
+    /// The terminals that packets go to first, where not to any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    intermediate: Option<String>,
     /// How many draws there are, of equal odds.
     count: u32,
     /// The seed of the generators.
@@ -127,6 +130,7 @@ impl<'a> Draws<'a> {
         let relation = plan.relation();
         relation.is_randomised().then(|| Self {
             phases: relation.phases(),
+            intermediate: relation.intermediate().map(ToString::to_string),
             count: relation.draw_count(),
             seed: plan.parameters.draw_seed,
             state_bits: STATE_BITS,

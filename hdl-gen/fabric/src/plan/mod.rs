@@ -31,6 +31,7 @@ use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_base::names;
 use turnpike_network::routing::DEFAULT_SEED;
+use turnpike_network::routing::walk::{RouteError, walk};
 use turnpike_network::topology::Terminal;
 
 /// A field of a flit, from bit 0 upward in the order of [`FabricPlan::flit_fields`].
@@ -170,12 +171,14 @@ impl FabricPlan {
             1 => network,
             several => format!("{network} --concentration {several}"),
         };
-        match relation.phases() {
-            Some([first, second]) => {
-                format!("{network} --routing {routing} --phases {first},{second}")
-            }
-            None => format!("{network} --routing {routing}"),
+        let mut words = format!("{network} --routing {routing}");
+        if let Some([first, second]) = relation.phases() {
+            words += &format!(" --phases {first},{second}");
         }
+        if let Some(intermediate) = relation.intermediate() {
+            words += &format!(" --intermediate {intermediate}");
+        }
+        words
     }
 
     /// The terminals that have a slice of the `s_axis` ports, in the order of the slices: those
@@ -251,6 +254,34 @@ impl FabricPlan {
     /// flit that waits for a registered grant holds up those behind it where queues are short.
     pub fn runs_at_full_rate(&self) -> bool {
         self.parameters.depth >= 2 + self.parameters.pipeline.registers()
+    }
+
+    /// Whether some packet crosses a channel in both its phases: its beats then take turns there.
+    ///
+    /// # Errors
+    /// A route that does not arrive.
+    pub fn crosses_itself(&self) -> Result<bool, RouteError> {
+        let (topology, relation) = (self.topology(), self.relation());
+        if relation.phases().is_none() {
+            return Ok(false);
+        }
+        let sources = self.network.symmetry().sources(topology);
+        let pairs = sources.iter().flat_map(|&from| topology.sinks().map(move |to| (from, to)));
+        for ((from, to), draw) in relation.with_each_draw(pairs) {
+            let mut crossed = Vec::new();
+            walk(topology, relation, from, to, draw, |step| {
+                if !step.hop.output.is_eject() {
+                    crossed.push((step.node, step.hop.output));
+                }
+            })?;
+            let channels = crossed.len();
+            crossed.sort_unstable();
+            crossed.dedup();
+            if crossed.len() < channels {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The same as [`check_rtl`], of a fabric that is planned.

@@ -69,6 +69,8 @@ pub struct Configuration {
     pub route_seed: Option<u64>,
     /// The relations of its two phases, where it has two, with a comma between them.
     pub phases: Option<String>,
+    /// The terminals that packets go to first, where not to any.
+    pub intermediate: Option<String>,
     /// The seed of what packets draw, where they do.
     pub draw_seed: Option<u64>,
     /// Virtual channels in use.
@@ -124,6 +126,7 @@ impl Configuration {
             routing: relation.name().to_owned(),
             route_seed: relation.route_seed(),
             phases: relation.phases().map(|names| names.join(",")),
+            intermediate: relation.intermediate().map(ToString::to_string),
             draw_seed: relation.is_randomised().then_some(draw_seed),
             virtual_channels: relation.vcs(),
             width,

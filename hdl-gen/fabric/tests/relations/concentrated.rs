@@ -5,7 +5,7 @@ use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_network::routing::Draw;
 use turnpike_network::routing::walk::{Step, route};
-use turnpike_network::routing::{Input, Output, of_topology};
+use turnpike_network::routing::{Input, Output, RoutingError, of_topology};
 use turnpike_network::topology::{Local, TOPOLOGIES, Terminal, TopologyError};
 
 /// What is the same whatever the number of terminals.
@@ -44,6 +44,8 @@ fn switches_differ_in_their_terminals_alone() {
             let Ok(plain) = wanted(1) else { continue };
             let several = match wanted(2) {
                 Err(NetworkError::Topology(TopologyError::Local { .. })) => continue,
+                // A route over another terminal may fill the header.
+                Err(NetworkError::Routing(RoutingError::NoRoom { .. })) => continue,
                 several => several.unwrap(),
             };
             for (from, to) in plain.topology().sources().zip(plain.topology().sinks().skip(1)) {

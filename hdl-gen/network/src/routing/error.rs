@@ -1,6 +1,6 @@
 //! Why there is no such relation.
 
-use super::{Build, RelationKind, of_topology, random_path};
+use super::{Build, IntermediateError, RelationKind, of_topology, random_path};
 use crate::topology::{Terminal, Topology};
 use turnpike_base::nearest::Nearest;
 
@@ -57,17 +57,9 @@ pub enum RoutingError {
         /// The relation of the phase.
         phase: String,
     },
-    /// A grid with a side whose coordinates are no bits of an address.
-    #[error(
-        "routing '{name}' takes grids whose sides are powers of two, so that a terminal is drawn as \
-             bits of its address; there is a side of {side}"
-    )]
-    PhaseSide {
-        /// The relation.
-        name: &'static str,
-        /// The side.
-        side: u32,
-    },
+    /// Terminals that packets cannot go to first.
+    #[error("{0}")]
+    Intermediate(#[from] IntermediateError),
     /// Middle switches that no number of bits counts.
     #[error(
         "routing '{name}' draws a middle switch as bits of its number, and there are {count}; use a \

@@ -1,6 +1,6 @@
 //! How a terminal's side makes the header of a new packet, as hardware and as a function.
 
-use super::{Draw, Header, low_bits};
+use super::{Draw, Header, Via, low_bits};
 use crate::topology::Terminal;
 use turnpike_base::bits::bits_for;
 
@@ -141,29 +141,6 @@ pub struct FieldTable {
     pub rows: Vec<u64>,
 }
 
-/// The terminal that a packet goes to first, by what its source drew.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Via {
-    /// The source XOR the draw: any terminal, as far from every source.
-    Difference,
-    /// The one whose address is the draw: any terminal.
-    Address,
-    /// One of those between: of the bits in which source and destination differ those that are set in
-    /// the draw are corrected.
-    Between,
-}
-
-impl Via {
-    /// The terminal.
-    pub fn terminal(self, source: Terminal, destination: Terminal, draw: Draw) -> Terminal {
-        Terminal(match self {
-            Self::Difference => source.0 ^ draw.0,
-            Self::Address => draw.0,
-            Self::Between => source.0 ^ draw.0 & (source.0 ^ destination.0),
-        })
-    }
-}
-
 /// What the terminal's side does with what it draws for a packet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Drawn {
@@ -250,6 +227,15 @@ impl Injection {
         let row = |address| if address < terminals { header(Terminal(address)) } else { 0 };
         let rows = (0..1 << address_bits).map(row).collect();
         Self::by_table(name, View::plain(address_bits), bits, rows)
+    }
+
+    /// Whether a header is the same for every pair of one source XOR destination.
+    pub fn is_by_difference(&self) -> bool {
+        let via = match &self.drawn {
+            Some(Drawn::Between { via, .. }) => via.is_by_difference(),
+            _ => true,
+        };
+        via && self.view.plain_bits == 0 && !self.view.is_by_offset()
     }
 
     /// The header of a packet of this draw.

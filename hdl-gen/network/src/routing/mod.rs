@@ -27,11 +27,13 @@ pub mod grid_header;
 mod header;
 pub mod hop_by_hop;
 mod injection;
+mod intermediate;
 pub mod invariant;
 pub mod layers;
 mod mykkeltveit;
 pub mod o1turn;
 pub mod phases;
+mod phases_by_table;
 mod port;
 pub mod random_path;
 pub mod random_static;
@@ -57,7 +59,8 @@ pub mod walker;
 pub use draw::Draw;
 pub use error::RoutingError;
 pub use header::{Carried, Carry, Header};
-pub use injection::{Drawn, FieldTable, Injection, Via, View};
+pub use injection::{Drawn, FieldTable, Injection, View};
+pub use intermediate::{Intermediate, IntermediateError, Via};
 pub use port::{Input, Output};
 pub use relation::{ChannelOrder, Relation, RouteLogic, RoutingFunction};
 pub use select::{Condition, Rule, Select, Way};
@@ -112,8 +115,8 @@ pub enum Build {
     Phases {
         /// The name of the relation of each where none is asked for.
         default: fn(&dyn Topology) -> &'static str,
-        /// The whole.
-        of: fn(&dyn Topology, [Relation; 2]) -> Built,
+        /// The whole, over these terminals.
+        of: fn(&dyn Topology, [Relation; 2], &Intermediate) -> Built,
     },
 }
 
@@ -177,7 +180,7 @@ pub fn build_with(name: &str, topology: &dyn Topology, seed: Option<u64>) -> Bui
     match (kind.build, seed) {
         (Build::Phases { default, of }, None) => {
             let phase = build(default(topology), topology)?;
-            of(topology, [phase.clone(), phase])
+            of(topology, [phase.clone(), phase], &Intermediate::All)
         }
         (Build::Drawn(build), seed) => build(topology, seed.unwrap_or(DEFAULT_SEED)),
         (Build::Fixed(build), None) => build(topology),

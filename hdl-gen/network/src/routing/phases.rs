@@ -9,8 +9,8 @@
 //! whatever input, to where a packet that starts there goes.
 
 use super::{
-    Carry, ChannelOrder, Draw, Drawn, Header, Hop, Injection, Input, Output, Relation, RouteLogic,
-    RoutingError, RoutingFunction, Rule, Select, Vc, Via, Way, low_bits,
+    Carry, ChannelOrder, Draw, Drawn, Header, Hop, Injection, Input, Intermediate, Output,
+    Relation, RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc, Via, Way, low_bits,
 };
 use crate::topology::{Node, Port, Terminal, Topology};
 use std::sync::Arc;
@@ -32,29 +32,28 @@ struct Phases {
     low: u32,
 }
 
+/// Whether a relation can be a phase ([`phases`]): packets neither choose nor draw, go by rules, and have
+/// headers that every source makes alike.
+pub fn can_be_phase(topology: &dyn Topology, relation: &Relation, via: &Via) -> bool {
+    relation.keeps_order()
+        && goes_by_rules(topology, relation)
+        && alike(topology, relation)
+        && (!via.is_by_difference() || sees_differences(topology, relation))
+}
+
 /// `first` to an intermediate terminal and `second` from there on, with the virtual channels that each
-/// of them has. The intermediate terminal is drawn: one of 2^`bits`, as `via` says.
+/// of them has: relations that [can be phases](can_be_phase). The intermediate terminal is drawn: one of
+/// 2^`bits`, as `via` says.
 ///
 /// # Errors
-/// [`RoutingError::Phase`] for a relation whose packets choose or draw, that does not go by rules, or whose
-/// headers differ from source to source; [`RoutingError::PhaseHeaders`] where both headers are too wide for one.
+/// [`RoutingError::PhaseHeaders`] where both headers are too wide for one.
 pub fn phases(
     name: &'static str,
     topology: &dyn Topology,
     [first, second]: [Relation; 2],
-    via: Via,
-    bits: u32,
+    (via, bits): (Via, u32),
+    intermediate: &Intermediate,
 ) -> Result<Relation, RoutingError> {
-    for phase in [&first, &second] {
-        let plain = phase.keeps_order()
-            && goes_by_rules(topology, phase)
-            && alike(topology, phase)
-            && (via == Via::Address || sees_differences(topology, phase));
-        if !plain {
-            let phase = phase.name().to_owned();
-            return Err(RoutingError::Phase { name, phase });
-        }
-    }
     let source = topology.sources().next().unwrap_or(Terminal(0));
     let [low, above] = [&first, &second].map(|phase| width(topology, phase, source));
     if low + above > MOST_HEADER_BITS {
@@ -69,7 +68,7 @@ pub fn phases(
     let later = Vc(first.vcs());
     let parts = Arc::new(Phases { first, second, via, low });
     let relation = Relation::new(name, order, legend, parts).with_vcs(vcs).with_draws(1 << bits);
-    Ok(relation.with_uniform_headers(uniform).with_phases(names, later))
+    Ok(relation.with_uniform_headers(uniform).with_phases(names, later, intermediate))
 }
 
 /// Whether sources see destinations as a difference, as a terminal between by difference is drawn.
@@ -215,7 +214,7 @@ impl RouteLogic for Phases {
     }
     fn injection(&self, source: Terminal) -> Injection {
         let second = Box::new(self.second.injection(source));
-        let drawn = Drawn::Between { via: self.via, low: self.low, second };
+        let drawn = Drawn::Between { via: self.via.clone(), low: self.low, second };
         Injection { drawn: Some(drawn), ..self.first.injection(source) }
     }
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select {

@@ -11,7 +11,6 @@ use super::source::source_drawn;
 use super::{Build, Built, Draw, RelationKind, RoutingError, shortest};
 use crate::topology::paths::Paths;
 use crate::topology::{self, Topology, ccc, directed_cube, grid, hypercube};
-use turnpike_base::bits::bits_for;
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
@@ -33,8 +32,6 @@ pub const KIND: RelationKind = RelationKind {
     build: Build::Fixed(random_path),
 };
 
-/// Bits of a draw beyond those that count the paths.
-const SPARE_BITS: u32 = 3;
 /// The most paths of a pair.
 const MOST_PATHS: u128 = 128;
 
@@ -65,14 +62,12 @@ fn random_path(topology: &dyn Topology) -> Built {
             let name = KIND.name;
             return Err(RoutingError::OnePath { name, instead });
         }
-        most if even => most.ilog2(),
-        most => bits_for(most as u32) + SPARE_BITS,
+        most => Draw::bits_for(most as u32, even),
     };
     source_drawn(topology, KIND.name, bits, |source, destination, draw| {
-        let path = paths.between(source, destination).and_then(|(from, to)| {
-            let Draw(draw) = draw;
-            from.numbered(to, (u128::from(draw) * from.count(to)) >> bits)
-        });
+        let path = paths
+            .between(source, destination)
+            .and_then(|(from, to)| from.numbered(to, draw.pick(from.count(to), bits)));
         path.ok_or_else(|| RoutingError::disconnected(topology, source, destination))
     })
 }

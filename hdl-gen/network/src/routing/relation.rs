@@ -2,7 +2,7 @@
 
 use super::choice::{ADAPTIVE_VC, Choices};
 use super::rows::Rows;
-use super::{Carry, Draw, Header, Hop, Injection, Input, Output, Select, Vc};
+use super::{Carry, Draw, Header, Hop, Injection, Input, Intermediate, Output, Select, Vc};
 use crate::topology::{Node, Port, Terminal};
 use std::fmt;
 use std::sync::Arc;
@@ -61,6 +61,8 @@ pub struct Relation {
     pub(super) phases: Option<[String; 2]>,
     /// The first virtual channel of the second phase, where there are phases.
     pub(super) second_phase: Vc,
+    /// The terminals that packets go to first, where not to any.
+    pub(super) intermediate: Option<Intermediate>,
     pub(super) vcs: u8,
     pub(super) legend: Vec<String>,
     pub(super) has_uniform_headers: bool,
@@ -97,6 +99,7 @@ impl Relation {
             draws: 1,
             phases: None,
             second_phase: Vc(0),
+            intermediate: None,
             vcs: 1,
             legend,
             has_uniform_headers: false,
@@ -128,10 +131,16 @@ impl Relation {
     }
 
     /// The same, said to go by relations of these names in two phases, the second from this virtual channel
-    /// on.
+    /// on, to these terminals first.
     #[must_use]
-    pub(super) fn with_phases(self, names: [String; 2], second: Vc) -> Self {
-        Self { phases: Some(names), second_phase: second, ..self }
+    pub(super) fn with_phases(
+        self,
+        names: [String; 2],
+        second: Vc,
+        intermediate: &Intermediate,
+    ) -> Self {
+        let intermediate = Some(intermediate).filter(|&which| *which != Intermediate::All).cloned();
+        Self { phases: Some(names), second_phase: second, intermediate, ..self }
     }
 
     /// The same, with [`Relation::has_uniform_headers`].
@@ -196,6 +205,10 @@ impl Relation {
     /// where there is none ([`super::phases`]).
     pub fn phases(&self) -> Option<&[String; 2]> {
         self.phases.as_ref()
+    }
+    /// The terminals that packets go to first; `None` where they go to any, or to none.
+    pub fn intermediate(&self) -> Option<&Intermediate> {
+        self.intermediate.as_ref()
     }
     /// The first virtual channel of the second phase: packets on those below are in their first. `None`
     /// where there are no phases.

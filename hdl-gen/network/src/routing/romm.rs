@@ -3,8 +3,8 @@
 //! torus networks, SPAA 1995). Of the bits in which the two differ, those that are set in the draw are
 //! corrected first.
 
-use super::phases::phases;
-use super::{Build, Built, Relation, RelationKind, Via, ecube};
+use super::phases::{can_be_phase, phases};
+use super::{Build, Built, Intermediate, Relation, RelationKind, RoutingError, Via, ecube};
 use crate::topology::{Topology, hypercube};
 
 /// The entry in the list of relations.
@@ -17,8 +17,16 @@ pub const KIND: RelationKind = RelationKind {
     build: Build::Phases { default: |_| ecube::KIND.name, of: build },
 };
 
-fn build(topology: &dyn Topology, relations: [Relation; 2]) -> Built {
-    phases(KIND.name, topology, relations, Via::Between, topology.size().dim())
+fn build(topology: &dyn Topology, relations: [Relation; 2], intermediate: &Intermediate) -> Built {
+    let name = KIND.name;
+    intermediate.none_for(name)?;
+    if let Some(phase) =
+        relations.iter().find(|phase| !can_be_phase(topology, phase, &Via::Between))
+    {
+        let phase = phase.name().to_owned();
+        return Err(RoutingError::Phase { name, phase });
+    }
+    phases(name, topology, relations, (Via::Between, topology.size().dim()), intermediate)
 }
 
 #[cfg(test)]

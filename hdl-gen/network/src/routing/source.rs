@@ -4,7 +4,7 @@
 //! the network. The end of a route needs no digit where it is the first eject port of its switch.
 //!
 //! A route starts on VC 0; where that is needed against deadlock, a bit of the digit moves it to
-//! the next VC ([`super::layers`]).
+//! the next VC ([`super::layers`]). Where routes go by two legs, each leg has VCs of its own.
 
 use super::{
     Built, Carried, Carry, ChannelOrder, Draw, Drawn, Header, Hop, Injection, Input, Output,
@@ -29,8 +29,7 @@ struct SourceRouted {
     /// Bits of a digit's port: 0 is the first eject port, 1 + p is port p, and the eject ports
     /// behind the first follow.
     port_bits: u32,
-    /// Bits of a digit: above the port, where there are several VCs, whether to move to the
-    /// next.
+    /// Bits of a digit: above the port, where there are several VCs, by how many to move up.
     digit: u32,
     vcs: u8,
     longest: u32,
@@ -70,6 +69,33 @@ pub fn source_drawn(
     draw_bits: u32,
     mut route: impl FnMut(Terminal, Terminal, Draw) -> Result<Vec<Port>, RoutingError>,
 ) -> Built {
+    let draws = Draws { bits: draw_bits, alike: true };
+    let (relation, _) = source_legs(topology, name, draws, |source, destination, draw| {
+        Ok([route(source, destination, draw)?, Vec::new()])
+    })?;
+    Ok(relation)
+}
+
+/// What is drawn for each packet.
+#[derive(Clone, Copy, Debug)]
+pub struct Draws {
+    /// Its bits.
+    pub bits: u32,
+    /// Whether a draw means the same to all sources, seen from where they stand.
+    pub alike: bool,
+}
+
+/// The same where each route is of two legs, the second on virtual channels above those of the first.
+/// Gives the second leg's first virtual channel, too.
+///
+/// # Errors
+/// As [`source_routed`].
+pub fn source_legs(
+    topology: &dyn Topology,
+    name: &str,
+    Draws { bits: draw_bits, alike }: Draws,
+    mut route: impl FnMut(Terminal, Terminal, Draw) -> Result<[Vec<Port>; 2], RoutingError>,
+) -> Result<(Relation, Vc), RoutingError> {
     let local = |sink| topology.sink(sink).map_or(0, |(_, local)| local.0);
     let ejects = topology.sinks().map(local).max().unwrap_or(0) + 1;
     let port_bits = bits_for(u32::from(topology.ports()) + u32::from(ejects));
@@ -86,11 +112,14 @@ pub fn source_drawn(
     // that, and no route is shorter than the distance.
     let node_of = |source| topology.source(source).map(|(node, _)| node);
     let itself = |source: &Terminal| {
-        node_of(*source).is_some_and(|node| topology.representative(node) == node)
+        node_of(*source).is_some_and(|node| !alike || topology.representative(node) == node)
     };
     let fewest = topology.sources().filter(itself).count();
     fit(port_bits * farthest(topology), fewest)?;
-    let (view, fewer) = view(topology);
+    let (view, fewer) = match alike {
+        true => view(topology),
+        false => (View::difference(topology.address_bits()), Symmetric::None),
+    };
     let site = |node| match &fewer {
         Symmetric::Itself => topology.representative(node),
         Symmetric::Fewer(topology) => topology.representative(node),
@@ -103,8 +132,10 @@ pub fn source_drawn(
     for &source in &sources {
         for destination in topology.sinks() {
             for draw in (0..1 << draw_bits).map(Draw) {
-                let ports = route(source, destination, draw)?;
-                routes.push(Route { source, destination, draw, ports });
+                let [mut ports, onward] = route(source, destination, draw)?;
+                let first = ports.len();
+                ports.extend(onward);
+                routes.push(Route { source, destination, draw, ports, first });
             }
         }
     }
@@ -125,12 +156,21 @@ pub fn source_drawn(
             route.iter().map(channel).collect()
         })
         .collect();
-    let assigned = layers::assign(channels.iter().map(Vec::as_slice));
-    let vcs = assigned.iter().flatten().max().map_or(1, |vc| vc + 1);
+    let legs =
+        || routes.iter().zip(&channels).map(|(route, channels)| channels.split_at(route.first));
+    let mut assigned = layers::assign(legs().map(|(first, _)| first));
+    let onward = layers::assign(legs().map(|(_, onward)| onward));
+    let vcs_of = |assigned: &[Vec<u32>]| assigned.iter().flatten().max().map_or(0, |vc| vc + 1);
+    let (second, above) = (vcs_of(&assigned), vcs_of(&onward));
+    for (vcs, onward) in assigned.iter_mut().zip(onward) {
+        vcs.extend(onward.iter().map(|vc| second + vc));
+    }
+    let vcs = (second + above).max(1);
     if vcs > u32::from(MAX_VCS) {
         return Err(RoutingError::too_many_vcs(topology, name, vcs, MAX_VCS));
     }
-    let digit = port_bits + u32::from(vcs > 1);
+    let up = assigned.iter().flat_map(|vcs| ups(vcs)).max().unwrap_or(0);
+    let digit = port_bits + bits_for(up + 1);
     let bits = digit * longest;
     if bits > MOST_HEADER_BITS {
         return Err(RoutingError::Header {
@@ -142,13 +182,14 @@ pub fn source_drawn(
     }
     fit(digit * longest, sources.len())?;
     let mut tables = vec![vec![0; 1 << (view.bits() + draw_bits)]; sources.len()];
-    for (Route { source, destination, draw, ports: route }, vcs) in routes.iter().zip(assigned) {
+    for (Route { source, destination, draw, ports: route, .. }, vcs) in routes.iter().zip(assigned)
+    {
         let mut digits = match local(*destination) {
             0 => 0,
             local => u64::from(topology.ports()) + u64::from(local),
         };
-        for (at, port) in route.iter().enumerate().rev() {
-            let up = if at == 0 { vcs[0] } else { vcs[at] - vcs[at - 1] };
+        let steps = route.iter().zip(ups(&vcs)).collect::<Vec<_>>();
+        for (port, up) in steps.into_iter().rev() {
             let one = u64::from(up) << port_bits | (u64::from(port.0) + 1);
             digits = digits << digit | one;
         }
@@ -179,7 +220,14 @@ pub fn source_drawn(
     };
     let (order, legend) = (ChannelOrder::by_number(topology.ports()), parts.legend());
     let relation = Relation::new(name, order, legend, Arc::new(parts)).with_vcs(vcs as u8);
-    Ok(relation.with_draws(1 << draw_bits))
+    Ok((relation.with_draws(1 << draw_bits), Vc(second as u8)))
+}
+
+/// By how many virtual channels each channel of a route is above the one before it; VC 0 is before the
+/// first.
+fn ups(vcs: &[u32]) -> impl Iterator<Item = u32> {
+    let before = [0].into_iter().chain(vcs.iter().copied());
+    vcs.iter().zip(before).map(|(vc, before)| vc - before)
 }
 
 /// One route of a pair.
@@ -188,6 +236,8 @@ struct Route {
     destination: Terminal,
     draw: Draw,
     ports: Vec<Port>,
+    /// How many of the ports are of the first leg.
+    first: usize,
 }
 
 impl SourceRouted {
@@ -330,8 +380,12 @@ impl SourceRouted {
         if self.ejects > 1 {
             legend.push(format!("{} + l is eject port l, from l = 1 on.", self.ports));
         }
-        if self.vcs > 1 {
-            legend.push("The top bit of a digit moves the packet to the next VC.".to_owned());
+        match self.digit - self.port_bits {
+            0 => {}
+            1 => legend.push("The top bit of a digit moves the packet to the next VC.".to_owned()),
+            bits => legend.push(format!(
+                "The top {bits} bits of a digit say by how many VCs the packet moves up."
+            )),
         }
         legend
     }

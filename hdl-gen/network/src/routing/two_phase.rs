@@ -3,41 +3,59 @@
 //! 1981; Routing in a Parallel Computer, section Two-Phase Routing). Whatever the pattern, each phase
 //! loads the channels as uniform traffic does.
 
-use super::phases::phases;
-use super::{Build, Built, Relation, RelationKind, RoutingError, Via, dimension_order, ecube};
-use crate::topology::grid::{Grid, MESH, TORUS};
-use crate::topology::{Topology, hypercube};
+use super::phases::{can_be_phase, phases};
+use super::phases_by_table::phases_by_table;
+use super::{Build, Built, Intermediate, Relation, RelationKind, Via, shortest, up_down};
+use crate::topology::{
+    self, Topology, arc_cube, arc_cube_2, ccc, directed_cube, directed_ring, full, grid, hypercube,
+    star, tree, words,
+};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "two-phase",
-    topologies: &[hypercube::KIND.name, MESH.name, TORUS.name],
-    any: false,
-    summary: "to a terminal drawn from all, then to the destination",
+    topologies: &[
+        hypercube::KIND.name,
+        directed_cube::KIND.name,
+        ccc::CCC.name,
+        ccc::DCCC.name,
+        ccc::CLEVER_CCC.name,
+        ccc::CLEVER_DCCC.name,
+        ccc::PV_CCC.name,
+        arc_cube::KIND.name,
+        arc_cube_2::KIND.name,
+        grid::MESH.name,
+        grid::TORUS.name,
+        grid::RING.name,
+        directed_ring::KIND.name,
+        full::KIND.name,
+        star::KIND.name,
+        tree::TREE.name,
+        tree::FAT_TREE.name,
+        words::DE_BRUIJN.name,
+        words::KAUTZ.name,
+    ],
+    any: true,
+    summary: "to a terminal drawn from all, then to the destination; by table where no rules do",
     source: "Valiant and Brebner, Universal schemes for parallel communication, STOC 1981",
     build: Build::Phases { default: default_phase, of: build },
 };
 
 /// The relation of each phase where none is named.
 fn default_phase(topology: &dyn Topology) -> &'static str {
-    match Grid::of_topology(topology) {
-        Some(_) => dimension_order::KIND.name,
-        None => ecube::KIND.name,
+    match topology::find(topology.name()) {
+        Ok(kind) => kind.default_routing,
+        Err(_) if up_down::one_way(topology).is_none() => up_down::KIND.name,
+        Err(_) => shortest::KIND.name,
     }
 }
 
-fn build(topology: &dyn Topology, relations: [Relation; 2]) -> Built {
-    let grid = Grid::of_topology(topology);
-    if let Some(side) = grid
-        .as_ref()
-        .and_then(|grid| grid.sides().iter().copied().find(|side| !side.is_power_of_two()))
-    {
-        return Err(RoutingError::PhaseSide { name: KIND.name, side });
+fn build(topology: &dyn Topology, relations: [Relation; 2], intermediate: &Intermediate) -> Built {
+    let (via, bits) = Via::of(topology, intermediate)?;
+    match relations.iter().all(|phase| can_be_phase(topology, phase, &via)) {
+        true => phases(KIND.name, topology, relations, (via, bits), intermediate),
+        false => phases_by_table(KIND.name, topology, relations, intermediate),
     }
-    let terminals = topology.terminals();
-    // Where addresses are told apart by XOR all sources then draw alike.
-    let via = if grid.is_some() { Via::Address } else { Via::Difference };
-    phases(KIND.name, topology, relations, via, terminals.ilog2())
 }
 
 #[cfg(test)]
@@ -45,47 +63,96 @@ mod tests {
     use super::*;
     use crate::routing::walk::route;
     use crate::routing::{self, Draw, Output};
-    use crate::topology::find;
+    use crate::topology::{Node, Terminal, find};
     use std::collections::BTreeSet;
 
-    /// Every route is one of the first relation to the intermediate terminal and one of the second from
-    /// there, whichever is drawn; all are drawn; the injector makes its header.
+    fn network(name: &str, keys: &str) -> Box<dyn Topology> {
+        let kind = find(name).unwrap();
+        let keys: Vec<&str> = keys.split(' ').collect();
+        kind.build(kind.sizes.of_keys(&keys).unwrap()).unwrap()
+    }
+
+    /// The terminals that packets of a source should go to first.
+    fn wanted(
+        topology: &dyn Topology,
+        intermediate: &Intermediate,
+        source: Terminal,
+    ) -> Vec<Terminal> {
+        match intermediate {
+            Intermediate::All => {
+                topology.sources().filter(|&t| topology.sink(t).is_some()).collect()
+            }
+            Intermediate::Terminals(numbers) => numbers.iter().map(|&n| Terminal(n)).collect(),
+            Intermediate::Bits(bits) => {
+                let others: u32 =
+                    (0..32).filter(|bit| !bits.contains(bit)).map(|bit| 1 << bit).sum();
+                let all = (0..topology.terminals()).map(Terminal);
+                all.filter(|t| (t.0 ^ source.0) & others == 0).collect()
+            }
+        }
+    }
+
+    /// Every route is one of the first relation to an intermediate terminal and one of the second from
+    /// there, and each such is drawn; the phases have virtual channels of their own; injector and route
+    /// logic do what the definition says.
     #[test]
     fn routes_are_those_of_the_phases() {
-        for (name, size) in [("hypercube", "3"), ("mesh", "4x2"), ("torus", "2x4")] {
-            let size: crate::topology::Size = match size.parse::<u32>() {
-                Ok(dim) => dim.into(),
-                Err(_) => size.parse::<crate::topology::Shape>().unwrap().into(),
+        let all = [
+            "hypercube 3",
+            "mesh 4x2",
+            "torus 2x4",
+            "mesh 3x2",
+            "torus 3x3",
+            "directed-cube 3",
+            "ccc 3",
+            "dccc 3",
+            "clever-ccc 3",
+            "clever-dccc 3",
+            "pv-ccc 3",
+            "arc-cube 2",
+            "arc-cube-2 2",
+            "ring 5",
+            "directed-ring 4",
+            "full 4",
+            "star 4",
+            "tree 2 3",
+            "fat-tree 2 2",
+            "de-bruijn 2 3",
+            "kautz 2 2",
+        ];
+        // Every topology that is in the list.
+        let named: BTreeSet<&str> = all.iter().filter_map(|n| n.split(' ').next()).collect();
+        assert_eq!(named, KIND.topologies.iter().copied().collect());
+        let of_some = [
+            ("hypercube 3", "0,3,5-7"),
+            ("hypercube 3", "bits:0,2"),
+            ("hypercube 4", "bits:3"),
+            ("mesh 4x2", "1,2"),
+            ("torus 3x3", "0-7"),
+            ("ccc 3", "0,5,9"),
+            ("fat-tree 2 2", "1,3"),
+        ];
+        let cases = all.map(|network| (network, "all")).into_iter().chain(of_some);
+        for (name, intermediate) in cases {
+            let (topology, keys) = name.split_once(' ').unwrap();
+            let topology = &*network(topology, keys);
+            let intermediate: Intermediate = intermediate.parse().unwrap();
+            let phase = routing::build(default_phase(topology), topology).unwrap();
+            let relation = build(topology, [phase.clone(), phase.clone()], &intermediate).unwrap();
+            let by_phase = |from, to| -> Vec<(Node, Output)> {
+                let steps = route(topology, &phase, from, to, Draw::NONE).unwrap();
+                steps.iter().map(|step| (step.node, step.hop.output)).collect()
             };
-            let topology = find(name).unwrap().build(size).unwrap();
-            let relation = routing::build(KIND.name, &*topology).unwrap();
-            let phase = routing::build(default_phase(&*topology), &*topology).unwrap();
-            let by_phase = |from, to| -> Vec<_> {
-                let steps = route(&*topology, &phase, from, to, Draw::NONE).unwrap();
-                steps.iter().map(|step| (step.node, step.hop.output, step.hop.vc)).collect()
-            };
+            let second = relation.second_phase().unwrap();
             for (source, destination) in
                 topology.sources().flat_map(|s| topology.sinks().map(move |d| (s, d)))
             {
                 let injection = relation.injection(source);
-                let mut between = BTreeSet::new();
+                let mut drawn = BTreeSet::new();
                 for draw in relation.draws() {
-                    let via = match Grid::of_topology(&*topology) {
-                        Some(_) => crate::topology::Terminal(draw.0),
-                        None => crate::topology::Terminal(source.0 ^ draw.0),
-                    };
-                    between.insert(via);
                     let header = relation.inject(source, destination, draw);
                     assert_eq!(injection.header(source, destination, draw), header);
-                    let mut wanted = by_phase(source, via);
-                    // It does not leave there.
-                    assert!(wanted.pop().unwrap().1.is_eject());
-                    let later = by_phase(via, destination).into_iter().map(|(node, output, vc)| {
-                        let later = routing::Vc(vc.0 + phase.vcs());
-                        (node, output, if output.is_eject() { vc } else { later })
-                    });
-                    wanted.extend(later);
-                    let steps = route(&*topology, &relation, source, destination, draw).unwrap();
+                    let steps = route(topology, &relation, source, destination, draw).unwrap();
                     for step in &steps {
                         let way = relation.select(step.node, step.input, step.vc).way(step.header);
                         let vc = (!way.output.is_eject()).then_some(step.hop.vc);
@@ -97,11 +164,22 @@ mod tests {
                             assert_eq!(carry.apply(step.header), step.hop.header);
                         }
                     }
-                    let found: Vec<_> =
-                        steps.iter().map(|s| (s.node, s.hop.output, s.hop.vc)).collect();
-                    assert_eq!(found, wanted, "{name}: {source:?} {via:?} {destination:?}");
+                    let vcs = steps.iter().filter(|step| !step.hop.output.is_eject());
+                    let later: Vec<bool> = vcs.map(|step| step.hop.vc >= second).collect();
+                    assert!(later.is_sorted());
+                    let first = later.iter().filter(|&&later| !later).count();
+                    let way: Vec<_> = steps.iter().map(|s| (s.node, s.hop.output)).collect();
+                    drawn.insert((way, first));
                 }
-                assert_eq!(between.len() as u32, topology.terminals());
+                let wanted = wanted(topology, &intermediate, source).into_iter().map(|via| {
+                    let mut way = by_phase(source, via);
+                    // It does not leave there.
+                    assert!(way.pop().unwrap().1.is_eject());
+                    let first = way.len();
+                    way.extend(by_phase(via, destination));
+                    (way, first)
+                });
+                assert_eq!(drawn, wanted.collect(), "{name}: {source:?} {destination:?}");
             }
         }
     }
@@ -109,15 +187,23 @@ mod tests {
     /// What it does not go on says so.
     #[test]
     fn other_networks_are_refused() {
-        let mesh = find("mesh").unwrap();
-        let refused = |shape: &str| {
-            let shape: crate::topology::Shape = shape.parse().unwrap();
-            routing::build(KIND.name, &*mesh.build(shape).unwrap()).unwrap_err().to_string()
+        let cube = network("hypercube", "3");
+        let refused = |topology: &dyn Topology, phase: &str, intermediate: &str| {
+            let phase = routing::build(phase, topology).unwrap();
+            let intermediate = intermediate.parse().unwrap();
+            build(topology, [phase.clone(), phase], &intermediate).unwrap_err().to_string()
         };
-        assert!(refused("4x3").contains("a side of 3"), "{}", refused("4x3"));
-        let cube = find("hypercube").unwrap().build(3).unwrap();
-        let adaptive = routing::build("adaptive", &*cube).unwrap();
-        let error = build(&*cube, [adaptive.clone(), adaptive]).unwrap_err().to_string();
-        assert!(error.contains("cannot go by 'adaptive'"), "{error}");
+        for (phase, intermediate, part) in [
+            ("adaptive", "all", "cannot go by 'adaptive'"),
+            ("ecube", "0,9", "no terminal 9 to go to first; use 0 to 7"),
+            ("ecube", "5", "two or more"),
+            ("ecube", "bits:1,3", "no bit 3; use bits 0 to 2"),
+        ] {
+            let error = refused(&*cube, phase, intermediate);
+            assert!(error.contains(part), "{error}");
+        }
+        let mesh = network("mesh", "40x3");
+        assert!(refused(&*mesh, "dimension-order", "all").contains("tables"));
+        assert!(refused(&*mesh, "dimension-order", "bits:0").contains("on hypercubes alone"));
     }
 }

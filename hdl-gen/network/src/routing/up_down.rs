@@ -46,6 +46,17 @@ fn build(topology: &dyn Topology) -> Built {
     Ok(relation.expect("from every switch there is a way to every terminal"))
 }
 
+/// The ends of a channel without one back; `None` where all links go both ways.
+pub(super) fn one_way(topology: &dyn Topology) -> Option<[Node; 2]> {
+    let ends = |from| {
+        let ends = (0..topology.ports()).filter_map(move |port| topology.channel(from, Port(port)));
+        ends.map(move |(to, _)| (from, to))
+    };
+    let pairs: BTreeSet<(Node, Node)> = topology.all_nodes().flat_map(ends).collect();
+    let one = pairs.iter().find(|&&(from, to)| !pairs.contains(&(to, from)));
+    one.map(|&(from, to)| [from, to])
+}
+
 /// The links of a network, by node: ports and where they lead.
 struct Links {
     out: Vec<Vec<(Port, usize)>>,
@@ -81,13 +92,8 @@ impl Links {
             .all_nodes()
             .map(|from| ports().filter_map(|port| end(from, port)).collect())
             .collect();
-        let pairs: BTreeSet<(usize, usize)> = out
-            .iter()
-            .enumerate()
-            .flat_map(|(from, ends)| ends.iter().map(move |&(_, to)| (from, to)))
-            .collect();
-        if let Some(&(from, to)) = pairs.iter().find(|&&(from, to)| !pairs.contains(&(to, from))) {
-            let [from, to] = [from, to].map(|node| topology.label(Node(node as u32)));
+        if let Some(nodes) = one_way(topology) {
+            let [from, to] = nodes.map(|node| topology.label(node));
             return Err(RoutingError::OneWay { name: KIND.name, from, to });
         }
         let mut senders = vec![0; out.len()];

@@ -77,7 +77,8 @@ fn wanted(network: &Network) -> Wanted<'_> {
     let concentration = topology.concentration();
     let route_seed = network.relation().route_seed();
     let phases = network.relation().phases().map(|names| names.each_ref().map(String::as_str));
-    Wanted { concentration, routing, given, route_seed, phases, ..Wanted::of(which) }
+    let intermediate = network.relation().intermediate();
+    Wanted { concentration, routing, given, route_seed, phases, intermediate, ..Wanted::of(which) }
 }
 
 #[cfg(test)]

@@ -72,8 +72,14 @@ fn about_drawn(m: &mut ModuleBuilder, injection: &Injection) {
         None => {}
         Some(Drawn::Between { via, low, .. }) => {
             m.about(match via {
-                Via::Difference | Via::Address => {
+                Via::Difference(bits) if (bits.len() as u32) < injection.view.place_bits() => {
+                    "This is the way to a terminal that is drawn, for each packet, from some near."
+                }
+                Via::Difference(_) | Via::Address => {
                     "This is the way to a terminal that is drawn from all, for each packet."
+                }
+                Via::Listed(_) => {
+                    "This is the way to a terminal that is drawn from a list, for each packet."
                 }
                 Via::Between => "This is the way to a terminal that is drawn from those between.",
             });

@@ -23,7 +23,7 @@ pub(super) fn seen(
     let view = injection.view;
     match (&injection.drawn, drawn) {
         (Some(Drawn::Between { via, second, .. }), Some(drawn)) => {
-            let [first, onward] = legs(m, [view, second.view], *via, in_dest, address, drawn);
+            let [first, onward] = legs(m, [view, second.view], via, in_dest, address, drawn);
             let mut seen = vec![
                 Seen { name: "first_leg", width: view.place_bits(), fresh: first },
                 Seen { name: "second_leg", width: second.view.place_bits(), fresh: onward },
@@ -65,7 +65,7 @@ fn place(m: &mut ModuleBuilder, view: View, in_dest: Net) -> Net {
 fn legs(
     m: &mut ModuleBuilder,
     views: [View; 2],
-    via: Via,
+    via: &Via,
     in_dest: Net,
     address: Option<Net>,
     drawn: Net,
@@ -73,11 +73,19 @@ fn legs(
     m.section("The way to the terminal between, and from there to the destination");
     let place = place(m, views[0], in_dest);
     match (via, address) {
-        (Via::Address, _) => {
-            let between = m.define("between", place.width, drawn);
+        (Via::Address | Via::Listed(_), _) => {
+            let between = match via {
+                Via::Listed(terminals) => {
+                    let between = m.wire("between", place.width);
+                    let rows = terminals.iter().map(|terminal| terminal.0.into()).collect();
+                    m.table(between, drawn, rows);
+                    between
+                }
+                _ => m.define("between", place.width, drawn),
+            };
             let first = match address {
                 Some(address) => {
-                    let here = m.define("here", place.width, address);
+                    let here = m.define("here", address.width, address);
                     leg(views[0], here, between)
                 }
                 // The address as it is.
@@ -86,18 +94,33 @@ fn legs(
             [first, leg(views[1], between, place)]
         }
         // Of phases that see differences.
-        (Via::Difference | Via::Between, Some(address)) => {
+        (Via::Difference(_) | Via::Between, Some(address)) => {
             let difference = m.define("difference", place.width, Expr::from(place) ^ address);
-            let (difference, drawn) = (Expr::from(difference), Expr::from(drawn));
+            let difference = Expr::from(difference);
             match via {
-                Via::Between => [difference.clone() & drawn.clone(), difference & !drawn],
-                _ => [drawn.clone(), difference ^ drawn],
+                Via::Difference(bits) => {
+                    let drawn = at_bits(drawn, bits, place.width);
+                    [drawn.clone(), difference ^ drawn]
+                }
+                _ => [difference.clone() & drawn, difference & !Expr::from(drawn)],
             }
         }
-        (Via::Difference | Via::Between, None) => {
+        (Via::Difference(_) | Via::Between, None) => {
             unreachable!("who sees a difference is shown the source")
         }
     }
+}
+
+/// What is drawn, at these bits of an address of so many; the others are 0.
+fn at_bits(drawn: Net, bits: &[u32], width: u32) -> Expr {
+    if drawn.width == width {
+        return drawn.into();
+    }
+    let bit = |bit: u32| match bits.binary_search(&bit) {
+        Ok(at) => drawn.bit(at as u32),
+        Err(_) => Expr::constant(1, 0),
+    };
+    Expr::concat((0..width).rev().map(bit))
 }
 
 /// What is seen of one place from another.
