@@ -1,6 +1,6 @@
 //! Why there is no such relation.
 
-use super::{Build, IntermediateError, RelationKind, of_topology, random_path};
+use super::{Build, IntermediateError, RelationKind, of_topology, random_path, two_phase};
 use crate::topology::{Terminal, Topology};
 use turnpike_base::nearest::Nearest;
 
@@ -237,8 +237,10 @@ pub enum RoutingError {
 impl RoutingError {
     /// Routes of `name` that need `vcs` virtual channels, more than `most`.
     pub fn too_many_vcs(topology: &dyn Topology, name: &str, vcs: u32, most: u8) -> Self {
-        // One that takes all shortest paths needs no fewer than one that takes some.
-        let other = |kind: &&RelationKind| kind.name != name && kind.name != random_path::KIND.name;
+        // One that takes all shortest paths needs no fewer than one that takes some, and two phases need
+        // no fewer than one.
+        let more = [name, random_path::KIND.name, two_phase::KIND.name];
+        let other = |kind: &&RelationKind| !more.contains(&kind.name);
         let others = of_topology(topology.name()).filter(other);
         let others: Vec<&str> = others.map(|kind| kind.name).collect();
         let remedy = match others.is_empty() {
