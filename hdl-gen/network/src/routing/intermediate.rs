@@ -45,7 +45,9 @@ pub enum IntermediateError {
         last: u32,
     },
     /// A terminal that packets do not both reach and leave.
-    #[error("no packet can go to terminal {0} first, which does not both take and send packets")]
+    #[error(
+        "no packet can go to terminal {0} first, which does not both take and send packets at one switch"
+    )]
     OneWay(u32),
     /// Nothing to draw from.
     #[error("with one terminal to go to first there is nothing to draw; give two or more")]
@@ -88,19 +90,17 @@ impl Intermediate {
         let all: Vec<Terminal> = match self {
             Self::Bits(_) => return Err(IntermediateError::Bits.into()),
             Self::Terminals(chosen) => chosen.iter().map(|&number| Terminal(number)).collect(),
-            Self::All => {
-                let both = |terminal: &Terminal| topology.sink(*terminal).is_some();
-                topology.sources().filter(both).collect()
-            }
+            Self::All => topology
+                .sources()
+                .filter(|&terminal| is_at_one_switch(topology, terminal))
+                .collect(),
         };
         for &Terminal(given) in &all {
             if given >= topology.terminals() {
                 let last = topology.terminals() - 1;
                 return Err(IntermediateError::Terminal { given, last }.into());
             }
-            if topology.source(Terminal(given)).is_none()
-                || topology.sink(Terminal(given)).is_none()
-            {
+            if !is_at_one_switch(topology, Terminal(given)) {
                 return Err(IntermediateError::OneWay(given).into());
             }
         }
@@ -114,6 +114,12 @@ impl Intermediate {
     pub(super) fn is_alike(&self) -> bool {
         !matches!(self, Self::Terminals(_))
     }
+}
+
+/// Whether a terminal takes packets at the switch where it sends them: they can go on from there.
+fn is_at_one_switch(topology: &dyn Topology, terminal: Terminal) -> bool {
+    let at = topology.source(terminal).map(|(node, _)| node);
+    at.is_some() && at == topology.sink(terminal).map(|(node, _)| node)
 }
 
 impl fmt::Display for Intermediate {
