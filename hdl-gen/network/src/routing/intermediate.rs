@@ -86,7 +86,7 @@ impl Intermediate {
     ///
     /// # Errors
     /// [`IntermediateError`] for a terminal that is none, for one alone, and for bits.
-    pub(super) fn terminals(&self, topology: &dyn Topology) -> Result<Vec<Terminal>, RoutingError> {
+    fn terminals(&self, topology: &dyn Topology) -> Result<Vec<Terminal>, RoutingError> {
         let all: Vec<Terminal> = match self {
             Self::Bits(_) => return Err(IntermediateError::Bits.into()),
             Self::Terminals(chosen) => chosen.iter().map(|&number| Terminal(number)).collect(),

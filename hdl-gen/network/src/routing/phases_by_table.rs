@@ -4,19 +4,21 @@
 
 use super::source::{Draws, source_legs};
 use super::walk::walk;
-use super::{Built, Draw, Intermediate, Output, Relation, RoutingError};
+use super::{Built, Draw, Intermediate, Output, Relation, RoutingError, Via};
 use crate::topology::{Port, Terminal, Topology};
 
-/// `first` to an intermediate terminal, which is drawn, and `second` from there on. Each phase has virtual
+/// `first` to an intermediate terminal, which is drawn, one of 2^`bits` as `via` says, and `second` from
+/// there on. Each phase has virtual
 /// channels of its own, as many as it takes against deadlock ([`super::layers`]).
 ///
 /// # Errors
 /// [`RoutingError::Phase`] for a relation whose packets choose or draw; those of
-/// [`source_routed`](super::source::source_routed), and of terminals that packets cannot go to.
+/// [`source_routed`](super::source::source_routed).
 pub fn phases_by_table(
     name: &'static str,
     topology: &dyn Topology,
     [first, second]: [Relation; 2],
+    (via, bits): (Via, u32),
     intermediate: &Intermediate,
 ) -> Built {
     for phase in [&first, &second] {
@@ -25,9 +27,6 @@ pub fn phases_by_table(
             return Err(RoutingError::Phase { name, phase });
         }
     }
-    let between = intermediate.terminals(topology)?;
-    let count = between.len() as u32;
-    let bits = Draw::bits_for(count, count.is_power_of_two());
     let leg = |relation: &Relation, from: Terminal, to: Terminal| -> Result<Vec<Port>, _> {
         let mut ports = Vec::new();
         let walked = walk(topology, relation, from, to, Draw::NONE, |step| {
@@ -39,8 +38,8 @@ pub fn phases_by_table(
     };
     let draws = Draws { bits, alike: intermediate.is_alike() };
     let (relation, later) = source_legs(topology, name, draws, |source, destination, draw| {
-        let via = between[draw.pick(count.into(), bits) as usize];
-        Ok([leg(&first, source, via)?, leg(&second, via, destination)?])
+        let between = via.terminal(source, destination, draw);
+        Ok([leg(&first, source, between)?, leg(&second, between, destination)?])
     })?;
     let names = [&first, &second].map(|phase| phase.name().to_owned());
     Ok(relation.with_phases(names, later, intermediate))

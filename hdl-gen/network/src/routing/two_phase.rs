@@ -51,11 +51,10 @@ fn default_phase(topology: &dyn Topology) -> &'static str {
 }
 
 fn build(topology: &dyn Topology, relations: [Relation; 2], intermediate: &Intermediate) -> Built {
-    let (via, bits) = Via::of(topology, intermediate)?;
-    match relations.iter().all(|phase| can_be_phase(topology, phase, &via)) {
-        true => phases(KIND.name, topology, relations, (via, bits), intermediate),
-        false => phases_by_table(KIND.name, topology, relations, intermediate),
-    }
+    let via = Via::of(topology, intermediate)?;
+    let by_rules = relations.iter().all(|phase| can_be_phase(topology, phase, &via.0));
+    let build = if by_rules { phases } else { phases_by_table };
+    build(KIND.name, topology, relations, via, intermediate)
 }
 
 #[cfg(test)]
@@ -180,6 +179,27 @@ mod tests {
                     (way, first)
                 });
                 assert_eq!(drawn, wanted.collect(), "{name}: {source:?} {destination:?}");
+            }
+        }
+    }
+
+    /// Bits of the address go by table, too: the terminals are those that rules draw.
+    #[test]
+    fn bits_by_table_are_those_by_rules() {
+        let cube = &*network("hypercube", "3");
+        let intermediate: Intermediate = "bits:0,2".parse().unwrap();
+        let built = |phase: &str| {
+            let phase = routing::build(phase, cube).unwrap();
+            build(cube, [phase.clone(), phase], &intermediate).unwrap()
+        };
+        let (by_rules, by_table) = (built("ecube"), built("random-static"));
+        assert_eq!(by_rules.draw_count(), by_table.draw_count());
+        let source = Terminal(5);
+        for destination in cube.sinks() {
+            for draw in by_table.draws() {
+                let steps = route(cube, &by_table, source, destination, draw).unwrap();
+                let via = source.0 ^ (draw.0 & 1 | (draw.0 & 2) << 1);
+                assert!(steps.iter().any(|step| step.node.0 == via));
             }
         }
     }
