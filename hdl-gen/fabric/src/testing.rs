@@ -125,6 +125,8 @@ pub const MORE_FABRICS: &[Named] = &[
     "wired crossed shortest",
     "wired gathered shortest",
     "hypercube 3 romm",
+    "mesh 4x2 romm",
+    "mesh 3x2 romm",
     "torus 4x2 two-phase",
     "mesh 2x2 o1turn concentrated 2",
     "directed-cube 4 random-path",

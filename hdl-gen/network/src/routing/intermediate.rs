@@ -1,7 +1,7 @@
 //! The terminals that packets of two phases go to first: as a user names them, and as the one that
 //! a draw means.
 
-use super::{Draw, RoutingError};
+use super::{Draw, RoutingError, low_bits};
 use crate::topology::{Terminal, Topology, hypercube};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -187,6 +187,19 @@ pub enum Via {
     /// One of those between: of the bits in which source and destination differ those that are set in
     /// the draw are corrected.
     Between,
+    /// One of those in the box that source and destination span, on a grid with these coordinates, X
+    /// first: of the n numbers from the source's coordinate to the destination's, ends included, the
+    /// one ⌊d n / 2^b⌋ on from the source's, where d is the next b bits of the draw.
+    Within(Vec<Coordinate>),
+}
+
+/// A coordinate of a grid's nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Coordinate {
+    /// It is below this.
+    pub side: u32,
+    /// Bits of the draw that it takes.
+    pub drawn: u32,
 }
 
 impl Via {
@@ -235,13 +248,37 @@ impl Via {
             Self::Address => Terminal(draw.0),
             Self::Listed(terminals) => terminals[draw.0 as usize],
             Self::Between => Terminal(source.0 ^ draw.0 & (source.0 ^ destination.0)),
+            Self::Within(coordinates) => within(coordinates, source, destination, draw),
         }
+    }
+
+    /// Whether it goes by how far the destination is from the source, coordinate by coordinate.
+    pub fn is_by_offset(&self) -> bool {
+        matches!(self, Self::Within(_))
     }
 
     /// Whether it goes by the difference of source and destination.
     pub fn is_by_difference(&self) -> bool {
         matches!(self, Self::Difference(_) | Self::Between)
     }
+}
+
+/// As [`Via::Within`] says.
+fn within(
+    coordinates: &[Coordinate],
+    source: Terminal,
+    destination: Terminal,
+    Draw(draw): Draw,
+) -> Terminal {
+    let (mut terminal, mut stride, mut low) = (0, 1, 0);
+    for &Coordinate { side, drawn } in coordinates {
+        let [from, to] = [source, destination].map(|end| end.0 / stride % side);
+        let own = Draw(draw >> low & low_bits(drawn) as u32);
+        let steps = own.pick(u128::from(from.abs_diff(to)) + 1, drawn) as u32;
+        terminal += stride * if to < from { from - steps } else { from + steps };
+        (stride, low) = (stride * side, low + drawn);
+    }
+    Terminal(terminal)
 }
 
 #[cfg(test)]

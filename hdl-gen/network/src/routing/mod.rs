@@ -60,7 +60,7 @@ pub use draw::Draw;
 pub use error::RoutingError;
 pub use header::{Carried, Carry, Header};
 pub use injection::{Drawn, FieldTable, Injection, View};
-pub use intermediate::{Intermediate, IntermediateError, Via};
+pub use intermediate::{Coordinate, Intermediate, IntermediateError, Via};
 pub use port::{Input, Output};
 pub use relation::{ChannelOrder, Relation, RouteLogic, RoutingFunction};
 pub use select::{Condition, Rule, Select, Way};

@@ -10,7 +10,8 @@
 
 use super::{
     Carry, ChannelOrder, Draw, Drawn, Header, Hop, Injection, Input, Intermediate, Output,
-    Relation, RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc, Via, Way, low_bits,
+    Relation, RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc, Via, View, Way,
+    low_bits,
 };
 use crate::topology::{Node, Port, Terminal, Topology};
 use std::sync::Arc;
@@ -39,6 +40,7 @@ pub fn can_be_phase(topology: &dyn Topology, relation: &Relation, via: &Via) -> 
         && goes_by_rules(topology, relation)
         && alike(topology, relation)
         && (!via.is_by_difference() || sees_differences(topology, relation))
+        && (!via.is_by_offset() || sees_offsets(topology, relation))
 }
 
 /// `first` to an intermediate terminal and `second` from there on, with the virtual channels that each
@@ -73,8 +75,17 @@ pub fn phases(
 
 /// Whether sources see destinations as a difference, as a terminal between by difference is drawn.
 fn sees_differences(topology: &dyn Topology, relation: &Relation) -> bool {
-    let view = topology.sources().next().map(|source| relation.injection(source).view);
-    view.is_some_and(|view| view.plain_bits == 0 && !view.is_by_offset())
+    view(topology, relation).is_some_and(|view| view.plain_bits == 0 && !view.is_by_offset())
+}
+
+/// Whether sources see destinations by coordinates.
+fn sees_offsets(topology: &dyn Topology, relation: &Relation) -> bool {
+    view(topology, relation).is_some_and(|view| view.is_by_offset())
+}
+
+/// What a source sees, as every one does.
+fn view(topology: &dyn Topology, relation: &Relation) -> Option<View> {
+    topology.sources().next().map(|source| relation.injection(source).view)
 }
 
 /// Whether no routes were drawn, and route logic is rules that lead over channels, and to the terminal

@@ -81,7 +81,9 @@ fn about_drawn(m: &mut ModuleBuilder, injection: &Injection) {
                 Via::Listed(_) => {
                     "This is the way to a terminal that is drawn from a list, for each packet."
                 }
-                Via::Between => "This is the way to a terminal that is drawn from those between.",
+                Via::Between | Via::Within(_) => {
+                    "This is the way to a terminal that is drawn from those between."
+                }
             });
             m.about(format!("From bit {low} up stands the header from there to the destination."));
         }

@@ -1,7 +1,7 @@
 //! What an injector sees of a packet that comes in.
 
 use turnpike_netlist::{Expr, ModuleBuilder, Net};
-use turnpike_network::routing::{Drawn, Injection, Via, View};
+use turnpike_network::routing::{Coordinate, Drawn, Injection, Via, View};
 
 /// Something that is seen with the first flit of a packet, and kept for its others.
 pub(super) struct Seen {
@@ -105,10 +105,62 @@ fn legs(
                 _ => [difference.clone() & drawn, difference & !Expr::from(drawn)],
             }
         }
-        (Via::Difference(_) | Via::Between, None) => {
+        (Via::Within(coordinates), Some(address)) => {
+            within(m, coordinates, views[0], place, address, drawn)
+        }
+        (Via::Difference(_) | Via::Between | Via::Within(_), None) => {
             unreachable!("who sees a difference is shown the source")
         }
     }
+}
+
+/// The names of coordinates.
+const AXES: [&str; 6] = ["x", "y", "z", "u", "v", "w"];
+
+/// How far it is to a terminal of the box that source and destination span, and on from there, by
+/// coordinates: draw * (distance + 1) / 2^b of the distance, rounded down.
+fn within(
+    m: &mut ModuleBuilder,
+    coordinates: &[Coordinate],
+    view: View,
+    place: Net,
+    address: Net,
+    drawn: Net,
+) -> [Expr; 2] {
+    let (mut low, mut drawn_low) = (0, 0);
+    let (mut first, mut onward) = (Vec::new(), Vec::new());
+    let axes = view.coordinates().zip(coordinates).zip(AXES);
+    for ((bits, &Coordinate { drawn: own, .. }), axis) in axes {
+        let width = bits + 1;
+        let offset = offset(place, address, low, bits);
+        let offset = m.define(format!("{axis}_offset"), width, offset);
+        let negated = Expr::constant(width, 0) - offset;
+        let distance = offset.bit(bits).mux(negated, offset);
+        let numbers = distance + Expr::constant(width, 1);
+        let numbers = m.define(format!("{axis}_numbers"), width, numbers);
+        // Below 2^own * side: `width` bits hold any number there is.
+        let sum = own + width;
+        let shifted = (0..width).map(|bit| {
+            let own_draw = drawn.slice(drawn_low, own);
+            let parts = [
+                (width - bit > 0).then(|| Expr::constant(width - bit, 0)),
+                Some(own_draw & numbers.bit(bit).repeat(own)),
+                (bit > 0).then(|| Expr::constant(bit, 0)),
+            ];
+            Expr::concat(parts.into_iter().flatten())
+        });
+        let product = shifted.reduce(|sum, part| sum + part).expect("a coordinate has bits");
+        let product = m.define(format!("{axis}_product"), sum, product);
+        // It is rounded down.
+        m.gather_unused(&format!("{axis}_fraction"), product.slice(0, own));
+        let steps = product.slice(own, width);
+        let to_first = offset.bit(bits).mux(Expr::constant(width, 0) - steps.clone(), steps);
+        let to_first = m.define(format!("{axis}_first"), width, to_first);
+        onward.push(Expr::from(offset) - to_first);
+        first.push(to_first.into());
+        (low, drawn_low) = (low + bits, drawn_low + own);
+    }
+    [first, onward].map(|low_first| Expr::concat(low_first.into_iter().rev()))
 }
 
 /// What is drawn, at these bits of an address of so many; the others are 0.
@@ -156,11 +208,16 @@ fn of_destination(m: &mut ModuleBuilder, view: View, in_dest: Net, address: Opti
 fn offsets(view: View, place: Net, address: Net) -> Expr {
     let mut low = 0;
     let offsets = view.coordinates().map(|bits| {
-        let coordinate = |net: Net| Expr::concat([Expr::constant(1, 0), net.slice(low, bits)]);
-        let offset = coordinate(place) - coordinate(address);
+        let offset = offset(place, address, low, bits);
         low += bits;
         offset
     });
     let low_first: Vec<Expr> = offsets.collect();
     Expr::concat(low_first.into_iter().rev())
+}
+
+/// A coordinate of the destination, at bit `low` of its place, less that of the source.
+fn offset(place: Net, address: Net, low: u32, bits: u32) -> Expr {
+    let coordinate = |net: Net| Expr::concat([Expr::constant(1, 0), net.slice(low, bits)]);
+    coordinate(place) - coordinate(address)
 }
