@@ -7,9 +7,11 @@ use crate::{cube, encode};
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_analysis::network::{Network, NetworkError};
 use turnpike_analysis::properties::{Balance, ChannelLoad, Load, ShortestPath};
+use turnpike_analysis::worst::{WorstCase, WorstError};
 use turnpike_network::routing::given::{Given, Hops as GivenHops, On};
 use turnpike_network::routing::{Draw, walk};
-use turnpike_network::topology::{Node, Port, Size, Terminal};
+use turnpike_network::topology::hypercube::Hypercube;
+use turnpike_network::topology::{Node, Port, Size, Terminal, TopologyError};
 
 /// A relation that answers a question, or one for each failure.
 #[derive(Debug)]
@@ -40,6 +42,8 @@ pub struct Figures {
     pub vcs: u32,
     /// The most routes over a channel.
     pub max_load: u32,
+    /// The most packets of a permutation over a channel, where that was bounded.
+    pub worst_case: Option<u32>,
     /// The largest difference of loads.
     pub imbalance: u32,
     /// The same at the step where it is largest.
@@ -57,6 +61,7 @@ impl Figures {
             (Measure::FanOut, _) => self.fan_out,
             (Measure::Vcs, _) => self.vcs,
             (Measure::MaxLoad, _) => self.max_load,
+            (Measure::WorstCase, _) => self.worst_case.unwrap_or(0),
             (Measure::Imbalance, Some(Balanced::PerStep)) => self.imbalance_per_step,
             (Measure::Imbalance, _) => self.imbalance,
         }
@@ -69,6 +74,12 @@ pub enum AnswerError {
     /// The ordinary analysis refuses it.
     #[error("internal error: the relation found is refused: {0}")]
     Refused(#[from] NetworkError),
+    /// The cube is refused.
+    #[error("internal error: the cube is refused: {0}")]
+    Cube(#[from] TopologyError),
+    /// Its worst case is not known.
+    #[error("internal error: the worst case of the relation found: {0}")]
+    WorstCase(#[from] WorstError),
     /// A bound is broken.
     #[error("internal error: the relation found has {what} {value}, more than {most}")]
     Broken {
@@ -91,7 +102,11 @@ pub fn found(question: &Question, hops: Vec<Hops>, name: &str) -> Result<Found, 
     let networks = relations.iter().map(|given| Network::given(given, None));
     let networks: Vec<Network> = networks.collect::<Result<_, _>>()?;
     let detours: Vec<u32> = networks.iter().map(detour).collect();
-    let figures = measure(&networks, &detours);
+    let worst_case = match question.worst_case {
+        Some(_) => networks.iter().map(worst_case).collect::<Result<Vec<u32>, _>>()?.pop(),
+        None => None,
+    };
+    let figures = Figures { worst_case, ..measure(&networks, &detours) };
     let broken = |what, value, most| Err(AnswerError::Broken { what, value, most });
     for (measure, what) in Measure::ALL {
         let value = figures.of(measure, question.balanced);
@@ -165,11 +180,18 @@ fn measure(networks: &[Network], detours: &[u32]) -> Figures {
         fan_in: most(|turn| turn.1),
         fan_out: most(|turn| turn.0),
         vcs: networks.iter().map(|n| u32::from(n.relation().vcs())).max().unwrap_or(1),
+        worst_case: None,
         max_load: totals().map(|load| whole(&load.most)).max().unwrap_or(0),
         imbalance: totals().map(apart).max().unwrap_or(0),
         imbalance_per_step: steps.map(apart).max().unwrap_or(0),
         detour: detours.iter().copied().max().unwrap_or(0),
     }
+}
+
+/// The most packets of a permutation over a channel.
+fn worst_case(network: &Network) -> Result<u32, AnswerError> {
+    let cube = Box::new(Hypercube::new(network.topology().size().dim())?);
+    Ok(WorstCase::of(cube, network.relation().clone())?.load.rounded_up() as u32)
 }
 
 /// The most channels of a route beyond the distance in the whole cube.

@@ -15,6 +15,8 @@ pub enum Bound {
     FanIn,
     /// Virtual channels.
     Vcs,
+    /// Most packets of a permutation over a channel.
+    WorstCase,
     /// The mask of a parity.
     Parity,
     /// How many parities.
@@ -29,6 +31,7 @@ impl fmt::Display for Bound {
             Self::FanOut => "fan-out",
             Self::FanIn => "fan-in",
             Self::Vcs => "virtual channels",
+            Self::WorstCase => "worst case",
             Self::Parity => "mask of a parity",
             Self::Parities => "number of parities",
         })
@@ -53,6 +56,8 @@ pub enum Clash {
     MinimalRotationsAndFailed,
     /// A bound on loads, and any one node that fails.
     LoadsAndFixed,
+    /// A bound on the worst case, and a failed node.
+    WorstCaseAndFailed,
     /// Detours, and minimal rotations.
     DetourAndMinimalRotations,
     /// An imbalance of loads that are not balanced.
@@ -70,6 +75,7 @@ impl Clash {
             Self::ParitiesAndMinimalRotations => ["parities", "minimal rotations"],
             Self::MinimalRotationsAndFailed => ["minimal rotations", "a failed node"],
             Self::LoadsAndFixed => ["a bound on loads", "any failed node"],
+            Self::WorstCaseAndFailed => ["a bound on the worst case", "a failed node"],
             Self::DetourAndMinimalRotations => ["a detour", "minimal rotations"],
             Self::ImbalanceAlone => ["an imbalance", "unbalanced loads"],
         }
@@ -87,6 +93,7 @@ impl Clash {
             Self::ParitiesAndMinimalRotations => "these are the same at every node",
             Self::MinimalRotationsAndFailed => "routes around it are not minimal rotations",
             Self::LoadsAndFixed => "loads are those of one relation, not of one for each failure",
+            Self::WorstCaseAndFailed => "it is of permutations of all nodes",
             Self::DetourAndMinimalRotations => "minimal rotations are shortest paths",
             Self::ImbalanceAlone => "say where loads are balanced",
         }

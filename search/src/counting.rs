@@ -38,6 +38,7 @@ pub fn least(question: &Question, measure: Measure) -> Option<Bound> {
         }
         Measure::Vcs => vec![by_one_vc_refuted(question)],
         Measure::MaxLoad => vec![by_mean_load(question)],
+        Measure::WorstCase => Vec::new(),
         Measure::Imbalance => vec![by_division(question)],
     };
     bounds.into_iter().flatten().max_by_key(|bound| bound.least)

@@ -23,3 +23,4 @@ pub mod search;
 pub mod sites;
 pub mod solver;
 pub mod time_table;
+pub mod worst_case;

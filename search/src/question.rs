@@ -63,18 +63,21 @@ pub enum Measure {
     Vcs,
     /// The most routes of all pairs that cross a channel.
     MaxLoad,
+    /// The most packets of a permutation that cross a channel.
+    WorstCase,
     /// The largest difference of loads where [`Question::balanced`] says.
     Imbalance,
 }
 
 impl Measure {
     /// Each with its name on the command line.
-    pub const ALL: [(Self, &str); 6] = [
+    pub const ALL: [(Self, &str); 7] = [
         (Self::Crosspoints, "crosspoints"),
         (Self::FanIn, "fan-in"),
         (Self::FanOut, "fan-out"),
         (Self::Vcs, "vcs"),
         (Self::MaxLoad, "max-load"),
+        (Self::WorstCase, "worst-case"),
         (Self::Imbalance, "imbalance"),
     ];
 
@@ -113,6 +116,8 @@ pub struct Question {
     pub fan_in: Option<u32>,
     /// Most routes over a channel.
     pub load: Option<u32>,
+    /// Most packets of any permutation over a channel.
+    pub worst_case: Option<u32>,
     /// Most virtual channels. With 1 no waits close a cycle; with more, a packet moves to the
     /// next one at a turn that does not ascend in the order of the dimensions.
     pub vcs: Option<u32>,
@@ -184,6 +189,7 @@ impl Question {
             fan_out: None,
             fan_in: None,
             load: None,
+            worst_case: None,
             vcs: None,
             symmetric: Symmetric::No,
             balanced: None,
@@ -201,6 +207,7 @@ impl Question {
             Measure::FanOut => self.fan_out = Some(most),
             Measure::Vcs => self.vcs = Some(most),
             Measure::MaxLoad => self.load = Some(most),
+            Measure::WorstCase => self.worst_case = Some(most),
             Measure::Imbalance => self.imbalance = most,
         }
         self
@@ -214,6 +221,7 @@ impl Question {
             Measure::FanOut => self.fan_out,
             Measure::Vcs => self.vcs,
             Measure::MaxLoad => self.load,
+            Measure::WorstCase => self.worst_case,
             Measure::Imbalance => self.balanced.map(|_| self.imbalance),
         }
     }
@@ -273,6 +281,7 @@ impl Question {
             (Bound::FanOut, self.fan_out, 0, k - 1),
             (Bound::FanIn, self.fan_in, 0, k - 1),
             (Bound::Vcs, self.vcs, 1, 8),
+            (Bound::WorstCase, self.worst_case, 0, 1 << k),
         ] {
             if let Some(value) = value.filter(|value| !(low..=high).contains(value)) {
                 return Err(QuestionError::Range { what, value, low, high });
@@ -321,6 +330,7 @@ impl Question {
             (by_parities && self.minimal_rotations, Clash::ParitiesAndMinimalRotations),
             (self.minimal_rotations && !self.is_intact(), Clash::MinimalRotationsAndFailed),
             (self.counts_loads() && fixed, Clash::LoadsAndFixed),
+            (self.worst_case.is_some() && !self.is_intact(), Clash::WorstCaseAndFailed),
             (detour && self.minimal_rotations, Clash::DetourAndMinimalRotations),
             (self.imbalance > 0 && self.balanced.is_none(), Clash::ImbalanceAlone),
         ] {

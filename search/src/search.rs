@@ -10,6 +10,7 @@ use crate::parities;
 use crate::proof::{self, ProofError};
 use crate::question::{Measure, Question, QuestionError, Symmetric};
 use crate::solver::{self, Limits, Satisfiability};
+use crate::worst_case::refine;
 use std::io;
 use std::path::Path;
 
@@ -169,7 +170,8 @@ fn with_local_search(
         match encoding.get_or_insert_with(|| Encoding::of(question)) {
             Ok(encoding) => {
                 let limits = Limits { conflicts: Some(conflicts), ..limits.clone() };
-                match solve(question, encoding, name, &limits, proof)? {
+                let verdict = ask(encoding, &limits, proof)?;
+                match answer(question, encoding, verdict, name, proof)? {
                     Answer::Unknown => {}
                     answer => return Ok(answer),
                 }
@@ -189,21 +191,42 @@ fn by_solver(
     limits: &Limits,
     proof: Option<&Path>,
 ) -> Result<Answer, SearchError> {
-    solve(question, &Encoding::of(question)?, name, limits, proof)
+    let mut encoding = Encoding::of(question)?;
+    loop {
+        let verdict = ask(&encoding, limits, proof)?;
+        if let Satisfiability::Satisfiable(model) = &verdict
+            && refine(question, &mut encoding, model)?
+        {
+            continue;
+        }
+        return answer(question, &encoding, verdict, name, proof);
+    }
 }
 
-fn solve(
+/// What the solver says.
+fn ask(
+    encoding: &Encoding,
+    limits: &Limits,
+    proof: Option<&Path>,
+) -> Result<Satisfiability, SearchError> {
+    if limits.are_reached() {
+        return Ok(Satisfiability::Stopped);
+    }
+    Ok(match proof {
+        Some(path) => proof::solve(&encoding.formula, limits, path)?,
+        None => solver::solve(&encoding.formula, limits, None)?,
+    })
+}
+
+/// What that means.
+fn answer(
     question: &Question,
     encoding: &Encoding,
+    verdict: Satisfiability,
     name: &str,
-    limits: &Limits,
     proof: Option<&Path>,
 ) -> Result<Answer, SearchError> {
     let formula = &encoding.formula;
-    let verdict = match proof {
-        Some(path) => proof::solve(formula, limits, path)?,
-        None => solver::solve(formula, limits, None)?,
-    };
     Ok(match verdict {
         Satisfiability::Satisfiable(model) => {
             Answer::Found(Box::new(found(question, encoding.read(&model), name)?))
@@ -241,6 +264,10 @@ pub fn minimize(
     mut each: impl FnMut(u32),
 ) -> Result<Least, SearchError> {
     let mut question = question.clone();
+    if measure == Measure::WorstCase {
+        // No channel carries more than all packets.
+        question.worst_case.get_or_insert(1 << question.dimension);
+    }
     if measure == Measure::Vcs {
         // What cannot be asked of two is said now, not on the way down.
         question.clone().with(measure, question.vcs.unwrap_or(2)).check()?;

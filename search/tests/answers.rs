@@ -211,3 +211,22 @@ fn a_proof_is_on_request() {
     ));
     assert!(path.is_file() && folder.path().join("p.drat.cnf").is_file());
 }
+
+/// What docs/worst.md has: the least worst case of all relations up to k = 4, and of those that are
+/// the same at every node for k = 5, where that is less than `ecube` has. On failures it is refused.
+#[test]
+fn the_least_worst_case() {
+    for (k, symmetric, most) in [
+        (2, Symmetric::No, 1),
+        (3, Symmetric::No, 2),
+        (4, Symmetric::No, 2),
+        (5, Symmetric::Translations, 3),
+        (5, Symmetric::Rotations, 4),
+    ] {
+        let question = Question { symmetric, ..Question::new(k) };
+        assert_eq!(least(&question, Measure::WorstCase), most, "{question:?}");
+    }
+    let failures = Failures::Given([0].into());
+    let question = Question { failures, worst_case: Some(2), ..Question::new(3) };
+    assert!(question.check().unwrap_err().to_string().contains("a bound on the worst case"));
+}

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use turnpike_analysis::network::Network;
 use turnpike_analysis::properties::{Balance, ShortestPath};
 use turnpike_analysis::turns::SwitchTurns;
+use turnpike_analysis::worst::WorstCase;
 use turnpike_network::routing::given::{Given, Hops, On};
+use turnpike_network::topology::hypercube::Hypercube;
 use turnpike_network::topology::{Node, Port, Size, Terminal};
 use turnpike_search::question::{Balanced, Measure, Question, Symmetric};
 use turnpike_search::search::{Answer, decide, minimize};
@@ -59,8 +61,10 @@ fn relations(symmetric: &Symmetric) -> Vec<Given> {
 }
 
 /// What the generator says of a relation, in the order of [`MEASURES`].
-fn measured(given: &Given) -> [u32; 6] {
+fn measured(given: &Given) -> [u32; 7] {
     let network = Network::given(given, None).unwrap();
+    let cube = Box::new(Hypercube::new(K).unwrap());
+    let worst = WorstCase::of(cube, network.relation().clone()).unwrap();
     let switches = &network.turns().classes;
     let most = |counts: BTreeMap<Port, u32>| counts.into_values().max().unwrap_or(0);
     let (_, lengths) = ShortestPath::of(&network);
@@ -76,16 +80,18 @@ fn measured(given: &Given) -> [u32; 6] {
         largest(&|switch| most(switch.fan_out())),
         u32::from(network.relation().vcs()),
         balance.total.most.packets.rounded_up() as u32,
+        worst.load.rounded_up() as u32,
         apart.max().unwrap_or(0) as u32,
     ]
 }
 
-const MEASURES: [Measure; 6] = [
+const MEASURES: [Measure; 7] = [
     Measure::Crosspoints,
     Measure::FanIn,
     Measure::FanOut,
     Measure::Vcs,
     Measure::MaxLoad,
+    Measure::WorstCase,
     Measure::Imbalance,
 ];
 
@@ -96,7 +102,7 @@ fn question(symmetric: Symmetric) -> Question {
 /// Held against all relations of a symmetry: bounds on any two measures, at each value that
 /// there is; how many bounds can be met, and how many not.
 fn hold_against_all(symmetric: &Symmetric, measures: &[Measure]) -> (u32, u32) {
-    let all: Vec<[u32; 6]> = relations(symmetric).iter().map(measured).collect();
+    let all: Vec<[u32; 7]> = relations(symmetric).iter().map(measured).collect();
     let at = |measure: Measure| MEASURES.iter().position(|&m| m == measure).unwrap();
     let values = |at: usize| -> BTreeSet<u32> { all.iter().map(|m| m[at]).collect() };
     let (mut found, mut none) = (0, 0);
@@ -145,8 +151,8 @@ fn two_kinds_of_nodes_are_held_against_all() {
 #[test]
 fn what_some_relation_meets_is_found_among_all() {
     let kinds = [0b001, 0b011, 0b111].map(|mask| Symmetric::Parities(vec![mask]));
-    let all: Vec<[u32; 6]> = kinds.iter().flat_map(relations).map(|r| measured(&r)).collect();
-    let met: BTreeSet<[u32; 6]> = all.into_iter().filter(|m| m[3] == 1).collect();
+    let all: Vec<[u32; 7]> = kinds.iter().flat_map(relations).map(|r| measured(&r)).collect();
+    let met: BTreeSet<[u32; 7]> = all.into_iter().filter(|m| m[3] == 1).collect();
     assert!(met.len() > 5, "{met:?}");
     for values in &met {
         let bounded = MEASURES.iter().zip(values).fold(
@@ -161,7 +167,7 @@ fn what_some_relation_meets_is_found_among_all() {
 #[test]
 fn the_least_is_that_of_all() {
     for symmetric in [Symmetric::Translations, Symmetric::Parities(vec![0b110])] {
-        let all: Vec<[u32; 6]> = relations(&symmetric).iter().map(measured).collect();
+        let all: Vec<[u32; 7]> = relations(&symmetric).iter().map(measured).collect();
         let question = question(symmetric);
         for (at, measure) in MEASURES.into_iter().enumerate() {
             let least = minimize(&question, measure, "found", &Limits::default(), None, |_| ());

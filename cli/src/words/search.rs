@@ -24,6 +24,7 @@ fn option(bound: Bound) -> &'static str {
         Bound::FanOut => "--max-fan-out",
         Bound::FanIn => "--max-fan-in",
         Bound::Vcs => "--vcs",
+        Bound::WorstCase => "--max-worst-case",
         Bound::Parity => "a mask of --parities",
         Bound::Parities => "the number of --parities",
     }
@@ -38,6 +39,7 @@ fn demands(clash: Clash) -> [&'static str; 2] {
         Clash::ParitiesAndMinimalRotations => ["--parities", "--minimal-rotations"],
         Clash::MinimalRotationsAndFailed => ["--minimal-rotations", "a failed node"],
         Clash::LoadsAndFixed => ["a bound on loads", "--any-failure fixed"],
+        Clash::WorstCaseAndFailed => ["--max-worst-case", "a failed node"],
         Clash::DetourAndMinimalRotations => ["--detour", "--minimal-rotations"],
         Clash::ImbalanceAlone => ["--imbalance", "unbalanced loads"],
     }

@@ -1,8 +1,8 @@
 //! How many routes of all pairs cross each channel, and at which step.
 
+use super::follow::follow;
 use super::order::Channel;
 use super::routes::Routes;
-use crate::cube::distance;
 use crate::formula::{Formula, TooLarge};
 use crate::question::Balanced;
 use rustsat::types::Lit;
@@ -26,24 +26,9 @@ impl Loads {
         for source in routes.sources() {
             formula.check_size()?;
             for to in routes.alive().filter(|&to| to != source) {
-                // The uses of channels that end at a node, in the order of the steps.
-                let mut arrivals: BTreeMap<(u32, u32), Vec<Lit>> = BTreeMap::new();
-                let longest = distance(source, to) + routes.slack;
-                arrivals.insert((0, source), Vec::new());
-                while let Some(((step, at), into)) = arrivals.pop_first() {
-                    let visited = (step > 0).then(|| any(formula, &into));
-                    let in_time = |p: &u32| step + 1 + distance(at ^ 1 << p, to) <= longest;
-                    for p in routes.options(at, to).into_iter().filter(in_time) {
-                        let hop = routes.next(at, to, p);
-                        let used = visited.map_or(hop, |visited| both(formula, visited, hop));
-                        let channel = (routes.sites.of(at), p);
-                        uses.entry((channel, step)).or_default().push(used);
-                        let end = at ^ 1 << p;
-                        if end != to {
-                            arrivals.entry((step + 1, end)).or_default().push(used);
-                        }
-                    }
-                }
+                follow(formula, routes, (source, to), |(at, p), step, used| {
+                    uses.entry(((routes.sites.of(at), p), step)).or_default().push(used);
+                });
             }
         }
         let nodes: Vec<u32> = routes.sources();
@@ -112,22 +97,4 @@ impl Loads {
             );
         }
     }
-}
-
-fn any(formula: &mut Formula, of: &[Lit]) -> Lit {
-    if let [one] = *of {
-        return one;
-    }
-    let any = formula.fresh();
-    of.iter().for_each(|&lit| formula.implies(&[lit], any));
-    formula.clause(of.iter().copied().chain([!any]));
-    any
-}
-
-fn both(formula: &mut Formula, a: Lit, b: Lit) -> Lit {
-    let both = formula.fresh();
-    formula.implies(&[a, b], both);
-    formula.implies(&[both], a);
-    formula.implies(&[both], b);
-    both
 }

@@ -1,5 +1,7 @@
 //! A question as a formula, and a model of it as next hops.
 
+mod crossings;
+mod follow;
 mod loads;
 mod order;
 mod routes;
@@ -10,7 +12,10 @@ use crate::cube::pairs_of_dimensions;
 use crate::formula::{Formula, MOST_CLAUSES, TooLarge};
 use crate::question::{Failures, Question};
 use crate::solver::Model;
+use crossings::Crossings;
+pub use crossings::Pair;
 use loads::Loads;
+pub use order::Channel;
 use routes::Routes;
 use std::collections::{BTreeMap, BTreeSet};
 use turns::Turns;
@@ -48,6 +53,8 @@ pub struct Encoding {
     /// Which nodes failed in each relation of an answer, and the translation that takes one
     /// that is encoded to it.
     answers: Vec<(BTreeSet<u32>, u32)>,
+    /// Where the worst case is bounded.
+    crossings: Option<Crossings>,
 }
 
 impl Encoding {
@@ -127,12 +134,35 @@ impl Encoding {
             }
             formula.check_size()?;
         }
+        let crossings = match (question.worst_case, &relations[..]) {
+            (Some(_), [routes]) => Some(Crossings::new(&mut formula, routes)?),
+            _ => None,
+        };
         let sites = question.sites();
         let answers = scenarios(question).into_iter().map(|(failed, _)| {
             let by = failed.first().map_or(0, |&node| node ^ sites.of(node));
             (failed, by)
         });
-        Ok(Self { formula, relations, answers: answers.collect() })
+        Ok(Self { formula, relations, answers: answers.collect(), crossings })
+    }
+
+    /// For each channel that stands for others, the pairs whose routes cross it in a model; none where
+    /// the worst case is not bounded.
+    pub fn crossed(&self, model: &Model) -> BTreeMap<Channel, Vec<Pair>> {
+        let read = |crossings: &Crossings| crossings.read(&self.relations[0], model);
+        self.crossings.as_ref().map(read).unwrap_or_default()
+    }
+
+    /// That not all of these pairs, with sources and destinations of their own, cross the channel: more
+    /// than the bound on the worst case.
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    pub fn rule_out(&mut self, channel: Channel, pairs: &[Pair]) -> Result<(), TooLarge> {
+        if let Some(crossings) = &mut self.crossings {
+            crossings.rule_out(&mut self.formula, &self.relations[0], channel, pairs);
+        }
+        self.formula.check_size()
     }
 
     /// The relations of a model, in the order of [`scenarios`].

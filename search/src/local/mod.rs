@@ -28,6 +28,7 @@ pub fn applies(question: &Question) -> bool {
         && question.symmetric == Symmetric::No
         && question.failures != Failures::Fixed
         && question.vcs.is_none()
+        && question.worst_case.is_none()
         && question.slack() == 0
         && !question.minimal_rotations
 }

@@ -43,6 +43,9 @@ pub struct SearchOptions {
     /// Most routes of all pairs over a channel
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
     pub max_load: Option<u32>,
+    /// Most packets of any permutation over a channel
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
+    pub max_worst_case: Option<u32>,
     /// A node that failed, by its label; repeatable. Routes avoid it
     #[arg(long, value_name = "NODE")]
     pub failed: Vec<String>,
@@ -81,7 +84,7 @@ pub struct SearchOptions {
     /// Next hops of minimal rotations alone, ties broken in any way
     #[arg(long)]
     pub minimal_rotations: bool,
-    /// Find the least: crosspoints, fan-in, fan-out, vcs, max-load or imbalance
+    /// Find the least: crosspoints, fan-in, fan-out, vcs, max-load, worst-case or imbalance
     #[arg(long, value_name = "MEASURE")]
     pub minimize: Option<Measure>,
     /// What local search draws its moves from, where it takes part
@@ -156,6 +159,7 @@ impl SearchOptions {
             fan_out: self.max_fan_out,
             fan_in: self.max_fan_in,
             load: self.max_load,
+            worst_case: self.max_worst_case,
             vcs: self.vcs,
             detour: self.detour,
             imbalance: self.imbalance.unwrap_or(match self.minimize {

@@ -70,7 +70,7 @@ pub struct Outcome<'a> {
 impl Outcome<'_> {
     /// The measures that were found, each with its value.
     pub fn figures(&self, figures: &Figures) -> Vec<(&'static str, u32)> {
-        vec![
+        let mut all = vec![
             ("crosspoints", figures.crosspoints),
             ("crosspoints_in_all", figures.crosspoints_in_all),
             ("fan_in", figures.fan_in),
@@ -80,7 +80,9 @@ impl Outcome<'_> {
             ("imbalance", figures.imbalance),
             ("imbalance_per_step", figures.imbalance_per_step),
             ("detour", figures.detour),
-        ]
+        ];
+        all.extend(figures.worst_case.map(|load| ("worst_case", load)));
+        all
     }
 
     /// Whether local search found the relation.
@@ -174,6 +176,8 @@ struct FiguresReport {
     virtual_channels: u32,
     /// The most routes over a channel.
     max_load: u32,
+    /// The most packets of a permutation over a channel, where that was bounded or to be least.
+    worst_case: Option<u32>,
     /// The largest difference of loads.
     imbalance: u32,
     /// The same at the step where it is largest.
@@ -191,6 +195,7 @@ impl FiguresReport {
             fan_out: figures.fan_out,
             virtual_channels: figures.vcs,
             max_load: figures.max_load,
+            worst_case: figures.worst_case,
             imbalance: figures.imbalance,
             imbalance_per_step: figures.imbalance_per_step,
             detour: figures.detour,

@@ -176,6 +176,7 @@ fn words(name: &str) -> &'static str {
         "fan_out" => "crosspoints of an input port, at most",
         "virtual_channels" => "virtual channels",
         "max_load" => "routes of all pairs over a channel, at most",
+        "worst_case" => "packets of a permutation over a channel, at most",
         "imbalance" => "between the loads of two channels, at most",
         "imbalance_per_step" => "between the loads of two channels at one step, at most",
         _ => "channels of a route beyond the distance, at most",

@@ -63,6 +63,15 @@ fn place(of: u32, among: &[u32]) -> usize {
     among.binary_search(&of).expect("the list is of all")
 }
 
+/// As many of these pairs, each given once, as there can be of which no two share a source or a sink.
+pub fn disjoint(pairs: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    let pair = |&(source, sink): &(u32, u32)| Pair { source, sink, weight: 1 };
+    let pairs: Vec<Pair> = pairs.iter().map(pair).collect();
+    let sources = distinct(pairs.iter().map(|pair| pair.source));
+    let sinks = distinct(pairs.iter().map(|pair| pair.sink));
+    largest(&pairs, &sources, &sinks)
+}
+
 /// As many pairs as there can be: a largest flow through channels of capacity 1.
 fn largest(pairs: &[Pair], sources: &[u32], sinks: &[u32]) -> Vec<(u32, u32)> {
     let mut graph: DiGraph<(), u32> = DiGraph::new();

@@ -12,6 +12,7 @@ mod uses;
 
 use crate::expected::Expected;
 use crate::symmetry::Symmetry;
+pub use assignment::disjoint;
 use assignment::{Assignment, MOST_WEIGHTED, TooMany, heaviest};
 use std::collections::BTreeSet;
 use std::sync::Arc;

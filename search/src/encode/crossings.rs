@@ -1,0 +1,124 @@
+//! Which pairs' routes cross which channels, and that not all of some pairs cross one.
+
+use super::follow::{any, follow};
+use super::order::Channel;
+use super::routes::Routes;
+use crate::formula::{Formula, TooLarge};
+use crate::solver::Model;
+use rustsat::types::Lit;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// A source and a destination.
+pub type Pair = (u32, u32);
+
+/// Most images of some pairs under automorphisms of the cube that are ruled out with them.
+const MOST_IMAGES: u64 = 1 << 12;
+
+/// For each pair whose source stands for others, whether its route crosses a channel.
+#[derive(Debug)]
+pub struct Crossings {
+    crosses: HashMap<(Pair, Channel), Lit>,
+    /// The clauses that are there, so that none is twice.
+    ruled_out: HashSet<Vec<Lit>>,
+    /// Renamings of the dimensions.
+    renamings: Vec<Vec<u32>>,
+}
+
+impl Crossings {
+    /// Follows every route that is short enough.
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    pub fn new(formula: &mut Formula, routes: &Routes) -> Result<Self, TooLarge> {
+        let mut crosses = HashMap::new();
+        for pair in routes.pairs() {
+            formula.check_size()?;
+            let mut uses: BTreeMap<Channel, Vec<Lit>> = BTreeMap::new();
+            follow(formula, routes, pair, |channel, _, used| {
+                uses.entry(channel).or_default().push(used);
+            });
+            for (channel, used) in uses {
+                crosses.insert((pair, channel), any(formula, &used));
+            }
+        }
+        let k = routes.k;
+        let all: u64 = (1..=u64::from(k)).product::<u64>() << k;
+        let renamings = match all <= MOST_IMAGES {
+            true => permutations(k),
+            false => vec![(0..k).collect()],
+        };
+        Ok(Self { crosses, ruled_out: HashSet::new(), renamings })
+    }
+
+    /// Whether a pair's route crosses a channel; `None` where none of its routes may.
+    fn of(&self, routes: &Routes, (source, to): Pair, (at, p): Channel) -> Option<Lit> {
+        let by = source ^ routes.sites.of(source);
+        self.crosses.get(&((source ^ by, to ^ by), (at ^ by, p))).copied()
+    }
+
+    /// For each channel that stands for others, the pairs that cross it in a model.
+    pub fn read(&self, routes: &Routes, model: &Model) -> BTreeMap<Channel, Vec<Pair>> {
+        let mut crossed: BTreeMap<Channel, Vec<Pair>> = BTreeMap::new();
+        for (&((source, to), (at, p)), &lit) in &self.crosses {
+            if !model.holds(lit) {
+                continue;
+            }
+            // Seen from every node whose channels this one stands for.
+            let alike = routes.alive().filter(|&node| routes.sites.of(node) == source);
+            for by in alike.map(|node| node ^ source) {
+                if routes.sites.of(at ^ by) == at ^ by {
+                    crossed.entry((at ^ by, p)).or_default().push((source ^ by, to ^ by));
+                }
+            }
+        }
+        crossed.values_mut().for_each(|pairs| pairs.sort_unstable());
+        crossed
+    }
+
+    /// That not all of these pairs cross the channel; and the same of their images under the cube's
+    /// automorphisms, for which the same bound holds.
+    pub fn rule_out(
+        &mut self,
+        formula: &mut Formula,
+        routes: &Routes,
+        (at, p): Channel,
+        pairs: &[Pair],
+    ) {
+        for renaming in &self.renamings {
+            let renamed = |node: u32| {
+                (0..).zip(renaming).fold(0, |image, (bit, &to)| image | (node >> bit & 1) << to)
+            };
+            for by in 0..1 << routes.k {
+                let image = |node| renamed(node) ^ by;
+                let channel = (image(at), renaming[p as usize]);
+                let crosses = pairs.iter().map(|&(from, to)| {
+                    self.of(routes, (image(from), image(to)), channel).map(|lit| !lit)
+                });
+                // A pair that cannot cross it does not.
+                let Some(mut clause) = crosses.collect::<Option<Vec<Lit>>>() else { continue };
+                clause.sort_unstable();
+                clause.dedup();
+                if self.ruled_out.insert(clause.clone()) {
+                    formula.clause(clause);
+                }
+            }
+        }
+    }
+}
+
+/// Every order of the numbers below `k`.
+fn permutations(k: u32) -> Vec<Vec<u32>> {
+    let mut all = vec![Vec::new()];
+    for next in 0..k {
+        let with = |order: &Vec<u32>| {
+            let order = order.clone();
+            (0..=order.len()).map(move |at| {
+                let mut order = order.clone();
+                order.insert(at, next);
+                order
+            })
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    all
+}
