@@ -2,20 +2,11 @@
 
 mod common;
 
-use common::{run, run_in, turnpike};
+use common::optical::{json, refused, simulated, table};
+use common::turnpike;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-
-fn json(folder: &Path, line: &str) -> Value {
-    let run = run_in(folder, &format!("{line} --format json"));
-    assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
-    serde_json::from_str(&run.stdout).unwrap()
-}
-
-fn simulated(line: &str) -> Value {
-    json(Path::new("."), &format!("simulate {line}"))
-}
 
 /// What `generate` says is what the manifest says, and follows from the sides.
 #[test]
@@ -202,22 +193,9 @@ fn turns_have_no_collisions() {
     }
 }
 
-/// Functions of one permutation, as the paper draws them, livelock; the run then does not hold.
-#[test]
-fn a_livelock_is_a_result() {
-    let line = "simulate split-hash --side 16 --levels 2 --factor 2 --batches 8 --hashing one \
-                --on-livelock stop --format json";
-    let run = run(line);
-    assert_eq!((run.code, &*run.stderr), (1, ""));
-    let report: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!(report["runs"][0]["livelock"], true);
-    assert_eq!(report["runs"][0]["slots"], Value::Null);
-    assert_eq!(report["livelock_share"], 1.0);
-}
-
 #[test]
 fn wrong_usage_is_refused() {
-    for (line, text) in [
+    refused(&[
         ("generate ocpc", "the size is missing: ocpc takes --nodes N"),
         ("generate ocpc --nodes 1", "a bus has 2 to 1048576 nodes, not 1"),
         ("generate ocpc --nodes 2000", "number of nodes 2000 is out of range; use 2 to 1024"),
@@ -267,28 +245,7 @@ fn wrong_usage_is_refused() {
         ("simulate hypercube --dim 3 --workload h-relation", "unknown workload"),
         ("simulate hypercube --dim 3 --workload permutation --h 2", "networks of busses"),
         ("simulate hypercube --dim 3 --side 2", "leave --side out"),
-        ("simulate split-hash --side 5 --levels 3 --factor 2", "use a side of at least 6"),
-        ("simulate split-hash --side 8 --levels 2 --factor 1", "use 2 to 1024"),
-        ("simulate split-hash --side 8 --levels 2", "split-hash takes"),
-        ("simulate split-hash --side 8 --levels 2 --factor 2 --batches 65", "more than the 64"),
-        ("simulate split-hash --side 8 --levels 2 --factor 2 --hashing one", "collide alike"),
-    ] {
-        let folder = tempfile::tempdir().unwrap();
-        let run = run_in(folder.path(), line);
-        assert_eq!((run.code, &*run.stdout), (2, ""), "{line}");
-        assert!(run.stderr.contains(text), "{line}: {}", run.stderr);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{line}");
-    }
-}
-
-/// The rows of a table of docs/optical.md whose header begins with this.
-fn table(header: &str) -> Vec<Vec<String>> {
-    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/optical.md"));
-    let page = page.unwrap();
-    let from = page.find(header).unwrap_or_else(|| panic!("no {header}"));
-    let rows = page[from..].lines().skip(2).take_while(|line| line.starts_with('|'));
-    let cells = |row: &str| row.trim_matches('|').split('|').map(|c| c.trim().to_owned()).collect();
-    rows.map(cells).collect()
+    ]);
 }
 
 /// `mean (largest)` of the slots of a line's runs.
@@ -330,22 +287,4 @@ fn the_slots_of_meshes() {
         }
     }
     assert!(again >= 12);
-}
-
-#[test]
-fn the_livelocks_of_split_hash() {
-    let rows = table("| d | k | a | batches |");
-    let mut again = 0;
-    for row in rows.iter().filter(|row| row[1].parse::<u32>().unwrap() <= 16 && row[0] == "2") {
-        let network = format!(
-            "split-hash --side {} --levels {} --factor {} --batches {} --runs 100",
-            row[1], row[0], row[2], row[3]
-        );
-        let report = simulated(&network);
-        let share = report["livelock_share"].as_f64().unwrap();
-        let mean = report["slots"]["mean"].as_f64().unwrap();
-        assert_eq!([format!("{share:.2}"), format!("{mean:.1}")], row[4..6], "{network}");
-        again += 1;
-    }
-    assert!(again >= 6);
 }

@@ -112,6 +112,16 @@ pub enum Words {
 }
 
 impl BusOptions {
+    /// The options, and whether they are given.
+    pub fn given(&self) -> [(&'static str, bool); 3] {
+        let Self { protocol, window, exponent } = self;
+        [
+            ("--protocol", protocol.is_some()),
+            ("--window", window.is_some()),
+            ("--exponent", exponent.is_some()),
+        ]
+    }
+
     /// The grid of busses that the network's options name; `None` where they name another.
     ///
     /// # Errors
@@ -119,14 +129,7 @@ impl BusOptions {
     /// without a network of busses.
     pub fn grid(&self, network: &NetworkOptions) -> anyhow::Result<Option<Grid>> {
         let Some(topology) = TOPOLOGIES.iter().find(|kind| kind.name == network.topology) else {
-            let why = "protocols are for networks of busses (ocpc, mob)";
-            let Self { protocol, window, exponent } = self;
-            let given = [
-                ("--protocol", protocol.is_some()),
-                ("--window", window.is_some()),
-                ("--exponent", exponent.is_some()),
-            ];
-            refuse(why, given)?;
+            refuse("protocols are for networks of busses (ocpc, mob)", self.given())?;
             return Ok(None);
         };
         refuse("a network of busses has no routes", of_relation(network))?;

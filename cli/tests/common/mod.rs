@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "not every test file needs all of it")]
 
 pub mod fuzz;
+pub mod optical;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;

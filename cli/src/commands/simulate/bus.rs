@@ -1,6 +1,6 @@
 //! `turnpike simulate` of a network of busses: a workload, to the last delivery.
 
-use super::{Engine, SimulateOptions};
+use super::{Engine, SimulateOptions, WorkloadOptions};
 use crate::Report;
 use crate::busses::Words;
 use crate::circuits::options::refuse;
@@ -54,10 +54,7 @@ pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Repo
         let names: Vec<&str> = workload::WORKLOADS.iter().map(|(name, _)| *name).collect();
         bail!("busses run workloads; add --workload ({})", names.join(", "));
     };
-    if given.h.is_some() && name != "h-relation" {
-        bail!("--h is for --workload h-relation; leave it out");
-    }
-    let workload = Workload::named(name, given.h.unwrap_or(1))?;
+    let workload = workload(name, given)?;
     let sending = match options.bus.is_time_table()? {
         true => None,
         false => Some(options.bus.protocol(grid, Words::Relation(workload.h()))?),
@@ -95,6 +92,17 @@ pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Repo
         }
     };
     Ok(Report::checked(text, holds))
+}
+
+/// The workload of this name, with its number of words.
+///
+/// # Errors
+/// An unknown name; words of another workload, or out of range.
+pub(super) fn workload(name: &str, given: &WorkloadOptions) -> anyhow::Result<Workload> {
+    if given.h.is_some() && name != "h-relation" {
+        bail!("--h is for --workload h-relation; leave it out");
+    }
+    Ok(Workload::named(name, given.h.unwrap_or(1))?)
 }
 
 /// Refuses the options of switched fabrics, and of traffic.

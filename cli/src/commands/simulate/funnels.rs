@@ -1,7 +1,8 @@
-//! `turnpike simulate split-hash`: permutations by the Funnel Algorithm.
+//! `turnpike simulate split-hash`: permutations, random functions and h-relations by the Funnel
+//! Algorithm.
 
 use super::SimulateOptions;
-use super::bus::refuse_others;
+use super::bus::{self, refuse_others};
 use crate::Report;
 use crate::busses::FunnelSize;
 use crate::circuits::options::refuse;
@@ -17,7 +18,7 @@ use serde::Serialize;
 use turnpike_bus::grid::GridError;
 use turnpike_bus::split_hash::Hashing;
 use turnpike_bus::{Figures, Grid, SplitHash};
-use turnpike_sim_network::bus::funnels::{self, FunnelRun, OnLivelock, Rules};
+use turnpike_sim_network::bus::funnels::{self, FunnelRun, LastStep, OnLivelock, Rules};
 use turnpike_sim_network::bus::summary::Figure;
 use turnpike_sim_network::bus::workload::Workload;
 
@@ -39,6 +40,19 @@ pub enum LivelockName {
     Rehash,
     /// The run ends.
     Stop,
+    /// What is left goes by a time table.
+    Table,
+}
+
+impl LivelockName {
+    /// As on the command line.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Rehash => "rehash",
+            Self::Stop => "stop",
+            Self::Table => "table",
+        }
+    }
 }
 
 /// What split&hash networks take.
@@ -54,8 +68,8 @@ pub struct FunnelOptions {
     /// one (one), as printed in the paper [default: own]
     #[arg(long, value_enum, value_name = "HOW", hide_possible_values = true)]
     pub hashing: Option<HashingName>,
-    /// split-hash: what becomes of a level that livelocks: new functions (rehash), or the run ends
-    /// (stop) [default: rehash]
+    /// split-hash: what becomes of a level that livelocks: new functions (rehash), what is left goes
+    /// by a time table after all others (table), or the run ends (stop) [default: rehash]
     #[arg(long, value_enum, value_name = "WHAT", hide_possible_values = true)]
     pub on_livelock: Option<LivelockName>,
 }
@@ -97,8 +111,12 @@ struct FunnelReport {
     degree: u32,
     /// The workload.
     workload: String,
+    /// Packets of each source.
+    h: u32,
     /// Batches.
     batches: u32,
+    /// What becomes of a level that livelocks.
+    on_livelock: String,
     /// Slots until the last packet is at its sink, over the runs that ended.
     slots: Option<Figure>,
     /// Share of the runs with a livelock.
@@ -114,38 +132,45 @@ impl Document for FunnelReport {
 /// For the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<FunnelReport>(
     "simulate_split_hash",
-    "permutations on a split&hash network (`simulate split-hash`)",
+    "a workload on a split&hash network (`simulate split-hash`)",
 );
 
-/// Runs it. A run that a livelock ended does not hold.
+/// Runs it. A run that did not end does not hold.
 ///
 /// # Errors
-/// A workload that is no permutation; options of other networks.
+/// A workload that split&hash networks do not route; options of other networks.
 pub(super) fn run(options: &SimulateOptions, network: &SplitHash) -> anyhow::Result<Report> {
     refuse_others(options)?;
+    refuse("packets of split-hash go by the Funnel Algorithm", options.bus.given())?;
     let own = &options.funnels;
     let name = options.workload.workload.as_deref().unwrap_or("permutation");
-    if name != "permutation" {
-        bail!("split-hash routes permutations; use --workload permutation, or leave it out");
+    let workload = bus::workload(name, &options.workload)?;
+    if workload == Workload::Transpose {
+        bail!(
+            "split-hash routes drawn workloads; use --workload permutation, random-function or \
+             h-relation"
+        );
     }
+    let on_livelock = own.on_livelock.unwrap_or_default();
     let rules = Rules {
         batches: own.batches.unwrap_or(2 * network.factor() * network.levels()),
         hashing: match own.hashing.unwrap_or_default() {
             HashingName::Own => Hashing::Own,
             HashingName::One => Hashing::One,
         },
-        on_livelock: match own.on_livelock.unwrap_or_default() {
+        on_livelock: match on_livelock {
             LivelockName::Rehash => OnLivelock::Rehash,
             LivelockName::Stop => OnLivelock::Stop,
+            LivelockName::Table => OnLivelock::Table,
         },
     };
     if rules.batches > network.nodes() {
-        bail!("--batches {} are more than the {} packets", rules.batches, network.nodes());
+        bail!("--batches {} are more than the {} sinks", rules.batches, network.nodes());
     }
     if rules.hashing == Hashing::One && rules.on_livelock == OnLivelock::Rehash {
         bail!(
             "functions of one permutation collide alike, however often they are drawn; add \
-             --on-livelock stop to see it"
+             --on-livelock stop to see it, or table to end it"
         );
     }
     let count = options.machine.runs.unwrap_or(1);
@@ -154,10 +179,8 @@ pub(super) fn run(options: &SimulateOptions, network: &SplitHash) -> anyhow::Res
     let mut runs = Vec::new();
     for run in 0..u64::from(count) {
         let seed = options.seed.wrapping_add(run);
-        let words = Workload::Permutation.words(&grid, seed)?;
-        let mut sinks = vec![0; words.len()];
-        words.iter().for_each(|word| sinks[word.source as usize] = word.destination);
-        runs.push(funnels::run(network, &sinks, rules, seed));
+        let words = workload.words(&grid, seed)?;
+        runs.push(funnels::run(network, workload, &words, rules, seed)?);
         progress.step();
     }
     drop(progress);
@@ -171,7 +194,9 @@ pub(super) fn run(options: &SimulateOptions, network: &SplitHash) -> anyhow::Res
         longest_bus: figures.longest_bus,
         degree: figures.degree,
         workload: name.to_owned(),
+        h: workload.h(),
         batches: rules.batches,
+        on_livelock: on_livelock.word().to_owned(),
         slots: Figure::of(runs.iter().filter_map(|run| run.slots.map(|slots| slots as f64))),
         livelock_share: livelocks as f64 / runs.len() as f64,
         runs,
@@ -187,9 +212,15 @@ pub(super) fn run(options: &SimulateOptions, network: &SplitHash) -> anyhow::Res
 impl FunnelReport {
     fn text(&self) -> String {
         let mut text = format!(
-            "{}, {} nodes on each level; busses of at most {} nodes, {} busses at a node\n{} in {} \
-             batches\n\n",
-            self.topology, self.nodes, self.longest_bus, self.degree, self.workload, self.batches
+            "{}, {} nodes on each level; busses of at most {} nodes, {} busses at a node\n{}, h = {}, \
+             in {} batches\n\n",
+            self.topology,
+            self.nodes,
+            self.longest_bus,
+            self.degree,
+            self.workload,
+            self.h,
+            self.batches
         );
         let mut table = Table::new([
             "to level",
@@ -199,6 +230,7 @@ impl FunnelReport {
             "of the lemma",
             "in the first",
             "in two",
+            "left by thinning",
         ]);
         let levels = self.runs.first().map_or(0, |run| run.levels.len());
         for at in 0..levels {
@@ -216,9 +248,26 @@ impl FunnelReport {
                 first.rounds_of_the_lemma.map_or(String::new(), |rounds| format!("{rounds:.2}")),
                 format!("{:.4}", mean(|level| level.first_round)),
                 format!("{:.4}", mean(|level| level.two_rounds)),
+                Figure::of(all().filter_map(|level| level.left_by_thinning))
+                    .map_or(String::new(), |figure| format!("{:.4}", figure.mean)),
             ]);
         }
         text += &table.text();
+        let last = || self.runs.iter().filter_map(|run| run.last_step);
+        if let Some(slots) = Figure::of(last().filter_map(|last| Some(last.slots? as f64))) {
+            let most = |end: fn(LastStep) -> u32| last().map(end).max().unwrap_or(0);
+            text += &format!(
+                "last step: {:.1} slots by thinning, up to {} packets of a node and {} for a sink\n",
+                slots.mean,
+                most(|last| last.most_held),
+                most(|last| last.most_wanted)
+            );
+        }
+        let by_table: u64 = self.runs.iter().map(|run| run.by_table).sum();
+        if by_table > 0 {
+            let slots: u64 = self.runs.iter().map(|run| run.table_slots).sum();
+            text += &format!("by a time table: {by_table} packets in all, in {slots} slots\n");
+        }
         if let Some(Figure { mean, largest, .. }) = self.slots {
             text += &format!("slots to the last delivery: {mean:.1}, at most {largest:.0}\n");
         }

@@ -52,8 +52,13 @@ pub enum BusWorkloadError {
         all: String,
     },
     /// Words of each node.
-    #[error("{0} words of each node are out of range; use 1 to {MOST_H}")]
-    H(u32),
+    #[error("{h} words of each node are out of range; use 1 to {most}")]
+    H {
+        /// What was said.
+        h: u32,
+        /// The most there may be.
+        most: u32,
+    },
     /// All words.
     #[error("{0} words are more than {MOST_WORDS}")]
     Words(u64),
@@ -77,7 +82,9 @@ impl Workload {
         match name {
             "permutation" => Ok(Self::Permutation),
             "transpose" => Ok(Self::Transpose),
-            "h-relation" if !(1..=MOST_H).contains(&h) => Err(BusWorkloadError::H(h)),
+            "h-relation" if !(1..=MOST_H).contains(&h) => {
+                Err(BusWorkloadError::H { h, most: MOST_H })
+            }
             "h-relation" => Ok(Self::HRelation(h)),
             "random-function" => Ok(Self::RandomFunction),
             _ => {
@@ -97,6 +104,11 @@ impl Workload {
             Self::HRelation(h) => h,
             Self::Permutation | Self::Transpose | Self::RandomFunction => 1,
         }
+    }
+
+    /// Whether each node has a word, and each gets one.
+    pub fn is_permutation(self) -> bool {
+        matches!(self, Self::Permutation | Self::Transpose)
     }
 
     /// Its words on a grid, drawn from a seed, in random order.
