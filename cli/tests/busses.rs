@@ -77,6 +77,26 @@ fn time_tables_take_as_many_slots_as_they_should() {
     }
 }
 
+/// Two phases spread a transpose; they take twice as many ways, under every protocol.
+#[test]
+fn two_phases_on_a_mesh() {
+    let slots = |report: &Value| report["summary"]["slots"]["mean"].as_f64().unwrap();
+    let tries = |report: &Value| report["summary"]["tries"]["mean"].as_f64().unwrap();
+    for protocol in ["backoff", "window", "thinning", "rotor"] {
+        let line = format!("mob --shape 16x16 --workload transpose --protocol {protocol} --runs 5");
+        let (one, two) = (simulated(&line), simulated(&format!("{line} --two-phase")));
+        assert_eq!((&one["two_phase"], &two["two_phase"]), (&false.into(), &true.into()));
+        assert_eq!(two["summary"]["given_up"], 0, "{protocol}");
+        assert_eq!(one["runs"][0]["words"], two["runs"][0]["words"]);
+        if protocol == "rotor" {
+            assert!(tries(&one) < tries(&two));
+        }
+        if protocol == "backoff" || protocol == "window" {
+            assert!(slots(&two) < slots(&one), "{protocol}: {} {}", slots(&two), slots(&one));
+        }
+    }
+}
+
 /// Figures of networks, by hand: k^d nodes, and the lengths k and k + k a_i of the papers.
 #[test]
 fn analyze_counts_busses() {
@@ -240,6 +260,11 @@ fn wrong_usage_is_refused() {
         ("simulate ocpc --nodes 4 --workload local", "unknown workload 'local'"),
         ("simulate ocpc --nodes 4 --workload h-relation --h 0", "use 1 to 4096"),
         ("simulate ocpc --nodes 4 --workload permutation --h 2", "--h is for"),
+        (
+            "simulate mob --shape 4x4 --workload permutation --protocol schedule --two-phase",
+            "the way of every word; leave --two-phase out",
+        ),
+        ("simulate hypercube --dim 3 --two-phase", "use --routing two-phase"),
         ("simulate ocpc --nodes 8 --workload permutation --depth 9", "leave --depth out"),
         ("simulate mob --shape 4x2 --workload transpose", "read the same backwards"),
         ("simulate hypercube --dim 3 --workload h-relation", "unknown workload"),

@@ -69,6 +69,7 @@ fn wrong_usage_is_refused() {
         ("--protocol window", "go by the Funnel Algorithm; leave --protocol out"),
         ("--window 8", "leave --window out"),
         ("--exponent 4", "leave --exponent out"),
+        ("--two-phase", "leave --two-phase out"),
         ("--h 2", "--h is for --workload h-relation"),
         ("--workload h-relation --h 0", "use 1 to 4096"),
         ("--workload h-relation --h 1025", "use 1 to 1024"),

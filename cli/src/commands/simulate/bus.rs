@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_bus::{Grid, time_table};
 use turnpike_sim_network::bus::summary::Summary;
-use turnpike_sim_network::bus::workload::{self, BusRun, MOST_SLOTS, Workload};
+use turnpike_sim_network::bus::workload::{self, BusRun, MOST_SLOTS, Way, Workload};
 
 #[derive(Serialize, JsonSchema)]
 struct BusWorkloadReport {
@@ -23,6 +23,8 @@ struct BusWorkloadReport {
     topology: String,
     /// The protocol, with its numbers.
     protocol: String,
+    /// Whether each word goes first to a node that is drawn for it.
+    two_phase: bool,
     /// The workload.
     workload: String,
     /// Words of each node.
@@ -55,9 +57,15 @@ pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Repo
         bail!("busses run workloads; add --workload ({})", names.join(", "));
     };
     let workload = workload(name, given)?;
-    let sending = match options.bus.is_time_table()? {
-        true => None,
-        false => Some(options.bus.protocol(grid, Words::Relation(workload.h()))?),
+    let (h, two_phase) = (workload.h(), given.two_phase);
+    let sending = match (options.bus.is_time_table()?, two_phase) {
+        (true, _) => {
+            refuse("a time table says the way of every word", [("--two-phase", two_phase)])?;
+            None
+        }
+        (false, false) => Some((options.bus.protocol(grid, Words::Relation(h))?, Way::Direct)),
+        // More words may come to a node that is drawn.
+        (false, true) => Some((options.bus.protocol(grid, Words::Held(h))?, Way::TwoPhase)),
     };
     let count = options.machine.runs.unwrap_or(1);
     let progress = Progress::steps(count.into(), "busses");
@@ -66,7 +74,7 @@ pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Repo
         let seed = options.seed.wrapping_add(run);
         let words = workload.words(grid, seed)?;
         runs.push(match sending {
-            Some(protocol) => workload::run(grid, protocol, &words, seed, MOST_SLOTS),
+            Some(sending) => workload::run(grid, sending, &words, seed, MOST_SLOTS),
             None => workload::by_time_table(grid, &words, seed)?,
         });
         progress.step();
@@ -77,9 +85,10 @@ pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Repo
     let report = BusWorkloadReport {
         schema_version: 1,
         topology: grid.to_string(),
-        protocol: sending.map_or(time_table::NAME.to_owned(), |protocol| protocol.to_string()),
+        protocol: sending.map_or(time_table::NAME.to_owned(), |(protocol, _)| protocol.to_string()),
+        two_phase,
         workload: name.clone(),
-        h: workload.h(),
+        h,
         summary,
         runs,
     };
@@ -87,7 +96,8 @@ pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Repo
         Format::Json => json(&report)?,
         Format::Csv => tabular::csv(&report)?,
         Format::Text => {
-            let summary = sending.map_or(time_table::SUMMARY, |p| p.kind().summary);
+            let summary =
+                sending.map_or(time_table::SUMMARY, |(protocol, _)| protocol.kind().summary);
             report.text(grid, summary)
         }
     };
@@ -139,7 +149,7 @@ pub(super) fn refuse_others(options: &SimulateOptions) -> anyhow::Result<()> {
 impl BusWorkloadReport {
     fn text(&self, grid: &Grid, summary: &str) -> String {
         let mut text = format!(
-            "{}, {} nodes; {}, h = {}\nprotocol {}: {}\n\n",
+            "{}, {} nodes; {}, h = {}\nprotocol {}: {}\n",
             self.topology,
             grid.nodes(),
             self.workload,
@@ -147,6 +157,10 @@ impl BusWorkloadReport {
             self.protocol,
             summary
         );
+        if self.two_phase {
+            text += "two phases: each word goes first to a node that is drawn for it\n";
+        }
+        text.push('\n');
         let Summary { runs, given_up, slots, first_slot, tries } = &self.summary;
         let mut table = Table::new(["", "mean", "95 %", "largest"]);
         let mut row = |what: &str, figure: &Option<turnpike_sim_network::bus::summary::Figure>| {

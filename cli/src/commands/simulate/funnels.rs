@@ -141,7 +141,9 @@ pub const REPORT: ReportKind = ReportKind::of::<FunnelReport>(
 /// A workload that split&hash networks do not route; options of other networks.
 pub(super) fn run(options: &SimulateOptions, network: &SplitHash) -> anyhow::Result<Report> {
     refuse_others(options)?;
-    refuse("packets of split-hash go by the Funnel Algorithm", options.bus.given())?;
+    let two_phase = ("--two-phase", options.workload.two_phase);
+    let others = options.bus.given().into_iter().chain([two_phase]);
+    refuse("packets of split-hash go by the Funnel Algorithm", others)?;
     let own = &options.funnels;
     let name = options.workload.workload.as_deref().unwrap_or("permutation");
     let workload = bus::workload(name, &options.workload)?;

@@ -34,6 +34,12 @@ pub struct WorkloadOptions {
     /// Busses: words of each node, of --workload h-relation. Default: 1
     #[arg(long, value_name = "H", allow_hyphen_values = true, value_parser = values::whole)]
     pub h: Option<u32>,
+    /// Busses (ocpc, mob): each word goes first to a node that is drawn for it, then to its
+    /// destination
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
+          hide_possible_values = true)]
+    pub two_phase: bool,
     /// Start the workload again every so many cycles
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::long)]
     pub interval: Option<u64>,
@@ -70,6 +76,9 @@ fn workload_help() -> String {
 /// Options that do not go together, numbers out of range.
 pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
     let given = &options.workload;
+    if given.two_phase {
+        bail!("--two-phase is for networks of busses (ocpc, mob); use --routing two-phase");
+    }
     let names = || WORKLOADS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
     let alone = [
         ("--h", given.h.is_some()),

@@ -157,13 +157,11 @@ impl Model {
     }
 
     /// A slot for data and one for acknowledgements, in which sources offer nothing and sinks take
-    /// everything. The words that came to sinks.
-    pub fn slot(&mut self) -> u64 {
+    /// everything. The words that came to sinks, by node.
+    pub fn slot(&mut self) -> Vec<Word> {
         self.data();
         self.acknowledge();
-        let come = self.sinks.iter().map(|sink| sink.len() as u64).sum();
-        self.sinks.iter_mut().for_each(VecDeque::clear);
-        come
+        self.sinks.iter_mut().flat_map(|sink| sink.drain(..)).collect()
     }
 
     /// One cycle: by node, what its source offers, and whether its sink takes a word.

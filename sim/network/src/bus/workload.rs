@@ -176,18 +176,48 @@ pub struct BusRun {
     pub sent: u64,
 }
 
+/// Which way words take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// To their destination, dimension by dimension.
+    Direct,
+    /// First to a node that is drawn for each evenly, then to the destination (Valiant and Brebner,
+    /// Universal schemes for parallel communication, 1981). No word waits for others between.
+    TwoPhase,
+}
+
 /// Runs these words to the last delivery, or to `most` slots.
-pub fn run(grid: &Grid, protocol: Protocol, words: &[Word], seed: u64, most: u64) -> BusRun {
+pub fn run(
+    grid: &Grid,
+    (protocol, way): (Protocol, Way),
+    words: &[Word],
+    seed: u64,
+    most: u64,
+) -> BusRun {
     let mut model = Model::of(grid, protocol, usize::MAX, seed);
-    let mut left = 0;
-    for word in words.iter().filter(|word| word.source != word.destination) {
-        model.load(*word);
-        left += 1;
+    let words: Vec<&Word> = words.iter().filter(|w| w.source != w.destination).collect();
+    // A stream of its own: what is drawn does not depend on the protocol.
+    let mut random = Random::new(seed ^ u64::from_be_bytes(*b"twophase"));
+    for (number, &&Word { source, destination, .. }) in (0..).zip(&words) {
+        let first = match way {
+            Way::Direct => destination,
+            Way::TwoPhase => random.below(grid.nodes()),
+        };
+        // One that is where it has to go first goes on at once.
+        let destination = if first == source { destination } else { first };
+        model.load(Word { source, destination, number });
     }
-    let count = left;
+    let count = words.len() as u64;
+    let mut left = count;
     let mut first = None;
     while left > 0 && model.counts().slots < most {
-        left -= model.slot();
+        for come in model.slot() {
+            let destination = words[come.number as usize].destination;
+            match come.destination == destination {
+                true => left -= 1,
+                false => model.load(Word { source: come.destination, destination, ..come }),
+            }
+        }
         first.get_or_insert(model.counts());
     }
     let counts = model.counts();
@@ -241,8 +271,11 @@ mod tests {
                 };
                 assert_eq!(words.len() as u32, grid.nodes() * workload.h());
                 for kind in PROTOCOLS {
-                    let run = run(&grid, (kind.usual)(&grid, workload.h()), &words, 1, MOST_SLOTS);
-                    assert!(run.slots.is_some() && run.sent >= run.words, "{name} {}", kind.name);
+                    let protocol = (kind.usual)(&grid, workload.h());
+                    for way in [Way::Direct, Way::TwoPhase] {
+                        let run = run(&grid, (protocol, way), &words, 1, MOST_SLOTS);
+                        assert!(run.slots.is_some() && run.sent >= run.words, "{name} {kind:?}");
+                    }
                 }
             }
         }
@@ -254,7 +287,7 @@ mod tests {
         let grid = Grid::new(&[64]).unwrap();
         let words = Workload::Permutation.words(&grid, 5).unwrap();
         let backoff = Protocol::Backoff(Backoff::new(4).unwrap());
-        let run = run(&grid, backoff, &words, 5, MOST_SLOTS);
+        let run = run(&grid, (backoff, Way::Direct), &words, 5, MOST_SLOTS);
         assert_eq!(run.slots, Some(1));
         assert_eq!(run.delivered_in_first_slot, run.words);
     }
@@ -269,7 +302,7 @@ mod tests {
             let (mut sent, mut taken) = (0.0, 0.0);
             for seed in 0..10 {
                 let words = Workload::HRelation(h).words(&grid, seed).unwrap();
-                let run = run(&grid, protocol, &words, seed, 1);
+                let run = run(&grid, (protocol, Way::Direct), &words, seed, 1);
                 assert_eq!(run.slots, None);
                 sent += run.sent_in_first_slot as f64;
                 taken += run.delivered_in_first_slot as f64;
@@ -281,6 +314,25 @@ mod tests {
         }
     }
 
+    /// A word alone is sent once for each dimension in which the ends of a way differ. To a node that
+    /// is drawn, and from it, these are d (k - 1) / k in the mean.
+    #[test]
+    fn two_phases_take_two_ways() {
+        let grid = Grid::new(&[8, 8]).unwrap();
+        let rotor = Protocol::Rotor;
+        let (mut sent, runs) = (0, 2000);
+        for seed in 0..runs {
+            let word = Word { source: 0, destination: 63, number: 0 };
+            let direct = run(&grid, (rotor, Way::Direct), &[word], seed, MOST_SLOTS);
+            assert_eq!((direct.words, direct.sent), (1, 2));
+            let both = run(&grid, (rotor, Way::TwoPhase), &[word], seed, MOST_SLOTS);
+            assert!(both.slots.is_some() && (2..=4).contains(&both.sent), "{both:?}");
+            sent += both.sent;
+        }
+        let mean = sent as f64 / runs as f64;
+        assert!((mean - 2.0 * 2.0 * 7.0 / 8.0).abs() < 0.05, "{mean}");
+    }
+
     /// Two nodes with words for one node never get through where both always send. The protocols
     /// refuse such numbers: this is a window of 2 in which both draw alike.
     #[test]
@@ -289,7 +341,7 @@ mod tests {
         let words: Vec<Word> =
             (1..64).map(|source| Word { source, destination: 0, number: source.into() }).collect();
         let window = Protocol::Window(Window::new(2).unwrap());
-        let run = run(&grid, window, &words, 1, 1000);
+        let run = run(&grid, (window, Way::Direct), &words, 1, 1000);
         assert_eq!(run.slots, None);
         assert!(run.sent > 20_000);
     }
