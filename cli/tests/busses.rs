@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::optical::{json, refused, simulated, table};
+use common::optical::{json, refused, simulated, table, with_interval};
 use common::turnpike;
 use serde_json::Value;
 use std::fs;
@@ -312,4 +312,25 @@ fn the_slots_of_meshes() {
         }
     }
     assert!(again >= 12);
+}
+
+#[test]
+fn the_slots_of_two_phases() {
+    let rows = table("| sides | workload | `backoff` | two phases |");
+    let mut again = 0;
+    for row in rows.iter().filter(|row| row[0] == "8x8" || row[0] == "16x16") {
+        for (protocol, cells) in
+            ["backoff", "thinning", "window", "rotor"].iter().zip(row[2..].chunks(2))
+        {
+            for (two, cell) in ["", " --two-phase"].iter().zip(cells) {
+                let line = format!(
+                    "mob --shape {} --workload {} --protocol {protocol} --runs 100{two}",
+                    row[0], row[1]
+                );
+                assert_eq!(with_interval(&simulated(&line)["summary"]["slots"]), *cell, "{line}");
+                again += 1;
+            }
+        }
+    }
+    assert!(again >= 32);
 }

@@ -27,6 +27,12 @@ pub fn table(header: &str) -> Vec<Vec<String>> {
     rows.map(cells).collect()
 }
 
+/// `mean ± half of its interval (largest)` of a figure over runs.
+pub fn with_interval(figure: &Value) -> String {
+    let of = |field: &str| figure[field].as_f64().unwrap();
+    format!("{:.1} ± {:.1} ({:.0})", of("mean"), of("half_width"), of("largest"))
+}
+
 /// Checks that wrong usage is refused with these words, and that nothing is written.
 pub fn refused(lines: &[(&str, &str)]) {
     for (line, text) in lines {
