@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::optical::{refused, simulated, table};
+use common::optical::{refused, simulated, table, with_interval};
 use common::run;
 use serde_json::Value;
 
@@ -56,8 +56,25 @@ fn workloads_of_several_packets_have_a_last_step() {
         }
         let text = run(&format!("simulate {network} --workload {workload}"));
         assert_eq!(text.stdout.contains("last step: "), workload != "permutation");
-        assert_eq!(text.stdout.contains("in 8 batches"), true);
+        assert!(text.stdout.contains("in 8 batches"));
     }
+}
+
+/// On a mesh of d dimensions busses have k nodes, and a step takes 2 a_i phases of 2i + 2 slots, where
+/// the blocks fill the level.
+#[test]
+fn a_network_on_a_mesh_of_busses() {
+    let network = "split-hash --side 16 --levels 2 --factor 2";
+    let own = simulated(&format!("{network} --batches 256"));
+    let mesh = simulated(&format!("{network} --batches 256 --medium mob"));
+    assert_eq!(own["medium"], network);
+    assert_eq!(mesh["medium"], "mob --shape 16x16");
+    let figures = ["longest_bus", "degree"].map(|field| mesh[field].as_u64());
+    assert_eq!(figures, [Some(16), Some(2)]);
+    // A packet alone takes a step to level 1, and one to its sink.
+    let slots = |report: &Value| report["runs"][0]["slots"].as_u64().unwrap();
+    assert_eq!(slots(&own), 256 * 2);
+    assert_eq!(slots(&mesh), 256 * (2 * 4 * 4 + 1));
 }
 
 #[test]
@@ -74,6 +91,7 @@ fn wrong_usage_is_refused() {
         ("--workload h-relation --h 0", "use 1 to 4096"),
         ("--workload h-relation --h 1025", "use 1 to 1024"),
         ("--workload transpose", "use --workload permutation, random-function or h-relation"),
+        ("--medium air", "invalid value 'air'"),
         ("--on-livelock wait", "invalid value 'wait'"),
     ];
     let lines = lines.map(|(words, text)| (format!("{network} {words}"), text));
@@ -82,6 +100,7 @@ fn wrong_usage_is_refused() {
         ("simulate split-hash --side 5 --levels 3 --factor 2", "use a side of at least 6"),
         ("simulate split-hash --side 8 --levels 2 --factor 1", "use 2 to 1024"),
         ("simulate split-hash --side 8 --levels 2", "split-hash takes"),
+        ("simulate mob --shape 4x4 --medium mob", "leave --medium out"),
         ("simulate mob --shape 4x4 --on-livelock table", "leave --on-livelock out"),
     ]);
 }
@@ -104,11 +123,9 @@ fn the_livelocks_of_split_hash() {
     assert!(again >= 6);
 }
 
-/// `mean ± half of the interval (largest)` of the slots of a report.
+/// The slots of a report.
 fn slots(report: &Value) -> String {
-    let figure = |field: &str| report["slots"][field].as_f64().unwrap();
-    let (mean, half, largest) = (figure("mean"), figure("half_width"), figure("largest"));
-    format!("{mean:.1} ± {half:.1} ({largest:.0})")
+    with_interval(&report["slots"])
 }
 
 /// The mean of a field over the runs of a report.
@@ -163,4 +180,26 @@ fn the_slots_of_random_functions_and_relations() {
         again += 1;
     }
     assert!(again >= 5);
+}
+
+#[test]
+fn the_slots_of_a_mesh_that_simulates() {
+    let rows = table("| d | k | batches | workload | own busses | on the mesh |");
+    let mut again = 0;
+    for row in rows.iter().filter(|row| row[0] == "2" && row[1] != "64") {
+        let (side, batches, workload) = (&row[1], &row[2], &row[3]);
+        let words = format!("--workload {workload} --runs 100");
+        let network = format!("split-hash --side {side} --levels 2 --factor 2 {words}");
+        let own = simulated(&format!("{network} --batches {batches}"));
+        let line = format!("{network} --batches {batches} --medium mob");
+        let mesh = simulated(&line);
+        let share = format!("{:.2}", mesh["livelock_share"].as_f64().unwrap());
+        let by_table = simulated(&format!("{line} --on-livelock table"));
+        let retrying = simulated(&format!("mob --shape {side}x{side} {words}"));
+        let retrying = with_interval(&retrying["summary"]["slots"]);
+        let found = [slots(&own), slots(&mesh), share, slots(&by_table), retrying];
+        assert_eq!(found, row[4..], "{line}");
+        again += 1;
+    }
+    assert!(again >= 6);
 }

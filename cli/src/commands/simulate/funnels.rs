@@ -18,7 +18,7 @@ use serde::Serialize;
 use turnpike_bus::grid::GridError;
 use turnpike_bus::split_hash::Hashing;
 use turnpike_bus::{Figures, Grid, SplitHash};
-use turnpike_sim_network::bus::funnels::{self, FunnelRun, LastStep, OnLivelock, Rules};
+use turnpike_sim_network::bus::funnels::{self, FunnelRun, LastStep, Medium, OnLivelock, Rules};
 use turnpike_sim_network::bus::summary::Figure;
 use turnpike_sim_network::bus::workload::Workload;
 
@@ -55,6 +55,16 @@ impl LivelockName {
     }
 }
 
+/// Which busses carry the packets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum MediumName {
+    /// The network's own.
+    #[default]
+    Own,
+    /// Those of a mesh of busses.
+    Mob,
+}
+
 /// What split&hash networks take.
 #[derive(Args, Clone, Debug)]
 pub struct FunnelOptions {
@@ -68,6 +78,10 @@ pub struct FunnelOptions {
     /// one (one), as printed in the paper [default: own]
     #[arg(long, value_enum, value_name = "HOW", hide_possible_values = true)]
     pub hashing: Option<HashingName>,
+    /// split-hash: which busses carry packets: the network's own (own), or those of a mesh of busses
+    /// of LEVELS dimensions, on which it is simulated (mob) [default: own]
+    #[arg(long, value_enum, value_name = "BUSSES", hide_possible_values = true)]
+    pub medium: Option<MediumName>,
     /// split-hash: what becomes of a level that livelocks: new functions (rehash), what is left goes
     /// by a time table after all others (table), or the run ends (stop) [default: rehash]
     #[arg(long, value_enum, value_name = "WHAT", hide_possible_values = true)]
@@ -80,7 +94,7 @@ impl FunnelOptions {
     /// # Errors
     /// As [`FunnelSize::network`]; these options without such a network.
     pub fn network(&self, options: &NetworkOptions) -> anyhow::Result<Option<SplitHash>> {
-        let Self { size, batches, hashing, on_livelock } = self;
+        let Self { size, batches, hashing, medium, on_livelock } = self;
         let network = size.network(options)?;
         if network.is_some() {
             return Ok(network);
@@ -90,6 +104,7 @@ impl FunnelOptions {
             [
                 ("--batches", batches.is_some()),
                 ("--hashing", hashing.is_some()),
+                ("--medium", medium.is_some()),
                 ("--on-livelock", on_livelock.is_some()),
             ],
         )?;
@@ -103,6 +118,9 @@ struct FunnelReport {
     schema_version: u32,
     /// The network: the words of the command line.
     topology: String,
+    /// The busses that carry packets: the network, or the mesh on which it is simulated, in the words
+    /// of the command line.
+    medium: String,
     /// Nodes of each level.
     nodes: u32,
     /// Senders and receivers of the longest bus.
@@ -160,6 +178,10 @@ pub(super) fn run(options: &SimulateOptions, network: &SplitHash) -> anyhow::Res
             HashingName::Own => Hashing::Own,
             HashingName::One => Hashing::One,
         },
+        medium: match own.medium.unwrap_or_default() {
+            MediumName::Own => Medium::Own,
+            MediumName::Mob => Medium::Mesh,
+        },
         on_livelock: match on_livelock {
             LivelockName::Rehash => OnLivelock::Rehash,
             LivelockName::Stop => OnLivelock::Stop,
@@ -175,6 +197,13 @@ pub(super) fn run(options: &SimulateOptions, network: &SplitHash) -> anyhow::Res
              --on-livelock stop to see it, or table to end it"
         );
     }
+    let figures = match rules.medium {
+        Medium::Own => Figures::of_split_hash(network),
+        Medium::Mesh => {
+            let sides = vec![network.side(); network.levels() as usize];
+            Figures::of_grid(&Grid::new(&sides)?)
+        }
+    };
     let count = options.machine.runs.unwrap_or(1);
     let progress = Progress::steps(count.into(), "funnels");
     let grid = Grid::new(&[network.nodes()]).map_err(|error: GridError| error)?;
@@ -188,10 +217,10 @@ pub(super) fn run(options: &SimulateOptions, network: &SplitHash) -> anyhow::Res
     drop(progress);
     let livelocks = runs.iter().filter(|run| run.livelock).count();
     let holds = runs.iter().all(|run| run.slots.is_some());
-    let figures = Figures::of_split_hash(network);
     let report = FunnelReport {
         schema_version: 1,
         topology: network.to_string(),
+        medium: figures.topology,
         nodes: network.nodes(),
         longest_bus: figures.longest_bus,
         degree: figures.degree,
@@ -214,10 +243,11 @@ pub(super) fn run(options: &SimulateOptions, network: &SplitHash) -> anyhow::Res
 impl FunnelReport {
     fn text(&self) -> String {
         let mut text = format!(
-            "{}, {} nodes on each level; busses of at most {} nodes, {} busses at a node\n{}, h = {}, \
-             in {} batches\n\n",
+            "{}, {} nodes on each level\non {}: busses of at most {} nodes, {} busses at a node\n{}, \
+             h = {}, in {} batches\n\n",
             self.topology,
             self.nodes,
+            if self.medium == self.topology { "busses of its own" } else { &self.medium },
             self.longest_bus,
             self.degree,
             self.workload,

@@ -6,6 +6,7 @@ use crate::traffic::random::Random;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_base::nearest::Nearest;
+use turnpike_bus::grid::GridError;
 use turnpike_bus::time_table::{TimeTable, TimeTableError};
 use turnpike_bus::{Grid, Protocol};
 use turnpike_schedule::colouring::ColouringError;
@@ -62,6 +63,9 @@ pub enum BusWorkloadError {
     /// All words.
     #[error("{0} words are more than {MOST_WORDS}")]
     Words(u64),
+    /// No mesh.
+    #[error(transparent)]
+    Grid(#[from] GridError),
     /// No time table.
     #[error(transparent)]
     Colouring(#[from] ColouringError),

@@ -1,11 +1,13 @@
 //! The functions of a level's funnels, and a step in which packets try one of them.
 
-use super::Packet;
+use super::mesh::Mesh;
+use super::{Medium, Packet, Rules};
+use crate::bus::workload::BusWorkloadError;
 use crate::traffic::random::Random;
 use turnpike_bus::split_hash::{Hashing, SplitHash};
 
 /// The functions of one group's funnels: by function, the place of each node.
-type Functions = Vec<Vec<u32>>;
+pub(super) type Functions = Vec<Vec<u32>>;
 
 /// The funnels to a level, and what stands there.
 pub(super) struct Funnels {
@@ -13,10 +15,14 @@ pub(super) struct Funnels {
     level: u32,
     /// By group of the level above.
     groups: Vec<Functions>,
+    /// The phases of a step on a mesh of busses.
+    mesh: Option<Mesh>,
     /// By node of the level, the packets of the batch that came to it.
     held: Vec<u32>,
-    /// By node of the level, the packets that try it in this step.
+    /// By node of the level, the packets that try it in this phase.
     tries: Vec<u32>,
+    /// By node of the level, the packets that it understood in this step.
+    understood: Vec<u32>,
 }
 
 /// Draws the functions of the funnels from a group of level `level` + 1.
@@ -37,24 +43,41 @@ fn draw(network: &SplitHash, level: u32, hashing: Hashing, random: &mut Random) 
 
 impl Funnels {
     /// Those to a level, drawn.
-    pub fn new(network: &SplitHash, level: u32, hashing: Hashing, random: &mut Random) -> Self {
+    ///
+    /// # Errors
+    /// As [`Mesh::new`].
+    pub fn new(
+        network: &SplitHash,
+        level: u32,
+        rules: Rules,
+        random: &mut Random,
+    ) -> Result<Self, BusWorkloadError> {
         let nodes = network.nodes() as usize;
         let mut funnels = Self {
             network: *network,
             level,
             groups: Vec::new(),
+            mesh: None,
             held: vec![0; nodes],
             tries: vec![0; nodes],
+            understood: vec![0; nodes],
         };
-        funnels.draw(hashing, random);
-        funnels
+        funnels.draw(rules, random)?;
+        Ok(funnels)
     }
 
     /// Draws all functions again.
-    pub fn draw(&mut self, hashing: Hashing, random: &mut Random) {
+    ///
+    /// # Errors
+    /// As [`Mesh::new`].
+    pub fn draw(&mut self, rules: Rules, random: &mut Random) -> Result<(), BusWorkloadError> {
         let groups = self.network.nodes() / self.network.group(self.level + 1);
-        let draw = |_| draw(&self.network, self.level, hashing, random);
+        let draw = |_| draw(&self.network, self.level, rules.hashing, random);
         self.groups = (0..groups).map(draw).collect();
+        if rules.medium == Medium::Mesh {
+            self.mesh = Some(Mesh::new(&self.network, self.level, &self.groups)?);
+        }
+        Ok(())
     }
 
     /// The level that they lead to.
@@ -65,6 +88,25 @@ impl Funnels {
     /// How many functions there are: the steps of a round.
     pub fn functions(&self) -> u32 {
         self.network.functions(self.level)
+    }
+
+    /// Slots of a step.
+    pub fn step_slots(&self) -> u64 {
+        self.mesh.as_ref().map_or(1, Mesh::slots)
+    }
+
+    /// The phase of a step in which a packet is sent.
+    fn phase(&self, packet: &Packet, function: u32) -> u32 {
+        let above = self.network.group(self.level + 1);
+        let Packet { at, .. } = *packet;
+        let phase = |mesh: &Mesh| mesh.phase((at / above) as usize, function, at % above);
+        self.mesh.as_ref().map_or(0, phase)
+    }
+
+    /// By group, its functions.
+    #[cfg(test)]
+    pub fn groups(&self) -> &[Functions] {
+        &self.groups
     }
 
     /// The node of the level to which a function takes a packet that is one level above.
@@ -87,8 +129,9 @@ impl Funnels {
         (0..self.functions()).all(|f| self.held[self.place(packet, f) as usize] >= room)
     }
 
-    /// A step: these packets try a function. One gets on if no other tries its place, and the place
-    /// holds fewer than `room`. Those that do not are left in `trying`.
+    /// A step: these packets try a function. A place understands a packet that comes alone in a
+    /// phase; it takes the packet if it understands no other in the step, and holds fewer than
+    /// `room`. Those that are not taken are left in `trying`.
     pub fn step(
         &mut self,
         packets: &mut [Packet],
@@ -96,39 +139,58 @@ impl Funnels {
         function: u32,
         room: u32,
     ) {
-        let places: Vec<u32> = trying.iter().map(|&i| self.place(&packets[i], function)).collect();
-        places.iter().for_each(|&place| self.tries[place as usize] += 1);
-        let mut at = places.iter();
-        trying.retain(|&index| {
-            let &place = at.next().expect("each has a place");
-            let gets_on = self.tries[place as usize] == 1 && self.held[place as usize] < room;
-            if gets_on {
-                self.held[place as usize] += 1;
-                let packet = &mut packets[index];
-                (packet.at, packet.on) = (place, true);
+        let sent = |&index: &usize| {
+            let packet = &packets[index];
+            (self.phase(packet, function), self.place(packet, function) as usize)
+        };
+        let sent: Vec<(u32, usize)> = trying.iter().map(sent).collect();
+        let mut alone = vec![false; sent.len()];
+        for phase in 0..self.mesh.as_ref().map_or(1, Mesh::phases) {
+            let places = || sent.iter().zip(0..).filter(|((at, _), _)| *at == phase);
+            places().for_each(|((_, place), _)| self.tries[*place] += 1);
+            for ((_, place), index) in places().filter(|((_, place), _)| self.tries[*place] == 1) {
+                self.understood[*place] += 1;
+                alone[index] = true;
             }
-            !gets_on
+            places().for_each(|((_, place), _)| self.tries[*place] = 0);
+        }
+        let mut each = sent.iter().zip(alone);
+        trying.retain(|&index| {
+            let (&(_, place), alone) = each.next().expect("each was sent");
+            let taken = alone && self.understood[place] == 1 && self.held[place] < room;
+            if taken {
+                self.held[place] += 1;
+                let packet = &mut packets[index];
+                (packet.at, packet.on) = (place as u32, true);
+            }
+            !taken
         });
-        places.iter().for_each(|&place| self.tries[place as usize] = 0);
+        sent.iter().for_each(|&(_, place)| self.understood[place] = 0);
     }
 
-    /// A round: each function once, until none is left. The steps.
+    /// Slots of a round.
+    pub fn round_slots(&self) -> u64 {
+        self.step_slots() * u64::from(self.functions())
+    }
+
+    /// A round: each function once, until none is left. Its slots until then.
     pub fn round(&mut self, packets: &mut [Packet], trying: &mut Vec<usize>, room: u32) -> u64 {
-        let mut steps = 0;
+        let mut slots = 0;
         for function in 0..self.functions() {
             if trying.is_empty() {
                 break;
             }
             self.step(packets, trying, function, room);
-            steps += 1;
+            slots += self.step_slots();
         }
-        steps
+        slots
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bus::funnels::OnLivelock;
 
     fn packets(network: &SplitHash, sinks: impl IntoIterator<Item = u32>) -> Vec<Packet> {
         let of = |(at, sink)| Packet { at, sink, on: false };
@@ -136,12 +198,48 @@ mod tests {
         all
     }
 
+    fn rules(medium: Medium) -> Rules {
+        let on_livelock = OnLivelock::Stop;
+        Rules { batches: 1, hashing: Hashing::Own, medium, on_livelock }
+    }
+
+    /// On a mesh a place that no two packets try in one step takes what it takes on busses of the
+    /// network's own; beside them some that meet on these, and there come in unlike phases with
+    /// one that met a third.
+    #[test]
+    fn a_step_on_a_mesh() {
+        let network = SplitHash::new(8, 2, 2).unwrap();
+        let (mut more, mut refused) = (0, 0);
+        for seed in 0..40 {
+            let step = |medium| {
+                let mut random = Random::new(seed);
+                let mut funnels = Funnels::new(&network, 1, rules(medium), &mut random).unwrap();
+                let mut all = packets(&network, (0..64).map(|at| (at * 7 + seed as u32) % 64));
+                let mut trying = funnels.begin(&all);
+                let places: Vec<u32> = all.iter().map(|p| funnels.place(p, 2)).collect();
+                funnels.step(&mut all, &mut trying, 2, 1);
+                (all.iter().map(|packet| packet.on).collect::<Vec<_>>(), places)
+            };
+            let ((own, places), (mesh, other)) = (step(Medium::Own), step(Medium::Mesh));
+            assert_eq!(places, other);
+            for (index, place) in places.iter().enumerate() {
+                assert!(mesh[index] || !own[index]);
+                more += usize::from(mesh[index] && !own[index]);
+                let taken = (0..64).filter(|&other| places[other] == *place && mesh[other]).count();
+                assert!(taken <= 1);
+                refused += usize::from(taken == 0);
+            }
+        }
+        assert!(more > 0 && refused > 0, "{more} {refused}");
+    }
+
     /// Of all packets of a group to one part those get on whose place no other has, and no more
     /// than there is room.
     #[test]
     fn those_alone_get_on() {
         let network = SplitHash::new(8, 2, 2).unwrap();
-        let mut funnels = Funnels::new(&network, 1, Hashing::Own, &mut Random::new(3));
+        let mut funnels =
+            Funnels::new(&network, 1, rules(Medium::Own), &mut Random::new(3)).unwrap();
         let mut all = packets(&network, [0; 20]);
         let mut trying = funnels.begin(&all);
         let places: Vec<u32> = all.iter().map(|packet| funnels.place(packet, 1)).collect();
@@ -159,7 +257,8 @@ mod tests {
     fn full_places_shut_packets_out() {
         let network = SplitHash::new(4, 2, 2).unwrap();
         for room in [1, 2] {
-            let mut funnels = Funnels::new(&network, 1, Hashing::Own, &mut Random::new(1));
+            let mut funnels =
+                Funnels::new(&network, 1, rules(Medium::Own), &mut Random::new(1)).unwrap();
             let mut all = packets(&network, [0, 1]);
             for index in 0..2 {
                 assert!(!funnels.is_shut_out(&all[index], room));

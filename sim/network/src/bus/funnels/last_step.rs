@@ -1,7 +1,7 @@
 //! The last step: from level 1 to the sinks, where nodes hold several packets and sinks get several.
 //! Each group of level 1 has a bus of its own, and its nodes go by thinning.
 
-use super::Packet;
+use super::{Medium, Packet};
 use crate::bus::Word;
 use crate::bus::sender::Sender;
 use crate::bus::workload::MOST_SLOTS;
@@ -25,8 +25,10 @@ pub struct LastStep {
 }
 
 /// Brings packets that stand on level 1 to their sinks. The busses go at the same time; there is one
-/// bus to each sink. `nodes`: of a level.
-pub(super) fn deliver(nodes: u32, packets: &[Packet], seed: u64) -> LastStep {
+/// bus to each sink. `nodes`: of a level. On a mesh a packet may be at its sink.
+pub(super) fn deliver(nodes: u32, packets: &[Packet], medium: Medium, seed: u64) -> LastStep {
+    let is_left = |packet: &&Packet| medium == Medium::Own || packet.at != packet.sink;
+    let packets: Vec<&Packet> = packets.iter().filter(is_left).collect();
     let most = |end: fn(&Packet) -> u32| {
         let mut count = vec![0u32; nodes as usize];
         packets.iter().for_each(|packet| count[end(packet) as usize] += 1);
@@ -40,7 +42,7 @@ pub(super) fn deliver(nodes: u32, packets: &[Packet], seed: u64) -> LastStep {
     let mut senders: Vec<Sender> =
         (0..nodes).map(|node| Sender::new(protocol, seed, &grid, node, 0)).collect();
     let mut held = vec![VecDeque::new(); nodes as usize];
-    for (number, packet) in (0..).zip(packets) {
+    for (number, packet) in (0..).zip(&packets) {
         held[packet.at as usize].push_back(Word {
             source: packet.at,
             destination: packet.sink,
@@ -85,11 +87,14 @@ mod tests {
         // Sink 1 gets four, one in a slot at most; node 3 sends five.
         let all = packets(&[(0, 1), (1, 1), (2, 1), (3, 1), (3, 0), (3, 2), (3, 3), (3, 0)]);
         for seed in 0..20 {
-            let last = deliver(4, &all, seed);
+            let last = deliver(4, &all, Medium::Own, seed);
             assert_eq!((last.most_held, last.most_wanted, last.window), (5, 4, 8));
             assert!(last.slots.unwrap() >= 5, "{last:?}");
-            assert_eq!(last, deliver(4, &all, seed));
+            assert_eq!(last, deliver(4, &all, Medium::Own, seed));
         }
-        assert_eq!(deliver(4, &[], 1).slots, Some(0));
+        assert_eq!(deliver(4, &[], Medium::Own, 1).slots, Some(0));
+        // On a mesh the last but one is where it has to be.
+        let last = deliver(4, &all, Medium::Mesh, 1);
+        assert_eq!((last.most_held, last.most_wanted), (4, 3));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::functions::Funnels;
 use super::{Outcome, Packet, Rules};
+use crate::bus::workload::BusWorkloadError;
 use crate::traffic::random::Random;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -68,19 +69,33 @@ pub(super) struct Level {
 
 impl Level {
     /// A level with funnels that are drawn.
-    pub fn new(network: &SplitHash, level: u32, rules: Rules, random: &mut Random) -> Self {
-        let funnels = Funnels::new(network, level, rules.hashing, random);
-        Self { funnels, rounds: Vec::new(), packets: 0, by_round: [0; 2], left_by_thinning: None }
+    ///
+    /// # Errors
+    /// As [`Funnels::new`].
+    pub fn new(
+        network: &SplitHash,
+        level: u32,
+        rules: Rules,
+        random: &mut Random,
+    ) -> Result<Self, BusWorkloadError> {
+        let funnels = Funnels::new(network, level, rules, random)?;
+        Ok(Self {
+            funnels,
+            rounds: Vec::new(),
+            packets: 0,
+            by_round: [0; 2],
+            left_by_thinning: None,
+        })
     }
 
     /// The Funnel Algorithm: brings the packets of a batch to this level, each of which stands
     /// alone at its node. After a livelock those that did not get on are where they were.
-    pub fn funnel(&mut self, packets: &mut [Packet], steps: &mut u64) -> (Outcome, Count) {
+    pub fn funnel(&mut self, packets: &mut [Packet], slots: &mut u64) -> (Outcome, Count) {
         let mut active = self.funnels.begin(packets);
         let mut count = Count::new(active.len());
         while !active.is_empty() {
             let before = active.len();
-            *steps += self.funnels.round(packets, &mut active, 1);
+            *slots += self.funnels.round(packets, &mut active, 1);
             count.round(active.len());
             if active.len() == before {
                 return (Outcome::Livelock, count);

@@ -13,6 +13,7 @@
 mod functions;
 mod last_step;
 mod level;
+mod mesh;
 mod table;
 mod thinning;
 
@@ -40,13 +41,23 @@ pub enum OnLivelock {
     Table,
 }
 
+/// Which busses carry the packets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Medium {
+    /// Those of the network: a step is a slot.
+    Own,
+    /// Those of a mesh of as many dimensions as the network has levels, on which it is simulated. A
+    /// step has phases, each of several slots; answers go back in as many.
+    Mesh,
+}
+
 /// How often functions are drawn again for a level of a batch. Where each function of a funnel has one
 /// place, no two packets of a permutation ever pass it.
 pub const MOST_HASHES: u32 = 200;
 /// The most packets of a node: thinning begins again with a window above it.
 pub const MOST_H: u32 = 1024;
-/// Steps after which a run is given up.
-pub const MOST_STEPS: u64 = 1 << 24;
+/// Slots after which a run is given up.
+pub const MOST_SLOTS: u64 = 1 << 24;
 
 /// How a run goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,6 +66,8 @@ pub struct Rules {
     pub batches: u32,
     /// How functions are drawn.
     pub hashing: Hashing,
+    /// What carries them.
+    pub medium: Medium,
     /// What becomes of a level that livelocks.
     pub on_livelock: OnLivelock,
 }
@@ -107,7 +120,7 @@ enum Outcome {
 /// Routes a permutation, a random function or an h-relation.
 ///
 /// # Errors
-/// More packets of a node than [`MOST_H`]; a time table beyond the sizes of one.
+/// More packets of a node than [`MOST_H`]; a mesh or a time table beyond the sizes of one.
 pub fn run(
     network: &SplitHash,
     workload: Workload,
@@ -120,36 +133,39 @@ pub fn run(
     }
     let mut random = Random::new(seed ^ u64::from_be_bytes(*b"funnels!"));
     let above = (1..network.levels()).rev();
-    let levels = above.map(|level| Level::new(network, level, rules, &mut random)).collect();
+    let levels = above.map(|level| Level::new(network, level, rules, &mut random));
+    let levels = levels.collect::<Result<Vec<Level>, BusWorkloadError>>()?;
     let mut run =
-        Run { workload, rules, random, levels, steps: 0, livelocks: 0, rest: Rest::default() };
+        Run { workload, rules, random, levels, slots: 0, livelocks: 0, rest: Rest::default() };
     let mut waiting = Vec::new();
     let mut ended = true;
     for batch in batches(workload, words, rules.batches) {
-        let Some(packets) = run.descend(batch) else {
+        let Some(packets) = run.descend(batch)? else {
             ended = false;
             break;
         };
         match workload.is_permutation() {
             // From level 1 each reaches its sink: no two have the same.
-            true => run.steps += u64::from(!packets.is_empty()),
+            true => run.slots += u64::from(!packets.is_empty()),
             false => waiting.extend(packets),
         }
     }
     let takes_last = ended && !workload.is_permutation();
-    let last_step = takes_last.then(|| last_step::deliver(network.nodes(), &waiting, seed));
-    run.steps += last_step.and_then(|last| last.slots).unwrap_or(0);
+    let last_step =
+        takes_last.then(|| last_step::deliver(network.nodes(), &waiting, rules.medium, seed));
+    run.slots += last_step.and_then(|last| last.slots).unwrap_or(0);
     ended &= last_step.is_none_or(|last| last.slots.is_some());
-    let Run { levels, mut steps, livelocks, rest, .. } = run;
+    let Run { levels, mut slots, livelocks, rest, .. } = run;
     let by_table = rest.len() as u64;
     let table_slots = match ended {
-        true => rest.slots(network, levels.iter().map(|level| &level.funnels))?,
         false => 0,
+        true if rules.medium == Medium::Mesh => rest.slots_on_mesh(network)?,
+        true => rest.slots(network, levels.iter().map(|level| &level.funnels))?,
     };
-    steps += table_slots;
+    slots += table_slots;
     Ok(FunnelRun {
         seed,
-        slots: ended.then_some(steps),
+        slots: ended.then_some(slots),
         livelocks,
         livelock: livelocks > 0,
         by_table,
@@ -179,14 +195,17 @@ struct Run {
     random: Random,
     /// From the highest on.
     levels: Vec<Level>,
-    steps: u64,
+    slots: u64,
     livelocks: u32,
     rest: Rest,
 }
 
 impl Run {
     /// Brings a batch to level 1; those of it that come there. `None` where the run ends.
-    fn descend(&mut self, mut packets: Vec<Packet>) -> Option<Vec<Packet>> {
+    fn descend(
+        &mut self,
+        mut packets: Vec<Packet>,
+    ) -> Result<Option<Vec<Packet>>, BusWorkloadError> {
         for level in 0..self.levels.len() {
             for tries in 0.. {
                 let outcome = self.lower(level, &mut packets, tries == 0);
@@ -195,11 +214,11 @@ impl Run {
                 }
                 self.livelocks += u32::from(outcome == Outcome::Livelock);
                 match self.rules.on_livelock {
-                    _ if outcome == Outcome::TooLong => return None,
-                    OnLivelock::Stop => return None,
-                    OnLivelock::Rehash if tries == MOST_HASHES => return None,
+                    _ if outcome == Outcome::TooLong => return Ok(None),
+                    OnLivelock::Stop => return Ok(None),
+                    OnLivelock::Rehash if tries == MOST_HASHES => return Ok(None),
                     OnLivelock::Rehash => {
-                        self.levels[level].funnels.draw(self.rules.hashing, &mut self.random);
+                        self.levels[level].funnels.draw(self.rules, &mut self.random)?;
                     }
                     OnLivelock::Table => {
                         self.rest.take(self.levels[level].funnels.level(), &mut packets);
@@ -209,15 +228,15 @@ impl Run {
             }
             packets.iter_mut().for_each(|packet| packet.on = false);
         }
-        Some(packets)
+        Ok(Some(packets))
     }
 
     /// Brings a batch to a level with the functions that it has.
     fn lower(&mut self, level: usize, packets: &mut [Packet], first: bool) -> Outcome {
         let level = &mut self.levels[level];
         let (outcome, count) = match self.workload {
-            Workload::HRelation(h) => level.thin(packets, h, &mut self.random, &mut self.steps),
-            _ => level.funnel(packets, &mut self.steps),
+            Workload::HRelation(h) => level.thin(packets, h, &mut self.random, &mut self.slots),
+            _ => level.funnel(packets, &mut self.slots),
         };
         if first {
             level.record(outcome, &count);

@@ -10,6 +10,7 @@ use super::functions::Funnels;
 use crate::bus::workload::BusWorkloadError;
 use turnpike_bus::split_hash::SplitHash;
 use turnpike_bus::time_table::TimeTableError;
+use turnpike_bus::{Grid, TimeTable};
 use turnpike_schedule::colouring::{Edge, colour};
 
 /// Packets that were set aside on their way to a level, by the level.
@@ -28,6 +29,19 @@ impl Rest {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.packets.len()
+    }
+
+    /// Brings them to their sinks on a mesh, by its own time table: the slots.
+    ///
+    /// # Errors
+    /// As [`Rest::slots`].
+    pub fn slots_on_mesh(self, network: &SplitHash) -> Result<u64, BusWorkloadError> {
+        let grid = Grid::new(&vec![network.side(); network.levels() as usize])?;
+        let words = self.packets.iter().map(|(_, packet)| (packet.at, packet.sink));
+        let words: Vec<(u32, u32)> = words.filter(|(at, sink)| at != sink).collect();
+        let table = TimeTable::new(&grid, &words)?;
+        table.check(&grid, &words)?;
+        Ok(table.slots() as u64)
     }
 
     /// Brings them to their sinks, through funnels from the highest level on: the slots of the
@@ -104,6 +118,7 @@ fn check<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bus::funnels::{Medium, OnLivelock, Rules};
     use crate::traffic::random::Random;
     use turnpike_bus::split_hash::Hashing;
 
@@ -125,7 +140,13 @@ mod tests {
     fn slots_by_hand() {
         let network = SplitHash::new(8, 3, 2).unwrap();
         let mut random = Random::new(1);
-        let mut funnels = |level| Funnels::new(&network, level, Hashing::Own, &mut random);
+        let rules = Rules {
+            batches: 1,
+            hashing: Hashing::Own,
+            medium: Medium::Own,
+            on_livelock: OnLivelock::Table,
+        };
+        let mut funnels = |level| Funnels::new(&network, level, rules, &mut random).unwrap();
         let all = [funnels(2), funnels(1)];
         for count in [0, 1, 5] {
             let mut packets = vec![Packet { at: 9, sink: 77, on: false }; count];
@@ -140,6 +161,13 @@ mod tests {
         let mut rest = Rest::default();
         rest.take(1, &mut vec![Packet { at: 9, sink: 7, on: false }]);
         assert_eq!(rest.slots(&network, &all).unwrap(), 2);
+        // A mesh of three dimensions takes five slots for packets that come from one node each.
+        let mut rest = Rest::default();
+        rest.take(
+            1,
+            &mut vec![Packet { at: 9, sink: 7, on: false }, Packet { at: 7, sink: 7, on: false }],
+        );
+        assert_eq!(rest.slots_on_mesh(&network).unwrap(), 5);
     }
 
     #[test]

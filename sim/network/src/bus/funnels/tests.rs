@@ -10,7 +10,7 @@ fn routed(network: &SplitHash, workload: Workload, rules: Rules, seed: u64) -> F
 }
 
 fn rules(batches: u32, hashing: Hashing, on_livelock: OnLivelock) -> Rules {
-    Rules { batches, hashing, on_livelock }
+    Rules { batches, hashing, medium: Medium::Own, on_livelock }
 }
 
 #[test]
@@ -136,4 +136,20 @@ fn too_many_packets_of_a_node_are_refused() {
     let rules = rules(1, Hashing::Own, OnLivelock::Stop);
     let error = run(&network, Workload::HRelation(MOST_H + 1), &[], rules, 1).unwrap_err();
     assert!(error.to_string().contains("1025 words of each node are out of range; use 1 to 1024"));
+}
+
+/// On a mesh, as on busses of the network's own, all arrive; a step takes more slots.
+#[test]
+fn everything_arrives_on_a_mesh() {
+    for (side, levels, slots_of_a_step) in [(16, 2, 2 * 4 * 4), (8, 3, 2 * 4 * 6)] {
+        let network = SplitHash::new(side, levels, 2).unwrap();
+        for workload in [Workload::Permutation, Workload::RandomFunction, Workload::HRelation(2)] {
+            let of = |medium| {
+                let rules = Rules { medium, ..rules(8, Hashing::Own, OnLivelock::Table) };
+                routed(&network, workload, rules, 3).slots.unwrap()
+            };
+            let (own, mesh) = (of(Medium::Own), of(Medium::Mesh));
+            assert!(mesh >= 8 * slots_of_a_step && mesh > own, "{workload:?}: {own} {mesh}");
+        }
+    }
 }

@@ -10,7 +10,7 @@
 
 use super::functions::Funnels;
 use super::level::{Count, Level};
-use super::{MOST_STEPS, Outcome, Packet};
+use super::{MOST_SLOTS, Outcome, Packet};
 use crate::traffic::random::Random;
 use turnpike_bus::protocol::Thinning;
 
@@ -48,21 +48,21 @@ impl Level {
         packets: &mut [Packet],
         h: u32,
         random: &mut Random,
-        steps: &mut u64,
+        slots: &mut u64,
     ) -> (Outcome, Count) {
         let left = self.funnels.begin(packets);
         let mut count = Count::new(left.len());
         let mut left = Left::new(packets, &left);
         let mut first = h.next_power_of_two().max(2);
         while left.packets > 0 {
-            phase(&mut self.funnels, packets, &mut left, (first, h), random, steps, &mut count);
+            phase(&mut self.funnels, packets, &mut left, (first, h), random, slots, &mut count);
             count.left_by_thinning.get_or_insert(left.packets as u64);
             first = (h + 1).next_power_of_two();
             let shut_out = |&index: &usize| self.funnels.is_shut_out(&packets[index], h);
             if left.packets > 0 && left.held.iter().flatten().all(shut_out) {
                 return (Outcome::Livelock, count);
             }
-            if left.packets > 0 && *steps > MOST_STEPS {
+            if left.packets > 0 && *slots > MOST_SLOTS {
                 return (Outcome::TooLong, count);
             }
         }
@@ -77,7 +77,7 @@ fn phase(
     left: &mut Left,
     (first, h): (u32, u32),
     random: &mut Random,
-    steps: &mut u64,
+    slots: &mut u64,
     count: &mut Count,
 ) {
     let thinning = Thinning::new(first).expect("a power of two from 2 on");
@@ -96,10 +96,10 @@ fn phase(
             left.drop_those_on(packets, before - picked.len());
             count.round(left.packets);
             if left.packets == 0 {
-                *steps += taken;
+                *slots += taken;
                 return;
             }
-            *steps += u64::from(funnels.functions());
+            *slots += funnels.round_slots();
         }
         for (own, out) in left.held.iter().zip(&mut out) {
             *out |= own.len() as u32 > window / 2;
