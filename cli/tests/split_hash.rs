@@ -17,6 +17,11 @@ fn a_livelock_is_a_result() {
     assert_eq!(report["runs"][0]["livelock"], true);
     assert_eq!(report["runs"][0]["slots"], Value::Null);
     assert_eq!(report["livelock_share"], 1.0);
+    let text = common::run(&line.replace("json", "text"));
+    assert!(text.stdout.contains("1 run(s) did not end"), "{}", text.stdout);
+    // Nodes that are silent at times get past such functions.
+    let relation = line.replace("--on-livelock stop", "--workload h-relation --h 2");
+    assert_eq!(common::run(&relation).code, 0);
 }
 
 /// What functions of one permutation leave goes by the time table: every run ends.
@@ -100,6 +105,10 @@ fn wrong_usage_is_refused() {
         ("simulate split-hash --side 5 --levels 3 --factor 2", "use a side of at least 6"),
         ("simulate split-hash --side 8 --levels 2 --factor 1", "use 2 to 1024"),
         ("simulate split-hash --side 8 --levels 2", "split-hash takes"),
+        (
+            "simulate split-hash --side 257 --levels 2 --factor 2 --medium mob",
+            "take up to 65536 nodes, not 66049",
+        ),
         ("simulate mob --shape 4x4 --medium mob", "leave --medium out"),
         ("simulate mob --shape 4x4 --on-livelock table", "leave --on-livelock out"),
     ]);

@@ -10,6 +10,7 @@ use turnpike_bus::grid::GridError;
 use turnpike_bus::time_table::{TimeTable, TimeTableError};
 use turnpike_bus::{Grid, Protocol};
 use turnpike_schedule::colouring::ColouringError;
+use turnpike_schedule::network::MOST_TERMINALS;
 
 /// The most words of a run.
 pub const MOST_WORDS: u64 = 1 << 24;
@@ -69,6 +70,12 @@ pub enum BusWorkloadError {
     /// No time table.
     #[error(transparent)]
     Colouring(#[from] ColouringError),
+    /// More nodes than a time table is made of, where one is needed.
+    #[error(
+        "a mesh of busses, and a time table that ends livelocks, take up to {MOST_TERMINALS} nodes, \
+         not {0}"
+    )]
+    Tables(u32),
     /// A time table in which words meet.
     #[error("internal error: {0}")]
     TimeTable(#[from] TimeTableError),

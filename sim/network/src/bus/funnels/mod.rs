@@ -28,6 +28,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use table::Rest;
 use turnpike_bus::split_hash::{Hashing, SplitHash};
+use turnpike_schedule::network::MOST_TERMINALS;
 
 /// What becomes of a level that livelocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,14 +114,14 @@ enum Outcome {
     Through,
     /// None of the packets that are left will.
     Livelock,
-    /// It took too many steps.
+    /// It took too many slots.
     TooLong,
 }
 
 /// Routes a permutation, a random function or an h-relation.
 ///
 /// # Errors
-/// More packets of a node than [`MOST_H`]; a mesh or a time table beyond the sizes of one.
+/// More packets of a node than [`MOST_H`]; more nodes than a time table has, where one is needed.
 pub fn run(
     network: &SplitHash,
     workload: Workload,
@@ -130,6 +131,10 @@ pub fn run(
 ) -> Result<FunnelRun, BusWorkloadError> {
     if workload.h() > MOST_H {
         return Err(BusWorkloadError::H { h: workload.h(), most: MOST_H });
+    }
+    let has_tables = rules.medium == Medium::Mesh || rules.on_livelock == OnLivelock::Table;
+    if has_tables && network.nodes() > MOST_TERMINALS {
+        return Err(BusWorkloadError::Tables(network.nodes()));
     }
     let mut random = Random::new(seed ^ u64::from_be_bytes(*b"funnels!"));
     let above = (1..network.levels()).rev();
@@ -157,10 +162,10 @@ pub fn run(
     ended &= last_step.is_none_or(|last| last.slots.is_some());
     let Run { levels, mut slots, livelocks, rest, .. } = run;
     let by_table = rest.len() as u64;
-    let table_slots = match ended {
-        false => 0,
-        true if rules.medium == Medium::Mesh => rest.slots_on_mesh(network)?,
-        true => rest.slots(network, levels.iter().map(|level| &level.funnels))?,
+    let table_slots = match rules.medium {
+        _ if !ended || by_table == 0 => 0,
+        Medium::Mesh => rest.slots_on_mesh(network)?,
+        Medium::Own => rest.slots(network, levels.iter().map(|level| &level.funnels))?,
     };
     slots += table_slots;
     Ok(FunnelRun {

@@ -138,6 +138,20 @@ fn too_many_packets_of_a_node_are_refused() {
     assert!(error.to_string().contains("1025 words of each node are out of range; use 1 to 1024"));
 }
 
+/// 257^2 nodes are more than a time table has: only where one is needed they are refused.
+#[test]
+fn networks_beyond_time_tables() {
+    let network = SplitHash::new(257, 2, 2).unwrap();
+    let own = rules(16, Hashing::Own, OnLivelock::Rehash);
+    assert!(routed(&network, Workload::Permutation, own, 1).slots.is_some());
+    for other in
+        [Rules { medium: Medium::Mesh, ..own }, Rules { on_livelock: OnLivelock::Table, ..own }]
+    {
+        let error = run(&network, Workload::Permutation, &[], other, 1).unwrap_err();
+        assert!(error.to_string().contains("take up to 65536 nodes, not 66049"), "{error}");
+    }
+}
+
 /// On a mesh, as on busses of the network's own, all arrive; a step takes more slots.
 #[test]
 fn everything_arrives_on_a_mesh() {
