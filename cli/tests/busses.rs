@@ -227,6 +227,8 @@ fn wrong_usage_is_refused() {
         ("generate ocpc --nodes 4 --kind circuit", "leave --kind out"),
         ("generate ocpc --nodes 4 --keep", "leave --keep out"),
         ("generate ocpc --nodes 4 --picture", "--picture is for --kind switched"),
+        ("synth ocpc --nodes 4 --target ecp5-85k --crossbar full", "has no crossbar"),
+        ("synth benes --dim 2 --kind circuit --target ecp5-85k --part node", "measured whole"),
         ("generate ocpc --nodes 4 --protocol widow", "did you mean 'window'?"),
         ("generate ocpc --nodes 4 --protocol window --window 1", "sends in every slot"),
         ("generate ocpc --nodes 4 --protocol window --window 5000", "use 2 to 4096"),

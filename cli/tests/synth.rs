@@ -217,3 +217,32 @@ fn a_fabric_too_large_says_what_would_fit() {
     common::refused(&run, line, &parts);
     common::refused(&run, line, &["a fabric of --dim ", " would fit, by the size of its switches"]);
 }
+
+/// A node has one receiver and one sender of each bus; nodes and the busses' wires are the fabric.
+/// Without placements there is no clock.
+#[test]
+fn a_node_of_a_bus_is_measured_alone() {
+    if !require_found(&[&YOSYS, &NEXTPNR_ECP5]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let line = "synth mob --shape 3x2 --width 4 --target ecp5-85k --seeds 0 --format json";
+    let whole = value(succeeds(&cached(folder.path(), line, &[])));
+    let node = value(succeeds(&cached(folder.path(), &format!("{line} --part node"), &[])));
+    assert_eq!((&whole["part"], &node["part"]), (&"fabric".into(), &"node".into()));
+    for report in [&whole, &node] {
+        assert!(report["clock"].is_null(), "{report}");
+    }
+    let instances = |report: &serde_json::Value, module: &str| {
+        let name = format!("mob_3x2_backoff_{module}");
+        let mut rows = report["modules"].as_array().unwrap().iter();
+        rows.find(|row| row["module"] == *name).map(|row| row["instances"].as_u64().unwrap())
+    };
+    for module in ["node", "x_receiver", "y_receiver", "x_sender"] {
+        let found = [&whole, &node].map(|report| instances(report, module));
+        assert_eq!(found, [Some(6), Some(1)], "{module}: {node}");
+    }
+    let flip_flops = |report: &serde_json::Value| report["whole"]["flip_flops"].as_u64().unwrap();
+    // Beside the nodes the fabric has the register that tells slots apart.
+    assert_eq!(flip_flops(&whole), 6 * flip_flops(&node) + 1);
+}

@@ -67,8 +67,8 @@ pub fn runs(text: &str) -> Result<u32, String> {
 /// # Errors
 /// The range.
 pub fn seeds(text: &str) -> Result<u32, String> {
-    let value = text.parse().ok().filter(|n| (1..=100).contains(n));
-    value.ok_or_else(|| "use a whole number from 1 to 100".to_owned())
+    let value = text.parse().ok().filter(|n| (0..=100).contains(n));
+    value.ok_or_else(|| "use a whole number from 0 to 100".to_owned())
 }
 
 /// A share, from 0 to 1.

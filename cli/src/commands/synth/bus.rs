@@ -1,22 +1,25 @@
 //! `turnpike synth` of a bus fabric.
 
-use super::SynthOptions;
 use super::whole::{Run, Whole};
+use super::{Crossbar, Part, SynthOptions};
 use crate::Report;
 use crate::format::{Format, json};
 use crate::tabular::{self, Document, ReportKind};
+use anyhow::bail;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_bus::BusPlan;
-use turnpike_bus::rtl::fabric;
+use turnpike_bus::rtl::{fabric, place::place};
 use turnpike_flow::target::Target;
 
 #[derive(Serialize, JsonSchema)]
 struct BusSynthReport<'a> {
     /// Version of these fields: 1.
     schema_version: u32,
-    /// Pairs of a sender and a receiver on one bus.
+    /// Pairs of a sender and a receiver on one bus, of the whole fabric.
     crosspoints: u64,
+    /// What was measured: `fabric`, all of it; `node`, one node with its receiver of each bus.
+    part: Part,
     /// What the tools say.
     #[serde(flatten)]
     whole: Whole<'a>,
@@ -42,17 +45,30 @@ pub(super) fn run(
     target: Target,
     seeds: u32,
 ) -> anyhow::Result<Report> {
-    let measured = Run::of(options, ("bus", &plan.name), &fabric(plan)?, (target, seeds))?;
+    if options.crossbar == Crossbar::Full {
+        bail!("a bus fabric has no crossbar; leave --crossbar out");
+    }
+    let (part, what, design) = match options.part {
+        Part::Node => (Part::Node, "one node", place(plan)?),
+        // Where nothing is said, and there are no switches of channels.
+        Part::Switch | Part::Fabric => (Part::Fabric, "whole", fabric(plan)?),
+    };
+    let measured = Run::of(options, &plan.name, &design, (target, seeds))?;
     let report = BusSynthReport {
         schema_version: 1,
         crosspoints: plan.grid.crosspoints(),
+        part,
         whole: measured.report(&plan.name, plan.canonical()),
     };
     Ok(Report::holds(match options.format.format {
         Format::Json => json(&report)?,
         Format::Csv => tabular::csv(&report)?,
         Format::Text => {
-            measured.text(&report.whole, &format!("{} crosspoints", report.crosspoints))
+            let own = match part {
+                Part::Node => format!("of {} nodes", plan.terminals()),
+                Part::Switch | Part::Fabric => format!("{} crosspoints", report.crosspoints),
+            };
+            measured.text(&report.whole, what, &own)
         }
     }))
 }

@@ -1,10 +1,11 @@
 //! `turnpike synth --kind circuit`.
 
-use super::SynthOptions;
 use super::whole::{Run, Whole};
+use super::{Crossbar, Part, SynthOptions};
 use crate::Report;
 use crate::format::{Format, json};
 use crate::tabular::{self, Document, ReportKind};
+use anyhow::bail;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_circuit::plan::CircuitPlan;
@@ -45,7 +46,10 @@ pub(super) fn run(
     target: Target,
     seeds: u32,
 ) -> anyhow::Result<Report> {
-    let measured = Run::of(options, ("circuit", &plan.name), &circuit(plan)?, (target, seeds))?;
+    if options.part != Part::Switch || options.crossbar == Crossbar::Full {
+        bail!("a circuit fabric is measured whole; leave --part and --crossbar out");
+    }
+    let measured = Run::of(options, &plan.name, &circuit(plan)?, (target, seeds))?;
     let network = &plan.network;
     let built = |stage| (0..network.switches(stage)).filter(move |&s| !network.is_wire(stage, s));
     let report = CircuitSynthReport {
@@ -60,7 +64,7 @@ pub(super) fn run(
         Format::Text => {
             let CircuitSynthReport { switches, link_bits, .. } = report;
             let own = format!("{switches} switches, links of {link_bits} bits");
-            measured.text(&report.whole, &own)
+            measured.text(&report.whole, "whole", &own)
         }
     }))
 }

@@ -39,7 +39,7 @@ pub fn explain(session: &Session, options: &SynthOptions, error: FlowError) -> a
         return error.into();
     }
     let what = match options.part {
-        Part::Switch => "a switch",
+        Part::Switch | Part::Node => "a switch",
         Part::Fabric => "a fabric",
     };
     match fitting(session, options) {
@@ -89,7 +89,7 @@ fn need(
         let Some(packed) = session.pack(&subject.design)? else { return Ok(None) };
         let Some(found) = packed.resources.get(cell) else { return Ok(None) };
         let times = match options.part {
-            Part::Switch => 1,
+            Part::Switch | Part::Node => 1,
             Part::Fabric => {
                 plan.topology().all_nodes().filter(|&n| turns.class_of(n) == class).count() as u64
             }

@@ -41,7 +41,7 @@ pub struct SynthOptions {
     /// The device or cell library: ice40-hx8k, ecp5-85k, xilinx7 or osu018
     #[arg(long, value_name = "NAME")]
     pub target: String,
-    /// What of the fabric: switch or fabric
+    /// What of the fabric: switch or fabric; of a bus fabric, which is measured whole, also node
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     pub part: Part,
     /// The switch's crossbar: routed (the turns that routing takes) or full (every turn but
@@ -59,7 +59,8 @@ pub struct SynthOptions {
 /// How the tools are run.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct RunOptions {
-    /// Placements, each with a seed of its own; the clock is their median (default: 5)
+    /// Placements, each with a seed of its own; the clock is their median (default: 5; 0: count
+    /// alone)
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::seeds)]
     pub seeds: Option<u32>,
     /// Run every tool again, and keep nothing in the user's cache
@@ -90,6 +91,8 @@ pub enum Part {
     Switch,
     /// All of it.
     Fabric,
+    /// Of a bus fabric one node, with its receiver of each bus.
+    Node,
 }
 
 /// The turns of a switch.
@@ -148,6 +151,9 @@ pub fn run(options: &SynthOptions) -> anyhow::Result<Report> {
     if let Some(plan) = options.circuit.plan(&options.fabric, None)? {
         return circuit::run(options, &plan, target, seeds);
     }
+    if options.part == Part::Node {
+        bail!("--part node is for bus fabrics (ocpc, mob); use switch or fabric");
+    }
     if options.part == Part::Fabric && options.crossbar == Crossbar::Full {
         bail!(
             "a fabric of full crossbars is not built (it could deadlock); use --part switch with \
@@ -157,7 +163,7 @@ pub fn run(options: &SynthOptions) -> anyhow::Result<Report> {
     let plan = options.fabric.rtl_plan(None)?;
     let session = Session::open(target, !options.runs.no_cache)?;
     let subjects = match options.part {
-        Part::Switch => switches(&plan, options.crossbar)?,
+        Part::Switch | Part::Node => switches(&plan, options.crossbar)?,
         Part::Fabric => {
             fit::check_before(&session, options, &plan)?;
             vec![Subject::fabric(&plan)?]

@@ -1,11 +1,10 @@
 //! Area and clock of a fabric that is measured whole: of circuits, of busses.
 
+use super::SynthOptions;
 use super::report::{ClockReport, Counts, timing};
-use super::{Crossbar, Part, SynthOptions};
 use crate::format::indent;
 use crate::progress::Progress;
 use crate::table::Table;
-use anyhow::bail;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_flow::cells::Cells;
@@ -24,19 +23,16 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// Measures a fabric of this name. `kind`: of what kind it is, in words.
+    /// Measures a design of the fabric of this name: all of it, or the part that is asked for.
     ///
     /// # Errors
-    /// Options of switched fabrics; a missing tool, a failing one, a design too large.
+    /// A missing tool, a failing one, a design too large.
     pub fn of(
         options: &SynthOptions,
-        (kind, name): (&str, &str),
+        name: &str,
         design: &Design,
         (target, seeds): (Target, u32),
     ) -> anyhow::Result<Self> {
-        if options.part == Part::Fabric || options.crossbar == Crossbar::Full {
-            bail!("a {kind} fabric is measured whole; leave --part and --crossbar out");
-        }
         let session = Session::open(target, !options.runs.no_cache)?;
         let subject = Subject::of_design(design)?;
         let modules = session.cells_by_module(&subject.design)?;
@@ -68,8 +64,8 @@ impl Run {
         }
     }
 
-    /// The report as text, with a line of the fabric's own.
-    pub fn text(&self, report: &Whole<'_>, own: &str) -> String {
+    /// The report as text, with a line of the fabric's own. `what` was measured, in a word.
+    pub fn text(&self, report: &Whole<'_>, what: &str, own: &str) -> String {
         let target = self.target;
         let mut text = format!("{}\n{}: {}\n", report.configuration, target.name, target.summary);
         report.tools.iter().for_each(|tool| text += &format!("  {tool}\n"));
@@ -79,7 +75,7 @@ impl Run {
             let counts = [instances, c.luts, c.flip_flops, c.lut_rams, c.block_rams, c.carries];
             std::iter::once(name.to_owned()).chain(counts.map(|n| n.to_string())).collect()
         };
-        table.push(row("whole, flattened", 1, &report.whole));
+        table.push(row(&format!("{what}, flattened"), 1, &report.whole));
         for ModuleRow { module, instances, each } in &report.modules {
             table.push(row(&format!("{module}, alone"), *instances, each));
         }

@@ -122,7 +122,7 @@ fn others(vector: Net, each: u32, but: u32) -> Expr {
 }
 
 /// The bit of `bits` whose number stands in `index` at `low`; there is none beyond the last.
-fn select(bits: Net, index: Net, low: u32, width: u32) -> Expr {
+pub(super) fn select(bits: Net, index: Net, low: u32, width: u32) -> Expr {
     fn below(bits: Net, index: Net, low: u32, width: u32, first: u32) -> Option<Expr> {
         if first >= bits.width {
             return None;

@@ -2,6 +2,7 @@
 
 pub mod medium;
 pub mod node;
+pub mod place;
 pub mod sender;
 pub mod switch;
 pub mod turn;
@@ -19,7 +20,7 @@ pub fn fabric(plan: &BusPlan) -> Result<Design, RtlError> {
         m.reset_low();
     }
     about(plan, &mut m);
-    let terminals = Terminals::declare(plan, &mut m);
+    let terminals = Terminals::declare(plan, &mut m, plan.terminals());
 
     m.section("Slots");
     m.comment("Slots for data and slots for acknowledgements take turns, a cycle each.");
@@ -31,7 +32,9 @@ pub fn fabric(plan: &BusPlan) -> Result<Design, RtlError> {
     let grid = &plan.grid;
     let module = node::node(plan)?;
     let nodes: Vec<NodeNets> = (0..grid.nodes())
-        .map(|number| NodeNets::place(plan, &mut m, &module, &terminals, data_slot, number))
+        .map(|number| {
+            NodeNets::place(plan, &mut m, &module, (&terminals, number), data_slot, number)
+        })
         .collect();
 
     for dimension in 0..grid.dimensions() {
@@ -49,19 +52,7 @@ pub fn fabric(plan: &BusPlan) -> Result<Design, RtlError> {
         }
     }
 
-    m.section("What comes to the terminals");
-    let all = |part: &dyn Fn(&NodeNets) -> Expr| Expr::concat(nodes.iter().rev().map(part));
-    let unless_reset = |part| (!Expr::Reset).repeat(grid.nodes()) & part;
-    m.assign(terminals.ready, unless_reset(all(&|node| node.ready.into())));
-    if let Some(error) = terminals.error {
-        m.assign(error, unless_reset(all(&|node| node.error.expect("as declared").into())));
-    }
-    let width = plan.parameters.width;
-    m.assign(terminals.out_valid, unless_reset(all(&|node| node.out_valid.into())));
-    m.assign(terminals.out_data, all(&|node| node.payload.slice(0, width)));
-    if let Some(id) = terminals.out_id {
-        m.assign(id, all(&|node| node.payload.slice(width, plan.id_bits())));
-    }
+    terminals.drive(plan, &mut m, &nodes);
     Design::new(&m.finish()?)
 }
 
@@ -95,9 +86,9 @@ struct Terminals {
 }
 
 impl Terminals {
-    /// Declares them, terminal t at slice `[t*W +: W]`.
-    fn declare(plan: &BusPlan, m: &mut ModuleBuilder) -> Self {
-        let (terminals, width) = (plan.terminals(), plan.parameters.width);
+    /// Declares those of so many terminals, terminal t at slice `[t*W +: W]`.
+    fn declare(plan: &BusPlan, m: &mut ModuleBuilder, terminals: u32) -> Self {
+        let width = plan.parameters.width;
         let partial = !plan.grid.fills_addresses();
         let id = plan.id_bits();
         Self {
@@ -110,6 +101,23 @@ impl Terminals {
             out_ready: m.input("m_axis_tready", terminals),
             out_data: m.output("m_axis_tdata", terminals * width),
             out_id: (id > 0).then(|| m.output("m_axis_tid", terminals * id)),
+        }
+    }
+
+    /// Drives what comes out of the nodes, a terminal each.
+    fn drive(&self, plan: &BusPlan, m: &mut ModuleBuilder, nodes: &[NodeNets]) {
+        m.section("What comes to the terminals");
+        let all = |part: &dyn Fn(&NodeNets) -> Expr| Expr::concat(nodes.iter().rev().map(part));
+        let unless_reset = |part| (!Expr::Reset).repeat(nodes.len() as u32) & part;
+        m.assign(self.ready, unless_reset(all(&|node| node.ready.into())));
+        if let Some(error) = self.error {
+            m.assign(error, unless_reset(all(&|node| node.error.expect("as declared").into())));
+        }
+        let width = plan.parameters.width;
+        m.assign(self.out_valid, unless_reset(all(&|node| node.out_valid.into())));
+        m.assign(self.out_data, all(&|node| node.payload.slice(0, width)));
+        if let Some(id) = self.out_id {
+            m.assign(id, all(&|node| node.payload.slice(width, plan.id_bits())));
         }
     }
 }
@@ -135,11 +143,12 @@ struct NodeNets {
 }
 
 impl NodeNets {
+    /// Places a node, whose terminal has this slice of the ports.
     fn place(
         plan: &BusPlan,
         m: &mut ModuleBuilder,
         module: &std::sync::Arc<turnpike_netlist::Module>,
-        terminals: &Terminals,
+        (terminals, slice): (&Terminals, u32),
         data_slot: Net,
         node: u32,
     ) -> Self {
@@ -172,12 +181,12 @@ impl NodeNets {
         };
         let mut connections: Vec<(String, Expr)> = vec![
             ("data_slot".into(), data_slot.into()),
-            ("in_valid".into(), terminals.valid.bit(node)),
+            ("in_valid".into(), terminals.valid.bit(slice)),
             ("in_ready".into(), own.ready.into()),
-            ("in_dest".into(), terminals.dest.slice(node * address, address)),
-            ("in_data".into(), terminals.data.slice(node * width, width)),
+            ("in_dest".into(), terminals.dest.slice(slice * address, address)),
+            ("in_data".into(), terminals.data.slice(slice * width, width)),
             ("out_valid".into(), own.out_valid.into()),
-            ("out_ready".into(), terminals.out_ready.bit(node)),
+            ("out_ready".into(), terminals.out_ready.bit(slice)),
             ("out_data".into(), own.payload.into()),
         ];
         connections.extend(own.error.map(|error| ("in_error".into(), error.into())));
