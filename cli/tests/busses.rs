@@ -227,6 +227,12 @@ fn wrong_usage_is_refused() {
         ("generate ocpc --nodes 4 --kind circuit", "leave --kind out"),
         ("generate ocpc --nodes 4 --keep", "leave --keep out"),
         ("generate ocpc --nodes 4 --picture", "--picture is for --kind switched"),
+        ("generate ocpc --nodes 4 --selftest ulx3", "unknown board 'ulx3'"),
+        ("generate ocpc --nodes 4 --width 5 --selftest ulx3s-85f", "use --width 6 or more"),
+        (
+            "generate ocpc --nodes 64 --exponent 1 --selftest ulx3s-85f",
+            "use another --protocol, --window or --exponent",
+        ),
         ("synth ocpc --nodes 4 --target ecp5-85k --crossbar full", "has no crossbar"),
         ("synth benes --dim 2 --kind circuit --target ecp5-85k --part node", "measured whole"),
         ("generate ocpc --nodes 4 --protocol widow", "did you mean 'window'?"),

@@ -13,9 +13,13 @@ fn generate(folder: &Path, options: &str) -> (Files, String) {
     let run = run_in(folder, &line);
     assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
     let out = folder.join(options.split(' ').next().unwrap());
-    let files = tree(&out).into_iter();
-    let files = files.map(|(path, text)| (path.strip_prefix(&out).unwrap().to_owned(), text));
-    (files.collect(), run.stdout)
+    (files_of(&out), run.stdout)
+}
+
+/// The files of a folder, by their paths in it.
+fn files_of(folder: &Path) -> Files {
+    let files = tree(folder).into_iter();
+    files.map(|(path, text)| (path.strip_prefix(folder).unwrap().to_owned(), text)).collect()
 }
 
 fn text(files: &Files, name: &str) -> String {
@@ -61,4 +65,31 @@ fn it_adds_files_and_leaves_the_fabric_as_it_is() {
         let (repeated, _) = generate(folder.path(), &format!("{board}_again {again}"));
         assert!(repeated == files, "{board}");
     }
+}
+
+/// The same of a bus fabric: the words of its manifest make the same folder.
+#[test]
+fn it_adds_files_to_bus_fabrics() {
+    let folder = tempfile::tempdir().unwrap();
+    let bus = |out: &str, words: &str| {
+        let line = format!("generate {words} --out {out}");
+        let run = run_in(folder.path(), &line);
+        assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
+        (files_of(&folder.path().join(out)), run.stdout)
+    };
+    let (plain, _) = bus("plain", "mob --shape 3x2");
+    let (files, said) = bus("board", "mob --shape 3x2 --selftest ulx3s-85f");
+    assert!(said.contains("self-test for the ULX3S"), "{said}");
+    let changed = plain.iter().filter(|(name, text)| files[*name] != **text);
+    let changed: Vec<&str> = changed.map(|(name, _)| name.to_str().unwrap()).collect();
+    let own = [".turnpike-files", "Makefile", "mob_3x2_backoff.core", "mob_3x2_backoff.json"];
+    assert_eq!(changed, own, "beside what lists files");
+    assert!(text(&files, "Makefile").contains("sim-selftest: "));
+    let manifest: serde_json::Value = serde_json::from_str(&text(&files, own[3])).unwrap();
+    assert_eq!(manifest["selftest"]["board"], "ulx3s-85f");
+    assert_eq!(manifest["selftest"]["files"].as_array().unwrap().len(), 6);
+    let words = manifest["configuration"].as_str().unwrap();
+    assert!(words.ends_with(" --selftest ulx3s-85f"), "{words}");
+    let (again, _) = bus("again", words);
+    assert!(again == files, "{words}");
 }

@@ -104,11 +104,7 @@ impl GenerateOptions {
 
     /// The first option that is given and is of switched fabrics alone.
     fn of_switched(&self) -> Option<&'static str> {
-        let given = [
-            ("--allow-deadlock", self.allow_deadlock),
-            ("--selftest", self.selftest.is_some()),
-            ("--picture", self.picture),
-        ];
+        let given = [("--allow-deadlock", self.allow_deadlock), ("--picture", self.picture)];
         given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
     }
 

@@ -168,6 +168,11 @@ fn of_selftest(error: &SelftestError) -> Option<String> {
              of {name} so much that the test could last 2^{bits} cycles, more than 2^{most}; use a \
              smaller network"
         ),
+        SelftestError::Slow { name, bits, most } => format!(
+            "--selftest: a word of {name} gets through so rarely where many meet that the test could \
+             last 2^{bits} cycles, more than 2^{most}; use another --protocol, --window or --exponent, \
+             or fewer nodes on a bus"
+        ),
         SelftestError::Rtl(_) => return None,
     })
 }

@@ -12,6 +12,7 @@ pub mod grid;
 pub mod plan;
 pub mod protocol;
 pub mod rtl;
+pub mod selftest;
 pub mod split_hash;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

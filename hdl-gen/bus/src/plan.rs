@@ -155,6 +155,22 @@ impl BusPlan {
         }
     }
 
+    /// The least probability that a word gets through in a slot on a bus: of one that is left, or of all that
+    /// its nodes can hold for one receiver. `None` where words take turns.
+    pub fn least_odds(&self) -> Option<f64> {
+        let senders = self.grid.sides().iter().max().copied().unwrap_or(2) - 1;
+        let (odds, words) = match self.protocol {
+            Protocol::Window(window) => (1.0 / f64::from(window.slots()), senders),
+            Protocol::Backoff(backoff) => (0.5f64.powi(backoff.most() as i32), senders),
+            Protocol::Thinning(thinning) => {
+                (1.0 / f64::from(thinning.first()), senders * self.parameters.depth)
+            }
+            Protocol::Rotor => return None,
+        };
+        let passes = |words: u32| f64::from(words) * odds * (1.0 - odds).powi(words as i32 - 1);
+        Some(passes(1).min(passes(words)))
+    }
+
     /// What the sender of a node on its bus of this dimension draws from; `None` where it draws
     /// nothing.
     pub fn generator(&self, node: u32, dimension: usize) -> Option<Generator> {

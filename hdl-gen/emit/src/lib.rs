@@ -26,7 +26,8 @@ use turnpike_fabric::board::{Board, Flow};
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::plan::expected::ExpectedError;
 use turnpike_fabric::rtl::fabric;
-use turnpike_fabric::rtl::selftest::{SelftestError, top};
+use turnpike_fabric::rtl::selftest::SelftestError;
+use turnpike_fabric::rtl::selftest::subject::Subject;
 use turnpike_netlist::RtlError;
 use turnpike_network::routing::walk::RouteError;
 
@@ -138,28 +139,18 @@ pub fn render(plan: &FabricPlan) -> Result<Vec<File>, EmitError> {
 /// [`EmitError::Selftest`] where the fabric is too narrow for a self-test.
 pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>, EmitError> {
     let name = &plan.name;
-    let configuration = configuration(plan, board);
+    let configuration = plan.canonical() + &selftest::words(board);
     let fabric = fabric::fabric(plan)?;
     let own = Part::new(plan.canonical(), warning(plan), fabric.modules().to_vec());
     let mut files = own.files()?;
     let names: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
-    let mut added = Vec::new();
-    if let Some(board) = board {
-        let mut modules = top::top(plan, &fabric, board)?.modules().to_vec();
-        modules.retain(|module| own.modules.iter().all(|known| known.name != module.name));
-        let part = Part::new(configuration.clone(), warning(plan), modules);
-        let verilog = part.files()?;
-        added.extend(verilog.iter().map(|f| f.name.clone()));
-        files.extend(verilog);
-        files.extend(selftest::files(name, board)?);
-        let about =
-            ["Runs the self-test to its end, as the board would. Ends with PASS or FAIL.".into()];
-        let heading = part.heading(&format!("{name}_selftest_tb"), &about);
-        files.push(selftest::testbench(plan, board, heading)?);
-        let list = added.iter().chain(&names);
-        let contents = list.map(|n| format!("{n}\n")).collect();
-        files.push(File { name: format!("{name}_selftest.f"), contents });
-    }
+    let mut added = match board {
+        Some(board) => {
+            Some(selftest::Added::new(&Subject::of(plan)?, &fabric, &own, &names, board)?)
+        }
+        None => None,
+    };
+    files.extend(added.iter_mut().flat_map(|added| std::mem::take(&mut added.files)));
     let head = |name: &str, about: &[String]| own.heading(name, about);
     let proofs = formal::Proofs::of(plan, &own.modules, &head)?;
     let mut add = |name: String, contents: String| files.push(File { name, contents });
@@ -170,7 +161,8 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
         add(given.file_name(), given.text());
     }
     add(format!("{name}.f"), names.iter().map(|n| format!("{n}\n")).collect());
-    let selftest = board.map(|board| manifest::Selftest::new(name, board, &added));
+    let selftest =
+        added.as_ref().map(|added| manifest::Selftest::new(name, added.board, &added.verilog));
     add(
         format!("{name}.json"),
         manifest::render(plan, &configuration, &names, selftest, &proofs.proofs, &own.digest)?,
@@ -186,7 +178,7 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
     let selftest = rules.unwrap_or_default();
     add("Makefile".into(), MakefileFile { name, version: VERSION, selftest }.render()?);
     let summary = format!("Turnpike fabric: {configuration}");
-    let selftest = board.map(|board| (board, added.as_slice()));
+    let selftest = added.as_ref().map(|added| (added.board, added.verilog.as_slice()));
     let data = &[];
     let core = CoreFile { name, version: VERSION, summary, modules: &names, selftest, data };
     add(format!("{name}.core"), core.render()?);
@@ -208,12 +200,6 @@ pub fn proofs(plan: &FabricPlan) -> Result<formal::Proofs, EmitError> {
 fn warning(plan: &FabricPlan) -> Option<&'static str> {
     let warning = "WARNING: NOT deadlock-free. Emitted because --allow-deadlock was given.";
     (!plan.is_deadlock_free()).then_some(warning)
-}
-
-/// The words after `turnpike generate` that make the folder, without paths.
-fn configuration(plan: &FabricPlan, board: Option<&Board>) -> String {
-    let selftest = board.map(|board| format!(" --selftest {}", board.name));
-    plan.canonical() + &selftest.unwrap_or_default()
 }
 
 /// Which of the terminals with a slice of the `s_axis` ports send, and which of those with a slice

@@ -37,6 +37,11 @@ impl Part {
         Self { configuration, warning, modules, texts, digest }
     }
 
+    /// Modules that stand beside these, with more words in their configuration.
+    pub fn beside(&self, more: &str, modules: Vec<Arc<Module>>) -> Self {
+        Self::new(self.configuration.clone() + more, self.warning, modules)
+    }
+
     /// The modules, a file each.
     pub fn files(&self) -> Result<Vec<File>, EmitError> {
         let file = |(module, text): (&Arc<Module>, &verilog::ModuleText)| {

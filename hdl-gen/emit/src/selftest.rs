@@ -1,11 +1,13 @@
-//! The files of a self-test that are no Verilog: pins, and what makes a bitstream.
+//! The files of a self-test: its Verilog, pins, and what makes a bitstream.
 
-use super::{EmitError, File};
+use crate::part::Part;
+use crate::{EmitError, File};
 use askama::Template;
 use turnpike_fabric::board::{Board, Flow};
-use turnpike_fabric::plan::FabricPlan;
-use turnpike_fabric::rtl::selftest::cast::Cast;
 use turnpike_fabric::rtl::selftest::most_cycles;
+use turnpike_fabric::rtl::selftest::subject::Subject;
+use turnpike_fabric::rtl::selftest::top::top;
+use turnpike_netlist::Design;
 
 #[derive(Template)]
 #[template(path = "selftest.mk.askama", escape = "none")]
@@ -30,33 +32,62 @@ struct Testbench<'a> {
     limit: u32,
 }
 
-/// A testbench that runs the self-test of a plan to its end. `heading` opens the file.
-///
-/// # Errors
-/// [`EmitError`] never, unless the template is wrong.
-pub fn testbench(
-    plan: &FabricPlan,
-    board: &Board,
-    heading: Vec<String>,
-) -> Result<File, EmitError> {
-    let limit = most_cycles(&Cast::of(plan));
-    let contents = Testbench { heading, name: &plan.name, board, limit }.render()?;
-    Ok(File { name: format!("{}_selftest_tb.v", plan.name), contents })
+/// The words that a self-test adds to a configuration.
+pub(crate) fn words(board: Option<&Board>) -> String {
+    board.map(|board| format!(" --selftest {}", board.name)).unwrap_or_default()
+}
+
+/// What a self-test adds to a fabric's folder.
+pub(crate) struct Added<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// All that is added.
+    pub files: Vec<File>,
+    /// The names of the Verilog that is synthesised, the top first.
+    pub verilog: Vec<String>,
+}
+
+impl<'a> Added<'a> {
+    /// That of `fabric`, whose own modules are `own`, in files of these names.
+    ///
+    /// # Errors
+    /// [`EmitError`] never, unless Turnpike is wrong.
+    pub fn new(
+        subject: &Subject,
+        fabric: &Design,
+        own: &Part,
+        names: &[String],
+        board: &'a Board,
+    ) -> Result<Self, EmitError> {
+        let name = &subject.name;
+        let mut modules = top(subject, fabric, board)?.modules().to_vec();
+        modules.retain(|module| own.modules.iter().all(|known| known.name != module.name));
+        let part = own.beside(&words(Some(board)), modules);
+        let mut files = part.files()?;
+        let verilog: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
+        files.extend(pins(name, board)?);
+        let about =
+            ["Runs the self-test to its end, as the board would. Ends with PASS or FAIL.".into()];
+        let heading = part.heading(&format!("{name}_selftest_tb"), &about);
+        let limit = most_cycles(&subject.cast);
+        let contents = Testbench { heading, name, board, limit }.render()?;
+        files.push(File { name: format!("{name}_selftest_tb.v"), contents });
+        let contents = verilog.iter().chain(names).map(|n| format!("{n}\n")).collect();
+        files.push(File { name: format!("{name}_selftest.f"), contents });
+        Ok(Self { board, files, verilog })
+    }
 }
 
 /// What is added to the `Makefile` of fabric `name`.
 ///
 /// # Errors
 /// [`EmitError`] never, unless a template is wrong.
-pub fn make_rules(name: &str, board: &Board) -> Result<String, EmitError> {
+pub(crate) fn make_rules(name: &str, board: &Board) -> Result<String, EmitError> {
     Ok(MakeRules { name, board }.render()?)
 }
 
 /// The board's constraints, and the script where its flow wants one.
-///
-/// # Errors
-/// [`EmitError`] never, unless a template is wrong.
-pub fn files(name: &str, board: &Board) -> Result<Vec<File>, EmitError> {
+fn pins(name: &str, board: &Board) -> Result<Vec<File>, EmitError> {
     let file =
         |ending: &str, contents| File { name: format!("{name}_selftest.{ending}"), contents };
     let mut files = vec![file(board.constraints_ending(), board.constraints.to_owned())];

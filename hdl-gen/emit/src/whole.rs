@@ -1,7 +1,9 @@
 //! The folder of a fabric that is not switched: its modules, and the files that stand beside them.
 
 use crate::formal::Proofs;
+use crate::manifest::Selftest;
 use crate::part::Part;
+use crate::selftest::{self, Added};
 use crate::{ClockFile, CoreFile, EmitError, File, MakefileFile, VERSION};
 use askama::Template;
 
@@ -21,33 +23,45 @@ pub(crate) struct Whole<'a> {
     pub testbench: String,
     /// What that reads.
     pub data: Vec<File>,
+    /// What adds a self-test, where there is one.
+    pub selftest: Option<Adding<'a>>,
     /// Its proofs.
     pub proofs: &'a Proofs,
 }
 
+/// What adds a self-test, from the names of the modules' files.
+pub(crate) type Adding<'a> = &'a dyn Fn(&[String]) -> Result<Added<'a>, EmitError>;
+
 impl Whole<'_> {
-    /// All files, in order of name. `manifest`: the manifest, from the names of the modules' files.
+    /// All files, in order of name. `manifest`: the manifest, from the names of the modules' files,
+    /// and the self-test where one is added.
     pub fn files(
         self,
-        manifest: impl FnOnce(&[String]) -> Result<String, serde_json::Error>,
+        manifest: impl FnOnce(&[String], Option<Selftest<'_>>) -> Result<String, serde_json::Error>,
     ) -> Result<Vec<File>, EmitError> {
-        let Self { name, what, configuration, own, clocked, testbench, data, proofs } = self;
+        let Self { name, what, configuration, own, clocked, testbench, data, selftest, proofs } =
+            self;
         let mut files = own.files()?;
         let names: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
         let data_names: Vec<String> = data.iter().map(|file| file.name.clone()).collect();
         files.extend(data);
+        let mut added = selftest.map(|add| add(&names)).transpose()?;
+        files.extend(added.iter_mut().flat_map(|added| std::mem::take(&mut added.files)));
+        let added = added.as_ref().map(|added| (added.board, added.verilog.as_slice()));
+        let listed = added.map(|(board, verilog)| Selftest::new(name, board, verilog));
         let mut add = |name: String, contents: String| files.push(File { name, contents });
         add(format!("{name}.f"), names.iter().map(|n| format!("{n}\n")).collect());
-        add(format!("{name}.json"), manifest(&names)?);
+        add(format!("{name}.json"), manifest(&names, listed)?);
         add(format!("{name}_tb.v"), testbench);
-        let selftest = String::new();
+        let rules = added.map(|(board, _)| selftest::make_rules(name, board)).transpose()?;
+        let selftest = rules.unwrap_or_default();
         add("Makefile".into(), MakefileFile { name, version: VERSION, selftest }.render()?);
         let core = CoreFile {
             name,
             version: VERSION,
             summary: format!("{what}: {configuration}"),
             modules: &names,
-            selftest: None,
+            selftest: added,
             data: &data_names,
         };
         add(format!("{name}.core"), core.render()?);

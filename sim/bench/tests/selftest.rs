@@ -1,6 +1,8 @@
 //! The self-test of a board in rust-hdl's simulation: it passes on a fabric that is right, ends
 //! whatever the fabric does, and sees faults.
 
+#[path = "selftest/busses.rs"]
+mod busses;
 mod common;
 #[path = "selftest/overtaking.rs"]
 mod overtaking;
@@ -19,6 +21,7 @@ use turnpike_fabric::rtl::selftest::fault::Fault;
 use turnpike_fabric::rtl::selftest::most_cycles;
 use turnpike_fabric::rtl::selftest::pattern::Pattern;
 use turnpike_fabric::rtl::selftest::source::source;
+use turnpike_fabric::rtl::selftest::subject::Subject;
 use turnpike_fabric::rtl::selftest::top::top;
 use turnpike_fabric::testing::plan_of;
 use turnpike_netlist::Design;
@@ -32,7 +35,7 @@ fn plan(routing: &str, k: u32, vcs: Option<u8>, parameters: Parameters) -> Fabri
 }
 
 fn on_board(plan: &FabricPlan, board: &Board) -> Design {
-    top(plan, &fabric(plan).unwrap(), board).unwrap()
+    top(&Subject::of(plan).unwrap(), &fabric(plan).unwrap(), board).unwrap()
 }
 
 /// Watches the pins of a board until the test is done.
@@ -212,7 +215,7 @@ fn a_fabric_too_narrow_is_refused_with_the_least_width() {
     for (k, least) in [(1, 4), (2, 6), (3, 8), (4, 10)] {
         let at = |width| {
             let plan = plan("ecube", k, None, Parameters { width, ..Parameters::default() });
-            top(&plan, &fabric(&plan).unwrap(), &BOARDS[0])
+            Subject::of(&plan)
         };
         assert!(at(least).is_ok());
         let error = at(least - 1).unwrap_err().to_string();

@@ -1,6 +1,7 @@
 //! Faults in the fabric's Verilog, each as a hand could make it or a chip could have it: the
 //! self-test fails, and its LEDs say what was seen.
 
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -17,12 +18,12 @@ use turnpike_tests::require;
 use crate::{every_option, on_icarus};
 
 /// A fault with what the LEDs may say.
-type Case = (Mutant, &'static [Fault]);
+pub type Case = (Mutant, &'static [Fault]);
 
 /// What beats that are lost, twice or astray look like depends on what comes after them.
 const ASTRAY: &[Fault] = &[Fault::Destination, Fault::Order, Fault::Data, Fault::Length];
 
-const fn case(
+pub const fn case(
     name: &'static str,
     file: &'static str,
     (find, occurrence): (Find, Occurrence),
@@ -184,16 +185,15 @@ const CASES_WITH_OPTIONS: &[Case] = &[
     ),
 ];
 
-fn campaign(parameters: Parameters, cases: &[Case]) {
+/// Runs the self-test of this name in a folder with each of these faults, one at a time.
+pub fn campaign(folder: &Path, top: &str, cases: &[Case]) {
     let Some(icarus) = require::<Icarus>() else { return };
-    let fabric = Fabric::with_selftest("hypercube 2 ecube", parameters, "ice40-hx8k");
-    let top = format!("{}_selftest", fabric.plan.name);
     let next = AtomicUsize::new(0);
     let wrong = Mutex::new(Vec::new());
     let work = || {
         while let Some((mutant, faults)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let copy = mutant.apply(&fabric.folder()).unwrap_or_else(|e| panic!("{e}"));
-            let seen = on_icarus(&icarus, &with_testbench(copy.path(), &top));
+            let copy = mutant.apply(folder).unwrap_or_else(|e| panic!("{e}"));
+            let seen = on_icarus(&icarus, &with_testbench(copy.path(), top));
             println!("{}: {seen:?}", mutant.name);
             if !seen.is_some_and(|fault| faults.contains(&fault)) {
                 wrong.lock().unwrap().push(format!("{}: {seen:?}, not {faults:?}", mutant.name));
@@ -205,12 +205,17 @@ fn campaign(parameters: Parameters, cases: &[Case]) {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+fn of_cube(parameters: Parameters, cases: &[Case]) {
+    let fabric = Fabric::with_selftest("hypercube 2 ecube", parameters, "ice40-hx8k");
+    campaign(&fabric.folder(), &format!("{}_selftest", fabric.plan.name), cases);
+}
+
 #[test]
 fn faults_are_found_and_named() {
-    campaign(Parameters::default(), CASES);
+    of_cube(Parameters::default(), CASES);
 }
 
 #[test]
 fn faults_beside_the_data_are_found_and_named() {
-    campaign(every_option(), CASES_WITH_OPTIONS);
+    of_cube(every_option(), CASES_WITH_OPTIONS);
 }

@@ -2,6 +2,7 @@
 //! fabric's Verilog and into the synthesised netlist, and its bitstreams are made.
 
 mod bitstream;
+mod busses;
 mod faults;
 mod netlist;
 

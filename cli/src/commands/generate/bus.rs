@@ -1,6 +1,6 @@
 //! `turnpike generate` of a bus fabric.
 
-use super::written::WrittenFile;
+use super::written::{self, WrittenFile};
 use super::{GenerateOptions, refuse_another};
 use crate::Report;
 use crate::format::{Format, json};
@@ -12,6 +12,7 @@ use serde::Serialize;
 use turnpike_bus::BusPlan;
 use turnpike_emit::folder;
 use turnpike_emit::origin::Origin;
+use turnpike_fabric::board::Board;
 
 /// A bus fabric that was written.
 #[derive(Serialize, JsonSchema)]
@@ -26,6 +27,8 @@ pub struct WrittenBus {
     folder: String,
     /// Its files.
     files: Vec<WrittenFile>,
+    /// The board of the self-test, where there is one.
+    selftest: Option<&'static str>,
     /// Terminals.
     terminals: u32,
     /// Busses of all dimensions.
@@ -54,8 +57,9 @@ pub(super) fn run(options: &GenerateOptions, plan: &BusPlan) -> anyhow::Result<R
     if let Some(option) = options.of_switched() {
         bail!("{option} is for --kind switched; leave it out");
     }
+    let board = options.board()?;
     let progress = Progress::spinner("building the RTL");
-    let files = turnpike_emit::bus::render(plan)?;
+    let files = turnpike_emit::bus::render_with(plan, board)?;
     let path = options.folder(&plan.name);
     if options.name.is_none() && !options.force {
         refuse_another(&path, &plan.name, &Origin::of_bus(plan))?;
@@ -69,6 +73,7 @@ pub(super) fn run(options: &GenerateOptions, plan: &BusPlan) -> anyhow::Result<R
         configuration: plan.canonical(),
         folder: path.display().to_string(),
         files: files.iter().map(WrittenFile::of).collect(),
+        selftest: board.map(|board| board.name),
         terminals: plan.terminals(),
         busses: (0..grid.dimensions()).map(|d| grid.lines(d)).sum(),
         longest_bus: grid.sides().iter().max().copied().unwrap_or(0),
@@ -78,12 +83,12 @@ pub(super) fn run(options: &GenerateOptions, plan: &BusPlan) -> anyhow::Result<R
     Ok(Report::holds(match options.format.format {
         Format::Json => json(&report)?,
         Format::Csv => tabular::csv(&report)?,
-        Format::Text => report.text(plan),
+        Format::Text => report.text(plan, board),
     }))
 }
 
 impl WrittenBus {
-    fn text(&self, plan: &BusPlan) -> String {
+    fn text(&self, plan: &BusPlan, board: Option<&Board>) -> String {
         let kind = plan.protocol.kind();
         let busses = match self.busses {
             1 => "1 bus".to_owned(),
@@ -93,9 +98,10 @@ impl WrittenBus {
             true => "",
             false => "words of one source to one destination may overtake each other\n",
         };
+        let selftest = board.map(|board| written::selftest(&plan.name, board));
         format!(
             "{}: {}\nwrote {}: {} files, {} kB\n  {} terminals, {busses} of at most {} nodes, {} \
-             crosspoints\n  {}: {}\n{order}",
+             crosspoints\n  {}: {}\n{order}{}",
             self.fabric,
             self.configuration,
             self.folder,
@@ -106,6 +112,7 @@ impl WrittenBus {
             self.crosspoints,
             kind.name,
             kind.summary,
+            selftest.unwrap_or_default(),
         )
     }
 }

@@ -64,6 +64,9 @@ pub(super) fn run(options: &GenerateOptions, plan: &CircuitPlan) -> anyhow::Resu
     if let Some(option) = options.of_switched() {
         bail!("{option} is for --kind switched; leave it out");
     }
+    if options.selftest.is_some() {
+        bail!("--selftest is for --kind switched and for busses; leave it out");
+    }
     let progress = Progress::spinner("building the RTL");
     let files = turnpike_emit::circuit::render(plan)?;
     let path = options.folder(&plan.name);

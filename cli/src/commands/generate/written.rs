@@ -170,11 +170,11 @@ pub fn text(plan: &FabricPlan, w: &WrittenFabric, board: Option<&Board>) -> Stri
         "zero-load latency: {} cycles and {} per channel",
         w.zero_load_cycles, w.channel_cycles
     ));
-    text + &board.map(|board| selftest(plan, board)).unwrap_or_default()
+    text + &board.map(|board| selftest(&plan.name, board)).unwrap_or_default()
 }
 
 /// What a self-test added.
-fn selftest(plan: &FabricPlan, board: &Board) -> String {
+pub(super) fn selftest(name: &str, board: &Board) -> String {
     let made = match board.flow {
         Flow::Vivado => "by Vivado",
         _ => "by Yosys and nextpnr, which fail where it does not fit or misses the clock",
@@ -182,6 +182,6 @@ fn selftest(plan: &FabricPlan, board: &Board) -> String {
     format!(
         "self-test for the {} ({}, {} MHz): {}_selftest.v and its parts\n  \
          `make bitstream` in the folder makes the bitstream, {made}\n",
-        board.title, board.device, board.clock_mhz, plan.name
+        board.title, board.device, board.clock_mhz, name
     )
 }

@@ -2,7 +2,7 @@
 
 use crate::VERSION;
 use crate::formal::Proof;
-use crate::manifest::{ProofFile, SCHEMA_VERSION, proof};
+use crate::manifest::{ProofFile, SCHEMA_VERSION, Selftest, proof};
 use serde::Serialize;
 use turnpike_bus::BusPlan;
 
@@ -14,9 +14,11 @@ struct Manifest<'a> {
     name: &'a str,
     /// `bus`.
     kind: &'static str,
-    configuration: String,
+    configuration: &'a str,
     topology: String,
     files: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    selftest: Option<Selftest<'a>>,
     /// SymbiYosys files and their tasks.
     proofs: Vec<ProofFile<'a>>,
     parameters: Parameters,
@@ -89,7 +91,9 @@ const RULES: [&str; 3] = [
 
 pub(super) fn render(
     plan: &BusPlan,
+    configuration: &str,
     files: &[String],
+    selftest: Option<Selftest<'_>>,
     proofs: &[Proof],
     digest: &str,
 ) -> Result<String, serde_json::Error> {
@@ -106,9 +110,10 @@ pub(super) fn render(
         digest,
         name: &plan.name,
         kind: "bus",
-        configuration: plan.canonical(),
+        configuration,
         topology: grid.to_string(),
         files,
+        selftest,
         proofs: proofs.iter().map(proof).collect(),
         parameters: Parameters {
             width: p.width,

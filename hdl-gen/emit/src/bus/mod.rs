@@ -5,16 +5,26 @@ mod manifest;
 mod testbench;
 
 use crate::part::Part;
-use crate::whole::Whole;
+use crate::selftest::{Added, words};
+use crate::whole::{Adding, Whole};
 use crate::{EmitError, File, formal::Proofs};
-use turnpike_bus::BusPlan;
 use turnpike_bus::rtl::fabric;
+use turnpike_bus::{BusPlan, selftest};
+use turnpike_fabric::board::Board;
 
 /// All files of a bus fabric, in order of name.
 ///
 /// # Errors
 /// [`EmitError`] never, unless Turnpike is wrong.
 pub fn render(plan: &BusPlan) -> Result<Vec<File>, EmitError> {
+    render_with(plan, None)
+}
+
+/// All files of a bus fabric, in order of name, and of its self-test on `board`.
+///
+/// # Errors
+/// [`EmitError::Selftest`] where the fabric has no room or no time for a self-test.
+pub fn render_with(plan: &BusPlan, board: Option<&Board>) -> Result<Vec<File>, EmitError> {
     let name = &plan.name;
     let design = fabric(plan)?;
     let own = Part::new(plan.canonical(), None, design.modules().to_vec());
@@ -26,17 +36,26 @@ pub fn render(plan: &BusPlan) -> Result<Vec<File>, EmitError> {
         "sink; random gaps and back-pressure. Ends with PASS or FAIL.".to_owned(),
     ];
     let heading = own.heading(&format!("{name}_tb"), &about);
+    let configuration = plan.canonical() + &words(board);
+    let subject = board.map(|board| Ok::<_, EmitError>((selftest::subject(plan)?, board)));
+    let subject = subject.transpose()?;
+    let adding = subject.as_ref().map(|(subject, board)| {
+        |names: &[String]| Added::new(subject, &design, &own, names, board)
+    });
     let whole = Whole {
         name,
         what: "Turnpike bus fabric",
-        configuration: plan.canonical(),
+        configuration: configuration.clone(),
         own: &own,
         clocked: true,
         testbench: testbench::render(plan, &design, heading)?,
         data: Vec::new(),
+        selftest: adding.as_ref().map(|adding| adding as Adding<'_>),
         proofs: &proofs,
     };
-    whole.files(|names| manifest::render(plan, names, &proofs.proofs, &own.digest))
+    whole.files(|names, selftest| {
+        manifest::render(plan, &configuration, names, selftest, &proofs.proofs, &own.digest)
+    })
 }
 
 /// The proofs of a bus fabric: what [`render`] writes into [`crate::formal::FOLDER`].

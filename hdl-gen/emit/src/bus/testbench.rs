@@ -3,7 +3,7 @@
 use crate::EmitError;
 use askama::Template;
 use turnpike_base::bits::bits_for;
-use turnpike_bus::{BusPlan, Protocol};
+use turnpike_bus::BusPlan;
 use turnpike_netlist::Design;
 
 /// Random words of each source after all pairs.
@@ -106,16 +106,6 @@ fn stuck(plan: &BusPlan) -> u32 {
     const MOST: f64 = 1e8;
     let senders = plan.grid.sides().iter().max().copied().unwrap_or(2) - 1;
     // Words that take turns do not meet.
-    let turns = 2000 + 8 * senders;
-    let (odds, words) = match plan.protocol {
-        Protocol::Window(window) => (1.0 / f64::from(window.slots()), senders),
-        Protocol::Backoff(backoff) => (0.5f64.powi(backoff.most() as i32), senders),
-        Protocol::Thinning(thinning) => {
-            (1.0 / f64::from(thinning.first()), senders * plan.parameters.depth)
-        }
-        Protocol::Rotor => return turns,
-    };
-    let passes = |words: u32| f64::from(words) * odds * (1.0 - odds).powi(words as i32 - 1);
-    let least = passes(1).min(passes(words));
+    let Some(least) = plan.least_odds() else { return 2000 + 8 * senders };
     (2000.0 + 8.0 * 30.0 / least).min(MOST) as u32
 }

@@ -38,9 +38,10 @@ pub fn render(plan: &CircuitPlan) -> Result<Vec<File>, EmitError> {
         clocked: design.top().clocked,
         testbench: testbench::render(plan, &design, &vectors, heading)?,
         data: vectors.files(name),
+        selftest: None,
         proofs: &proofs,
     };
-    whole.files(|names| manifest::render(plan, names, &proofs.proofs, &own.digest))
+    whole.files(|names, _| manifest::render(plan, names, &proofs.proofs, &own.digest))
 }
 
 /// The proofs of a circuit fabric: what [`render`] writes into [`crate::formal::FOLDER`].

@@ -1,40 +1,34 @@
 //! A fabric with a source and a sink at every terminal, and what conducts them.
 
-use super::cast::Cast;
 use super::control::control;
 use super::fault::Fault;
 use super::pattern::Pattern;
 use super::sink::sink;
 use super::source::{RANDOM_BITS, seed, source};
-use super::{Expr, MOST_LIMIT_BITS, SelftestError, TERMINAL_BITS};
-use crate::plan::{FabricPlan, PortBits, Side, TerminalPort};
-use std::collections::BTreeMap;
+use super::subject::Subject;
+use super::{Expr, TERMINAL_BITS};
+use crate::plan::{PortBits, Side, TerminalPort};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use turnpike_netlist::{Module, ModuleBuilder, Net};
-use turnpike_network::topology::Terminal;
+use turnpike_netlist::{Module, ModuleBuilder, Net, RtlError};
 
 /// The module, around `fabric`. Ports: `done`, `pass`, `fail`, `code`, `terminal`, as
 /// [`control`] has them. It begins when the reset ends.
 ///
 /// # Errors
-/// Those of [`Pattern::new`]; [`SelftestError::Crowded`].
-pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, SelftestError> {
-    let name = &plan.name;
-    // Before the cast, whose routes are walked.
-    let pattern = Pattern::new(plan)?;
-    let cast = Cast::of(plan);
-    let (bits, most) = (cast.limit_bits(), MOST_LIMIT_BITS);
-    if bits > most {
-        let (name, senders) = (name.clone(), cast.senders.len());
-        return Err(SelftestError::Crowded { name, senders, bits, most });
-    }
+/// [`RtlError`] never, unless this builder is wrong.
+pub fn core(subject: &Subject, fabric: &Arc<Module>) -> Result<Arc<Module>, RtlError> {
+    let Subject { name, pattern, cast, .. } = subject;
+    let pattern = *pattern;
     let a = pattern.address;
     let mut m = ModuleBuilder::new(format!("{name}_selftest_core"));
     m.about(format!("Self-test of {name}:"));
     m.about("the fabric with a source and a sink at every terminal.");
     m.about("Begins when the reset ends. `pass` or `fail` comes with `done`, or `fail` with the");
     m.about("first fault. `code` says what it was, the low bits of `terminal` where:");
-    let listed = Fault::ALL.iter().map(|&(fault, text)| match (fault, pattern.in_order) {
+    // Where each beat is a packet, none is too long.
+    let all = Fault::ALL.iter().filter(|(fault, _)| !pattern.single || *fault != Fault::Length);
+    let listed = all.map(|&(fault, text)| match (fault, pattern.in_order) {
         (Fault::Order, false) => format!("  {} a packet lost or twice", fault.code()),
         _ => format!("  {} {text}", fault.code()),
     });
@@ -43,8 +37,8 @@ pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, Self
     let code = m.output("code", Fault::BITS);
     let terminal = m.output("terminal", a.min(TERMINAL_BITS));
 
-    let mut bundle = Bundle::new(&mut m, plan, fabric, pattern);
-    let control = control(name, &cast, pattern.in_order)?;
+    let mut bundle = Bundle::new(&mut m, subject, fabric);
+    let control = control(name, cast, pattern.in_order)?;
     let paced = ["clear", "pause_sources", "pause_sinks"].map(|n| (n, m.wire(n, 1)));
     let slot = m.wire("slot", a);
     let arrived = m.wire("arrived", cast.takers.len() as u32);
@@ -63,13 +57,13 @@ pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, Self
     let ports = outputs.chain(more).chain(told).map(|(port, net)| (port, Expr::from(net)));
     m.instance("control", &control, ports);
 
-    let (source, sink) = (source(name, pattern, &cast)?, sink(name, pattern, bundle.id)?);
+    let (source, sink) = (source(name, pattern, cast)?, sink(name, pattern, subject.id)?);
     let [clear, pause_sources, pause_sinks] = paced.map(|(_, net)| net);
     let constant = |width, value| Expr::constant(width, value);
     let chance: BTreeMap<u32, Net> =
         cast.senders.iter().map(|&t| (t, m.wire(format!("t{t}_chance"), 1))).collect();
     for t in cast.all() {
-        m.section(format!("Terminal {}", plan.topology().terminal_label(Terminal(t))));
+        m.section(format!("Terminal {}", subject.labels[&t]));
         let sends = chance.get(&t);
         if let Some(&chance) = sends {
             let mut connections = bundle.source(&mut m, t);
@@ -105,82 +99,74 @@ pub fn core(plan: &FabricPlan, fabric: &Arc<Module>) -> Result<Arc<Module>, Self
     bundle.leave_dead(&mut m);
     bundle.join(&mut m, arrived, fault);
     bundle.fabric(&mut m, fabric);
-    Ok(m.finish()?)
+    m.finish()
 }
 
 /// The wires between the fabric's ports and the terminals.
 struct Bundle<'a> {
-    plan: &'a FabricPlan,
-    pattern: Pattern,
-    /// Whether there is a `tid`.
-    id: bool,
+    subject: &'a Subject,
+    /// Which bits of which port are a terminal's.
+    bits: HashMap<(Side, u32, &'static str), PortBits>,
     /// By port of the fabric: the wire on it.
     ports: BTreeMap<String, Net>,
     /// By port of the fabric that is fed here: by lowest bit, what is fed.
     fed: BTreeMap<String, BTreeMap<u32, Expr>>,
-    /// Fields of a word from bit 0 up, with their widths.
-    fields: Vec<(&'static str, u32)>,
     arrived: Vec<Expr>,
     fault: Vec<Expr>,
 }
 
 impl<'a> Bundle<'a> {
-    fn new(m: &mut ModuleBuilder, plan: &'a FabricPlan, fabric: &Module, pattern: Pattern) -> Self {
+    fn new(m: &mut ModuleBuilder, subject: &'a Subject, fabric: &Module) -> Self {
         let ports =
             fabric.ports().map(|(net, info)| (info.name.clone(), m.wire(&info.name, net.width)));
-        let fields = plan.flit_fields();
         Self {
-            plan,
-            pattern,
-            id: plan.parameters.source_id,
+            subject,
+            bits: subject.port_bits(),
             ports: ports.collect(),
             fed: BTreeMap::new(),
-            fields: fields
-                .iter()
-                .filter(|f| !matches!(f.name, "id" | "last"))
-                .map(|f| (f.name, f.width))
-                .collect(),
             arrived: Vec::new(),
             fault: Vec::new(),
         }
     }
 
-    /// Which bits of which port are a terminal's.
-    fn bits(&self, side: Side, terminal: u32, name: &str) -> PortBits {
-        let bits = self.plan.port_bits(side, Terminal(terminal), name);
-        bits.expect("a terminal has the ports of its sides")
+    /// What comes out of the fabric; `None` where the terminal has no such port.
+    fn find(&self, side: Side, terminal: u32, name: &'static str) -> Option<Expr> {
+        let PortBits { port, low, width } = self.bits.get(&(side, terminal, name))?;
+        Some(self.ports[port].slice(*low, *width))
     }
 
-    fn of(&self, side: Side, terminal: u32, name: &str) -> Expr {
-        let PortBits { port, low, width } = self.bits(side, terminal, name);
-        self.ports[&port].slice(low, width)
+    fn of(&self, side: Side, terminal: u32, name: &'static str) -> Expr {
+        self.find(side, terminal, name).expect("a terminal has the ports of its sides")
     }
 
-    fn feed(&mut self, side: Side, terminal: u32, name: &str, value: impl Into<Expr>) {
-        let PortBits { port, low, .. } = self.bits(side, terminal, name);
-        self.fed.entry(port).or_default().insert(low, value.into());
+    fn feed(&mut self, side: Side, terminal: u32, name: &'static str, value: impl Into<Expr>) {
+        let PortBits { port, low, .. } = &self.bits[&(side, terminal, name)];
+        self.fed.entry(port.clone()).or_default().insert(*low, value.into());
     }
 
     fn source(&mut self, m: &mut ModuleBuilder, t: u32) -> Vec<(&'static str, Expr)> {
-        let Pattern { address, word: width, .. } = self.pattern;
+        let Pattern { address, word: width, single, .. } = self.subject.pattern;
         let mut wire = |port: &str, width| m.wire(format!("t{t}_source_{port}"), width);
-        let (tvalid, tlast) = (wire("tvalid", 1), wire("tlast", 1));
+        let tvalid = wire("tvalid", 1);
+        let tlast = (!single).then(|| wire("tlast", 1));
         let (tdest, word) = (wire("tdest", address), wire("word", width));
         self.feed(Side::Source, t, "valid", tvalid);
-        self.feed(Side::Source, t, "last", tlast);
+        if let Some(tlast) = tlast {
+            self.feed(Side::Source, t, "last", tlast);
+        }
         self.feed(Side::Source, t, "dest", tdest);
         let mut low = 0;
-        for (field, width) in self.fields.clone() {
+        for &(field, width) in &self.subject.fields {
             self.feed(Side::Source, t, field, word.slice(low, width));
             low += width;
         }
-        vec![
+        let ports = [
             ("tvalid", tvalid.into()),
             ("tready", self.of(Side::Source, t, "ready")),
             ("tdest", tdest.into()),
             ("word", word.into()),
-            ("tlast", tlast.into()),
-        ]
+        ];
+        ports.into_iter().chain(tlast.map(|tlast| ("tlast", tlast.into()))).collect()
     }
 
     /// A terminal that takes no packets has no checker: that its own are refused is a fault.
@@ -192,10 +178,10 @@ impl<'a> Bundle<'a> {
     /// Ties off the ports of terminals that failed.
     fn leave_dead(&mut self, m: &mut ModuleBuilder) {
         let mut unread = Vec::new();
-        for port in self.plan.terminal_ports() {
-            let TerminalPort { side, signal, terminals, .. } = port;
+        let subject = self.subject;
+        for &TerminalPort { side, signal, ref terminals, .. } in &subject.ports {
             for terminal in terminals {
-                if !self.is_dead(side, terminal) {
+                if !self.is_dead(side, terminal.0) {
                     continue;
                 }
                 match signal.input {
@@ -212,12 +198,12 @@ impl<'a> Bundle<'a> {
         }
     }
 
-    fn is_dead(&self, side: Side, terminal: Terminal) -> bool {
-        let topology = self.plan.topology();
-        match side {
-            Side::Source => topology.source(terminal).is_none(),
-            Side::Sink => topology.sink(terminal).is_none(),
-        }
+    fn is_dead(&self, side: Side, terminal: u32) -> bool {
+        let live = match side {
+            Side::Source => &self.subject.cast.senders,
+            Side::Sink => &self.subject.cast.takers,
+        };
+        live.binary_search(&terminal).is_err()
     }
 
     /// Connects the checker of a terminal, one that `sends` as well or not.
@@ -228,21 +214,24 @@ impl<'a> Bundle<'a> {
         self.feed(Side::Sink, t, "ready", tready);
         self.arrived.push(arrived.into());
         self.fault.push(fault.into());
-        let refused = match sends {
-            true => self.of(Side::Source, t, "error"),
-            false => Expr::constant(1, 0),
-        };
-        let word = self.fields.iter().rev().map(|&(field, _)| self.of(Side::Sink, t, field));
+        // Where every address is a terminal's, a fabric need not have the port.
+        let refused = sends.then(|| self.find(Side::Source, t, "error")).flatten();
+        let word =
+            self.subject.fields.iter().rev().map(|&(field, _)| self.of(Side::Sink, t, field));
         let mut connections = vec![
             ("tvalid", self.of(Side::Sink, t, "valid")),
             ("tready", tready.into()),
             ("word", Expr::concat(word)),
-            ("tlast", self.of(Side::Sink, t, "last")),
-            ("refused", refused),
+        ];
+        if !self.subject.pattern.single {
+            connections.push(("tlast", self.of(Side::Sink, t, "last")));
+        }
+        connections.extend([
+            ("refused", refused.unwrap_or(Expr::constant(1, 0))),
             ("arrived", arrived.into()),
             ("fault", fault.into()),
-        ];
-        if self.id {
+        ]);
+        if self.subject.id {
             connections.push(("tid", self.of(Side::Sink, t, "id")));
         }
         connections

@@ -6,6 +6,7 @@
 //! - [`source`], [`sink`]: generator and checker of a terminal, with [`numbers`] per pair, and a
 //!   [`tally`] where packets overtake each other;
 //! - [`control`]: conducts and judges; [`fault`]: what can be wrong;
+//! - [`subject`]: what is known of the fabric;
 //! - [`core`]: all that around the fabric; [`reset`] and [`top`]: the board's side.
 
 pub mod cast;
@@ -17,6 +18,7 @@ pub mod pattern;
 pub mod reset;
 pub mod sink;
 pub mod source;
+pub mod subject;
 pub mod tally;
 pub mod top;
 
@@ -27,7 +29,7 @@ use turnpike_netlist::{Expr, RtlError};
 const TERMINAL_BITS: u32 = 2;
 
 /// A self-test ends within 2^this cycles at most: a minute and a half at 12 MHz.
-const MOST_LIMIT_BITS: u32 = 30;
+pub const MOST_LIMIT_BITS: u32 = 30;
 
 /// Cycles from power-on within which a self-test has ended, whatever the fabric does: fewer than
 /// 2^31. What one takes that passes is in docs/selftest.md.
@@ -63,6 +65,19 @@ pub enum SelftestError {
         name: String,
         /// How many terminals send.
         senders: usize,
+        /// The test could last 2^this cycles.
+        bits: u32,
+        /// The most there may be.
+        most: u32,
+    },
+    /// Senders of busses that hardly ever get through.
+    #[error(
+        "self-test: a word of {name} gets through so rarely where many meet that the test could last \
+         2^{bits} cycles, more than 2^{most}; use a protocol of other numbers, or fewer nodes on a bus"
+    )]
+    Slow {
+        /// The fabric.
+        name: String,
         /// The test could last 2^this cycles.
         bits: u32,
         /// The most there may be.

@@ -36,25 +36,36 @@ pub struct Pattern {
     pub data: u32,
     /// Whether packets of a pair arrive in order.
     pub in_order: bool,
+    /// Whether each beat is a packet: there is no `tlast`.
+    pub single: bool,
 }
 
 impl Pattern {
-    /// The pattern for a fabric.
+    /// The pattern for a switched fabric.
+    ///
+    /// # Errors
+    /// Those of [`Pattern::sized`].
+    pub fn new(plan: &FabricPlan) -> Result<Self, SelftestError> {
+        let fields = plan.flit_fields().into_iter().filter(|f| !matches!(f.name, "id" | "last"));
+        let word = fields.map(|f| f.width).sum();
+        let address = plan.topology().address_bits();
+        let sized = Self::sized(&plan.name, address, plan.parameters.width, word)?;
+        Ok(Self { in_order: plan.keeps_order(), ..sized })
+    }
+
+    /// The pattern of packets in order, of any number of beats, for the fabric of this name:
+    /// addresses of `address` bits, `data` bits of `tdata`, `word` bits of a beat.
     ///
     /// # Errors
     /// [`SelftestError::Width`] where `tdata` cannot hold a source, a destination and two bits
     /// of a number.
-    pub fn new(plan: &FabricPlan) -> Result<Self, SelftestError> {
-        let address = plan.topology().address_bits();
-        let data = plan.parameters.width;
+    pub fn sized(name: &str, address: u32, data: u32, word: u32) -> Result<Self, SelftestError> {
         let least = 2 * address + 2;
         if data < least {
-            return Err(SelftestError::Width { name: plan.name.clone(), width: data, least });
+            return Err(SelftestError::Width { name: name.to_owned(), width: data, least });
         }
-        let fields = plan.flit_fields().into_iter().filter(|f| !matches!(f.name, "id" | "last"));
-        let word = fields.map(|f| f.width).sum();
         let sequence = (data - 2 * address).min(4);
-        Ok(Self { address, sequence, word, data, in_order: plan.keeps_order() })
+        Ok(Self { address, sequence, word, data, in_order: true, single: false })
     }
 
     /// Bits of source, destination and number together.
@@ -62,9 +73,10 @@ impl Pattern {
         2 * self.address + self.sequence
     }
 
-    /// Bits of the state.
+    /// Bits of the state. A beat alone shows all of it.
     pub fn state(self) -> u32 {
-        self.key() + HASH_BITS
+        let whole = self.key() + HASH_BITS;
+        if self.single { whole.min(self.word) } else { whole }
     }
 
     /// The state of a packet's first beat: number, destination and source below, from the
@@ -73,7 +85,7 @@ impl Pattern {
         let parts = [source, destination, sequence];
         let bits: Vec<Expr> = parts.iter().flat_map(|p| (0..p.width).map(|i| p.bit(i))).collect();
         let key = bits.len() as u32;
-        let hash = (0..HASH_BITS).rev().map(|j| {
+        let hash = (0..self.state() - key).rev().map(|j| {
             let mixed = bits[(j % key) as usize].clone()
                 ^ bits[((j + self.address) % key) as usize].clone();
             if HASH_SALT >> j & 1 == 1 { !mixed } else { mixed }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 
 /// The module. Ports: `address`, a constant at the instance; `clear`, `slot`, `pause`, `chance`
-/// as at the source; the terminal's `tvalid`, `tready`, `word`, `tlast` and, with `id`, `tid`;
+/// as at the source; the terminal's `tvalid`, `tready`, `word`, unless each beat is a packet `tlast`
+/// and, with `id`, `tid`;
 /// `refused`, the terminal's `s_axis_error`; where packets overtake each other, `complete`: as many
 /// have come as were sent, at all sinks together; `arrived`, a packet's last beat came; `fault`,
 /// what was wrong, as [`Fault`] numbers it.
@@ -39,7 +40,7 @@ pub fn sink(prefix: &str, pattern: Pattern, id: bool) -> Result<Arc<Module>, Rtl
     let tready = m.output("tready", 1);
     let tid = id.then(|| m.input("tid", a));
     let word = m.input("word", pattern.word);
-    let tlast = m.input("tlast", 1);
+    let tlast = (!pattern.single).then(|| m.input("tlast", 1));
     let arrived = m.output("arrived", 1);
     let fault = m.output("fault", Fault::BITS);
 
@@ -48,7 +49,7 @@ pub fn sink(prefix: &str, pattern: Pattern, id: bool) -> Result<Arc<Module>, Rtl
     let ready = m.reg("ready", 1);
     let came = m.reg("came", 1);
     let held = m.reg("held_word", pattern.word);
-    let last = m.reg("held_last", 1);
+    let last = tlast.map(|tlast| (m.reg("held_last", 1), tlast));
     let held_id = tid.map(|tid| (m.reg("held_id", a), tid));
     let stalled = m.reg("stalled", 1);
     let reset = |net, next: Expr| Register { net, reset: Some(0), enable: None, next };
@@ -59,16 +60,18 @@ pub fn sink(prefix: &str, pattern: Pattern, id: bool) -> Result<Arc<Module>, Rtl
         reset(stalled, Expr::from(tvalid) & !Expr::from(ready)),
     ]);
     m.registers(
-        [(held, word), (last, tlast)].into_iter().chain(held_id).map(|(q, d)| free(q, d)).collect(),
+        [(held, word)].into_iter().chain(last).chain(held_id).map(|(q, d)| free(q, d)).collect(),
     );
+    let last = last.map(|(last, _)| last);
     m.assign(tready, ready);
-    m.assign(arrived, Expr::from(came) & last);
+    m.assign(arrived, last.map_or(came.into(), |last| Expr::from(came) & last));
 
     m.section("What must have come");
-    let inside = m.reg("in_packet", 1);
-    let state = m.reg("state", pattern.state());
-    let beat = m.reg("beat", BEAT_BITS);
-    let first = m.define("opens", 1, Expr::from(came) & !Expr::from(inside));
+    let beats = last.map(|last| Beats::declare(&mut m, pattern, last));
+    let first = match &beats {
+        Some(beats) => m.define("opens", 1, Expr::from(came) & !Expr::from(beats.inside)),
+        None => came,
+    };
     let source = m.define("source", a, held.slice(0, a));
     let by = Clear { clear, slot };
     let next = numbers(&mut m, pattern, source, first, by);
@@ -77,21 +80,13 @@ pub fn sink(prefix: &str, pattern: Pattern, id: bool) -> Result<Arc<Module>, Rtl
         false => m.define("its_number", pattern.sequence, held.slice(2 * a, pattern.sequence)),
     };
     let at_first = m.define("first_state", pattern.state(), pattern.first(source, address, number));
-    let now = m.define("state_now", pattern.state(), Expr::from(inside).mux(state, at_first));
-    let count = m.define("beat_now", BEAT_BITS, Expr::from(inside).repeat(BEAT_BITS) & beat);
-    let enabled = |net, next| Register { net, reset: None, enable: Some(came.into()), next };
-    m.registers(vec![Register {
-        net: inside,
-        reset: Some(0),
-        enable: Some(came.into()),
-        next: !Expr::from(last),
-    }]);
-    m.registers(vec![
-        enabled(state, pattern.next(now)),
-        enabled(beat, Expr::from(count) + Expr::constant(BEAT_BITS, 1)),
-    ]);
-    let full = Expr::from(count).equals(Expr::constant(BEAT_BITS, (1 << BEAT_BITS) - 1));
-    let must_end = m.define("must_end", 1, !pattern.goes_on(now).any() | full);
+    let (now, must_end) = match &beats {
+        Some(beats) => {
+            let (now, must_end) = beats.follow(&mut m, pattern, came, at_first);
+            (now, Some(must_end))
+        }
+        None => (at_first, None),
+    };
 
     let missing = complete.map(|complete| {
         let packet = Packet { source, number, next, comes: first };
@@ -102,25 +97,37 @@ pub fn sink(prefix: &str, pattern: Pattern, id: bool) -> Result<Arc<Module>, Rtl
     m.section("Faults, the first in this list counts");
     let opening = |m: &mut ModuleBuilder, name, low, must: Net| {
         let differs = !held.slice(low, must.width).equals(must);
-        m.define(name, 1, !Expr::from(inside) & differs)
+        let differs = match &beats {
+            Some(beats) => !Expr::from(beats.inside) & differs,
+            None => differs,
+        };
+        m.define(name, 1, differs)
     };
     let destination = opening(&mut m, "wrong_destination", a, address);
     let order = pattern.in_order.then(|| opening(&mut m, "wrong_order", 2 * a, next));
     let id = held_id.map(|(held_id, _)| {
-        let from = m.reg("from", a);
-        let must = m.define("id_now", a, Expr::from(inside).mux(from, source));
-        m.registers(vec![enabled(from, must.into())]);
+        let must = match &beats {
+            None => source,
+            Some(Beats { inside, .. }) => {
+                let from = m.reg("from", a);
+                let must = m.define("id_now", a, Expr::from(*inside).mux(from, source));
+                m.registers(vec![Beats::enabled(from, came, must.into())]);
+                must
+            }
+        };
         m.define("wrong_id", 1, !Expr::from(held_id).equals(must))
     });
     let data = m.define("wrong_data", 1, (Expr::from(held) ^ pattern.word(now)).any());
-    let length = m.define("wrong_length", 1, Expr::from(last) ^ must_end);
+    let length = last
+        .zip(must_end)
+        .map(|(last, must_end)| m.define("wrong_length", 1, Expr::from(last) ^ must_end));
     let lapsed = m.define("lapsed", 1, (Expr::from(stalled) & !Expr::from(tvalid)) | refused);
     let rules = [
         Some((destination, Fault::Destination)),
         order.map(|order| (order, Fault::Order)),
         id.map(|id| (id, Fault::Id)),
         Some((data, Fault::Data)),
-        Some((length, Fault::Length)),
+        length.map(|length| (length, Fault::Length)),
     ];
     let code = |fault: Fault| Expr::constant(Fault::BITS, fault.code());
     let found =
@@ -137,4 +144,49 @@ pub fn sink(prefix: &str, pattern: Pattern, id: bool) -> Result<Arc<Module>, Rtl
     m.registers(vec![reset(seen, Expr::from(lapsed).mux(code(Fault::Protocol), counted))]);
     m.assign(fault, seen);
     m.finish()
+}
+
+/// Where a checker is in a packet of several beats.
+struct Beats {
+    /// Whether it is past the first.
+    inside: Net,
+    /// The state that the next one must have.
+    state: Net,
+    /// Its number.
+    beat: Net,
+    /// Whether the one that came is marked as the last.
+    last: Net,
+}
+
+impl Beats {
+    fn declare(m: &mut ModuleBuilder, pattern: Pattern, last: Net) -> Self {
+        Self {
+            inside: m.reg("in_packet", 1),
+            state: m.reg("state", pattern.state()),
+            beat: m.reg("beat", BEAT_BITS),
+            last,
+        }
+    }
+
+    /// A register that moves on with each beat that came.
+    fn enabled(net: Net, came: Net, next: Expr) -> Register {
+        Register { net, reset: None, enable: Some(came.into()), next }
+    }
+
+    /// The state of the beat that came, and whether it must be the last of its packet.
+    fn follow(&self, m: &mut ModuleBuilder, pattern: Pattern, came: Net, first: Net) -> (Net, Net) {
+        let Self { inside, state, beat, last } = *self;
+        let now = m.define("state_now", pattern.state(), Expr::from(inside).mux(state, first));
+        let count = m.define("beat_now", BEAT_BITS, Expr::from(inside).repeat(BEAT_BITS) & beat);
+        let next = !Expr::from(last);
+        m.registers(vec![Register { reset: Some(0), ..Self::enabled(inside, came, next) }]);
+        let more = Expr::from(count) + Expr::constant(BEAT_BITS, 1);
+        m.registers(vec![
+            Self::enabled(state, came, pattern.next(now)),
+            Self::enabled(beat, came, more),
+        ]);
+        let full = Expr::from(count).equals(Expr::constant(BEAT_BITS, (1 << BEAT_BITS) - 1));
+        let must_end = m.define("must_end", 1, !pattern.goes_on(now).any() | full);
+        (now, must_end)
+    }
 }

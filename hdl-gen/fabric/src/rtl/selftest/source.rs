@@ -18,7 +18,8 @@ pub fn seed(terminal: u32) -> u64 {
 
 /// The module. Ports: `address` and `seed`, constants at the instance; `clear`, `slot`: the
 /// packet numbers are cleared one by one before the test; `pause`: gaps are wanted; the
-/// terminal's `tvalid`, `tready`, `tdest`, `word`, `tlast`; `chance`, a random bit for the sink.
+/// terminal's `tvalid`, `tready`, `tdest`, `word` and, unless each beat is a packet, `tlast`; `chance`,
+/// a random bit for the sink.
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
@@ -26,8 +27,9 @@ pub fn source(prefix: &str, pattern: Pattern, cast: &Cast) -> Result<Arc<Module>
     let a = pattern.address;
     let packets = cast.packet_bits();
     let mut m = ModuleBuilder::new(format!("{prefix}_selftest_source"));
+    let beats = if pattern.single { "one beat" } else { "1 to 16 beats" };
     m.about(format!(
-        "Traffic generator of one terminal: {} packets of 1 to 16 beats, first one to",
+        "Traffic generator of one terminal: {} packets of {beats}, first one to",
         1u32 << packets
     ));
     m.about("each terminal in turn, then to random ones.");
@@ -42,7 +44,7 @@ pub fn source(prefix: &str, pattern: Pattern, cast: &Cast) -> Result<Arc<Module>
     let tready = m.input("tready", 1);
     let tdest = m.output("tdest", a);
     let word = m.output("word", pattern.word);
-    let tlast = m.output("tlast", 1);
+    let tlast = (!pattern.single).then(|| m.output("tlast", 1));
     let chance = m.output("chance", 1);
 
     m.section("Random bits");
@@ -60,11 +62,16 @@ pub fn source(prefix: &str, pattern: Pattern, cast: &Cast) -> Result<Arc<Module>
     let offered = m.reg("offered", 1);
     let sent = m.reg("sent", packets + 1);
     let state = m.reg("state", pattern.state());
-    let beat = m.reg("beat", BEAT_BITS);
+    let beat = (!pattern.single).then(|| m.reg("beat", BEAT_BITS));
     let taken = m.define("taken", 1, Expr::from(offered) & tready);
-    let full = Expr::from(beat).equals(Expr::constant(BEAT_BITS, (1 << BEAT_BITS) - 1));
-    let ends = m.define("ends", 1, !pattern.goes_on(state).any() | full);
-    let done = m.define("done", 1, Expr::from(taken) & ends);
+    let ends = beat.map(|beat| {
+        let full = Expr::from(beat).equals(Expr::constant(BEAT_BITS, (1 << BEAT_BITS) - 1));
+        m.define("ends", 1, !pattern.goes_on(state).any() | full)
+    });
+    let done = match ends {
+        Some(ends) => m.define("done", 1, Expr::from(taken) & ends),
+        None => taken,
+    };
     let free = m.define("free", 1, !Expr::from(active) | done);
     let begin = Expr::all([free.into(), !sent.bit(packets), !Expr::from(clear)]);
     let begin = m.define("begins", 1, begin);
@@ -101,26 +108,37 @@ pub fn source(prefix: &str, pattern: Pattern, cast: &Cast) -> Result<Arc<Module>
     let to = m.reg("to", a);
     let first = pattern.first(address, destination, number);
     let first = m.define("first_state", pattern.state(), first);
-    let next_state = m.define("next_state", pattern.state(), pattern.next(state));
-    let step = m.define("step", 1, Expr::from(begin) | taken);
     let enabled = |net, by: Net, next| Register { net, reset: None, enable: Some(by.into()), next };
-    m.registers(vec![
-        enabled(to, begin, destination.into()),
-        enabled(state, step, Expr::from(begin).mux(first, next_state)),
-        enabled(
-            beat,
-            step,
-            (!Expr::from(begin)).repeat(BEAT_BITS)
-                & (Expr::from(beat) + Expr::constant(BEAT_BITS, 1)),
-        ),
-    ]);
+    let mut registers = vec![enabled(to, begin, destination.into())];
+    match beat {
+        None => registers.push(enabled(state, begin, first.into())),
+        Some(beat) => {
+            let next_state = m.define("next_state", pattern.state(), pattern.next(state));
+            let step = m.define("step", 1, Expr::from(begin) | taken);
+            let more = Expr::from(beat) + Expr::constant(BEAT_BITS, 1);
+            registers.extend([
+                enabled(state, step, Expr::from(begin).mux(first, next_state)),
+                enabled(beat, step, (!Expr::from(begin)).repeat(BEAT_BITS) & more),
+            ]);
+        }
+    }
+    m.registers(registers);
 
     m.section("The terminal");
     m.assign(tvalid, offered);
-    m.comment("The destination counts on a packet's first beat only: another one on the others.");
-    let opens = m.define("opens", 1, !Expr::from(beat).any());
-    m.assign(tdest, (!Expr::from(opens)).repeat(a) ^ to);
-    m.assign(tlast, ends);
+    match beat {
+        None => m.assign(tdest, to),
+        Some(beat) => {
+            m.comment(
+                "The destination counts on a packet's first beat only: another one on the others.",
+            );
+            let opens = m.define("opens", 1, !Expr::from(beat).any());
+            m.assign(tdest, (!Expr::from(opens)).repeat(a) ^ to);
+        }
+    }
+    for (tlast, ends) in tlast.into_iter().zip(ends) {
+        m.assign(tlast, ends);
+    }
     m.assign(word, pattern.word(state));
     m.finish()
 }

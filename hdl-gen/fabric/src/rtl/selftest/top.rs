@@ -3,10 +3,10 @@
 use super::core::core;
 use super::fault::Fault;
 use super::reset::reset;
-use super::{Expr, SelftestError, TERMINAL_BITS};
+use super::subject::Subject;
+use super::{Expr, TERMINAL_BITS};
 use crate::board::Board;
-use crate::plan::FabricPlan;
-use turnpike_netlist::{Design, ModuleBuilder};
+use turnpike_netlist::{Design, ModuleBuilder, RtlError};
 
 /// LEDs beside `done`, `pass` and `fail`.
 const LEDS: u32 = Fault::BITS + TERMINAL_BITS;
@@ -16,10 +16,10 @@ const LEDS: u32 = Fault::BITS + TERMINAL_BITS;
 /// low bits of the terminal above.
 ///
 /// # Errors
-/// [`SelftestError::Width`] where packets do not fit the fabric's width.
-pub fn top(plan: &FabricPlan, fabric: &Design, board: &Board) -> Result<Design, SelftestError> {
-    let name = &plan.name;
-    let core = core(plan, fabric.top())?;
+/// [`RtlError`] never, unless this builder is wrong.
+pub fn top(subject: &Subject, fabric: &Design, board: &Board) -> Result<Design, RtlError> {
+    let name = &subject.name;
+    let core = core(subject, fabric.top())?;
     let reset = reset(name)?;
     let mut m = ModuleBuilder::new(format!("{name}_selftest"));
     m.about(format!("Self-test of {name} on the {}, clk at {} MHz.", board.title, board.clock_mhz));
@@ -55,14 +55,14 @@ pub fn top(plan: &FabricPlan, fabric: &Design, board: &Board) -> Result<Design, 
         m.comment("The board wants this high.");
         m.assign(pin, Expr::constant(1, 1));
     }
-    Ok(Design::new(&m.finish()?)?)
+    Design::new(&m.finish()?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::BOARDS;
-    use crate::plan::Parameters;
+    use crate::plan::{FabricPlan, Parameters};
     use crate::rtl::fabric::fabric;
     use std::sync::Arc;
     use turnpike_analysis::network::Network;
@@ -74,7 +74,7 @@ mod tests {
         let plan = FabricPlan::new(network, Parameters::default(), None).unwrap();
         let fabric = fabric(&plan).unwrap();
         for board in BOARDS {
-            let design = top(&plan, &fabric, board).unwrap();
+            let design = top(&Subject::of(&plan).unwrap(), &fabric, board).unwrap();
             let top = design.top();
             assert!(top.clocked && !top.has_reset, "the reset is made inside");
             let mut ports = vec!["clk".to_owned()];
