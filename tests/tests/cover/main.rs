@@ -2,10 +2,11 @@
 //! the switches, and every pair of these with those of the network. Each configuration is read
 //! by every lint, its testbench runs on Icarus, its RTL in lockstep with the reference router.
 //!
-//! `make test` runs a twentieth, another one each day: `TURNPIKE_COVER_DAY` (days since 1970)
+//! `make test` runs a twentieth (of bus fabrics a third), another one each day: `TURNPIKE_COVER_DAY` (days since 1970)
 //! repeats a day's. `make test-all` runs all.
 
 mod array;
+mod busses;
 mod case;
 mod options;
 
@@ -81,7 +82,7 @@ fn cases<'a>(factors: &'a [Factor], array: &'a Array) -> impl Iterator<Item = Ca
     })
 }
 
-fn shown(factors: &[Factor], tuple: &Tuple) -> String {
+fn shown<C: 'static>(factors: &[Factor<C>], tuple: &Tuple) -> String {
     let words = tuple.iter().map(|&(factor, value)| factors[factor].shown(value).to_string());
     words.collect::<Vec<_>>().join(", ")
 }
@@ -132,31 +133,44 @@ fn every_pair_is_covered_or_refused() {
     assert!(rows < 280, "{rows} rows");
 }
 
-/// Runs every configuration, or a twentieth of them, and says which ones failed and why.
+/// Runs configurations of switched fabrics, all or a twentieth.
 fn run(name: &str, cases: Vec<Case>, networks: &Networks, share: bool) {
+    run_all(name, cases.len(), share.then_some(20), |at| {
+        let case = &cases[at];
+        let plan = networks.plan(case);
+        let words = plan.as_ref().map_or(format!("{case:?}"), |plan| plan.canonical());
+        (words, plan.and_then(|plan| case::run(plan, case.network.vcs)))
+    });
+}
+
+/// Runs every configuration of so many, or one in `part`, and says which ones failed and why. `one`
+/// runs one: its words, and whether it is right.
+fn run_all(
+    name: &str,
+    count: usize,
+    part: Option<usize>,
+    one: impl Fn(usize) -> (String, Result<(), String>),
+) {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let today = since.map_or(0, |since| since.as_secs() / 86_400);
     let day = std::env::var(DAY).ok().map_or(today, |day| day.parse().expect("a number of days"));
-    let mut chosen: Vec<usize> = (0..cases.len()).collect();
-    if share {
+    let mut chosen: Vec<usize> = (0..count).collect();
+    if let Some(part) = part {
         chosen.sort_by_key(|&at| hash(day, &[at as u64]));
-        chosen.truncate(cases.len().div_ceil(20));
-        println!("{name}: {} of {} configurations, {DAY}={day}", chosen.len(), cases.len());
+        chosen.truncate(count.div_ceil(part));
+        println!("{name}: {} of {count} configurations, {DAY}={day}", chosen.len());
     }
     let mut failures = Vec::new();
     for at in chosen {
-        let case = &cases[at];
         let begin = Instant::now();
-        let plan = networks.plan(case);
-        let words = plan.as_ref().map_or(format!("{case:?}"), |plan| plan.canonical());
-        let result = plan.and_then(|plan| case::run(plan, case.network.vcs));
+        let (words, result) = one(at);
         println!("{name} {at}: {words}: {:.1?}", begin.elapsed());
         if let Err(error) = result {
             println!("FAILED: {error}");
             failures.push(format!("turnpike generate {words}\n{error}"));
         }
     }
-    let repeat = if share { format!("; {DAY}={day} repeats this") } else { String::new() };
+    let repeat = part.map_or(String::new(), |_| format!("; {DAY}={day} repeats this"));
     let count = failures.len();
     assert!(failures.is_empty(), "{count} failed{repeat}\n{}", failures.join("\n"));
 }

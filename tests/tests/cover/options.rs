@@ -42,22 +42,23 @@ pub struct NetworkWords {
 }
 
 /// An option and its values.
-pub struct Factor {
+pub struct Factor<C = Case> {
     /// Its name on the command line.
     pub name: &'static str,
-    values: Vec<Value>,
+    values: Vec<Value<C>>,
 }
 
-struct Value {
+struct Value<C> {
     word: String,
-    set: Box<dyn Fn(&mut Case) + Send + Sync>,
+    set: Box<dyn Fn(&mut C) + Send + Sync>,
 }
 
-impl Factor {
-    fn of<T: Clone + Debug + Send + Sync + 'static>(
+impl<C: 'static> Factor<C> {
+    /// That of this name, with its values and what each sets.
+    pub fn of<T: Clone + Debug + Send + Sync + 'static>(
         name: &'static str,
         values: impl IntoIterator<Item = T>,
-        set: fn(&mut Case, T),
+        set: fn(&mut C, T),
     ) -> Self {
         let value = |value: T| Value {
             word: format!("{value:?}"),
@@ -69,6 +70,11 @@ impl Factor {
     /// How many values it has.
     pub fn size(&self) -> usize {
         self.values.len()
+    }
+
+    /// Sets a value.
+    pub fn set(&self, value: usize, case: &mut C) {
+        (self.values[value].set)(case);
     }
 
     /// The option with a value, for messages.
@@ -135,7 +141,7 @@ pub fn case_of(factors: &[Factor], row: &[Option<usize>]) -> Case {
     let mut case = Case { network, parameters: Parameters::default() };
     for (factor, value) in factors.iter().zip(row) {
         if let Some(value) = value {
-            (factor.values[*value].set)(&mut case);
+            factor.set(*value, &mut case);
         }
     }
     case
