@@ -215,19 +215,19 @@ mod tests {
         let config = "topology = \"hypercube\"\ndim = 4\nload = 0.25\ntraffic = \"hotspot\"\n\
                       hotspot = [\"0001\", \"0010\"]\nself-addressed = false\nseed = 1_000\n";
         let options = simulate(config, "");
-        assert_eq!(options.hotspot, ["0001", "0010"]);
+        assert_eq!(options.details.hotspot, ["0001", "0010"]);
         assert_eq!((options.load, options.seed), (0.25, 1000));
         assert_eq!(options.traffic, "hotspot");
-        assert!(!options.draws_self_addressed());
+        assert!(!options.details.draws_self_addressed());
         let options = simulate(config, "--hotspot 1111 --self-addressed --load 1");
-        assert_eq!(options.hotspot, ["1111"]);
+        assert_eq!(options.details.hotspot, ["1111"]);
         assert_eq!(options.load, 1.0);
-        assert!(options.draws_self_addressed());
+        assert!(options.details.draws_self_addressed());
         let options = simulate("dim = 3\nworkload = \"random\"", "hypercube --load 0.3");
         assert_eq!((options.workload.workload, options.load), (None, 0.3));
         let options = simulate("dim = 3\nload = 0.3", "hypercube --workload random");
         assert_eq!(options.workload.workload.as_deref(), Some("random"));
         let options = simulate("self-addressed = true", "hypercube --dim 4 --no-self-addressed");
-        assert!(!options.draws_self_addressed());
+        assert!(!options.details.draws_self_addressed());
     }
 }

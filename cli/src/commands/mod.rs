@@ -127,14 +127,14 @@ mod tests {
         let line = "hypercube --dim 4 --traffic bit-reversal --load 0.3 --engine rtl";
         let options: SimulateOptions = parse(line).unwrap();
         assert_eq!((&*options.traffic, options.engine), ("bit-reversal", Engine::Rtl));
-        assert!(options.draws_self_addressed());
+        assert!(options.details.draws_self_addressed());
         for (line, draws) in [
             ("hypercube --dim 4 --no-self-addressed", false),
             ("hypercube --dim 4 --self-addressed=false", false),
             ("hypercube --dim 4 --self-addressed", true),
         ] {
             let options: SimulateOptions = parse(line).unwrap();
-            assert_eq!(options.draws_self_addressed(), draws, "{line}");
+            assert_eq!(options.details.draws_self_addressed(), draws, "{line}");
         }
         for bad in [
             "--load 1.5",

@@ -1,11 +1,15 @@
 //! Options that several commands share.
 
 mod chosen;
+pub mod loads;
 mod network_size;
+pub mod traffic;
 pub mod values;
 
 pub use chosen::{Chosen, ChosenTopology};
+pub use loads::Loads;
 pub use network_size::{NetworkSize, ShapeOption};
+pub use traffic::{AllocatorName, TrafficOptions};
 pub use values::Phases;
 
 use crate::progress::Progress;

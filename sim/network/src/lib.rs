@@ -9,6 +9,7 @@ pub mod report;
 mod samples;
 pub mod statistics;
 pub mod stimulus;
+pub mod sweep;
 pub mod terminals;
 pub mod traffic;
 pub mod workload;

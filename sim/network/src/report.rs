@@ -3,11 +3,11 @@
 use crate::statistics::{Interval, Stability};
 use crate::traffic::TrafficDescription;
 use schemars::JsonSchema;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use turnpike_fabric::report::Configuration;
 
 /// How a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// Every measured packet was delivered.
@@ -18,12 +18,14 @@ pub enum Outcome {
     Deadlocked,
     /// More packets waited at the sources than the run may hold.
     PacketLimit,
+    /// Stopped before its end, for the verdict is *saturated*: `sweep` asks for that.
+    Saturated,
 }
 
 /// Latency of measured packets, in cycles. A percentile is the least latency that so many per
 /// cent of the packets do not exceed: exact below 2,048 cycles, from there on up to 0.1 % too
 /// high. Mean and maximum are exact.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Latency {
     /// Mean over the packets.
     pub mean: f64,

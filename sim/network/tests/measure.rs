@@ -309,3 +309,22 @@ fn the_report_is_json_with_plain_names() {
     assert_eq!(json["traffic"]["self_addressed"], true);
     assert!(json["latency"]["p99"].is_u64());
 }
+
+/// What is saturated is stopped, and what is not runs on as if nobody had looked.
+#[test]
+fn saturated_runs_stop_where_that_is_asked_for() {
+    let plan = plan("ecube", 6);
+    let pattern = "transpose".to_owned();
+    let traffic = TrafficConfig { pattern, load: 1.0, ..TrafficConfig::default() };
+    let asked = RunConfig { stop_when_saturated: true, ..short() };
+    let report = measure(&plan, &traffic, &asked);
+    conserves(&report);
+    assert_eq!(report.outcome, Outcome::Saturated);
+    assert_eq!(report.verdict, Some(Stability::Saturated));
+    assert!([250, 500, 1000, 2000].contains(&report.measured_cycles), "{report:?}");
+    assert_eq!((report.drain_cycles, report.settle_cycles), (0, 0));
+    let whole = measure(&plan, &traffic, &short()).accepted_throughput;
+    assert!((report.accepted_throughput - whole).abs() < 0.02, "{whole} {report:?}");
+    let light = TrafficConfig { load: 0.1, ..traffic };
+    assert_eq!(measure(&plan, &light, &asked), measure(&plan, &light, &short()));
+}

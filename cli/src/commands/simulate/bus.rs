@@ -127,10 +127,10 @@ pub(super) fn refuse_others(options: &SimulateOptions) -> anyhow::Result<()> {
         [
             ("--load", options.load != 0.1),
             ("--traffic", options.traffic != "uniform"),
-            ("--packet-length", options.packet_length != 1),
+            ("--packet-length", options.details.packet_length != 1),
             ("--trace", options.trace.is_some()),
             ("--cycles", options.cycles.is_some()),
-            ("--warmup", options.warmup.is_some()),
+            ("--warmup", options.details.warmup.is_some()),
             ("--engine", options.engine != Engine::Reference),
             ("--vcd", options.vcd.is_some()),
             ("--machine", options.machine.machine.is_some()),

@@ -8,7 +8,7 @@ mod engines;
 mod funnels;
 mod machine;
 mod machine_report;
-mod parts;
+pub mod parts;
 mod report;
 mod setup;
 mod workload;
@@ -26,18 +26,16 @@ use crate::Report;
 use crate::busses::BusOptions;
 use crate::destination::{Destination, ForceOption};
 use crate::format::FormatOption;
-use crate::options::{FabricOptions, values};
+use crate::options::{FabricOptions, TrafficOptions, traffic, values};
 use crate::progress::Progress;
-use clap::{ArgAction, Args, ValueEnum};
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::sync::Arc;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_sim_bench::verilated::Verilator;
 use turnpike_sim_network::measure::{self, Phase, RunConfig};
-use turnpike_sim_network::reference::Allocator;
 use turnpike_sim_network::report::Outcome;
 use turnpike_sim_network::stimulus::Stimulus;
-use turnpike_sim_network::traffic::pattern::PATTERNS;
 use turnpike_sim_network::traffic::{Recorded, Traffic};
 
 /// What runs.
@@ -55,28 +53,6 @@ pub enum Engine {
     Verilator,
 }
 
-/// Who gives channels to packets that choose.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, serde::Serialize, schemars::JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum AllocatorName {
-    /// What the RTL does.
-    #[default]
-    Rtl,
-    /// A maximum matching, oldest packets first.
-    Maximum,
-}
-
-impl From<AllocatorName> for Allocator {
-    fn from(name: AllocatorName) -> Self {
-        match name {
-            AllocatorName::Rtl => Self::Rtl,
-            AllocatorName::Maximum => Self::Maximum,
-        }
-    }
-}
-
 /// Options of `simulate`.
 #[derive(Args, Clone, Debug)]
 pub struct SimulateOptions {
@@ -85,7 +61,7 @@ pub struct SimulateOptions {
     pub fabric: FabricOptions,
     /// What drives the terminals
     #[arg(long, value_name = "PATTERN", default_value = "uniform", value_parser = values::traffic,
-          help = traffic_help())]
+          help = traffic::help("What drives the terminals"))]
     pub traffic: String,
     /// A workload in place of traffic.
     #[command(flatten)]
@@ -108,10 +84,6 @@ pub struct SimulateOptions {
     #[arg(long, value_name = "LOAD", allow_hyphen_values = true, default_value = "0.1",
           value_parser = values::load)]
     pub load: f64,
-    /// Flits of a packet
-    #[arg(long, value_name = "FLITS", allow_hyphen_values = true, default_value = "1",
-          value_parser = values::positive)]
-    pub packet_length: u32,
     /// Seed of everything random
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
           value_parser = values::long)]
@@ -120,33 +92,12 @@ pub struct SimulateOptions {
     /// is measured to its last delivery
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
     pub cycles: Option<u64>,
-    /// Warm-up cycles, which are not measured. Default: until MSER-5 finds the end of the
-    /// warm-up; none before a trace
-    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
-    pub warmup: Option<u64>,
-    /// Whether packets to their own source are drawn (default: true)
-    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = true,
-          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
-          hide_possible_values = true, conflicts_with = "no_self_addressed")]
-    pub self_addressed: bool,
-    /// The same as --self-addressed=false
-    #[arg(long)]
-    pub no_self_addressed: bool,
-    /// Labels of the terminals that hotspot traffic goes to, with commas between. Default:
-    /// terminal 0
-    #[arg(long, value_name = "LABELS", value_delimiter = ',')]
-    pub hotspot: Vec<String>,
-    /// Share of the packets that goes to them, 0 to 1
-    #[arg(long, value_name = "SHARE", allow_hyphen_values = true, default_value = "0.5",
-          value_parser = values::share)]
-    pub hotspot_share: f64,
+    /// What the traffic is made of.
+    #[command(flatten)]
+    pub details: TrafficOptions,
     /// What runs: reference, rtl or verilator
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     pub engine: Engine,
-    /// Who gives channels to packets, with adaptive routing: rtl, or maximum (a maximum matching,
-    /// for study)
-    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
-    pub allocator: AllocatorName,
     /// Write the waveform there, with --engine rtl
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,
@@ -156,18 +107,6 @@ pub struct SimulateOptions {
     /// How to report.
     #[command(flatten)]
     pub format: FormatOption,
-}
-
-impl SimulateOptions {
-    /// Whether packets to their own source are drawn.
-    pub fn draws_self_addressed(&self) -> bool {
-        self.self_addressed && !self.no_self_addressed
-    }
-}
-
-fn traffic_help() -> String {
-    let names: Vec<&str> = PATTERNS.iter().map(|kind| kind.name).collect();
-    format!("What drives the terminals: {}", names.join(", "))
 }
 
 /// Runs it. A network that deadlocks, or an engine that differs from the reference router,

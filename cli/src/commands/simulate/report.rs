@@ -2,13 +2,14 @@
 
 use super::engines::Comparison;
 use super::parts;
-use super::{AllocatorName, Engine, SimulateOptions};
+use super::{Engine, SimulateOptions};
 use crate::format::number;
+use crate::options::AllocatorName;
 use crate::tabular::{Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_network::topology::{Scale, Terminal};
+use turnpike_network::topology::Scale;
 use turnpike_sim_network::report::{Outcome, Report};
 use turnpike_sim_network::statistics::{Interval, Stability};
 
@@ -47,17 +48,13 @@ pub fn write(
     comparison: Option<&Comparison>,
 ) -> anyhow::Result<String> {
     let hotspot = report.traffic.pattern == "hotspot";
-    let labels = || match options.hotspot.is_empty() {
-        true => vec![plan.topology().terminal_label(Terminal(0))],
-        false => options.hotspot.clone(),
-    };
     let whole = Whole {
         report,
         engine: options.engine,
-        allocator: plan.chooses().then_some(options.allocator),
+        allocator: plan.chooses().then_some(options.details.allocator),
         size: plan.topology().scale(),
-        hotspots: hotspot.then(labels),
-        hotspot_share: hotspot.then_some(options.hotspot_share),
+        hotspots: hotspot.then(|| options.details.hotspot_labels(plan.topology())),
+        hotspot_share: hotspot.then_some(options.details.hotspot_share),
         comparison,
     };
     parts::write(options.format.format, &whole, text)
@@ -154,6 +151,7 @@ fn outcome(r: &Report) -> String {
         Outcome::PacketLimit => {
             "stopped: more packets wait at the sources than a run holds".to_owned()
         }
+        Outcome::Saturated => "stopped: saturated".to_owned(),
     }
 }
 

@@ -128,11 +128,11 @@ fn config(options: &SimulateOptions, name: &str, terminals: u32) -> WorkloadConf
     WorkloadConfig {
         workload: name.to_owned(),
         pipelined,
-        message_flits: options.packet_length,
+        message_flits: options.details.packet_length,
         acknowledge: given.acknowledge,
         room: given.acknowledgement_room,
         seed: options.seed,
-        self_addressed: options.draws_self_addressed(),
+        self_addressed: options.details.draws_self_addressed(),
     }
 }
 

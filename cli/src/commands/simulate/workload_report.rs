@@ -2,8 +2,9 @@
 
 use super::engines::Comparison;
 use super::parts;
-use super::{AllocatorName, Engine, SimulateOptions};
+use super::{Engine, SimulateOptions};
 use crate::format::number;
+use crate::options::AllocatorName;
 use crate::tabular::{Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -44,7 +45,7 @@ pub fn write(
     let whole = Whole {
         report,
         engine: options.engine,
-        allocator: plan.chooses().then_some(options.allocator),
+        allocator: plan.chooses().then_some(options.details.allocator),
         comparison,
         size: plan.topology().scale(),
     };

@@ -48,6 +48,10 @@ pub struct RunConfig {
     pub most_packets: u32,
     /// Who gives channels to packets, where the relation is adaptive.
     pub allocator: Allocator,
+    /// Whether the run ends where the verdict is *saturated* after an eighth, a quarter, a half or
+    /// all of the cycles that are measured: without a drain, and without a look at whether what is
+    /// left deadlocks. Nothing where the measurement has no length.
+    pub stop_when_saturated: bool,
 }
 
 impl Default for RunConfig {
@@ -58,6 +62,7 @@ impl Default for RunConfig {
             drain: 50_000,
             most_packets: 1 << 25,
             allocator: Allocator::default(),
+            stop_when_saturated: false,
         }
     }
 }
@@ -167,6 +172,7 @@ struct Window {
 enum Stop {
     Deadlock,
     PacketLimit,
+    Saturated,
 }
 
 impl<'a> Run<'a> {
@@ -209,6 +215,7 @@ impl<'a> Run<'a> {
             Ok(false) => Outcome::NotDrained,
             Err(Stop::PacketLimit) => Outcome::PacketLimit,
             Err(Stop::Deadlock) => return Outcome::Deadlocked,
+            Err(Stop::Saturated) => return Outcome::Saturated,
         };
         match self.settle() {
             Err(Stop::Deadlock) => Outcome::Deadlocked,
@@ -257,6 +264,9 @@ impl<'a> Run<'a> {
                 break;
             }
             result = self.step(Phase::Measure, self.config.measure);
+            if result.is_ok() && self.is_time_to_look() && self.record.is_saturated() {
+                result = Err(Stop::Saturated);
+            }
         }
         let end = self.counters();
         self.window = Window {
@@ -265,6 +275,13 @@ impl<'a> Run<'a> {
             flit_hops: end.flit_hops - start.flit_hops,
         };
         result
+    }
+
+    /// Few looks: each is one more chance to be wrong.
+    fn is_time_to_look(&self) -> bool {
+        let measured = self.lengths[1];
+        let is_due = |cycles| [8, 4, 2, 1].iter().any(|part| measured == cycles / part);
+        self.config.stop_when_saturated && self.config.measure.is_some_and(is_due)
     }
 
     /// Jumps to the next release where the network is empty until then. Traffic that knows it is

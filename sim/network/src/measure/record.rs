@@ -49,8 +49,7 @@ impl Record {
         self.windows.sums().iter().map(pair).collect()
     }
 
-    /// What they say. Without `measured`, there was but a warm-up.
-    pub fn findings(&self, outcome: Outcome, measured: bool, terminals: u32) -> Findings {
+    fn stability(&self) -> Stability {
         let span = |&[cycles, backlog, offered, accepted, ..]: &[f64; 7]| Span {
             cycles,
             backlog,
@@ -58,6 +57,16 @@ impl Record {
             accepted,
         };
         let spans: Vec<Span> = self.windows.sums().iter().map(span).collect();
+        Stability::of(&spans)
+    }
+
+    /// Whether the verdict on the cycles so far is *saturated*.
+    pub fn is_saturated(&self) -> bool {
+        self.stability() == Stability::Saturated
+    }
+
+    /// What they say. Without `measured`, there was but a warm-up.
+    pub fn findings(&self, outcome: Outcome, measured: bool, terminals: u32) -> Findings {
         let packets: f64 = self.windows.sums().iter().map(|w| w[4]).sum();
         let latency = Interval::of(&self.pairs(|w| (w[5], w[4])));
         let network_latency = Interval::of(&self.pairs(|w| (w[6], w[4])));
@@ -68,7 +77,7 @@ impl Record {
         });
         // Packets that are not delivered are late ones: without them means are too low.
         let known = packets == 0.0 || latency.is_some() && network_latency.is_some();
-        let verdict = match Stability::of(&spans) {
+        let verdict = match self.stability() {
             Stability::Steady if !known || outcome != Outcome::Drained => Stability::Undecided,
             verdict => verdict,
         };

@@ -4,7 +4,7 @@ use super::batches::{self, LONG, Pair};
 use super::interval::Spread;
 use super::{correlation, quantile, trend};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Chance that a queue which neither grows nor falls behind is found to, by either test.
 const GROWTH_LEVEL: f64 = 0.005;
@@ -14,7 +14,7 @@ const SHORT: usize = 128;
 const STEADY_LEVEL: f64 = 0.01;
 
 /// What is known of a queue.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stability {
     /// Its backlog varies about a mean.

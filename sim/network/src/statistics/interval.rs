@@ -8,12 +8,13 @@
 
 use super::batches::{self, LONG, Pair, SHORT};
 use super::{correlation, quantile};
+use serde::{Deserialize, Serialize};
 
 /// Share of the runs without correlation that are taken for too short.
 const LEVEL: f64 = 0.01;
 
 /// Where a mean is, with a confidence of 95 %.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Interval {
     /// Its lower end.
     pub low: f64,

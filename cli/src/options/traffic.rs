@@ -1,0 +1,182 @@
+//! Traffic and how it is measured: what `simulate` and `sweep` share.
+
+use super::values;
+use anyhow::bail;
+use clap::{ArgAction, Args, ValueEnum};
+use std::collections::HashSet;
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_network::topology::{Terminal, Topology};
+use turnpike_sim_network::measure::{RunConfig, WarmUp};
+use turnpike_sim_network::reference::{Allocator, Reference};
+use turnpike_sim_network::traffic::TrafficConfig;
+use turnpike_sim_network::traffic::pattern::PATTERNS;
+
+use crate::memory;
+
+/// Node-cycles that the reference router measures where `--cycles` is left out, at most.
+const NODE_CYCLES: u64 = 1 << 24;
+
+/// Who gives channels to packets that choose.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Debug,
+    Default,
+    ValueEnum,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum AllocatorName {
+    /// What the RTL does.
+    #[default]
+    Rtl,
+    /// A maximum matching, oldest packets first.
+    Maximum,
+}
+
+impl From<AllocatorName> for Allocator {
+    fn from(name: AllocatorName) -> Self {
+        match name {
+            AllocatorName::Rtl => Self::Rtl,
+            AllocatorName::Maximum => Self::Maximum,
+        }
+    }
+}
+
+/// What traffic is made of beside its pattern and load, and how it is measured.
+#[derive(Args, Clone, Debug)]
+pub struct TrafficOptions {
+    /// Flits of a packet
+    #[arg(long, value_name = "FLITS", allow_hyphen_values = true, default_value = "1",
+          value_parser = values::positive)]
+    pub packet_length: u32,
+    /// Warm-up cycles, which are not measured. Default: until MSER-5 finds the end of the
+    /// warm-up; none before a trace
+    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
+    pub warmup: Option<u64>,
+    /// Whether packets to their own source are drawn (default: true)
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = true,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
+          hide_possible_values = true, conflicts_with = "no_self_addressed")]
+    pub self_addressed: bool,
+    /// The same as --self-addressed=false
+    #[arg(long)]
+    pub no_self_addressed: bool,
+    /// Labels of the terminals that hotspot traffic goes to, with commas between. Default:
+    /// terminal 0
+    #[arg(long, value_name = "LABELS", value_delimiter = ',')]
+    pub hotspot: Vec<String>,
+    /// Share of the packets that goes to them, 0 to 1
+    #[arg(long, value_name = "SHARE", allow_hyphen_values = true, default_value = "0.5",
+          value_parser = values::share)]
+    pub hotspot_share: f64,
+    /// Who gives channels to packets, with adaptive routing: rtl, or maximum (a maximum matching,
+    /// for study)
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
+    pub allocator: AllocatorName,
+}
+
+/// The help of an option that takes patterns: what they are for, and their names.
+pub fn help(what: &str) -> String {
+    let names: Vec<&str> = PATTERNS.iter().map(|kind| kind.name).collect();
+    format!("{what}: {}", names.join(", "))
+}
+
+impl TrafficOptions {
+    /// Whether packets to their own source are drawn.
+    pub fn draws_self_addressed(&self) -> bool {
+        self.self_addressed && !self.no_self_addressed
+    }
+
+    /// Refuses hotspots where `traffic` is not said to go to them.
+    ///
+    /// # Errors
+    /// What would be right.
+    pub fn check(&self, is_hotspot: bool) -> anyhow::Result<()> {
+        if !self.hotspot.is_empty() && !is_hotspot {
+            bail!("--hotspot is for hotspot traffic; add --traffic hotspot, or leave it out");
+        }
+        Ok(())
+    }
+
+    /// Traffic of a pattern at a load.
+    ///
+    /// # Errors
+    /// Labels of no node, or of one twice.
+    pub fn config(
+        &self,
+        topology: &dyn Topology,
+        pattern: &str,
+        load: f64,
+        seed: u64,
+    ) -> anyhow::Result<TrafficConfig> {
+        let mut config = TrafficConfig {
+            pattern: pattern.to_owned(),
+            load,
+            packet_flits: self.packet_length,
+            seed,
+            self_addressed: self.draws_self_addressed(),
+            hotspot_share: self.hotspot_share,
+            ..TrafficConfig::default()
+        };
+        if !self.hotspot.is_empty() {
+            let hotspots = self.hotspot.iter().map(|label| topology.receiver(label).map(|t| t.0));
+            config.hotspots = hotspots.collect::<Result<_, _>>()?;
+            let mut seen = HashSet::new();
+            if let Some(label) = self.hotspot.iter().find(|label| !seen.insert(*label)) {
+                bail!("--hotspot names node {label} twice; name each node once");
+            }
+        }
+        Ok(config)
+    }
+
+    /// Labels of the terminals that hotspot traffic goes to.
+    pub fn hotspot_labels(&self, topology: &dyn Topology) -> Vec<String> {
+        match self.hotspot.is_empty() {
+            true => vec![topology.terminal_label(Terminal(0))],
+            false => self.hotspot.clone(),
+        }
+    }
+
+    /// How the reference router measures it.
+    pub fn run_config(&self, plan: &FabricPlan, cycles: Option<u64>) -> RunConfig {
+        let nodes = u64::from(plan.topology().nodes());
+        let measure = cycles.unwrap_or((NODE_CYCLES / nodes).clamp(500, 40_000));
+        RunConfig {
+            warm_up: self.warmup.map_or(WarmUp::Detect, WarmUp::Cycles),
+            measure: Some(measure),
+            allocator: self.allocator.into(),
+            ..RunConfig::default()
+        }
+    }
+
+    /// Refuses what the reference router cannot run: `at_once` times at once.
+    ///
+    /// # Errors
+    /// An allocator for packets that do not choose; a fabric beyond memory.
+    pub fn check_plan(&self, plan: &FabricPlan, at_once: u64) -> anyhow::Result<()> {
+        let relation = plan.relation();
+        if self.allocator == AllocatorName::Maximum && relation.choices().is_none() {
+            let name = relation.name();
+            bail!("--allocator maximum is for packets that choose, which those of '{name}' do not");
+        }
+        let what = format!("the reference router of {}", plan.name);
+        let bytes = Reference::bytes(plan).saturating_mul(at_once);
+        memory::check(&what, bytes, "use a lower --dim or --depth")
+    }
+}
+
+/// Refuses a measurement of no length.
+///
+/// # Errors
+/// What would be one.
+pub fn check_cycles(cycles: Option<u64>) -> anyhow::Result<()> {
+    if cycles == Some(0) {
+        bail!("--cycles 0 measures nothing; use a whole number from 1, such as 1000");
+    }
+    Ok(())
+}

@@ -1,0 +1,252 @@
+//! A point of a curve: the runs of all seeds at one load.
+
+use super::estimate::Estimate;
+use crate::report::{Latency, Outcome, Report};
+use crate::statistics::{Interval, Stability};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a point takes of a run, and what is kept of it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunFigures {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// As [`Report::verdict`].
+    pub verdict: Option<Stability>,
+    /// Cycles before the measurement.
+    pub warm_up_cycles: u64,
+    /// Cycles of the measurement.
+    pub measured_cycles: u64,
+    /// Measured packets that were delivered.
+    pub measured_packets: u64,
+    /// Flits released per terminal and cycle.
+    pub offered_throughput: f64,
+    /// Flits delivered per terminal and cycle.
+    pub accepted_throughput: f64,
+    /// Its 95 % confidence interval.
+    pub accepted_throughput_interval: Option<Interval>,
+    /// Cycles from release to delivery.
+    pub latency: Option<Latency>,
+    /// The 95 % confidence interval of its mean.
+    pub latency_interval: Option<Interval>,
+    /// Cycles from injection to delivery.
+    pub network_latency: Option<Latency>,
+    /// The 95 % confidence interval of its mean.
+    pub network_latency_interval: Option<Interval>,
+}
+
+impl From<&Report> for RunFigures {
+    fn from(report: &Report) -> Self {
+        Self {
+            outcome: report.outcome,
+            verdict: report.verdict,
+            warm_up_cycles: report.warm_up_cycles,
+            measured_cycles: report.measured_cycles,
+            measured_packets: report.measured_delivered_packets,
+            offered_throughput: report.offered_throughput,
+            accepted_throughput: report.accepted_throughput,
+            accepted_throughput_interval: report.accepted_throughput_interval,
+            latency: report.latency,
+            latency_interval: report.latency_interval,
+            network_latency: report.network_latency,
+            network_latency_interval: report.network_latency_interval,
+        }
+    }
+}
+
+/// A latency over all runs of a point, in cycles. An interval of a percentile is that of the runs'
+/// percentiles, so that one run has none.
+#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, JsonSchema)]
+pub struct Latencies {
+    /// The mean of the runs' means.
+    pub mean: Estimate,
+    /// The mean of the runs' medians.
+    pub p50: Estimate,
+    /// The mean of the runs' 95th percentiles.
+    pub p95: Estimate,
+    /// The mean of the runs' 99th percentiles.
+    pub p99: Estimate,
+}
+
+/// What the runs at one load say together.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Point {
+    /// The verdict of more than half of the runs, where no run has the contrary one: *steady* or
+    /// *saturated*; *undecided* otherwise. Absent where a run deadlocked.
+    pub verdict: Option<Stability>,
+    /// Runs, each with a seed of its own.
+    pub runs: u32,
+    /// Those that are steady.
+    pub steady_runs: u32,
+    /// Those that are saturated.
+    pub saturated_runs: u32,
+    /// Those of them that were stopped before their end.
+    pub stopped_runs: u32,
+    /// Those that deadlocked.
+    pub deadlocked_runs: u32,
+    /// Cycles that were measured, of all runs.
+    pub measured_cycles: u64,
+    /// Measured packets that were delivered, of all runs.
+    pub measured_packets: u64,
+    /// Flits released per terminal and cycle: the mean of the runs.
+    pub offered_throughput: f64,
+    /// Flits delivered per terminal and cycle.
+    pub accepted_throughput: Estimate,
+    /// Cycles from a packet's release (time at the source counts) to its delivery. Absent where
+    /// the verdict is *saturated*: it then grows with the length of the run. The intervals are absent
+    /// where the verdict is not *steady*.
+    pub latency: Latencies,
+    /// The same from the cycle in which its first flit was accepted.
+    pub network_latency: Latencies,
+}
+
+impl Point {
+    /// That of the runs of all seeds.
+    pub fn of(runs: &[RunFigures]) -> Self {
+        let count = |is: fn(&RunFigures) -> bool| runs.iter().filter(|run| is(run)).count() as u32;
+        let (steady, saturated) = (
+            count(|run| run.verdict == Some(Stability::Steady)),
+            count(|run| run.verdict == Some(Stability::Saturated)),
+        );
+        let deadlocked = count(|run| run.outcome == Outcome::Deadlocked);
+        let verdict = verdict(runs.len() as u32, steady, saturated, runs);
+        let of = |latency: fn(&RunFigures) -> Option<Latency>,
+                  interval: fn(&RunFigures) -> Option<Interval>| {
+            latencies(runs, verdict, latency, interval)
+        };
+        let accepted =
+            runs.iter().map(|run| (run.accepted_throughput, run.accepted_throughput_interval));
+        let accepted = Estimate::of(&accepted.collect::<Vec<_>>());
+        let offered = runs.iter().map(|run| run.offered_throughput).sum::<f64>();
+        Self {
+            verdict: verdict.filter(|_| deadlocked == 0),
+            runs: runs.len() as u32,
+            steady_runs: steady,
+            saturated_runs: saturated,
+            stopped_runs: count(|run| run.outcome == Outcome::Saturated),
+            deadlocked_runs: deadlocked,
+            measured_cycles: runs.iter().map(|run| run.measured_cycles).sum(),
+            measured_packets: runs.iter().map(|run| run.measured_packets).sum(),
+            offered_throughput: offered / runs.len().max(1) as f64,
+            accepted_throughput: match deadlocked {
+                0 => accepted,
+                _ => accepted.without_interval(),
+            },
+            latency: of(|run| run.latency, |run| run.latency_interval),
+            network_latency: of(|run| run.network_latency, |run| run.network_latency_interval),
+        }
+    }
+}
+
+fn verdict(count: u32, steady: u32, saturated: u32, runs: &[RunFigures]) -> Option<Stability> {
+    // Packets that are not delivered are late ones: without them means are too low.
+    let drained = runs.iter().all(|run| run.outcome == Outcome::Drained);
+    if runs.iter().any(|run| run.outcome == Outcome::Deadlocked) {
+        return None;
+    }
+    Some(match (2 * steady > count, 2 * saturated > count) {
+        (true, _) if saturated == 0 && drained => Stability::Steady,
+        (_, true) if steady == 0 => Stability::Saturated,
+        _ => Stability::Undecided,
+    })
+}
+
+fn latencies(
+    runs: &[RunFigures],
+    verdict: Option<Stability>,
+    latency: fn(&RunFigures) -> Option<Latency>,
+    interval: fn(&RunFigures) -> Option<Interval>,
+) -> Latencies {
+    if !matches!(verdict, Some(Stability::Steady | Stability::Undecided)) {
+        return Latencies::default();
+    }
+    let found: Vec<RunLatency> =
+        runs.iter().filter_map(|run| Some((latency(run)?, interval(run)))).collect();
+    let of = |figure: fn(&RunLatency) -> Figure| {
+        let estimate = Estimate::of(&found.iter().map(figure).collect::<Vec<_>>());
+        match verdict {
+            Some(Stability::Steady) => estimate,
+            _ => estimate.without_interval(),
+        }
+    };
+    Latencies {
+        mean: of(|(latency, interval)| (latency.mean, *interval)),
+        p50: of(|(latency, _)| (latency.p50 as f64, None)),
+        p95: of(|(latency, _)| (latency.p95 as f64, None)),
+        p99: of(|(latency, _)| (latency.p99 as f64, None)),
+    }
+}
+
+/// The latency of a run, with the interval of its mean.
+type RunLatency = (Latency, Option<Interval>);
+
+/// A figure of a run, with its interval where it has one.
+type Figure = (f64, Option<Interval>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(outcome: Outcome, verdict: Option<Stability>, mean: f64) -> RunFigures {
+        let latency = Latency { mean, p50: 4, p95: 8, p99: 9, max: 20 };
+        RunFigures {
+            outcome,
+            verdict,
+            warm_up_cycles: 500,
+            measured_cycles: 1000,
+            measured_packets: 600,
+            offered_throughput: 0.3,
+            accepted_throughput: 0.29,
+            accepted_throughput_interval: None,
+            latency: Some(latency),
+            latency_interval: None,
+            network_latency: Some(latency),
+            network_latency_interval: None,
+        }
+    }
+
+    #[test]
+    fn the_majority_decides_where_nobody_is_against_it() {
+        use Outcome::{Deadlocked, Drained, NotDrained, Saturated as Stopped};
+        use Stability::{Saturated, Steady, Undecided};
+        let steady = run(Drained, Some(Steady), 5.0);
+        let slow = run(NotDrained, Some(Undecided), 5.0);
+        let open = run(Drained, Some(Undecided), 5.0);
+        let full = run(Stopped, Some(Saturated), 50.0);
+        let stuck = run(Deadlocked, None, 5.0);
+        for (runs, wanted) in [
+            (vec![&steady], Some(Steady)),
+            (vec![&steady, &steady, &open], Some(Steady)),
+            (vec![&steady, &open], Some(Undecided)),
+            (vec![&steady, &steady, &slow], Some(Undecided)),
+            (vec![&steady, &steady, &full], Some(Undecided)),
+            (vec![&full, &full, &open], Some(Saturated)),
+            (vec![&full, &full, &steady], Some(Undecided)),
+            (vec![&full, &open], Some(Undecided)),
+            (vec![&full, &full, &stuck], None),
+        ] {
+            let runs: Vec<RunFigures> = runs.into_iter().cloned().collect();
+            let point = Point::of(&runs);
+            assert_eq!(point.verdict, wanted, "{runs:?}");
+            assert_eq!(
+                point.latency.mean.value.is_some(),
+                point.verdict.is_some_and(|v| v != Saturated)
+            );
+            assert_eq!(point.latency.mean.low.is_some(), wanted == Some(Steady) && runs.len() > 1);
+        }
+    }
+
+    #[test]
+    fn figures_are_means_over_the_runs() {
+        let steady = |mean| run(Outcome::Drained, Some(Stability::Steady), mean);
+        let point = Point::of(&[steady(5.0), steady(6.0), steady(7.0)]);
+        assert_eq!((point.runs, point.steady_runs, point.stopped_runs), (3, 3, 0));
+        assert_eq!((point.measured_cycles, point.measured_packets), (3000, 1800));
+        let Latencies { mean, p50, p99, .. } = point.latency;
+        assert_eq!((mean.value, p50.value, p99.value), (Some(6.0), Some(4.0), Some(9.0)));
+        // All alike: as sure as a percentile of whole cycles can be.
+        assert_eq!((p50.low, p50.high), (Some(4.0), Some(4.0)));
+        assert!(mean.low < Some(6.0) && mean.high > Some(6.0));
+    }
+}
