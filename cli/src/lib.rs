@@ -104,6 +104,7 @@ impl Report {
 /// The command line as clap has it.
 pub fn command() -> clap::Command {
     let command = Cli::command().after_help(EXIT_CODES);
+    let command = command.mut_subcommand("sweep", commands::sweep::amended);
     command.mut_subcommands(|subcommand| subcommand.after_help(EXIT_CODES))
 }
 

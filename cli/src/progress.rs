@@ -29,6 +29,12 @@ impl Progress {
         Self::new(ProgressBar::new(steps), style.ok(), what.into())
     }
 
+    /// Work in `steps` steps that take about as long: with the time that is left.
+    pub fn timed(steps: u64, what: impl Into<String>) -> Self {
+        let style = "{msg} [{bar:40}] {pos}/{len} [{elapsed}, {eta} left]";
+        Self::new(ProgressBar::new(steps), ProgressStyle::with_template(style).ok(), what.into())
+    }
+
     fn new(bar: ProgressBar, style: Option<ProgressStyle>, what: String) -> Self {
         bar.set_draw_target(ProgressDrawTarget::hidden());
         if let Some(style) = style {

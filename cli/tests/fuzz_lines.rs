@@ -234,6 +234,8 @@ impl Line<'_> {
                     if self.random.once_in(40) { !due } else { due }
                 }
                 "time_limit" => true,
+                // 100 runs where nothing is said.
+                "cycles" if place.command == "sweep" => true,
                 "format" => self.random.once_in(2),
                 _ if arg.is_required_set() => !self.random.once_in(60),
                 _ => self.random.once_in(8),
@@ -306,6 +308,9 @@ impl Line<'_> {
                 _ => place.kind.name.to_owned(),
             },
             ("time_limit", _) => "1".to_owned(),
+            ("seeds", _) if place.command == "sweep" => {
+                (*self.random.one(&["0", "1", "2", "3"])).to_owned()
+            }
             ("trace", _) => (*self.random.one(&["trace.csv", "notes.txt"])).to_owned(),
             ("config", _) => (*self.random.one(&["config.toml", "folder"])).to_owned(),
             ("routing", _) if self.random.once_in(3) => "mine.relation".to_owned(),

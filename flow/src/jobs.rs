@@ -5,6 +5,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
+/// How many jobs run at once: as many as there are cores for this process.
+pub fn workers() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
 /// Runs `work` on every item, on as many threads as there are cores, and gives the results in
 /// the order of the items.
 ///
@@ -14,8 +19,7 @@ pub fn run<T: Sync, R: Send, E: Send>(
     items: &[T],
     work: impl Fn(&T) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E> {
-    let workers = thread::available_parallelism().map_or(1, NonZero::get);
-    run_on(workers, items, work)
+    run_on(workers(), items, work)
 }
 
 fn run_on<T: Sync, R: Send, E: Send>(

@@ -13,6 +13,7 @@ pub mod schedule;
 pub mod schema;
 pub mod search;
 pub mod simulate;
+pub mod sweep;
 pub mod synth;
 pub mod tables;
 pub mod verify;
@@ -34,6 +35,8 @@ pub enum Command {
     Compare(compare::CompareOptions),
     /// Run traffic through a fabric: latency, throughput, queues
     Simulate(simulate::SimulateOptions),
+    /// Measure latency and throughput over the offered load, for several relations and patterns
+    Sweep(sweep::SweepOptions),
     /// Measure g and L of a fabric: cycles of a superstep with h words for each terminal
     Bsp(bsp::BspOptions),
     /// Check a fabric: routes, turns, deadlock, crossbar, RTL, starvation
@@ -79,6 +82,7 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
         Command::Schema(options) => schema::run(&options),
         Command::Search(options) => search::run(&options),
         Command::Simulate(options) => simulate::run(&options),
+        Command::Sweep(options) => sweep::run(&options),
         Command::Synth(options) => synth::run(&options),
         Command::Tables(options) => tables::run(&options),
         Command::Verify(options) => verify::run(&options),

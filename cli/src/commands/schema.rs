@@ -1,7 +1,7 @@
 //! `turnpike schema`: what programs can rely on in each report.
 
 use super::{
-    analyze, bsp, compare, generate, list, route, schedule, search, simulate, synth, tables,
+    analyze, bsp, compare, generate, list, route, schedule, search, simulate, sweep, synth, tables,
     verify, worst,
 };
 use crate::Report;
@@ -39,6 +39,7 @@ pub const REPORTS: &[ReportKind] = &[
     simulate::MACHINE_REPORT,
     simulate::BUS_REPORT,
     simulate::FUNNEL_REPORT,
+    sweep::REPORT,
     bsp::REPORT,
     bsp::CIRCUIT_REPORT,
     verify::REPORT,

@@ -1,0 +1,173 @@
+//! A curve: a network under traffic of one pattern; and its runs.
+
+use super::SweepOptions;
+use super::kept::{Kept, Settings};
+use crate::input;
+use crate::options::{AllocatorName, FabricOptions};
+use crate::relation_file;
+use std::path::Path;
+use std::sync::Arc;
+use turnpike_fabric::plan::FabricPlan;
+use turnpike_flow::cache::digest;
+use turnpike_flow::jobs;
+use turnpike_network::description::Format;
+use turnpike_sim_network::measure::{self, RunConfig, WarmUp};
+use turnpike_sim_network::sweep::RunFigures;
+use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
+
+/// A network under traffic of one pattern.
+pub struct Curve {
+    /// The network and its switches.
+    pub plan: Arc<FabricPlan>,
+    /// The traffic, at a load of 0.
+    pub traffic: TrafficConfig,
+    /// Labels of the terminals that it favours, where it is hotspot traffic.
+    pub hotspots: Option<Vec<String>>,
+    /// Who gives channels to packets, where they choose.
+    pub allocator: Option<AllocatorName>,
+    /// Cycles that a run measures.
+    pub cycles: u64,
+    ends: Ends,
+    config: RunConfig,
+    /// Digests of the files that give the network.
+    files: Vec<String>,
+}
+
+impl Curve {
+    /// Every relation with every pattern.
+    ///
+    /// # Errors
+    /// Unknown names, numbers out of range, a pattern that the terminals do not have, a fabric beyond
+    /// memory.
+    pub fn all(options: &SweepOptions) -> anyhow::Result<Vec<Self>> {
+        let mut curves = Vec::new();
+        for routing in options.relations() {
+            let mut fabric = options.fabric.clone();
+            fabric.network.routing = routing;
+            let plan = Arc::new(fabric.plan(None)?);
+            options.details.check_plan(&plan, jobs::workers() as u64)?;
+            let files = files(&fabric)?;
+            for pattern in &options.traffic {
+                curves.push(Self::new(options, &plan, pattern, files.clone())?);
+            }
+        }
+        Ok(curves)
+    }
+
+    fn new(
+        options: &SweepOptions,
+        plan: &Arc<FabricPlan>,
+        pattern: &str,
+        files: Vec<String>,
+    ) -> anyhow::Result<Self> {
+        let topology = plan.topology();
+        let traffic = options.details.config(topology, pattern, 0.0, options.seed)?;
+        let ends = Ends::of(topology);
+        // Whether there is such traffic, before anything that takes long.
+        Bernoulli::new(ends.clone(), &traffic)?;
+        let config = options.details.run_config(plan, options.cycles);
+        let hotspot = pattern == "hotspot";
+        Ok(Self {
+            plan: Arc::clone(plan),
+            hotspots: hotspot.then(|| options.details.hotspot_labels(topology)),
+            allocator: plan.chooses().then_some(options.details.allocator),
+            cycles: config.measure.unwrap_or_default(),
+            // A network that may deadlock is watched to the end.
+            config: RunConfig { stop_when_saturated: plan.is_deadlock_free(), ..config },
+            traffic,
+            ends,
+            files,
+        })
+    }
+
+    /// What it is called in messages.
+    pub fn name(&self) -> String {
+        format!("{}, {}", self.plan.relation().name(), self.traffic.pattern)
+    }
+
+    fn run(&self, load: f64, seed: u64, cycles: u64) -> anyhow::Result<RunFigures> {
+        let traffic = TrafficConfig { load, seed, ..self.traffic.clone() };
+        let mut traffic = Bernoulli::new(self.ends.clone(), &traffic)?;
+        let config = RunConfig { measure: Some(cycles), ..self.config };
+        let report = measure::run(&self.plan, &mut traffic, &config, &mut |_| {})?;
+        Ok(RunFigures::from(&report))
+    }
+
+    /// All that the figures of a run depend on.
+    fn settings(&self, load: f64, seed: u64, cycles: u64) -> Settings {
+        Settings {
+            configuration: self.plan.canonical(),
+            files: self.files.clone(),
+            routing: self.plan.relation().name().to_owned(),
+            pattern: self.traffic.pattern.clone(),
+            load,
+            seed,
+            packet_flits: self.traffic.packet_flits,
+            self_addressed: self.traffic.self_addressed,
+            hotspots: self.hotspots.clone().unwrap_or_default(),
+            hotspot_share: self.hotspots.is_some().then_some(self.traffic.hotspot_share),
+            warm_up_cycles: match self.config.warm_up {
+                WarmUp::Cycles(cycles) => Some(cycles),
+                WarmUp::Detect => None,
+            },
+            measured_cycles: cycles,
+            allocator: self.allocator,
+        }
+    }
+}
+
+/// Digests of the files that give topology and relation: their names alone do not say what is in them.
+fn files(fabric: &FabricOptions) -> anyhow::Result<Vec<String>> {
+    let network = &fabric.network;
+    let topology = Some(Path::new(&network.topology))
+        .filter(|path| path.is_file() && Format::of_file(&network.topology).is_some())
+        .map(|path| input::bytes(path, "topology", input::MOST_TOPOLOGY));
+    let relation = network.routing.as_deref().and_then(relation_file::path);
+    let relation = relation.map(|path| input::bytes(path, "relation", input::MOST_RELATION));
+    topology.into_iter().chain(relation).map(|bytes| Ok(digest(bytes?))).collect()
+}
+
+/// Runs of curves, each done once where there is a folder to keep it in.
+pub struct Runs<'a> {
+    pub options: &'a SweepOptions,
+    pub kept: Option<Kept>,
+}
+
+impl Runs<'_> {
+    /// The figures of one run.
+    ///
+    /// # Errors
+    /// A folder that cannot be written to.
+    pub fn figures(
+        &self,
+        curve: &Curve,
+        load: f64,
+        seed: u64,
+        cycles: u64,
+    ) -> anyhow::Result<RunFigures> {
+        let Some(kept) = &self.kept else { return curve.run(load, seed, cycles) };
+        let settings = curve.settings(load, seed, cycles);
+        match kept.get(&settings)? {
+            Some(figures) => Ok(figures),
+            None => {
+                let figures = curve.run(load, seed, cycles)?;
+                kept.put(&settings, &figures)?;
+                Ok(figures)
+            }
+        }
+    }
+
+    /// The figures of the runs of all seeds.
+    ///
+    /// # Errors
+    /// As [`Runs::figures`].
+    pub fn of_all_seeds(
+        &self,
+        curve: &Curve,
+        load: f64,
+        cycles: u64,
+    ) -> anyhow::Result<Vec<RunFigures>> {
+        let seeds: Vec<u64> = self.options.all_seeds().collect();
+        jobs::run(&seeds, |&seed| self.figures(curve, load, seed, cycles))
+    }
+}

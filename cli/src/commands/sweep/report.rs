@@ -1,0 +1,117 @@
+//! The report of `sweep`.
+
+use super::SweepOptions;
+use super::curve::Curve;
+use super::saturation::Saturation;
+use super::text;
+use crate::format::{Format, json};
+use crate::options::AllocatorName;
+use crate::tabular::{self, Document, ReportKind};
+use schemars::JsonSchema;
+use serde::Serialize;
+use turnpike_fabric::report::Configuration;
+use turnpike_network::topology::Scale;
+use turnpike_sim_network::sweep::Point;
+
+/// Curves over the offered load.
+#[derive(Serialize, JsonSchema)]
+pub struct SweepReport {
+    /// Version of these fields: 1.
+    schema_version: u32,
+    /// Seed of the first run of each point; the others have those after it.
+    pub seed: u64,
+    /// The points: by relation, then pattern, then load.
+    pub rows: Vec<Row>,
+}
+
+impl Document for SweepReport {
+    const ROWS: Option<&'static str> = Some("rows");
+}
+
+/// For the list of reports.
+pub const REPORT: ReportKind =
+    ReportKind::of::<SweepReport>("sweep", "latency and throughput over the load (`sweep`)");
+
+/// A point of a curve.
+#[derive(Serialize, JsonSchema)]
+pub struct Row {
+    /// The fabric.
+    #[serde(flatten)]
+    pub configuration: Configuration,
+    /// Its size.
+    #[serde(skip)]
+    pub size: Scale,
+    /// The traffic.
+    pub traffic: SweepTraffic,
+    /// Labels of the terminals that hotspot traffic favours, where it is that.
+    pub hotspots: Option<Vec<String>>,
+    /// The share of the packets that goes to them.
+    pub hotspot_share: Option<f64>,
+    /// Who gave channels to packets, where they choose.
+    pub allocator: Option<AllocatorName>,
+    /// Its figures.
+    #[serde(flatten)]
+    pub point: Point,
+    /// The load at which the network saturates under this pattern, the same in all rows of a curve;
+    /// absent without `--saturation`, and where a run deadlocked.
+    pub saturation: Option<Saturation>,
+}
+
+/// Traffic at a point.
+#[derive(Serialize, JsonSchema)]
+pub struct SweepTraffic {
+    /// The pattern's name.
+    pub pattern: String,
+    /// Offered load in flits per terminal and cycle, 0 to 1.
+    pub offered_load: f64,
+    /// Flits per packet.
+    pub packet_flits: u32,
+    /// Whether packets from a node to itself are sent.
+    pub self_addressed: bool,
+}
+
+impl Row {
+    /// That of a point.
+    pub fn of(curve: &Curve, load: f64, point: Point, saturation: Option<Saturation>) -> Self {
+        let traffic = &curve.traffic;
+        Self {
+            configuration: Configuration::of(&curve.plan),
+            size: curve.plan.topology().scale(),
+            traffic: SweepTraffic {
+                pattern: traffic.pattern.clone(),
+                offered_load: load,
+                packet_flits: traffic.packet_flits,
+                self_addressed: traffic.self_addressed,
+            },
+            hotspot_share: curve.hotspots.is_some().then_some(traffic.hotspot_share),
+            hotspots: curve.hotspots.clone(),
+            allocator: curve.allocator,
+            point,
+            saturation,
+        }
+    }
+}
+
+impl SweepReport {
+    /// The report of these rows.
+    pub fn of(options: &SweepOptions, rows: Vec<Row>) -> Self {
+        Self { schema_version: 1, seed: options.seed, rows }
+    }
+
+    /// Whether some run deadlocked.
+    pub fn has_deadlock(&self) -> bool {
+        self.rows.iter().any(|row| row.point.deadlocked_runs > 0)
+    }
+
+    /// In the format asked for.
+    ///
+    /// # Errors
+    /// None: its keys are strings.
+    pub fn write(&self, format: Format) -> anyhow::Result<String> {
+        Ok(match format {
+            Format::Json => json(self)?,
+            Format::Csv => tabular::csv(self)?,
+            Format::Text => text::of(self),
+        })
+    }
+}

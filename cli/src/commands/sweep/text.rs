@@ -1,0 +1,123 @@
+//! The report of `sweep` for people: a table of each curve.
+
+use super::report::{Row, SweepReport};
+use super::saturation::Saturation;
+use crate::commands::simulate::parts;
+use crate::format::{indent, number};
+use crate::table::Table;
+use turnpike_sim_network::statistics::Stability;
+use turnpike_sim_network::sweep::Estimate;
+use turnpike_sim_network::sweep::point::{Latencies, Point};
+
+/// The whole.
+pub fn of(report: &SweepReport) -> String {
+    let same_fabric = |a: &Row, b: &Row| {
+        (&a.configuration.configuration, &a.configuration.routing)
+            == (&b.configuration.configuration, &b.configuration.routing)
+    };
+    let mut text = String::new();
+    for fabric in report.rows.chunk_by(same_fabric) {
+        let Some(first) = fabric.first() else { continue };
+        text += &parts::fabric(&first.configuration, first.size);
+        for curve in fabric.chunk_by(|a, b| a.traffic.pattern == b.traffic.pattern) {
+            text += "\n";
+            text += &self::curve(report.seed, curve);
+        }
+        text += "\n";
+    }
+    text + LEGEND
+}
+
+const LEGEND: &str = "\
+In brackets: 95 % confidence intervals, over seeds and batches; of percentiles, over seeds alone.
+Latency in cycles. It grows with the length of the run where the network is saturated: such runs are
+stopped as soon as that is certain, and have none.
+";
+
+fn curve(seed: u64, rows: &[Row]) -> String {
+    let Some(first) = rows.first() else { return String::new() };
+    let mut text = title(seed, first);
+    text += "  from release\n";
+    text += &indent(&indent(&table(rows, true, |point| point.latency)));
+    text += "  from injection\n";
+    text += &indent(&indent(&table(rows, false, |point| point.network_latency)));
+    text + &first.saturation.map(saturation).unwrap_or_default()
+}
+
+fn title(seed: u64, row: &Row) -> String {
+    let traffic = &row.traffic;
+    let mut words = vec![format!("traffic {}", traffic.pattern)];
+    if let (Some(nodes), Some(share)) = (&row.hotspots, row.hotspot_share) {
+        words.push(format!("share {} to {}", number(share), nodes.join(" ")));
+    }
+    let plural = if traffic.packet_flits == 1 { "" } else { "s" };
+    words.push(format!("packets of {} flit{plural}", traffic.packet_flits));
+    if !traffic.self_addressed {
+        words.push("self-addressed packets not drawn".to_owned());
+    }
+    let last = seed.wrapping_add(u64::from(row.point.runs).saturating_sub(1));
+    words.push(match row.point.runs {
+        1 => format!("seed {seed}"),
+        _ => format!("seeds {seed} to {last}"),
+    });
+    words.join(", ") + "\n"
+}
+
+/// The points with one of their latencies; `whole`: with what is of the point itself.
+fn table(rows: &[Row], whole: bool, latencies: fn(&Point) -> Latencies) -> String {
+    let own: &[&str] = if whole { &["load", "verdict", "accepted"] } else { &["load"] };
+    let mut table = Table::new(own.iter().copied().chain(["mean", "p50", "p95", "p99"]));
+    for row in rows {
+        let mut cells = vec![number(row.traffic.offered_load)];
+        if whole {
+            cells.push(verdict(&row.point));
+            cells.push(estimate(row.point.accepted_throughput));
+        }
+        let Latencies { mean, p50, p95, p99 } = latencies(&row.point);
+        cells.extend([mean, p50, p95, p99].map(estimate));
+        table.push(cells);
+    }
+    table.text()
+}
+
+fn verdict(point: &Point) -> String {
+    let of_runs = |some: u32| match some == point.runs {
+        true => String::new(),
+        false => format!(" ({some} of {} runs)", point.runs),
+    };
+    match point.verdict {
+        None => format!("DEADLOCKED{}", of_runs(point.deadlocked_runs)),
+        Some(Stability::Steady) => format!("steady{}", of_runs(point.steady_runs)),
+        Some(Stability::Undecided) => "undecided".to_owned(),
+        Some(Stability::Saturated) if point.stopped_runs > 0 => {
+            format!("saturated, stopped{}", of_runs(point.stopped_runs))
+        }
+        Some(Stability::Saturated) => format!("saturated{}", of_runs(point.saturated_runs)),
+    }
+}
+
+fn estimate(Estimate { value, low, high }: Estimate) -> String {
+    let value = value.map_or_else(|| "-".to_owned(), number);
+    match (low, high) {
+        (Some(low), Some(high)) => format!("{value} [{}, {}]", number(low), number(high)),
+        _ => value,
+    }
+}
+
+fn saturation(saturation: Saturation) -> String {
+    let Saturation { decided, load, low, high, accepted_throughput } = saturation;
+    let accepted = estimate(accepted_throughput);
+    let (low_text, high_text) = (number(low), high.map(number));
+    let text = match (load, high_text) {
+        (Some(load), Some(high)) => {
+            format!("load {} [{low_text}, {high}], where {accepted} is accepted", number(load))
+        }
+        (None, Some(high)) => format!(
+            "not decided to 1 %: steady up to load {low_text}, saturated from load {high}, where \
+             {accepted} is accepted"
+        ),
+        (_, None) if decided => "none: steady under load 1".to_owned(),
+        (_, None) => format!("not decided: steady up to load {low_text}, saturated under none"),
+    };
+    format!("  saturation: {text}\n")
+}

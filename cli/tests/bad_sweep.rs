@@ -1,0 +1,102 @@
+//! Bad input of `sweep`: exit code 2, one line that says what would be right, nothing changed on disk.
+
+mod common;
+
+use common::{refused, refused_in, run_in, small_disk};
+use std::fs;
+
+const CUBE: &str = "sweep hypercube --dim 3";
+
+/// `CUBE` with each of these options is refused in an empty folder.
+#[track_caller]
+fn check(cases: &[(&str, &[&str])]) {
+    let folder = tempfile::tempdir().unwrap();
+    for (options, expected) in cases {
+        refused_in(folder.path(), &[(&format!("{CUBE} {options}"), expected)]);
+    }
+}
+
+#[test]
+fn loads() {
+    check(&[
+        ("--load 1.01", &["'1.01'", "--load", "0 to 1"]),
+        ("--load -0.1", &["'-0.1'", "--load", "0 to 1"]),
+        ("--load 0.5..=1.5", &["'1.5'", "--load", "0 to 1"]),
+        ("--load NaN", &["'NaN'", "--load", "0 to 1"]),
+        ("--load 0.1,", &["'' is no load", "--load", "such as 0.3"]),
+        ("--load=", &["--load"]),
+        ("--load 0.1..=0.5:0", &["the step '0'", "use one above 0", "--load"]),
+        ("--load 0.1..=0.5:x", &["the step 'x'", "--load"]),
+        ("--load 0.5..=0.1", &["the range is empty: 0.5 is not below 0.1"]),
+        ("--load 0.5..0.5", &["the range is empty"]),
+        ("--load 0..=1:0.0000001", &["these are 10000001 loads", "at most 10000", "larger step"]),
+    ]);
+}
+
+#[test]
+fn too_many_runs_say_how_many() {
+    check(&[(
+        "--load 0..=1:0.0001 --seeds 100 --traffic uniform,transpose,shuffle,hotspot,all-pairs \
+         --routing ecube,rotation",
+        &["10001 loads"],
+    )]);
+    check(&[(
+        "--load 0.0001..=1:0.0001 --seeds 100 --traffic uniform,transpose --routing ecube,rotation",
+        &["4000000 runs", "relations 2, patterns 2, loads 10000, seeds 100", "at most 100000"],
+    )]);
+}
+
+#[test]
+fn names_and_numbers() {
+    check(&[
+        ("--traffic unifrom", &["'unifrom'", "did you mean 'uniform'?", "bit-complement"]),
+        ("--traffic uniform,", &["unknown traffic ''", "--traffic"]),
+        ("--traffic uniform,transpose,uniform", &["--traffic names uniform twice"]),
+        ("--traffic transpose --failed 000", &["'transpose'", "power of two", "not 7"]),
+        ("--routing ecube,rotaton", &["'rotaton'", "did you mean 'rotation'?"]),
+        ("--routing ecube,", &["unknown routing"]),
+        ("--routing ecube,ecube", &["--routing names ecube twice"]),
+        ("--seeds 0", &["'0'", "--seeds", "1 to 100"]),
+        ("--seeds 101", &["'101'", "--seeds", "1 to 100"]),
+        ("--seed x", &["'x'", "--seed", "whole number"]),
+        ("--cycles 0", &["--cycles 0", "from 1"]),
+        ("--packet-length 0", &["'0'", "--packet-length", "from 1"]),
+        ("--packet-length 1048577", &["--packet-length 1048577", "1 to 1048576"]),
+        ("--hotspot 001", &["--hotspot is for hotspot traffic", "--traffic hotspot"]),
+        ("--traffic hotspot --hotspot 222", &["'222'"]),
+        ("--allocator maximum", &["--allocator maximum", "'ecube'"]),
+        ("--engine rtl", &["'--engine'"]),
+    ]);
+}
+
+#[test]
+fn places_for_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("notes.txt"), "mine\n").unwrap();
+    let short = format!("{CUBE} --load 0.1 --seeds 1 --cycles 100 --out");
+    refused_in(
+        folder.path(),
+        &[
+            (&format!("{short} notes.txt"), &["--out notes.txt is no folder", "such as sweep"]),
+            (&format!("{short} notes.txt/x"), &["cannot write to notes.txt/x"]),
+        ],
+    );
+}
+
+/// What fits stays, whole, and the same command goes on from there.
+#[test]
+fn a_full_disk_keeps_what_is_done() {
+    let Some(disk) = small_disk(40) else { return };
+    let line = format!("{CUBE} --load 0.05..=1 --seeds 2 --cycles 100 --out runs");
+    refused(&run_in(disk.path(), &line), &line, &["cannot write runs/", "goes on"]);
+    let names: Vec<_> = fs::read_dir(disk.path().join("runs"))
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.path().is_file())
+        .collect();
+    assert!(!names.is_empty() && names.len() < 40, "{}", names.len());
+    for name in names {
+        let text = fs::read_to_string(name.path()).unwrap();
+        assert_eq!(text.lines().count(), 2, "{:?} is whole", name.path());
+    }
+}
