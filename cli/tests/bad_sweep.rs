@@ -70,6 +70,16 @@ fn names_and_numbers() {
 }
 
 #[test]
+fn coordinates_want_a_whole_grid() {
+    let folder = tempfile::tempdir().unwrap();
+    for command in ["sweep", "simulate"] {
+        let line = format!("{command} mesh --shape 3x3 --failed 1_1 --traffic tornado");
+        let expected = ["'tornado'", "a grid of 3x3", "not of 8 terminals", "use permutation"];
+        refused_in(folder.path(), &[(&line, &expected)]);
+    }
+}
+
+#[test]
 fn places_for_runs() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("notes.txt"), "mine\n").unwrap();

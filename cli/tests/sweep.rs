@@ -82,6 +82,26 @@ fn saturation_is_below_the_bound_of_channel_loads() {
     }
 }
 
+/// Tornado on a ring of eight goes three channels, all one way round, so that each carries three
+/// times the load: no router carries more than a third (Dally and Towles, 3.3). With the virtual channels
+/// of a dateline it saturates before that, and carries less and less beyond.
+#[test]
+fn tornado_on_a_ring_carries_no_more_than_a_third() {
+    let report =
+        json("sweep ring --nodes 8 --traffic tornado --load 0.01,0.2,0.34..=1:0.22 --seeds 3");
+    let rows = report["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 6);
+    for (at, row) in rows.iter().enumerate() {
+        let wanted = if at < 2 { "steady" } else { "saturated" };
+        assert_eq!(row["verdict"], wanted, "{row}");
+        assert!(number(&row["accepted_throughput"]["value"]) < 1.0 / 3.0, "{row}");
+    }
+    let median = |row: &Value| number(&row["latency"]["p50"]["value"]);
+    let alone = json("sweep ring --nodes 8 --traffic neighbour --load 0.01 --seeds 3");
+    // Three channels, and one: a cycle for each.
+    assert_eq!(median(&rows[0]), median(&alone["rows"][0]) + 2.0);
+}
+
 /// A point of one seed is the run of `simulate`: its figures, and its intervals.
 #[test]
 fn one_seed_is_one_run_of_simulate() {

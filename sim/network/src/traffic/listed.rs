@@ -61,7 +61,7 @@ mod tests {
     fn messages_are_drawn_by_their_words() {
         let of = |source, sink, words| Listed { source, sink, words };
         let messages = vec![of(2, 7, 1), of(5, 2, 3), of(5, 5, 1), of(7, 2, 1)];
-        let ends = Ends { terminals: 9, sources: vec![2, 5, 6], sinks: vec![2, 5, 7] };
+        let ends = Ends { sources: vec![2, 5, 6], sinks: vec![2, 5, 7], ..Ends::all(9) };
         let config = TrafficConfig {
             pattern: "some.pattern".to_owned(),
             messages,

@@ -4,6 +4,7 @@
 //! [`trace`] reads both from a file. Who sends to whom may also be [`listed`].
 
 pub mod bernoulli;
+mod coordinates;
 pub mod ends;
 pub mod listed;
 pub mod pattern;
@@ -91,6 +92,19 @@ pub enum TrafficError {
     NotPowerOfTwo {
         /// The pattern.
         pattern: &'static str,
+        /// The terminals that send, and as many that take packets.
+        terminals: u32,
+    },
+    /// A pattern on coordinates, where some point of the grid has no terminal.
+    #[error(
+        "traffic '{pattern}' goes by the coordinates of every point of a grid of {sides}, not of \
+         {terminals} terminals; use permutation for one of any number"
+    )]
+    NotWhole {
+        /// The pattern.
+        pattern: &'static str,
+        /// The sides of the grid, X first.
+        sides: String,
         /// The terminals that send, and as many that take packets.
         terminals: u32,
     },

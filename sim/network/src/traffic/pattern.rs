@@ -4,6 +4,7 @@
 //! ring these numbers are the addresses. Patterns on bits take an address of b bits, bit 0 the least
 //! significant, and need 2^b sources and as many sinks.
 
+use super::coordinates;
 use super::ends::{Ends, Sender};
 use super::random::{Random, threshold};
 use super::{TrafficConfig, TrafficError};
@@ -31,6 +32,8 @@ pub struct PatternKind {
 enum Build {
     /// By the bits of the address.
     Bits(&'static BitPattern),
+    /// By each coordinate alone.
+    Coordinates(coordinates::Map),
     Own(fn(&Setup<'_>) -> Result<Box<dyn Pattern>, TrafficError>),
 }
 
@@ -50,6 +53,16 @@ pub const PATTERNS: &[PatternKind] = &[
     bits(&patterns::BIT_REVERSAL),
     bits(&patterns::ROTATION),
     bits(&patterns::SHUFFLE),
+    PatternKind {
+        name: "tornado",
+        summary: "in each dimension just short of half way around (the coordinate and half the side)",
+        build: Build::Coordinates(coordinates::tornado),
+    },
+    PatternKind {
+        name: "neighbour",
+        summary: "in each dimension the next one (the coordinate and 1)",
+        build: Build::Coordinates(coordinates::neighbour),
+    },
     PatternKind {
         name: "permutation",
         summary: "a random permutation of the nodes, drawn from the seed",
@@ -98,6 +111,7 @@ impl PatternKind {
         let setup = Setup { ends, config };
         match self.build {
             Build::Bits(pattern) => setup.on_bits(pattern),
+            Build::Coordinates(map) => setup.on_coordinates(self.name, map),
             Build::Own(build) => build(&setup),
         }
     }
@@ -134,6 +148,20 @@ impl Setup<'_> {
         }
         let bits = terminals.ilog2();
         Ok(Box::new(Fixed((0..terminals).map(|a| map(a, bits)).collect())))
+    }
+
+    fn on_coordinates(
+        &self,
+        pattern: &'static str,
+        map: coordinates::Map,
+    ) -> Result<Box<dyn Pattern>, TrafficError> {
+        let terminals = self.paired(pattern)?;
+        let to = coordinates::each(self.ends, map);
+        let to = to.ok_or_else(|| {
+            let sides = coordinates::text(&self.ends.sides);
+            TrafficError::NotWhole { pattern, sides, terminals }
+        });
+        Ok(Box::new(Fixed(to?)))
     }
 }
 
@@ -293,7 +321,13 @@ mod tests {
     /// drawn, and nobody else.
     #[test]
     fn only_sources_send_and_only_sinks_take() {
-        let ends = Ends { terminals: 9, sources: vec![0, 1, 2, 3], sinks: vec![3, 5, 6, 8] };
+        let ends = Ends {
+            terminals: 9,
+            sources: vec![0, 1, 2, 3],
+            sinks: vec![3, 5, 6, 8],
+            sides: vec![4],
+            concentration: 1,
+        };
         let few = Ends { sinks: vec![3, 5], ..ends.clone() };
         for (ends, paired) in [(ends, true), (few, false)] {
             for kind in PATTERNS {
