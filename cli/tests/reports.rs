@@ -118,6 +118,7 @@ fn every_run_is_reported_by_its_schema() {
     std::fs::write(&trace, "cycle,source,destination,flits\n3,000,111,2\n").unwrap();
     for line in [
         format!("{cube} --load 0"),
+        format!("{cube} --burst 4"),
         format!("{cube} --engine rtl"),
         format!("{cube} --routing adaptive --allocator maximum"),
         format!("simulate hypercube --dim 3 --trace {}", trace.display()),

@@ -102,6 +102,24 @@ fn tornado_on_a_ring_carries_no_more_than_a_third() {
     assert_eq!(median(&rows[0]), median(&alone["rows"][0]) + 2.0);
 }
 
+/// Bursts leave the load as it is, and make packets wait for one another.
+#[test]
+fn bursts_lengthen_queues_and_not_the_load() {
+    let line = "sweep hypercube --dim 4 --load 0.3 --seeds 3";
+    let (even, bursts) = (json(line), json(&format!("{line} --burst 20")));
+    let (even, bursts) = (&even["rows"][0], &bursts["rows"][0]);
+    assert_eq!(
+        (&bursts["traffic"]["burst_cycles"], &even["verdict"]),
+        (&20.0.into(), &"steady".into())
+    );
+    for row in [even, bursts] {
+        assert!((number(&row["offered_throughput"]) - 0.3).abs() < 0.01, "{row}");
+    }
+    let latency = |row: &Value, of: &str| number(&row["latency"][of]["value"]);
+    assert!(latency(bursts, "mean") > 1.2 * latency(even, "mean"), "{bursts}");
+    assert!(latency(bursts, "p99") > latency(even, "p99"), "{bursts}");
+}
+
 /// A point of one seed is the run of `simulate`: its figures, and its intervals.
 #[test]
 fn one_seed_is_one_run_of_simulate() {

@@ -54,6 +54,10 @@ pub struct TrafficOptions {
     #[arg(long, value_name = "FLITS", allow_hyphen_values = true, default_value = "1",
           value_parser = values::positive)]
     pub packet_length: u32,
+    /// Mean cycles of a burst: each source is on, and offers a flit per cycle, or off, by a Markov
+    /// process whose mean is the load. Default: any cycle is as likely
+    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::burst)]
+    pub burst: Option<f64>,
     /// Warm-up cycles, which are not measured. Default: until MSER-5 finds the end of the
     /// warm-up; none before a trace
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
@@ -118,6 +122,7 @@ impl TrafficOptions {
             pattern: pattern.to_owned(),
             load,
             packet_flits: self.packet_length,
+            burst_cycles: self.burst,
             seed,
             self_addressed: self.draws_self_addressed(),
             hotspot_share: self.hotspot_share,

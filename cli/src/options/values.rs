@@ -6,7 +6,7 @@ use std::str::FromStr;
 use turnpike_network::routing::MAX_VCS;
 use turnpike_sim_network::bus;
 use turnpike_sim_network::traffic::pattern::find;
-use turnpike_sim_network::traffic::{MOST_CYCLES, TrafficError};
+use turnpike_sim_network::traffic::{MOST_BURST, MOST_CYCLES, TrafficError};
 use turnpike_sim_network::workload::{WorkloadError, kinds};
 
 /// A whole number; its range is the business of what it is for.
@@ -115,6 +115,15 @@ pub fn phases(text: &str) -> Result<Phases, String> {
         true => Err("use two relations with a comma between them, or one for both".to_owned()),
         false => Ok(Phases(names.map(str::to_owned))),
     }
+}
+
+/// Cycles of a burst, in the mean.
+///
+/// # Errors
+/// The range.
+pub fn burst(text: &str) -> Result<f64, String> {
+    let value = text.parse().ok().filter(|x| (1.0..=MOST_BURST).contains(x));
+    value.ok_or_else(|| format!("use a number from 1 to {MOST_BURST}, such as 8"))
 }
 
 /// Flits offered per terminal and cycle, from 0 to 1: the least beside 0 is one in the longest run.

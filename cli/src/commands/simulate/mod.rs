@@ -77,7 +77,7 @@ pub struct SimulateOptions {
     pub machine: MachineOptions,
     /// Packets from a CSV file (cycle, source, destination, flits; terminals by label) in place of
     /// --traffic
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["traffic", "load", "packet_length",
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["traffic", "load", "packet_length", "burst",
           "self_addressed", "no_self_addressed", "hotspot", "hotspot_share"])]
     pub trace: Option<PathBuf>,
     /// Flits offered per terminal and cycle, 0 to 1

@@ -130,6 +130,7 @@ fn traffic(whole: &Whole<'_>) -> String {
     words.extend(
         t.packet_flits.map(|n| format!("packets of {n} flit{}", if n == 1 { "" } else { "s" })),
     );
+    words.extend(t.burst_cycles.map(|cycles| format!("bursts of {cycles} cycles")));
     words.extend(t.seed.map(|seed| format!("seed {seed}")));
     words.extend(t.self_addressed.map(|drawn| {
         format!("self-addressed packets {}", if drawn { "drawn" } else { "not drawn" })

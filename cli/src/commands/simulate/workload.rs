@@ -28,7 +28,7 @@ const MESSAGE_BYTES: u64 = 32;
 pub struct WorkloadOptions {
     /// One message from each terminal in place of --traffic, to the last delivery
     #[arg(long, value_name = "NAME", value_parser = values::workload, help = workload_help(),
-          conflicts_with_all = ["traffic", "load", "trace", "cycles", "warmup", "hotspot",
+          conflicts_with_all = ["traffic", "load", "trace", "burst", "cycles", "warmup", "hotspot",
           "hotspot_share"])]
     pub workload: Option<String>,
     /// Busses: words of each node, of --workload h-relation. Default: 1

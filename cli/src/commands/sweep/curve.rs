@@ -103,6 +103,7 @@ impl Curve {
             load,
             seed,
             packet_flits: self.traffic.packet_flits,
+            burst_cycles: self.traffic.burst_cycles,
             self_addressed: self.traffic.self_addressed,
             hotspots: self.hotspots.clone().unwrap_or_default(),
             hotspot_share: self.hotspots.is_some().then_some(self.traffic.hotspot_share),

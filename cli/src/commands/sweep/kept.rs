@@ -39,6 +39,8 @@ pub struct Settings {
     pub seed: u64,
     /// Flits of a packet.
     pub packet_flits: u32,
+    /// Mean length in cycles of the bursts of each source, where there are any.
+    pub burst_cycles: Option<f64>,
     /// Whether packets to their own source are drawn.
     pub self_addressed: bool,
     /// Labels of the terminals of hotspot traffic.

@@ -66,6 +66,8 @@ pub struct SweepTraffic {
     pub offered_load: f64,
     /// Flits per packet.
     pub packet_flits: u32,
+    /// Mean length in cycles of the bursts of each source; absent where it sends at any time alike.
+    pub burst_cycles: Option<f64>,
     /// Whether packets from a node to itself are sent.
     pub self_addressed: bool,
 }
@@ -81,6 +83,7 @@ impl Row {
                 pattern: traffic.pattern.clone(),
                 offered_load: load,
                 packet_flits: traffic.packet_flits,
+                burst_cycles: traffic.burst_cycles,
                 self_addressed: traffic.self_addressed,
             },
             hotspot_share: curve.hotspots.is_some().then_some(traffic.hotspot_share),

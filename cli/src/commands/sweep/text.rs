@@ -52,6 +52,7 @@ fn title(seed: u64, row: &Row) -> String {
     }
     let plural = if traffic.packet_flits == 1 { "" } else { "s" };
     words.push(format!("packets of {} flit{plural}", traffic.packet_flits));
+    words.extend(traffic.burst_cycles.map(|cycles| format!("bursts of {cycles} cycles")));
     if !traffic.self_addressed {
         words.push("self-addressed packets not drawn".to_owned());
     }

@@ -1,11 +1,12 @@
 //! Synthetic traffic: in each cycle each node releases a packet with a fixed probability,
-//! independent of all else.
+//! independent of all else, or with one that depends on whether it is in a burst.
 
+use super::bursts::Bursts;
 use super::ends::{Ends, Sender};
 use super::listed::{ByWords, Listed};
 use super::pattern::{self, Pattern};
 use super::random::{Random, threshold};
-use super::{MOST_FLITS, Release, Traffic, TrafficDescription, TrafficError};
+use super::{MOST_BURST, MOST_FLITS, Release, Traffic, TrafficDescription, TrafficError};
 
 /// What synthetic traffic is made of.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,6 +20,9 @@ pub struct TrafficConfig {
     pub load: f64,
     /// Flits per packet, 1 to [`MOST_FLITS`].
     pub packet_flits: u32,
+    /// Mean length in cycles of the bursts that each source sends in, at least 1; `None` where it sends
+    /// at any time alike.
+    pub burst_cycles: Option<f64>,
     /// Seed of every draw.
     pub seed: u64,
     /// Whether packets from a node to itself are sent. Where not, `uniform`, `hotspot` and
@@ -39,6 +43,7 @@ impl Default for TrafficConfig {
             messages: Vec::new(),
             load: 0.3,
             packet_flits: 1,
+            burst_cycles: None,
             seed: 1,
             self_addressed: true,
             hotspots: vec![0],
@@ -56,7 +61,9 @@ pub struct Bernoulli {
     senders: Vec<Sender>,
     pattern: Box<dyn Pattern>,
     random: Random,
+    /// Of a release in a cycle; in one of a burst, where there are any.
     threshold: u64,
+    bursts: Option<Bursts>,
 }
 
 impl Bernoulli {
@@ -71,16 +78,27 @@ impl Bernoulli {
         if !(1..=MOST_FLITS).contains(&config.packet_flits) {
             return Err(TrafficError::Flits(config.packet_flits));
         }
+        if let Some(cycles) =
+            config.burst_cycles.filter(|&cycles| !(1.0..=MOST_BURST).contains(&cycles))
+        {
+            return Err(TrafficError::Burst(cycles));
+        }
         let pattern: Box<dyn Pattern> = match &config.messages[..] {
             [] => pattern::find(&config.pattern)?.build(&ends, config)?,
             messages => Box::new(ByWords::new(&ends, messages)),
         };
+        let mut random = Random::new(config.seed);
+        let count = ends.sources.len();
+        let bursts =
+            config.burst_cycles.map(|cycles| Bursts::new(count, config.load, cycles, &mut random));
+        let offered = if bursts.is_some() { 1.0 } else { config.load };
         Ok(Self {
             pattern,
             senders: ends.senders().collect(),
             ends,
-            random: Random::new(config.seed),
-            threshold: threshold(config.load / f64::from(config.packet_flits)),
+            random,
+            threshold: threshold(offered / f64::from(config.packet_flits)),
+            bursts,
             config: config.clone(),
         })
     }
@@ -92,7 +110,12 @@ impl Traffic for Bernoulli {
     }
 
     fn release(&mut self, _cycle: u64, into: &mut Vec<Release>) {
-        for (&source, &sender) in self.ends.sources.iter().zip(&self.senders) {
+        for (number, (&source, &sender)) in self.ends.sources.iter().zip(&self.senders).enumerate()
+        {
+            let random = &mut self.random;
+            if self.bursts.as_mut().is_some_and(|bursts| !bursts.is_on(number, random)) {
+                continue;
+            }
             if self.random.chance(self.threshold)
                 && let Some(sink) = self.pattern.destination(sender, &mut self.random)
                 && (self.config.self_addressed || sender.itself != Some(sink))
@@ -104,7 +127,7 @@ impl Traffic for Bernoulli {
     }
 
     fn is_exhausted(&self, _cycle: u64) -> bool {
-        self.threshold == 0
+        self.threshold == 0 || self.config.load == 0.0
     }
 
     fn description(&self) -> TrafficDescription {
@@ -112,6 +135,7 @@ impl Traffic for Bernoulli {
             pattern: self.config.pattern.clone(),
             offered_load: Some(self.config.load),
             packet_flits: Some(self.config.packet_flits),
+            burst_cycles: self.config.burst_cycles,
             seed: Some(self.config.seed),
             self_addressed: Some(self.config.self_addressed),
         }
@@ -131,10 +155,13 @@ mod tests {
 
     #[test]
     fn the_load_is_in_flits() {
-        for (load, packet_flits) in [(0.3, 1), (0.3, 4), (1.0, 1), (0.0, 1)] {
-            let config = TrafficConfig { load, packet_flits, ..TrafficConfig::default() };
-            let offered = flits(&config, 10_000);
-            assert!((offered - load).abs() < 0.01, "{load} {packet_flits}: {offered}");
+        for burst_cycles in [None, Some(8.0)] {
+            for (load, packet_flits) in [(0.3, 1), (0.3, 4), (1.0, 1), (0.0, 1)] {
+                let config =
+                    TrafficConfig { load, packet_flits, burst_cycles, ..TrafficConfig::default() };
+                let offered = flits(&config, 20_000);
+                assert!((offered - load).abs() < 0.01, "{load} {packet_flits}: {offered}");
+            }
         }
     }
 
@@ -155,6 +182,7 @@ mod tests {
             (TrafficConfig { load: -0.1, ..base.clone() }, "load -0.1"),
             (TrafficConfig { load: f64::NAN, ..base.clone() }, "load NaN"),
             (TrafficConfig { packet_flits: 0, ..base.clone() }, "use 1 to"),
+            (TrafficConfig { burst_cycles: Some(0.5), ..base.clone() }, "use 1 to 1000000"),
         ] {
             let error = Bernoulli::new(Ends::all(16), &config).unwrap_err();
             assert!(error.to_string().contains(text), "{error}");

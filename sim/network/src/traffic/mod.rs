@@ -1,9 +1,11 @@
 //! Traffic: which packets are released where and when.
 //!
-//! Synthetic traffic is a [`pattern`] (who sends to whom) under a Bernoulli process (when);
+//! Synthetic traffic is a [`pattern`] (who sends to whom) under a Bernoulli process, or one of bursts
+//! (when);
 //! [`trace`] reads both from a file. Who sends to whom may also be [`listed`].
 
 pub mod bernoulli;
+mod bursts;
 mod coordinates;
 pub mod ends;
 pub mod listed;
@@ -57,6 +59,9 @@ pub struct TrafficDescription {
     pub offered_load: Option<f64>,
     /// Flits per packet; absent for a trace.
     pub packet_flits: Option<u32>,
+    /// Mean length in cycles of the bursts of each source; absent where it sends at any time alike,
+    /// and for a trace.
+    pub burst_cycles: Option<f64>,
     /// The seed of every random draw; absent for a trace.
     pub seed: Option<u64>,
     /// Whether packets from a node to itself are sent; absent for a trace, which has what it
@@ -83,6 +88,9 @@ pub enum TrafficError {
     /// A packet length outside its range.
     #[error("packet length {0} is out of range; use 1 to {most}", most = MOST_FLITS)]
     Flits(u32),
+    /// A length of bursts outside its range.
+    #[error("bursts of {0} cycles are out of range; use 1 to {most}", most = MOST_BURST)]
+    Burst(f64),
     /// A pattern on address bits, where terminals are not all the values of
     /// some bits.
     #[error(
@@ -139,6 +147,9 @@ pub enum TrafficError {
 
 /// Most cycles of a phase of a run, and the last of a trace.
 pub const MOST_CYCLES: u64 = 1_000_000_000;
+
+/// Most cycles of a burst, in the mean.
+pub const MOST_BURST: f64 = 1e6;
 
 /// Most flits in a packet.
 pub const MOST_FLITS: u32 = 1 << 20;
