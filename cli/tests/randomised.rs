@@ -64,6 +64,40 @@ fn the_table_of_the_manual_is_what_the_program_says() {
     }
 }
 
+/// One packet from each terminal: steps of the machine and cycles of the fabric, as docs/results.md has
+/// them, with queues of 4 and of 32 flits.
+#[test]
+fn what_finite_queues_cost_one_packet_each() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("docs");
+    let page = fs::read_to_string(docs.join("results.md")).unwrap();
+    for k in [4, 6, 8, 10] {
+        for pattern in ["transpose", "bit-complement"] {
+            let cube = format!("simulate hypercube --dim {k} --routing ecube");
+            let steps = json(&format!("{cube} --machine steps --traffic {pattern}"));
+            let steps = &steps["summary"]["steps"]["largest"];
+            for depth in [4, 32] {
+                let cycles = json(&format!("{cube} --workload {pattern} --depth {depth}"));
+                let cycles = &cycles["delivery_cycles"];
+                let row = format!("| {k} | `ecube` | {pattern} | {steps} | {cycles} |");
+                assert!(page.contains(&row), "{row}");
+            }
+        }
+    }
+    // Seeds 1 to 20, rounded to a digit.
+    for depth in [4, 32] {
+        let line = format!(
+            "simulate hypercube --dim 6 --routing two-phase --workload transpose --depth {depth}"
+        );
+        let cycles = (1..=20).map(|seed| json(&format!("{line} --draw-seed {seed}")));
+        let cycles = cycles.map(|report| report["delivery_cycles"].as_u64().unwrap());
+        let cycles: Vec<u64> = cycles.collect();
+        let mean = cycles.iter().sum::<u64>() as f64 / 20.0;
+        let cell = format!("| {mean:.1} ({}) |", cycles.iter().max().unwrap());
+        let row = "| 6 | `two-phase` | transpose | 10.8 (12) ";
+        assert!(page.contains(&format!("{row}{cell}")), "{cell}");
+    }
+}
+
 /// Bits 2 and up are enough for the load of all terminals, and with the h highest bits of k the worst load is
 /// 2^floor((k-h-1)/2); the page's table is what comes out.
 #[test]

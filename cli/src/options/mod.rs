@@ -132,10 +132,15 @@ impl NetworkOptions {
     /// # Errors
     /// As [`NetworkOptions::network`]; a relation whose packets choose.
     pub fn route_for_each_draw(&self, what: &str) -> anyhow::Result<Routed> {
+        self.oblivious(what, "one route per pair, or one per pair and draw")
+    }
+
+    /// A relation whose packets do not choose; one of these routes is what `what` needs.
+    fn oblivious(&self, what: &str, routes: &str) -> anyhow::Result<Routed> {
         let (topology, relation) = self.wanted_of(&self.chosen()?, |wanted| wanted.build())?;
         if relation.choices().is_some() {
             bail!(
-                "packets choose their way under '{}'; {what} needs a relation with one route per pair",
+                "packets choose their way under '{}'; {what} needs a relation with {routes}",
                 relation.name()
             );
         }
@@ -147,7 +152,7 @@ impl NetworkOptions {
     /// # Errors
     /// As [`NetworkOptions::route_for_each_draw`]; a relation that draws for each packet.
     pub fn one_route_each(&self, what: &str) -> anyhow::Result<Routed> {
-        let (topology, relation) = self.route_for_each_draw(what)?;
+        let (topology, relation) = self.oblivious(what, "one route per pair")?;
         if relation.is_randomised() {
             bail!(
                 "each packet draws its way under '{}'; {what} needs a relation with one route per pair",

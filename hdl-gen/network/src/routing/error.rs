@@ -73,13 +73,14 @@ pub enum RoutingError {
     },
     /// A pair with more shortest paths than a draw tells apart.
     #[error(
-        "routing '{name}' draws one of at most {most} shortest paths, and some pair has {paths}; use a \
-             smaller network"
+        "routing '{name}' draws one of at most {most} shortest paths, and some pair has {}; use a \
+             smaller network",
+        counted(*.paths)
     )]
     Paths {
         /// The relation.
         name: &'static str,
-        /// How many the pair has.
+        /// How many the pair has; `u128::MAX` where they are more.
         paths: u128,
         /// The most.
         most: u128,
@@ -276,4 +277,9 @@ impl RoutingError {
         };
         Self::Disconnected { topology: topology.name(), from, to, without }
     }
+}
+
+/// A count that ends at `u128::MAX`.
+fn counted(paths: u128) -> String {
+    if paths == u128::MAX { "2^128 or more".to_owned() } else { paths.to_string() }
 }

@@ -139,6 +139,9 @@ mod tests {
         let cube = find("hypercube").unwrap().build(6).unwrap();
         let error = routing::build(KIND.name, &*cube).unwrap_err().to_string();
         assert!(error.contains("at most 128 shortest paths, and some pair has 720"), "{error}");
+        let paths = u128::MAX;
+        let error = RoutingError::Paths { name: KIND.name, paths, most: MOST_PATHS }.to_string();
+        assert!(error.contains("some pair has 2^128 or more"), "{error}");
         let row = find("mesh").unwrap().build("5".parse::<Shape>().unwrap()).unwrap();
         let error = routing::build(KIND.name, &*row).unwrap_err().to_string();
         assert!(error.contains("one path for each pair; use 'dimension-order'"), "{error}");

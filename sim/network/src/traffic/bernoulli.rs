@@ -137,7 +137,7 @@ impl Traffic for Bernoulli {
             packet_flits: Some(self.config.packet_flits),
             burst_cycles: self.config.burst_cycles,
             seed: Some(self.config.seed),
-            self_addressed: Some(self.config.self_addressed),
+            self_addressed: self.config.messages.is_empty().then_some(self.config.self_addressed),
         }
     }
 }

@@ -64,8 +64,8 @@ pub struct TrafficDescription {
     pub burst_cycles: Option<f64>,
     /// The seed of every random draw; absent for a trace.
     pub seed: Option<u64>,
-    /// Whether packets from a node to itself are sent; absent for a trace, which has what it
-    /// has.
+    /// Whether packets from a node to itself are sent; absent for a trace and for
+    /// messages, which have what they have.
     pub self_addressed: Option<bool>,
 }
 
