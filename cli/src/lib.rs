@@ -104,8 +104,14 @@ impl Report {
 /// The command line as clap has it.
 pub fn command() -> clap::Command {
     let command = Cli::command().after_help(EXIT_CODES);
-    let command = command.mut_subcommand("sweep", commands::sweep::amended);
-    command.mut_subcommands(|subcommand| subcommand.after_help(EXIT_CODES))
+    // One at a time clap would move to the end of the list.
+    command.mut_subcommands(|subcommand| {
+        let amended = match subcommand.get_name() {
+            "sweep" => commands::sweep::amended(subcommand),
+            _ => subcommand,
+        };
+        amended.after_help(EXIT_CODES)
+    })
 }
 
 /// Runs the command line and prints what it says.

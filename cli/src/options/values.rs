@@ -62,11 +62,20 @@ pub fn runs(text: &str) -> Result<u32, String> {
     value.ok_or_else(|| "use 1 to 100000".to_owned())
 }
 
-/// A number of placements.
+/// A number of seeds.
 ///
 /// # Errors
 /// The range.
 pub fn seeds(text: &str) -> Result<u32, String> {
+    let value = text.parse().ok().filter(|n| (1..=100).contains(n));
+    value.ok_or_else(|| "use a whole number from 1 to 100".to_owned())
+}
+
+/// A number of placements, none among them.
+///
+/// # Errors
+/// The range.
+pub fn placements(text: &str) -> Result<u32, String> {
     let value = text.parse().ok().filter(|n| (0..=100).contains(n));
     value.ok_or_else(|| "use a whole number from 0 to 100".to_owned())
 }

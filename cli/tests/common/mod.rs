@@ -85,6 +85,11 @@ pub fn refused(run: &Run, of: &str, expected: &[&str]) {
     let error = &run.stderr;
     assert!(error.starts_with("error: ") && error.ends_with('\n'), "{of}: {error}");
     assert_eq!(error.lines().count(), 1, "{of}: {error}");
+    // A cause is told once.
+    let causes: Vec<&str> = error.trim_end().split(": ").collect();
+    for (at, cause) in causes.iter().enumerate() {
+        assert!(!causes[..at].contains(cause), "{of}: '{cause}' comes twice: {error}");
+    }
     for part in expected {
         assert!(error.contains(part), "{of}: no '{part}' in: {error}");
     }

@@ -2,28 +2,10 @@
 
 use crate::baked::Baked;
 use crate::plan::{CircuitPlan, Control, Parameters};
+pub use turnpike_base::numbers::permutations;
 use turnpike_schedule::network::Network;
 use turnpike_schedule::permutation::PartialPermutation;
 use turnpike_schedule::rearrange::rearrange;
-
-/// Every permutation of so many, in lexicographic order.
-pub fn permutations(of: u32) -> Vec<Vec<u32>> {
-    let mut all = Vec::new();
-    let mut rest: Vec<u32> = (0..of).collect();
-    extend(&mut Vec::new(), &mut rest, &mut all);
-    all
-}
-
-fn extend(begun: &mut Vec<u32>, rest: &mut Vec<u32>, all: &mut Vec<Vec<u32>>) {
-    if rest.is_empty() {
-        all.push(begun.clone());
-    }
-    for at in 0..rest.len() {
-        begun.push(rest.remove(at));
-        extend(begun, rest, all);
-        rest.insert(at, begun.pop().expect("pushed above"));
-    }
-}
 
 /// The schedule of these permutations, one a slot, on a network that has settings for each.
 ///

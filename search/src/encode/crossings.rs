@@ -7,12 +7,13 @@ use crate::formula::{Formula, TooLarge};
 use crate::solver::Model;
 use rustsat::types::Lit;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use turnpike_base::numbers::permutations;
 
 /// A source and a destination.
 pub type Pair = (u32, u32);
 
 /// Most images of some pairs under automorphisms of the cube that are ruled out with them.
-const MOST_IMAGES: u64 = 1 << 12;
+const MOST_IMAGES: u64 = 1 << 13;
 
 /// For each pair whose source stands for others, whether its route crosses a channel.
 #[derive(Debug)]
@@ -42,8 +43,9 @@ impl Crossings {
             }
         }
         let k = routes.k;
-        let all: u64 = (1..=u64::from(k)).product::<u64>() << k;
-        let renamings = match all <= MOST_IMAGES {
+        let sites = routes.sources();
+        let images = (1..=u64::from(k)).product::<u64>() * sites.len() as u64;
+        let renamings = match images <= MOST_IMAGES {
             true => permutations(k),
             false => vec![(0..k).collect()],
         };
@@ -76,7 +78,8 @@ impl Crossings {
     }
 
     /// That not all of these pairs cross the channel; and the same of their images under the cube's
-    /// automorphisms, for which the same bound holds.
+    /// automorphisms, for which the same bound holds: all of them, or, where they are more than
+    /// [`MOST_IMAGES`], translations alone.
     pub fn rule_out(
         &mut self,
         formula: &mut Formula,
@@ -88,8 +91,9 @@ impl Crossings {
             let renamed = |node: u32| {
                 (0..).zip(renaming).fold(0, |image, (bit, &to)| image | (node >> bit & 1) << to)
             };
-            for by in 0..1 << routes.k {
-                let image = |node| renamed(node) ^ by;
+            // Translations that keep the sites give the same clause: one to each is enough.
+            for site in routes.sources() {
+                let image = |node| renamed(node) ^ renamed(at) ^ site;
                 let channel = (image(at), renaming[p as usize]);
                 let crosses = pairs.iter().map(|&(from, to)| {
                     self.of(routes, (image(from), image(to)), channel).map(|lit| !lit)
@@ -104,21 +108,4 @@ impl Crossings {
             }
         }
     }
-}
-
-/// Every order of the numbers below `k`.
-fn permutations(k: u32) -> Vec<Vec<u32>> {
-    let mut all = vec![Vec::new()];
-    for next in 0..k {
-        let with = |order: &Vec<u32>| {
-            let order = order.clone();
-            (0..=order.len()).map(move |at| {
-                let mut order = order.clone();
-                order.insert(at, next);
-                order
-            })
-        };
-        all = all.iter().flat_map(with).collect();
-    }
-    all
 }

@@ -5,6 +5,7 @@ use super::kept::{Kept, Settings};
 use crate::input;
 use crate::options::{AllocatorName, FabricOptions};
 use crate::relation_file;
+use anyhow::bail;
 use std::path::Path;
 use std::sync::Arc;
 use turnpike_fabric::plan::FabricPlan;
@@ -40,11 +41,19 @@ impl Curve {
     /// Unknown names, numbers out of range, a pattern that the terminals do not have, a fabric beyond
     /// memory.
     pub fn all(options: &SweepOptions) -> anyhow::Result<Vec<Self>> {
-        let mut curves = Vec::new();
+        let mut curves: Vec<Self> = Vec::new();
         for routing in options.relations() {
             let mut fabric = options.fabric.clone();
             fabric.network.routing = routing;
             let plan = Arc::new(fabric.plan(None)?);
+            let same = |curve: &Self| curve.plan.canonical() == plan.canonical();
+            if curves.iter().any(same) {
+                let name = plan.relation().name();
+                bail!(
+                    "two relations of --routing are called '{name}', and the report could not tell \
+                     them apart; change the name in one of the files"
+                );
+            }
             options.details.check_plan(&plan, jobs::workers() as u64)?;
             let files = files(&fabric)?;
             for pattern in &options.traffic {
@@ -72,8 +81,12 @@ impl Curve {
             hotspots: hotspot.then(|| options.details.hotspot_labels(topology)),
             allocator: plan.chooses().then_some(options.details.allocator),
             cycles: config.measure.unwrap_or_default(),
-            // A network that may deadlock is watched to the end.
-            config: RunConfig { stop_when_saturated: plan.is_deadlock_free(), ..config },
+            // A network that may deadlock is watched to the end. So are bursts: while one lasts, a
+            // network that carries the load looks saturated.
+            config: RunConfig {
+                stop_when_saturated: plan.is_deadlock_free() && traffic.burst_cycles.is_none(),
+                ..config
+            },
             traffic,
             ends,
             files,

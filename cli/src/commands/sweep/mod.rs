@@ -55,7 +55,8 @@ pub struct SweepOptions {
     /// What the traffic is made of.
     #[command(flatten)]
     pub details: TrafficOptions,
-    /// Find the load at which each network saturates, by bisection to 1 %
+    /// Find the load at which each network saturates: between the largest found steady and the least
+    /// found saturated, within 1 % where runs can tell
     #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
           hide_possible_values = true)]
@@ -97,6 +98,9 @@ impl SweepOptions {
         self.details.check(self.traffic.iter().any(|name| name == "hotspot"))?;
         check_cycles(self.cycles)?;
         let relations = self.relations();
+        if relations.iter().flatten().any(String::is_empty) {
+            bail!("--routing has a relation without a name; give names with commas between them");
+        }
         if let Some(Some(name)) = twice(&relations) {
             bail!("--routing names {name} twice; name each relation once");
         }

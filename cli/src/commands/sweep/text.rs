@@ -31,7 +31,7 @@ pub fn of(report: &SweepReport) -> String {
 const LEGEND: &str = "\
 In brackets: 95 % confidence intervals, over seeds and batches; of percentiles, over seeds alone.
 Latency in cycles. It grows with the length of the run where the network is saturated: such runs are
-stopped as soon as that is certain, and have none.
+stopped where two looks at them find that, and have none.
 ";
 
 fn curve(seed: u64, rows: &[Row]) -> String {

@@ -61,7 +61,7 @@ pub struct SynthOptions {
 pub struct RunOptions {
     /// Placements, each with a seed of its own; the clock is their median (default: 5; 0: count
     /// alone)
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::seeds)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::placements)]
     pub seeds: Option<u32>,
     /// Run every tool again, and keep nothing in the user's cache
     #[arg(long)]

@@ -58,7 +58,7 @@ pub enum RoutingError {
         phase: String,
     },
     /// Terminals that packets cannot go to first.
-    #[error("{0}")]
+    #[error(transparent)]
     Intermediate(#[from] IntermediateError),
     /// Middle switches that no number of bits counts.
     #[error(

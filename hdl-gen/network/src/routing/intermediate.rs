@@ -66,7 +66,9 @@ pub enum IntermediateError {
         last: u32,
     },
     /// A relation that has terminals of its own to go to.
-    #[error("routing '{0}' says itself where its packets go first")]
+    #[error(
+        "routing '{0}' says itself where its packets go first; name terminals with two-phase alone"
+    )]
     Own(&'static str),
 }
 

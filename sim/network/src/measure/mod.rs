@@ -9,6 +9,7 @@
 //! saturation, a few nodes may go on for ever beside it.) A trace is measured to its last
 //! delivery.
 
+mod early;
 mod record;
 mod sources;
 mod warm_up;
@@ -18,6 +19,7 @@ use crate::report::{Outcome, Report};
 use crate::samples::Samples;
 use crate::terminals::TerminalSet;
 use crate::traffic::{Release, Traffic};
+use early::EarlyEnd;
 use record::{Cycle, Findings, Record};
 use sources::Sources;
 use turnpike_fabric::plan::FabricPlan;
@@ -48,9 +50,8 @@ pub struct RunConfig {
     pub most_packets: u32,
     /// Who gives channels to packets, where the relation is adaptive.
     pub allocator: Allocator,
-    /// Whether the run ends where the verdict is *saturated* after an eighth, a quarter, a half or
-    /// all of the cycles that are measured: without a drain, and without a look at whether what is
-    /// left deadlocks. Nothing where the measurement has no length.
+    /// Whether the run ends where it is found saturated ([`early`]): without a drain, and without a
+    /// look at whether what is left deadlocks. Nothing where the measurement has no length.
     pub stop_when_saturated: bool,
 }
 
@@ -254,6 +255,8 @@ impl<'a> Run<'a> {
         let start = self.counters();
         self.record = Record::from(self.reference.cycle());
         let mut result = Ok(());
+        let mut early = EarlyEnd::default();
+        let ends_early = self.config.measure.filter(|_| self.config.stop_when_saturated);
         loop {
             self.skip_idle();
             let more = match self.config.measure {
@@ -264,7 +267,10 @@ impl<'a> Run<'a> {
                 break;
             }
             result = self.step(Phase::Measure, self.config.measure);
-            if result.is_ok() && self.is_time_to_look() && self.record.is_saturated() {
+            let measured = self.lengths[1];
+            if let (Ok(()), Some(cycles)) = (&result, ends_early)
+                && early.is_due(measured, cycles, || self.record.is_saturated())
+            {
                 result = Err(Stop::Saturated);
             }
         }
@@ -275,13 +281,6 @@ impl<'a> Run<'a> {
             flit_hops: end.flit_hops - start.flit_hops,
         };
         result
-    }
-
-    /// Few looks: each is one more chance to be wrong.
-    fn is_time_to_look(&self) -> bool {
-        let measured = self.lengths[1];
-        let is_due = |cycles| [8, 4, 2, 1].iter().any(|part| measured == cycles / part);
-        self.config.stop_when_saturated && self.config.measure.is_some_and(is_due)
     }
 
     /// Jumps to the next release where the network is empty until then. Traffic that knows it is

@@ -16,15 +16,14 @@ pub struct Bracket {
 }
 
 impl Bracket {
-    /// That of verdicts at some loads, in any order. What lies above a load that is saturated is no
-    /// longer steady.
+    /// That of verdicts at some loads, in any order. A load below one that is steady is not saturated,
+    /// whatever was found: a backlog grows by chance more easily than it stays away.
     pub fn of(found: impl IntoIterator<Item = (f64, Stability)> + Clone) -> Self {
         let of = |found: (f64, Stability), wanted| (found.1 == wanted).then_some(found.0);
-        let saturated = found.clone().into_iter().filter_map(|f| of(f, Stability::Saturated));
-        let high = saturated.min_by(f64::total_cmp);
-        let steady = found.into_iter().filter_map(|f| of(f, Stability::Steady));
-        let steady = steady.filter(|&load| high.is_none_or(|high| load < high));
-        Self { low: steady.max_by(f64::total_cmp).unwrap_or(0.0), high }
+        let steady = found.clone().into_iter().filter_map(|f| of(f, Stability::Steady));
+        let low = steady.max_by(f64::total_cmp).unwrap_or(0.0);
+        let saturated = found.into_iter().filter_map(|f| of(f, Stability::Saturated));
+        Self { low, high: saturated.filter(|&load| load > low).min_by(f64::total_cmp) }
     }
 
     /// Whether both ends are within `tolerance` of the upper one, as a share of it, or the network
@@ -60,18 +59,23 @@ pub fn bisect<E>(
             Stability::Undecided => {}
         }
     }
-    // The largest that is steady. What is found saturated on the way brings the upper end down.
+    // The largest that is steady. What is found saturated on the way brings the upper end down; what is
+    // found neither is the lower end of what is saturated.
+    let mut neither = low;
     let low = edge(low, high.unwrap_or(1.0), tolerance, |load| {
         let verdict = probe(load)?;
-        if verdict == Stability::Saturated {
-            high = Some(high.map_or(load, |high| high.min(load)));
+        match verdict {
+            Stability::Saturated => high = Some(high.map_or(load, |high| high.min(load))),
+            Stability::Undecided => neither = neither.max(load),
+            Stability::Steady => {}
         }
         Ok(verdict == Stability::Steady)
     })?;
     let Some(mut least) = high else { return Ok(Bracket { low, high }) };
     // The least that is saturated.
     let mut most = low;
-    edge(low, least, tolerance, |load| {
+    let neither = if neither < least { neither.max(low) } else { low };
+    edge(neither, least, tolerance, |load| {
         let verdict = probe(load)?;
         match verdict {
             Stability::Saturated => least = least.min(load),
@@ -176,9 +180,10 @@ mod tests {
     fn one_that_carries_nothing_ends() {
         let (found, _) = find(NOTHING, 0.0, 0.0);
         assert!(found.low == 0.0 && found.high < Some(1e-5), "{found:?}");
-        // A steady load above a saturated one is chance.
-        let known = Bracket::of([(0.5, Saturated), (0.6, Steady), (0.1, Undecided)]);
-        assert_eq!(known, Bracket { low: 0.0, high: Some(0.5) });
+        // A saturated load below a steady one is chance.
+        let known =
+            Bracket::of([(0.5, Saturated), (0.6, Steady), (0.1, Undecided), (0.8, Saturated)]);
+        assert_eq!(known, Bracket { low: 0.6, high: Some(0.8) });
     }
 
     #[test]

@@ -16,7 +16,7 @@ use serde::Serialize;
 pub struct Estimate {
     /// The mean over the runs.
     pub value: Option<f64>,
-    /// The lower end of its 95 % confidence interval.
+    /// The lower end of its 95 % confidence interval, 0 at least.
     pub low: Option<f64>,
     /// The upper end.
     pub high: Option<f64>,
@@ -40,7 +40,8 @@ impl Estimate {
         };
         Self {
             value: Some(value),
-            low: wider(below).map(|below| value - below),
+            // What is measured is no less than 0.
+            low: wider(below).map(|below| (value - below).max(0.0)),
             high: wider(above).map(|above| value + above),
         }
     }
@@ -88,6 +89,10 @@ mod tests {
         let without = Estimate::of(&[(10.0, None)]);
         assert_eq!((without.value, without.low, without.high), (Some(10.0), None, None));
         assert_eq!(Estimate::of(&[]), Estimate::default());
+        // Nothing that is measured is below 0.
+        let far_apart = Estimate::of(&[(0.1, None), (0.5, None)]);
+        assert_eq!(far_apart.low, Some(0.0));
+        assert!(far_apart.high > Some(2.0));
     }
 
     /// Student's t of four degrees of freedom is 2.7764, and the deviation of 1 to 5 the root of 2.5.
