@@ -3,24 +3,13 @@
 
 mod common;
 
-use common::{Run, rows, run, run_in, tree};
+use common::{Run, json, number, rows, run, run_in, tree};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-
-#[track_caller]
-fn json(line: &str) -> Value {
-    let run = run(&format!("{line} --format json"));
-    assert_eq!(run.code, 0, "{line}: {}", run.stderr);
-    serde_json::from_str(&run.stdout).unwrap()
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
-}
 
 /// At a load of next to nothing every packet of a fixed pattern takes the cycles that the manifest's
 /// closed form gives, whatever the pipeline.

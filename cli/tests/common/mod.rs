@@ -4,6 +4,7 @@
 pub mod fuzz;
 pub mod optical;
 
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -37,6 +38,20 @@ fn finish(command: &mut Command) -> Run {
 /// `turnpike` with the words of `line`.
 pub fn run(line: &str) -> Run {
     turnpike(line.split_whitespace())
+}
+
+/// The report that `turnpike` writes with the words of `line`, of a run that ends well.
+#[track_caller]
+pub fn json(line: &str) -> Value {
+    let run = run(&format!("{line} --format json"));
+    assert_eq!(run.code, 0, "{line}: {}", run.stderr);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+/// The number that a field of a report is.
+#[track_caller]
+pub fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }
 
 /// The rows of a CSV, cells by the names of their columns.
