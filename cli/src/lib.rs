@@ -3,6 +3,7 @@
 //! Exit codes: those of [`Verdict`], and 2 for wrong usage or a failure. An error is one line:
 //! `error: ` and what was wrong, where, and what would be right.
 
+pub mod again;
 pub mod busses;
 pub mod circuits;
 pub mod commands;
@@ -148,5 +149,9 @@ pub fn run(args: Vec<OsString>) -> anyhow::Result<Report> {
         }
         Err(error) => return Err(usage::explain(&command, &error)),
     };
-    commands::run(Cli::from_arg_matches(&matches)?.command)
+    let mut asked = Cli::from_arg_matches(&matches)?.command;
+    if let Command::Sweep(options) = &mut asked {
+        options.again = again::line(self::command(), &matches, commands::sweep::NOT_OF_THE_REPORT);
+    }
+    commands::run(asked)
 }

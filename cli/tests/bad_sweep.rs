@@ -93,6 +93,41 @@ fn places_for_runs() {
     );
 }
 
+/// Before any run: a folder for runs would be there otherwise.
+#[test]
+fn places_for_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir(at.join("there")).unwrap();
+    fs::write(at.join("notes.html"), "mine\n").unwrap();
+    let short = format!("{CUBE} --load 0.1 --seeds 1 --cycles 100");
+    let with = |page: &str| format!("{short} --out runs --html {page}");
+    let made = run_in(at, &format!("{short} --html edited.html"));
+    assert_eq!((made.code, made.stderr.as_str()), (0, ""));
+    let page = fs::read_to_string(at.join("edited.html")).unwrap();
+    fs::write(at.join("edited.html"), "edited\n").unwrap();
+    refused_in(
+        at,
+        &[
+            (&with("there"), &["cannot write there: it is a folder", "such as sweep.html"]),
+            (&with("no/x.html"), &["cannot write no/x.html: there is no folder no"]),
+            (&with("/dev/null"), &["/dev/null", "no regular file"]),
+            (&with("notes.html"), &["notes.html is there, and turnpike did not write it"]),
+            (&with("edited.html"), &["edited.html was edited", "--force"]),
+            (&with("runs"), &["--html and --out name the same"]),
+            (
+                &format!("{CUBE} --load 0.0001..=0.3:0.0001 --seeds 1 --html x.html"),
+                &["at most 2000 points", "these are 3000", "loads 3000", "--format csv"],
+            ),
+        ],
+    );
+    for name in ["edited.html", "notes.html"] {
+        let forced = run_in(at, &format!("{short} --html {name} --force"));
+        assert_eq!((forced.code, forced.stderr.as_str()), (0, ""));
+        assert!(fs::read_to_string(at.join(name)).unwrap() == page);
+    }
+}
+
 /// What fits stays, whole, and the same command goes on from there.
 #[test]
 fn a_full_disk_keeps_what_is_done() {

@@ -36,6 +36,16 @@ fn templates_and_constraints_are_in_the_packages_that_need_them() {
     }
 }
 
+#[test]
+fn pages_are_in_the_package_of_the_program() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../templates/page");
+    let program = files("turnpike");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(program.contains(&format!("templates/{name}")), "turnpike lacks {name}");
+    }
+}
+
 /// A dependency by path alone could not be packaged.
 #[test]
 fn every_crate_has_a_version_to_depend_on() {

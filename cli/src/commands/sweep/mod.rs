@@ -3,6 +3,7 @@
 
 mod curve;
 mod kept;
+mod page;
 mod report;
 mod saturation;
 mod text;
@@ -10,6 +11,7 @@ mod text;
 pub use report::REPORT;
 
 use crate::Report;
+use crate::destination::{Destination, ForceOption};
 use crate::format::FormatOption;
 use crate::options::traffic::{self, check_cycles};
 use crate::options::{FabricOptions, Loads, TrafficOptions, values};
@@ -64,10 +66,22 @@ pub struct SweepOptions {
     /// Keep each run in this folder as soon as it is done; the same command goes on from there
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Write the report as a page, too: one file that a browser opens from disk
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// What becomes of a page that is there.
+    #[command(flatten)]
+    pub force: ForceOption,
     /// How to report.
     #[command(flatten)]
     pub format: FormatOption,
+    /// The command line that makes the report again, for the page.
+    #[arg(skip)]
+    pub again: String,
 }
+
+/// The options that say where a report goes, and nothing of what is in it.
+pub const NOT_OF_THE_REPORT: &[&str] = &["config", "force", "format", "html", "out"];
 
 /// The command with what its options mean here: several relations.
 pub fn amended(command: clap::Command) -> clap::Command {
@@ -117,6 +131,17 @@ impl SweepOptions {
                 self.seeds
             );
         }
+        let points = relations * patterns * loads;
+        if self.html.is_some() && points > page::MOST_POINTS {
+            bail!(
+                "a page of --html shows at most {} points, and these are {points} (relations \
+                 {relations}, patterns {patterns}, loads {loads}); use fewer loads, or --format csv",
+                page::MOST_POINTS
+            );
+        }
+        if self.html.is_some() && self.html == self.out {
+            bail!("--html and --out name the same; name a file and a folder");
+        }
         Ok(())
     }
 }
@@ -130,10 +155,12 @@ fn twice<T: PartialEq>(all: &[T]) -> Option<&T> {
 ///
 /// # Errors
 /// Unknown names, numbers out of range, patterns that the terminals do not have, a fabric beyond
-/// memory, too many runs, a folder that cannot be written to.
+/// memory, too many runs, a folder or a page that cannot be written.
 pub fn run(options: &SweepOptions) -> anyhow::Result<Report> {
     options.check()?;
     let curves = Curve::all(options)?;
+    let page = options.html.as_deref();
+    let page = page.map(|path| Destination::new(path, "sweep.html", options.force)).transpose()?;
     let kept = options.out.as_deref().map(Kept::open).transpose()?;
     let runs = Runs { options, kept };
     let points = points(options, &curves, &runs);
@@ -142,6 +169,9 @@ pub fn run(options: &SweepOptions) -> anyhow::Result<Report> {
     runs.kept.iter().for_each(Kept::tell);
     let report = SweepReport::of(options, rows?);
     let text = report.write(options.format.format)?;
+    if let Some(page) = page {
+        page.write(&page::of(&report, &options.again)?)?;
+    }
     Ok(Report::checked(text, !report.has_deadlock()))
 }
 

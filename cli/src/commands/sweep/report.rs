@@ -73,6 +73,11 @@ pub struct SweepTraffic {
 }
 
 impl Row {
+    /// Whether another row is of the same fabric.
+    pub fn is_of_fabric_of(&self, other: &Self) -> bool {
+        self.configuration == other.configuration
+    }
+
     /// That of a point.
     pub fn of(curve: &Curve, load: f64, point: Point, saturation: Option<Saturation>) -> Self {
         let traffic = &curve.traffic;
@@ -96,6 +101,13 @@ impl Row {
 }
 
 impl SweepReport {
+    /// The rows of each curve.
+    pub fn curves(&self) -> impl Iterator<Item = &[Row]> {
+        let same_curve =
+            |a: &Row, b: &Row| a.is_of_fabric_of(b) && a.traffic.pattern == b.traffic.pattern;
+        self.rows.chunk_by(same_curve)
+    }
+
     /// The report of these rows.
     pub fn of(options: &SweepOptions, rows: Vec<Row>) -> Self {
         Self { schema_version: 1, seed: options.seed, rows }

@@ -11,12 +11,8 @@ use turnpike_sim_network::sweep::point::{Latencies, Point};
 
 /// The whole.
 pub fn of(report: &SweepReport) -> String {
-    let same_fabric = |a: &Row, b: &Row| {
-        (&a.configuration.configuration, &a.configuration.routing)
-            == (&b.configuration.configuration, &b.configuration.routing)
-    };
     let mut text = String::new();
-    for fabric in report.rows.chunk_by(same_fabric) {
+    for fabric in report.rows.chunk_by(Row::is_of_fabric_of) {
         let Some(first) = fabric.first() else { continue };
         text += &parts::fabric(&first.configuration, first.size);
         for curve in fabric.chunk_by(|a, b| a.traffic.pattern == b.traffic.pattern) {
@@ -41,10 +37,12 @@ fn curve(seed: u64, rows: &[Row]) -> String {
     text += &indent(&indent(&table(rows, true, |point| point.latency)));
     text += "  from injection\n";
     text += &indent(&indent(&table(rows, false, |point| point.network_latency)));
-    text + &first.saturation.map(saturation).unwrap_or_default()
+    let saturation = first.saturation.map(saturation);
+    text + &saturation.map(|words| format!("  saturation: {words}\n")).unwrap_or_default()
 }
 
-fn title(seed: u64, row: &Row) -> String {
+/// The traffic of a curve, and its seeds, in a line.
+pub fn title(seed: u64, row: &Row) -> String {
     let traffic = &row.traffic;
     let mut words = vec![format!("traffic {}", traffic.pattern)];
     if let (Some(nodes), Some(share)) = (&row.hotspots, row.hotspot_share) {
@@ -56,12 +54,17 @@ fn title(seed: u64, row: &Row) -> String {
     if !traffic.self_addressed {
         words.push("self-addressed packets not drawn".to_owned());
     }
-    let last = seed.wrapping_add(u64::from(row.point.runs).saturating_sub(1));
-    words.push(match row.point.runs {
-        1 => format!("seed {seed}"),
-        _ => format!("seeds {seed} to {last}"),
-    });
+    words.push(seeds(seed, row.point.runs));
     words.join(", ") + "\n"
+}
+
+/// The seeds of a point of so many runs.
+pub fn seeds(first: u64, runs: u32) -> String {
+    let last = first.wrapping_add(u64::from(runs).saturating_sub(1));
+    match runs {
+        1 => format!("seed {first}"),
+        _ => format!("seeds {first} to {last}"),
+    }
 }
 
 /// The points with one of their latencies; `whole`: with what is of the point itself.
@@ -81,7 +84,8 @@ fn table(rows: &[Row], whole: bool, latencies: fn(&Point) -> Latencies) -> Strin
     table.text()
 }
 
-fn verdict(point: &Point) -> String {
+/// The verdict of a point, with how many runs have it where not all do.
+pub fn verdict(point: &Point) -> String {
     let of_runs = |some: u32| match some == point.runs {
         true => String::new(),
         false => format!(" ({some} of {} runs)", point.runs),
@@ -97,7 +101,8 @@ fn verdict(point: &Point) -> String {
     }
 }
 
-fn estimate(Estimate { value, low, high }: Estimate) -> String {
+/// A figure, with its interval where it has one.
+pub fn estimate(Estimate { value, low, high }: Estimate) -> String {
     let value = value.map_or_else(|| "-".to_owned(), number);
     match (low, high) {
         (Some(low), Some(high)) => format!("{value} [{}, {}]", number(low), number(high)),
@@ -105,11 +110,12 @@ fn estimate(Estimate { value, low, high }: Estimate) -> String {
     }
 }
 
-fn saturation(saturation: Saturation) -> String {
+/// Where a curve saturates.
+pub fn saturation(saturation: Saturation) -> String {
     let Saturation { decided, load, low, high, accepted_throughput } = saturation;
     let accepted = estimate(accepted_throughput);
     let (low_text, high_text) = (number(low), high.map(number));
-    let text = match (load, high_text) {
+    match (load, high_text) {
         (Some(load), Some(high)) => {
             format!("load {} [{low_text}, {high}], where {accepted} is accepted", number(load))
         }
@@ -119,6 +125,5 @@ fn saturation(saturation: Saturation) -> String {
         ),
         (_, None) if decided => "none: steady under load 1".to_owned(),
         (_, None) => format!("not decided: steady up to load {low_text}, saturated under none"),
-    };
-    format!("  saturation: {text}\n")
+    }
 }

@@ -1,0 +1,96 @@
+//! The command line that makes a report again: what was asked, wherever it stood, on the command
+//! line or in a configuration file.
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command};
+use std::ffi::OsStr;
+
+/// The subcommand with all that differs from its defaults, as a shell takes it; without the options
+/// `but`. `matches` are those of the program, `command` the program before a configuration file
+/// changed its defaults.
+pub fn line(mut command: Command, matches: &ArgMatches, but: &[&str]) -> String {
+    command.build();
+    let Some((name, matches)) = matches.subcommand() else { return String::new() };
+    let Some(subcommand) = command.find_subcommand(name) else { return String::new() };
+    let asked = |arg: &&Arg| {
+        let id = arg.get_id().as_str();
+        !but.contains(&id) && is_asked(arg, matches)
+    };
+    let (places, options): (Vec<&Arg>, Vec<&Arg>) =
+        subcommand.get_arguments().filter(asked).partition(|arg| arg.is_positional());
+    let mut words = vec![command.get_name().to_owned(), name.to_owned()];
+    for arg in places.into_iter().chain(options) {
+        words.extend(spelled(arg, matches));
+    }
+    words.join(" ")
+}
+
+/// Whether it has values that it does not have by default.
+fn is_asked(arg: &Arg, matches: &ArgMatches) -> bool {
+    let id = arg.get_id().as_str();
+    let known = matches.ids().any(|other| other.as_str() == id);
+    let values = known.then(|| matches.get_raw(id)).flatten();
+    values.is_some_and(|values| {
+        matches.value_source(id) == Some(ValueSource::CommandLine)
+            || !values.eq(arg.get_default_values().iter().map(|value| value.as_os_str()))
+    })
+}
+
+/// An argument as it stands on a command line, once for each time that it was named.
+fn spelled(arg: &Arg, matches: &ArgMatches) -> Vec<String> {
+    let separator = arg.get_value_delimiter().map_or_else(|| " ".to_owned(), String::from);
+    let mut words = Vec::new();
+    for values in matches.get_raw_occurrences(arg.get_id().as_str()).into_iter().flatten() {
+        let values: Vec<String> = values.map(quoted).collect();
+        let value = values.join(&separator);
+        words.push(match arg.get_long() {
+            None => value,
+            Some(long) if !arg.get_action().takes_values() => format!("--{long}"),
+            Some(long) if arg.is_require_equals_set() => match value.as_str() {
+                "true" => format!("--{long}"),
+                _ => format!("--{long}={value}"),
+            },
+            Some(long) => format!("--{long} {value}"),
+        });
+    }
+    words
+}
+
+/// A word as a shell of POSIX takes it.
+fn quoted(word: &OsStr) -> String {
+    let word = word.to_string_lossy();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./,:=@%+".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.into_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(typed: &str, wanted: &str) {
+        let args = format!("turnpike {typed}");
+        let matches = crate::command().try_get_matches_from(args.split(' ')).unwrap();
+        let line = line(crate::command(), &matches, &["out", "format"]);
+        assert_eq!(line, format!("turnpike {wanted}"));
+    }
+
+    #[test]
+    fn what_was_asked_is_said() {
+        check("sweep mesh --shape 4x4", "sweep mesh --shape 4x4");
+        check("sweep --out x --format json --dim=3 hypercube", "sweep hypercube --dim 3");
+        check(
+            "sweep mesh --shape 4x4 --failed 0_0 --saturation --traffic uniform,transpose --seed 7 \
+             --failed 1_1 --load 0.1..=0.5:0.1",
+            "sweep mesh --shape 4x4 --failed 0_0 --failed 1_1 --traffic uniform,transpose \
+             --load 0.1..=0.5:0.1 --seed 7 --saturation",
+        );
+        check(
+            "sweep my$net.topology --routing it's.relation --no-self-addressed --keep=false",
+            r"sweep 'my$net.topology' --keep=false --no-self-addressed --routing 'it'\''s.relation'",
+        );
+    }
+}

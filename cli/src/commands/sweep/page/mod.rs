@@ -1,0 +1,243 @@
+//! `--html`: the report as one file for a browser, which needs nothing else. Charts and tables stand
+//! in it as they are; its script hides, points out, copies and saves, and works out no figure.
+
+mod axis;
+mod chart;
+mod marker;
+
+use super::report::{Row, SweepReport};
+use super::text::{estimate, saturation, seeds, title, verdict};
+use crate::commands::simulate::parts;
+use crate::format::number;
+use crate::tabular;
+use askama::Template;
+use chart::{Bracket, Chart, Mark, Series};
+use marker::{class, marker};
+use svg::Document;
+use svg::node::element::Line;
+use turnpike_sim_network::statistics::Stability;
+use turnpike_sim_network::sweep::Estimate;
+use turnpike_sim_network::sweep::point::{Latencies, Point};
+
+/// Most points of a page: 2,000 of them make some 3 MB.
+pub const MOST_POINTS: u64 = 2000;
+
+/// What the charts are of, each with the figure of a point.
+const LATENCIES: [(&str, &str, fn(&Latencies) -> Estimate); 3] = [
+    ("mean", "Mean", |latency| latency.mean),
+    ("p95", "95th percentile", |latency| latency.p95),
+    ("p99", "99th percentile", |latency| latency.p99),
+];
+
+#[derive(Template)]
+#[template(path = "sweep.html", escape = "html")]
+struct Page<'a> {
+    title: String,
+    version: &'static str,
+    command: String,
+    seeds: String,
+    fabrics: Vec<String>,
+    curves: Vec<CurveRow>,
+    latencies: Vec<Figure>,
+    throughput: Figure,
+    key: Vec<(String, &'static str)>,
+    points: Vec<PointRow<'a>>,
+    csv: String,
+}
+
+/// A chart in the page.
+struct Figure {
+    id: &'static str,
+    name: &'static str,
+    svg: String,
+}
+
+/// A curve in the list of curves.
+struct CurveRow {
+    name: String,
+    routing: String,
+    traffic: String,
+    saturation: String,
+    swatch: String,
+}
+
+/// A point in the table.
+struct PointRow<'a> {
+    routing: &'a str,
+    pattern: &'a str,
+    load: String,
+    verdict: String,
+    /// Accepted throughput, then the latencies.
+    figures: Vec<String>,
+}
+
+/// The page of a report; `command` makes the report again.
+///
+/// # Errors
+/// None: its keys are strings.
+pub fn of(report: &SweepReport, command: &str) -> anyhow::Result<String> {
+    let curves: Vec<&[Row]> = report.curves().collect();
+    let Some(first) = report.rows.first() else { return Ok(String::new()) };
+    let fabrics = report.rows.chunk_by(|a, b| a.is_of_fabric_of(b));
+    let page = Page {
+        title: format!("Sweep of {}, {}", first.configuration.topology, first.size.words()),
+        version: env!("CARGO_PKG_VERSION"),
+        command: format!("{command} --html sweep.html"),
+        seeds: format!("S{}", &seeds(report.seed, first.point.runs)[1..]),
+        fabrics: fabrics
+            .filter_map(<[Row]>::first)
+            .map(|row| parts::fabric(&row.configuration, row.size))
+            .collect(),
+        curves: curves.iter().enumerate().map(|(at, rows)| curve(at, rows, report.seed)).collect(),
+        latencies: LATENCIES.map(|(id, name, of)| latency(id, name, of, &curves)).into(),
+        throughput: throughput(&curves),
+        key: key(),
+        points: report.rows.iter().map(point).collect(),
+        csv: tabular::csv(report)?,
+    };
+    Ok(page.render()?)
+}
+
+/// What a curve is called.
+fn name(row: &Row) -> String {
+    format!("{}, {}", row.configuration.routing, row.traffic.pattern)
+}
+
+fn curve(at: usize, rows: &[Row], seed: u64) -> CurveRow {
+    let first = &rows[0];
+    CurveRow {
+        name: name(first),
+        routing: first.configuration.routing.clone(),
+        traffic: title(seed, first).trim_start_matches("traffic ").trim_end().to_owned(),
+        saturation: first.saturation.map_or_else(|| "-".to_owned(), saturation),
+        swatch: swatch(at),
+    }
+}
+
+/// A curve's line and marker, for the list.
+fn swatch(curve: usize) -> String {
+    let line = Line::new()
+        .set("x1", 0)
+        .set("y1", 9)
+        .set("x2", 44)
+        .set("y2", 9)
+        .set("class", "line")
+        .set("stroke-dasharray", marker::dashes(curve));
+    let marker = marker(curve, Some(Stability::Steady), 22.0, 9.0);
+    small(44, &class(curve)).add(line).add(marker).to_string()
+}
+
+/// A picture in a line of text, which says the same.
+fn small(width: u32, class: &str) -> Document {
+    Document::new()
+        .set("viewBox", format!("0 0 {width} 18"))
+        .set("width", width)
+        .set("height", 18)
+        .set("class", format!("small {class}"))
+        .set("aria-hidden", "true")
+}
+
+/// What the markers mean.
+fn key() -> Vec<(String, &'static str)> {
+    let all = [
+        (Some(Stability::Steady), "steady"),
+        (Some(Stability::Undecided), "undecided: run longer (no intervals of latency)"),
+        (Some(Stability::Saturated), "saturated (no latency: at the top)"),
+        (None, "deadlocked (no latency: at the top)"),
+    ];
+    all.map(|(verdict, words)| {
+        (small(18, "c0").add(marker(0, verdict, 9.0, 9.0)).to_string(), words)
+    })
+    .into()
+}
+
+fn latency(
+    id: &'static str,
+    name: &'static str,
+    of: fn(&Latencies) -> Estimate,
+    curves: &[&[Row]],
+) -> Figure {
+    let chart = Chart {
+        id,
+        title: &format!("Latency over the offered load: {}", name.to_lowercase()),
+        description: &format!(
+            "{name} of the latency from release to delivery, in cycles, over the offered load, with \
+             95 % confidence intervals. {}",
+            described(curves)
+        ),
+        axis: "latency (cycles)",
+        diagonal: false,
+        lines: series(
+            curves,
+            |point| of(&point.latency),
+            |figure| format!("{} {figure} cycles", name.to_lowercase()),
+        ),
+    };
+    Figure { id, name, svg: chart.svg() }
+}
+
+fn throughput(curves: &[&[Row]]) -> Figure {
+    let chart = Chart {
+        id: "throughput",
+        title: "Accepted throughput over the offered load",
+        description: &format!(
+            "Accepted throughput over the offered load, both in flits per terminal and cycle, with \
+             95 % confidence intervals, and a line where they are equal. {}",
+            described(curves)
+        ),
+        axis: "accepted (flits per terminal and cycle)",
+        diagonal: true,
+        lines: series(
+            curves,
+            |point| point.accepted_throughput,
+            |figure| format!("accepted {figure}"),
+        ),
+    };
+    Figure { id: "throughput", name: "Accepted throughput", svg: chart.svg() }
+}
+
+/// What all descriptions end with.
+fn described(curves: &[&[Row]]) -> String {
+    let names: Vec<String> = curves.iter().map(|rows| name(&rows[0])).collect();
+    format!("Curves: {}. All figures are in the table of points.", names.join("; "))
+}
+
+/// The curves of a chart.
+fn series(
+    curves: &[&[Row]],
+    of: impl Fn(&Point) -> Estimate,
+    words: impl Fn(&str) -> String,
+) -> Vec<Series> {
+    let mark = |row: &Row| {
+        let (figure, load) = (of(&row.point), row.traffic.offered_load);
+        let said = match figure.value {
+            Some(_) => words(&estimate(figure)),
+            None => "no figure".to_owned(),
+        };
+        let (verdict, load_words) = (verdict(&row.point), number(load));
+        let words = format!("{}, load {load_words}: {said}, {verdict}", name(row));
+        Mark { load, figure, verdict: row.point.verdict, words }
+    };
+    let of_curve = |rows: &&[Row]| {
+        let found = rows[0].saturation;
+        let bracket = found.and_then(|found| {
+            let words = format!("{}, saturation: {}", name(&rows[0]), saturation(found));
+            Some(Bracket { low: found.low, high: found.high?, words })
+        });
+        Series { points: rows.iter().map(mark).collect(), bracket }
+    };
+    curves.iter().map(of_curve).collect()
+}
+
+fn point(row: &Row) -> PointRow<'_> {
+    let Point { accepted_throughput, latency, network_latency, .. } = row.point;
+    let of = |Latencies { mean, p50, p95, p99 }| [mean, p50, p95, p99];
+    let figures = [accepted_throughput].into_iter().chain(of(latency)).chain(of(network_latency));
+    PointRow {
+        routing: &row.configuration.routing,
+        pattern: &row.traffic.pattern,
+        load: number(row.traffic.offered_load),
+        verdict: verdict(&row.point),
+        figures: figures.map(estimate).collect(),
+    }
+}
