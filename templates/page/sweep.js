@@ -119,18 +119,39 @@
     "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "font-family",
     "font-size", "font-weight", "text-anchor",
   ];
-  const still = (chart) => {
-    const copy = chart.cloneNode(true);
-    const [shapes, copies] = [all("*", chart), all("*", copy)];
+  const styled = (picture) => {
+    const copy = picture.cloneNode(true);
+    const [shapes, copies] = [all("*", picture), all("*", copy)];
     shapes.forEach((shape, at) => {
       const computed = getComputedStyle(shape);
       for (const style of styles) copies[at].setAttribute(style, computed.getPropertyValue(style));
       for (const name of ["tabindex", "data-x", "data-y"]) copies[at].removeAttribute(name);
     });
     all(".curve.off", copy).forEach((curve) => curve.remove());
-    const box = chart.viewBox.baseVal;
-    copy.setAttribute("width", box.width);
-    copy.setAttribute("height", box.height);
+    return copy;
+  };
+  // With the names of its curves below it, which stand in the list of curves on the page.
+  const still = (chart) => {
+    const copy = styled(chart);
+    const { width, height } = chart.viewBox.baseVal;
+    let bottom = height;
+    for (const choice of all("input[data-shows]:checked")) {
+      const sign = styled(choice.parentElement.querySelector("svg"));
+      sign.setAttribute("x", 64);
+      sign.setAttribute("y", bottom);
+      const name = copy.querySelector(".heading").cloneNode();
+      name.setAttribute("x", 118);
+      name.setAttribute("y", bottom + 14);
+      name.setAttribute("font-size", "13px");
+      name.setAttribute("font-weight", "400");
+      name.textContent = choice.dataset.name;
+      copy.append(sign, name);
+      bottom += 24;
+    }
+    copy.querySelector(".paper").setAttribute("height", bottom);
+    copy.setAttribute("viewBox", [0, 0, width, bottom].join(" "));
+    copy.setAttribute("width", width);
+    copy.setAttribute("height", bottom);
     return new XMLSerializer().serializeToString(copy) + "\n";
   };
   const save = (name, text) => {
