@@ -110,7 +110,7 @@ fn every_point_is_there_with_its_figures() {
             assert!(said.starts_with(&of), "{said}: no {of}");
             let figure = row.pointer(figure).unwrap();
             let figure = if figure["value"].is_null() { "no figure".into() } else { shown(figure) };
-            assert!(said.contains(&format!("{figure}")), "{said}: no {figure}");
+            assert!(said.contains(&figure), "{said}: no {figure}");
             assert!(said.contains(row["verdict"].as_str().unwrap()), "{said}");
             // Full or hollow, with a cross or without: not by colour.
             let sign = |class: &str| of_class(point, class).len();

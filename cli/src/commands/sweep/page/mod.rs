@@ -22,8 +22,11 @@ use turnpike_sim_network::sweep::point::{Latencies, Point};
 /// Most points of a page: 2,000 of them make some 3 MB.
 pub const MOST_POINTS: u64 = 2000;
 
-/// What the charts are of, each with the figure of a point.
-const LATENCIES: [(&str, &str, fn(&Latencies) -> Estimate); 3] = [
+/// A figure of a latency: what it is called in the document and by people, and which it is.
+type FigureOf = (&'static str, &'static str, fn(&Latencies) -> Estimate);
+
+/// What the charts of latency are of.
+const LATENCIES: [FigureOf; 3] = [
     ("mean", "Mean", |latency| latency.mean),
     ("p95", "95th percentile", |latency| latency.p95),
     ("p99", "99th percentile", |latency| latency.p99),
@@ -89,7 +92,7 @@ pub fn of(report: &SweepReport, command: &str) -> anyhow::Result<String> {
             .map(|row| parts::fabric(&row.configuration, row.size))
             .collect(),
         curves: curves.iter().enumerate().map(|(at, rows)| curve(at, rows, report.seed)).collect(),
-        latencies: LATENCIES.map(|(id, name, of)| latency(id, name, of, &curves)).into(),
+        latencies: LATENCIES.map(|of| latency(of, &curves)).into(),
         throughput: throughput(&curves),
         key: key(),
         points: report.rows.iter().map(point).collect(),
@@ -151,12 +154,7 @@ fn key() -> Vec<(String, &'static str)> {
     .into()
 }
 
-fn latency(
-    id: &'static str,
-    name: &'static str,
-    of: fn(&Latencies) -> Estimate,
-    curves: &[&[Row]],
-) -> Figure {
+fn latency((id, name, of): FigureOf, curves: &[&[Row]]) -> Figure {
     let chart = Chart {
         id,
         title: &format!("Latency over the offered load: {}", name.to_lowercase()),
