@@ -3,16 +3,10 @@
 
 mod common;
 
-use common::{refused_in, run};
+use common::{json, refused_in, run, run_in};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-
-fn json(line: &str) -> Value {
-    let ran = run(&format!("{line} --format json"));
-    assert_eq!(ran.code, 0, "{line}: {}", ran.stderr);
-    serde_json::from_str(&ran.stdout).unwrap()
-}
 
 /// In each phase every channel of the cube carries half a packet of a permutation on average, whatever
 /// the permutation: k/2 channels for each of N packets, over k N channels.
@@ -60,6 +54,31 @@ fn the_table_of_the_manual_is_what_the_program_says() {
             format!("{}, {}", figure("crosspoints_per_switch"), figure("multiplexer_inputs"))
         });
         let row = format!("| {k} | {} |", cells.join(" | "));
+        assert!(page.contains(&row), "{row}");
+    }
+}
+
+/// The worst permutation of bit fixing takes it its load and half of the dimensions more, as
+/// docs/results.md has it.
+#[test]
+fn steps_of_the_worst_permutation() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("docs");
+    let page = fs::read_to_string(docs.join("results.md")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let json_in = |line: &str| -> Value {
+        let ran = run_in(folder.path(), &format!("{line} --format json"));
+        assert_eq!(ran.code, 0, "{line}: {}", ran.stderr);
+        serde_json::from_str(&ran.stdout).unwrap()
+    };
+    for k in 4..=12 {
+        let worst = json_in(&format!("worst hypercube --dim {k} --save w.pattern --force"));
+        let load = worst["max_channel_load"].as_u64().unwrap();
+        let machine = "--routing ecube --machine steps --pattern w.pattern";
+        let ran = json_in(&format!("simulate hypercube --dim {k} {machine}"));
+        let of = |name: &str| ran["summary"][name]["largest"].as_u64().unwrap();
+        let (steps, queue) = (of("steps"), of("longest_queue"));
+        assert_eq!(steps, load + k / 2, "{k}");
+        let row = format!("| {k} | {load} | {steps}; {queue} |");
         assert!(page.contains(&row), "{row}");
     }
 }
