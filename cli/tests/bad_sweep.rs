@@ -54,7 +54,16 @@ fn names_and_numbers() {
         ("--traffic uniform,transpose,uniform", &["--traffic names uniform twice"]),
         ("--traffic transpose --failed 000", &["'transpose'", "power of two", "not 7"]),
         ("--routing ecube,rotaton", &["'rotaton'", "did you mean 'rotation'?"]),
-        ("--routing ecube,", &["unknown routing"]),
+        ("--routing ecube,", &["a relation without a name", "commas"]),
+        (
+            "--routing ecube,romm --phases ecube",
+            &["'ecube' has no phases", "or sweep these relations apart"],
+        ),
+        (
+            "--routing ecube,adaptive --allocator maximum",
+            &["'ecube'", "or sweep these relations apart"],
+        ),
+        ("--routing romm --intermediate 0,1", &["name terminals with two-phase alone"]),
         ("--routing ecube,ecube", &["--routing names ecube twice"]),
         ("--seeds 0", &["'0'", "--seeds", "1 to 100"]),
         ("--seeds 101", &["'101'", "--seeds", "1 to 100"]),
@@ -144,4 +153,19 @@ fn a_full_disk_keeps_what_is_done() {
         let text = fs::read_to_string(name.path()).unwrap();
         assert_eq!(text.lines().count(), 2, "{:?} is whole", name.path());
     }
+}
+
+/// Two files may give their relations one name: the report could not tell them apart.
+#[test]
+fn two_relations_of_one_name() {
+    let folder = tempfile::tempdir().unwrap();
+    for (file, last) in [("a.relation", "dim0"), ("b.relation", "dim1")] {
+        let text = format!(
+            "turnpike-relation 1\nname mine\ntopology hypercube\ndimension 2\nby difference\n\
+             01 dim0\n10 dim1\n11 {last}\n"
+        );
+        fs::write(folder.path().join(file), text).unwrap();
+    }
+    let line = "sweep hypercube --dim 2 --load 0.1 --routing a.relation,b.relation";
+    refused_in(folder.path(), &[(line, &["two relations", "'mine'", "change the name"])]);
 }

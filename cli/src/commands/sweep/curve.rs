@@ -5,7 +5,7 @@ use super::kept::{Kept, Settings};
 use crate::input;
 use crate::options::{AllocatorName, FabricOptions};
 use crate::relation_file;
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use std::path::Path;
 use std::sync::Arc;
 use turnpike_fabric::plan::FabricPlan;
@@ -45,7 +45,7 @@ impl Curve {
         for routing in options.relations() {
             let mut fabric = options.fabric.clone();
             fabric.network.routing = routing;
-            let plan = Arc::new(fabric.plan(None)?);
+            let plan = Arc::new(fabric.plan(None).map_err(|error| among(options, error))?);
             let same = |curve: &Self| curve.plan.canonical() == plan.canonical();
             if curves.iter().any(same) {
                 let name = plan.relation().name();
@@ -54,7 +54,8 @@ impl Curve {
                      them apart; change the name in one of the files"
                 );
             }
-            options.details.check_plan(&plan, jobs::workers() as u64)?;
+            let check = options.details.check_plan(&plan, jobs::workers() as u64);
+            check.map_err(|error| among(options, error))?;
             let files = files(&fabric)?;
             for pattern in &options.traffic {
                 curves.push(Self::new(options, &plan, pattern, files.clone())?);
@@ -127,6 +128,20 @@ impl Curve {
             measured_cycles: cycles,
             allocator: self.allocator,
         }
+    }
+}
+
+/// What is wrong with one of several relations, where options are given that not all of them may take.
+fn among(options: &SweepOptions, error: anyhow::Error) -> anyhow::Error {
+    let network = &options.fabric.network;
+    let own = network.phases.is_some()
+        || network.intermediate.is_some()
+        || network.route_seed.is_some()
+        || options.fabric.draw_seed.is_some()
+        || options.details.allocator != AllocatorName::default();
+    match own && options.relations().len() > 1 {
+        true => anyhow!("{error:#}; or sweep these relations apart, into one --out folder"),
+        false => error,
     }
 }
 
