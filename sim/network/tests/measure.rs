@@ -328,3 +328,21 @@ fn saturated_runs_stop_where_that_is_asked_for() {
     let light = TrafficConfig { load: 0.1, ..traffic };
     assert_eq!(measure(&plan, &light, &asked), measure(&plan, &light, &short()));
 }
+
+/// Near the load at which the network saturates a run that is looked at has the verdict of the whole
+/// run, but for one in twenty: there is no bias towards *saturated*.
+#[test]
+fn looks_do_not_make_a_run_saturated() {
+    let plan = plan("ecube", 3);
+    let whole = RunConfig { measure: Some(10_000), ..RunConfig::default() };
+    let looked_at = RunConfig { stop_when_saturated: true, ..whole };
+    let (mut unlike, mut saturated) = (0, 0);
+    for seed in 1..=60 {
+        let traffic = TrafficConfig { load: 0.83, seed, ..TrafficConfig::default() };
+        let is = |config| measure(&plan, &traffic, config).verdict == Some(Stability::Saturated);
+        let of_all = is(&whole);
+        saturated += u32::from(of_all);
+        unlike += u32::from(is(&looked_at) != of_all);
+    }
+    assert!((1..60).contains(&saturated) && unlike <= 3, "{saturated} saturated, {unlike} unlike");
+}
