@@ -13,7 +13,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("hdl-gen/bus/src/canonical.rs", "the canonical configuration"),
     ("hdl-gen/circuit/src/plan.rs", "the canonical configuration"),
     ("hdl-gen/network/src/topology/size.rs", "a size in the canonical configuration"),
-    ("hdl-gen/emit/src/lib.rs", "the canonical configuration of a folder, in its files"),
+    ("hdl-gen/emit/src/selftest.rs", "the canonical configuration of a folder, in its files"),
     ("hdl-gen/emit/src/origin.rs", "the same, read back"),
     ("hdl-gen/fabric/src/board.rs", "options of nextpnr"),
     ("flow/src/target.rs", "options of nextpnr"),
