@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{refused, refused_in, run_in, run_with, small_disk, tree};
+use common::{refused, refused_in, refused_with, run_in, run_with, small_disk, tree};
 use std::fs;
 
 const CUBE: &str = "simulate hypercube --dim 3";
@@ -11,10 +11,7 @@ const CUBE: &str = "simulate hypercube --dim 3";
 /// `CUBE` with each of these options is refused in an empty folder.
 #[track_caller]
 fn check(cases: &[(&str, &[&str])]) {
-    let folder = tempfile::tempdir().unwrap();
-    for (options, expected) in cases {
-        refused_in(folder.path(), &[(&format!("{CUBE} {options}"), expected)]);
-    }
+    refused_with(CUBE, cases);
 }
 
 #[test]

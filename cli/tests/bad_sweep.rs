@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{refused, refused_in, run_in, small_disk};
+use common::{refused, refused_in, refused_with, run_in, small_disk};
 use std::fs;
 
 const CUBE: &str = "sweep hypercube --dim 3";
@@ -10,10 +10,7 @@ const CUBE: &str = "sweep hypercube --dim 3";
 /// `CUBE` with each of these options is refused in an empty folder.
 #[track_caller]
 fn check(cases: &[(&str, &[&str])]) {
-    let folder = tempfile::tempdir().unwrap();
-    for (options, expected) in cases {
-        refused_in(folder.path(), &[(&format!("{CUBE} {options}"), expected)]);
-    }
+    refused_with(CUBE, cases);
 }
 
 #[test]

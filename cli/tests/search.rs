@@ -99,6 +99,41 @@ fn the_least_is_proven() {
     assert_eq!(common::rows(&csv.stdout)[0]["figures_imbalance_per_step"], "1");
 }
 
+/// The bound on the worst permutation: what `worst` says of the relation that is found; a proof where
+/// there is none.
+#[test]
+fn the_worst_case_is_bounded() {
+    let folder = tempfile::tempdir().unwrap();
+    let json = |line: &str, code: i32| -> Value {
+        let run = run_in(folder.path(), &format!("{line} --format json"));
+        assert_eq!(run.code, code, "{line}: {}", run.stderr);
+        serde_json::from_str(&run.stdout).unwrap()
+    };
+    for (k, options) in [
+        (4, ""),
+        (4, " --symmetric"),
+        (4, " --parities 1"),
+        (4, " --vcs 1"),
+        (4, " --max-fan-out 2"),
+        (3, " --detour 2"),
+    ] {
+        let line =
+            format!("search hypercube --dim {k} --max-worst-case 2 --save w.relation --force");
+        let found = json(&format!("{line}{options}"), 0);
+        assert_eq!(found["figures"]["worst_case"], 2, "{options}");
+        let worst = json(&format!("worst hypercube --dim {k} --routing w.relation"), 0);
+        assert_eq!(worst["max_channel_load"], 2, "{options}");
+    }
+    let unbounded = json("search hypercube --dim 3", 0);
+    assert_eq!(unbounded["figures"]["worst_case"], Value::Null);
+    let none = json("search hypercube --dim 4 --max-worst-case 1 --proof none.drat", 1);
+    assert_eq!(none["impossible"]["proof_checked"], true);
+    let line = "search hypercube --dim 5 --symmetric --minimize worst-case";
+    let text = run_in(folder.path(), line).stdout;
+    assert!(text.contains("The least worst-case is 3, in "), "{text}");
+    assert!(text.contains("  3  packets of a permutation over a channel, at most"), "{text}");
+}
+
 #[test]
 fn one_file_for_each_failure() {
     let folder = tempfile::tempdir().unwrap();
@@ -160,6 +195,15 @@ fn bad_questions_are_named() {
             ("search hypercube --dim 3 --detour 9", &["--detour 9", "0 to 8"]),
             ("search hypercube --dim 3 --failed 000 --symmetric", &["--symmetric", "failed"]),
             ("search hypercube --dim 3 --any-failure fixed --balanced total", &["loads", "fixed"]),
+            ("search hypercube --dim 3 --max-worst-case 9", &["--max-worst-case 9", "0 to 8"]),
+            (
+                "search hypercube --dim 3 --max-worst-case 2 --failed 000",
+                &["--max-worst-case", "a failed node"],
+            ),
+            (
+                "search hypercube --dim 3 --any-failure fixed --minimize worst-case",
+                &["--max-worst-case", "a failed node"],
+            ),
             ("search hypercube --dim 3 --parities 4", &["--parities 4", "1 to 3"]),
             (
                 "search hypercube --dim 4 --parities 1 --vcs 2",

@@ -120,6 +120,15 @@ pub fn refused_in(folder: &Path, cases: &[(&str, &[&str])]) {
     }
 }
 
+/// `line` with each of these options is refused in an empty folder.
+#[track_caller]
+pub fn refused_with(line: &str, cases: &[(&str, &[&str])]) {
+    let folder = tempfile::tempdir().unwrap();
+    for (options, expected) in cases {
+        refused_in(folder.path(), &[(&format!("{line} {options}"), expected)]);
+    }
+}
+
 /// A folder on a disk of this size that is mounted for a test; `None` where that is not
 /// allowed, after saying so loudly.
 pub fn small_disk(kilobytes: u32) -> Option<SmallDisk> {

@@ -5,4 +5,5 @@ pub mod hash;
 pub mod names;
 pub mod nearest;
 pub mod numbers;
+pub mod permutations;
 pub mod staging;

@@ -8,23 +8,9 @@ pub fn digits<T: FromStr>(text: &str) -> Option<T> {
     text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Every permutation of the numbers below `of`, in lexicographic order: `of`! of them.
-pub fn permutations(of: u32) -> Vec<Vec<u32>> {
-    let mut all = Vec::new();
-    let mut rest: Vec<u32> = (0..of).collect();
-    extend(&mut Vec::new(), &mut rest, &mut all);
-    all
-}
-
-fn extend(begun: &mut Vec<u32>, rest: &mut Vec<u32>, all: &mut Vec<Vec<u32>>) {
-    if rest.is_empty() {
-        all.push(begun.clone());
-    }
-    for at in 0..rest.len() {
-        begun.push(rest.remove(at));
-        extend(begun, rest, all);
-        rest.insert(at, begun.pop().expect("pushed above"));
-    }
+/// The sides of a grid in words, X first: `8x8`.
+pub fn sides_in_words(sides: &[u32]) -> String {
+    sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x")
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! connected optical communication parallel computer (OCPC).
 
 use turnpike_base::bits::bits_for;
+use turnpike_base::numbers::sides_in_words;
 
 /// Name of the topology of one bus.
 pub const OCPC: &str = "ocpc";
@@ -86,7 +87,7 @@ impl Grid {
 
     /// Its sides in words: `8x8`.
     pub fn shape(&self) -> String {
-        self.sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x")
+        sides_in_words(&self.sides)
     }
 
     /// The name of a dimension: its axis, or `bus` where there is one.

@@ -2,7 +2,7 @@
 
 use crate::baked::Baked;
 use crate::plan::{CircuitPlan, Control, Parameters};
-pub use turnpike_base::numbers::permutations;
+pub use turnpike_base::permutations::permutations;
 use turnpike_schedule::network::Network;
 use turnpike_schedule::permutation::PartialPermutation;
 use turnpike_schedule::rearrange::rearrange;

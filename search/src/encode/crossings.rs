@@ -7,7 +7,7 @@ use crate::formula::{Formula, TooLarge};
 use crate::solver::Model;
 use rustsat::types::Lit;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use turnpike_base::numbers::permutations;
+use turnpike_base::permutations::permutations;
 
 /// A source and a destination.
 pub type Pair = (u32, u32);

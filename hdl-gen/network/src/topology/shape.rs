@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use turnpike_base::numbers::digits;
+use turnpike_base::numbers::{digits, sides_in_words};
 
 /// Most dimensions of a mesh or a torus.
 pub const MOST_SIDES: usize = 6;
@@ -34,8 +34,7 @@ impl Shape {
         let fits = (1..=MOST_SIDES).contains(&sides.len())
             && sides.iter().all(|side| (low..=high).contains(side));
         if !fits {
-            let words: Vec<String> = sides.iter().map(u32::to_string).collect();
-            return Err(ShapeError(words.join("x")));
+            return Err(ShapeError(sides_in_words(sides)));
         }
         let mut all = [0; MOST_SIDES];
         all[..sides.len()].copy_from_slice(sides);
@@ -66,8 +65,7 @@ impl FromStr for Shape {
 
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words: Vec<String> = self.sides().iter().map(u32::to_string).collect();
-        f.write_str(&words.join("x"))
+        f.write_str(&sides_in_words(self.sides()))
     }
 }
 

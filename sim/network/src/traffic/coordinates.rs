@@ -34,11 +34,6 @@ pub(super) fn each(ends: &Ends, map: Map) -> Option<Vec<u32>> {
     is_whole.then(|| (0..terminals).map(to).collect())
 }
 
-/// Sides with an x between, X first.
-pub(super) fn text(sides: &[u32]) -> String {
-    sides.iter().map(u32::to_string).collect::<Vec<_>>().join("x")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

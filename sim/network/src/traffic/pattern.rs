@@ -11,6 +11,7 @@ use super::{TrafficConfig, TrafficError};
 use std::fmt;
 use turnpike_analysis::patterns::{self, BitPattern};
 use turnpike_base::nearest::Nearest;
+use turnpike_base::numbers::sides_in_words;
 
 /// Who sends to whom.
 pub trait Pattern: fmt::Debug + Send {
@@ -158,7 +159,7 @@ impl Setup<'_> {
         let terminals = self.paired(pattern)?;
         let to = coordinates::each(self.ends, map);
         let to = to.ok_or_else(|| {
-            let sides = coordinates::text(&self.ends.sides);
+            let sides = sides_in_words(&self.ends.sides);
             TrafficError::NotWhole { pattern, sides, terminals }
         });
         Ok(Box::new(Fixed(to?)))

@@ -138,6 +138,9 @@ fn within(
         let distance = offset.bit(bits).mux(negated, offset);
         let numbers = distance + Expr::constant(width, 1);
         let numbers = m.define(format!("{axis}_numbers"), width, numbers);
+        m.comment(format!(
+            "The draw times them, over 2^{own} and rounded down, is how far to go first."
+        ));
         // Below 2^own * side: `width` bits hold any number there is.
         let sum = own + width;
         let shifted = (0..width).map(|bit| {
@@ -151,7 +154,6 @@ fn within(
         });
         let product = shifted.reduce(|sum, part| sum + part).expect("a coordinate has bits");
         let product = m.define(format!("{axis}_product"), sum, product);
-        // It is rounded down.
         m.gather_unused(&format!("{axis}_fraction"), product.slice(0, own));
         let steps = product.slice(own, width);
         let to_first = offset.bit(bits).mux(Expr::constant(width, 0) - steps.clone(), steps);

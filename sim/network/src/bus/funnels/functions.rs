@@ -191,6 +191,7 @@ impl Funnels {
 mod tests {
     use super::*;
     use crate::bus::funnels::OnLivelock;
+    use crate::bus::funnels::tests::rules;
 
     fn packets(network: &SplitHash, sinks: impl IntoIterator<Item = u32>) -> Vec<Packet> {
         let of = |(at, sink)| Packet { at, sink, on: false };
@@ -198,9 +199,8 @@ mod tests {
         all
     }
 
-    fn rules(medium: Medium) -> Rules {
-        let on_livelock = OnLivelock::Stop;
-        Rules { batches: 1, hashing: Hashing::Own, medium, on_livelock }
+    fn rules_on(medium: Medium) -> Rules {
+        Rules { medium, ..rules(1, Hashing::Own, OnLivelock::Stop) }
     }
 
     /// On a mesh a place that no two packets try in one step takes what it takes on busses of the
@@ -213,7 +213,7 @@ mod tests {
         for seed in 0..40 {
             let step = |medium| {
                 let mut random = Random::new(seed);
-                let mut funnels = Funnels::new(&network, 1, rules(medium), &mut random).unwrap();
+                let mut funnels = Funnels::new(&network, 1, rules_on(medium), &mut random).unwrap();
                 let mut all = packets(&network, (0..64).map(|at| (at * 7 + seed as u32) % 64));
                 let mut trying = funnels.begin(&all);
                 let places: Vec<u32> = all.iter().map(|p| funnels.place(p, 2)).collect();
@@ -239,7 +239,7 @@ mod tests {
     fn those_alone_get_on() {
         let network = SplitHash::new(8, 2, 2).unwrap();
         let mut funnels =
-            Funnels::new(&network, 1, rules(Medium::Own), &mut Random::new(3)).unwrap();
+            Funnels::new(&network, 1, rules_on(Medium::Own), &mut Random::new(3)).unwrap();
         let mut all = packets(&network, [0; 20]);
         let mut trying = funnels.begin(&all);
         let places: Vec<u32> = all.iter().map(|packet| funnels.place(packet, 1)).collect();
@@ -258,7 +258,7 @@ mod tests {
         let network = SplitHash::new(4, 2, 2).unwrap();
         for room in [1, 2] {
             let mut funnels =
-                Funnels::new(&network, 1, rules(Medium::Own), &mut Random::new(1)).unwrap();
+                Funnels::new(&network, 1, rules_on(Medium::Own), &mut Random::new(1)).unwrap();
             let mut all = packets(&network, [0, 1]);
             for index in 0..2 {
                 assert!(!funnels.is_shut_out(&all[index], room));

@@ -93,6 +93,7 @@ fn check(grid: &Grid, words: &[(u32, u32)]) -> Result<(), BusWorkloadError> {
 mod tests {
     use super::*;
     use crate::bus::funnels::functions::Funnels;
+    use crate::bus::funnels::tests::rules;
     use crate::bus::funnels::{Medium, OnLivelock, Rules};
     use crate::traffic::random::Random;
     use turnpike_bus::split_hash::Hashing;
@@ -110,12 +111,7 @@ mod tests {
         ] {
             let network = SplitHash::new(side, levels, factor).unwrap();
             let mut random = Random::new(2);
-            let rules = Rules {
-                batches: 1,
-                hashing: Hashing::Own,
-                medium: Medium::Mesh,
-                on_livelock: OnLivelock::Stop,
-            };
+            let rules = Rules { medium: Medium::Mesh, ..rules(1, Hashing::Own, OnLivelock::Stop) };
             let funnels = Funnels::new(&network, level, rules, &mut random).unwrap();
             let mesh = Mesh::new(&network, level, funnels.groups()).unwrap();
             assert_eq!((mesh.phases(), mesh.slots()), (phases, funnels.step_slots()));

@@ -118,7 +118,8 @@ fn check<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bus::funnels::{Medium, OnLivelock, Rules};
+    use crate::bus::funnels::OnLivelock;
+    use crate::bus::funnels::tests::rules;
     use crate::traffic::random::Random;
     use turnpike_bus::split_hash::Hashing;
 
@@ -140,12 +141,7 @@ mod tests {
     fn slots_by_hand() {
         let network = SplitHash::new(8, 3, 2).unwrap();
         let mut random = Random::new(1);
-        let rules = Rules {
-            batches: 1,
-            hashing: Hashing::Own,
-            medium: Medium::Own,
-            on_livelock: OnLivelock::Table,
-        };
+        let rules = rules(1, Hashing::Own, OnLivelock::Table);
         let mut funnels = |level| Funnels::new(&network, level, rules, &mut random).unwrap();
         let all = [funnels(2), funnels(1)];
         for count in [0, 1, 5] {

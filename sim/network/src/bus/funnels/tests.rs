@@ -9,7 +9,8 @@ fn routed(network: &SplitHash, workload: Workload, rules: Rules, seed: u64) -> F
     run(network, workload, &words(network, workload, seed), rules, seed).unwrap()
 }
 
-fn rules(batches: u32, hashing: Hashing, on_livelock: OnLivelock) -> Rules {
+/// Rules on the busses of the network, with functions drawn so.
+pub(super) fn rules(batches: u32, hashing: Hashing, on_livelock: OnLivelock) -> Rules {
     Rules { batches, hashing, medium: Medium::Own, on_livelock }
 }
 
