@@ -3,9 +3,17 @@
 use crate::report::Latency;
 use hdrhistogram::Histogram;
 
+const GROWS: &str = "a histogram grows to hold any latency";
+
+/// Latencies that are counted one by one: those that a histogram keeps exactly.
+const COUNTED: usize = 2048;
+
 /// Latencies: percentiles from a histogram, mean and maximum exact.
 #[derive(Debug)]
 pub(crate) struct Samples {
+    /// How often each latency below [`COUNTED`] came; nearly all are.
+    counts: Vec<u64>,
+    /// All others.
     histogram: Histogram<u64>,
     sum: u64,
     max: u64,
@@ -15,22 +23,30 @@ impl Samples {
     /// None yet.
     pub fn new() -> Self {
         let histogram = Histogram::new(3).expect("3 significant digits are in range");
-        Self { histogram, sum: 0, max: 0 }
+        Self { counts: vec![0; COUNTED], histogram, sum: 0, max: 0 }
     }
 
     /// Takes one in.
+    #[inline]
     pub fn record(&mut self, cycles: u64) {
-        self.histogram.record(cycles).expect("a histogram grows to hold any latency");
+        match self.counts.get_mut(cycles as usize) {
+            Some(count) => *count += 1,
+            None => self.histogram.record(cycles).expect(GROWS),
+        }
         self.sum += cycles;
         self.max = self.max.max(cycles);
     }
 
     /// Their summary; `None` without any.
     pub fn report(&self) -> Option<Latency> {
+        let mut histogram = self.histogram.clone();
+        for (cycles, &count) in (0..).zip(&self.counts).filter(|(_, count)| **count > 0) {
+            histogram.record_n(cycles, count).expect(GROWS);
+        }
         // The histogram gives the top of a bucket, which may lie above all that is in it.
-        let quantile = |q| self.histogram.value_at_quantile(q).min(self.max);
-        (!self.histogram.is_empty()).then(|| Latency {
-            mean: self.sum as f64 / self.histogram.len() as f64,
+        let quantile = |q| histogram.value_at_quantile(q).min(self.max);
+        (!histogram.is_empty()).then(|| Latency {
+            mean: self.sum as f64 / histogram.len() as f64,
             p50: quantile(0.50),
             p95: quantile(0.95),
             p99: quantile(0.99),

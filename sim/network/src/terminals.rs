@@ -57,6 +57,13 @@ impl TerminalSet {
         self.words.fill(0);
     }
 
+    /// Whether every terminal is in the set.
+    pub fn is_all(&self) -> bool {
+        let (whole, rest) = (self.terminals as usize / 64, self.terminals % 64);
+        self.words[..whole].iter().all(|&word| word == u64::MAX)
+            && (rest == 0 || self.words[whole] == (1 << rest) - 1)
+    }
+
     /// Whether no terminal is in the set.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&w| w == 0)
@@ -113,5 +120,14 @@ mod tests {
         assert_eq!(set.iter().collect::<Vec<_>>(), [0, 64, 69]);
         assert!(set.contains(64) && !set.contains(63) && !set.contains(1000));
         assert_eq!(TerminalSet::all(70).iter().count(), 70);
+        for count in [0, 1, 64, 70, 128] {
+            let mut set = TerminalSet::all(count);
+            assert!(set.is_all());
+            for terminal in 0..count {
+                set.remove(terminal);
+                assert!(!set.is_all());
+                set.insert(terminal);
+            }
+        }
     }
 }

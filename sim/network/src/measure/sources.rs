@@ -103,7 +103,7 @@ impl Sources {
             for bit in Bits(self.waiting.word(word)) {
                 let terminal = (word as u32) << 6 | bit;
                 let source = &mut self.sources[terminal as usize];
-                if !reference.s_ready(terminal) || !(start || source.sent > 0) {
+                if !(start || source.sent > 0) || !reference.s_ready(terminal) {
                     continue;
                 }
                 let id = source.first;

@@ -235,12 +235,12 @@ impl Adaptive {
         &mut self,
         layout: &Layout,
         (node, queue): (usize, usize),
-        flit: &Flit,
-        (count, full): (usize, usize),
+        flit: Flit,
+        (count, full): (u16, u16),
         cycle: u64,
     ) -> bool {
         let at = node * layout.queue_stride + queue;
-        self.inside[at] = !flit.last;
+        self.inside[at] = !flit.last();
         if count == 1 {
             self.nodes[node].occupied |= 1 << queue;
             self.shows(layout, (node, queue), flit, cycle);
@@ -248,19 +248,19 @@ impl Adaptive {
         !self.is_ready(layout, (node, queue), (count, full))
     }
 
-    /// The flit `popped` left a queue, `head` is next; returns the header that it goes on with.
+    /// The flit `popped` left a queue, `head` is next; returns it with the header that it goes on with.
     pub fn popped(
         &mut self,
         layout: &Layout,
         (node, queue): (usize, usize),
-        popped: &Flit,
-        head: Option<&Flit>,
+        popped: Flit,
+        head: Option<Flit>,
         cycle: u64,
-    ) -> Header {
+    ) -> Flit {
         let at = node * layout.queue_stride + queue;
         let lane = self.routed[at];
         let header = if lane == NONE { popped.header } else { self.next_header(layout, node, at) };
-        if popped.last && lane != NONE {
+        if popped.last() && lane != NONE {
             self.nodes[node].held &= !(1 << lane);
             self.routed[at] = NONE;
         }
@@ -268,7 +268,7 @@ impl Adaptive {
             Some(flit) => self.shows(layout, (node, queue), flit, cycle),
             None => self.nodes[node].occupied &= !(1 << queue),
         }
-        header
+        Flit::from_tag(popped.tag(), header)
     }
 
     /// Whether a queue is ready.
@@ -276,7 +276,7 @@ impl Adaptive {
         &self,
         layout: &Layout,
         (node, queue): (usize, usize),
-        (count, full): (usize, usize),
+        (count, full): (u16, u16),
     ) -> bool {
         let class = layout.class_index(node);
         let one_packet = self.one_packet[class * layout.queue_stride + queue];
@@ -285,12 +285,12 @@ impl Adaptive {
     }
 
     /// A flit is at the head of its queue from now on.
-    fn shows(&mut self, layout: &Layout, (node, queue): (usize, usize), flit: &Flit, cycle: u64) {
+    fn shows(&mut self, layout: &Layout, (node, queue): (usize, usize), flit: Flit, cycle: u64) {
         let at = node * layout.queue_stride + queue;
         if self.routed[at] == NONE {
             self.next[at] = flit.header;
             self.since[at] = cycle;
-            self.asks[at] = match flit.wants {
+            self.asks[at] = match flit.wants() {
                 NONE => self.mask(layout, node, queue, flit.header),
                 _ => 0,
             };
@@ -369,13 +369,12 @@ mod tests {
             }
             reference.clock(&all);
             let class = &reference.layout.classes[0];
-            for (at, queue) in reference.queues.iter().enumerate() {
-                let (input, vc) = class.queues[at % reference.layout.queue_stride];
+            let fields = reference.layout.fields;
+            for (node, index) in (0..nodes as usize).flat_map(|n| (0..64).map(move |i| (n, i))) {
+                let Some(&(input, vc)) = class.queues.get(index) else { continue };
                 if !input.is_inject() && vc == ADAPTIVE_VC {
-                    let place = |i| (usize::from(queue.head) + i) % reference.depth;
-                    let flits = (0..usize::from(queue.count)).map(place);
-                    let ring = &reference.rings[at * reference.depth..];
-                    let packets: BTreeSet<u32> = flits.map(|i| ring[i].packet).collect();
+                    let flits = reference.queues.flits(fields.at(node, index));
+                    let packets: BTreeSet<u32> = flits.map(Flit::packet).collect();
                     most = most.max(packets.len());
                 }
             }

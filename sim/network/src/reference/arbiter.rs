@@ -11,7 +11,7 @@ pub(super) struct Arbiter(u8);
 pub(super) struct OutputVc {
     /// The queues whose head wants it.
     pub requests: u64,
-    /// The [`Place`](super::layout::Place) of the queue at the channel's end, or `NO_LINK`.
+    /// The queue at the channel's end, or `NO_LINK`; of an eject port, the terminal.
     pub downstream: u32,
     pub arbiter: Arbiter,
     /// At the first (output, VC) of a port: the one that sent last.
@@ -20,7 +20,7 @@ pub(super) struct OutputVc {
     pub search_after: u8,
 }
 
-/// The first one of `mask` cyclically after bit `last`; `mask` is not 0.
+/// The first one of `mask` cyclically after bit `last`; 64 where there is none.
 #[inline]
 pub(super) fn first_after(mask: u64, last: u32) -> u32 {
     // Two shifts, for `last` may be 63.
@@ -33,8 +33,9 @@ impl Arbiter {
         Self(owner)
     }
 
+    /// The queue granted last.
     #[inline]
-    fn owner(self) -> u8 {
+    pub fn owner(self) -> u8 {
         self.0 & !LOCKED
     }
 
@@ -44,31 +45,50 @@ impl Arbiter {
         (self.0 & LOCKED != 0).then_some(self.owner())
     }
 
-    /// A packet's last flit has left.
+    /// A flit has left; `last`: of its packet.
     #[inline]
-    pub fn release(&mut self) {
-        self.0 &= !LOCKED;
+    pub fn release_if(&mut self, last: bool) {
+        self.0 &= !(u8::from(last) << 7);
     }
 }
 
 impl OutputVc {
-    /// The queue granted, of those that request.
+    /// The requests of those that may be granted: while a packet is under way, of its queue alone.
     #[inline]
-    pub fn grant(&self) -> Option<u8> {
-        let owner = u32::from(self.arbiter.owner());
+    fn eligible(&self) -> u64 {
+        let owner = u64::from(self.arbiter.0 & LOCKED != 0) << self.arbiter.owner();
         // Masks, not branches: which source asks is as good as random.
-        let eligible = if self.arbiter.0 & LOCKED != 0 { 1 << owner } else { u64::MAX };
-        let requests = self.requests & eligible;
-        (requests != 0).then(|| first_after(requests, owner) as u8)
+        self.requests & if owner == 0 { u64::MAX } else { owner }
     }
 
     /// The queue that is granted and has a flit.
     #[inline]
     pub fn present(&self, registered: bool) -> Option<u8> {
         match registered {
-            false => self.grant(),
-            true => self.arbiter.held().filter(|&queue| self.requests >> queue & 1 == 1),
+            false => {
+                let requests = self.eligible();
+                let last = u32::from(self.arbiter.owner());
+                (requests != 0).then(|| first_after(requests, last) as u8)
+            }
+            true => self.holds().then(|| self.arbiter.owner()),
         }
+    }
+
+    /// With a registered grant: whether a queue is granted and has a flit.
+    #[inline]
+    pub fn holds(&self) -> bool {
+        self.arbiter.held().is_some_and(|queue| self.requests >> queue & 1 == 1)
+    }
+
+    /// Grants one of those that request, if any does, and holds the choice until
+    /// [`Arbiter::release_if`]: the queue, and whether there is one.
+    #[inline]
+    pub fn hold(&mut self) -> (u8, bool) {
+        let requests = self.eligible();
+        let granted = requests != 0;
+        let queue = first_after(requests, u32::from(self.arbiter.owner())) as u8 & !LOCKED;
+        self.arbiter.0 = if granted { queue | LOCKED } else { self.arbiter.0 };
+        (queue, granted)
     }
 
     /// With a registered grant: the choice for the next cycle, where the packet granted now
@@ -85,15 +105,5 @@ impl OutputVc {
             };
         }
         self.search_after = held.unwrap_or(self.search_after);
-    }
-
-    /// [`OutputVc::grant`], and the choice is held until [`Arbiter::release`].
-    #[inline]
-    pub fn hold(&mut self) -> Option<u8> {
-        let granted = self.grant();
-        if let Some(queue) = granted {
-            self.arbiter.0 = queue | LOCKED;
-        }
-        granted
     }
 }

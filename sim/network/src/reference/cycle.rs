@@ -1,101 +1,140 @@
-//! One clock cycle: decide every move from the state at the start, then make them all.
+//! One clock cycle: every flit that can leaves its queue, by the state at the start; then all arrive.
 
-use super::adaptive::Adaptive;
-use super::arbiter::{OutputVc, first_after};
+use super::arbiter::first_after;
 use super::flit::{Delivery, Flit, FlitRef};
-use super::layout::{NO_LINK, NONE, Place};
-use super::{Move, Queue, Reference};
+use super::layout::{NO_LINK, NONE};
+use super::queues::Popped;
+use super::{Adaptive, Reference};
 use crate::terminals::{Bits, TerminalSet};
 
 impl Reference {
-    /// Arbitrates every (output, VC) that is wanted and lists the flits that leave.
+    /// Arbitrates every (output, VC) that is wanted, and takes the flits that leave out of their
+    /// queues.
     pub(super) fn decide<const REGISTERED: bool>(&mut self, sinks: &TerminalSet) {
-        self.moves.clear();
-        for word in 0..self.busy.word_count() {
-            for bit in Bits(self.busy.word(word)) {
-                let node = (word as u32) << 6 | bit;
-                if self.switches[node as usize].wanted == 0 {
-                    self.busy.remove(node);
+        let open = sinks.is_all();
+        for at in 0..self.busy.word_count() {
+            for bit in Bits(self.busy.word(at)) {
+                let word = (at as u32) << 6 | bit;
+                if self.wanted.word(word as usize) == 0 {
+                    self.busy.remove(word);
                     continue;
                 }
-                let before = self.moves.len();
-                self.decide_node::<REGISTERED>(node, sinks);
-                if REGISTERED {
-                    self.choose_node(node, before);
+                match (REGISTERED || self.layout.shares_ports, open) {
+                    (true, _) => self.decide_switches::<REGISTERED>(word as usize, sinks),
+                    (false, true) => self.decide_word::<true>(word as usize, sinks),
+                    (false, false) => self.decide_word::<false>(word as usize, sinks),
                 }
             }
         }
     }
 
-    #[inline]
-    fn decide_node<const REGISTERED: bool>(&mut self, node: u32, sinks: &TerminalSet) {
-        let at = node as usize;
-        let class = self.layout.class(at);
-        let stride = self.layout.output_stride;
-        let outputs = &mut self.outputs[at * stride..][..stride];
-        let super::Switch { mut wanted, mut ready } = self.switches[at];
-        for eject in Bits(class.eject_mask) {
-            if !sinks.contains(outputs[eject as usize].downstream) {
+    /// The (output, VC)s of a word, where each is a port of its own. `OPEN`: every sink is ready.
+    #[inline(always)]
+    fn decide_word<const OPEN: bool>(&mut self, word: usize, sinks: &TerminalSet) {
+        let (ready, ejects) = (self.ready.word(word), self.layout.ejecting.word(word));
+        let fields = self.layout.fields;
+        for bit in Bits(self.wanted.word(word)) {
+            let at = word * 64 + bit as usize;
+            let output = &mut self.outputs[at];
+            let (queue, granted) = output.hold();
+            let ejects = ejects >> bit & 1 == 1;
+            let open = OPEN || !ejects || sinks.contains(output.downstream);
+            // One branch for all three.
+            if granted & (ready >> bit & 1 == 1) & open {
+                self.leave::<true>(None, fields.sibling(at, usize::from(queue)), at, ejects);
+            }
+        }
+    }
+
+    /// The (output, VC)s of a word, switch by switch and port by port.
+    fn decide_switches<const REGISTERED: bool>(&mut self, word: usize, sinks: &TerminalSet) {
+        for node in self.wanted.switches(word) {
+            let wanted = self.wanted.of(node);
+            let ending = self.decide_switch::<REGISTERED>(node, wanted, sinks);
+            if REGISTERED {
+                // The grants of the next cycle.
+                let outputs = &mut self.outputs[self.layout.fields.at(node, 0)..];
+                for output in Bits(wanted) {
+                    outputs[output as usize].choose(ending >> output & 1 == 1);
+                }
+            }
+        }
+    }
+
+    /// Returns the (output, VC)s by which the last flit of a packet left.
+    #[inline(always)]
+    fn decide_switch<const REGISTERED: bool>(
+        &mut self,
+        node: usize,
+        mut wanted: u64,
+        sinks: &TerminalSet,
+    ) -> u64 {
+        let (fields, class) = (self.layout.fields, self.layout.class_index(node));
+        let first = fields.at(node, 0);
+        let mut ready = self.ready.of(node);
+        let mut ending = 0;
+        let ejects = self.layout.classes[class].eject_mask;
+        for eject in Bits(ejects) {
+            if !sinks.contains(self.outputs[first + eject as usize].downstream) {
                 ready &= !(1 << eject);
             }
         }
-        let arbitrate = |output: &mut OutputVc| match REGISTERED {
-            false => output.hold(),
-            true => output.present(true),
-        };
         while wanted != 0 {
-            let first = wanted.trailing_zeros();
-            let port = class.port_mask[first as usize];
-            let members = wanted & port;
-            wanted &= !port;
-            if port & (port - 1) == 0 {
-                if let Some(queue) = arbitrate(&mut outputs[first as usize])
-                    && ready >> first & 1 == 1
-                {
-                    self.moves.push(Move { node, queue, output_vc: first as u8 });
-                }
-                continue;
-            }
+            let port = self.layout.classes[class].port_mask[wanted.trailing_zeros() as usize];
             // Every VC arbitrates; those that could send take turns.
-            let mut granted = [0; 64];
             let mut candidates = 0u64;
-            for vc in Bits(members) {
-                if let Some(queue) = arbitrate(&mut outputs[vc as usize]) {
-                    granted[vc as usize] = queue;
-                    candidates |= 1 << vc & ready;
-                }
+            for vc in Bits(wanted & port) {
+                let output = &mut self.outputs[first + vc as usize];
+                let granted = if REGISTERED { output.holds() } else { output.hold().1 };
+                candidates |= u64::from(granted) << vc;
             }
+            wanted &= !port;
+            candidates &= ready;
             if candidates != 0 {
-                let last = &mut outputs[port.trailing_zeros() as usize].sent_last;
-                let vc = first_after(candidates, u32::from(*last));
-                *last = vc as u8;
-                let queue = granted[vc as usize];
-                self.moves.push(Move { node, queue, output_vc: vc as u8 });
+                let vc = self.take_turns(first, port, candidates);
+                let queue = self.outputs[first + vc].arbiter.owner();
+                let queue = fields.sibling(first, usize::from(queue));
+                let ejects = ejects >> vc & 1 == 1;
+                let last = match REGISTERED {
+                    true => self.leave::<false>(None, queue, first + vc, ejects),
+                    false => self.leave::<true>(None, queue, first + vc, ejects),
+                };
+                ending |= u64::from(last) << vc;
             }
         }
+        ending
+    }
+
+    /// Of the VCs of a port that can send, the next one in turn. `first`: the switch's first number.
+    #[inline]
+    fn take_turns(&mut self, first: usize, port: u64, candidates: u64) -> usize {
+        if port & (port - 1) == 0 {
+            return port.trailing_zeros() as usize;
+        }
+        let last = &mut self.outputs[first + port.trailing_zeros() as usize].sent_last;
+        *last = first_after(candidates, u32::from(*last)) as u8;
+        usize::from(*last)
     }
 
     /// [`Reference::decide`] where packets have a choice.
     pub(super) fn decide_adaptive(&mut self, sinks: &TerminalSet) {
-        self.moves.clear();
         let Some(mut adaptive) = self.adaptive.take() else { return };
-        for word in 0..self.busy.word_count() {
-            for bit in Bits(self.busy.word(word)) {
-                let node = (word as u32) << 6 | bit;
-                if !adaptive.is_occupied(node as usize) {
-                    self.busy.remove(node);
+        let fields = self.layout.fields;
+        for at in 0..self.occupied.word_count() {
+            for bit in Bits(self.occupied.word(at)) {
+                let node = at << 6 | bit as usize;
+                if !adaptive.is_occupied(node) {
+                    self.occupied.remove(node as u32);
                     continue;
                 }
-                adaptive.allocate(&self.layout, node as usize, self.switches[node as usize].ready);
-                self.share_links(&adaptive, node);
-                let ejects = self.layout.class(node as usize).eject_mask;
-                let base = node as usize * self.layout.output_stride;
-                for eject in Bits(ejects) {
-                    let output = &mut self.outputs[base + eject as usize];
-                    if let Some(queue) = output.hold()
-                        && sinks.contains(output.downstream)
-                    {
-                        self.moves.push(Move { node, queue, output_vc: eject as u8 });
+                adaptive.allocate(&self.layout, node, self.ready.of(node));
+                self.share_links(&mut adaptive, node);
+                for eject in Bits(self.layout.class(node).eject_mask) {
+                    let at = fields.at(node, eject as usize);
+                    let (queue, granted) = self.outputs[at].hold();
+                    if granted && sinks.contains(self.outputs[at].downstream) {
+                        let queue = fields.sibling(at, usize::from(queue));
+                        self.leave::<true>(Some(&mut adaptive), queue, at, true);
                     }
                 }
             }
@@ -104,38 +143,58 @@ impl Reference {
     }
 
     /// Of the VCs of a port that can send, one does, in turn.
-    fn share_links(&mut self, adaptive: &Adaptive, node: u32) {
-        let at = node as usize;
-        let ready = self.switches[at].ready;
+    fn share_links(&mut self, adaptive: &mut Adaptive, node: usize) {
+        let first = self.layout.fields.at(node, 0);
+        let ready = self.ready.of(node);
         let (mut by, mut can) = ([0; 64], 0u64);
-        for (lane, queue, present) in adaptive.held(&self.layout, at) {
+        for (lane, queue, present) in adaptive.held(&self.layout, node) {
             by[usize::from(lane)] = queue;
             can |= u64::from(present) << lane & ready;
         }
-        let class = self.layout.class(at);
         while can != 0 {
-            let port = class.port_mask[can.trailing_zeros() as usize];
-            let first = at * self.layout.output_stride + port.trailing_zeros() as usize;
-            let last = &mut self.outputs[first].sent_last;
-            let vc = first_after(can & port, u32::from(*last));
-            *last = vc as u8;
-            self.moves.push(Move { node, queue: by[vc as usize], output_vc: vc as u8 });
+            let port = self.layout.class(node).port_mask[can.trailing_zeros() as usize];
+            let vc = self.take_turns(first, port, can & port);
+            self.leave::<true>(Some(adaptive), first + usize::from(by[vc]), first + vc, false);
             can &= !port;
         }
     }
 
-    /// The grants of the next cycle, after the moves of this one from `first_move` on.
-    fn choose_node(&mut self, node: u32, first_move: usize) {
-        let at = node as usize;
-        let ending = self.moves[first_move..].iter().filter(|mv| {
-            let queue = at * self.layout.queue_stride + usize::from(mv.queue);
-            self.rings[queue * self.depth + usize::from(self.queues[queue].head)].last
-        });
-        let ending = ending.fold(0u64, |mask, mv| mask | 1 << mv.output_vc);
-        let outputs = &mut self.outputs[at * self.layout.output_stride..];
-        for output_vc in Bits(self.switches[at].wanted) {
-            outputs[output_vc as usize].choose(ending >> output_vc & 1 == 1);
+    /// The head of a queue leaves by an (output, VC) of its switch; whether it is its packet's last
+    /// flit, which `RELEASES` the output for others.
+    #[inline(always)]
+    fn leave<const RELEASES: bool>(
+        &mut self,
+        adaptive: Option<&mut Adaptive>,
+        at: usize,
+        by: usize,
+        ejects: bool,
+    ) -> bool {
+        let Popped { mut flit, next, left, upstream } = self.queues.pop(at);
+        let output = &mut self.outputs[by];
+        if RELEASES {
+            output.arbiter.release_if(flit.last());
         }
+        output.requests &= !(1 << self.layout.fields.index(at));
+        if output.requests == 0 {
+            self.wanted.remove(by);
+        }
+        let to = output.downstream;
+        if let Some(next) = next {
+            self.leaving.heads.push((at as u32, next.wants()));
+        }
+        let has_room = match adaptive {
+            None => left + 1 == self.full,
+            Some(adaptive) => {
+                let place = (self.layout.fields.switch(at), self.layout.fields.index(at));
+                flit = adaptive.popped(&self.layout, place, flit, next, self.cycle);
+                adaptive.is_ready(&self.layout, place, (left, self.full))
+            }
+        };
+        if has_room && upstream != NO_LINK {
+            self.leaving.ready.push(upstream);
+        }
+        self.leaving.flit(to, flit, ejects);
+        flit.last()
     }
 
     /// What stands in the output registers moves on: into queues (in [`Reference::apply`]) or
@@ -145,7 +204,7 @@ impl Reference {
         for terminal in taken {
             self.standing.remove(terminal);
             let flit = self.ejecting[terminal as usize];
-            self.deliver(terminal, &flit);
+            self.deliver(terminal, flit);
         }
         let mut room = TerminalSet::all(self.layout.terminals);
         self.standing.iter().for_each(|terminal| room.remove(terminal));
@@ -164,151 +223,91 @@ impl Reference {
         }
     }
 
-    /// Makes the moves.
+    /// Puts what left where it goes, and what came of it into the state.
     pub(super) fn apply(&mut self) {
-        self.progressed = !(self.moves.is_empty()
+        let mut leaving = std::mem::take(&mut self.leaving);
+        self.progressed = !(leaving.is_empty()
             && self.from_stage.is_empty()
             && self.offered.is_empty()
             && self.under_way.is_empty()
             && self.deliveries.is_empty());
-        // Before new ones set out: these left a cycle ago.
-        let mut arriving = std::mem::take(&mut self.under_way);
-        for (to, flit) in arriving.drain(..) {
-            self.arrive(to, flit);
+        for (queue, wants) in leaving.heads.drain(..) {
+            self.request(queue as usize, wants);
         }
-        self.under_way = arriving;
-        let moves = std::mem::take(&mut self.moves);
-        for mv in &moves {
-            let flit = self.pop(mv);
-            let node = mv.node as usize;
-            let output = node * self.layout.output_stride + usize::from(mv.output_vc);
-            let output = &mut self.outputs[output];
-            if flit.last && !self.pipeline.registers_grant() {
-                output.arbiter.release();
-            }
-            let link = output.downstream;
-            let held_back = self.pipeline.registers_output();
-            if self.layout.class(node).eject_mask >> mv.output_vc & 1 == 1 {
-                match held_back {
-                    false => self.deliver(link, &flit),
-                    true => {
-                        self.ejecting[link as usize] = flit;
-                        self.standing.insert(link);
-                    }
-                }
-                continue;
-            }
-            self.flit_hops += 1;
-            match held_back {
-                false => self.arrive(Place(link), flit),
-                true => self.under_way.push((Place(link), flit)),
+        for output in leaving.ready.drain(..) {
+            self.ready.insert(output as usize);
+        }
+        let held_back = self.pipeline.registers_output();
+        for (terminal, flit) in leaving.ejected().drain(..) {
+            if held_back {
+                self.ejecting[terminal as usize] = flit;
+                self.standing.insert(terminal);
+            } else {
+                self.deliver(terminal, flit);
             }
         }
-        self.moves = moves;
+        self.flit_hops += leaving.hops().len() as u64;
+        if held_back {
+            // Those arrive that left a cycle ago.
+            std::mem::swap(&mut self.under_way, leaving.hops());
+        }
+        match self.adaptive.is_some() {
+            false => leaving.hops().drain(..).for_each(|(to, flit)| self.arrive::<false>(to, flit)),
+            true => leaving.hops().drain(..).for_each(|(to, flit)| self.arrive::<true>(to, flit)),
+        }
+        self.leaving = leaving;
     }
 
     /// A flit enters the queue at the end of its channel.
-    #[inline]
-    fn arrive(&mut self, to: Place, flit: Flit) {
-        let (node, queue) = (to.node(), to.index());
-        let decision = self.hops.arrive(&self.layout, node, queue, flit.header);
-        let (header, wants) = (decision.header, decision.wants);
-        if self.push(node, queue, Flit { header, wants, ..flit }) {
-            let upstream = self.queues[node * self.layout.queue_stride + queue].upstream;
-            self.switches[Place(upstream).node()].ready &= !(1 << Place(upstream).index());
+    #[inline(always)]
+    fn arrive<const ADAPTIVE: bool>(&mut self, queue: u32, flit: Flit) {
+        let decision = self.hops.arrive(&self.layout, queue as usize, flit.header);
+        let (full, upstream) = self.push::<ADAPTIVE>(queue as usize, flit.going(decision));
+        if full {
+            self.ready.remove(upstream as usize);
         }
     }
 
-    fn deliver(&mut self, terminal: u32, flit: &Flit) {
+    fn deliver(&mut self, terminal: u32, flit: Flit) {
         let taken = &mut self.terminals[terminal as usize].taken;
         let beat = *taken;
-        *taken = if flit.last { 0 } else { beat.wrapping_add(1) };
+        *taken = if flit.last() { 0 } else { beat.wrapping_add(1) };
         self.flits -= 1;
-        let flit = FlitRef { packet: flit.packet, beat, last: flit.last };
+        let flit = FlitRef { packet: flit.packet(), beat, last: flit.last() };
         self.deliveries.push(Delivery { terminal, flit });
     }
 
-    /// Takes the head of a queue out; the flit behind it makes its request.
-    #[inline]
-    fn pop(&mut self, mv: &Move) -> Flit {
-        let node = mv.node as usize;
-        let at = node * self.layout.queue_stride + usize::from(mv.queue);
-        let queue = &mut self.queues[at];
-        let ring = &self.rings[at * self.depth..][..self.depth];
-        let flit = ring[usize::from(queue.head)];
-        let was_full = usize::from(queue.count) == self.full;
-        queue.head = if usize::from(queue.head) + 1 == self.depth { 0 } else { queue.head + 1 };
-        queue.count -= 1;
-        let upstream = queue.upstream;
-        let next = (queue.count != 0).then(|| ring[usize::from(queue.head)].wants);
-        if next != Some(mv.output_vc) {
-            let output = node * self.layout.output_stride + usize::from(mv.output_vc);
-            let output = &mut self.outputs[output];
-            output.requests &= !(1 << mv.queue);
-            if output.requests == 0 {
-                self.switches[node].wanted &= !(1 << mv.output_vc);
-            }
-            if let Some(wants) = next {
-                self.request(node, mv.queue, wants);
-            }
-        }
-        if self.adaptive.is_some() {
-            return self.popped(mv, flit);
-        }
-        if was_full && upstream != NO_LINK {
-            self.switches[Place(upstream).node()].ready |= 1 << Place(upstream).index();
-        }
-        flit
-    }
-
-    /// What a pop changes where packets have a choice.
-    fn popped(&mut self, mv: &Move, flit: Flit) -> Flit {
-        let (node, queue) = (mv.node as usize, usize::from(mv.queue));
-        let at = node * self.layout.queue_stride + queue;
-        let Queue { upstream, head, count } = self.queues[at];
-        let head = (count != 0).then(|| self.rings[at * self.depth + usize::from(head)]);
-        let Some(adaptive) = &mut self.adaptive else { return flit };
-        let header = adaptive.popped(&self.layout, (node, queue), &flit, head.as_ref(), self.cycle);
-        let fill = (usize::from(count), self.full);
-        if upstream != NO_LINK && adaptive.is_ready(&self.layout, (node, queue), fill) {
-            self.switches[Place(upstream).node()].ready |= 1 << Place(upstream).index();
-        }
-        Flit { header, ..flit }
-    }
-
-    #[inline]
-    fn request(&mut self, node: usize, queue: u8, wants: u8) {
+    /// The head of a queue wants an (output, VC).
+    #[inline(always)]
+    fn request(&mut self, queue: usize, wants: u8) {
         if wants == NONE {
             return;
         }
-        let output = node * self.layout.output_stride + usize::from(wants);
-        self.outputs[output].requests |= 1 << queue;
-        self.switches[node].wanted |= 1 << wants;
+        let fields = self.layout.fields;
+        let output = fields.sibling(queue, usize::from(wants));
+        self.outputs[output].requests |= 1 << fields.index(queue);
+        self.wanted.insert(output);
+        self.busy.insert(output as u32 / 64);
     }
 
-    /// Appends a flit to a queue; whether the queue is not ready from now on.
-    #[inline]
-    fn push(&mut self, node: usize, queue: usize, flit: Flit) -> bool {
-        let at = node * self.layout.queue_stride + queue;
-        let ring = &mut self.queues[at];
-        let place = usize::from(ring.head) + usize::from(ring.count);
-        let place = if place >= self.depth { place - self.depth } else { place };
-        self.rings[at * self.depth + place] = flit;
-        let was_empty = ring.count == 0;
-        ring.count += 1;
-        let count = ring.count;
+    /// Appends a flit to a queue; whether the queue is not ready from now on, and what fills it.
+    #[inline(always)]
+    fn push<const ADAPTIVE: bool>(&mut self, at: usize, flit: Flit) -> (bool, u32) {
+        let (count, upstream) = self.queues.push(at, flit);
         self.largest_queue = self.largest_queue.max(count);
-        if was_empty {
-            self.request(node, queue as u8, flit.wants);
-            self.busy.insert(node as u32);
+        if count == 1 {
+            self.request(at, flit.wants());
         }
-        match &mut self.adaptive {
-            None => usize::from(count) >= self.full,
-            Some(adaptive) => {
-                let fill = (usize::from(count), self.full);
-                adaptive.pushed(&self.layout, (node, queue), &flit, fill, self.cycle)
+        let full = match &mut self.adaptive {
+            Some(adaptive) if ADAPTIVE => {
+                let place = (self.layout.fields.switch(at), self.layout.fields.index(at));
+                self.occupied.insert(place.0 as u32);
+                let fill = (count, self.full);
+                adaptive.pushed(&self.layout, place, flit, fill, self.cycle)
             }
-        }
+            _ => count >= self.full,
+        };
+        (full, upstream)
     }
 
     /// Stages into queues, then accepted beats into stages or queues.
@@ -335,7 +334,10 @@ impl Reference {
 
     fn inject(&mut self, terminal: u32, flit: Flit) {
         if let Some(at) = self.layout.inject(terminal) {
-            self.push(at.node(), at.index(), flit);
+            match self.adaptive.is_some() {
+                false => self.push::<false>(at, flit),
+                true => self.push::<true>(at, flit),
+            };
         }
     }
 }

@@ -1,11 +1,12 @@
 //! The plan as flat tables: what the model reads in every cycle.
 
 use super::ReferenceError;
+use super::fields::{Fields, OutputSet};
 use crate::terminals::TerminalSet;
 use std::collections::HashMap;
 use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
 use turnpike_network::routing::{Input, Output, Vc};
-use turnpike_network::topology::{Local, Node, Terminal};
+use turnpike_network::topology::{Local, Node, Port, Terminal};
 
 /// No queue, no (output, VC).
 pub(super) const NONE: u8 = u8::MAX;
@@ -13,24 +14,6 @@ pub(super) const NONE: u8 = u8::MAX;
 pub(super) const NO_LINK: u32 = u32::MAX;
 /// Queues, and (output, VC)s, that a switch may have: a bit each in a word.
 pub(super) const MOST: usize = 64;
-
-/// A place at a node, packed: the node in the upper 26 bits, the index in the lower 6.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Place(pub u32);
-
-impl Place {
-    pub fn new(node: u32, index: usize) -> Self {
-        Self(node << 6 | index as u32)
-    }
-    #[inline]
-    pub fn node(self) -> usize {
-        (self.0 >> 6) as usize
-    }
-    #[inline]
-    pub fn index(self) -> usize {
-        (self.0 & 63) as usize
-    }
-}
 
 /// One switch class.
 #[derive(Debug)]
@@ -125,27 +108,42 @@ pub(super) struct Layout {
     pub nodes: usize,
     /// Addresses of terminals.
     pub terminals: u32,
-    /// By terminal: the [`Place`] of its injection queue, or [`NO_LINK`].
+    /// By terminal: its injection queue, or [`NO_LINK`].
     injects: Vec<u32>,
-    /// By terminal: the [`Place`] of the (output, VC) of its eject port, or [`NO_LINK`].
+    /// By terminal: the (output, VC) of its eject port, or [`NO_LINK`].
     ejects: Vec<u32>,
     /// The terminals that take packets.
     sinks: TerminalSet,
     pub classes: Vec<ClassLayout>,
     /// Class by node; empty where there is one class.
     class_of: Vec<u16>,
-    /// Queues, and (output, VC)s, per node in the flat tables: those of the largest class.
+    /// Numbers of queues, and of (output, VC)s, in the flat tables.
+    pub fields: Fields,
+    /// Queues, and (output, VC)s, of the largest class.
     pub queue_stride: usize,
     pub output_stride: usize,
+    /// Bits of the longest header that a flit carries.
+    pub header_bits: u32,
+    /// The (output, VC)s of the eject ports.
+    pub ejecting: OutputSet,
+    /// Whether any port has several VCs.
+    pub shares_ports: bool,
+}
+
+/// Bits of the longest header that a flit carries.
+pub(super) fn header_bits(plan: &FabricPlan) -> u32 {
+    let ports = (0..plan.topology().ports()).map(|port| Input::Network(Port(port)));
+    let inputs = ports.chain([Input::INJECT]);
+    inputs.map(|input| plan.relation().header_bits(input)).max().unwrap_or(0)
 }
 
 /// Every channel.
 #[derive(Debug)]
 pub(super) struct Links {
-    /// By (output, VC): the [`Place`] of the queue at the channel's end, or [`NO_LINK`]; of an
-    /// eject port, the terminal.
+    /// By (output, VC): the queue at the channel's end, or [`NO_LINK`]; of an eject port, the
+    /// terminal.
     pub downstream: Vec<u32>,
-    /// By queue: the [`Place`] of the (output, VC) that fills it, or [`NO_LINK`].
+    /// By queue: the (output, VC) that fills it, or [`NO_LINK`].
     pub upstream: Vec<u32>,
 }
 
@@ -167,9 +165,10 @@ impl Layout {
         let terminals = topology.terminals();
         let mut sinks = TerminalSet::none(terminals);
         topology.sinks().for_each(|sink| sinks.insert(sink.0));
+        let fields = Fields::new(queue_stride.max(output_stride));
         let class = |node| &classes[plan.class_of(node)];
         let place = |node: Node, at: Option<&u8>| match at {
-            Some(&at) if at != NONE => Place::new(node.0, usize::from(at)).0,
+            Some(&at) if at != NONE => fields.at(node.0 as usize, usize::from(at)) as u32,
             _ => NO_LINK,
         };
         let inject = |terminal| {
@@ -185,10 +184,18 @@ impl Layout {
             })
         };
         let injects = (0..terminals).map(Terminal).map(inject).collect();
-        let ejects = (0..terminals).map(Terminal).map(eject).collect();
+        let ejects: Vec<u32> = (0..terminals).map(Terminal).map(eject).collect();
+        let mut ejecting = OutputSet::none(fields, nodes);
+        for &eject in ejects.iter().filter(|&&eject| eject != NO_LINK) {
+            ejecting.insert(eject as usize);
+        }
+        let shares = |class: &ClassLayout| class.port_mask.iter().any(|mask| mask.count_ones() > 1);
         Ok(Self {
             nodes,
             terminals,
+            ejecting,
+            shares_ports: classes.iter().any(shares),
+            fields,
             injects,
             ejects,
             sinks,
@@ -196,14 +203,15 @@ impl Layout {
             class_of,
             queue_stride,
             output_stride,
+            header_bits: header_bits(plan),
         })
     }
 
     pub fn links(&self, plan: &FabricPlan) -> Result<Links, ReferenceError> {
         let topology = plan.topology();
         let mut links = Links {
-            downstream: vec![NO_LINK; self.nodes * self.output_stride],
-            upstream: vec![NO_LINK; self.nodes * self.queue_stride],
+            downstream: vec![NO_LINK; self.fields.at(self.nodes, 0)],
+            upstream: vec![NO_LINK; self.fields.at(self.nodes, 0)],
         };
         let queue_at: Vec<HashMap<(Input, Vc), usize>> = self
             .classes
@@ -211,8 +219,7 @@ impl Layout {
             .map(|c| c.queues.iter().enumerate().map(|(i, &key)| (key, i)).collect())
             .collect();
         for (terminal, &eject) in (0..).zip(&self.ejects).filter(|(_, eject)| **eject != NO_LINK) {
-            let place = Place(eject);
-            links.downstream[place.node() * self.output_stride + place.index()] = terminal;
+            links.downstream[eject as usize] = terminal;
         }
         for from in topology.all_nodes() {
             let switch = plan.switch_of(from);
@@ -226,9 +233,10 @@ impl Layout {
                     let (node, output) = (topology.label(from), ov.name.clone());
                     return Err(ReferenceError::Channel { node, output });
                 };
-                links.downstream[from.0 as usize * self.output_stride + i] =
-                    Place::new(to.0, queue).0;
-                links.upstream[to.0 as usize * self.queue_stride + queue] = Place::new(from.0, i).0;
+                let output = self.fields.at(from.0 as usize, i);
+                let queue = self.fields.at(to.0 as usize, queue);
+                links.downstream[output] = queue as u32;
+                links.upstream[queue] = output as u32;
             }
         }
         Ok(links)
@@ -247,23 +255,31 @@ impl Layout {
         &self.classes[self.class_index(node)]
     }
 
-    /// The injection queue of a terminal; `None` for one that sends nothing, or is none.
+    /// The number of a queue in a table by class and queue.
     #[inline]
-    pub fn inject(&self, terminal: u32) -> Option<Place> {
-        self.injects.get(terminal as usize).copied().filter(|&at| at != NO_LINK).map(Place)
+    pub fn of_class(&self, queue: usize) -> usize {
+        match self.class_of.is_empty() {
+            true => self.fields.index(queue),
+            false => {
+                let class = self.class_of[self.fields.switch(queue)];
+                self.fields.at(usize::from(class), self.fields.index(queue))
+            }
+        }
     }
 
-    /// The same in the flat tables.
+    /// The injection queue of a terminal; `None` for one that sends nothing, or is none.
     #[inline]
-    pub fn inject_queue(&self, terminal: u32) -> Option<usize> {
-        self.inject(terminal).map(|at| at.node() * self.queue_stride + at.index())
+    pub fn inject(&self, terminal: u32) -> Option<usize> {
+        let queue = self.injects.get(terminal as usize).copied();
+        queue.filter(|&queue| queue != NO_LINK).map(|queue| queue as usize)
     }
 
     /// The (output, VC) of the eject port of a terminal; `None` for one that takes nothing, or is
     /// none.
     #[inline]
-    pub fn eject(&self, terminal: u32) -> Option<Place> {
-        self.ejects.get(terminal as usize).copied().filter(|&at| at != NO_LINK).map(Place)
+    pub fn eject(&self, terminal: u32) -> Option<usize> {
+        let output = self.ejects.get(terminal as usize).copied();
+        output.filter(|&output| output != NO_LINK).map(|output| output as usize)
     }
 
     /// Whether an address is that of a terminal that takes packets.

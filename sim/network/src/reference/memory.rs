@@ -1,7 +1,10 @@
 //! What a model of a fabric takes, before it is made.
 
+use super::fields::Fields;
 use super::flit::Flit;
-use super::{OutputVc, Queue, Reference, Switch, Terminal};
+use super::layout::header_bits;
+use super::queues::Queues;
+use super::{OutputVc, Reference, Terminal};
 use turnpike_fabric::plan::FabricPlan;
 
 impl Reference {
@@ -13,11 +16,12 @@ impl Reference {
         let outputs = plan.switches.iter().map(|s| s.output_vcs.len()).max().unwrap_or(0);
         let size = |bytes: usize, count: u64| bytes as u64 * count;
         let depth = u64::from(plan.parameters.depth);
+        let each = Fields::new(queues.max(outputs)).each() as u64;
         // A queue and an output each have a place of 4 bytes while the links are laid.
-        let queue = size(size_of::<Flit>(), depth) + size(size_of::<Queue>() + 4, 1);
-        let switch = size(size_of::<OutputVc>() + 4, outputs as u64)
-            + size(size_of::<Switch>() + size_of::<Terminal>() + 2 * size_of::<Flit>(), 1);
-        nodes * (queues as u64 * queue + switch)
+        let queue = Queues::bytes(depth, header_bits(plan)) + 4;
+        let output = size(size_of::<OutputVc>() + 4, 1);
+        let switch = size(size_of::<Terminal>() + 2 * size_of::<Flit>(), 1);
+        nodes * (each * (queue + output) + switch)
     }
 }
 
@@ -36,8 +40,8 @@ mod tests {
             let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
             Reference::bytes(&plan)
         };
-        // 19 queues of 512 flits of 16 bytes at each of 1,024 nodes.
-        let flits = 19 * 512 * 16 * 1024;
+        // 19 queues, numbered as 32 are, of 512 flits of 8 bytes at each of 1,024 nodes.
+        let flits = 32 * 512 * 8 * 1024;
         let found = bytes(10, 512);
         assert!((flits..flits + flits / 10).contains(&found), "{found}");
         assert!(bytes(10, 1024) > 19 * found / 10);

@@ -23,19 +23,22 @@
 //!
 //! Where packets have a choice: [`adaptive`].
 //!
-//! Time per cycle follows the flits that move, not the queues that exist; memory is 16 bytes
-//! per place in a queue and some 24 per queue.
+//! Time per cycle follows the flits that move, not the queues that exist. Memory is 8 bytes for
+//! each place in a queue (16 where headers are long), 8 more for each queue and 16 for each (output, VC).
 
 mod adaptive;
 mod arbiter;
 mod cycle;
 mod error;
+mod fields;
 mod flit;
 mod hops;
 mod layout;
+mod leaving;
 mod matched;
 mod matching;
 mod memory;
+mod queues;
 mod reset;
 mod standstill;
 
@@ -48,47 +51,22 @@ pub use standstill::Standstill;
 use crate::terminals::TerminalSet;
 use adaptive::Adaptive;
 use arbiter::{Arbiter, OutputVc};
+use fields::OutputSet;
 use flit::Flit;
-use hops::Hops;
-use layout::{Layout, Place};
+use hops::{Decision, Hops};
+use layout::Layout;
+use leaving::Leaving;
+use queues::Queues;
 use turnpike_fabric::plan::draw::Generator;
 use turnpike_fabric::plan::{FabricPlan, Pipeline};
 use turnpike_network::routing::Draw;
 use turnpike_network::topology::Terminal;
 
-/// A queue: 8 bytes beside its ring.
-#[derive(Clone, Copy, Debug)]
-struct Queue {
-    /// The [`layout::Place`] of the (output, VC) that fills it, or [`layout::NO_LINK`].
-    upstream: u32,
-    /// Where in the ring its first flit is, and how many there are.
-    head: u16,
-    count: u16,
-}
-
-/// A switch: 16 bytes.
-#[derive(Clone, Copy, Debug)]
-struct Switch {
-    /// The (output, VC)s that some head wants.
-    wanted: u64,
-    /// The (output, VC)s whose queue at the channel's end is ready.
-    ready: u64,
-}
-
-/// A flit that leaves its queue in this cycle.
-#[derive(Clone, Copy, Debug)]
-struct Move {
-    node: u32,
-    queue: u8,
-    output_vc: u8,
-}
-
 /// A terminal's side of the injection queue.
 #[derive(Clone, Copy, Debug, Default)]
 struct TerminalState {
-    /// Header and (output, VC) of the packet that is being accepted, between its beats.
-    header: u64,
-    wants: u8,
+    /// Where the packet goes that is being accepted, between its beats.
+    decision: Decision,
     /// A first beat was accepted, and the last one not yet.
     open: bool,
     /// The packet goes to an address without a terminal: consumed, never queued.
@@ -102,21 +80,24 @@ struct TerminalState {
 pub struct Reference {
     layout: Layout,
     hops: Hops,
-    depth: usize,
     /// Flits from which on a queue is not ready.
-    full: usize,
+    full: u16,
     /// Whether the injector has a register stage.
     registered: bool,
     /// Registers in the switches.
     pipeline: Pipeline,
 
-    /// Queues, `depth` flits each.
-    rings: Vec<Flit>,
-    queues: Vec<Queue>,
+    queues: Queues,
     outputs: Vec<OutputVc>,
-    switches: Vec<Switch>,
-    /// Nodes where something is wanted; a node that fell idle stays until it is next visited.
+    /// The (output, VC)s that some head wants.
+    wanted: OutputSet,
+    /// The (output, VC)s whose queue at the channel's end is ready.
+    ready: OutputSet,
+    /// The words of `wanted` in which something is; one that fell idle stays until it is next
+    /// visited.
     busy: TerminalSet,
+    /// The nodes that have flits, where the relation is adaptive; emptied as `busy` is.
+    occupied: TerminalSet,
 
     terminals: Vec<TerminalState>,
     /// What packets draw, by terminal; empty where they draw nothing.
@@ -130,9 +111,9 @@ pub struct Reference {
     /// The state of adaptive switches; `None` where the relation is deterministic.
     adaptive: Option<Adaptive>,
 
-    moves: Vec<Move>,
-    /// Flits in the output registers of channels: with the queue that they go to.
-    under_way: Vec<(Place, Flit)>,
+    leaving: Leaving,
+    /// Flits in the output registers of channels, with the queue that they go to.
+    under_way: Vec<(u32, Flit)>,
     /// Flits in the output registers of terminals.
     ejecting: Vec<Flit>,
     standing: TerminalSet,
@@ -165,9 +146,7 @@ impl Reference {
         let layout = Layout::new(plan)?;
         let links = layout.links(plan)?;
         let nodes = layout.nodes;
-        let depth = plan.parameters.depth as usize;
-        let queue = |&upstream: &u32| Queue { upstream, head: 0, count: 0 };
-        let queues: Vec<_> = links.upstream.iter().map(queue).collect();
+        let depth = plan.parameters.depth as u16;
         let output = |&downstream: &u32| {
             let arbiter = Arbiter::new(0);
             OutputVc { requests: 0, downstream, arbiter, sent_last: 0, search_after: 0 }
@@ -176,18 +155,19 @@ impl Reference {
         let terminals = layout.terminals;
         let registered = plan.registers_injection();
         let pipeline = plan.parameters.pipeline;
+        let wanted = OutputSet::none(layout.fields, nodes);
         let ejecting = if pipeline.registers_output() { terminals as usize } else { 0 };
         let mut model = Self {
-            hops: Hops::new(plan.network().clone(), &layout),
-            depth,
-            full: depth - pipeline.in_flight() as usize,
+            hops: Hops::new(plan, &layout),
+            full: depth - pipeline.in_flight() as u16,
             registered,
             pipeline,
-            rings: vec![Flit::default(); queues.len() * depth],
-            queues,
+            queues: Queues::new(&links.upstream, depth, layout.header_bits),
             outputs,
-            switches: vec![Switch { wanted: 0, ready: u64::MAX }; nodes],
-            busy: TerminalSet::none(nodes as u32),
+            busy: TerminalSet::none(wanted.words() as u32),
+            occupied: TerminalSet::none(nodes as u32),
+            ready: wanted.clone(),
+            wanted,
             terminals: vec![TerminalState::default(); terminals as usize],
             generators: (0..terminals).filter_map(|t| plan.generator(Terminal(t))).collect(),
             stages: if registered { vec![Flit::default(); terminals as usize] } else { Vec::new() },
@@ -195,7 +175,7 @@ impl Reference {
             offered: TerminalSet::none(terminals),
             accepted: Vec::new(),
             adaptive: Adaptive::new(plan, &layout, allocator),
-            moves: Vec::new(),
+            leaving: Leaving::default(),
             under_way: Vec::new(),
             ejecting: vec![Flit::default(); ejecting],
             standing: TerminalSet::none(terminals),
@@ -232,15 +212,15 @@ impl Reference {
     /// `s_tready` of a terminal in this cycle; false for one that does not exist.
     #[inline]
     pub fn s_ready(&self, terminal: u32) -> bool {
-        let Some(queue) = self.layout.inject_queue(terminal) else { return false };
+        let Some(queue) = self.layout.inject(terminal) else { return false };
         let empty_stage = self.registered && !self.staged.contains(terminal);
-        empty_stage || usize::from(self.queues[queue].count) < self.full
+        empty_stage || self.queues.count(queue) < self.full
     }
 
     #[inline]
     fn inject_ready(&self, terminal: u32) -> bool {
-        let queue = self.layout.inject_queue(terminal);
-        queue.is_some_and(|q| usize::from(self.queues[q].count) < self.full)
+        let queue = self.layout.inject(terminal);
+        queue.is_some_and(|q| self.queues.count(q) < self.full)
     }
 
     /// What stands at a terminal's output in this cycle; `None` while `m_tvalid` is low.
@@ -250,14 +230,12 @@ impl Reference {
             Pipeline::Output => self.standing.contains(terminal).then(|| self.ejecting[index])?,
             pipeline => {
                 let eject = self.layout.eject(terminal)?;
-                let output = eject.node() * self.layout.output_stride + eject.index();
-                let queue = self.outputs[output].present(pipeline.registers_grant())?;
-                let at = eject.node() * self.layout.queue_stride + usize::from(queue);
-                self.rings[at * self.depth + usize::from(self.queues[at].head)]
+                let queue = self.outputs[eject].present(pipeline.registers_grant())?;
+                self.queues.front(self.layout.fields.sibling(eject, usize::from(queue)))
             }
         };
         let beat = self.terminals[index].taken;
-        Some(FlitRef { packet: flit.packet, beat, last: flit.last })
+        Some(FlitRef { packet: flit.packet(), beat, last: flit.last() })
     }
 
     /// Offers a beat to a terminal in this cycle (`s_tvalid`), at most once per cycle and
@@ -278,18 +256,15 @@ impl Reference {
             let state = &mut self.terminals[node];
             state.dropped = dropped;
             if !dropped {
-                let decision =
+                state.decision =
                     self.hops.inject(&self.layout, Terminal(terminal), beat.destination, draw);
-                (state.header, state.wants) = (decision.header, decision.wants);
             }
         }
         let state = &mut self.terminals[node];
         state.open = !beat.last;
         self.offered.insert(terminal);
         if !state.dropped {
-            let (header, wants) = (state.header, state.wants);
-            let flit = Flit { header, packet: beat.packet, wants, last: beat.last };
-            self.accepted.push((terminal, flit));
+            self.accepted.push((terminal, Flit::new(beat.packet, beat.last, state.decision)));
         }
         true
     }
@@ -382,9 +357,8 @@ impl Reference {
     /// Flits in a queue at the start of this cycle: `queue` is an index into the `queues` of
     /// the node's switch plan. 0 for one that does not exist.
     pub fn queue_len(&self, node: u32, queue: usize) -> u32 {
-        let stride = self.layout.queue_stride;
-        match (node as usize) < self.layout.nodes && queue < stride {
-            true => u32::from(self.queues[node as usize * stride + queue].count),
+        match (node as usize) < self.layout.nodes && queue < self.layout.queue_stride {
+            true => u32::from(self.queues.count(self.layout.fields.at(node as usize, queue))),
             false => 0,
         }
     }

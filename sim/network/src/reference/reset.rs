@@ -1,7 +1,7 @@
 //! A reset, at the start or in the middle of traffic: one state, whatever was before.
 
 use super::arbiter::Arbiter;
-use super::{Reference, Switch, TerminalState};
+use super::{Reference, TerminalState};
 use crate::terminals::TerminalSet;
 use turnpike_fabric::plan::draw::Generator;
 
@@ -16,12 +16,10 @@ impl Reference {
 
     /// The state after a reset.
     pub(super) fn clear(&mut self) {
-        for queue in &mut self.queues {
-            (queue.head, queue.count) = (0, 0);
-        }
+        self.queues.clear();
         for node in 0..self.layout.nodes {
             let class = self.layout.class(node);
-            let base = node * self.layout.output_stride;
+            let base = self.layout.fields.at(node, 0);
             for (i, &source) in class.last_source.iter().enumerate() {
                 let output = &mut self.outputs[base + i];
                 output.requests = 0;
@@ -30,16 +28,18 @@ impl Reference {
                 output.sent_last = class.port_mask[i].ilog2() as u8;
             }
         }
-        self.switches.fill(Switch { wanted: 0, ready: u64::MAX });
+        self.wanted.fill(false);
+        self.ready.fill(true);
         self.terminals.fill(TerminalState::default());
         self.generators.iter_mut().for_each(Generator::reset);
         self.busy.clear();
+        self.occupied.clear();
         let none = TerminalSet::none(self.layout.terminals);
         for set in [&mut self.staged, &mut self.offered, &mut self.standing] {
             set.clone_from(&none);
         }
         self.accepted.clear();
-        self.moves.clear();
+        self.leaving.clear();
         self.under_way.clear();
         self.deliveries.clear();
         self.adaptive.iter_mut().for_each(|adaptive| adaptive.clear(&self.layout));

@@ -64,6 +64,8 @@ pub struct Bernoulli {
     /// Of a release in a cycle; in one of a burst, where there are any.
     threshold: u64,
     bursts: Option<Bursts>,
+    /// Source and sink of each packet of the cycle, by their places.
+    drawn: Vec<(u32, u32)>,
 }
 
 impl Bernoulli {
@@ -99,6 +101,7 @@ impl Bernoulli {
             random,
             threshold: threshold(offered / f64::from(config.packet_flits)),
             bursts,
+            drawn: Vec::new(),
             config: config.clone(),
         })
     }
@@ -110,17 +113,22 @@ impl Traffic for Bernoulli {
     }
 
     fn release(&mut self, _cycle: u64, into: &mut Vec<Release>) {
-        for (number, (&source, &sender)) in self.ends.sources.iter().zip(&self.senders).enumerate()
-        {
-            let random = &mut self.random;
-            if self.bursts.as_mut().is_some_and(|bursts| !bursts.is_on(number, random)) {
-                continue;
+        let Self { pattern, senders, random, drawn, .. } = self;
+        drawn.clear();
+        match &mut self.bursts {
+            None => pattern.draw(senders, self.threshold, random, drawn),
+            Some(bursts) => {
+                for (number, sender) in senders.chunks(1).enumerate() {
+                    if bursts.is_on(number, random) {
+                        pattern.draw(sender, self.threshold, random, drawn);
+                    }
+                }
             }
-            if self.random.chance(self.threshold)
-                && let Some(sink) = self.pattern.destination(sender, &mut self.random)
-                && (self.config.self_addressed || sender.itself != Some(sink))
-            {
-                let destination = self.ends.sinks[sink as usize];
+        }
+        for &(number, sink) in &self.drawn {
+            if self.config.self_addressed || self.senders[number as usize].itself != Some(sink) {
+                let (source, destination) =
+                    (self.ends.sources[number as usize], self.ends.sinks[sink as usize]);
                 into.push(Release { source, destination, flits: self.config.packet_flits });
             }
         }

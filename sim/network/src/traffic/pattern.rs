@@ -18,6 +18,24 @@ pub trait Pattern: fmt::Debug + Send {
     /// The sink of the next packet of a source, by its place. May be the source itself; `None`
     /// where it does not send.
     fn destination(&mut self, source: Sender, random: &mut Random) -> Option<u32>;
+
+    /// Of all sources, each by chance (of 2^32), source and sink by their places. The same draws as
+    /// one by one, in a loop for each pattern.
+    fn draw(
+        &mut self,
+        sources: &[Sender],
+        chance: u64,
+        random: &mut Random,
+        drawn: &mut Vec<(u32, u32)>,
+    ) {
+        for &source in sources {
+            if random.chance(chance)
+                && let Some(sink) = self.destination(source, random)
+            {
+                drawn.push((source.number, sink));
+            }
+        }
+    }
 }
 
 /// One entry of the list of patterns.
@@ -198,6 +216,7 @@ struct Uniform {
 }
 
 impl Pattern for Uniform {
+    #[inline]
     fn destination(&mut self, source: Sender, random: &mut Random) -> Option<u32> {
         let Some(itself) = source.itself.filter(|_| !self.to_itself) else {
             return Some(random.below(self.sinks));

@@ -3,31 +3,56 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+/// Words that are drawn at a time.
+const DRAWN: usize = 64;
+
 /// ChaCha8, seeded with one number.
 #[derive(Clone, Debug)]
-pub struct Random(ChaCha8Rng);
+pub struct Random {
+    words: [u32; DRAWN],
+    /// How many of them are used up.
+    used: usize,
+    stream: ChaCha8Rng,
+}
 
 impl Random {
     /// The generator of a seed.
     pub fn new(seed: u64) -> Self {
-        Self(ChaCha8Rng::seed_from_u64(seed))
+        let stream = ChaCha8Rng::seed_from_u64(seed);
+        Self { words: [0; DRAWN], used: DRAWN, stream }
+    }
+
+    #[inline]
+    fn word(&mut self) -> u32 {
+        if self.used >= DRAWN {
+            self.draw();
+        }
+        let word = self.words[self.used];
+        self.used += 1;
+        word
+    }
+
+    #[cold]
+    fn draw(&mut self) {
+        self.words.fill_with(|| self.stream.next_u32());
+        self.used = 0;
     }
 
     /// True with probability `threshold / 2^32`.
     #[inline]
     pub fn chance(&mut self, threshold: u64) -> bool {
-        u64::from(self.0.next_u32()) < threshold
+        u64::from(self.word()) < threshold
     }
 
     /// Uniform over 0 to `below - 1`, without bias; 0 where `below` is 0. (Lemire,
     /// "Fast random integer generation in an interval", 2019.)
     #[inline]
     pub fn below(&mut self, below: u32) -> u32 {
-        let mut product = u64::from(self.0.next_u32()) * u64::from(below);
+        let mut product = u64::from(self.word()) * u64::from(below);
         if (product as u32) < below {
             let least = below.wrapping_neg() % below;
             while (product as u32) < least {
-                product = u64::from(self.0.next_u32()) * u64::from(below);
+                product = u64::from(self.word()) * u64::from(below);
             }
         }
         (product >> 32) as u32
@@ -35,7 +60,9 @@ impl Random {
 
     /// Uniform over the multiples of 2^-53 from 0 to below 1.
     pub fn unit(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+        let (low, high) = (self.word(), self.word());
+        let word = u64::from(high) << 32 | u64::from(low);
+        (word >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Puts a list in random order (Fisher and Yates).
@@ -54,6 +81,17 @@ pub fn threshold(probability: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Words are those of the stream in their order, a number of 64 bits being two, the low one first.
+    #[test]
+    fn words_are_those_of_the_stream() {
+        let (mut random, mut stream) = (Random::new(5), ChaCha8Rng::seed_from_u64(5));
+        for _ in 0..7 * DRAWN {
+            assert_eq!(random.word(), stream.next_u32());
+            let unit = (stream.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+            assert_eq!(random.unit(), unit);
+        }
+    }
 
     #[test]
     fn draws_cover_their_range_evenly_and_repeat() {
