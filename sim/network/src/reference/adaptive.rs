@@ -59,6 +59,8 @@ pub(super) struct Adaptive {
     one_packet: Vec<bool>,
     /// By class, queue and header: the (output, VC)s that a packet may take; empty where too many.
     remembered: Vec<u64>,
+    /// By the same and (output, VC): the header behind it; empty where too many.
+    headers: Vec<Header>,
     bits: u32,
     nodes: Vec<Occupancy>,
     /// By queue: the (output, VC) that its packet holds, or [`NONE`].
@@ -81,6 +83,9 @@ pub(super) struct Adaptive {
     waited: Vec<u8>,
     /// By class and queue: how often its head gives way.
     gives_way: Vec<u8>,
+    /// Of the switch that is being looked at: the heads that ask, and what they get.
+    heads: Vec<Asking>,
+    given: Vec<Given>,
 }
 
 impl Adaptive {
@@ -109,9 +114,15 @@ impl Adaptive {
         }
         let bits = network.relation().header_bits(Input::INJECT);
         let size = by_class.checked_shl(bits).filter(|&size| bits < 32 && size <= MOST_REMEMBERED);
+        let lanes = layout.output_stride;
+        let rows = size.and_then(|size| size.checked_mul(lanes));
+        let rows = rows.filter(|&rows| rows <= MOST_REMEMBERED);
         Some(Self {
             network,
             allocator,
+            headers: vec![UNKNOWN; rows.unwrap_or(0)],
+            given: Vec::new(),
+            heads: Vec::new(),
             measures: false,
             matched: Matched::default(),
             liked,
@@ -172,36 +183,40 @@ impl Adaptive {
     pub fn allocate(&mut self, layout: &Layout, node: usize, ready: u64) {
         let Occupancy { occupied, held } = self.nodes[node];
         let base = node * layout.queue_stride;
-        let (mut heads, mut count) = ([(0u8, 0u64); 64], 0);
+        let mut heads = std::mem::take(&mut self.heads);
+        let mut given = std::mem::take(&mut self.given);
+        heads.clear();
+        given.clear();
         for queue in Bits(occupied) {
             let asks = self.asks[base + queue as usize] & ready & !held;
             if self.routed[base + queue as usize] == NONE && asks != 0 {
-                heads[count] = (queue as u8, asks);
-                count += 1;
+                heads.push((queue as u8, asks));
             }
         }
-        if count == 0 {
-            return;
-        }
-        let heads = &mut heads[..count];
-        let given = match self.allocator {
-            Allocator::Rtl => self.separable(layout, node, heads),
-            Allocator::Maximum => {
-                heads.sort_by_key(|head| self.since[base + usize::from(head.0)]);
-                maximum(heads, self.liked(layout, node))
+        if !heads.is_empty() {
+            match self.allocator {
+                Allocator::Rtl => self.separable(layout, node, &heads, &mut given),
+                Allocator::Maximum => {
+                    heads.sort_by_key(|head| self.since[base + usize::from(head.0)]);
+                    given = maximum(&heads, self.liked(layout, node));
+                }
             }
-        };
-        if self.measures {
-            let most = maximum(heads, self.liked(layout, node)).len() as u64;
-            let Matched { matched, possible, short, cycles } = &mut self.matched;
-            *matched += given.len() as u64;
-            *possible += most;
-            *short += u64::from((given.len() as u64) < most);
-            *cycles += 1;
+            if self.measures {
+                self.measure(given.len() as u64, maximum(&heads, self.liked(layout, node)).len());
+            }
         }
-        for (queue, lane) in given {
+        for &(queue, lane) in &given {
             self.give(layout, node, queue, lane);
         }
+        (self.heads, self.given) = (heads, given);
+    }
+
+    fn measure(&mut self, given: u64, most: usize) {
+        let Matched { matched, possible, short, cycles } = &mut self.matched;
+        *matched += given;
+        *possible += most as u64;
+        *short += u64::from(given < most as u64);
+        *cycles += 1;
     }
 
     /// By queue of a node: its (output, VC)s, the best liked first.
@@ -210,7 +225,13 @@ impl Adaptive {
     }
 
     /// What the RTL's allocator gives to heads that ask.
-    pub fn separable(&mut self, layout: &Layout, node: usize, heads: &[Asking]) -> Vec<Given> {
+    pub fn separable(
+        &mut self,
+        layout: &Layout,
+        node: usize,
+        heads: &[Asking],
+        given: &mut Vec<Given>,
+    ) {
         let (queues, lanes) = (layout.queue_stride, layout.output_stride);
         let of_class = layout.class_index(node) * queues;
         let mut memory = Memory {
@@ -220,7 +241,7 @@ impl Adaptive {
             waited: &mut self.waited[node * queues..][..queues],
         };
         let liked = &self.liked[of_class..][..queues];
-        separable(heads, liked, &self.gives_way[of_class..][..queues], &mut memory)
+        separable(heads, liked, &self.gives_way[of_class..][..queues], &mut memory, given);
     }
 
     fn give(&mut self, layout: &Layout, node: usize, queue: u8, lane: u8) {
@@ -322,11 +343,22 @@ impl Adaptive {
     }
 
     /// The header of the packet at queue `at` behind the (output, VC) that it holds.
-    fn next_header(&self, layout: &Layout, node: usize, at: usize) -> Header {
-        let queue = at - node * layout.queue_stride;
-        let hops = self.hops(layout, node, queue, self.next[at]);
-        let lane = |hop: &&Hop| layout.class(node).output_vc(hop.output, hop.vc) == self.routed[at];
-        hops.iter().find(lane).map_or(0, |hop| hop.header)
+    fn next_header(&mut self, layout: &Layout, node: usize, at: usize) -> Header {
+        let (queue, header, held) =
+            (at - node * layout.queue_stride, self.next[at], self.routed[at]);
+        let class = layout.class_index(node);
+        let row = (class * layout.queue_stride + queue) << self.bits | header as usize;
+        let entry = row * layout.output_stride + usize::from(held);
+        if let Some(&known) = self.headers.get(entry).filter(|&&known| known != UNKNOWN) {
+            return known;
+        }
+        let hops = self.hops(layout, node, queue, header);
+        let lane = |hop: &&Hop| layout.classes[class].output_vc(hop.output, hop.vc) == held;
+        let header = hops.iter().find(lane).map_or(0, |hop| hop.header);
+        if let Some(entry) = self.headers.get_mut(entry) {
+            *entry = header;
+        }
+        header
     }
 }
 

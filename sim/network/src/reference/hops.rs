@@ -12,8 +12,9 @@ const MOST_REMEMBERED: usize = 1 << 19;
 /// Most terminals of which all pairs are remembered: 256 KiB.
 const MOST_TERMINALS: usize = 256;
 const UNKNOWN: u32 = u32::MAX;
-/// Bits of a remembered decision that name the (output, VC).
-const WANTS_BITS: u32 = 6;
+/// Bits of a remembered decision that name the (output, VC), all of them 1 for [`NONE`].
+const WANTS_BITS: u32 = 7;
+const WANTS: u32 = (1 << WANTS_BITS) - 1;
 
 /// Where a packet goes at a switch.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -25,12 +26,15 @@ pub(super) struct Decision {
 }
 
 fn pack(decision: Decision) -> u32 {
-    (decision.header as u32) << WANTS_BITS | u32::from(decision.wants)
+    (decision.header as u32) << WANTS_BITS | u32::from(decision.wants) & WANTS
 }
 
 #[inline]
 fn unpack(known: u32) -> Decision {
-    let wants = (known & ((1 << WANTS_BITS) - 1)) as u8;
+    let wants = match known & WANTS {
+        WANTS => NONE,
+        wants => wants as u8,
+    };
     Decision { wants, header: u64::from(known >> WANTS_BITS) }
 }
 
@@ -60,7 +64,6 @@ impl Hops {
         let size = 1usize.checked_shl(bits).and_then(|rows| rows.checked_mul(queues));
         let fits = bits + WANTS_BITS < 32;
         let is_adaptive = relation.choices().is_some();
-        let fits = fits && !is_adaptive;
         let size = size.filter(|&s| fits && s <= MOST_REMEMBERED).unwrap_or(0);
         let bits = if size == 0 { 0 } else { bits };
         let terminals = layout.terminals as usize;

@@ -61,7 +61,9 @@ impl Matched {
                 }
             }
             let most = maximum(&heads, adaptive.liked(&layout, node)).len() as u64;
-            let served = adaptive.separable(&layout, node, &heads).len() as u64;
+            let mut given = Vec::new();
+            adaptive.separable(&layout, node, &heads, &mut given);
+            let served = given.len() as u64;
             counted.matched += served;
             counted.possible += most;
             counted.short += u64::from(served < most);

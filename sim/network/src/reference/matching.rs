@@ -32,16 +32,20 @@ impl Memory<'_> {
 /// each (output, VC) goes to whoever it was granted to longest ago. In the second those that lost
 /// pick among the (output, VC)s that nobody has picked. A head picks of those in `liked` of its
 /// queue, the first or the last one in turn, and another one only where it asks for none of them.
-/// A queue that `gives_way` so many times does so to all others that compete.
+/// A queue that `gives_way` so many times does so to all others that compete. Adds what each gets to
+/// `given`.
 pub(super) fn separable(
     heads: &[Asking],
     liked: &[Vec<u8>],
     gives_way: &[u8],
     memory: &mut Memory<'_>,
-) -> Vec<Given> {
-    let mut given = Vec::new();
+    given: &mut Vec<Given>,
+) {
     let (mut left, mut picked) = (u64::MAX, 0);
     for _ in 0..2 {
+        if left & asking(heads) == 0 {
+            break;
+        }
         let (mut by_lane, mut asked) = ([0u64; 64], 0);
         for &(queue, asks) in heads.iter().filter(|head| left >> head.0 & 1 == 1) {
             let from_last = memory.from_last[usize::from(queue)];
@@ -69,7 +73,11 @@ pub(super) fn separable(
         let waited = &mut memory.waited[queue];
         *waited = if lost { gives_way[queue].min(*waited + 1) } else { 0 };
     }
-    given
+}
+
+/// The queues of the heads, as bits.
+fn asking(heads: &[Asking]) -> u64 {
+    heads.iter().fold(0, |mask, head| mask | 1 << head.0)
 }
 
 /// Of the (output, VC)s in `asks` the one that a head picks.
@@ -157,7 +165,8 @@ mod tests {
                 from_last: &mut from_last,
                 waited: &mut waited,
             };
-            let rtl = separable(&heads, &liked, &[0, 0, 3, 0, 3, 0], &mut memory);
+            let mut rtl = Vec::new();
+            separable(&heads, &liked, &[0, 0, 3, 0, 3, 0], &mut memory, &mut rtl);
             assert!(rtl.len() <= most.len() && rtl.is_empty() == heads.is_empty());
             for given in [&most, &rtl] {
                 let lanes: BTreeSet<u8> = given.iter().map(|(_, lane)| *lane).collect();
@@ -194,7 +203,8 @@ mod tests {
             let (queues, order) = (6, &mut order);
             let mut memory =
                 Memory { order, queues, from_last: &mut from_last, waited: &mut waited };
-            let given = separable(&heads, &liked, &gives_way, &mut memory);
+            let mut given = Vec::new();
+            separable(&heads, &liked, &gives_way, &mut memory, &mut given);
             for queue in heads.iter().map(|head| usize::from(head.0)) {
                 let served = given.iter().any(|given| usize::from(given.0) == queue);
                 losses[queue] = if served { 0 } else { losses[queue] + 1 };
