@@ -109,7 +109,11 @@ pub struct Report {
     #[serde(serialize_with = "both_ends")]
     #[schemars(with = "Ends")]
     pub accepted_throughput_interval: Option<Interval>,
-    /// Most flits that any queue has held.
+    /// Jain's index over the flits that each source got delivered during the measurement: 1 where all
+    /// got the same, 1/n where one of n got all. Traffic that releases little varies more from
+    /// source to source than the network makes it. Absent where nothing was delivered.
+    pub fairness: Option<f64>,
+    /// Most flits that any queue has held at the end of a cycle.
     pub largest_queue_flits: u32,
     /// Most flits that have waited at one source.
     pub largest_source_backlog_flits: u64,

@@ -144,7 +144,8 @@ pub(super) fn refuse_others(options: &SimulateOptions) -> anyhow::Result<()> {
             ("--depth", fabric.size.depth != 4),
             ("--width", fabric.size.width != 32),
         ],
-    )
+    )?;
+    refuse("what busses carried stands in the report alone", options.files.given())
 }
 
 impl BusWorkloadReport {

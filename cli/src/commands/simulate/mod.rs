@@ -5,6 +5,7 @@
 
 mod bus;
 mod engines;
+mod files;
 mod funnels;
 mod machine;
 mod machine_report;
@@ -15,6 +16,7 @@ mod workload;
 mod workload_report;
 
 pub use bus::REPORT as BUS_REPORT;
+use files::{FileOptions, Files};
 pub use funnels::REPORT as FUNNEL_REPORT;
 pub use machine::MachineOptions;
 pub use machine_report::REPORT as MACHINE_REPORT;
@@ -101,6 +103,9 @@ pub struct SimulateOptions {
     /// Write the waveform there, with --engine rtl
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,
+    /// Files beside the report.
+    #[command(flatten)]
+    pub files: FileOptions,
     /// What becomes of a file that is there.
     #[command(flatten)]
     pub force: ForceOption,
@@ -138,12 +143,13 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
     let mut traffic = setup::traffic(options, &plan)?;
     let config = setup::run_config(options, &plan);
     let waveform = setup::waveform(options)?;
+    let mut files = Files::new(&options.files, options.force, &plan)?;
 
     let (report, stimulus) = match options.engine {
-        Engine::Reference => (reference(&plan, &mut *traffic, &config)?, None),
+        Engine::Reference => (reference(&plan, &mut *traffic, &config, &mut files)?, None),
         Engine::Rtl | Engine::Verilator => {
             let mut recorded = Recorded::new(&mut *traffic);
-            let report = reference(&plan, &mut recorded, &config)?;
+            let report = reference(&plan, &mut recorded, &config, &mut files)?;
             (report, Some(Arc::new(recorded.stimulus(&plan, options.seed))))
         }
     };
@@ -152,6 +158,7 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
     let comparison = stimulus.map(|s| compare(&plan, &s, cycles, verilator, waveform.as_ref()));
     let comparison = comparison.transpose()?;
     waveform.map(Destination::keep).transpose()?;
+    files.keep()?;
 
     let equal = comparison.as_ref().is_none_or(|c| c.equal);
     let holds = equal && report.outcome != Outcome::Deadlocked;
@@ -164,6 +171,7 @@ fn reference(
     plan: &FabricPlan,
     traffic: &mut dyn Traffic,
     config: &RunConfig,
+    files: &mut Files<'_>,
 ) -> anyhow::Result<turnpike_sim_network::report::Report> {
     let progress = Progress::steps(1, "reference router");
     let mut tell = |p: measure::Progress| {
@@ -175,7 +183,7 @@ fn reference(
         });
         progress.at(p.cycles, p.of);
     };
-    Ok(measure::run(plan, traffic, config, &mut tell)?)
+    Ok(measure::observe(plan, traffic, config, &mut tell, files)?)
 }
 
 /// Holds the other engine against the reference router: Verilator where it was found.

@@ -102,6 +102,10 @@ fn text(whole: &Whole<'_>) -> String {
         ("offered", number(r.offered_throughput), ""),
         ("delivered", number(r.accepted_throughput), &accepted),
     ]);
+    if let Some(fairness) = r.fairness {
+        let jain = "Jain's index over the sources: 1 where all got as much";
+        text += &parts::figures(&[("fairness", number(fairness), jain)]);
+    }
 
     text += &format!("\nLatency in cycles, of {} measured packets\n", r.measured_delivered_packets);
     text += &latencies(r);

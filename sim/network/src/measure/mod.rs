@@ -9,111 +9,28 @@
 //! saturation, a few nodes may go on for ever beside it.) A trace is measured to its last
 //! delivery.
 
+mod config;
 mod early;
+mod observer;
 mod record;
 mod sources;
 mod warm_up;
 
-use crate::reference::{Allocator, Reference, ReferenceError, Standstill};
+use crate::reference::{Reference, ReferenceError, Standstill};
 use crate::report::{Outcome, Report};
 use crate::samples::Samples;
+use crate::statistics::fairness::jain;
 use crate::terminals::TerminalSet;
 use crate::traffic::{Release, Traffic};
+pub use config::{Phase, Progress, RunConfig, RunError, WarmUp};
 use early::EarlyEnd;
+use observer::Unobserved;
+pub use observer::{Crossing, Observer, Sample};
 use record::{Cycle, Findings, Record};
 use sources::Sources;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::Configuration;
 use warm_up::Pilot;
-
-/// How long the network runs before it is measured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WarmUp {
-    /// This many cycles.
-    Cycles(u64),
-    /// Until MSER-5, on the flits in the network and at the sources in each cycle, finds the end
-    /// of the warm-up in the first half of the cycles so far; at most 20 windows. It is tried
-    /// after each window, of 2^19 / nodes cycles, at least 100 and at most 500.
-    Detect,
-}
-
-/// How long a run is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RunConfig {
-    /// The warm-up.
-    pub warm_up: WarmUp,
-    /// Cycles that are measured; `None`: until all that the traffic releases is delivered.
-    pub measure: Option<u64>,
-    /// Most cycles that the drain may take.
-    pub drain: u64,
-    /// Most packets between release and delivery (32 bytes each); at the limit the run ends.
-    pub most_packets: u32,
-    /// Who gives channels to packets, where the relation is adaptive.
-    pub allocator: Allocator,
-    /// Whether the run ends where it is found saturated ([`early`]): without a drain, and without a
-    /// look at whether what is left deadlocks. Nothing where the measurement has no length.
-    pub stop_when_saturated: bool,
-}
-
-impl Default for RunConfig {
-    fn default() -> Self {
-        Self {
-            warm_up: WarmUp::Detect,
-            measure: Some(10_000),
-            drain: 50_000,
-            most_packets: 1 << 25,
-            allocator: Allocator::default(),
-            stop_when_saturated: false,
-        }
-    }
-}
-
-impl RunConfig {
-    /// A trace from its first cycle to its last delivery.
-    pub fn whole_trace() -> Self {
-        Self { warm_up: WarmUp::Cycles(0), measure: None, ..Self::default() }
-    }
-}
-
-/// A run that cannot begin.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum RunError {
-    /// The reference router cannot take the plan.
-    #[error(transparent)]
-    Reference(#[from] ReferenceError),
-    /// Traffic made for another network.
-    #[error("the traffic is for {traffic} nodes, the fabric has {fabric}")]
-    Nodes {
-        /// Nodes of the traffic.
-        traffic: u32,
-        /// Nodes of the fabric.
-        fabric: u32,
-    },
-}
-
-/// What a run is doing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Phase {
-    /// Before the measurement.
-    WarmUp,
-    /// Releases are measured.
-    Measure,
-    /// Waiting for measured packets.
-    Drain,
-    /// No new packets: whether the network empties.
-    Settle,
-}
-
-/// How far a run has come, for progress bars.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
-    /// What it is doing.
-    pub phase: Phase,
-    /// Cycles since the phase began.
-    pub cycles: u64,
-    /// The phase's length or limit in cycles, where it has one.
-    pub of: Option<u64>,
-}
 
 /// Runs `traffic` on the fabric and reports. `progress` is called every 256 cycles.
 ///
@@ -126,11 +43,25 @@ pub fn run(
     config: &RunConfig,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Report, RunError> {
+    observe(plan, traffic, config, progress, &mut Unobserved)
+}
+
+/// The same, with an observer of packets and channels.
+///
+/// # Errors
+/// As [`run`].
+pub fn observe(
+    plan: &FabricPlan,
+    traffic: &mut dyn Traffic,
+    config: &RunConfig,
+    progress: &mut dyn FnMut(Progress),
+    observer: &mut dyn Observer,
+) -> Result<Report, RunError> {
     let (traffic_nodes, fabric) = (traffic.nodes(), plan.topology().terminals());
     if traffic_nodes != fabric {
         return Err(RunError::Nodes { traffic: traffic_nodes, fabric });
     }
-    let mut run = Run::new(plan, traffic, config, progress)?;
+    let mut run = Run::new(plan, traffic, config, progress, observer)?;
     let outcome = run.phases();
     Ok(run.report(plan, outcome))
 }
@@ -140,6 +71,7 @@ struct Run<'a> {
     traffic: &'a mut dyn Traffic,
     config: &'a RunConfig,
     progress: &'a mut dyn FnMut(Progress),
+    observer: &'a mut dyn Observer,
     sources: Sources,
     sinks: TerminalSet,
     released: Vec<Release>,
@@ -153,6 +85,8 @@ struct Run<'a> {
     measured_delivered: u64,
     latency: Samples,
     network_latency: Samples,
+    /// Flits that were delivered during the measurement, by source.
+    delivered_from: Vec<u64>,
 
     /// Cycles of each phase.
     lengths: [u64; 4],
@@ -182,6 +116,7 @@ impl<'a> Run<'a> {
         traffic: &'a mut dyn Traffic,
         config: &'a RunConfig,
         progress: &'a mut dyn FnMut(Progress),
+        observer: &'a mut dyn Observer,
     ) -> Result<Self, ReferenceError> {
         let reference = Reference::with_allocator(plan, config.allocator)?;
         let terminals = reference.terminals();
@@ -198,6 +133,7 @@ impl<'a> Run<'a> {
             measured_delivered: 0,
             latency: Samples::new(),
             network_latency: Samples::new(),
+            delivered_from: vec![0; terminals as usize],
             lengths: [0; 4],
             warm_up_found: None,
             record: Record::default(),
@@ -206,6 +142,7 @@ impl<'a> Run<'a> {
             traffic,
             config,
             progress,
+            observer,
         })
     }
 
@@ -253,6 +190,9 @@ impl<'a> Run<'a> {
 
     fn measure(&mut self) -> Result<(), Stop> {
         let start = self.counters();
+        if self.observer.counts_crossings() {
+            self.reference.count_crossings();
+        }
         self.record = Record::from(self.reference.cycle());
         let mut result = Ok(());
         let mut early = EarlyEnd::default();
@@ -273,6 +213,10 @@ impl<'a> Run<'a> {
             {
                 result = Err(Stop::Saturated);
             }
+        }
+        if self.observer.counts_crossings() {
+            let crossings: Vec<Crossing> = self.reference.crossings().collect();
+            self.observer.crossings(self.lengths[1], &crossings);
         }
         let end = self.counters();
         self.window = Window {
@@ -344,15 +288,24 @@ impl<'a> Run<'a> {
         for delivery in self.reference.clock(&self.sinks) {
             self.delivered_flits += 1;
             let packet = self.sources.arrived(delivery.flit);
+            self.delivered_from[packet.source as usize] += u64::from(measured);
             if delivery.flit.last {
                 self.delivered_packets += 1;
                 if packet.measured {
                     self.measured_delivered += 1;
                     let latency = cycle - packet.released;
-                    let network_latency = cycle - packet.accepted;
+                    let network_latency = latency - u64::from(packet.waited);
                     self.latency.record(latency);
                     self.network_latency.record(network_latency);
                     self.record.packet(packet.released, latency, network_latency);
+                    self.observer.packet(&Sample {
+                        source: packet.source,
+                        destination: delivery.terminal,
+                        flits: packet.flits,
+                        released: packet.released,
+                        injected: packet.released + u64::from(packet.waited),
+                        delivered: cycle,
+                    });
                 }
             }
         }
@@ -416,6 +369,9 @@ impl<'a> Run<'a> {
             offered_throughput: per_node_cycle(window.released_flits),
             accepted_throughput: per_node_cycle(window.delivered_flits),
             accepted_throughput_interval: throughput,
+            fairness: jain(
+                topology.sources().map(|source| self.delivered_from[source.0 as usize] as f64),
+            ),
             largest_queue_flits: self.reference.largest_queue(),
             largest_source_backlog_flits: self.sources.largest_backlog,
             source_backlog_flits: self.sources.backlog,

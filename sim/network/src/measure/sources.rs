@@ -7,12 +7,13 @@ use turnpike_network::topology::Terminal;
 
 const NONE: u32 = u32::MAX;
 
-/// A packet between its release and its delivery.
+/// A packet between its release and its delivery: 32 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packet {
     pub released: u64,
-    /// The cycle in which its first beat was accepted.
-    pub accepted: u64,
+    /// Cycles from then to the one in which its first beat was accepted.
+    pub waited: u32,
+    pub source: u32,
     pub destination: u32,
     pub flits: u32,
     /// The next packet of the same source, or of the free list.
@@ -70,7 +71,7 @@ impl Sources {
     pub fn release(&mut self, cycle: u64, release: &Release, measured: bool) -> bool {
         let Release { source, destination, flits } = *release;
         let packet =
-            Packet { released: cycle, accepted: 0, destination, flits, next: NONE, measured };
+            Packet { released: cycle, waited: 0, source, destination, flits, next: NONE, measured };
         let id = match self.free {
             NONE if self.packets.len() as u64 >= u64::from(self.most) => return false,
             NONE => {
@@ -114,7 +115,7 @@ impl Sources {
                     continue;
                 }
                 if source.sent == 0 {
-                    packet.accepted = cycle;
+                    packet.waited = (cycle - packet.released) as u32;
                     self.injected_packets += 1;
                 }
                 self.injected_flits += 1;

@@ -179,6 +179,9 @@ impl Reference {
             self.wanted.remove(by);
         }
         let to = output.downstream;
+        if let Some(crossings) = self.crossings.get_mut(by) {
+            *crossings += 1;
+        }
         if let Some(next) = next {
             self.leaving.heads.push((at as u32, next.wants()));
         }

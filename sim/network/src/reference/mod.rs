@@ -48,6 +48,7 @@ pub use flit::{Beat, Delivery, FlitRef};
 pub use matched::Matched;
 pub use standstill::Standstill;
 
+use crate::measure::Crossing;
 use crate::terminals::TerminalSet;
 use adaptive::Adaptive;
 use arbiter::{Arbiter, OutputVc};
@@ -60,7 +61,7 @@ use queues::Queues;
 use turnpike_fabric::plan::draw::Generator;
 use turnpike_fabric::plan::{FabricPlan, Pipeline};
 use turnpike_network::routing::Draw;
-use turnpike_network::topology::Terminal;
+use turnpike_network::topology::{Node, Terminal};
 
 /// A terminal's side of the injection queue.
 #[derive(Clone, Copy, Debug, Default)]
@@ -120,6 +121,8 @@ pub struct Reference {
     from_stage: Vec<u32>,
     deliveries: Vec<Delivery>,
 
+    /// What crossed each (output, VC); empty where it is not counted.
+    crossings: Vec<u64>,
     cycle: u64,
     flit_hops: u64,
     flits: u64,
@@ -181,6 +184,7 @@ impl Reference {
             standing: TerminalSet::none(terminals),
             from_stage: Vec::new(),
             deliveries: Vec::new(),
+            crossings: Vec::new(),
             cycle: 0,
             flit_hops: 0,
             flits: 0,
@@ -331,6 +335,26 @@ impl Reference {
     /// Channel crossings so far.
     pub fn flit_hops(&self) -> u64 {
         self.flit_hops
+    }
+
+    /// Counts from now on, from 0, what crosses each (output, VC); costs time.
+    pub fn count_crossings(&mut self) {
+        self.crossings.clear();
+        self.crossings.resize(self.outputs.len(), 0);
+    }
+
+    /// What crossed each (output, VC) since [`Reference::count_crossings`], by node; nothing where it
+    /// is not counted.
+    pub fn crossings(&self) -> impl Iterator<Item = Crossing> + '_ {
+        let nodes = if self.crossings.is_empty() { 0 } else { self.layout.nodes };
+        (0..nodes).flat_map(move |node| {
+            let outputs = self.layout.class(node).port_mask.len();
+            (0..outputs).map(move |output_vc| Crossing {
+                node: Node(node as u32),
+                output_vc,
+                flits: self.crossings[self.layout.fields.at(node, output_vc)],
+            })
+        })
     }
 
     /// Flits between acceptance and delivery now.

@@ -9,6 +9,7 @@
 pub mod backlog;
 pub mod batches;
 pub mod correlation;
+pub mod fairness;
 pub mod interval;
 pub mod line;
 pub mod mser;

@@ -1,0 +1,92 @@
+//! How a run is made, how far it has come, and why it cannot begin.
+
+use crate::reference::{Allocator, ReferenceError};
+
+/// How long the network runs before it is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WarmUp {
+    /// This many cycles.
+    Cycles(u64),
+    /// Until MSER-5, on the flits in the network and at the sources in each cycle, finds the end
+    /// of the warm-up in the first half of the cycles so far; at most 20 windows. It is tried
+    /// after each window, of 2^19 / nodes cycles, at least 100 and at most 500.
+    Detect,
+}
+
+/// How long a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RunConfig {
+    /// The warm-up.
+    pub warm_up: WarmUp,
+    /// Cycles that are measured; `None`: until all that the traffic releases is delivered.
+    pub measure: Option<u64>,
+    /// Most cycles that the drain may take.
+    pub drain: u64,
+    /// Most packets between release and delivery (32 bytes each); at the limit the run ends.
+    pub most_packets: u32,
+    /// Who gives channels to packets, where the relation is adaptive.
+    pub allocator: Allocator,
+    /// Whether the run ends where it is found saturated ([`super::early`]): without a drain, and without a
+    /// look at whether what is left deadlocks. Nothing where the measurement has no length.
+    pub stop_when_saturated: bool,
+}
+
+impl Default for RunConfig {
+    fn default() -> Self {
+        Self {
+            warm_up: WarmUp::Detect,
+            measure: Some(10_000),
+            drain: 50_000,
+            most_packets: 1 << 25,
+            allocator: Allocator::default(),
+            stop_when_saturated: false,
+        }
+    }
+}
+
+impl RunConfig {
+    /// A trace from its first cycle to its last delivery.
+    pub fn whole_trace() -> Self {
+        Self { warm_up: WarmUp::Cycles(0), measure: None, ..Self::default() }
+    }
+}
+
+/// A run that cannot begin.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum RunError {
+    /// The reference router cannot take the plan.
+    #[error(transparent)]
+    Reference(#[from] ReferenceError),
+    /// Traffic made for another network.
+    #[error("the traffic is for {traffic} nodes, the fabric has {fabric}")]
+    Nodes {
+        /// Nodes of the traffic.
+        traffic: u32,
+        /// Nodes of the fabric.
+        fabric: u32,
+    },
+}
+
+/// What a run is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// Before the measurement.
+    WarmUp,
+    /// Releases are measured.
+    Measure,
+    /// Waiting for measured packets.
+    Drain,
+    /// No new packets: whether the network empties.
+    Settle,
+}
+
+/// How far a run has come, for progress bars.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// What it is doing.
+    pub phase: Phase,
+    /// Cycles since the phase began.
+    pub cycles: u64,
+    /// The phase's length or limit in cycles, where it has one.
+    pub of: Option<u64>,
+}

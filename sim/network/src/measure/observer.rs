@@ -1,0 +1,61 @@
+//! What a run tells of its packets and channels to whoever wants more than its report.
+
+use turnpike_network::topology::Node;
+
+/// A measured packet that was delivered. Cycles are those of the run, from reset.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// Its source and its destination, by address.
+    pub source: u32,
+    /// The terminal that took it.
+    pub destination: u32,
+    /// Its length.
+    pub flits: u32,
+    /// The cycle in which the traffic released it.
+    pub released: u64,
+    /// The cycle in which its first flit was accepted.
+    pub injected: u64,
+    /// The cycle in which its last flit was taken at the output.
+    pub delivered: u64,
+}
+
+impl Sample {
+    /// Cycles from its release.
+    pub fn latency(&self) -> u64 {
+        self.delivered - self.released
+    }
+
+    /// Cycles from its injection.
+    pub fn network_latency(&self) -> u64 {
+        self.delivered - self.injected
+    }
+}
+
+/// What crossed an (output, VC) during the measurement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Crossing {
+    /// The switch.
+    pub node: Node,
+    /// The (output, VC): an index into `SwitchPlan::output_vcs` of its class.
+    pub output_vc: usize,
+    /// Flits.
+    pub flits: u64,
+}
+
+/// Who is told.
+pub trait Observer {
+    /// Whether it wants [`Observer::crossings`], which cost time to count.
+    fn counts_crossings(&self) -> bool {
+        false
+    }
+    /// A measured packet was delivered.
+    fn packet(&mut self, _sample: &Sample) {}
+    /// The measurement has ended: its length in cycles, and what crossed every (output, VC), those of
+    /// eject ports included, by node.
+    fn crossings(&mut self, _cycles: u64, _crossings: &[Crossing]) {}
+}
+
+/// Nobody.
+pub(super) struct Unobserved;
+
+impl Observer for Unobserved {}
