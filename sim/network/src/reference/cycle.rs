@@ -11,106 +11,93 @@ impl Reference {
     /// Arbitrates every (output, VC) that is wanted, and takes the flits that leave out of their
     /// queues.
     pub(super) fn decide<const REGISTERED: bool>(&mut self, sinks: &TerminalSet) {
-        let open = sinks.is_all();
+        let closed = (!sinks.is_all()).then_some(sinks);
         for at in 0..self.busy.word_count() {
             for bit in Bits(self.busy.word(at)) {
-                let word = (at as u32) << 6 | bit;
-                if self.wanted.word(word as usize) == 0 {
-                    self.busy.remove(word);
-                    continue;
-                }
-                match (REGISTERED || self.layout.shares_ports, open) {
-                    (true, _) => self.decide_switches::<REGISTERED>(word as usize, sinks),
-                    (false, true) => self.decide_word::<true>(word as usize, sinks),
-                    (false, false) => self.decide_word::<false>(word as usize, sinks),
+                let word = at << 6 | bit as usize;
+                if self.wanted.word(word) == 0 {
+                    self.busy.remove(word as u32);
+                } else if REGISTERED || self.layout.shares_ports {
+                    self.decide_shared::<REGISTERED>(word, closed);
+                } else {
+                    self.decide_alone(word, closed);
                 }
             }
         }
     }
 
-    /// The (output, VC)s of a word, where each is a port of its own. `OPEN`: every sink is ready.
+    /// The (output, VC)s of a word whose flits have a place to go to: the queue at the channel's end
+    /// is ready, or the sink. `closed`: the sinks that are ready, where any is not.
     #[inline(always)]
-    fn decide_word<const OPEN: bool>(&mut self, word: usize, sinks: &TerminalSet) {
-        let (ready, ejects) = (self.ready.word(word), self.layout.ejecting.word(word));
-        let fields = self.layout.fields;
+    fn ready(&self, word: usize, closed: Option<&TerminalSet>) -> u64 {
+        let mut ready = self.ready.word(word);
+        if let Some(sinks) = closed {
+            for bit in Bits(self.wanted.word(word) & self.layout.ejecting.word(word)) {
+                let terminal = self.outputs[word * 64 + bit as usize].downstream;
+                ready &= !(u64::from(!sinks.contains(terminal)) << bit);
+            }
+        }
+        ready
+    }
+
+    /// The (output, VC)s of a word, where each is a port of its own.
+    #[inline(always)]
+    fn decide_alone(&mut self, word: usize, closed: Option<&TerminalSet>) {
+        let (ready, ejects) = (self.ready(word, closed), self.layout.ejecting.word(word));
         for bit in Bits(self.wanted.word(word)) {
             let at = word * 64 + bit as usize;
-            let output = &mut self.outputs[at];
-            let (queue, granted) = output.hold();
-            let ejects = ejects >> bit & 1 == 1;
-            let open = OPEN || !ejects || sinks.contains(output.downstream);
-            // One branch for all three.
-            if granted & (ready >> bit & 1 == 1) & open {
-                self.leave::<true>(None, fields.sibling(at, usize::from(queue)), at, ejects);
+            let (queue, granted) = self.outputs[at].hold();
+            // One branch for both.
+            if granted & (ready >> bit & 1 == 1) {
+                let queue = self.layout.fields.sibling(at, usize::from(queue));
+                self.leave::<true>(None, queue, at, ejects >> bit & 1 == 1);
             }
         }
     }
 
-    /// The (output, VC)s of a word, switch by switch and port by port.
-    fn decide_switches<const REGISTERED: bool>(&mut self, word: usize, sinks: &TerminalSet) {
-        for node in self.wanted.switches(word) {
-            let wanted = self.wanted.of(node);
-            let ending = self.decide_switch::<REGISTERED>(node, wanted, sinks);
-            if REGISTERED {
-                // The grants of the next cycle.
-                let outputs = &mut self.outputs[self.layout.fields.at(node, 0)..];
-                for output in Bits(wanted) {
-                    outputs[output as usize].choose(ending >> output & 1 == 1);
-                }
-            }
-        }
-    }
-
-    /// Returns the (output, VC)s by which the last flit of a packet left.
+    /// The (output, VC)s of a word, where ports have several VCs or grants are registered. Every VC
+    /// arbitrates; of those of a port that could send, one does, in turn.
     #[inline(always)]
-    fn decide_switch<const REGISTERED: bool>(
-        &mut self,
-        node: usize,
-        mut wanted: u64,
-        sinks: &TerminalSet,
-    ) -> u64 {
-        let (fields, class) = (self.layout.fields, self.layout.class_index(node));
-        let first = fields.at(node, 0);
-        let mut ready = self.ready.of(node);
-        let mut ending = 0;
-        let ejects = self.layout.classes[class].eject_mask;
-        for eject in Bits(ejects) {
-            if !sinks.contains(self.outputs[first + eject as usize].downstream) {
-                ready &= !(1 << eject);
+    fn decide_shared<const REGISTERED: bool>(&mut self, word: usize, closed: Option<&TerminalSet>) {
+        let (wanted, fields) = (self.wanted.word(word), self.layout.fields);
+        let (ready, ejects) = (self.ready(word, closed), self.layout.ejecting.word(word));
+        let mut candidates = 0u64;
+        for bit in Bits(wanted) {
+            let output = &mut self.outputs[word * 64 + bit as usize];
+            let granted = if REGISTERED { output.holds() } else { output.hold().1 };
+            candidates |= u64::from(granted) << bit;
+        }
+        candidates &= ready;
+        let mut ending = 0u64;
+        while candidates != 0 {
+            let at = word * 64 + candidates.trailing_zeros() as usize;
+            let (switch, index) = (fields.switch(at), fields.index(at));
+            let (first, shift) = (at - index, (at - index) % 64);
+            let port = self.layout.class(switch).port_mask[index];
+            let index = self.take_turns(first, port, candidates >> shift & port);
+            candidates &= !(port << shift);
+            let queue = self.outputs[first + index].arbiter.owner();
+            let queue = fields.sibling(first, usize::from(queue));
+            let bit = shift + index;
+            let ejects = ejects >> bit & 1 == 1;
+            let last = match REGISTERED {
+                true => self.leave::<false>(None, queue, first + index, ejects),
+                false => self.leave::<true>(None, queue, first + index, ejects),
+            };
+            ending |= u64::from(last) << bit;
+        }
+        if REGISTERED {
+            // The grants of the next cycle.
+            for bit in Bits(wanted) {
+                self.outputs[word * 64 + bit as usize].choose(ending >> bit & 1 == 1);
             }
         }
-        while wanted != 0 {
-            let port = self.layout.classes[class].port_mask[wanted.trailing_zeros() as usize];
-            // Every VC arbitrates; those that could send take turns.
-            let mut candidates = 0u64;
-            for vc in Bits(wanted & port) {
-                let output = &mut self.outputs[first + vc as usize];
-                let granted = if REGISTERED { output.holds() } else { output.hold().1 };
-                candidates |= u64::from(granted) << vc;
-            }
-            wanted &= !port;
-            candidates &= ready;
-            if candidates != 0 {
-                let vc = self.take_turns(first, port, candidates);
-                let queue = self.outputs[first + vc].arbiter.owner();
-                let queue = fields.sibling(first, usize::from(queue));
-                let ejects = ejects >> vc & 1 == 1;
-                let last = match REGISTERED {
-                    true => self.leave::<false>(None, queue, first + vc, ejects),
-                    false => self.leave::<true>(None, queue, first + vc, ejects),
-                };
-                ending |= u64::from(last) << vc;
-            }
-        }
-        ending
     }
 
     /// Of the VCs of a port that can send, the next one in turn. `first`: the switch's first number.
     #[inline]
     fn take_turns(&mut self, first: usize, port: u64, candidates: u64) -> usize {
-        if port & (port - 1) == 0 {
-            return port.trailing_zeros() as usize;
-        }
+        // A port with one VC as well: which ones have several is as good as random.
         let last = &mut self.outputs[first + port.trailing_zeros() as usize].sent_last;
         *last = first_after(candidates, u32::from(*last)) as u8;
         usize::from(*last)

@@ -84,19 +84,6 @@ impl OutputSet {
         self.words.len()
     }
 
-    /// The switches that have any in a word.
-    pub fn switches(&self, word: usize) -> impl Iterator<Item = usize> + use<> {
-        let (fields, mut left) = (self.fields, self.words[word]);
-        std::iter::from_fn(move || {
-            (left != 0).then(|| {
-                let first = left.trailing_zeros() as usize;
-                // Two shifts, for a field may end with the word.
-                left &= u64::MAX << fields.sibling(first, fields.each() - 1) << 1;
-                fields.switch(word * 64 + first)
-            })
-        })
-    }
-
     pub fn fill(&mut self, member: bool) {
         self.words.fill(if member { u64::MAX } else { 0 });
     }
@@ -137,10 +124,6 @@ mod tests {
                 let of = Bits(set.of(switch)).map(|index| (switch, index as usize));
                 assert!(of.eq(pairs.iter().copied().filter(|pair| pair.0 == switch)));
             }
-            let having: Vec<usize> = (0..set.words()).flat_map(|w| set.switches(w)).collect();
-            let mut expected: Vec<usize> = pairs.iter().map(|pair| pair.0).collect();
-            expected.dedup();
-            assert_eq!(having, expected);
             set.fill(false);
             assert!((0..switches).all(|switch| set.of(switch) == 0));
         }
