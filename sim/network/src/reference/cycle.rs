@@ -6,6 +6,10 @@ use super::layout::{NO_LINK, NONE};
 use super::queues::Popped;
 use super::{Adaptive, Reference};
 use crate::terminals::{Bits, TerminalSet};
+use std::hint::black_box;
+
+/// Flits that arrive one after the other.
+const BATCH: usize = 64;
 
 impl Reference {
     /// Arbitrates every (output, VC) that is wanted, and takes the flits that leave out of their
@@ -241,18 +245,37 @@ impl Reference {
             // Those arrive that left a cycle ago.
             std::mem::swap(&mut self.under_way, leaving.hops());
         }
-        match self.adaptive.is_some() {
-            false => leaving.hops().drain(..).for_each(|(to, flit)| self.arrive::<false>(to, flit)),
-            true => leaving.hops().drain(..).for_each(|(to, flit)| self.arrive::<true>(to, flit)),
+        for batch in leaving.hops().chunks_mut(BATCH) {
+            for (to, flit) in batch.iter_mut() {
+                *flit = flit.going(self.hops.arrive(&self.layout, *to as usize, flit.header));
+            }
+            if self.is_large {
+                black_box(self.touch(batch));
+            }
+            match self.adaptive.is_some() {
+                false => batch.iter().for_each(|&(to, flit)| self.arrive::<false>(to, flit)),
+                true => batch.iter().for_each(|&(to, flit)| self.arrive::<true>(to, flit)),
+            }
         }
+        leaving.hops().clear();
         self.leaving = leaving;
     }
 
-    /// A flit enters the queue at the end of its channel.
+    /// Reads what the arrival of these flits will change. In so short a loop many reads wait for
+    /// memory at once; in the arrivals themselves each would wait for the one before.
+    fn touch(&self, batch: &[(u32, Flit)]) -> u64 {
+        let touched = batch.iter().map(|&(to, flit)| {
+            let output = self.layout.fields.sibling(to as usize, usize::from(flit.wants()) % 64);
+            let requests = self.outputs.get(output).map_or(0, |output| output.requests);
+            requests ^ u64::from(self.queues.count(to as usize))
+        });
+        touched.fold(0, |all, one| all ^ one)
+    }
+
+    /// A flit that has been decided upon enters the queue at the end of its channel.
     #[inline(always)]
     fn arrive<const ADAPTIVE: bool>(&mut self, queue: u32, flit: Flit) {
-        let decision = self.hops.arrive(&self.layout, queue as usize, flit.header);
-        let (full, upstream) = self.push::<ADAPTIVE>(queue as usize, flit.going(decision));
+        let (full, upstream) = self.push::<ADAPTIVE>(queue as usize, flit);
         if full {
             self.ready.remove(upstream as usize);
         }

@@ -63,6 +63,9 @@ use turnpike_fabric::plan::{FabricPlan, Pipeline};
 use turnpike_network::routing::Draw;
 use turnpike_network::topology::{Node, Terminal};
 
+/// Nodes from which on tables are read ahead: queues and outputs of several megabytes.
+const LARGE: usize = 1 << 13;
+
 /// A terminal's side of the injection queue.
 #[derive(Clone, Copy, Debug, Default)]
 struct TerminalState {
@@ -81,6 +84,8 @@ struct TerminalState {
 pub struct Reference {
     layout: Layout,
     hops: Hops,
+    /// Whether the tables are far larger than what a core has at hand.
+    is_large: bool,
     /// Flits from which on a queue is not ready.
     full: u16,
     /// Whether the injector has a register stage.
@@ -191,6 +196,7 @@ impl Reference {
             misaddressed: 0,
             largest_queue: 0,
             progressed: false,
+            is_large: nodes > LARGE,
             layout,
         };
         model.clear();
