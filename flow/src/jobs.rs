@@ -1,13 +1,23 @@
 //! Several jobs at once, as many as there are cores.
 
+use std::env;
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-/// How many jobs run at once: as many as there are cores for this process.
+/// How many jobs run at once: as many as there are cores for this process. In a job of Slurm they are
+/// no more than it was given, also where Slurm does not hold it to them.
 pub fn workers() -> usize {
-    thread::available_parallelism().map_or(1, NonZero::get)
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let given = ["SLURM_CPUS_PER_TASK", "SLURM_CPUS_ON_NODE"].map(|name| env::var(name).ok());
+    within(cores, given.iter().flatten().map(String::as_str).next())
+}
+
+/// The cores, or what Slurm says where that is fewer.
+fn within(cores: usize, given: Option<&str>) -> usize {
+    let given = given.and_then(|text| text.parse().ok()).filter(|&given| given > 0);
+    given.map_or(cores, |given: usize| given.min(cores))
 }
 
 /// Runs `work` on every item, on as many threads as there are cores, and gives the results in
@@ -60,6 +70,15 @@ mod tests {
             assert_eq!(squares, items.iter().map(|n| n * n).collect::<Vec<_>>());
         }
         assert_eq!(run(&[], |n: &u64| Err::<(), _>(*n)), Ok(vec![]));
+    }
+
+    #[test]
+    fn slurm_gives_no_more_cores_than_there_are() {
+        for (given, workers) in
+            [(None, 8), (Some("3"), 3), (Some("64"), 8), (Some("0"), 8), (Some("2(x3)"), 8)]
+        {
+            assert_eq!(within(8, given), workers, "{given:?}");
+        }
     }
 
     #[test]

@@ -62,8 +62,23 @@ fn io_error(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
 /// # Errors
 /// [`FolderError`] names the file in the way or what the file system said.
 pub fn write(folder: &Path, files: &[File], force: bool) -> Result<(), FolderError> {
+    // What the emitted Makefile builds is not ours to touch, nor in the way.
+    write_around(folder, files, force, &["build"])
+}
+
+/// The same around folders of these names, which come to be in the folder once it is written: they
+/// are left alone.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_around(
+    folder: &Path,
+    files: &[File],
+    force: bool,
+    others: &[&str],
+) -> Result<(), FolderError> {
     let folder = &resolve(folder)?;
-    let old = check(folder, files, force)?;
+    let old = check(folder, files, force, others)?;
     let parent = match folder.parent() {
         Some(p) if !p.as_os_str().is_empty() => p,
         _ => Path::new("."),
@@ -176,7 +191,12 @@ fn write_synced(path: &Path, contents: &str) -> io::Result<()> {
 }
 
 /// Whether `folder` may be written. Returns the files of an earlier run that are still there.
-fn check(folder: &Path, files: &[File], force: bool) -> Result<Entries, FolderError> {
+fn check(
+    folder: &Path,
+    files: &[File],
+    force: bool,
+    others: &[&str],
+) -> Result<Entries, FolderError> {
     if !folder.exists() && !folder.is_symlink() {
         return Ok(Entries::new());
     }
@@ -191,9 +211,7 @@ fn check(folder: &Path, files: &[File], force: bool) -> Result<Entries, FolderEr
         if text == LIST {
             continue;
         }
-        // What the emitted Makefile builds is not ours to touch, nor in the way.
-        let built = text == "build" && path.is_dir() && !own.is_empty();
-        if built {
+        if others.contains(&&*text) && path.is_dir() && !own.is_empty() {
             continue;
         }
         let Some(expected) = own.get(&text) else {
@@ -321,6 +339,24 @@ mod tests {
         assert_eq!(fs::read_to_string(folder.join("x.v")).unwrap(), "edited");
         write(&folder, &[file("x.v", "2")], true).unwrap();
         assert_eq!(fs::read_to_string(folder.join("x.v")).unwrap(), "2");
+    }
+
+    #[test]
+    fn folders_that_come_to_be_are_left_alone() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = base.path().join("out");
+        let again = |force| write_around(&folder, &[file("x.v", "1")], force, &["runs"]);
+        fs::create_dir_all(folder.join("runs")).unwrap();
+        let error = again(true).unwrap_err();
+        assert!(matches!(error, FolderError::Foreign(_)), "not ours yet: {error}");
+        fs::remove_dir(folder.join("runs")).unwrap();
+        again(false).unwrap();
+        fs::create_dir(folder.join("runs")).unwrap();
+        fs::write(folder.join("runs/a"), "kept").unwrap();
+        again(false).unwrap();
+        assert_eq!(fs::read_to_string(folder.join("runs/a")).unwrap(), "kept");
+        let error = write(&folder, &[file("x.v", "1")], true).unwrap_err();
+        assert!(matches!(error, FolderError::Foreign(_)), "{error}");
     }
 
     #[test]
