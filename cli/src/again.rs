@@ -5,13 +5,13 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 use std::ffi::OsStr;
 
-/// The subcommand with all that differs from its defaults, as a shell takes it; without the options
-/// `but`. `matches` are those of the program, `command` the program before a configuration file
-/// changed its defaults.
-pub fn line(mut command: Command, matches: &ArgMatches, but: &[&str]) -> String {
+/// The words of the subcommand with all that differs from its defaults; without the options `but`.
+/// `matches` are those of the program, `command` the program before a configuration file changed its
+/// defaults.
+pub fn words(mut command: Command, matches: &ArgMatches, but: &[&str]) -> Vec<String> {
     command.build();
-    let Some((name, matches)) = matches.subcommand() else { return String::new() };
-    let Some(subcommand) = command.find_subcommand(name) else { return String::new() };
+    let Some((name, matches)) = matches.subcommand() else { return Vec::new() };
+    let Some(subcommand) = command.find_subcommand(name) else { return Vec::new() };
     let asked = |arg: &&Arg| {
         let id = arg.get_id().as_str();
         !but.contains(&id) && is_asked(arg, matches)
@@ -22,7 +22,12 @@ pub fn line(mut command: Command, matches: &ArgMatches, but: &[&str]) -> String 
     for arg in places.into_iter().chain(options) {
         words.extend(spelled(arg, matches));
     }
-    words.join(" ")
+    words
+}
+
+/// These words as a shell of POSIX takes them.
+pub fn line(words: &[String]) -> String {
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether it has values that it does not have by default.
@@ -41,27 +46,26 @@ fn spelled(arg: &Arg, matches: &ArgMatches) -> Vec<String> {
     let separator = arg.get_value_delimiter().map_or_else(|| " ".to_owned(), String::from);
     let mut words = Vec::new();
     for values in matches.get_raw_occurrences(arg.get_id().as_str()).into_iter().flatten() {
-        let values: Vec<String> = values.map(quoted).collect();
+        let values: Vec<_> = values.map(OsStr::to_string_lossy).collect();
         let value = values.join(&separator);
-        words.push(match arg.get_long() {
-            None => value,
-            Some(long) if !arg.get_action().takes_values() => format!("--{long}"),
-            Some(long) if arg.is_require_equals_set() => match value.as_str() {
+        match arg.get_long() {
+            None => words.push(value),
+            Some(long) if !arg.get_action().takes_values() => words.push(format!("--{long}")),
+            Some(long) if arg.is_require_equals_set() => words.push(match value.as_str() {
                 "true" => format!("--{long}"),
                 _ => format!("--{long}={value}"),
-            },
-            Some(long) => format!("--{long} {value}"),
-        });
+            }),
+            Some(long) => words.extend([format!("--{long}"), value]),
+        }
     }
     words
 }
 
 /// A word as a shell of POSIX takes it.
-fn quoted(word: &OsStr) -> String {
-    let word = word.to_string_lossy();
+fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./,:=@%+".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.into_owned(),
+        true => word.to_owned(),
         false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }
@@ -74,8 +78,8 @@ mod tests {
     fn check(typed: &str, wanted: &str) {
         let args = format!("turnpike {typed}");
         let matches = crate::command().try_get_matches_from(args.split(' ')).unwrap();
-        let line = line(crate::command(), &matches, &["out", "format"]);
-        assert_eq!(line, format!("turnpike {wanted}"));
+        let words = words(crate::command(), &matches, &["out", "format"]);
+        assert_eq!(line(&words), format!("turnpike {wanted}"));
     }
 
     #[test]

@@ -151,7 +151,7 @@ pub fn run(args: Vec<OsString>) -> anyhow::Result<Report> {
     };
     let mut asked = Cli::from_arg_matches(&matches)?.command;
     if let Command::Sweep(options) = &mut asked {
-        options.again = again::line(self::command(), &matches, commands::sweep::NOT_OF_THE_REPORT);
+        options.again = again::words(self::command(), &matches, commands::sweep::NOT_OF_THE_REPORT);
     }
     commands::run(asked)
 }

@@ -237,6 +237,10 @@ impl Line<'_> {
                 // 100 runs where nothing is said.
                 "cycles" if place.command == "sweep" => true,
                 "format" => self.random.once_in(2),
+                // Of `sweep` it may be left out.
+                "topology" => !self.random.once_in(60),
+                // Nothing else goes with them.
+                "merge" | "task" | "slurm" => self.random.once_in(40),
                 _ if arg.is_required_set() => !self.random.once_in(60),
                 _ => self.random.once_in(8),
             };

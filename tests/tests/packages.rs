@@ -37,12 +37,15 @@ fn templates_and_constraints_are_in_the_packages_that_need_them() {
 }
 
 #[test]
-fn pages_are_in_the_package_of_the_program() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../templates/page");
+fn pages_and_scripts_are_in_the_package_of_the_program() {
+    let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../templates");
     let program = files("turnpike");
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(program.contains(&format!("templates/{name}")), "turnpike lacks {name}");
+    for folder in ["page", "slurm"] {
+        for entry in std::fs::read_dir(templates.join(folder)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let path = format!("templates/{folder}/{name}");
+            assert!(program.contains(&path), "turnpike lacks {path}");
+        }
     }
 }
 

@@ -53,6 +53,27 @@ pub fn positive(text: &str) -> Result<u32, String> {
     value.ok_or_else(|| "use a whole number from 1, such as 4".to_owned())
 }
 
+/// An option of `sbatch`, as it stands in a script for it.
+///
+/// # Errors
+/// What would be one; an option that Turnpike sets.
+pub fn sbatch(text: &str) -> Result<String, String> {
+    let name = text.split(['=', ' ']).next().unwrap_or_default();
+    let is_short = |letter: char| text.starts_with(['-']) && text[1..].starts_with(letter);
+    if !text.starts_with('-')
+        || name.trim_matches('-').is_empty()
+        || text.contains(char::is_control)
+    {
+        return Err("use an option as it stands in a script, such as --time=2:00:00".to_owned());
+    }
+    if ["--array", "--dependency"].contains(&name) || is_short('a') || is_short('d') {
+        return Err(format!(
+            "leave {name} out: turnpike says which tasks there are, and what waits"
+        ));
+    }
+    Ok(text.to_owned())
+}
+
 /// A number of runs.
 ///
 /// # Errors

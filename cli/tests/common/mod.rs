@@ -3,6 +3,7 @@
 
 pub mod fuzz;
 pub mod optical;
+pub mod slurm;
 
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -4,6 +4,7 @@ use super::SweepOptions;
 use super::kept::{Kept, Settings};
 use crate::input;
 use crate::options::{AllocatorName, FabricOptions};
+use crate::progress::Progress;
 use crate::relation_file;
 use anyhow::{anyhow, bail};
 use std::path::Path;
@@ -94,6 +95,11 @@ impl Curve {
         })
     }
 
+    /// Whether its network comes from files.
+    pub fn has_files(&self) -> bool {
+        !self.files.is_empty()
+    }
+
     /// What it is called in messages.
     pub fn name(&self) -> String {
         format!("{}, {}", self.plan.relation().name(), self.traffic.pattern)
@@ -107,7 +113,6 @@ impl Curve {
         Ok(RunFigures::from(&report))
     }
 
-    /// All that the figures of a run depend on.
     fn settings(&self, load: f64, seed: u64, cycles: u64) -> Settings {
         Settings {
             configuration: self.plan.canonical(),
@@ -156,6 +161,26 @@ fn files(fabric: &FabricOptions) -> anyhow::Result<Vec<String>> {
     topology.into_iter().chain(relation).map(|bytes| Ok(digest(bytes?))).collect()
 }
 
+/// One run.
+#[derive(Clone, Copy)]
+pub struct RunOf<'a> {
+    /// The network and its traffic.
+    pub curve: &'a Curve,
+    /// Flits offered per terminal and cycle.
+    pub load: f64,
+    /// The seed.
+    pub seed: u64,
+    /// Cycles that are measured.
+    pub cycles: u64,
+}
+
+impl RunOf<'_> {
+    /// All that its figures depend on.
+    pub fn settings(&self) -> Settings {
+        self.curve.settings(self.load, self.seed, self.cycles)
+    }
+}
+
 /// Runs of curves, each done once where there is a folder to keep it in.
 pub struct Runs<'a> {
     pub options: &'a SweepOptions,
@@ -167,15 +192,10 @@ impl Runs<'_> {
     ///
     /// # Errors
     /// A folder that cannot be written to.
-    pub fn figures(
-        &self,
-        curve: &Curve,
-        load: f64,
-        seed: u64,
-        cycles: u64,
-    ) -> anyhow::Result<RunFigures> {
+    pub fn figures(&self, run: &RunOf<'_>) -> anyhow::Result<RunFigures> {
+        let RunOf { curve, load, seed, cycles } = *run;
         let Some(kept) = &self.kept else { return curve.run(load, seed, cycles) };
-        let settings = curve.settings(load, seed, cycles);
+        let settings = run.settings();
         match kept.get(&settings)? {
             Some(figures) => Ok(figures),
             None => {
@@ -184,6 +204,28 @@ impl Runs<'_> {
                 Ok(figures)
             }
         }
+    }
+
+    /// Whether the figures of a run are kept.
+    ///
+    /// # Errors
+    /// None: settings are plain.
+    pub fn has(&self, run: &RunOf<'_>) -> anyhow::Result<bool> {
+        let Some(kept) = &self.kept else { return Ok(false) };
+        Ok(kept.get(&run.settings())?.is_some())
+    }
+
+    /// The figures of these runs, on all cores.
+    ///
+    /// # Errors
+    /// As [`Runs::figures`].
+    pub fn all_figures(&self, all: &[RunOf<'_>]) -> anyhow::Result<Vec<RunFigures>> {
+        let progress = Progress::timed(all.len() as u64, "runs");
+        jobs::run(all, |run| {
+            let figures = self.figures(run);
+            progress.step();
+            figures
+        })
     }
 
     /// The figures of the runs of all seeds.
@@ -197,6 +239,6 @@ impl Runs<'_> {
         cycles: u64,
     ) -> anyhow::Result<Vec<RunFigures>> {
         let seeds: Vec<u64> = self.options.all_seeds().collect();
-        jobs::run(&seeds, |&seed| self.figures(curve, load, seed, cycles))
+        jobs::run(&seeds, |&seed| self.figures(&RunOf { curve, load, seed, cycles }))
     }
 }

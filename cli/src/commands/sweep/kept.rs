@@ -17,7 +17,7 @@ use turnpike_flow::cache::digest;
 use turnpike_sim_network::sweep::RunFigures;
 
 /// What figures mean may change with it.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), ", format 1");
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), ", format 1");
 
 /// Largest file that is read.
 const MOST: u64 = 1 << 20;
@@ -97,14 +97,28 @@ impl Kept {
     /// # Errors
     /// A path that is no folder; what the system says.
     pub fn open(folder: &Path) -> anyhow::Result<Self> {
-        let shown = folder.display();
         if folder.exists() && !folder.is_dir() {
-            bail!("--out {shown} is no folder; name one, such as sweep");
+            bail!("--out {} is no folder; name one, such as sweep", folder.display());
         }
-        let cannot =
-            |error: io::Error| anyhow::anyhow!("cannot write to {shown}: {}", error.kind());
-        fs::create_dir_all(folder).map_err(cannot)?;
-        let staging = Staging::within(folder).map_err(cannot)?;
+        Self::within(folder, folder)
+    }
+
+    /// The same of a folder to which other machines write, too. What is not finished stands in a folder
+    /// that no other machine uses: what a killed run left there is told by locks, which not every file
+    /// system has across machines.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn within(folder: &Path, unfinished: &Path) -> anyhow::Result<Self> {
+        let open = || {
+            fs::create_dir_all(folder)?;
+            fs::create_dir_all(unfinished)?;
+            Staging::within(unfinished)
+        };
+        let cannot = |error: io::Error| {
+            anyhow::anyhow!("cannot write to {}: {}", folder.display(), error.kind())
+        };
+        let staging = open().map_err(cannot)?;
         Ok(Self { folder: folder.to_owned(), staging, wrong: Mutex::default() })
     }
 
@@ -119,7 +133,7 @@ impl Kept {
             Ok(figures) => figures,
             Err(why) => {
                 let mut wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
-                wrong.insert(format!("{} {why}; run again", path.display()));
+                wrong.insert(format!("{} {why}", path.display()));
                 None
             }
         })
@@ -145,9 +159,10 @@ impl Kept {
         fs::write(&fresh, text).and_then(|()| fs::rename(&fresh, &path)).with_context(wrong)
     }
 
-    /// Says which files were of no use.
-    pub fn tell(&self) {
-        self.wrong.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(note);
+    /// Says which files were of no use, and what came of it.
+    pub fn tell(&self, so: &str) {
+        let wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
+        wrong.iter().for_each(|file| note(format_args!("{file}; {so}")));
     }
 }
 

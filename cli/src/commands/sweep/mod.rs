@@ -6,23 +6,23 @@ mod kept;
 mod page;
 mod report;
 mod saturation;
+mod slurm;
 mod text;
 
 pub use report::REPORT;
 
-use crate::Report;
 use crate::destination::{Destination, ForceOption};
 use crate::format::FormatOption;
 use crate::options::traffic::{self, check_cycles};
 use crate::options::{FabricOptions, Loads, TrafficOptions, values};
-use crate::progress::Progress;
+use crate::{Report, again};
 use anyhow::bail;
 use clap::{ArgAction, Args};
-use curve::{Curve, Runs};
+use curve::{Curve, RunOf, Runs};
 use kept::Kept;
 use report::{Row, SweepReport};
+use slurm::SlurmOptions;
 use std::path::PathBuf;
-use turnpike_flow::jobs;
 use turnpike_sim_network::sweep::Point;
 
 /// Most runs of the points that are asked for.
@@ -69,23 +69,39 @@ pub struct SweepOptions {
     /// Write the report as a page, too: one file that a browser opens from disk
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// What becomes of a page that is there.
+    /// What becomes of a page that is there, or of a folder.
     #[command(flatten)]
     pub force: ForceOption,
+    /// On a cluster.
+    #[command(flatten)]
+    pub slurm: SlurmOptions,
     /// How to report.
     #[command(flatten)]
     pub format: FormatOption,
-    /// The command line that makes the report again, for the page.
+    /// The words of the command line that makes the report again.
     #[arg(skip)]
-    pub again: String,
+    pub again: Vec<String>,
 }
 
-/// The options that say where a report goes, and nothing of what is in it.
-pub const NOT_OF_THE_REPORT: &[&str] = &["config", "force", "format", "html", "out"];
+/// The options that say how a report comes about and where it goes, and nothing of what is in it.
+pub const NOT_OF_THE_REPORT: &[&str] = &[
+    "config",
+    "force",
+    "format",
+    "html",
+    "merge",
+    "missing",
+    "out",
+    "runs_per_task",
+    "sbatch",
+    "slurm",
+    "task",
+    "throttle",
+];
 
-/// The command with what its options mean here: several relations.
+/// The command with what its options mean here: several relations, or a folder that says all else.
 pub fn amended(command: clap::Command) -> clap::Command {
-    command.mut_arg("routing", |arg| {
+    slurm::amended(command).mut_arg("routing", |arg| {
         arg.value_name("NAMES|FILES").help(
             "Routing relations, with commas between them: names (see `turnpike list`), or files \
              that give one (a path, or a name that ends in .relation). Default: that of the topology",
@@ -107,8 +123,23 @@ impl SweepOptions {
         (0..u64::from(self.seeds)).map(|run| self.seed.wrapping_add(run))
     }
 
+    /// The curves.
+    ///
+    /// # Errors
+    /// Numbers out of range, too many runs; as [`Curve::all`].
+    fn curves(&self) -> anyhow::Result<Vec<Curve>> {
+        self.check()?;
+        Curve::all(self)
+    }
+
     /// Checks what needs no network.
     fn check(&self) -> anyhow::Result<()> {
+        if self.fabric.network.topology.is_empty() {
+            bail!(
+                "no topology is given; name one (see `turnpike list`) or a file that describes one: \
+                 turnpike sweep TOPOLOGY|FILE"
+            );
+        }
         self.details.check(self.traffic.iter().any(|name| name == "hotspot"))?;
         check_cycles(self.cycles)?;
         let relations = self.relations();
@@ -151,28 +182,59 @@ fn twice<T: PartialEq>(all: &[T]) -> Option<&T> {
     all.iter().enumerate().find_map(|(at, one)| all[..at].contains(one).then_some(one))
 }
 
-/// Runs it. A network that deadlocks does not hold.
+/// Does what is asked: runs it, writes it for Slurm, or does what is to be done with what was written.
 ///
 /// # Errors
 /// Unknown names, numbers out of range, patterns that the terminals do not have, a fabric beyond
-/// memory, too many runs, a folder or a page that cannot be written.
+/// memory, too many runs, a folder or a page that cannot be written or is not what it should be.
 pub fn run(options: &SweepOptions) -> anyhow::Result<Report> {
-    options.check()?;
-    let curves = Curve::all(options)?;
-    let page = options.html.as_deref();
-    let page = page.map(|path| Destination::new(path, "sweep.html", options.force)).transpose()?;
-    let kept = options.out.as_deref().map(Kept::open).transpose()?;
-    let runs = Runs { options, kept };
-    let points = points(options, &curves, &runs);
+    options.slurm.check()?;
+    let SlurmOptions { slurm, merge, missing, task, .. } = &options.slurm;
+    match (merge, slurm, task) {
+        (Some(folder), ..) if *missing => slurm::missing(folder),
+        (Some(folder), ..) => slurm::merge(folder, options),
+        (None, Some(folder), Some(task)) => slurm::task(folder, (*task).into()),
+        (None, Some(folder), None) => slurm::write(folder, options),
+        (None, None, _) => {
+            let curves = options.curves()?;
+            let page = page(options)?;
+            let kept = options.out.as_deref().map(Kept::open).transpose()?;
+            report(&curves, &Runs { options, kept }, page)
+        }
+    }
+}
+
+/// The place of the page, where one is asked for.
+fn page(options: &SweepOptions) -> anyhow::Result<Option<Destination>> {
+    let place = |path| Destination::new(path, "sweep.html", options.force);
+    options.html.as_deref().map(place).transpose()
+}
+
+/// The report, and the page. A network that deadlocks does not hold.
+fn report(curves: &[Curve], runs: &Runs<'_>, page: Option<Destination>) -> anyhow::Result<Report> {
+    let options = runs.options;
+    let points = points(options, curves, runs);
     // Also where a run failed: what was damaged is known then.
-    let rows = points.and_then(|points| rows(options, &curves, &runs, points));
-    runs.kept.iter().for_each(Kept::tell);
+    let rows = points.and_then(|points| rows(options, curves, runs, points));
+    runs.kept.iter().for_each(|kept| kept.tell("run again"));
     let report = SweepReport::of(options, rows?);
     let text = report.write(options.format.format)?;
     if let Some(page) = page {
-        page.write(&page::of(&report, &options.again)?)?;
+        page.write(&page::of(&report, &again::line(&options.again))?)?;
     }
     Ok(Report::checked(text, !report.has_deadlock()))
+}
+
+/// The runs of all points: curve by curve, load by load, seed by seed.
+fn all_runs<'a>(options: &SweepOptions, curves: &'a [Curve]) -> Vec<RunOf<'a>> {
+    let mut all = Vec::new();
+    for curve in curves {
+        for &load in options.load.list() {
+            let run = |seed| RunOf { curve, load, seed, cycles: curve.cycles };
+            all.extend(options.all_seeds().map(run));
+        }
+    }
+    all
 }
 
 /// The points of each curve, in the order of the loads: all runs of all of them at once.
@@ -181,18 +243,9 @@ fn points(
     curves: &[Curve],
     runs: &Runs<'_>,
 ) -> anyhow::Result<Vec<Vec<(f64, Point)>>> {
-    let loads = options.load.list();
-    let of_curve = |curve| loads.iter().map(move |&load| (curve, load));
-    let of_point = |(curve, load)| options.all_seeds().map(move |seed| (curve, load, seed));
-    let all: Vec<(&Curve, f64, u64)> =
-        curves.iter().flat_map(of_curve).flat_map(of_point).collect();
-    let progress = Progress::timed(all.len() as u64, "runs");
-    let figures = jobs::run(&all, |&(curve, load, seed)| {
-        let figures = runs.figures(curve, load, seed, curve.cycles);
-        progress.step();
-        figures
-    })?;
+    let figures = runs.all_figures(&all_runs(options, curves))?;
     let points: Vec<Point> = figures.chunks(options.seeds as usize).map(Point::of).collect();
+    let loads = options.load.list();
     let of_curve = |points: &[Point]| loads.iter().copied().zip(points.iter().copied()).collect();
     Ok(points.chunks(loads.len()).map(of_curve).collect())
 }

@@ -33,7 +33,7 @@ const LATENCIES: [FigureOf; 3] = [
 ];
 
 #[derive(Template)]
-#[template(path = "sweep.html", escape = "html")]
+#[template(path = "page/sweep.html", escape = "html")]
 struct Page<'a> {
     title: String,
     version: &'static str,

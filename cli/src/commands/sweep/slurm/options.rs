@@ -1,0 +1,80 @@
+//! The options of sweeps beyond one machine.
+
+use crate::options::values;
+use anyhow::bail;
+use clap::{ArgAction, Args, Command};
+use std::path::PathBuf;
+
+/// Where the runs of a sweep take place, if not here.
+#[derive(Args, Clone, Debug, Default)]
+pub struct SlurmOptions {
+    /// Run nothing, and write an array job for Slurm to this folder: tasks, their list, a merge job,
+    /// and submit.sh
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "html", "format"])]
+    pub slurm: Option<PathBuf>,
+    /// Runs of each task of --slurm. Default: as many as make 100 tasks
+    #[arg(long, value_name = "N", allow_hyphen_values = true,
+          value_parser = values::positive)]
+    pub runs_per_task: Option<u32>,
+    /// Tasks of --slurm that run at once, at most. Default: as many as Slurm lets
+    #[arg(long, value_name = "N", allow_hyphen_values = true,
+          value_parser = values::positive)]
+    pub throttle: Option<u32>,
+    /// An option of sbatch for the jobs of --slurm, such as --sbatch=--time=2:00:00. May be given
+    /// several times
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true,
+          value_parser = values::sbatch)]
+    pub sbatch: Vec<String>,
+    /// Report the sweep that --slurm wrote to this folder, from the runs that its tasks kept there
+    #[arg(long, value_name = "DIR")]
+    pub merge: Option<PathBuf>,
+    /// With --merge, instead of the report: the tasks that miss runs, as sbatch --array takes them
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
+          hide_possible_values = true,
+          conflicts_with_all = ["html", "format", "force"])]
+    pub missing: bool,
+    /// Run this task of the sweep that --slurm wrote to its folder, as the array job does
+    #[arg(long, value_name = "N", allow_hyphen_values = true,
+          value_parser = values::positive)]
+    pub task: Option<u32>,
+}
+
+/// Options that go with `--merge`, and those that go with `--task`.
+const WITH_MERGE: &[&str] = &["merge", "missing", "format", "html", "force"];
+const WITH_TASK: &[&str] = &["task", "slurm"];
+
+impl SlurmOptions {
+    /// Checks that each stands beside the one that it belongs to.
+    ///
+    /// # Errors
+    /// One that does not.
+    pub fn check(&self) -> anyhow::Result<()> {
+        let of_slurm = [
+            ("--runs-per-task", self.runs_per_task.is_some()),
+            ("--throttle", self.throttle.is_some()),
+            ("--sbatch", !self.sbatch.is_empty()),
+            ("--task", self.task.is_some()),
+        ];
+        if let Some((option, _)) = of_slurm.iter().find(|(_, given)| *given && self.slurm.is_none())
+        {
+            bail!("{option} goes with --slurm DIR; give both, or leave {option} out");
+        }
+        if self.missing && self.merge.is_none() {
+            bail!("--missing goes with --merge DIR; give both, or leave --missing out");
+        }
+        Ok(())
+    }
+}
+
+/// The command where a folder that was written says all else: then nothing else goes with it. The
+/// topology is asked for later.
+pub fn amended(command: Command) -> Command {
+    let all: Vec<_> = command.get_arguments().map(|arg| arg.get_id().clone()).collect();
+    let others =
+        |with: &'static [&str]| all.clone().into_iter().filter(|id| !with.contains(&id.as_str()));
+    command
+        .mut_arg("merge", |arg| arg.conflicts_with_all(others(WITH_MERGE)))
+        .mut_arg("task", |arg| arg.conflicts_with_all(others(WITH_TASK)))
+        .mut_arg("topology", |arg| arg.required(false).default_value("").hide_default_value(true))
+}
