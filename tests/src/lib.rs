@@ -26,6 +26,7 @@ pub mod process;
 pub mod random_network;
 pub mod report;
 pub mod slang;
+pub mod slurm;
 pub mod sources;
 pub mod tools;
 pub mod verilator;

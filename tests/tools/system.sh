@@ -3,6 +3,8 @@
 # apt-get) it installs what is missing; else it says the one command to run.
 set -eu
 
+# Daemons stand in sbin, which is on the path of root alone.
+PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 missing=
 need() { # need PROGRAM PACKAGE
   command -v "$1" >/dev/null 2>&1 || missing="$missing $2"
@@ -15,6 +17,11 @@ need make make
 # With Tcl, which FuseSoC's backend speaks; the pinned one has none.
 need yosys yosys
 need python3 python3
+# A Slurm of one machine, which tests start and stop: tests/tools/slurm.sh.
+need sbatch slurm-client
+need slurmctld slurmctld
+need slurmd slurmd
+need munged munge
 if command -v python3 >/dev/null 2>&1; then
   python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
 fi
