@@ -28,6 +28,16 @@ pub fn hash(seed: u64, words: &[u64]) -> u64 {
     words.iter().fold(seed, |h, w| mix(h ^ w))
 }
 
+/// Puts a list in an order that follows from `state`, which moves on (Fisher and Yates over
+/// splitmix64). The bias of the remainders is below 2^-31 for lists that memory holds.
+pub fn shuffle<T>(list: &mut [T], state: &mut u64) {
+    for i in (1..list.len()).rev() {
+        let drawn = mix(*state);
+        *state = state.wrapping_add(GOLDEN);
+        list.swap(i, (drawn % (i as u64 + 1)) as usize);
+    }
+}
+
 /// FNV-1a over bytes, 64 bits:
 ///
 /// ```c
@@ -60,6 +70,20 @@ impl Fnv {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Each of three things is as often in each place.
+    #[test]
+    fn orders_are_even() {
+        let mut state = 7;
+        let mut counts = [[0u32; 3]; 3];
+        for _ in 0..30_000 {
+            let mut list = [0, 1, 2];
+            shuffle(&mut list, &mut state);
+            (0..3).for_each(|at| counts[at][list[at]] += 1);
+        }
+        let even = |count: &u32| (9_500..10_500).contains(count);
+        assert!(counts.iter().flatten().all(even), "{counts:?}");
+    }
 
     #[test]
     fn published_values() {

@@ -133,6 +133,37 @@ impl SplitHash {
         function * size..(function + 1) * size
     }
 
+    /// Places of all functions of the funnels to level i: the first of each group.
+    pub fn places(&self, level: u32) -> u32 {
+        self.block(level, self.functions(level) - 1).end
+    }
+
+    /// Senders of the longest bus, at most.
+    pub fn most_senders(&self) -> u32 {
+        (0..self.levels).map(|level| self.bus(level).0).max().unwrap_or(0)
+    }
+
+    /// Draws the functions of the funnels from a group of level `level` + 1: by function, the place
+    /// of each node of the group. `shuffle` puts the nodes in a random order.
+    pub fn draw(
+        &self,
+        level: u32,
+        hashing: Hashing,
+        mut shuffle: impl FnMut(&mut [u32]),
+    ) -> Vec<Vec<u32>> {
+        let mut order: Vec<u32> = (0..self.group(level + 1)).collect();
+        shuffle(&mut order);
+        let function = |function| {
+            if function > 0 && hashing == Hashing::Own {
+                shuffle(&mut order);
+            }
+            let block = self.block(level, function);
+            let size = block.len() as u32;
+            order.iter().map(|&at| block.start + at % size).collect()
+        };
+        (0..self.functions(level)).map(function).collect()
+    }
+
     /// Bus lengths of the crossbars between levels i + 1 and i: most senders, and receivers. Senders
     /// are k a_i where the blocks fill the level, as in the paper.
     pub fn bus(&self, level: u32) -> (u32, u32) {

@@ -2,7 +2,7 @@
 
 use crate::File;
 use std::fmt::Write;
-use turnpike_base::hash::{GOLDEN, mix};
+use turnpike_base::hash::shuffle;
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_schedule::clos::FirstFit;
 use turnpike_schedule::network::Network;
@@ -154,18 +154,10 @@ fn some_of(
     Some((found, fit.settings()))
 }
 
-/// The numbers up to `of` in an order that follows from a seed (Fisher and Yates).
+/// The numbers up to `of` in an order that follows from a seed.
 fn shuffled(of: u32, seed: u64) -> Vec<u32> {
     let mut state = seed;
-    let mut next = |below: u32| {
-        // The bias of the remainder is no matter here.
-        let drawn = mix(state);
-        state = state.wrapping_add(GOLDEN);
-        (drawn % u64::from(below)) as u32
-    };
     let mut list: Vec<u32> = (0..of).collect();
-    for i in (1..list.len()).rev() {
-        list.swap(i, next(i as u32 + 1) as usize);
-    }
+    shuffle(&mut list, &mut state);
     list
 }

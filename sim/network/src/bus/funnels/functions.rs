@@ -4,7 +4,7 @@ use super::mesh::Mesh;
 use super::{Medium, Packet, Rules};
 use crate::bus::workload::BusWorkloadError;
 use crate::traffic::random::Random;
-use turnpike_bus::split_hash::{Hashing, SplitHash};
+use turnpike_bus::split_hash::SplitHash;
 
 /// The functions of one group's funnels: by function, the place of each node.
 pub(super) type Functions = Vec<Vec<u32>>;
@@ -23,22 +23,6 @@ pub(super) struct Funnels {
     tries: Vec<u32>,
     /// By node of the level, the packets that it understood in this step.
     understood: Vec<u32>,
-}
-
-/// Draws the functions of the funnels from a group of level `level` + 1.
-fn draw(network: &SplitHash, level: u32, hashing: Hashing, random: &mut Random) -> Functions {
-    let nodes = network.group(level + 1);
-    let mut order: Vec<u32> = (0..nodes).collect();
-    random.shuffle(&mut order);
-    let function = |function| {
-        if function > 0 && hashing == Hashing::Own {
-            random.shuffle(&mut order);
-        }
-        let block = network.block(level, function);
-        let size = block.len() as u32;
-        order.iter().map(|&at| block.start + at % size).collect()
-    };
-    (0..network.functions(level)).map(function).collect()
 }
 
 impl Funnels {
@@ -72,7 +56,8 @@ impl Funnels {
     /// As [`Mesh::new`].
     pub fn draw(&mut self, rules: Rules, random: &mut Random) -> Result<(), BusWorkloadError> {
         let groups = self.network.nodes() / self.network.group(self.level + 1);
-        let draw = |_| draw(&self.network, self.level, rules.hashing, random);
+        let mut shuffled = |order: &mut [u32]| random.shuffle(order);
+        let draw = |_| self.network.draw(self.level, rules.hashing, &mut shuffled);
         self.groups = (0..groups).map(draw).collect();
         if rules.medium == Medium::Mesh {
             self.mesh = Some(Mesh::new(&self.network, self.level, &self.groups)?);
@@ -192,6 +177,7 @@ mod tests {
     use super::*;
     use crate::bus::funnels::OnLivelock;
     use crate::bus::funnels::tests::rules;
+    use turnpike_bus::split_hash::Hashing;
 
     fn packets(network: &SplitHash, sinks: impl IntoIterator<Item = u32>) -> Vec<Packet> {
         let of = |(at, sink)| Packet { at, sink, on: false };
