@@ -19,6 +19,14 @@ fn the_manifest_says_what_was_built() {
         ("ocpc --nodes 12 --protocol rotor --depth 8", 12, 1, 132, true),
         ("mob --shape 3x4 --protocol window --source-id", 12, 7, 60, true),
         ("mob --shape 2x2x3 --exponent 4 --reset low", 12, 16, 48, true),
+        // Four functions of one place, five groups of four nodes: 4 busses of 25 senders, 5 of 4.
+        (
+            "split-hash --side 5 --levels 2 --factor 2 --seed 3",
+            25,
+            9,
+            4 * 25 * 5 + 5 * 4 * 5,
+            false,
+        ),
     ] {
         let report = json(at, &format!("generate {line} --name x --out x --force"));
         let manifest = fs::read_to_string(at.join("x/x.json")).unwrap();
@@ -39,9 +47,11 @@ fn the_manifest_says_what_was_built() {
 
 #[test]
 fn small_fabrics_are_verified() {
-    let report = json(Path::new("."), "verify mob --shape 3x2 --width 9 --depth 2");
-    assert_eq!(report["holds"], true);
-    assert_eq!(report["checks"].as_array().unwrap().len(), 2);
+    for network in ["mob --shape 3x2", "split-hash --side 4 --levels 2 --factor 2"] {
+        let report = json(Path::new("."), &format!("verify {network} --width 9 --depth 2"));
+        assert_eq!(report["holds"], true, "{network}");
+        assert_eq!(report["checks"].as_array().unwrap().len(), 2);
+    }
 }
 
 /// The same seed gives the same run; runs have the seeds after it.
@@ -262,8 +272,42 @@ fn wrong_usage_is_refused() {
         ("analyze split-hash --side 3 --levels 2 --factor 2", "use a side of at least 4"),
         ("analyze split-hash --side 8 --levels 2", "split-hash takes --side K"),
         ("route mob --shape 4x4 0 1", "mob is a network of busses"),
-        ("compare split-hash", "analyze, compare --network and simulate take it"),
-        ("generate split-hash --levels 2", "analyze, compare --network and simulate take it"),
+        ("compare split-hash", "split-hash is a network of busses, which has no routes"),
+        ("generate split-hash --levels 2", "split-hash takes --side K --levels D --factor A"),
+        ("generate split-hash --side 3 --levels 2 --factor 2", "use a side of at least 4"),
+        ("generate split-hash --side 5 --levels 3 --factor 2", "use a side of at least 6"),
+        (
+            "generate split-hash --side 4 --levels 2 --factor 1",
+            "factor 1 is out of range; use 2 to",
+        ),
+        (
+            "generate split-hash --side 33 --levels 2 --factor 2",
+            "number of nodes of a level 1089 is out of range; use 2 to 1024",
+        ),
+        (
+            "generate split-hash --side 12 --levels 2 --factor 6",
+            "number of senders on a bus 144 is out of range; use 2 to 128",
+        ),
+        (
+            "generate split-hash --side 4 --levels 2 --factor 2 --protocol rotor",
+            "functions take turns, and the senders of a place meet in its slot; use another protocol",
+        ),
+        (
+            "generate split-hash --side 4 --levels 2 --factor 2 --protocol schedule",
+            "is for simulate ocpc and mob: a fabric takes words as they come; use backoff",
+        ),
+        (
+            "generate split-hash --side 4 --levels 2 --factor 2 --on-livelock stop",
+            "unknown option '--on-livelock'",
+        ),
+        ("verify split-hash --side 4 --levels 2 --factor 2 --routing ecube", "leave --routing out"),
+        ("verify split-hash --side 4 --levels 2 --factor 2 --kind circuit", "leave --kind out"),
+        (
+            "synth split-hash --side 4 --levels 2 --factor 2 --target ecp5-85k --part node",
+            "the nodes of a split&hash network are not alike",
+        ),
+        ("generate ocpc --nodes 4 --seed 2", "leave --seed out"),
+        ("generate hypercube --dim 3 --seed 2", "split&hash networks alone have funnels"),
         ("simulate ocpc --nodes 4", "add --workload"),
         ("simulate ocpc --nodes 4 --workload local", "unknown workload 'local'"),
         ("simulate ocpc --nodes 4 --workload h-relation --h 0", "use 1 to 4096"),

@@ -6,6 +6,7 @@ use anyhow::bail;
 use clap::Args;
 use turnpike_bus::SplitHash;
 use turnpike_bus::split_hash::SPLIT_HASH;
+use turnpike_network::routing::DEFAULT_SEED;
 
 /// What says the size of a split&hash network, beside `--levels`.
 #[derive(Args, Clone, Debug)]
@@ -42,5 +43,31 @@ impl FunnelSize {
             }
             _ => bail!("the size is missing: {SPLIT_HASH} takes --side K --levels D --factor A"),
         }
+    }
+}
+
+/// What the fabric of a split&hash network takes.
+#[derive(Args, Clone, Debug)]
+pub struct FunnelFabric {
+    /// The network.
+    #[command(flatten)]
+    pub size: FunnelSize,
+    /// split-hash: seed of the functions of its funnels, which are wires [default: 1]
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true, value_parser = values::long)]
+    pub seed: Option<u64>,
+}
+
+impl FunnelFabric {
+    /// The network that the options name, and the seed of its functions; `None` where they name
+    /// another.
+    ///
+    /// # Errors
+    /// As [`FunnelSize::network`]; a seed of another network.
+    pub fn network(&self, network: &NetworkOptions) -> anyhow::Result<Option<(SplitHash, u64)>> {
+        let Some(network) = self.size.network(network)? else {
+            refuse(FunnelSize::ALONE, [("--seed", self.seed.is_some())])?;
+            return Ok(None);
+        };
+        Ok(Some((network, self.seed.unwrap_or(DEFAULT_SEED))))
     }
 }

@@ -2,7 +2,7 @@
 
 mod funnels;
 
-pub use funnels::FunnelSize;
+pub use funnels::{FunnelFabric, FunnelSize};
 
 use crate::circuits::CircuitOptions;
 use crate::circuits::options::{of_relation, of_switches, refuse};
@@ -30,7 +30,7 @@ pub struct BusTopology {
 }
 
 /// The topologies of busses.
-pub const TOPOLOGIES: [BusTopology; 2] = [
+pub const TOPOLOGIES: [BusTopology; 3] = [
     BusTopology {
         name: OCPC,
         summary: "one optical bus of all nodes; a word arrives if no other is for its receiver",
@@ -41,6 +41,11 @@ pub const TOPOLOGIES: [BusTopology; 2] = [
         summary: "mesh of optical busses: nodes on a grid, a bus along each line",
         size: "--shape SIDES",
     },
+    BusTopology {
+        name: SPLIT_HASH,
+        summary: "leveled network of optical busses whose funnels are hashed functions",
+        size: "--side K --levels D --factor A",
+    },
 ];
 
 /// Refuses a topology of busses where channels are meant.
@@ -48,12 +53,6 @@ pub const TOPOLOGIES: [BusTopology; 2] = [
 /// # Errors
 /// It is one.
 pub fn refuse_name(topology: &str) -> anyhow::Result<()> {
-    if topology == SPLIT_HASH {
-        bail!(
-            "{topology} is a network of busses, which has no routes; analyze, compare --network and \
-             simulate take it"
-        );
-    }
     match TOPOLOGIES.iter().any(|kind| kind.name == topology) {
         true => bail!(
             "{topology} is a network of busses, which has no routes; generate, analyze, \
@@ -78,7 +77,7 @@ pub fn figures(network: &NetworkOptions, funnels: &FunnelSize) -> anyhow::Result
 /// What only bus fabrics take.
 #[derive(Args, Clone, Debug, Default)]
 pub struct BusOptions {
-    /// Bus (ocpc, mob): when a node sends
+    /// Bus (ocpc, mob, split-hash): when a node sends
     #[arg(long, value_name = "PROTOCOL", help = protocol_help())]
     pub protocol: Option<String>,
     /// Bus: slots of --protocol window, each node sends in one of them; words of --protocol
@@ -94,7 +93,7 @@ fn protocol_help() -> String {
     let list: Vec<String> =
         PROTOCOLS.iter().map(|kind| format!("{} ({})", kind.name, kind.summary)).collect();
     format!(
-        "Bus (ocpc, mob): when a node sends: {}; with simulate also {} ({}) [default: {}]",
+        "Bus (ocpc, mob, split-hash): when a node sends: {}; with simulate also {} ({}) [default: {}]",
         list.join(", "),
         time_table::NAME,
         time_table::SUMMARY,
@@ -128,7 +127,8 @@ impl BusOptions {
     /// A size that is missing or out of range; options of other networks, or these options
     /// without a network of busses.
     pub fn grid(&self, network: &NetworkOptions) -> anyhow::Result<Option<Grid>> {
-        let Some(topology) = TOPOLOGIES.iter().find(|kind| kind.name == network.topology) else {
+        let grids = || TOPOLOGIES.iter().filter(|kind| kind.name != SPLIT_HASH);
+        let Some(topology) = grids().find(|kind| kind.name == network.topology) else {
             refuse("protocols are for networks of busses (ocpc, mob)", self.given())?;
             return Ok(None);
         };
@@ -158,6 +158,16 @@ impl BusOptions {
     /// # Errors
     /// An unknown name; numbers out of range, or of another protocol.
     pub fn protocol(&self, grid: &Grid, words: Words) -> anyhow::Result<Protocol> {
+        self.protocol_of(grid.longest_bus(), grid.dimensions() == 1, words)
+    }
+
+    /// The protocol where a bus has so many senders at most, of nodes with so many words.
+    fn protocol_of(
+        &self,
+        longest: u32,
+        is_one_bus: bool,
+        words: Words,
+    ) -> anyhow::Result<Protocol> {
         if self.is_time_table()? {
             bail!(
                 "--protocol {} is for simulate: a fabric takes words as they come; --protocol \
@@ -168,8 +178,8 @@ impl BusOptions {
         }
         let kind = self.kind()?;
         let is = |other: ProtocolKind| kind.name == other.name;
-        let (longest, most) = (grid.sides().iter().max(), rotor::MOST_SIMULATED);
-        if is(rotor::KIND) && longest > Some(&most) {
+        let most = rotor::MOST_SIMULATED;
+        if is(rotor::KIND) && longest > most {
             bail!("--protocol rotor goes up to {most} nodes on a bus; use fewer");
         }
         if self.window.is_some() && is(rotor::KIND) {
@@ -184,10 +194,7 @@ impl BusOptions {
         let (held, h) = match words {
             Words::Held(depth) => (depth, None),
             // On several busses more may meet on one than the workload has for a node.
-            Words::Relation(h) => {
-                let is_one_bus = grid.dimensions() == 1;
-                (h, is_one_bus.then_some(h.clamp(2, window::MOST_SLOTS)))
-            }
+            Words::Relation(h) => (h, is_one_bus.then_some(h.clamp(2, window::MOST_SLOTS))),
         };
         let window = self.window.or(h);
         Ok(match (window, self.exponent) {
@@ -197,7 +204,7 @@ impl BusOptions {
                 Protocol::Thinning(Thinning::new(words)?)
             }
             (_, Some(most)) => Protocol::Backoff(Backoff::new(most)?),
-            _ => (kind.usual)(grid, held),
+            _ => (kind.usual)(longest, held),
         })
     }
 
@@ -231,18 +238,36 @@ impl BusOptions {
     /// numbers out of range.
     pub fn plan(
         &self,
+        funnels: &FunnelFabric,
         fabric: &FabricOptions,
         circuit: &CircuitOptions,
         name: Option<&str>,
     ) -> anyhow::Result<Option<BusPlan>> {
-        let Some(grid) = self.grid(&fabric.network)? else { return Ok(None) };
+        let split_hash = funnels.network(&fabric.network)?;
+        let grid = match split_hash {
+            Some(_) => None,
+            None => self.grid(&fabric.network)?,
+        };
+        if split_hash.is_none() && grid.is_none() {
+            return Ok(None);
+        }
         refuse("a bus fabric has no switches of channels", of_switches(fabric))?;
         refuse("a network of busses makes a bus fabric", circuit.given())?;
         if let Some(name) = name {
             names::check_identifier(name)?;
         }
-        let protocol = self.protocol(&grid, Words::Held(fabric.size.depth))?;
-        if protocol.draw_bits() == 0 {
+        let held = Words::Held(fabric.size.depth);
+        let protocol = match (&split_hash, &grid) {
+            (Some(_), _) if self.is_time_table()? => bail!(
+                "--protocol {} is for simulate ocpc and mob: a fabric takes words as they come; use \
+                 backoff, window or thinning",
+                time_table::NAME
+            ),
+            (Some((network, _)), _) => self.protocol_of(network.most_senders(), false, held)?,
+            (None, Some(grid)) => self.protocol(grid, held)?,
+            (None, None) => return Ok(None),
+        };
+        if protocol.draw_bits() == 0 && split_hash.is_none() {
             refuse(
                 "senders that take turns draw nothing",
                 [("--draw-seed", fabric.draw_seed.is_some())],
@@ -255,6 +280,12 @@ impl BusOptions {
             reset_low: fabric.reset == ResetStyle::Low,
             draw_seed: fabric.draw_seed.unwrap_or(DEFAULT_SEED),
         };
-        Ok(Some(BusPlan::new(grid, protocol, parameters, name)?))
+        Ok(match (split_hash, grid) {
+            (Some((network, seed)), _) => {
+                Some(BusPlan::of_split_hash(network, seed, protocol, parameters, name)?)
+            }
+            (None, Some(grid)) => Some(BusPlan::new(grid, protocol, parameters, name)?),
+            (None, None) => None,
+        })
     }
 }

@@ -9,7 +9,7 @@ pub use circuit::REPORT as CIRCUIT_REPORT;
 pub use written::REPORT;
 
 use crate::Report;
-use crate::busses::BusOptions;
+use crate::busses::{BusOptions, FunnelFabric};
 use crate::circuits::CircuitOptions;
 use crate::format::{Format, FormatOption, json};
 use crate::options::FabricOptions;
@@ -36,6 +36,9 @@ pub struct GenerateOptions {
     /// What bus fabrics take.
     #[command(flatten)]
     pub bus: BusOptions,
+    /// What split&hash fabrics take.
+    #[command(flatten)]
+    pub funnels: FunnelFabric,
     /// Name of the fabric: its module, and the prefix of its other modules and files
     #[arg(long, value_name = "IDENTIFIER")]
     pub name: Option<String>,
@@ -121,7 +124,9 @@ impl GenerateOptions {
 /// then.
 pub fn run(options: &GenerateOptions) -> anyhow::Result<Report> {
     let name = options.name.as_deref();
-    if let Some(plan) = options.bus.plan(&options.fabric, &options.circuit, name)? {
+    if let Some(plan) =
+        options.bus.plan(&options.funnels, &options.fabric, &options.circuit, name)?
+    {
         return bus::run(options, &plan);
     }
     if let Some(plan) = options.circuit.plan(&options.fabric, name)? {

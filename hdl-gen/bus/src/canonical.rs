@@ -36,9 +36,17 @@ impl fmt::Display for Protocol {
 }
 
 impl BusPlan {
+    /// The topology, its size, and the seed of its functions.
+    pub fn network(&self) -> String {
+        match &self.funnels {
+            Some(funnels) => format!("{} --seed {}", funnels.network(), funnels.seed()),
+            None => self.grid.to_string(),
+        }
+    }
+
     /// The words after `turnpike generate` that make this fabric, without its name and paths.
     pub fn canonical(&self) -> String {
-        let Self { grid, protocol, .. } = self;
+        let (network, protocol) = (self.network(), &self.protocol);
         let Parameters { width, depth, source_id, reset_low, draw_seed } = self.parameters;
         let id = if source_id { " --source-id" } else { "" };
         let reset = if reset_low { " --reset low" } else { "" };
@@ -46,6 +54,6 @@ impl BusPlan {
             0 => String::new(),
             _ => format!(" --draw-seed {draw_seed}"),
         };
-        format!("{grid} --protocol {protocol} --width {width} --depth {depth}{id}{reset}{seed}")
+        format!("{network} --protocol {protocol} --width {width} --depth {depth}{id}{reset}{seed}")
     }
 }

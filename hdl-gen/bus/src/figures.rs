@@ -19,7 +19,8 @@ pub struct Busses {
     pub length: u32,
     /// Its length by the paper's formula.
     pub length_of_the_paper: u32,
-    /// Pairs of a sender and a receiver, over all of them: what a fabric would build.
+    /// Pairs of a sender and a receiver, over all of them; a fabric builds none at places that no
+    /// function leads to.
     pub crosspoints: u64,
 }
 

@@ -65,6 +65,11 @@ impl Grid {
         &self.sides
     }
 
+    /// The nodes of its longest bus.
+    pub fn longest_bus(&self) -> u32 {
+        self.sides.iter().max().copied().unwrap_or(0)
+    }
+
     /// How many dimensions it has: the busses at a node.
     pub fn dimensions(&self) -> usize {
         self.sides.len()

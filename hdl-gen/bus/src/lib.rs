@@ -8,6 +8,7 @@
 
 mod canonical;
 pub mod figures;
+pub mod funnels;
 pub mod grid;
 pub mod plan;
 pub mod protocol;
@@ -19,6 +20,7 @@ pub mod testing;
 pub mod time_table;
 
 pub use figures::Figures;
+pub use funnels::Funnels;
 pub use grid::Grid;
 pub use plan::{BusError, BusPlan, Parameters};
 pub use protocol::Protocol;

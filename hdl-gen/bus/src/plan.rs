@@ -1,7 +1,10 @@
-//! What a bus fabric is: a grid, a protocol, and the size of its words and queues.
+//! What a bus fabric is: a network of busses, a protocol, and the size of its words and queues.
 
-use crate::grid::Grid;
+use crate::funnels::Funnels;
+use crate::grid::{Grid, GridError};
 use crate::protocol::{Protocol, ProtocolError, rotor};
+use crate::split_hash::SplitHash;
+use std::ops::Range;
 use turnpike_base::names::{NameError, check_identifier};
 use turnpike_fabric::plan::draw::Generator;
 
@@ -39,8 +42,12 @@ impl Default for Parameters {
 pub struct BusPlan {
     /// The name of the top module, and what those of the others begin with.
     pub name: String,
-    /// Which nodes share a bus.
+    /// The terminals stand at the points of a grid, whose coordinates are their addresses. Its lines
+    /// are the busses, where there are no funnels.
     pub grid: Grid,
+    /// The levels between sources and sinks of a split&hash network, in place of the lines: the
+    /// digits of a sink are its coordinates, the lowest that along X.
+    pub funnels: Option<Funnels>,
     /// When they send.
     pub protocol: Protocol,
     /// Sizes.
@@ -68,6 +75,9 @@ pub enum BusError {
     /// The protocol.
     #[error(transparent)]
     Protocol(#[from] ProtocolError),
+    /// More digits of a sink than an address has.
+    #[error(transparent)]
+    Grid(#[from] GridError),
     /// Vectors that are too wide.
     #[error(
         "{nodes} terminals of {width} bits make a vector of more than {MOST_VECTOR_BITS} bits; \
@@ -94,35 +104,42 @@ impl BusPlan {
         parameters: Parameters,
         name: Option<&str>,
     ) -> Result<Self, BusError> {
-        let name = name.map_or_else(|| default_name(&grid, &protocol), str::to_owned);
-        check_identifier(&name)?;
-        let range = |field, value, low, high| match (low..=high).contains(&value) {
-            true => Ok(()),
-            false => Err(BusError::Range { field, value, low, high }),
-        };
-        let (nodes, Parameters { width, depth, .. }) = (grid.nodes(), parameters);
-        range("number of nodes", nodes, 2, MOST_FABRIC_NODES)?;
+        let default = || format!("{}_{}", grid.topology(), grid.shape());
+        let name = named(name, default, protocol)?;
+        range("number of nodes", grid.nodes(), 2, MOST_FABRIC_NODES)?;
         for &side in grid.sides() {
             range("number of nodes on a bus", side, 2, MOST_ON_BUS)?;
-        }
-        range("width", width, 1, 1024)?;
-        range("depth", depth, 2, 1024)?;
-        if let Protocol::Thinning(thinning) = protocol
-            && thinning.first() <= depth
-        {
-            let window = thinning.first();
-            return Err(ProtocolError::FullQueues { window, depth }.into());
         }
         if protocol == Protocol::Rotor && grid.dimensions() > 1 {
             return Err(ProtocolError::SeveralBusses.into());
         }
-        if protocol == Protocol::Rotor && depth > rotor::MOST_DEPTH {
-            return Err(ProtocolError::Depth(depth).into());
+        check(grid.nodes(), protocol, parameters)?;
+        Ok(Self { name, grid, funnels: None, protocol, parameters })
+    }
+
+    /// The fabric of a split&hash network whose functions are drawn from this seed, under its default
+    /// name where `name` is `None`.
+    ///
+    /// # Errors
+    /// [`BusError`]: the first number out of range; senders that take turns.
+    pub fn of_split_hash(
+        network: SplitHash,
+        seed: u64,
+        protocol: Protocol,
+        parameters: Parameters,
+        name: Option<&str>,
+    ) -> Result<Self, BusError> {
+        let (side, levels, factor) = (network.side(), network.levels(), network.factor());
+        let name = named(name, || format!("split_hash_{side}_{levels}_{factor}"), protocol)?;
+        range("number of nodes of a level", network.nodes(), 2, MOST_FABRIC_NODES)?;
+        range("number of senders on a bus", network.most_senders(), 2, MOST_ON_BUS)?;
+        if protocol == Protocol::Rotor {
+            return Err(ProtocolError::Funnels.into());
         }
-        if nodes * width > MOST_VECTOR_BITS {
-            return Err(BusError::Vector { nodes, width, fits: MOST_VECTOR_BITS / nodes });
-        }
-        Ok(Self { name, grid, protocol, parameters })
+        check(network.nodes(), protocol, parameters)?;
+        let grid = Grid::new(&vec![side; levels as usize])?;
+        let funnels = Some(Funnels::new(network, seed));
+        Ok(Self { name, grid, funnels, protocol, parameters })
     }
 
     /// Terminals, each a source and a sink.
@@ -140,25 +157,99 @@ impl BusPlan {
         self.parameters.width + self.id_bits()
     }
 
-    /// Bits of a word on a bus of this dimension: the payload, and above it the coordinates that are
-    /// still to be looked at. The coordinate along the bus stands beside it: it is the receiver.
-    pub fn word_bits(&self, dimension: usize) -> u32 {
-        let left = dimension + 1..self.grid.dimensions();
-        self.payload_bits() + left.map(|d| self.grid.coordinate_bits(d)).sum::<u32>()
+    /// The coordinates that are still to be looked at after the bus of this dimension; after the
+    /// busses to this level, where there are levels.
+    fn left(&self, dimension: usize) -> Range<usize> {
+        match self.funnels {
+            // The digits of a sink are looked at from the highest on.
+            Some(_) => 0..dimension,
+            None => dimension + 1..self.grid.dimensions(),
+        }
     }
 
-    /// A name of something that there is for each dimension: `x_bus`; `bus` where there is one.
+    /// Bits of a word on a bus of this dimension, or to this level: the payload, and above it the
+    /// coordinates that are still to be looked at. The coordinate along the bus stands beside it: it
+    /// is the receiver.
+    pub fn word_bits(&self, dimension: usize) -> u32 {
+        let bits = self.left(dimension).map(|d| self.grid.coordinate_bits(d));
+        self.payload_bits() + bits.sum::<u32>()
+    }
+
+    /// A name of something that there is for each dimension, or for the busses to each level:
+    /// `x_bus`; `bus` where there is one dimension; `to_level1_bus`.
     pub fn along(&self, dimension: usize, what: &str) -> String {
-        match self.grid.dimensions() {
-            1 => what.to_owned(),
-            _ => format!("{}_{what}", self.grid.name(dimension)),
+        match self.way(dimension) {
+            Some(way) => format!("{way}_{what}"),
+            None => what.to_owned(),
+        }
+    }
+
+    /// What the busses of a dimension, or to a level, are called: `x`, `to_level1`; `None` where
+    /// there is one dimension.
+    pub fn way(&self, dimension: usize) -> Option<String> {
+        match (&self.funnels, self.grid.dimensions()) {
+            (Some(_), _) => Some(format!("to_level{dimension}")),
+            (None, 1) => None,
+            (None, _) => Some(self.grid.name(dimension).to_owned()),
+        }
+    }
+
+    /// Whether words of one source to one destination arrive in order. Through funnels each try of a
+    /// word may lead to another node, where others wait.
+    pub fn keeps_order(&self) -> bool {
+        self.funnels.is_none() && self.protocol.kind().keeps_order()
+    }
+
+    /// How many busses there are.
+    pub fn busses(&self) -> u32 {
+        match &self.funnels {
+            Some(funnels) => {
+                let levels = 0..funnels.network().levels();
+                levels.map(|level| funnels.busses(level).len() as u32).sum()
+            }
+            None => (0..self.grid.dimensions()).map(|d| self.grid.lines(d)).sum(),
+        }
+    }
+
+    /// Most senders and receivers on one bus, a node that is both counted once.
+    pub fn longest_bus(&self) -> u32 {
+        match &self.funnels {
+            Some(funnels) => funnels.network().most_senders() + funnels.network().side(),
+            None => self.grid.longest_bus(),
+        }
+    }
+
+    /// Most busses at a node.
+    pub fn degree(&self) -> u32 {
+        match &self.funnels {
+            Some(funnels) => {
+                let network = funnels.network();
+                (0..=network.levels()).map(|level| network.degree(level)).max().unwrap_or(0)
+            }
+            None => self.grid.dimensions() as u32,
+        }
+    }
+
+    /// Pairs of a sender and a receiver on one bus.
+    pub fn crosspoints(&self) -> u64 {
+        match &self.funnels {
+            Some(funnels) => funnels.crosspoints(),
+            None => self.grid.crosspoints(),
+        }
+    }
+
+    /// The most senders whose words can meet at a receiver.
+    pub fn most_meeting(&self) -> u32 {
+        match &self.funnels {
+            Some(funnels) => funnels.network().most_senders(),
+            None => self.grid.longest_bus() - 1,
         }
     }
 
     /// The least probability that a word gets through in a slot on a bus: of one that is left, or of all that
     /// its nodes can hold for one receiver. `None` where words take turns.
     pub fn least_odds(&self) -> Option<f64> {
-        let senders = self.grid.sides().iter().max().copied().unwrap_or(2) - 1;
+        let senders = self.most_meeting();
         let (odds, words) = match self.protocol {
             Protocol::Window(window) => (1.0 / f64::from(window.slots()), senders),
             Protocol::Backoff(backoff) => (0.5f64.powi(backoff.most() as i32), senders),
@@ -178,9 +269,44 @@ impl BusPlan {
     }
 }
 
-/// Grid and protocol, in one identifier: `ocpc_16_window`, `mob_8x8_backoff`.
-fn default_name(grid: &Grid, protocol: &Protocol) -> String {
-    format!("{}_{}_{}", grid.topology(), grid.shape(), protocol.kind().name)
+/// The name that is given, or network and protocol in one identifier: `mob_8x8_backoff`.
+fn named(
+    name: Option<&str>,
+    network: impl Fn() -> String,
+    protocol: Protocol,
+) -> Result<String, NameError> {
+    let default = || format!("{}_{}", network(), protocol.kind().name);
+    let name = name.map_or_else(default, str::to_owned);
+    check_identifier(&name)?;
+    Ok(name)
+}
+
+fn range(field: &'static str, value: u32, low: u32, high: u32) -> Result<(), BusError> {
+    match (low..=high).contains(&value) {
+        true => Ok(()),
+        false => Err(BusError::Range { field, value, low, high }),
+    }
+}
+
+/// What has to hold of the words and queues of so many terminals, whatever their busses.
+fn check(terminals: u32, protocol: Protocol, parameters: Parameters) -> Result<(), BusError> {
+    let Parameters { width, depth, .. } = parameters;
+    range("width", width, 1, 1024)?;
+    range("depth", depth, 2, 1024)?;
+    if let Protocol::Thinning(thinning) = protocol
+        && thinning.first() <= depth
+    {
+        let window = thinning.first();
+        return Err(ProtocolError::FullQueues { window, depth }.into());
+    }
+    if protocol == Protocol::Rotor && depth > rotor::MOST_DEPTH {
+        return Err(ProtocolError::Depth(depth).into());
+    }
+    if terminals * width > MOST_VECTOR_BITS {
+        let fits = MOST_VECTOR_BITS / terminals;
+        return Err(BusError::Vector { nodes: terminals, width, fits });
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub fn subject(plan: &BusPlan) -> Result<Subject, SelftestError> {
     let name = plan.name.clone();
     let address = grid.address_bits();
     let sized = Pattern::sized(&name, address, width, width)?;
-    let pattern = Pattern { in_order: plan.protocol.kind().keeps_order(), single: true, ..sized };
+    let pattern = Pattern { in_order: plan.keeps_order(), single: true, ..sized };
     let all: Vec<u32> = (0..grid.nodes()).map(|node| grid.address(node) as u32).collect();
     let coordinates = |node| {
         let each = (0..grid.dimensions()).map(|d| grid.coordinate(node, d).to_string());
@@ -49,8 +49,7 @@ pub fn subject(plan: &BusPlan) -> Result<Subject, SelftestError> {
 /// How much longer a test may last than where words take two cycles each: all may be for one sink,
 /// and get there as rarely as the protocol has it.
 fn crowd_bits(plan: &BusPlan) -> u32 {
-    let longest = plan.grid.sides().iter().max().copied().unwrap_or(2);
-    let odds = plan.least_odds().unwrap_or(1.0 / f64::from(longest - 1));
+    let odds = plan.least_odds().unwrap_or(1.0 / f64::from(plan.most_meeting()));
     let slots = f64::from(plan.terminals()) / odds;
     (slots / SLOTS).max(1.0).log2().ceil() as u32
 }

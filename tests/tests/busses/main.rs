@@ -6,8 +6,8 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 use turnpike_bus::protocol::{Backoff, Protocol, Thinning, Window};
-use turnpike_bus::testing::plans;
-use turnpike_bus::{BusPlan, Grid, Parameters};
+use turnpike_bus::testing::{grids, plans, split_hash};
+use turnpike_bus::{BusPlan, Grid, Parameters, SplitHash};
 use turnpike_emit::bus::render;
 use turnpike_emit::folder;
 use turnpike_tests::fabric::{sources, with_testbench};
@@ -44,7 +44,15 @@ fn lints_and_passes(plan: &BusPlan) {
 /// Every grid, every protocol.
 #[test]
 fn some_of_every_grid_and_protocol_pass() {
-    plans().iter().skip(3).step_by(5).for_each(lints_and_passes);
+    grids().iter().skip(3).step_by(5).for_each(lints_and_passes);
+}
+
+/// Small split&hash networks, by every protocol that they have.
+#[test]
+fn small_split_hash_networks_pass() {
+    let small = split_hash().into_iter().filter(|plan| plan.terminals() <= 25).collect::<Vec<_>>();
+    assert_eq!(small.len(), 6);
+    small.iter().for_each(lints_and_passes);
 }
 
 #[test]
@@ -89,20 +97,44 @@ const FAULTS: [(&str, &str, &str); 6] = [
     ("switch", "assign x_take = x_taken", "assign x_take = x_taken & y_taken"),
 ];
 
+/// The same of a split&hash network.
+const SPLIT_HASH_FAULTS: [(&str, &str, &str); 6] = [
+    // A collision is understood.
+    ("to_level1_receiver", "only = (|here) & (~(|all_but_lowest))", "only = |here"),
+    // Words are heard in the slots of all functions.
+    ("to_level1_bus", "reaches = send & {16{active}}", "reaches = send"),
+    // A word that finds no room is acknowledged.
+    ("entry", "taken <= enter & room", "taken <= enter"),
+    // A sender takes itself for told.
+    ("to_level0_sender", "done = sent & told", "done = sent"),
+    // The acknowledgement is that of another.
+    ("to_level0_bus", "take[0]", "take[1]"),
+    // A function has the slot of the acknowledgements of the one before.
+    ("to_level1_functions", "(~data_slot)", "(data_slot)"),
+];
+
 #[test]
 fn faults_are_found() {
-    let Some(icarus) = require::<Icarus>() else { return };
     let window = Protocol::Window(Window::new(4).unwrap());
     let grid = Grid::new(&[4, 2]).unwrap();
     let parameters = Parameters { width: 8, ..Parameters::default() };
-    let plan = BusPlan::new(grid, window, parameters, None).unwrap();
-    for (file, from, to) in FAULTS {
-        let written = written(&plan);
+    find(&BusPlan::new(grid, window, parameters, None).unwrap(), &FAULTS);
+    let window = Protocol::Window(Window::new(16).unwrap());
+    let network = SplitHash::new(4, 2, 2).unwrap();
+    let plan = BusPlan::of_split_hash(network, 1, window, parameters, None).unwrap();
+    find(&plan, &SPLIT_HASH_FAULTS);
+}
+
+/// The testbench finds every fault.
+fn find(plan: &BusPlan, faults: &[(&str, &str, &str)]) {
+    let Some(icarus) = require::<Icarus>() else { return };
+    for (file, from, to) in faults {
+        let written = written(plan);
         let folder = written.path().join("fabric");
         let path = folder.join(format!("{}_{file}.v", plan.name));
         let text = fs::read_to_string(&path).unwrap();
-        assert!(text.contains(from), "{file}: no {from}\n{text}");
-        fs::write(&path, text.replacen(from, to, 1)).unwrap();
+        assert!(text.contains(*from), "{file}: no {from}\n{text}");
+        fs::write(&path, text.replacen(*from, to, 1)).unwrap();
         let report = icarus.simulate_in(&folder, &with_testbench(&folder, &plan.name), LIMIT);
         assert!(report.run.stdout.contains("FAIL: "), "{file}: {to}: {}", report.run.stdout);
     }

@@ -5,12 +5,18 @@ use crate::{Sby, names_are_their_own, prove, refuted_in};
 use tempfile::TempDir;
 use turnpike_bus::protocol::{Backoff, Protocol, Thinning, Window};
 use turnpike_bus::testing::plans;
-use turnpike_bus::{BusPlan, Grid, Parameters};
+use turnpike_bus::{BusPlan, Grid, Parameters, SplitHash};
 use turnpike_emit::{bus, folder};
 use turnpike_tests::require;
 
 fn plan(sides: &[u32], protocol: Protocol, parameters: Parameters) -> BusPlan {
     BusPlan::new(Grid::new(sides).unwrap(), protocol, parameters, Some("fabric")).unwrap()
+}
+
+/// That of a split&hash network of two levels and factor 2.
+fn split_hash(side: u32, protocol: Protocol, parameters: Parameters) -> BusPlan {
+    let network = SplitHash::new(side, 2, 2).unwrap();
+    BusPlan::of_split_hash(network, 1, protocol, parameters, Some("fabric")).unwrap()
 }
 
 /// Words of two bits.
@@ -43,7 +49,10 @@ fn holds(plan: &BusPlan) {
     assert_eq!(proofs.nothing_to_show, []);
     let files: Vec<&str> = proofs.proofs.iter().map(|proof| &*proof.path).collect();
     let takes_turns = plan.protocol == Protocol::Rotor && plan.grid.sides().iter().any(|&s| s > 2);
-    let parts = ["sender", "medium", "turn", "switch", "queue", "arbiter"];
+    let parts: &[&str] = match plan.funnels {
+        Some(_) => &["sender", "medium", "functions", "entry", "queue"],
+        None => &["sender", "medium", "turn", "switch", "queue", "arbiter"],
+    };
     let parts = parts.iter().filter(|part| **part != "turn" || takes_turns);
     let wanted: Vec<String> = parts.map(|part| format!("formal/{part}.sby")).collect();
     assert_eq!(files, wanted);
@@ -58,9 +67,17 @@ fn small_fabrics() {
     holds(&plan(&[3], Protocol::Rotor, Parameters { depth: 3, ..narrow() }));
 }
 
+/// A bus for each function: of as many senders each, and not; addresses without a terminal.
+#[test]
+fn small_split_hash_networks() {
+    holds(&split_hash(4, backoff(), narrow()));
+    holds(&split_hash(5, thinning(), Parameters { source_id: true, ..narrow() }));
+}
+
 #[test]
 #[ignore = "a minute: `make test-all`"]
 fn more_fabrics() {
+    holds(&split_hash(8, window(), Parameters { width: 8, depth: 3, ..narrow() }));
     holds(&plan(&[2], window(), narrow()));
     holds(&plan(&[8], window(), Parameters { source_id: true, ..Parameters::default() }));
     holds(&plan(&[2, 2, 3], backoff(), Parameters { depth: 3, source_id: true, ..narrow() }));
@@ -138,6 +155,50 @@ const MOB: &[Fault] = &[
     ),
 ];
 
+/// Of `split-hash --side 4 --levels 2 --factor 2` with backoff.
+const FUNNELS: &[Fault] = &[
+    fault(
+        "medium",
+        "prove_to_level1_bus",
+        mutant(
+            "heard in the slots of all functions",
+            "*_to_level1_bus.v",
+            "reaches = send & {16{active}}",
+            "reaches = send",
+        ),
+    ),
+    fault(
+        "medium",
+        "prove_to_level0_bus",
+        mutant(
+            "another's acknowledgement",
+            "*_to_level0_bus.v",
+            "to[7] ? (to[6] ? take[3]",
+            "to[7] ? (to[6] ? take[2]",
+        ),
+    ),
+    fault(
+        "entry",
+        "prove",
+        mutant(
+            "acknowledged though there was no room",
+            "*_entry.v",
+            "taken <= enter & room",
+            "taken <= enter",
+        ),
+    ),
+    fault(
+        "functions",
+        "prove_to_level1",
+        mutant(
+            "the next after the slot for data",
+            "*_to_level1_functions.v",
+            "(~data_slot)",
+            "(data_slot)",
+        ),
+    ),
+];
+
 /// Of `ocpc --nodes 4` with thinning.
 const OCPC: &[Fault] = &[
     fault(
@@ -206,6 +267,7 @@ fn mutants_are_refuted() {
     for (plan, faults) in [
         (plan(&[2, 3], backoff(), narrow()), MOB),
         (plan(&[4], thinning(), narrow()), OCPC),
+        (split_hash(4, backoff(), narrow()), FUNNELS),
         (plan(&[4], Protocol::Rotor, Parameters { depth: 3, ..narrow() }), TURNS),
     ] {
         let folder = written(&plan);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use tempfile::TempDir;
 use turnpike_bus::protocol::{Backoff, Thinning, Window};
-use turnpike_bus::{BusPlan, Grid, Parameters, Protocol};
+use turnpike_bus::{BusPlan, Grid, Parameters, Protocol, SplitHash};
 use turnpike_emit::bus::render_with;
 use turnpike_emit::folder;
 use turnpike_fabric::board;
@@ -30,7 +30,10 @@ struct Written {
 impl Written {
     fn new(sides: &[u32], protocol: Protocol, parameters: Parameters, board: &str) -> Self {
         let grid = Grid::new(sides).unwrap();
-        let plan = BusPlan::new(grid, protocol, parameters, None).unwrap();
+        Self::of(BusPlan::new(grid, protocol, parameters, None).unwrap(), board)
+    }
+
+    fn of(plan: BusPlan, board: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let files = render_with(&plan, Some(board::find(board).unwrap())).unwrap();
         folder::write(&folder.path().join("fabric"), &files, false).unwrap();
@@ -46,8 +49,8 @@ impl Written {
     }
 }
 
-/// One of each protocol, board and option: one bus and several, addresses without a node.
-fn some() -> [Written; 4] {
+/// One of each protocol, board and option: one bus and several, addresses without a node, funnels.
+fn some() -> [Written; 5] {
     let base = Parameters::default();
     let all = Parameters { width: 24, depth: 3, source_id: true, reset_low: true, ..base };
     let window = Protocol::Window(Window::new(4).unwrap());
@@ -58,6 +61,17 @@ fn some() -> [Written; 4] {
         Written::new(&[3, 2], backoff, all, "ulx3s-85f"),
         Written::new(&[5], thinning, Parameters { width: 12, ..base }, "arty-a7-35t"),
         Written::new(&[6], Protocol::Rotor, Parameters { width: 8, ..base }, "ice40-hx8k"),
+        Written::of(
+            BusPlan::of_split_hash(
+                SplitHash::new(5, 2, 2).unwrap(),
+                1,
+                Protocol::Backoff(Backoff::new(8).unwrap()),
+                Parameters { width: 24, ..base },
+                None,
+            )
+            .unwrap(),
+            "ulx3s-85f",
+        ),
     ]
 }
 

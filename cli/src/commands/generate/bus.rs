@@ -31,11 +31,11 @@ pub struct WrittenBus {
     selftest: Option<&'static str>,
     /// Terminals.
     terminals: u32,
-    /// Busses of all dimensions.
+    /// Busses of all dimensions, or between all levels.
     busses: u32,
     /// Most nodes on one bus.
     longest_bus: u32,
-    /// Busses at a node.
+    /// Busses at a node, at most.
     degree: u32,
     /// Pairs of a sender and a receiver on one bus.
     crosspoints: u64,
@@ -46,7 +46,7 @@ impl Document for WrittenBus {}
 /// For the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<WrittenBus>(
     "generate_bus",
-    "a bus fabric that was written (`generate ocpc`, `mob`)",
+    "a bus fabric that was written (`generate ocpc`, `mob`, `split-hash`)",
 );
 
 /// Runs it.
@@ -66,7 +66,6 @@ pub(super) fn run(options: &GenerateOptions, plan: &BusPlan) -> anyhow::Result<R
     }
     folder::write(&path, &files, options.force)?;
     drop(progress);
-    let grid = &plan.grid;
     let report = WrittenBus {
         schema_version: 1,
         fabric: plan.name.clone(),
@@ -75,10 +74,10 @@ pub(super) fn run(options: &GenerateOptions, plan: &BusPlan) -> anyhow::Result<R
         files: files.iter().map(WrittenFile::of).collect(),
         selftest: board.map(|board| board.name),
         terminals: plan.terminals(),
-        busses: (0..grid.dimensions()).map(|d| grid.lines(d)).sum(),
-        longest_bus: grid.sides().iter().max().copied().unwrap_or(0),
-        degree: grid.dimensions() as u32,
-        crosspoints: grid.crosspoints(),
+        busses: plan.busses(),
+        longest_bus: plan.longest_bus(),
+        degree: plan.degree(),
+        crosspoints: plan.crosspoints(),
     };
     Ok(Report::holds(match options.format.format {
         Format::Json => json(&report)?,
@@ -94,7 +93,7 @@ impl WrittenBus {
             1 => "1 bus".to_owned(),
             several => format!("{several} busses"),
         };
-        let order = match kind.keeps_order() {
+        let order = match plan.keeps_order() {
             true => "",
             false => "words of one source to one destination may overtake each other\n",
         };

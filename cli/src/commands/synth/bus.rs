@@ -32,7 +32,7 @@ impl Document for BusSynthReport<'_> {
 /// For the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<BusSynthReport<'_>>(
     "synth_bus",
-    "area and clock of a bus fabric (`synth ocpc`, `mob`)",
+    "area and clock of a bus fabric (`synth ocpc`, `mob`, `split-hash`)",
 );
 
 /// Runs it.
@@ -48,6 +48,12 @@ pub(super) fn run(
     if options.crossbar == Crossbar::Full {
         bail!("a bus fabric has no crossbar; leave --crossbar out");
     }
+    if options.part == Part::Node && plan.funnels.is_some() {
+        bail!(
+            "the nodes of a split&hash network are not alike: sources, those between and sinks have \
+             busses of their own; use --part fabric"
+        );
+    }
     let (part, what, design) = match options.part {
         Part::Node => (Part::Node, "one node", place(plan)?),
         // Where nothing is said, and there are no switches of channels.
@@ -56,7 +62,7 @@ pub(super) fn run(
     let measured = Run::of(options, &plan.name, &design, (target, seeds))?;
     let report = BusSynthReport {
         schema_version: 1,
-        crosspoints: plan.grid.crosspoints(),
+        crosspoints: plan.crosspoints(),
         part,
         whole: measured.report(&plan.name, plan.canonical()),
     };

@@ -11,7 +11,7 @@ pub use circuit::REPORT as CIRCUIT_REPORT;
 pub use report::REPORT;
 
 use crate::Report;
-use crate::busses::BusOptions;
+use crate::busses::{BusOptions, FunnelFabric};
 use crate::circuits::CircuitOptions;
 use crate::format::FormatOption;
 use crate::options::{FabricOptions, values};
@@ -38,6 +38,9 @@ pub struct SynthOptions {
     /// What bus fabrics take.
     #[command(flatten)]
     pub bus: BusOptions,
+    /// What split&hash fabrics take.
+    #[command(flatten)]
+    pub funnels: FunnelFabric,
     /// The device or cell library: ice40-hx8k, ecp5-85k, xilinx7 or osu018
     #[arg(long, value_name = "NAME")]
     pub target: String,
@@ -145,7 +148,9 @@ pub fn run(options: &SynthOptions) -> anyhow::Result<Report> {
     // Before the network, which may take long.
     let target = target::find(&options.target)?;
     let seeds = placements(target, options.runs.seeds)?;
-    if let Some(plan) = options.bus.plan(&options.fabric, &options.circuit, None)? {
+    if let Some(plan) =
+        options.bus.plan(&options.funnels, &options.fabric, &options.circuit, None)?
+    {
         return bus::run(options, &plan, target, seeds);
     }
     if let Some(plan) = options.circuit.plan(&options.fabric, None)? {

@@ -34,7 +34,7 @@ impl Document for BusVerifyReport<'_> {
 /// For the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<BusVerifyReport<'_>>(
     "verify_bus",
-    "checks of a bus fabric (`verify ocpc`, `mob`)",
+    "checks of a bus fabric (`verify ocpc`, `mob`, `split-hash`)",
 );
 
 #[derive(Serialize, JsonSchema)]

@@ -9,7 +9,7 @@ pub use circuit::{FORMAL_REPORT as CIRCUIT_FORMAL_REPORT, REPORT as CIRCUIT_REPO
 pub use formal::REPORT as FORMAL_REPORT;
 
 use crate::Report;
-use crate::busses::BusOptions;
+use crate::busses::{BusOptions, FunnelFabric};
 use crate::circuits::CircuitOptions;
 use crate::commands::analyze::deadlock;
 use crate::format::{Format, FormatOption, json, wrap};
@@ -39,6 +39,9 @@ pub struct VerifyOptions {
     /// What bus fabrics take.
     #[command(flatten)]
     pub bus: BusOptions,
+    /// What split&hash fabrics take.
+    #[command(flatten)]
+    pub funnels: FunnelFabric,
     /// Run the proofs that stand beside the RTL instead (SymbiYosys)
     #[arg(long)]
     pub formal: bool,
@@ -78,7 +81,9 @@ pub const REPORT: ReportKind =
 /// Unknown names, numbers out of range, a fabric beyond memory; with `--formal`, a missing tool
 /// or one that fails.
 pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
-    if let Some(plan) = options.bus.plan(&options.fabric, &options.circuit, None)? {
+    if let Some(plan) =
+        options.bus.plan(&options.funnels, &options.fabric, &options.circuit, None)?
+    {
         return bus::run(options, &plan);
     }
     if let Some(plan) = options.circuit.plan(&options.fabric, None)? {

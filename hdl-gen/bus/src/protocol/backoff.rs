@@ -3,7 +3,6 @@
 //! (Metcalfe and Boggs, Ethernet, CACM 1976).
 
 use super::{Order, Protocol, ProtocolError, ProtocolKind};
-use crate::grid::Grid;
 use turnpike_base::bits::low_bits;
 
 /// The largest exponent.
@@ -15,7 +14,7 @@ pub const KIND: ProtocolKind = ProtocolKind {
     summary: "sends at once; after each failure waits for a time from a range that doubles",
     source: "binary exponential backoff, Metcalfe and Boggs, CACM 1976",
     order: Order::All,
-    usual: |_: &Grid, _| Protocol::Backoff(Backoff { most: 10 }),
+    usual: |_, _| Protocol::Backoff(Backoff { most: 10 }),
 };
 
 /// Backoff with a largest exponent.

@@ -49,8 +49,9 @@ pub struct ProtocolKind {
     pub source: &'static str,
     /// In which order words leave a sender.
     pub order: Order,
-    /// The protocol with its usual numbers, on this grid, of nodes that hold so many words.
-    pub usual: fn(&Grid, u32) -> Protocol,
+    /// The protocol with its usual numbers, where a bus has so many senders at most, which hold so
+    /// many words each.
+    pub usual: fn(u32, u32) -> Protocol,
 }
 
 impl ProtocolKind {
@@ -93,6 +94,12 @@ pub enum ProtocolError {
     /// A mesh of busses, where turns starve senders.
     #[error("rotor may starve senders for ever where words take several busses; use it on one bus")]
     SeveralBusses,
+    /// A split&hash network.
+    #[error(
+        "rotor takes turns on one bus of all nodes; in a split&hash network functions take turns, and \
+         the senders of a place meet in its slot; use another protocol, such as backoff"
+    )]
+    Funnels,
     /// A queue whose words are not all looked at in a slot.
     #[error("rotor looks at all words of a queue in each slot; use a depth of at most {most}, not {0}",
             most = rotor::MOST_DEPTH)]

@@ -8,7 +8,6 @@
 //! another bus of as many nodes: fabrics of one bus alone take turns.
 
 use super::{Order, Protocol, ProtocolKind};
-use crate::grid::Grid;
 
 /// The most words of a queue: a sender compares the receivers of all of them in a slot.
 pub const MOST_DEPTH: u32 = 64;
@@ -22,7 +21,7 @@ pub const KIND: ProtocolKind = ProtocolKind {
     summary: "takes turns: in each slot to one receiver alone, no two senders to the same",
     source: "round-robin matchings, as RotorNet, Mellette and others, SIGCOMM 2017",
     order: Order::PerReceiver,
-    usual: |_: &Grid, _| Protocol::Rotor,
+    usual: |_, _| Protocol::Rotor,
 };
 
 /// Slots of a turn on a bus of `side` nodes.

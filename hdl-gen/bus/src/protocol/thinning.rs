@@ -9,7 +9,6 @@
 //! and more: a fabric's window is larger than its queues are deep.
 
 use super::{Order, Protocol, ProtocolError, ProtocolKind};
-use crate::grid::Grid;
 use turnpike_base::bits::low_bits;
 
 /// The largest window.
@@ -21,9 +20,9 @@ pub const KIND: ProtocolKind = ProtocolKind {
     summary: "sends a word picked at random from a window, which halves as words get fewer",
     source: "Anderson and Miller 1988; Goldberg, Jerrum, Leighton and Rao 1993",
     order: Order::None,
-    usual: |grid: &Grid, words| {
+    usual: |most, words| {
         // As many as may be for one receiver of a bus.
-        let most = grid.sides().iter().max().copied().unwrap_or(2).saturating_mul(words);
+        let most = u32::saturating_mul(most, words);
         let first = most.min(MOST_WINDOW).next_power_of_two().max(2);
         Protocol::Thinning(Thinning { first })
     },

@@ -3,7 +3,6 @@
 //! least.
 
 use super::{Order, Protocol, ProtocolError, ProtocolKind};
-use crate::grid::Grid;
 
 /// The most slots of a window.
 pub const MOST_SLOTS: u32 = 4096;
@@ -16,11 +15,8 @@ pub const KIND: ProtocolKind = ProtocolKind {
     summary: "sends in each slot with probability 1/h",
     source: "fixed window, as in Anderson and Miller 1988",
     order: Order::All,
-    usual: |grid: &Grid, _| {
-        // As many as may meet on a bus: of fewer slots all together might never get through.
-        let most = grid.sides().iter().max().copied().unwrap_or(2);
-        Protocol::Window(Window { slots: most.next_power_of_two().min(MOST_SLOTS) })
-    },
+    // As many as may meet on a bus: of fewer slots all together might never get through.
+    usual: |most, _| Protocol::Window(Window { slots: most.next_power_of_two().min(MOST_SLOTS) }),
 };
 
 /// A window of h slots.

@@ -67,27 +67,38 @@ pub fn bus(plan: &BusPlan, dimension: usize) -> Result<Arc<Module>, RtlError> {
 /// [`RtlError`] never, unless this builder is wrong.
 pub fn receiver(plan: &BusPlan, dimension: usize) -> Result<Arc<Module>, RtlError> {
     let (count, bits, word) = sizes(plan, dimension);
-    let others = count - 1;
-    let mut m = ModuleBuilder::new(format!("{}_{}", plan.name, plan.along(dimension, "receiver")));
-    m.about(format!("A receiver of {others} senders: only says that exactly one sends to it."));
+    let name = format!("{}_{}", plan.name, plan.along(dimension, "receiver"));
+    receiver_of(&name, count - 1, bits, word)
+}
+
+/// The receiver of this name, of so many senders of words of `word` bits, receivers numbered by
+/// `bits` bits.
+pub(super) fn receiver_of(
+    name: &str,
+    senders: u32,
+    bits: u32,
+    word: u32,
+) -> Result<Arc<Module>, RtlError> {
+    let mut m = ModuleBuilder::new(name);
+    m.about(format!("A receiver of {senders} senders: only says that exactly one sends to it."));
     let position = m.input("position", bits);
-    let Ports { send, to, word: words } = Ports::declare(&mut m, others, bits, word);
+    let Ports { send, to, word: words } = Ports::declare(&mut m, senders, bits, word);
     let only = m.output("only", 1);
     let heard = m.output("heard", word);
     m.section("Who sends here");
     let sends = |at: u32| send.bit(at) & to.slice(at * bits, bits).equals(position);
-    let here = m.define("here", others, Expr::concat((0..others).rev().map(sends)));
+    let here = m.define("here", senders, Expr::concat((0..senders).rev().map(sends)));
     m.section("What is understood");
-    if others == 1 {
+    if senders == 1 {
         m.assign(only, here);
     } else {
         m.comment("Without its lowest, nothing is left of one.");
-        let rest = Expr::from(here) - Expr::constant(others, 1);
-        let rest = m.define("all_but_lowest", others, Expr::from(here) & rest);
+        let rest = Expr::from(here) - Expr::constant(senders, 1);
+        let rest = m.define("all_but_lowest", senders, Expr::from(here) & rest);
         m.assign(only, Expr::from(here).any() & !Expr::from(rest).any());
     }
     let passes = |at: u32| here.bit(at).repeat(word) & words.slice(at * word, word);
-    m.assign(heard, Expr::any_of((0..others).map(passes)));
+    m.assign(heard, Expr::any_of((0..senders).map(passes)));
     m.finish()
 }
 
@@ -97,14 +108,15 @@ fn sizes(plan: &BusPlan, dimension: usize) -> (u32, u32, u32) {
     (grid.sides()[dimension], grid.coordinate_bits(dimension), plan.word_bits(dimension))
 }
 
-struct Ports {
-    send: Net,
-    to: Net,
-    word: Net,
+/// What a medium has of its senders.
+pub(super) struct Ports {
+    pub send: Net,
+    pub to: Net,
+    pub word: Net,
 }
 
 impl Ports {
-    fn declare(m: &mut ModuleBuilder, senders: u32, bits: u32, word: u32) -> Self {
+    pub fn declare(m: &mut ModuleBuilder, senders: u32, bits: u32, word: u32) -> Self {
         Self {
             send: m.input("send", senders),
             to: m.input("to", senders * bits),

@@ -1,13 +1,16 @@
 //! The netlist of a bus fabric.
 
+pub mod leveled;
 pub mod medium;
 pub mod node;
 pub mod place;
 pub mod sender;
 pub mod switch;
+mod terminals;
 pub mod turn;
 
 use crate::plan::BusPlan;
+use terminals::{SinkNets, SourceNets, Terminals};
 use turnpike_netlist::{Design, Expr, ModuleBuilder, Net, Register, RtlError};
 
 /// The modules of a fabric, the whole fabric on top.
@@ -21,20 +24,36 @@ pub fn fabric(plan: &BusPlan) -> Result<Design, RtlError> {
     }
     about(plan, &mut m);
     let terminals = Terminals::declare(plan, &mut m, plan.terminals());
+    let data_slot = slots(&mut m);
+    match &plan.funnels {
+        Some(funnels) => leveled::build(plan, funnels, &mut m, &terminals, data_slot)?,
+        None => build(plan, &mut m, &terminals, data_slot)?,
+    }
+    Design::new(&m.finish()?)
+}
 
+/// Whether this is a slot for data.
+fn slots(m: &mut ModuleBuilder) -> Net {
     m.section("Slots");
     m.comment("Slots for data and slots for acknowledgements take turns, a cycle each.");
     let data_slot = m.reg("data_slot", 1);
     let next = !Expr::from(data_slot);
     m.registers(vec![Register { net: data_slot, reset: Some(1), enable: None, next }]);
+    data_slot
+}
 
+/// The nodes of a grid, and the busses along its lines.
+fn build(
+    plan: &BusPlan,
+    m: &mut ModuleBuilder,
+    terminals: &Terminals,
+    data_slot: Net,
+) -> Result<(), RtlError> {
     m.section("Nodes");
     let grid = &plan.grid;
     let module = node::node(plan)?;
     let nodes: Vec<NodeNets> = (0..grid.nodes())
-        .map(|number| {
-            NodeNets::place(plan, &mut m, &module, (&terminals, number), data_slot, number)
-        })
+        .map(|number| NodeNets::place(plan, m, &module, (terminals, number), data_slot, number))
         .collect();
 
     for dimension in 0..grid.dimensions() {
@@ -48,78 +67,35 @@ pub fn fabric(plan: &BusPlan) -> Result<Design, RtlError> {
                 .line(dimension, line)
                 .map(|node| &nodes[node as usize].taps[dimension])
                 .collect();
-            place_bus(plan, &mut m, &bus, (dimension, line), &on);
+            place_bus(plan, m, &bus, (dimension, line), &on);
         }
     }
 
-    terminals.drive(plan, &mut m, &nodes);
-    Design::new(&m.finish()?)
+    let (sources, sinks) = nodes.iter().map(|node| (&node.source, &node.sink)).unzip();
+    terminals.drive(plan, m, sources, sinks);
+    Ok(())
 }
 
 fn about(plan: &BusPlan, m: &mut ModuleBuilder) {
     let grid = &plan.grid;
     let (nodes, kind) = (grid.nodes(), plan.protocol.kind());
-    m.about(match grid.dimensions() {
-        1 => format!("{nodes} terminals on one bus."),
-        dimensions => format!(
+    match (&plan.funnels, grid.dimensions()) {
+        (Some(funnels), levels) => {
+            let side = funnels.network().side();
+            m.about(format!(
+                "{nodes} terminals of a split&hash network of {levels} levels, side {side}."
+            ));
+        }
+        (None, 1) => m.about(format!("{nodes} terminals on one bus.")),
+        (None, dimensions) => m.about(format!(
             "{nodes} terminals on a grid of {dimensions} dimensions, a bus along each line."
-        ),
-    });
+        )),
+    }
     m.about(
         "A word arrives if its receiver gets no other in that slot and has room. Its sender is",
     );
     m.about("told so in the next slot, and else sends it again. Each beat is a packet.");
     m.about(format!("Protocol {}: {}.", kind.name, kind.summary));
-}
-
-/// The ports of the terminals.
-struct Terminals {
-    valid: Net,
-    ready: Net,
-    data: Net,
-    dest: Net,
-    error: Option<Net>,
-    out_valid: Net,
-    out_ready: Net,
-    out_data: Net,
-    out_id: Option<Net>,
-}
-
-impl Terminals {
-    /// Declares those of so many terminals, terminal t at slice `[t*W +: W]`.
-    fn declare(plan: &BusPlan, m: &mut ModuleBuilder, terminals: u32) -> Self {
-        let width = plan.parameters.width;
-        let partial = !plan.grid.fills_addresses();
-        let id = plan.id_bits();
-        Self {
-            valid: m.input("s_axis_tvalid", terminals),
-            ready: m.output("s_axis_tready", terminals),
-            data: m.input("s_axis_tdata", terminals * width),
-            dest: m.input("s_axis_tdest", terminals * plan.grid.address_bits()),
-            error: partial.then(|| m.output("s_axis_error", terminals)),
-            out_valid: m.output("m_axis_tvalid", terminals),
-            out_ready: m.input("m_axis_tready", terminals),
-            out_data: m.output("m_axis_tdata", terminals * width),
-            out_id: (id > 0).then(|| m.output("m_axis_tid", terminals * id)),
-        }
-    }
-
-    /// Drives what comes out of the nodes, a terminal each.
-    fn drive(&self, plan: &BusPlan, m: &mut ModuleBuilder, nodes: &[NodeNets]) {
-        m.section("What comes to the terminals");
-        let all = |part: &dyn Fn(&NodeNets) -> Expr| Expr::concat(nodes.iter().rev().map(part));
-        let unless_reset = |part| (!Expr::Reset).repeat(nodes.len() as u32) & part;
-        m.assign(self.ready, unless_reset(all(&|node| node.ready.into())));
-        if let Some(error) = self.error {
-            m.assign(error, unless_reset(all(&|node| node.error.expect("as declared").into())));
-        }
-        let width = plan.parameters.width;
-        m.assign(self.out_valid, unless_reset(all(&|node| node.out_valid.into())));
-        m.assign(self.out_data, all(&|node| node.payload.slice(0, width)));
-        if let Some(id) = self.out_id {
-            m.assign(id, all(&|node| node.payload.slice(width, plan.id_bits())));
-        }
-    }
 }
 
 /// Where a node meets a bus.
@@ -135,10 +111,8 @@ struct Tap {
 
 /// The nets of a node.
 struct NodeNets {
-    ready: Net,
-    error: Option<Net>,
-    out_valid: Net,
-    payload: Net,
+    source: SourceNets,
+    sink: SinkNets,
     taps: Vec<Tap>,
 }
 
@@ -152,14 +126,13 @@ impl NodeNets {
         data_slot: Net,
         node: u32,
     ) -> Self {
-        let (grid, width) = (&plan.grid, plan.parameters.width);
-        let address = grid.address_bits();
+        let grid = &plan.grid;
         let label = label(plan, node);
-        let mut wire = |signal: String, bits: u32| m.wire(format!("{label}_{signal}"), bits);
         let taps: Vec<Tap> = (0..grid.dimensions())
             .map(|dimension| {
                 let name = grid.name(dimension);
-                let mut tap = |signal: &str, bits: u32| wire(format!("{name}_{signal}"), bits);
+                let mut tap =
+                    |signal: &str, bits: u32| m.wire(format!("{label}_{name}_{signal}"), bits);
                 let (to, word) = (grid.coordinate_bits(dimension), plan.word_bits(dimension));
                 Tap {
                     send: tap("send", 1),
@@ -173,23 +146,13 @@ impl NodeNets {
             })
             .collect();
         let own = Self {
-            ready: wire("ready".into(), 1),
-            error: terminals.error.map(|_| wire("error".into(), 1)),
-            out_valid: wire("out_valid".into(), 1),
-            payload: wire("out_data".into(), plan.payload_bits()),
+            source: SourceNets::declare(plan, m, &label),
+            sink: SinkNets::declare(plan, m, &label),
             taps,
         };
-        let mut connections: Vec<(String, Expr)> = vec![
-            ("data_slot".into(), data_slot.into()),
-            ("in_valid".into(), terminals.valid.bit(slice)),
-            ("in_ready".into(), own.ready.into()),
-            ("in_dest".into(), terminals.dest.slice(slice * address, address)),
-            ("in_data".into(), terminals.data.slice(slice * width, width)),
-            ("out_valid".into(), own.out_valid.into()),
-            ("out_ready".into(), terminals.out_ready.bit(slice)),
-            ("out_data".into(), own.payload.into()),
-        ];
-        connections.extend(own.error.map(|error| ("in_error".into(), error.into())));
+        let mut connections: Vec<(String, Expr)> = vec![("data_slot".into(), data_slot.into())];
+        connections.extend(own.source.connections(plan, terminals, slice));
+        connections.extend(own.sink.connections(terminals, slice));
         for (dimension, tap) in own.taps.iter().enumerate() {
             let name = grid.name(dimension);
             let bits = grid.coordinate_bits(dimension);

@@ -93,10 +93,10 @@ pub fn node(plan: &BusPlan) -> Result<Arc<Module>, RtlError> {
 }
 
 /// A word between two parts of a node, with its handshake.
-struct Link {
-    valid: Net,
-    ready: Net,
-    word: Net,
+pub(super) struct Link {
+    pub valid: Net,
+    pub ready: Net,
+    pub word: Net,
 }
 
 impl Link {
@@ -120,7 +120,7 @@ impl Link {
 }
 
 /// A queue from valid, ready and word to a link.
-fn place_queue(
+pub(super) fn place_queue(
     plan: &BusPlan,
     m: &mut ModuleBuilder,
     name: &str,
@@ -178,7 +178,7 @@ impl Bus {
 }
 
 /// Whether an address is that of a node: whether each coordinate is below its side.
-fn known(plan: &BusPlan, dest: Net) -> Expr {
+pub(super) fn known(plan: &BusPlan, dest: Net) -> Expr {
     let grid = &plan.grid;
     let mut low = 0;
     let mut terms = Vec::new();

@@ -34,7 +34,7 @@ pub fn place(plan: &BusPlan) -> Result<Design, RtlError> {
     for (dimension, (tap, others)) in node.taps.iter().zip(&others).enumerate() {
         others.place(plan, &mut m, dimension, tap)?;
     }
-    terminals.drive(plan, &mut m, &[node]);
+    terminals.drive(plan, &mut m, vec![&node.source], vec![&node.sink]);
     Design::new(&m.finish()?)
 }
 
@@ -99,13 +99,13 @@ impl Others {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::plans;
+    use crate::testing::grids;
 
     /// There is one of each protocol and grid, and every receiver of the node hears as many
     /// senders as in the fabric.
     #[test]
     fn a_place_has_the_modules_of_the_fabric() {
-        for plan in plans() {
+        for plan in grids() {
             let place = place(&plan).unwrap();
             let fabric = crate::rtl::fabric(&plan).unwrap();
             let of_fabric: Vec<&str> = fabric.modules().iter().map(|m| &*m.name).collect();

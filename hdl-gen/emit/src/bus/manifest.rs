@@ -4,7 +4,7 @@ use crate::VERSION;
 use crate::formal::Proof;
 use crate::manifest::{ProofFile, SCHEMA_VERSION, Selftest, proof};
 use serde::Serialize;
-use turnpike_bus::BusPlan;
+use turnpike_bus::{BusPlan, Funnels};
 
 #[derive(Serialize)]
 struct Manifest<'a> {
@@ -27,6 +27,9 @@ struct Manifest<'a> {
     busses: Vec<Busses>,
     /// Pairs of a sender and a receiver on one bus.
     crosspoints: u64,
+    /// Of a split&hash network, the functions that its wires are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    functions: Option<Vec<Functions>>,
     /// What a user has to know.
     rules: Vec<&'static str>,
 }
@@ -72,14 +75,66 @@ const IN_TURN: &str = "No words meet: in each slot every node may send to one re
                        receiver that is busy in step with the turns, as its sink stalls or its own \
                        words come, may starve a sender for as long as it is.";
 
-/// The busses of a dimension.
+/// Busses of one sort.
 #[derive(Serialize)]
-struct Busses {
-    dimension: &'static str,
-    count: u32,
-    nodes: u32,
-    /// Bits of a word on the bus, beside the receiver's coordinate.
-    word_bits: u32,
+#[serde(untagged)]
+enum Busses {
+    /// Those of a dimension.
+    Along {
+        dimension: &'static str,
+        count: u32,
+        nodes: u32,
+        /// Bits of a word on the bus, beside the receiver's coordinate.
+        word_bits: u32,
+    },
+    /// Those to a level.
+    Level {
+        level: u32,
+        count: usize,
+        /// The most senders of one.
+        senders: u32,
+        receivers: u32,
+        /// The same, beside the receiver's part.
+        word_bits: u32,
+    },
+}
+
+/// The functions of the funnels to a level.
+#[derive(Serialize)]
+struct Functions {
+    level: u32,
+    /// By group of the level above, by function: the place of each node.
+    groups: Vec<Vec<Vec<u32>>>,
+}
+
+fn functions(funnels: &Funnels) -> Vec<Functions> {
+    let levels = 1..funnels.network().levels();
+    levels.map(|level| Functions { level, groups: funnels.functions(level).to_vec() }).collect()
+}
+
+fn busses(plan: &BusPlan) -> Vec<Busses> {
+    let grid = &plan.grid;
+    let all = 0..grid.dimensions();
+    let Some(funnels) = &plan.funnels else {
+        let along = |dimension| Busses::Along {
+            dimension: grid.name(dimension),
+            count: grid.lines(dimension),
+            nodes: grid.sides()[dimension],
+            word_bits: plan.word_bits(dimension),
+        };
+        return all.map(along).collect();
+    };
+    let to = |at: usize| {
+        let level = at as u32;
+        Busses::Level {
+            level,
+            count: funnels.busses(level).len(),
+            senders: funnels.sizes(level).last().copied().unwrap_or(0),
+            receivers: funnels.network().side(),
+            word_bits: plan.word_bits(at),
+        }
+    };
+    all.rev().map(to).collect()
 }
 
 const RULES: [&str; 3] = [
@@ -88,6 +143,9 @@ const RULES: [&str; 3] = [
     "A word arrives if its receiver gets no other in that slot and has room; its sender is told so in \
      the next slot, and else sends it again.",
 ];
+
+const FUNCTIONS: &str = "The functions of the funnels to a level take turns, a slot each: a word goes \
+                         to the place to which the function of the slot takes its node.";
 
 pub(super) fn render(
     plan: &BusPlan,
@@ -99,10 +157,11 @@ pub(super) fn render(
 ) -> Result<String, serde_json::Error> {
     let (grid, p) = (&plan.grid, plan.parameters);
     let kind = plan.protocol.kind();
-    let order = match kind.keeps_order() {
+    let order = match plan.keeps_order() {
         true => "Words of one source to one destination arrive in order.",
         false => "Words of one source to one destination may overtake each other.",
     };
+    let turns = plan.funnels.as_ref().map(|_| FUNCTIONS);
     let time = if plan.protocol.draw_bits() > 0 { DRAWN } else { IN_TURN };
     let manifest = Manifest {
         schema_version: SCHEMA_VERSION,
@@ -111,7 +170,7 @@ pub(super) fn render(
         name: &plan.name,
         kind: "bus",
         configuration,
-        topology: grid.to_string(),
+        topology: plan.network(),
         files,
         selftest,
         proofs: proofs.iter().map(proof).collect(),
@@ -132,19 +191,13 @@ pub(super) fn render(
             name: kind.name,
             options: plan.protocol.to_string(),
             source: kind.source,
-            keeps_order: kind.keeps_order(),
+            keeps_order: plan.keeps_order(),
             draw_bits: plan.protocol.draw_bits(),
         },
-        busses: (0..grid.dimensions())
-            .map(|dimension| Busses {
-                dimension: grid.name(dimension),
-                count: grid.lines(dimension),
-                nodes: grid.sides()[dimension],
-                word_bits: plan.word_bits(dimension),
-            })
-            .collect(),
-        crosspoints: grid.crosspoints(),
-        rules: RULES.into_iter().chain([time, order]).collect(),
+        busses: busses(plan),
+        crosspoints: plan.crosspoints(),
+        functions: plan.funnels.as_ref().map(functions),
+        rules: RULES.into_iter().chain(turns).chain([time, order]).collect(),
     };
     Ok(serde_json::to_string_pretty(&manifest)? + "\n")
 }

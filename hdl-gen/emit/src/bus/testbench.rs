@@ -89,7 +89,7 @@ pub(super) fn render(
         told: id || width >= source_bits + 8,
         source_bits,
         values: 1 << width.min(8),
-        in_order: plan.protocol.kind().keeps_order(),
+        in_order: plan.keeps_order(),
         bursts: BURSTS,
         meeting: MEETING,
         on_way: MOST_ON_WAY,
@@ -104,8 +104,7 @@ pub(super) fn render(
 /// row. A few times as many, for windows that are halved do not count.
 fn stuck(plan: &BusPlan) -> u32 {
     const MOST: f64 = 1e8;
-    let senders = plan.grid.sides().iter().max().copied().unwrap_or(2) - 1;
     // Words that take turns do not meet.
-    let Some(least) = plan.least_odds() else { return 2000 + 8 * senders };
+    let Some(least) = plan.least_odds() else { return 2000 + 8 * plan.most_meeting() };
     (2000.0 + 8.0 * 30.0 / least).min(MOST) as u32
 }

@@ -7,7 +7,8 @@ use std::collections::{HashMap, HashSet};
 use turnpike_base::bits::low_bits;
 use turnpike_base::hash::mix;
 use turnpike_bus::BusPlan;
-use turnpike_sim_network::bus::{Counts, Model, Offer, Word};
+use turnpike_sim_network::bus::fabric::FabricModel;
+use turnpike_sim_network::bus::{Counts, Offer, Word};
 use turnpike_sim_network::traffic::random::Random;
 use turnpike_sim_rtl::dut::Dut;
 
@@ -22,7 +23,7 @@ const UNKNOWN: u32 = 8;
 #[derive(Debug)]
 pub struct BusBench {
     plan: BusPlan,
-    model: Model,
+    model: FabricModel,
     random: Random,
     cycles: u64,
     clock: u64,
@@ -49,7 +50,7 @@ impl BusBench {
         let nodes = plan.terminals() as usize;
         Self {
             plan: plan.clone(),
-            model: Model::new(plan),
+            model: FabricModel::new(plan),
             random: Random::new(seed),
             cycles,
             clock: 0,
@@ -258,16 +259,19 @@ impl Bench<Dut> for BusBench {
 mod tests {
     use super::*;
     use crate::testbench::run;
-    use turnpike_bus::Protocol;
+    use turnpike_bus::protocol::Backoff;
     use turnpike_bus::rtl::fabric;
     use turnpike_bus::testing::plans;
+    use turnpike_bus::{Parameters, Protocol, SplitHash};
 
     #[test]
     fn every_small_fabric_is_as_its_model() {
         for plan in plans() {
             let name = plan.canonical();
             let design = fabric(&plan).unwrap_or_else(|e| panic!("{name}: {e}"));
-            let bench = BusBench::new(&plan, 3000, 1);
+            // Words take as many busses as there are levels, and each its tries.
+            let cycles = if plan.funnels.is_some() { 6000 } else { 3000 };
+            let bench = BusBench::new(&plan, cycles, 1);
             let bench =
                 run(Dut::new(&design), bench, None).unwrap_or_else(|e| panic!("{name}: {e}"));
             let Counts { sent, understood, taken, .. } = bench.counts;
@@ -278,5 +282,20 @@ mod tests {
             assert_eq!(meets, understood < sent, "{name}: {:?}", bench.counts);
             assert_eq!(bench.unknown > 0, !plan.grid.fills_addresses(), "{name}");
         }
+    }
+
+    /// Two levels between sources and sinks, with three and six functions.
+    #[test]
+    fn three_levels_are_as_their_model() {
+        let network = SplitHash::new(6, 3, 2).unwrap();
+        let backoff = Protocol::Backoff(Backoff::new(8).unwrap());
+        let parameters = Parameters { width: 4, depth: 2, ..Parameters::default() };
+        let plan = BusPlan::of_split_hash(network, 3, backoff, parameters, None).unwrap();
+        let design = fabric(&plan).unwrap();
+        let bench = run(Dut::new(&design), BusBench::new(&plan, 1000, 1), None)
+            .unwrap_or_else(|e| panic!("{e}"));
+        assert!(bench.delivered > 500, "{} words", bench.delivered);
+        let Counts { sent, understood, taken, .. } = bench.counts;
+        assert!(taken < understood && understood < sent, "{:?}", bench.counts);
     }
 }

@@ -5,7 +5,7 @@ use crate::testbench::bus::BusBench;
 use crate::testbench::run;
 use std::collections::BTreeSet;
 use turnpike_bus::rtl::fabric;
-use turnpike_bus::{BusPlan, Grid};
+use turnpike_bus::{BusPlan, Funnels, Grid};
 use turnpike_sim_rtl::dut::Dut;
 
 /// Names of the checks, in the order of [`run_bus`].
@@ -19,7 +19,10 @@ pub fn run_bus(plan: &BusPlan, begin: &mut dyn FnMut(&'static str)) -> Vec<Check
     let check = |check| {
         begin(check);
         let outcome = match check {
-            "busses" => busses(&plan.grid),
+            "busses" => match &plan.funnels {
+                Some(network) => funnels(network),
+                None => busses(&plan.grid),
+            },
             _ => random(plan),
         };
         Check::of(check, Ok(outcome))
@@ -67,6 +70,53 @@ fn busses(grid: &Grid) -> Outcome {
          {longest} busses",
         grid.nodes(),
         grid.dimensions()
+    ))
+}
+
+/// Whether every node that is built hears one bus, and busses, by every function in turn, lead from
+/// each of some sources to every sink.
+fn funnels(funnels: &Funnels) -> Outcome {
+    let network = funnels.network();
+    for level in 0..network.levels() {
+        let mut seen = BTreeSet::new();
+        for &receiver in funnels.busses(level).iter().flat_map(|bus| &bus.receivers) {
+            if !seen.insert(receiver) {
+                return Err(format!("level {level}: node {receiver} hears two busses"));
+            }
+        }
+        if !seen.iter().copied().eq(funnels.built(level)) {
+            return Err(format!("level {level}: {} nodes hear busses", seen.len()));
+        }
+    }
+    let mut ways = 0;
+    for source in [0, network.nodes() - 1] {
+        for sink in 0..network.nodes() {
+            for turn in 0..network.functions(1) {
+                let mut at = source;
+                for level in (0..network.levels()).rev() {
+                    let taps = funnels.taps(level, at);
+                    let Some(tap) = taps.get((turn % taps.len().max(1) as u32) as usize) else {
+                        return Err(format!("level {}: node {at} has no busses", level + 1));
+                    };
+                    let bus = &funnels.busses(level)[tap.bus as usize];
+                    if bus.senders.get(tap.at as usize) != Some(&at) {
+                        return Err(format!("level {}: node {at} is on no bus", level + 1));
+                    }
+                    let part = sink / network.group(level) % network.side();
+                    at = bus.receivers[part as usize];
+                }
+                if at != sink {
+                    return Err(format!("from {source} for {sink}: comes to {at}"));
+                }
+                ways += 1;
+            }
+        }
+    }
+    Ok(format!(
+        "{} sources and sinks; {ways} ways from the first and the last source, of every function of \
+         the funnels to level 1, over {} busses each",
+        network.nodes(),
+        network.levels()
     ))
 }
 

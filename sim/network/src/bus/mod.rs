@@ -1,6 +1,8 @@
-//! The reference model of a bus fabric, cycle for cycle, without its RTL.
+//! The reference models of bus fabrics, cycle for cycle, without their RTL: here that of a grid.
 
+pub mod fabric;
 pub mod funnels;
+pub mod leveled;
 pub mod saturation;
 mod sender;
 pub mod summary;

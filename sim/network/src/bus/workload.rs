@@ -282,7 +282,7 @@ mod tests {
                 };
                 assert_eq!(words.len() as u32, grid.nodes() * workload.h());
                 for kind in PROTOCOLS {
-                    let protocol = (kind.usual)(&grid, workload.h());
+                    let protocol = (kind.usual)(grid.longest_bus(), workload.h());
                     for way in [Way::Direct, Way::TwoPhase] {
                         let run = run(&grid, (protocol, way), &words, 1, MOST_SLOTS);
                         assert!(run.slots.is_some() && run.sent >= run.words, "{name} {kind:?}");

@@ -2,8 +2,10 @@
 
 use super::Context;
 use crate::EmitError;
-use crate::formal::{Kind, Nothing, Proofs, files_below, tasks_of};
+use crate::formal::{Kind, Nothing, Proofs, Task, files_below, tasks_of};
 use askama::Template;
+use std::sync::Arc;
+use turnpike_netlist::Module;
 
 /// The most nodes of a bus that is proven whole; of larger ones, a receiver is.
 const MOST_NODES: u32 = 16;
@@ -12,7 +14,7 @@ const MOST_BITS: u32 = 4096;
 /// Nothing is held: the first cycle is as good as any.
 const REACH: u32 = 1;
 
-const WHOLE: &str = "a word comes to its receiver, as it was sent, if and only if no other is sent \
+pub(super) const WHOLE: &str = "a word comes to its receiver, as it was sent, if and only if no other is sent \
                      there; its sender is told what its receiver says";
 const RECEIVER: &str =
     "a receiver gets a word, as it was sent, if and only if exactly one is sent to it";
@@ -69,35 +71,41 @@ pub(super) fn media(context: &Context<'_>, proofs: &mut Proofs) -> Result<(), Em
                 why: "it takes long for more than 16 nodes, or 4096 bits of all their words",
             });
         }
-        let receiver = context.part_along(dimension, "receiver");
-        if (nodes - 1) * word > MOST_BITS {
-            proofs.nothing_to_show.push(Nothing {
-                module: receiver.name.clone(),
-                properties: RECEIVER,
-                why: "it takes long for more than 4096 bits of all words that it hears",
-            });
-            continue;
-        }
-        let name = format!("{}_formal", receiver.name);
-        let about = ["A receiver anywhere on its bus: understands what exactly one sends to it."];
-        let heading = context.head(&name, &about);
-        let senders = nodes - 1;
-        let text = ReceiverFile {
-            heading,
-            name: &name,
-            dut: &receiver.name,
-            senders: &senders,
-            bits,
-            word,
-        };
-        let mut files = files_below(receiver)?;
-        files.push(proofs.module(&name, text.render()?));
-        let kinds = [
-            (Kind::Proof, RECEIVER),
-            (Kind::Cover(REACH), "words from every sender, and two that meet"),
-        ];
-        tasks.extend(tasks_of(receiver, &name, &format!("_receiver{suffix}"), &files, kinds));
+        let module = context.part_along(dimension, "receiver");
+        let suffix = format!("_receiver{suffix}");
+        tasks.extend(receiver(context, module, (nodes - 1, bits, word), &suffix, proofs)?);
     }
     proofs.proof("medium", "The busses and their receivers.", tasks);
     Ok(())
+}
+
+/// The tasks of a receiver of so many senders, receivers numbered by `bits` bits, words of `word`
+/// bits; none where they would take long.
+pub(super) fn receiver(
+    context: &Context<'_>,
+    module: &Arc<Module>,
+    (senders, bits, word): (u32, u32, u32),
+    suffix: &str,
+    proofs: &mut Proofs,
+) -> Result<Vec<Task>, EmitError> {
+    if senders * word > MOST_BITS {
+        proofs.nothing_to_show.push(Nothing {
+            module: module.name.clone(),
+            properties: RECEIVER,
+            why: "it takes long for more than 4096 bits of all words that it hears",
+        });
+        return Ok(Vec::new());
+    }
+    let name = format!("{}_formal", module.name);
+    let about = ["A receiver anywhere on its bus: understands what exactly one sends to it."];
+    let heading = context.head(&name, &about);
+    let dut = &module.name;
+    let text = ReceiverFile { heading, name: &name, dut, senders: &senders, bits, word };
+    let mut files = files_below(module)?;
+    files.push(proofs.module(&name, text.render()?));
+    let kinds = [
+        (Kind::Proof, RECEIVER),
+        (Kind::Cover(REACH), "words from every sender, and two that meet"),
+    ];
+    Ok(tasks_of(module, &name, suffix, &files, kinds).collect())
 }

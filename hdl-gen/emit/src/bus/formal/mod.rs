@@ -1,9 +1,11 @@
 //! Proofs of bus fabrics: of the medium, of the switch of a node, of its senders, of the queues and
 //! arbiters. Together they say that a word is delivered if and only if its sender is told so, once:
 //! - the medium brings a word that is alone, and brings back what its receiver says;
-//! - the switch takes exactly the words that it acknowledges, each into one queue;
+//! - the switch takes exactly the words that it acknowledges, each into one queue; so does the entry
+//!   of a node of a split&hash network, in which one function has each slot;
 //! - a sender keeps its word until it is told.
 
+mod leveled;
 mod medium;
 mod sender;
 mod switch;
@@ -40,12 +42,9 @@ impl Context<'_> {
         self.part(&self.plan.along(dimension, part))
     }
 
-    /// For the names of tasks: `_x`; nothing where there is one dimension.
+    /// For the names of tasks: `_x`, `_to_level1`; nothing where there is one dimension.
     fn suffix(&self, dimension: usize) -> String {
-        match self.plan.grid.dimensions() {
-            1 => String::new(),
-            _ => format!("_{}", self.plan.grid.name(dimension)),
-        }
+        self.plan.way(dimension).map_or_else(String::new, |way| format!("_{way}"))
     }
 }
 
@@ -59,9 +58,18 @@ pub(super) fn proofs(
     let head = |name: &str, about: &[&str]| context.head(name, about);
     // Those that take longest are begun first.
     sender::senders(&context, &mut proofs)?;
-    medium::media(&context, &mut proofs)?;
-    turn::turns(&context, &mut proofs)?;
-    switch::switch(&context, &mut proofs)?;
+    match &plan.funnels {
+        Some(funnels) => {
+            leveled::media(&context, funnels, &mut proofs)?;
+            leveled::functions(&context, funnels, &mut proofs)?;
+            leveled::entry(&context, &mut proofs)?;
+        }
+        None => {
+            medium::media(&context, &mut proofs)?;
+            turn::turns(&context, &mut proofs)?;
+            switch::switch(&context, &mut proofs)?;
+        }
+    }
     parts::queues(&head, false, modules, &mut proofs)?;
     parts::arbiters(&head, modules, &mut proofs)?;
     Ok(proofs)

@@ -1,0 +1,64 @@
+//! The reference model of a bus fabric, of a grid or of a split&hash network.
+
+use super::leveled::Leveled;
+use super::{Counts, Model, Offer, Word};
+use turnpike_bus::BusPlan;
+
+/// A fabric's state.
+#[derive(Clone, Debug)]
+pub enum FabricModel {
+    /// Of a grid.
+    Grid(Model),
+    /// Of a split&hash network.
+    Leveled(Leveled),
+}
+
+impl FabricModel {
+    /// A fabric after its reset.
+    pub fn new(plan: &BusPlan) -> Self {
+        match &plan.funnels {
+            Some(funnels) => Self::Leveled(Leveled::new(plan, funnels)),
+            None => Self::Grid(Model::new(plan)),
+        }
+    }
+
+    /// What a reset makes of it.
+    pub fn reset(&mut self) {
+        match self {
+            Self::Grid(model) => model.reset(),
+            Self::Leveled(model) => model.reset(),
+        }
+    }
+
+    /// Whether a source may send a word in this cycle.
+    pub fn ready(&self, terminal: u32) -> bool {
+        match self {
+            Self::Grid(model) => model.ready(terminal),
+            Self::Leveled(model) => model.ready(terminal),
+        }
+    }
+
+    /// The word that a sink is offered in this cycle.
+    pub fn offered(&self, terminal: u32) -> Option<Word> {
+        match self {
+            Self::Grid(model) => model.offered(terminal),
+            Self::Leveled(model) => model.offered(terminal),
+        }
+    }
+
+    /// What happened so far.
+    pub fn counts(&self) -> Counts {
+        match self {
+            Self::Grid(model) => model.counts(),
+            Self::Leveled(model) => model.counts(),
+        }
+    }
+
+    /// One cycle: by terminal, what its source offers, and whether its sink takes a word.
+    pub fn clock(&mut self, offers: &[Option<Offer>], takes: &[bool]) {
+        match self {
+            Self::Grid(model) => model.clock(offers, takes),
+            Self::Leveled(model) => model.clock(offers, takes),
+        }
+    }
+}
