@@ -12,10 +12,10 @@ use clap::Args;
 use turnpike_base::names;
 use turnpike_base::nearest::Nearest;
 use turnpike_bus::grid::{MOB, OCPC};
-use turnpike_bus::protocol::{Backoff, PROTOCOLS, ProtocolKind, Thinning, Window};
+use turnpike_bus::protocol::{Backoff, PROTOCOLS, ProtocolError, ProtocolKind, Thinning, Window};
 use turnpike_bus::protocol::{backoff, rotor, thinning, window};
 use turnpike_bus::split_hash::SPLIT_HASH;
-use turnpike_bus::{BusPlan, Figures, Grid, Parameters, Protocol, time_table};
+use turnpike_bus::{BusPlan, Figures, Grid, Parameters, Protocol, SplitHash, time_table};
 use turnpike_fabric::plan::ResetStyle;
 use turnpike_network::routing::DEFAULT_SEED;
 
@@ -161,6 +161,28 @@ impl BusOptions {
         self.protocol_of(grid.longest_bus(), grid.dimensions() == 1, words)
     }
 
+    /// The protocol of a split&hash network whose nodes hold so many words.
+    ///
+    /// # Errors
+    /// As [`BusOptions::protocol`]; senders that take turns.
+    pub fn protocol_of_split_hash(
+        &self,
+        network: &SplitHash,
+        depth: u32,
+    ) -> anyhow::Result<Protocol> {
+        if self.is_time_table()? {
+            bail!(
+                "--protocol {} is for simulate ocpc and mob: a fabric takes words as they come; use \
+                 backoff, window or thinning",
+                time_table::NAME
+            );
+        }
+        match self.protocol_of(network.most_senders(), false, Words::Held(depth))? {
+            Protocol::Rotor => Err(ProtocolError::Funnels.into()),
+            protocol => Ok(protocol),
+        }
+    }
+
     /// The protocol where a bus has so many senders at most, of nodes with so many words.
     fn protocol_of(
         &self,
@@ -256,18 +278,13 @@ impl BusOptions {
         if let Some(name) = name {
             names::check_identifier(name)?;
         }
-        let held = Words::Held(fabric.size.depth);
+        let depth = fabric.size.depth;
         let protocol = match (&split_hash, &grid) {
-            (Some(_), _) if self.is_time_table()? => bail!(
-                "--protocol {} is for simulate ocpc and mob: a fabric takes words as they come; use \
-                 backoff, window or thinning",
-                time_table::NAME
-            ),
-            (Some((network, _)), _) => self.protocol_of(network.most_senders(), false, held)?,
-            (None, Some(grid)) => self.protocol(grid, held)?,
+            (Some((network, _)), _) => self.protocol_of_split_hash(network, depth)?,
+            (None, Some(grid)) => self.protocol(grid, Words::Held(depth))?,
             (None, None) => return Ok(None),
         };
-        if protocol.draw_bits() == 0 && split_hash.is_none() {
+        if protocol.draw_bits() == 0 {
             refuse(
                 "senders that take turns draw nothing",
                 [("--draw-seed", fabric.draw_seed.is_some())],

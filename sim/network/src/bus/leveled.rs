@@ -3,7 +3,7 @@
 use super::sender::Sender;
 use super::{Counts, Offer, Sent, Word};
 use std::collections::VecDeque;
-use turnpike_bus::{BusPlan, Funnels};
+use turnpike_bus::{BusPlan, Funnels, Grid, Parameters, Protocol};
 
 /// A fabric's state. Nodes are numbered level by level: those of level i from i N on.
 #[derive(Clone, Debug)]
@@ -27,17 +27,22 @@ pub struct Leveled {
 impl Leveled {
     /// A fabric after its reset, of the plan's funnels.
     pub fn new(plan: &BusPlan, funnels: &Funnels) -> Self {
+        let Parameters { depth, draw_seed, .. } = plan.parameters;
+        Self::of(funnels, &plan.grid, plan.protocol, depth, draw_seed)
+    }
+
+    /// The same of a network that may be too large to be built, its terminals at the points of a
+    /// grid.
+    pub fn of(funnels: &Funnels, grid: &Grid, protocol: Protocol, depth: u32, seed: u64) -> Self {
         let (levels, nodes) = (funnels.network().levels(), funnels.network().nodes());
         let all = (nodes * (levels + 1)) as usize;
         let senders = (0..levels as usize).flat_map(|level| {
-            let sender = move |node| {
-                Sender::new(plan.protocol, plan.parameters.draw_seed, &plan.grid, node, level)
-            };
+            let sender = move |node| Sender::new(protocol, seed, grid, node, level);
             (0..nodes).map(sender)
         });
         let mut model = Self {
             funnels: funnels.clone(),
-            depth: plan.parameters.depth as usize,
+            depth: depth as usize,
             data_slot: true,
             queues: vec![VecDeque::new(); all],
             senders: senders.collect(),

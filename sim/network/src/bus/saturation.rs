@@ -1,14 +1,13 @@
 //! How much a bus fabric carries where every terminal always has a word to send.
 
-use super::{Model, Offer, Word};
+use super::fabric::FabricModel;
+use super::{Offer, Word};
 use crate::traffic::random::Random;
-use turnpike_bus::{Grid, Protocol};
 
-/// Words that arrive per terminal and cycle (two cycles are a slot), each terminal offering one in
-/// each cycle to a sink that is drawn evenly, its own included: of `cycles` cycles after as many.
-pub fn throughput(grid: &Grid, protocol: Protocol, depth: u32, seed: u64, cycles: u64) -> f64 {
-    let nodes = grid.nodes();
-    let mut model = Model::of(grid, protocol, depth as usize, seed);
+/// Words that arrive per terminal and cycle (two cycles are a slot) of a fabric after its reset, each
+/// of its `nodes` terminals offering one in each cycle to a sink that is drawn evenly, its own
+/// included: of `cycles` cycles after as many.
+pub fn throughput(mut model: FabricModel, nodes: u32, seed: u64, cycles: u64) -> f64 {
     // A stream of its own: words do not depend on what senders draw.
     let mut random = Random::new(seed ^ u64::from_be_bytes(*b"saturate"));
     let mut number = 0;
@@ -34,7 +33,33 @@ pub fn throughput(grid: &Grid, protocol: Protocol, depth: u32, seed: u64, cycles
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bus::Model;
+    use crate::bus::leveled::Leveled;
     use turnpike_bus::protocol::{Backoff, Window};
+    use turnpike_bus::{Funnels, Grid, Protocol, SplitHash};
+
+    fn of_grid(grid: &Grid, protocol: Protocol, depth: usize, cycles: u64) -> f64 {
+        let model = FabricModel::Grid(Model::of(grid, protocol, depth, 1));
+        throughput(model, grid.nodes(), 1, cycles)
+    }
+
+    /// Funnels of one place for each function: to a place comes, in its function's slot, the word of
+    /// one of N senders. Each sends with probability p, to any of k parts: to each of the k nodes of
+    /// the place there comes a word with probability N p/k (1 - p/k)^(N-1).
+    #[test]
+    fn funnels_of_full_windows_as_computed() {
+        let network = SplitHash::new(4, 2, 2).unwrap();
+        let window = Protocol::Window(Window::new(64).unwrap());
+        let grid = Grid::new(&[4, 4]).unwrap();
+        let model = Leveled::of(&Funnels::new(network, 1), &grid, window, 64, 1);
+        let found = throughput(FabricModel::Leveled(model), 16, 1, 200_000);
+        let to_it = 1.0 / 64.0 / 4.0;
+        let parts = 4.0 * 16.0 * to_it * f64::powi(1.0 - to_it, 15);
+        // Of 16 terminals; a slot is two cycles. Nodes below meet three others, and get on more often:
+        // queues of 64 words nearly always have room.
+        let expected = parts / 2.0 / 16.0;
+        assert!((found / expected - 1.0).abs() < 0.03, "{found} {expected}");
+    }
 
     /// N nodes that all send with probability 1/N, each to any other: a word comes to a node in a
     /// slot with probability (N-1) p (1-p)^(N-2), p = 1/(N (N-1)), as far as queues are full. A
@@ -43,7 +68,7 @@ mod tests {
     fn a_bus_of_full_windows_as_computed() {
         let grid = Grid::new(&[16]).unwrap();
         let window = Protocol::Window(Window::new(16).unwrap());
-        let found = throughput(&grid, window, 4, 1, 200_000);
+        let found = of_grid(&grid, window, 4, 200_000);
         let sends: f64 = 1.0 / 16.0;
         let to_it = sends / 15.0;
         let slots = 15.0 * to_it * (1.0 - to_it).powi(14);
@@ -58,7 +83,7 @@ mod tests {
     fn two_nodes_by_backoff() {
         let grid = Grid::new(&[2]).unwrap();
         let backoff = Protocol::Backoff(Backoff::new(10).unwrap());
-        let found = throughput(&grid, backoff, 16, 1, 20_000);
+        let found = of_grid(&grid, backoff, 16, 20_000);
         // The sink takes a word in each slot, from the bus or from its own source.
         assert!((0.4..=0.5).contains(&found), "{found}");
     }

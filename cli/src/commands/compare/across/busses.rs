@@ -7,8 +7,10 @@ use crate::options::NetworkOptions;
 use crate::table::Table;
 use schemars::JsonSchema;
 use serde::Serialize;
-use turnpike_bus::Figures;
-use turnpike_sim_network::bus::saturation;
+use turnpike_bus::{Figures, Funnels, Grid};
+use turnpike_sim_network::bus::fabric::FabricModel;
+use turnpike_sim_network::bus::leveled::Leveled;
+use turnpike_sim_network::bus::{Model, saturation};
 
 /// A network of busses.
 #[derive(Serialize, JsonSchema)]
@@ -40,13 +42,24 @@ impl BusRow {
             return Ok(None);
         };
         let mut row = Self { figures, protocol: None, saturation_throughput: None };
-        let grid = bus.grid(network)?;
-        if let Some(grid) = grid.filter(|grid| grid.nodes() <= MOST_SIMULATED) {
-            let protocol = bus.protocol(&grid, Words::Held(depth))?;
-            row.protocol = Some(protocol.to_string());
-            row.saturation_throughput =
-                Some(saturation::throughput(&grid, protocol, depth, seed, CYCLES));
+        let terminals = row.figures.terminals;
+        if terminals > MOST_SIMULATED {
+            return Ok(Some(row));
         }
+        let (protocol, model) = if let Some(network) = funnels.network(network)? {
+            let protocol = bus.protocol_of_split_hash(&network, depth)?;
+            let grid = Grid::new(&vec![network.side(); network.levels() as usize])?;
+            let drawn = Funnels::new(network, seed);
+            let model = Leveled::of(&drawn, &grid, protocol, depth, seed);
+            (protocol, FabricModel::Leveled(model))
+        } else if let Some(grid) = bus.grid(network)? {
+            let protocol = bus.protocol(&grid, Words::Held(depth))?;
+            (protocol, FabricModel::Grid(Model::of(&grid, protocol, depth as usize, seed)))
+        } else {
+            return Ok(Some(row));
+        };
+        row.protocol = Some(protocol.to_string());
+        row.saturation_throughput = Some(saturation::throughput(model, terminals, seed, CYCLES));
         Ok(Some(row))
     }
 }
