@@ -10,11 +10,11 @@ use std::path::Path;
 
 const FILES: [&str; 5] = ["samples", "pairs", "sources", "histogram", "channels"];
 
+/// The rows of a file, cells by column.
+type Rows = Vec<BTreeMap<String, String>>;
+
 /// The report of a run with all files, and each file's rows.
-fn all(
-    folder: &Path,
-    line: &str,
-) -> (Value, BTreeMap<&'static str, Vec<BTreeMap<String, String>>>) {
+fn all(folder: &Path, line: &str) -> (Value, BTreeMap<&'static str, Rows>) {
     let files: Vec<String> = FILES.iter().map(|name| format!("--{name} {name}.csv")).collect();
     let run = run_in(folder, &format!("{line} {} --format json", files.join(" ")));
     assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
