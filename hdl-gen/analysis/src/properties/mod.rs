@@ -15,12 +15,14 @@
 //! Sums and averages are over all N² ordered pairs of terminals, one to itself included.
 
 mod balance;
+mod channel_loads;
 mod failure;
 mod lengths;
 mod oblivious;
 mod port_bound;
 
 pub use balance::{Balance, ChannelLoad, Load, StepLoad};
+pub use channel_loads::{CarriedBy, channel_loads};
 pub(crate) use failure::pairs_left;
 pub use failure::{Failure, LostRoute};
 pub use lengths::{Detour, Lengths, ShortestPath};

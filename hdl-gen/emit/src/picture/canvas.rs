@@ -161,8 +161,16 @@ impl Canvas {
         self.add(area, circle.add(Title::new(title)));
     }
 
-    /// The picture as SVG, with a title and a description.
-    pub fn svg(self, title: &str, description: &str) -> String {
+    /// Gives the shape that was drawn last an attribute, for scripts.
+    pub fn mark(&mut self, name: &str, value: String) {
+        let attributes = self.shapes.last_mut().and_then(|shape| shape.get_attributes_mut());
+        if let Some(attributes) = attributes {
+            attributes.insert(name.to_owned(), value.into());
+        }
+    }
+
+    /// The whole, in whole pixels, with its size.
+    fn document(&self) -> (Document, Area) {
         let area = self.area.grown(MARGIN);
         let (least, most) = (area.least, area.most);
         let [x, y] = [least.x.floor(), least.y.floor()];
@@ -171,7 +179,32 @@ impl Canvas {
         let document = Document::new()
             .set("viewBox", format!("{x} {y} {width} {height}"))
             .set("width", width)
-            .set("height", height)
+            .set("height", height);
+        (document, all)
+    }
+
+    /// The picture as a part of a page, whose style sheet says how its classes look. `id` begins the
+    /// names of its parts in the page.
+    pub fn part_of_page(self, id: &str, title: &str, description: &str) -> String {
+        let (document, all) = self.document();
+        let of = |part: &str| format!("{id}-{part}");
+        let description =
+            Description::new().set("id", of("desc")).add(svg::node::Text::new(description));
+        let document = document
+            .set("class", "picture")
+            .set("role", "group")
+            .set("aria-labelledby", of("title"))
+            .set("aria-describedby", of("desc"))
+            .add(Title::new(title).set("id", of("title")))
+            .add(description)
+            .add(rectangle(all).set("class", "paper"));
+        self.shapes.into_iter().fold(document, Document::add).to_string()
+    }
+
+    /// The picture as SVG, with a title and a description.
+    pub fn svg(self, title: &str, description: &str) -> String {
+        let (document, all) = self.document();
+        let document = document
             .add(Title::new(title))
             .add(Description::new().add(svg::node::Text::new(description)))
             .add(Style::new(STYLE))

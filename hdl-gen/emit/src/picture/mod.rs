@@ -5,7 +5,9 @@ mod canvas;
 mod cycle;
 mod geometry;
 mod layout;
+mod loads;
 mod network;
+pub mod page;
 mod switch;
 
 use crate::{DIGEST, File, VERSION};
@@ -13,6 +15,7 @@ use canvas::{Anchor, Canvas, HEADING, PLAIN};
 use cycle::CycleOf;
 use geometry::Point;
 use network::Drawing;
+use switch::Words;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Topology;
 
@@ -75,7 +78,7 @@ fn switches(plan: &FabricPlan, canvas: &mut Canvas) {
     let mut at = Point::new(left, area.most.y + APART);
     let classes = switch::classes(plan);
     for class in classes.iter().take(MOST_CLASSES) {
-        let reach = class.draw(canvas, at);
+        let reach = class.draw(canvas, at, &Words::new());
         at.x = reach + APART;
         if at.x > right {
             at = Point::new(left, canvas.area().most.y + APART);

@@ -4,6 +4,7 @@ use super::canvas::{Anchor, Canvas, LABEL, PLAIN, SMALL, width_of};
 use super::cycle::CycleOf;
 use super::geometry::{Area, Curve, Point};
 use super::layout;
+use super::loads::Loads;
 use std::collections::{BTreeMap, HashMap};
 use turnpike_network::topology::{Node, Port, Terminal, Topology, sinks_at, sources_at};
 
@@ -18,6 +19,8 @@ const TERMINALS_IN_A_ROW: usize = 8;
 const BESIDE: f64 = 14.0;
 const DETOUR: f64 = 22.0;
 const DETOURS: u32 = 6;
+/// From the middle of a line to each of the two that show what the two ways carry, where they differ.
+const APART: f64 = 2.5;
 /// Free room around a node.
 const CLEAR: f64 = 3.0;
 
@@ -182,34 +185,98 @@ impl<'a> Drawing<'a> {
 
     /// Draws it, with the channels of a cycle, and says below what is seen.
     pub fn draw(&self, canvas: &mut Canvas, cycle: Option<&CycleOf>) {
-        let mut of_channel = HashMap::new();
         for (link, curve) in &self.links {
             let title = self.channel(link.there);
-            of_channel.insert(link.there, *curve);
             match link.back {
                 None => canvas.curve(*curve, "channel", Some("arrow"), title),
                 Some(back) => {
-                    of_channel.insert(back, curve.reversed());
                     let title = format!("{title}; {}", self.channel(back));
                     canvas.curve(*curve, "link", None, title);
                 }
             }
         }
-        for (channel, says) in cycle.iter().flat_map(|cycle| &cycle.channels) {
+        self.draw_cycle(canvas, cycle);
+        for node in self.topology.all_nodes() {
+            let label = self.topology.label(node);
+            let title =
+                if self.failed.contains(&node) { format!("{label}: failed") } else { label };
+            self.draw_node(canvas, node, title);
+        }
+        self.draw_terminals(canvas);
+        self.draw_legend(canvas, self.legend(cycle));
+    }
+
+    /// Draws it for a page: lines that show what channels carry, and what scripts ask of a shape: its
+    /// node, or its channels.
+    pub fn draw_loads(&self, canvas: &mut Canvas, cycle: Option<&CycleOf>, loads: &Loads) {
+        let says = |channel| format!("{}, load {}", self.channel(channel), loads.words(channel));
+        let name = |(node, port): Channel| format!("{}:{}", node.0, port.0);
+        for (link, curve) in &self.links {
+            let there = link.there;
+            let level = |channel| format!("link load{}", loads.level(channel));
+            match link.back {
+                Some(back) if loads.level(there) == loads.level(back) => {
+                    let title = format!("{}; {}", says(there), says(back));
+                    canvas.curve(*curve, &level(there), None, title);
+                    canvas.mark("data-channel", name(there));
+                    canvas.mark("data-back", name(back));
+                }
+                back => {
+                    // Each way on its own side.
+                    let aside = if back.is_some() { APART } else { 0.0 };
+                    let arrow = back.is_none().then_some("arrow");
+                    canvas.curve(curve.aside(aside), &level(there), arrow, says(there));
+                    canvas.mark("data-channel", name(there));
+                    if let Some(back) = back {
+                        let curve = curve.reversed().aside(aside);
+                        canvas.curve(curve, &level(back), None, says(back));
+                        canvas.mark("data-channel", name(back));
+                    }
+                }
+            }
+        }
+        self.draw_cycle(canvas, cycle);
+        for node in self.topology.all_nodes() {
+            let label = self.topology.label(node);
+            let title = match self.failed.contains(&node) {
+                true => format!("{label}: failed"),
+                false => format!("{label}, load of its channels {}", loads.leaving(node)),
+            };
+            self.draw_node(canvas, node, title);
+            canvas.mark("data-node", node.0.to_string());
+        }
+        self.draw_terminals(canvas);
+        self.draw_legend(canvas, self.legend(cycle));
+    }
+
+    /// The curve of each channel.
+    fn of_channels(&self) -> HashMap<Channel, Curve> {
+        let both = self.links.iter().flat_map(|(link, curve)| {
+            let back = link.back.map(|back| (back, curve.reversed()));
+            std::iter::once((link.there, *curve)).chain(back)
+        });
+        both.collect()
+    }
+
+    fn draw_cycle(&self, canvas: &mut Canvas, cycle: Option<&CycleOf>) {
+        let Some(cycle) = cycle else { return };
+        let of_channel = self.of_channels();
+        for (channel, says) in &cycle.channels {
             // Each way on its own side of the line.
             let curve = of_channel[channel].aside(3.0);
             let title = format!("{}: {says}", self.channel(*channel));
             canvas.curve(curve, "cycle", Some("cycle-arrow"), title);
         }
-        for (node, &area) in self.topology.all_nodes().zip(&self.boxes) {
-            let label = self.topology.label(node);
-            let failed = self.failed.contains(&node);
-            let (class, title) = match failed {
-                true => ("node failed", format!("{label}: failed")),
-                false => ("node", label.clone()),
-            };
-            canvas.labelled_box(area, LABEL, &label, class, title, failed);
-        }
+    }
+
+    fn draw_node(&self, canvas: &mut Canvas, node: Node, title: String) {
+        let label = self.topology.label(node);
+        let failed = self.failed.contains(&node);
+        let class = if failed { "node failed" } else { "node" };
+        canvas.labelled_box(self.boxes[node.0 as usize], LABEL, &label, class, title, failed);
+    }
+
+    fn draw_terminals(&self, canvas: &mut Canvas) {
         for (at, &place) in self.terminals.iter().zip(&self.places) {
             for (terminal, area) in terminal_boxes(self.topology, at) {
                 let label = self.topology.terminal_label(terminal);
@@ -222,9 +289,13 @@ impl<'a> Drawing<'a> {
                 canvas.labelled_box(area.moved(place), SMALL, &label, "terminal", title, false);
             }
         }
+    }
+
+    /// Lines of a class each, below all.
+    fn draw_legend(&self, canvas: &mut Canvas, lines: Vec<(&str, String)>) {
         let left = canvas.area().least.x;
         let mut y = canvas.area().most.y + 16.0;
-        for (class, line) in self.legend(cycle) {
+        for (class, line) in lines {
             y += 20.0;
             canvas.text(Point::new(left, y), Anchor::Start, PLAIN, class, &line);
         }

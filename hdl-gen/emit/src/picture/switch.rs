@@ -10,6 +10,9 @@ use turnpike_network::routing::{Input, Output};
 /// Pixels between two wires.
 const PITCH: f64 = 24.0;
 
+/// What is said of crosspoints.
+pub type Words = BTreeMap<(Input, Output), String>;
+
 /// Switches of one class, of which one is drawn.
 pub struct Class<'a> {
     /// The switch.
@@ -33,7 +36,7 @@ pub fn classes(plan: &FabricPlan) -> Vec<Class<'_>> {
 
 impl Class<'_> {
     /// The crosspoints, each with its turns in words.
-    fn crosspoints(&self) -> BTreeMap<(Input, Output), String> {
+    fn crosspoints(&self) -> Words {
         let mut all: BTreeMap<(Input, Output), Vec<String>> = BTreeMap::new();
         for output_vc in &self.switch.output_vcs {
             for source in &output_vc.sources {
@@ -47,8 +50,9 @@ impl Class<'_> {
         all.into_iter().map(|(at, turns)| (at, turns.join("; "))).collect()
     }
 
-    /// Draws it below and to the right of `at`. Returns how far it reaches to the right.
-    pub fn draw(&self, canvas: &mut Canvas, at: Point) -> f64 {
+    /// Draws it below and to the right of `at`, with what `more` says of crosspoints. Returns how far it
+    /// reaches to the right.
+    pub fn draw(&self, canvas: &mut Canvas, at: Point, more: &Words) -> f64 {
         let (inputs, outputs) = (&self.switch.inputs, &self.switch.outputs);
         let crosspoints = self.crosspoints();
         let nodes = match self.nodes {
@@ -86,7 +90,11 @@ impl Class<'_> {
             for (x, output) in outputs.iter().enumerate() {
                 let at = Point::new(column(x), row(y));
                 match crosspoints.get(&(input.input, output.output)) {
-                    Some(turns) => canvas.dot(at, 5.0, "crosspoint", turns.clone()),
+                    Some(turns) => {
+                        let more = more.get(&(input.input, output.output));
+                        let title = more.map_or(turns.clone(), |more| format!("{turns}: {more}"));
+                        canvas.dot(at, 5.0, "crosspoint", title);
+                    }
                     None => {
                         let title = format!("no turn from {} to {}", input.name, output.name);
                         canvas.dot(at, 3.0, "missing", title);

@@ -1,0 +1,104 @@
+//! The load of every channel under uniform traffic.
+
+use super::{routes_from, sources};
+use crate::expected::Expected;
+use crate::network::Network;
+use turnpike_network::routing::Output;
+use turnpike_network::topology::{Node, Port};
+
+/// What one channel carries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CarriedBy {
+    /// The node that the channel leaves.
+    pub from: Node,
+    /// By which port.
+    pub output: Port,
+    /// How many packets, with one for each ordered pair of terminals; the mean over the draws, where
+    /// packets draw.
+    pub packets: Expected,
+}
+
+/// What every channel carries, by node and then by port. The loads are exact, and those of
+/// [`Balance`](super::Balance): packets that choose take the routes that it counts.
+pub fn channel_loads(network: &Network) -> Vec<CarriedBy> {
+    let (topology, symmetry) = (network.topology(), network.symmetry());
+    let ports = usize::from(topology.ports());
+    let sizes = symmetry.orbit_sizes(topology);
+    // Packets on the channels at one port of all the nodes that a site stands for.
+    let mut packets = vec![0u64; sizes.len() * ports];
+    for (source, weight) in sources(network) {
+        routes_from(network, source, |_, _, steps| {
+            for step in steps {
+                let Output::Network(port) = step.hop.output else { continue };
+                packets[symmetry.index(topology, step.node) * ports + usize::from(port.0)] +=
+                    weight;
+            }
+        });
+    }
+    let draws = u64::from(network.relation().draw_count());
+    let mut all = Vec::new();
+    for from in topology.all_nodes() {
+        let site = symmetry.index(topology, from);
+        for output in (0..topology.ports()).map(Port) {
+            if topology.channel(from, output).is_some() {
+                let packets = packets[site * ports + usize::from(output.0)] / sizes[site];
+                all.push(CarriedBy { from, output, packets: Expected::over(packets, draws) });
+            }
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::properties::Balance;
+    use turnpike_network::topology::{Shape, Size};
+
+    fn network(topology: &str, size: impl Into<Size>, routing: &str) -> Network {
+        Network::new(topology, size, Some(routing), None).unwrap()
+    }
+
+    /// By hand: a channel of a row carries the packets from nodes on the one side to those on the other.
+    #[test]
+    fn loads_of_a_mesh_are_those_counted_by_hand() {
+        let shape: Shape = "4x3".parse().unwrap();
+        let mesh = network("mesh", shape, "dimension-order");
+        // X: pairs of columns on both sides, times the 3 rows that a packet may go to.
+        let x = |place: u32| f64::from((place + 1) * (3 - place) * 3);
+        // Y: pairs of rows, times the 4 columns that a packet may come from.
+        let y = |place: u32| f64::from((place + 1) * (2 - place) * 4);
+        let topology = mesh.topology();
+        let loads = channel_loads(&mesh);
+        assert_eq!(loads.len(), 2 * (3 * 3 + 2 * 4));
+        for CarriedBy { from, output, packets } in loads {
+            let (to, _) = topology.channel(from, output).unwrap();
+            let (low, step) = (from.0.min(to.0), from.0.abs_diff(to.0));
+            let wanted = if step == 1 { x(low % 4) } else { y(low / 4) };
+            assert_eq!(packets.to_f64(), wanted, "{} {}", from.0, to.0);
+        }
+    }
+
+    /// By symmetry and by exhaustion, with draws and with choices: least, most and mean are those of
+    /// the balance.
+    #[test]
+    fn loads_are_those_of_the_balance() {
+        let shape: Shape = "4x4".parse().unwrap();
+        for network in [
+            network("hypercube", 4, "rotation"),
+            network("hypercube", 3, "two-phase"),
+            network("torus", shape, "dimension-order"),
+            network("mesh", shape, "adaptive"),
+            network("ccc", 3, "shortest"),
+        ] {
+            let loads = channel_loads(&network);
+            let total = Balance::of(&network, 1).total;
+            let packets = || loads.iter().map(|load| load.packets);
+            assert_eq!(packets().min(), Some(total.least.packets));
+            assert_eq!(packets().max(), Some(total.most.packets));
+            let mean = packets().map(Expected::to_f64).sum::<f64>() / loads.len() as f64;
+            assert!((mean - total.mean).abs() < 1e-9, "{mean}, {}", total.mean);
+            assert_eq!(loads.len() as u64, network.topology().channels());
+        }
+    }
+}
