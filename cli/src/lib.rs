@@ -108,6 +108,7 @@ pub fn command() -> clap::Command {
     // One at a time clap would move to the end of the list.
     command.mut_subcommands(|subcommand| {
         let amended = match subcommand.get_name() {
+            "report" => commands::report::amended(subcommand),
             "sweep" => commands::sweep::amended(subcommand),
             _ => subcommand,
         };
@@ -150,8 +151,11 @@ pub fn run(args: Vec<OsString>) -> anyhow::Result<Report> {
         Err(error) => return Err(usage::explain(&command, &error)),
     };
     let mut asked = Cli::from_arg_matches(&matches)?.command;
-    if let Command::Sweep(options) = &mut asked {
-        options.again = again::words(self::command(), &matches, commands::sweep::NOT_OF_THE_REPORT);
+    let again = |but: &[&str]| again::words(self::command(), &matches, but);
+    match &mut asked {
+        Command::Report(options) => options.again = again(commands::report::NOT_OF_THE_REPORT),
+        Command::Sweep(options) => options.again = again(commands::sweep::NOT_OF_THE_REPORT),
+        _ => {}
     }
     commands::run(asked)
 }

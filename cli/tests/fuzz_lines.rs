@@ -235,7 +235,7 @@ impl Line<'_> {
                 }
                 "time_limit" => true,
                 // 100 runs where nothing is said.
-                "cycles" if place.command == "sweep" => true,
+                "cycles" if ["report", "sweep"].contains(&&*place.command) => true,
                 "format" => self.random.once_in(2),
                 // Of `sweep` it may be left out.
                 "topology" => !self.random.once_in(60),
@@ -312,7 +312,7 @@ impl Line<'_> {
                 _ => place.kind.name.to_owned(),
             },
             ("time_limit", _) => "1".to_owned(),
-            ("seeds", _) if place.command == "sweep" => {
+            ("seeds", _) if ["report", "sweep"].contains(&&*place.command) => {
                 (*self.random.one(&["0", "1", "2", "3"])).to_owned()
             }
             ("trace", _) => (*self.random.one(&["trace.csv", "notes.txt"])).to_owned(),

@@ -8,6 +8,7 @@ pub mod export;
 pub mod generate;
 pub mod list;
 pub mod man;
+pub mod report;
 pub mod route;
 pub mod schedule;
 pub mod schema;
@@ -37,6 +38,8 @@ pub enum Command {
     Simulate(simulate::SimulateOptions),
     /// Measure latency and throughput over the offered load, for several relations and patterns
     Sweep(sweep::SweepOptions),
+    /// Write a page on a fabric: its loads, crossbars, routes, curves, area and clock, deadlock
+    Report(report::ReportOptions),
     /// Measure g and L of a fabric: cycles of a superstep with h words for each terminal
     Bsp(bsp::BspOptions),
     /// Check a fabric: routes, turns, deadlock, crossbar, RTL, starvation
@@ -77,6 +80,7 @@ pub fn run(command: Command) -> anyhow::Result<Report> {
         Command::Compare(options) => compare::run(&options),
         Command::Completions(options) => completions::run(&options),
         Command::Man(options) => man::run(&options),
+        Command::Report(options) => report::run(&options),
         Command::Route(options) => route::run(&options),
         Command::Schedule(options) => schedule::run(&options),
         Command::Schema(options) => schema::run(&options),

@@ -195,10 +195,17 @@ fn hop_report(routed: &Routed, hop: u32, step: &Step) -> HopReport {
     HopReport { hop, node, input, input_vc, header, output, output_vc }
 }
 
-fn text(report: &RouteReport) -> String {
-    let RouteReport { network, source, destination, length, .. } = report;
+/// The network that a route is of, in a line. `drawn`: the draw of the packet, and how many there are.
+pub fn title(network: &NetworkFields, drawn: Option<(u32, u32)>) -> String {
     let NetworkFields { topology: TopologyFields { topology, size_words, .. }, routing, .. } =
         network;
+    let drawn = drawn.map(|(draw, draws)| format!(", draw {draw} of 0 to {}", draws - 1));
+    format!("{topology}, {size_words}, routing {routing}{}", drawn.unwrap_or_default())
+}
+
+fn text(report: &RouteReport) -> String {
+    let RouteReport { source, destination, length, .. } = report;
+    let title = title(&report.network, report.draw.zip(report.draws));
     let plural = if *length == 1 { "channel" } else { "channels" };
     let distance = match report.distance {
         d if d == *length => "a shortest path".to_owned(),
@@ -225,12 +232,8 @@ fn text(report: &RouteReport) -> String {
              derives them, from all routes.\n"
         ),
     };
-    let drawn = match (report.draw, report.draws) {
-        (Some(draw), Some(draws)) => format!(", draw {draw} of 0 to {}", draws - 1),
-        _ => String::new(),
-    };
     format!(
-        "{topology}, {size_words}, routing {routing}{drawn}: {source} to {destination}, \
+        "{title}: {source} to {destination}, \
          {length} {plural} ({distance})\n\n{}{vcs}",
         table.text()
     )

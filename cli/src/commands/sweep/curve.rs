@@ -1,6 +1,6 @@
 //! A curve: a network under traffic of one pattern; and its runs.
 
-use super::SweepOptions;
+use super::CurveOptions;
 use super::kept::{Kept, Settings};
 use crate::input;
 use crate::options::{AllocatorName, FabricOptions};
@@ -41,7 +41,7 @@ impl Curve {
     /// # Errors
     /// Unknown names, numbers out of range, a pattern that the terminals do not have, a fabric beyond
     /// memory.
-    pub fn all(options: &SweepOptions) -> anyhow::Result<Vec<Self>> {
+    pub fn all(options: &CurveOptions) -> anyhow::Result<Vec<Self>> {
         let mut curves: Vec<Self> = Vec::new();
         for routing in options.relations() {
             let mut fabric = options.fabric.clone();
@@ -57,16 +57,27 @@ impl Curve {
             }
             let check = options.details.check_plan(&plan, jobs::workers() as u64);
             check.map_err(|error| among(options, error))?;
-            let files = files(&fabric)?;
-            for pattern in &options.traffic {
-                curves.push(Self::new(options, &plan, pattern, files.clone())?);
-            }
+            curves.extend(Self::of_plan(options, &plan, &files(&fabric)?)?);
         }
         Ok(curves)
     }
 
+    /// A fabric that was checked, with every pattern. `files`: digests of those that give its network,
+    /// for runs that are kept.
+    ///
+    /// # Errors
+    /// A pattern that the terminals do not have.
+    pub fn of_plan(
+        options: &CurveOptions,
+        plan: &Arc<FabricPlan>,
+        files: &[String],
+    ) -> anyhow::Result<Vec<Self>> {
+        let all = options.traffic.iter();
+        all.map(|pattern| Self::new(options, plan, pattern, files.to_owned())).collect()
+    }
+
     fn new(
-        options: &SweepOptions,
+        options: &CurveOptions,
         plan: &Arc<FabricPlan>,
         pattern: &str,
         files: Vec<String>,
@@ -137,7 +148,7 @@ impl Curve {
 }
 
 /// What is wrong with one of several relations, where options are given that not all of them may take.
-fn among(options: &SweepOptions, error: anyhow::Error) -> anyhow::Error {
+fn among(options: &CurveOptions, error: anyhow::Error) -> anyhow::Error {
     let network = &options.fabric.network;
     let own = network.phases.is_some()
         || network.intermediate.is_some()
@@ -183,7 +194,9 @@ impl RunOf<'_> {
 
 /// Runs of curves, each done once where there is a folder to keep it in.
 pub struct Runs<'a> {
-    pub options: &'a SweepOptions,
+    /// What is measured.
+    pub options: &'a CurveOptions,
+    /// Where runs are kept.
     pub kept: Option<Kept>,
 }
 

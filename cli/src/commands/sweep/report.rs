@@ -1,6 +1,5 @@
 //! The report of `sweep`.
 
-use super::SweepOptions;
 use super::curve::Curve;
 use super::saturation::Saturation;
 use super::text;
@@ -109,8 +108,8 @@ impl SweepReport {
     }
 
     /// The report of these rows.
-    pub fn of(options: &SweepOptions, rows: Vec<Row>) -> Self {
-        Self { schema_version: 1, seed: options.seed, rows }
+    pub fn of(seed: u64, rows: Vec<Row>) -> Self {
+        Self { schema_version: 1, seed, rows }
     }
 
     /// Whether some run deadlocked.

@@ -40,6 +40,13 @@ struct Page<'a> {
     command: String,
     seeds: String,
     fabrics: Vec<String>,
+    curves: Curves<'a>,
+}
+
+/// The charts of a report, its curves and its points: a part of a page.
+#[derive(Template)]
+#[template(path = "page/curves.html", escape = "html")]
+pub struct Curves<'a> {
     curves: Vec<CurveRow>,
     latencies: Vec<Figure>,
     throughput: Figure,
@@ -79,26 +86,45 @@ struct PointRow<'a> {
 /// # Errors
 /// None: its keys are strings.
 pub fn of(report: &SweepReport, command: &str) -> anyhow::Result<String> {
-    let curves: Vec<&[Row]> = report.curves().collect();
     let Some(first) = report.rows.first() else { return Ok(String::new()) };
     let fabrics = report.rows.chunk_by(|a, b| a.is_of_fabric_of(b));
     let page = Page {
         title: format!("Sweep of {}, {}", first.configuration.topology, first.size.words()),
         version: env!("CARGO_PKG_VERSION"),
         command: format!("{command} --html sweep.html"),
-        seeds: format!("S{}", &seeds(report.seed, first.point.runs)[1..]),
+        seeds: of_points(report),
         fabrics: fabrics
             .filter_map(<[Row]>::first)
             .map(|row| parts::fabric(&row.configuration, row.size))
             .collect(),
-        curves: curves.iter().enumerate().map(|(at, rows)| curve(at, rows, report.seed)).collect(),
-        latencies: LATENCIES.map(|of| latency(of, &curves)).into(),
-        throughput: throughput(&curves),
-        key: key(),
-        points: report.rows.iter().map(point).collect(),
-        csv: tabular::csv(report)?,
+        curves: Curves::of(report)?,
     };
     Ok(page.render()?)
+}
+
+/// The seeds of every point of a report that has some, as a sentence begins.
+pub fn of_points(report: &SweepReport) -> String {
+    let runs = report.rows.first().map_or(1, |row| row.point.runs);
+    format!("S{}", &seeds(report.seed, runs)[1..])
+}
+
+impl<'a> Curves<'a> {
+    /// Those of a report.
+    ///
+    /// # Errors
+    /// None: its keys are strings.
+    pub fn of(report: &'a SweepReport) -> anyhow::Result<Self> {
+        let curves: Vec<&[Row]> = report.curves().collect();
+        let rows = curves.iter().enumerate();
+        Ok(Self {
+            curves: rows.map(|(at, rows)| curve(at, rows, report.seed)).collect(),
+            latencies: LATENCIES.map(|of| latency(of, &curves)).into(),
+            throughput: throughput(&curves),
+            key: key(),
+            points: report.rows.iter().map(point).collect(),
+            csv: tabular::csv(report)?,
+        })
+    }
 }
 
 /// What a curve is called.

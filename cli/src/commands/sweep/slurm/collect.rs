@@ -46,13 +46,13 @@ impl<'a> Written<'a> {
     }
 
     fn all_runs(&self) -> Vec<RunOf<'_>> {
-        all_runs(&self.options, &self.curves)
+        all_runs(&self.options.curves, &self.curves)
     }
 
     /// The kept runs, with a place for what is not finished.
     fn runs(&self, place: &Place) -> anyhow::Result<Runs<'_>> {
         let kept = Kept::within(&self.shown.join(RUNS), &place.0)?;
-        Ok(Runs { options: &self.options, kept: Some(kept) })
+        Ok(Runs { options: &self.options.curves, kept: Some(kept) })
     }
 
     /// The places of those that are not there.
@@ -166,5 +166,5 @@ pub fn merge(shown: &Path, wanted: &SweepOptions) -> anyhow::Result<Report> {
             shown.join(scripts::SUBMIT).display(),
         );
     }
-    report(&written.curves, &runs, page)
+    report(&written.options, &written.curves, &runs, page)
 }

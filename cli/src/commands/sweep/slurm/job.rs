@@ -108,7 +108,7 @@ impl Job {
         };
         options.again.clone_from(&self.command);
         if let Some(folder) = &self.folder {
-            let network = &mut options.fabric.network;
+            let network = &mut options.curves.fabric.network;
             if Format::of_file(&network.topology).is_some() {
                 network.topology = within(folder, &network.topology);
             }
@@ -125,11 +125,11 @@ impl Job {
     /// The curves of these options, of which the digest was made.
     ///
     /// # Errors
-    /// As [`SweepOptions::curves`]; other curves, since a file has changed.
+    /// As [`SweepOptions::all_curves`]; other curves, since a file has changed.
     pub fn curves(&self, shown: &Path, options: &SweepOptions) -> anyhow::Result<Vec<Curve>> {
         let damaged = || format!("the sweep in {}", shown.display());
-        let curves = options.curves().with_context(damaged)?;
-        if digest(&all_runs(options, &curves))? != self.digest {
+        let curves = options.all_curves().with_context(damaged)?;
+        if digest(&all_runs(&options.curves, &curves))? != self.digest {
             bail!(
                 "the sweep in {} is another than was written there: {FILE}, or a file of topology or \
                  relation, has changed since; change it back, or write the sweep anew to another folder",

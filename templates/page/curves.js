@@ -1,8 +1,4 @@
-"use strict";
 (() => {
-  const all = (selector, within = document) => Array.from(within.querySelectorAll(selector));
-  document.documentElement.classList.add("scripted");
-
   // The latency that is shown.
   const choices = all("input[name=latency]");
   const choose = () => {
@@ -81,10 +77,11 @@
     const first = all(".point", chart)[0];
     if (first) first.setAttribute("tabindex", "0");
     chart.addEventListener("pointermove", (event) => {
-      const point = nearest(chart, event);
+      const point = moved(event) ? nearest(chart, event) : undefined;
       if (point) tell(chart, point);
     });
-    chart.addEventListener("focusin", (event) => {
+    // Not on the chart: a browser lets Tab lead to a picture that listens for the focus.
+    chart.parentElement.addEventListener("focusin", (event) => {
       const point = event.target.closest(".point");
       if (point) tell(chart, point);
     });
@@ -112,89 +109,5 @@
     choice.addEventListener("change", () => show(choice));
     // A browser may keep what was chosen before a page is loaded again.
     if (!choice.checked) show(choice);
-  }
-
-  // A chart as a file: what style sheets say of a shape is written into it.
-  const styles = [
-    "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "font-family",
-    "font-size", "font-weight", "text-anchor",
-  ];
-  const styled = (picture) => {
-    const copy = picture.cloneNode(true);
-    const [shapes, copies] = [all("*", picture), all("*", copy)];
-    shapes.forEach((shape, at) => {
-      const computed = getComputedStyle(shape);
-      for (const style of styles) copies[at].setAttribute(style, computed.getPropertyValue(style));
-      for (const name of ["tabindex", "data-x", "data-y"]) copies[at].removeAttribute(name);
-    });
-    all(".curve.off", copy).forEach((curve) => curve.remove());
-    return copy;
-  };
-  // With the names of its curves below it, which stand in the list of curves on the page.
-  const still = (chart) => {
-    const copy = styled(chart);
-    const { width, height } = chart.viewBox.baseVal;
-    let bottom = height;
-    for (const choice of all("input[data-shows]:checked")) {
-      const sign = styled(choice.parentElement.querySelector("svg"));
-      sign.setAttribute("x", 64);
-      sign.setAttribute("y", bottom);
-      const name = copy.querySelector(".heading").cloneNode();
-      name.setAttribute("x", 118);
-      name.setAttribute("y", bottom + 14);
-      name.setAttribute("font-size", "13px");
-      name.setAttribute("font-weight", "400");
-      name.textContent = choice.dataset.name;
-      copy.append(sign, name);
-      bottom += 24;
-    }
-    copy.querySelector(".paper").setAttribute("height", bottom);
-    copy.setAttribute("viewBox", [0, 0, width, bottom].join(" "));
-    copy.setAttribute("width", width);
-    copy.setAttribute("height", bottom);
-    return new XMLSerializer().serializeToString(copy) + "\n";
-  };
-  const save = (name, text) => {
-    const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-    const link = document.createElement("a");
-    link.href = address;
-    link.download = name;
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(address), 1000);
-  };
-  for (const button of all("button[data-saves]")) {
-    button.addEventListener("click", () => {
-      const chart = button.closest("figure").querySelector(".chart");
-      all(".point.here", chart).forEach((point) => point.classList.remove("here"));
-      save(button.dataset.saves, still(chart));
-    });
-  }
-
-  // Texts to the clipboard; by the older way where a browser refuses the newer.
-  const text = (element) => (element.value === undefined ? element.textContent : element.value);
-  const copyByHand = (words) => {
-    const area = document.createElement("textarea");
-    area.value = words;
-    document.body.append(area);
-    area.select();
-    const copied = document.execCommand("copy");
-    area.remove();
-    return copied;
-  };
-  for (const button of all("button[data-copies]")) {
-    const status = button.parentElement.querySelector("[role=status]");
-    button.addEventListener("click", async () => {
-      const words = text(document.getElementById(button.dataset.copies));
-      let copied = true;
-      try {
-        await navigator.clipboard.writeText(words);
-      } catch {
-        copied = copyByHand(words);
-        button.focus();
-      }
-      status.textContent = copied ? "Copied." : "The browser does not allow it: select the text below.";
-    });
   }
 })();

@@ -1,0 +1,136 @@
+//! What is measured: a fabric, its traffic, loads and seeds. `sweep` and `report` take it.
+
+use super::page::MOST_POINTS;
+use crate::options::traffic::{self, check_cycles};
+use crate::options::{FabricOptions, Loads, TrafficOptions, values};
+use anyhow::bail;
+use clap::{ArgAction, Args};
+use std::fmt;
+
+/// Most runs of the points that are asked for.
+const MOST_RUNS: u64 = 100_000;
+
+/// Curves: every relation with every pattern at every load.
+#[derive(Args, Clone, Debug)]
+pub struct CurveOptions {
+    /// The fabric.
+    #[command(flatten)]
+    pub fabric: FabricOptions,
+    /// Traffic patterns, with commas between them
+    #[arg(long, value_name = "PATTERNS", value_delimiter = ',', default_value = "uniform",
+          value_parser = values::traffic,
+          help = traffic::help("Traffic patterns, with commas between them"))]
+    pub traffic: Vec<String>,
+    /// Flits offered per terminal and cycle, 0 to 1: loads and ranges with commas between them, such
+    /// as 0.3, 0.05..=1 (with 1, in steps of 0.05) or 0.4..0.5:0.01 (without 0.5, with a step)
+    #[arg(long, value_name = "LOADS", allow_hyphen_values = true, default_value = "0.05..=1")]
+    pub load: Loads,
+    /// Runs of each point, with seeds of their own, 1 to 100
+    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "5",
+          value_parser = values::seeds)]
+    pub seeds: u32,
+    /// Seed of the first run of each point; the others take those after it
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
+          value_parser = values::long)]
+    pub seed: u64,
+    /// Cycles measured in each run. Default: 40000, fewer on large networks
+    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
+    pub cycles: Option<u64>,
+    /// What the traffic is made of.
+    #[command(flatten)]
+    pub details: TrafficOptions,
+    /// Find the load at which each network saturates: between the largest found steady and the least
+    /// found saturated, within 1 % where runs can tell
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
+          hide_possible_values = true)]
+    pub saturation: bool,
+}
+
+impl CurveOptions {
+    /// The relations, each as `--routing` of other commands takes it; one that is none for the default.
+    pub fn relations(&self) -> Vec<Option<String>> {
+        match &self.fabric.network.routing {
+            Some(several) => several.split(',').map(|name| Some(name.to_owned())).collect(),
+            None => vec![None],
+        }
+    }
+
+    /// The seeds of each point.
+    pub fn all_seeds(&self) -> impl Iterator<Item = u64> + use<'_> {
+        (0..u64::from(self.seeds)).map(|run| self.seed.wrapping_add(run))
+    }
+
+    /// How many points there are, each with what it takes.
+    ///
+    /// # Errors
+    /// What cannot be measured, whatever the network.
+    pub fn check(&self) -> anyhow::Result<Points> {
+        self.details.check(self.traffic.iter().any(|name| name == "hotspot"))?;
+        check_cycles(self.cycles)?;
+        let relations = self.relations();
+        if relations.iter().flatten().any(String::is_empty) {
+            bail!("--routing has a relation without a name; give names with commas between them");
+        }
+        if let Some(Some(name)) = twice(&relations) {
+            bail!("--routing names {name} twice; name each relation once");
+        }
+        if let Some(name) = twice(&self.traffic) {
+            bail!("--traffic names {name} twice; name each pattern once");
+        }
+        let counts = [relations.len(), self.traffic.len(), self.load.list().len()];
+        let [relations, patterns, loads] = counts.map(|count| count as u64);
+        let points = Points { relations, patterns, loads };
+        let runs = points.count() * u64::from(self.seeds);
+        if runs > MOST_RUNS {
+            bail!(
+                "these are {runs} runs ({points}, seeds {}); use at most {MOST_RUNS}, by fewer loads \
+                 or --seeds",
+                self.seeds
+            );
+        }
+        Ok(points)
+    }
+}
+
+/// What the points are of.
+#[derive(Clone, Copy, Debug)]
+pub struct Points {
+    relations: u64,
+    patterns: u64,
+    loads: u64,
+}
+
+impl Points {
+    /// How many there are.
+    pub fn count(self) -> u64 {
+        self.relations * self.patterns * self.loads
+    }
+
+    /// Refuses more than a page shows, which `option` asks for.
+    ///
+    /// # Errors
+    /// How many there are, and how many there may be.
+    pub fn fit_a_page(self, option: &str) -> anyhow::Result<()> {
+        if self.count() > MOST_POINTS {
+            bail!(
+                "a page of {option} shows at most {MOST_POINTS} points, and these are {} ({self}); use \
+                 fewer loads, or sweep with --format csv",
+                self.count()
+            );
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { relations, patterns, loads } = self;
+        write!(f, "relations {relations}, patterns {patterns}, loads {loads}")
+    }
+}
+
+/// The first that stands there again.
+fn twice<T: PartialEq>(all: &[T]) -> Option<&T> {
+    all.iter().enumerate().find_map(|(at, one)| all[..at].contains(one).then_some(one))
+}
