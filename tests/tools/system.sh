@@ -16,6 +16,8 @@ need g++ g++
 need make make
 # With Tcl, which FuseSoC's backend speaks; the pinned one has none.
 need yosys yosys
+# Which shows the pages of `report` and `sweep --html`; its driver starts and asks it.
+need chromedriver "chromium chromium-driver"
 need python3 python3
 # A Slurm of one machine, which tests start and stop: tests/tools/slurm.sh.
 need sbatch slurm-client
