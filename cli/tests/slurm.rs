@@ -14,7 +14,7 @@ use turnpike_tests::require;
 use turnpike_tests::slurm::{Cluster, Slurm};
 
 /// Three tasks, one for each load, of eight runs that take a good part of a second each.
-const SWEEP: &str = "sweep hypercube --dim 6 --load 0.1,0.2,0.3 --seeds 8 --cycles 100000";
+const SWEEP: &str = "sweep hypercube --dim 6 --load 0.1,0.2,0.3 --seeds 8 --cycles 250000";
 const RUNS: usize = 8;
 
 /// The kept runs of a load, with their times.
