@@ -4,6 +4,7 @@
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 use std::ffi::OsStr;
+use std::path::Path;
 
 /// The words of the subcommand with all that differs from its defaults; without the options `but`.
 /// `matches` are those of the program, `command` the program before a configuration file changed its
@@ -59,6 +60,11 @@ fn spelled(arg: &Arg, matches: &ArgMatches) -> Vec<String> {
         }
     }
     words
+}
+
+/// A path as a shell of POSIX takes it.
+pub fn path(path: &Path) -> String {
+    quoted(&path.to_string_lossy())
 }
 
 /// A word as a shell of POSIX takes it.

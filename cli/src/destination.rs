@@ -20,6 +20,16 @@ pub struct ForceOption {
     pub force: bool,
 }
 
+/// Where a path leads, whatever else leads there, whether or not there is a file.
+pub fn place(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let in_folder = || {
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
+}
+
 /// A file to come, written whole or not at all; its place is made sure of before the work.
 #[derive(Debug)]
 pub struct Destination {

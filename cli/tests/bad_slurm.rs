@@ -144,6 +144,8 @@ fn options_that_do_not_go_together() {
             (&format!("{SWEEP} --slurm e --sbatch time=1"), &["'time=1'", "--time=2:00:00"]),
             (&format!("{SWEEP} --slurm e --sbatch --array=1-3"), &["leave --array out"]),
             (&format!("{SWEEP} --slurm e --sbatch -d1"), &["leave -d1 out"]),
+            (&format!("{SWEEP} --slurm e --sbatch=--comment=it's"), &["it's", "quotes"]),
+            (&format!("{SWEEP} --slurm e --sbatch=--comment=a#b"), &["a#b", "#"]),
             (
                 "sweep hypercube --dim 3 --load 0.0001..=1:0.0001 --seeds 100 --slurm e",
                 &["1000000 runs", "at most 100000"],

@@ -134,6 +134,10 @@ fn files_that_cannot_be_are_refused_before_the_run() {
         .collect();
     let twice = format!("{cube} --samples x.csv --channels x.csv");
     cases.push((twice, vec!["x.csv is named for two files"]));
+    let twice = format!("{cube} --samples x.csv --pairs there/../x.csv");
+    cases.push((twice, vec!["x.csv is named for two files"]));
+    let twice = format!("{cube} --engine rtl --vcd x.csv --pairs ./x.csv");
+    cases.push((twice, vec!["x.csv is named for two files"]));
     let many = "simulate hypercube --dim 13 --cycles 1 --pairs x.csv".to_owned();
     cases.push((many, vec!["up to 4096 terminals", "8192", "--sources"]));
     let cases: Vec<(&str, &[&str])> =

@@ -142,7 +142,7 @@ fn what_is_missing_is_named_and_run_again() {
     {
         assert!(lines[2].contains(part), "{}", lines[2]);
     }
-    assert!(lines[2].contains("`sh d/submit.sh`"), "{}", lines[2]);
+    assert!(lines[2].contains("by: sh d/submit.sh;"), "{}", lines[2]);
     assert!(tree(at) == before);
     assert_eq!(run_in(at, "sweep --merge d --missing").stdout, "1,3\n");
 

@@ -66,6 +66,17 @@ pub fn sbatch(text: &str) -> Result<String, String> {
     {
         return Err("use an option as it stands in a script, such as --time=2:00:00".to_owned());
     }
+    // Slurm would take them for more than one word, or for quotes.
+    let value = text.trim_start_matches(|c: char| c != '=' && c != ' ');
+    if value.trim_start_matches(' ').contains(char::is_whitespace)
+        || text.contains(['"', '\'', '\\', '#'])
+    {
+        return Err(
+            "leave out blanks within a value, quotes, backslashes and #: scripts for Slurm \
+                    have no words with them"
+                .to_owned(),
+        );
+    }
     if ["--array", "--dependency"].contains(&name) || is_short('a') || is_short('d') {
         return Err(format!(
             "leave {name} out: turnpike says which tasks there are, and what waits"

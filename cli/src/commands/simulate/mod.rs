@@ -143,7 +143,7 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
     let mut traffic = setup::traffic(options, &plan)?;
     let config = setup::run_config(options, &plan);
     let waveform = setup::waveform(options)?;
-    let mut files = Files::new(&options.files, options.force, &plan)?;
+    let mut files = Files::new(&options.files, options.force, &plan, options.vcd.as_deref())?;
 
     let (report, stimulus) = match options.engine {
         Engine::Reference => (reference(&plan, &mut *traffic, &config, &mut files)?, None),

@@ -4,7 +4,7 @@
 
 mod tables;
 
-use crate::destination::{Destination, ForceOption};
+use crate::destination::{self, Destination, ForceOption};
 use anyhow::{Context, bail};
 use clap::Args;
 use std::fs::File;
@@ -65,7 +65,7 @@ pub struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
-    /// Makes sure of every place, before the run.
+    /// Makes sure of every place, before the run. `waveform` is a file of the same run.
     ///
     /// # Errors
     /// As [`Destination::new`]; one file named twice; more pairs than are kept.
@@ -73,6 +73,7 @@ impl<'a> Files<'a> {
         options: &FileOptions,
         force: ForceOption,
         plan: &'a FabricPlan,
+        waveform: Option<&Path>,
     ) -> anyhow::Result<Self> {
         let terminals = plan.topology().terminals();
         if options.pairs.is_some() && terminals > MOST_PAIRED {
@@ -82,11 +83,14 @@ impl<'a> Files<'a> {
             );
         }
         let FileOptions { samples, pairs, sources, histogram, channels } = options;
-        let paths = [samples, pairs, sources, histogram, channels];
-        let paths: Vec<&PathBuf> = paths.into_iter().flatten().collect();
-        let twice = (1..paths.len()).find(|&i| paths[..i].contains(&paths[i]));
-        if let Some(twice) = twice {
-            bail!("{} is named for two files; name another one", paths[twice].display());
+        let paths = [samples, pairs, sources, histogram, channels].into_iter().flatten();
+        let mut places = vec![];
+        for path in paths.map(PathBuf::as_path).chain(waveform) {
+            let place = destination::place(path);
+            if places.contains(&place) {
+                bail!("{} is named for two files; name another one", path.display());
+            }
+            places.push(place);
         }
         let at = |path: &Option<PathBuf>, example: &str| {
             path.as_deref().map(|path: &Path| Destination::new(path, example, force)).transpose()

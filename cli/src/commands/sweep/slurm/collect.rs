@@ -5,8 +5,8 @@ use super::super::kept::Kept;
 use super::super::{SweepOptions, all_runs, page, report};
 use super::job::{self, Job};
 use super::{RUNS, UNFINISHED, scripts};
-use crate::Report;
 use crate::usage::note;
+use crate::{Report, again};
 use anyhow::{Context, anyhow, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,11 +22,12 @@ struct Written<'a> {
 impl<'a> Written<'a> {
     /// Reads it, to report as `wanted` says.
     fn read(shown: &'a Path, wanted: Option<&SweepOptions>) -> anyhow::Result<Self> {
-        let folder = shown.display();
+        let folder = again::path(shown);
         if !shown.join(job::FILE).is_file() {
             bail!(
-                "{folder} holds no sweep for Slurm: there is no {} in it; write one with `turnpike \
-                 sweep TOPOLOGY ... --slurm {folder}`",
+                "{} holds no sweep for Slurm: there is no {} in it; write one with `turnpike sweep \
+                 TOPOLOGY ... --slurm {folder}`",
+                shown.display(),
                 job::FILE
             );
         }
@@ -157,13 +158,13 @@ pub fn merge(shown: &Path, wanted: &SweepOptions) -> anyhow::Result<Report> {
         let RunOf { curve, load, seed, .. } = all[first];
         bail!(
             "{} of {} runs are missing, of tasks {} of {} (the first: {}, load {load}, seed {seed}); \
-             submit these tasks again with `sh {}`, then merge again",
+             submit these tasks again by: sh {}; then merge again",
             missing.len(),
             all.len(),
             written.tasks(&missing),
             written.job.tasks(all.len() as u64),
             curve.name(),
-            shown.join(scripts::SUBMIT).display(),
+            again::path(&shown.join(scripts::SUBMIT)),
         );
     }
     report(&written.options, &written.curves, &runs, page)

@@ -14,7 +14,7 @@ pub use collect::{merge, missing, task};
 pub use options::{SlurmOptions, amended};
 
 use super::{SweepOptions, all_runs};
-use crate::Report;
+use crate::{Report, again};
 use anyhow::{Context, anyhow, bail};
 use job::Job;
 use std::fs;
@@ -71,15 +71,16 @@ pub fn write(shown: &Path, options: &SweepOptions) -> anyhow::Result<Report> {
         let path = shown.join(name);
         fs::create_dir_all(&path).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    let shown = shown.display();
     Ok(Report::holds(format!(
-        "{shown}: {count} runs in {tasks} tasks of up to {}, none run yet\n\
-         \x20 which runs are in which task: {shown}/{}\n\
-         \x20 submit, and submit again what is missing then: sh {shown}/{}\n\
-         \x20 the report, once they are there: turnpike sweep --merge {shown}\n",
+        "{}: {count} runs in {tasks} tasks of up to {}, none run yet\n\
+         \x20 which runs are in which task: {}\n\
+         \x20 submit, and submit again what is missing then: sh {}\n\
+         \x20 the report, once they are there: turnpike sweep --merge {}\n",
+        shown.display(),
         job.runs_per_task,
-        scripts::MANIFEST,
-        scripts::SUBMIT,
+        shown.join(scripts::MANIFEST).display(),
+        again::path(&shown.join(scripts::SUBMIT)),
+        again::path(shown),
     )))
 }
 
