@@ -1,5 +1,5 @@
 //! Flit-hops per CPU second of the reference router, traffic and measurement included:
-//! uniform traffic of one-flit packets at load 0.3, self-addressed included.
+//! uniform traffic of one-flit packets at load 0.3, self-addressed included, queues of 8 flits.
 //!
 //! `cargo run --release -p turnpike-sim-network --example flit_hops [routing] [dimension ...]`
 
@@ -21,8 +21,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         dimensions = vec![4, 6, 8, 10];
     }
     for k in dimensions {
+        let parameters = Parameters { depth: 8, ..Parameters::default() };
         let network = Network::new("hypercube", k, Some(&routing), None)?;
-        let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None)?;
+        let plan = FabricPlan::new(Arc::new(network), parameters, None)?;
         let nodes = plan.topology().nodes();
         let cycles = (FLIT_HOPS / (0.15 * f64::from(k) * f64::from(nodes))).ceil() as u64;
         let config =
