@@ -33,26 +33,9 @@ pub fn bus(plan: &BusPlan, dimension: usize) -> Result<Arc<Module>, RtlError> {
 
     m.section("Receivers");
     let receiver = receiver(plan, dimension)?;
-    let mut received = Vec::new();
-    for at in 0..count {
-        let one = m.wire(format!("receiver{at}_only"), 1);
-        let what = m.wire(format!("receiver{at}_heard"), word);
-        m.instance(
-            format!("receiver{at}"),
-            &receiver,
-            [
-                ("position", Expr::constant(bits, at.into())),
-                ("send", others(ports.send, 1, at)),
-                ("to", others(ports.to, bits, at)),
-                ("word", others(ports.word, word, at)),
-                ("only", one.into()),
-                ("heard", what.into()),
-            ],
-        );
-        received.push((one, what));
-    }
-    m.assign(only, Expr::concat(received.iter().rev().map(|(one, _)| Expr::from(*one))));
-    m.assign(heard, Expr::concat(received.iter().rev().map(|(_, what)| Expr::from(*what))));
+    let hears =
+        |at| [others(ports.send, 1, at), others(ports.to, bits, at), others(ports.word, word, at)];
+    place_receivers(&mut m, &receiver, (bits, word), (only, heard), hears);
 
     m.section("Acknowledgements");
     let each = |at: u32| select(take, ports.to, at * bits, bits);
@@ -106,6 +89,38 @@ pub(super) fn receiver_of(
 fn sizes(plan: &BusPlan, dimension: usize) -> (u32, u32, u32) {
     let grid = &plan.grid;
     (grid.sides()[dimension], grid.coordinate_bits(dimension), plan.word_bits(dimension))
+}
+
+/// Places a receiver for each bit of `only`: its number in `bits` bits, words of `word` bits, and what
+/// it `hears` of `send`, `to` and `word`. What they understand goes to `only` and `heard`.
+pub(super) fn place_receivers(
+    m: &mut ModuleBuilder,
+    receiver: &Arc<Module>,
+    (bits, word): (u32, u32),
+    (only, heard): (Net, Net),
+    hears: impl Fn(u32) -> [Expr; 3],
+) {
+    let mut received = Vec::new();
+    for at in 0..only.width {
+        let one = m.wire(format!("receiver{at}_only"), 1);
+        let what = m.wire(format!("receiver{at}_heard"), word);
+        let [send, to, words] = hears(at);
+        m.instance(
+            format!("receiver{at}"),
+            receiver,
+            [
+                ("position", Expr::constant(bits, at.into())),
+                ("send", send),
+                ("to", to),
+                ("word", words),
+                ("only", one.into()),
+                ("heard", what.into()),
+            ],
+        );
+        received.push((one, what));
+    }
+    m.assign(only, Expr::concat(received.iter().rev().map(|(one, _)| Expr::from(*one))));
+    m.assign(heard, Expr::concat(received.iter().rev().map(|(_, what)| Expr::from(*what))));
 }
 
 /// What a medium has of its senders.

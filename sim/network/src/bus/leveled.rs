@@ -1,5 +1,6 @@
 //! The reference model of the fabric of a split&hash network, cycle for cycle, without its RTL.
 
+use super::cycle::{self, Cycle};
 use super::sender::Sender;
 use super::{Counts, Offer, Sent, Word};
 use std::collections::VecDeque;
@@ -70,13 +71,13 @@ impl Leveled {
     }
 
     /// The node of a source.
-    fn source(&self, terminal: u32) -> usize {
+    fn source_node(&self, terminal: u32) -> usize {
         self.funnels.network().levels() as usize * self.nodes() + terminal as usize
     }
 
     /// Whether a source may send a word in this cycle.
     pub fn ready(&self, terminal: u32) -> bool {
-        self.data_slot && self.queues[self.source(terminal)].len() < self.depth
+        self.data_slot && self.queues[self.source_node(terminal)].len() < self.depth
     }
 
     /// The word that a sink is offered in this cycle.
@@ -91,25 +92,23 @@ impl Leveled {
 
     /// One cycle: by terminal, what its source offers, and whether its sink takes a word.
     pub fn clock(&mut self, offers: &[Option<Offer>], takes: &[bool]) {
-        let ready: Vec<bool> = (0..offers.len()).map(|t| self.ready(t as u32)).collect();
-        let popped = takes.iter().zip(&self.queues).map(|(&takes, sink)| takes && !sink.is_empty());
-        let popped: Vec<bool> = popped.collect();
-        match self.data_slot {
-            true => self.data(),
-            false => self.acknowledge(),
-        }
-        self.data_slot = !self.data_slot;
-        for (sink, popped) in popped.into_iter().enumerate() {
-            if popped {
-                self.queues[sink].pop_front();
-            }
-        }
-        for (terminal, offer) in offers.iter().enumerate().filter(|(t, _)| ready[*t]) {
-            if let Some(Offer::Word(word)) = offer {
-                let source = self.source(terminal as u32);
-                self.queues[source].push_back(*word);
-            }
-        }
+        cycle::clock(self, offers, takes);
+    }
+}
+
+impl Cycle for Leveled {
+    fn data_slot(&mut self) -> &mut bool {
+        &mut self.data_slot
+    }
+    fn is_ready(&self, terminal: u32) -> bool {
+        self.ready(terminal)
+    }
+    fn source(&mut self, terminal: usize) -> &mut VecDeque<Word> {
+        let source = self.source_node(terminal as u32);
+        &mut self.queues[source]
+    }
+    fn sink(&mut self, terminal: usize) -> &mut VecDeque<Word> {
+        &mut self.queues[terminal]
     }
 
     fn data(&mut self) {

@@ -1,5 +1,6 @@
 //! The reference models of bus fabrics, cycle for cycle, without their RTL: here that of a grid.
 
+mod cycle;
 pub mod fabric;
 pub mod funnels;
 pub mod leveled;
@@ -8,6 +9,7 @@ mod sender;
 pub mod summary;
 pub mod workload;
 
+use cycle::Cycle;
 use sender::Sender;
 use std::collections::VecDeque;
 use turnpike_bus::{BusPlan, Grid, Protocol};
@@ -168,24 +170,22 @@ impl Model {
 
     /// One cycle: by node, what its source offers, and whether its sink takes a word.
     pub fn clock(&mut self, offers: &[Option<Offer>], takes: &[bool]) {
-        let ready: Vec<bool> = (0..offers.len()).map(|node| self.ready(node as u32)).collect();
-        let popped = takes.iter().zip(&self.sinks).map(|(&takes, sink)| takes && !sink.is_empty());
-        let popped: Vec<bool> = popped.collect();
-        match self.data_slot {
-            true => self.data(),
-            false => self.acknowledge(),
-        }
-        self.data_slot = !self.data_slot;
-        for (node, popped) in popped.into_iter().enumerate() {
-            if popped {
-                self.sinks[node].pop_front();
-            }
-        }
-        for (node, offer) in offers.iter().enumerate().filter(|(node, _)| ready[*node]) {
-            if let Some(Offer::Word(word)) = offer {
-                self.sources[node].push_back(*word);
-            }
-        }
+        cycle::clock(self, offers, takes);
+    }
+}
+
+impl Cycle for Model {
+    fn data_slot(&mut self) -> &mut bool {
+        &mut self.data_slot
+    }
+    fn is_ready(&self, terminal: u32) -> bool {
+        self.ready(terminal)
+    }
+    fn source(&mut self, terminal: usize) -> &mut VecDeque<Word> {
+        &mut self.sources[terminal]
+    }
+    fn sink(&mut self, terminal: usize) -> &mut VecDeque<Word> {
+        &mut self.sinks[terminal]
     }
 
     fn data(&mut self) {
@@ -210,6 +210,21 @@ impl Model {
         self.hits.fill((0, 0));
     }
 
+    fn acknowledge(&mut self) {
+        let dimensions = self.grid.dimensions();
+        for tap in 0..self.queues.len() {
+            let Some(Sent { place, to }) = self.sent[tap].take() else { continue };
+            let taken = self.taken[to as usize * dimensions + tap % dimensions];
+            self.senders[tap].told(taken);
+            if taken {
+                self.senders[tap].remove(&mut self.queues[tap], place);
+            }
+        }
+        self.taken.fill(false);
+    }
+}
+
+impl Model {
     /// Moves the words that are at a node into its queues, one into each at most.
     fn advance(&mut self, node: usize) {
         let dimensions = self.grid.dimensions();
@@ -263,18 +278,5 @@ impl Model {
                 }
             }
         }
-    }
-
-    fn acknowledge(&mut self) {
-        let dimensions = self.grid.dimensions();
-        for tap in 0..self.queues.len() {
-            let Some(Sent { place, to }) = self.sent[tap].take() else { continue };
-            let taken = self.taken[to as usize * dimensions + tap % dimensions];
-            self.senders[tap].told(taken);
-            if taken {
-                self.senders[tap].remove(&mut self.queues[tap], place);
-            }
-        }
-        self.taken.fill(false);
     }
 }

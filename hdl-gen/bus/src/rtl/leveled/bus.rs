@@ -1,7 +1,7 @@
 //! A bus between two levels: the medium that the nodes share which a function takes to one place.
 
 use crate::plan::BusPlan;
-use crate::rtl::medium::{Ports, receiver_of, select};
+use crate::rtl::medium::{Ports, place_receivers, receiver_of, select};
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, RtlError};
 
@@ -58,26 +58,8 @@ pub fn bus(plan: &BusPlan, level: u32, senders: u32) -> Result<Arc<Module>, RtlE
 
     m.section("Receivers");
     let receiver = receiver(plan, level, senders)?;
-    let mut received = Vec::new();
-    for part in 0..parts {
-        let one = m.wire(format!("receiver{part}_only"), 1);
-        let what = m.wire(format!("receiver{part}_heard"), word);
-        m.instance(
-            format!("receiver{part}"),
-            &receiver,
-            [
-                ("position", Expr::constant(bits, part.into())),
-                ("send", send.into()),
-                ("to", ports.to.into()),
-                ("word", ports.word.into()),
-                ("only", one.into()),
-                ("heard", what.into()),
-            ],
-        );
-        received.push((one, what));
-    }
-    m.assign(only, Expr::concat(received.iter().rev().map(|(one, _)| Expr::from(*one))));
-    m.assign(heard, Expr::concat(received.iter().rev().map(|(_, what)| Expr::from(*what))));
+    let hears = |_| [send.into(), ports.to.into(), ports.word.into()];
+    place_receivers(&mut m, &receiver, (bits, word), (only, heard), hears);
 
     m.section("Acknowledgements");
     let each = |at: u32| {
