@@ -100,28 +100,33 @@ impl Sources {
     /// Offers the next beat of every source that has one; without `start`, of those alone
     /// that are within a packet.
     pub fn offer(&mut self, cycle: u64, reference: &mut Reference, start: bool) {
+        let (mut packets_sent, mut flits_sent) = (0, 0);
         for word in 0..self.waiting.word_count() {
             for bit in Bits(self.waiting.word(word)) {
                 let terminal = (word as u32) << 6 | bit;
                 let source = &mut self.sources[terminal as usize];
-                if !(start || source.sent > 0) || !reference.s_ready(terminal) {
+                if !(start || source.sent > 0) {
                     continue;
                 }
-                let id = source.first;
+                let (id, sent) = (source.first, source.sent + 1);
+                let packets = &self.packets;
+                let beat = || {
+                    let Packet { destination, flits, .. } = packets[id as usize];
+                    let destination = Terminal(destination);
+                    Beat { packet: id, destination, last: sent == flits }
+                };
+                if !reference.offer_by(terminal, beat) {
+                    continue;
+                }
                 let packet = &mut self.packets[id as usize];
-                let last = source.sent + 1 == packet.flits;
-                let beat = Beat { packet: id, destination: Terminal(packet.destination), last };
-                if !reference.offer(terminal, beat) {
-                    continue;
-                }
+                let last = sent == packet.flits;
                 if source.sent == 0 {
                     packet.waited = (cycle - packet.released) as u32;
-                    self.injected_packets += 1;
+                    packets_sent += 1;
                 }
-                self.injected_flits += 1;
-                self.backlog -= 1;
+                flits_sent += 1;
                 source.backlog -= 1;
-                source.sent += 1;
+                source.sent = sent;
                 if last {
                     source.sent = 0;
                     source.first = packet.next;
@@ -132,6 +137,9 @@ impl Sources {
                 }
             }
         }
+        self.injected_packets += packets_sent;
+        self.injected_flits += flits_sent;
+        self.backlog -= flits_sent;
     }
 
     /// Whether no source is within a packet.

@@ -252,7 +252,7 @@ impl Adaptive {
 
     /// A flit came into a queue, which now has `count`; whether the queue is not ready for the
     /// next one. `full` flits fill it.
-    pub fn pushed(
+    pub fn pushed<const WIDE: bool>(
         &mut self,
         layout: &Layout,
         (node, queue): (usize, usize),
@@ -264,13 +264,13 @@ impl Adaptive {
         self.inside[at] = !flit.last();
         if count == 1 {
             self.nodes[node].occupied |= 1 << queue;
-            self.shows(layout, (node, queue), flit, cycle);
+            self.shows::<WIDE>(layout, (node, queue), flit, cycle);
         }
         !self.is_ready(layout, (node, queue), (count, full))
     }
 
     /// The flit `popped` left a queue, `head` is next; returns it with the header that it goes on with.
-    pub fn popped(
+    pub fn popped<const WIDE: bool>(
         &mut self,
         layout: &Layout,
         (node, queue): (usize, usize),
@@ -280,16 +280,19 @@ impl Adaptive {
     ) -> Flit {
         let at = node * layout.queue_stride + queue;
         let lane = self.routed[at];
-        let header = if lane == NONE { popped.header } else { self.next_header(layout, node, at) };
+        let header = match lane {
+            NONE => popped.header::<WIDE>(),
+            _ => self.next_header(layout, node, at),
+        };
         if popped.last() && lane != NONE {
             self.nodes[node].held &= !(1 << lane);
             self.routed[at] = NONE;
         }
         match head {
-            Some(flit) => self.shows(layout, (node, queue), flit, cycle),
+            Some(flit) => self.shows::<WIDE>(layout, (node, queue), flit, cycle),
             None => self.nodes[node].occupied &= !(1 << queue),
         }
-        Flit::from_tag(popped.tag(), header)
+        popped.with_header(header)
     }
 
     /// Whether a queue is ready.
@@ -306,13 +309,19 @@ impl Adaptive {
     }
 
     /// A flit is at the head of its queue from now on.
-    fn shows(&mut self, layout: &Layout, (node, queue): (usize, usize), flit: Flit, cycle: u64) {
+    fn shows<const WIDE: bool>(
+        &mut self,
+        layout: &Layout,
+        (node, queue): (usize, usize),
+        flit: Flit,
+        cycle: u64,
+    ) {
         let at = node * layout.queue_stride + queue;
         if self.routed[at] == NONE {
-            self.next[at] = flit.header;
+            self.next[at] = flit.header::<WIDE>();
             self.since[at] = cycle;
             self.asks[at] = match flit.wants() {
-                NONE => self.mask(layout, node, queue, flit.header),
+                NONE => self.mask(layout, node, queue, flit.header::<WIDE>()),
                 _ => 0,
             };
         }

@@ -14,7 +14,7 @@ pub(super) struct OutputVc {
     /// The queue at the channel's end, or `NO_LINK`; of an eject port, the terminal.
     pub downstream: u32,
     pub arbiter: Arbiter,
-    /// At the first (output, VC) of a port: the one that sent last.
+    /// At the first (output, VC) of a port: the one that sent last, by its place in the word.
     pub sent_last: u8,
     /// With a registered grant: the queue behind which the search starts.
     pub search_after: u8,
@@ -45,10 +45,16 @@ impl Arbiter {
         (self.0 & LOCKED != 0).then_some(self.owner())
     }
 
-    /// A flit has left; `last`: of its packet.
+    /// Held for a packet of a queue.
     #[inline]
-    pub fn release_if(&mut self, last: bool) {
-        self.0 &= !(u8::from(last) << 7);
+    pub fn held_for(queue: u8) -> Self {
+        Self(queue | LOCKED)
+    }
+
+    /// Held for a packet of a queue of which a flit has left, but where that was its `last`.
+    #[inline(always)]
+    pub fn left(queue: u8, last: bool) -> Self {
+        Self(queue | u8::from(!last) << 7)
     }
 }
 
@@ -80,14 +86,19 @@ impl OutputVc {
         self.arbiter.held().is_some_and(|queue| self.requests >> queue & 1 == 1)
     }
 
-    /// Grants one of those that request, if any does, and holds the choice until
-    /// [`Arbiter::release_if`]: the queue, and whether there is one.
+    /// Whom it grants of those that request: the queue, and whether there is one.
+    #[inline(always)]
+    pub fn grant(&self) -> (u8, bool) {
+        let requests = self.eligible();
+        let queue = first_after(requests, u32::from(self.arbiter.owner())) as u8 & !LOCKED;
+        (queue, requests != 0)
+    }
+
+    /// The same, and holds the choice until the packet has [left](Arbiter::left).
     #[inline]
     pub fn hold(&mut self) -> (u8, bool) {
-        let requests = self.eligible();
-        let granted = requests != 0;
-        let queue = first_after(requests, u32::from(self.arbiter.owner())) as u8 & !LOCKED;
-        self.arbiter.0 = if granted { queue | LOCKED } else { self.arbiter.0 };
+        let (queue, granted) = self.grant();
+        self.arbiter = if granted { Arbiter::held_for(queue) } else { self.arbiter };
         (queue, granted)
     }
 

@@ -5,18 +5,29 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Fields {
     bits: u32,
+    /// The bits of a number that say which one of its switch it is.
+    low: usize,
 }
+
+/// Numbers in a word of a set. Those of one switch are in one word.
+pub(super) const WORD: usize = 64;
 
 impl Fields {
     /// For switches with up to `most` queues and (output, VC)s, at most 64.
     pub fn new(most: usize) -> Self {
-        Self { bits: most.max(1).next_power_of_two().ilog2() }
+        let each = most.max(1).next_power_of_two();
+        Self { bits: each.ilog2(), low: each - 1 }
     }
 
     /// How many numbers a switch has.
     #[inline]
     pub fn each(self) -> usize {
-        1 << self.bits
+        self.low + 1
+    }
+
+    /// How many numbers so many switches have, in whole words.
+    pub fn all(self, switches: usize) -> usize {
+        self.at(switches, 0).next_multiple_of(WORD)
     }
 
     /// The number of a queue or (output, VC) of a switch.
@@ -34,13 +45,13 @@ impl Fields {
     /// Which one of its switch it is.
     #[inline]
     pub fn index(self, at: usize) -> usize {
-        at & (self.each() - 1)
+        at & self.low
     }
 
     /// Another one of the same switch.
     #[inline]
     pub fn sibling(self, at: usize, index: usize) -> usize {
-        at & !(self.each() - 1) | index
+        at & !self.low | index
     }
 }
 
@@ -54,7 +65,7 @@ pub(super) struct OutputSet {
 impl OutputSet {
     /// No (output, VC)s of so many switches.
     pub fn none(fields: Fields, switches: usize) -> Self {
-        Self { fields, words: vec![0; fields.at(switches, 0).div_ceil(64)] }
+        Self { fields, words: vec![0; fields.all(switches) / WORD] }
     }
 
     #[inline]
@@ -80,12 +91,79 @@ impl OutputSet {
         self.words[word]
     }
 
-    pub fn words(&self) -> usize {
-        self.words.len()
-    }
-
     pub fn fill(&mut self, member: bool) {
         self.words.fill(if member { u64::MAX } else { 0 });
+    }
+}
+
+/// A set of (output, VC)s that, where there are many words, knows in which of them something is.
+#[derive(Debug)]
+pub(super) struct BusySet {
+    set: OutputSet,
+    /// A bit for each word that may have something; all of them in a small set, where looking is
+    /// faster than noting.
+    busy: Vec<u64>,
+    is_small: bool,
+}
+
+/// Most words of a small set.
+const SMALL: usize = 1 << 10;
+
+impl BusySet {
+    /// No (output, VC)s of so many switches.
+    pub fn none(fields: Fields, switches: usize) -> Self {
+        let set = OutputSet::none(fields, switches);
+        let words = set.words.len();
+        let mut busy_set =
+            Self { busy: vec![0; words.div_ceil(WORD)], is_small: words <= SMALL, set };
+        busy_set.clear();
+        busy_set
+    }
+
+    #[inline(always)]
+    pub fn insert(&mut self, at: usize) {
+        self.set.insert(at);
+        if !self.is_small {
+            self.busy[at / WORD / WORD] |= 1 << (at / WORD % WORD);
+        }
+    }
+
+    /// Those of a word.
+    #[inline(always)]
+    pub fn word(&self, word: usize) -> u64 {
+        self.set.words[word]
+    }
+
+    /// Takes out some of a word, a bit for each.
+    #[inline(always)]
+    pub fn remove(&mut self, word: usize, members: u64) {
+        self.set.words[word] &= !members;
+    }
+
+    /// How many words of words there are.
+    pub fn groups(&self) -> usize {
+        self.busy.len()
+    }
+
+    /// The words of a group in which something may be, a bit for each.
+    #[inline]
+    pub fn group(&self, group: usize) -> u64 {
+        self.busy[group]
+    }
+
+    /// A word in which nothing is will not be in its group from now on.
+    pub fn rest(&mut self, word: usize) {
+        if !self.is_small {
+            self.busy[word / WORD] &= !(1 << (word % WORD));
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.set.fill(false);
+        self.busy.fill(0);
+        for word in (0..self.set.words.len()).filter(|_| self.is_small) {
+            self.busy[word / WORD] |= 1 << (word % WORD);
+        }
     }
 }
 
@@ -115,7 +193,7 @@ mod tests {
                     pairs.insert((switch, index));
                 }
             }
-            let by_word = (0..set.words())
+            let by_word = (0..fields.all(switches) / WORD)
                 .flat_map(|word| Bits(set.word(word)).map(move |bit| word * 64 + bit as usize));
             let by_word: BTreeSet<_> =
                 by_word.map(|at| (fields.switch(at), fields.index(at))).collect();

@@ -36,68 +36,119 @@ pub struct Delivery {
     pub flit: FlitRef,
 }
 
-/// A flit inside: two words, so that it is passed in registers. How it is kept: [`super::rings`].
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+/// A flit inside: two words, so that it is passed in registers, of which the first alone is kept
+/// ([`super::queues`]) unless headers are wide.
+///
+/// Code that handles flits is compiled twice. Where headers are narrow, `WIDE` is false, and the
+/// second word is of no account.
+#[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Flit {
-    /// Its packet in bits 31:0, what it wants in 38:32, whether it is its packet's last in 39.
-    tag: u64,
-    /// The header that it carries on from this switch: the relation is asked once, when the
-    /// flit enters the queue.
-    pub header: Header,
+    /// The [`Low`] bits, and from [`PACKET`] on the packet.
+    word: u64,
+    /// The header, where headers are wide.
+    wide: Header,
 }
 
-const WANTS: u32 = 32;
-const WANTS_BITS: u64 = 0x7f;
-const LAST: u32 = 39;
-/// Bits of a tag.
-pub(super) const TAG_BITS: u32 = 40;
+/// What it wants in bits 6:0, the low bits of its header in 30:7, whether it is its packet's last in
+/// 31: in bits 30:0 what the relation decides at a switch.
+type Low = u32;
+
+/// Bits that name an (output, VC), all of them 1 for [`NONE`].
+const WANTS_BITS: u32 = 7;
+const WANTS: u64 = (1 << WANTS_BITS) - 1;
+/// Bits of the longest narrow header.
+pub(super) const NARROW: u32 = 24;
+const DECISION: u64 = (1 << (WANTS_BITS + NARROW)) - 1;
+const LAST: u32 = 31;
+const PACKET: u32 = 32;
 
 impl Flit {
     #[inline]
     pub fn new(packet: u32, last: bool, decision: Decision) -> Self {
-        let tag = u64::from(packet) | u64::from(last) << LAST;
-        Self { tag, header: 0 }.going(decision)
+        let word = u64::from(packet) << PACKET | u64::from(last) << LAST;
+        Self { word, wide: 0 }.going(decision)
     }
 
-    #[inline]
-    pub fn from_tag(tag: u64, header: Header) -> Self {
-        Self { tag, header }
+    /// From what was kept of it.
+    #[inline(always)]
+    pub fn from_words(word: u64, wide: Header) -> Self {
+        Self { word, wide }
+    }
+
+    /// What is kept of it; the second word where headers are wide.
+    #[inline(always)]
+    pub fn words(self) -> (u64, Header) {
+        (self.word, self.wide)
     }
 
     /// The same flit at the next switch.
     #[inline]
-    pub fn going(self, Decision { wants, header }: Decision) -> Self {
-        let tag = self.tag & !(WANTS_BITS << WANTS) | (u64::from(wants) & WANTS_BITS) << WANTS;
-        Self { tag, header }
+    pub fn going(self, decision: Decision) -> Self {
+        Self { wide: decision.header, ..self.going_by(decision.low()) }
     }
 
+    /// The same with a narrow header, by the [`Decision::low`] bits.
+    #[inline(always)]
+    pub fn going_by(self, low: Low) -> Self {
+        Self { word: self.word & !DECISION | u64::from(low), wide: self.wide }
+    }
+
+    /// The header that it carries on from this switch: the relation is asked once, when the flit
+    /// enters the queue.
+    #[inline(always)]
+    pub fn header<const WIDE: bool>(self) -> Header {
+        if WIDE { self.wide } else { (self.word & DECISION) >> WANTS_BITS }
+    }
+
+    /// The same flit with another header.
     #[inline]
-    pub fn tag(self) -> u64 {
-        self.tag
+    pub fn with_header(self, header: Header) -> Self {
+        self.going(Decision { wants: self.wants(), header })
     }
 
     /// The identity of its packet: that of its [`Beat`].
     #[inline]
     pub fn packet(self) -> u32 {
-        self.tag as u32
+        (self.word >> PACKET) as u32
     }
 
     /// The (output, VC) of this switch that it wants: an index into `SwitchPlan::output_vcs`, or
     /// [`NONE`].
     #[inline]
     pub fn wants(self) -> u8 {
-        match (self.tag >> WANTS & WANTS_BITS) as u8 {
+        match self.wanted() {
             NO_WANTS => NONE,
             wants => wants,
         }
     }
 
+    /// The same of a flit that wants one.
+    #[inline(always)]
+    pub fn wanted(self) -> u8 {
+        (self.word & WANTS) as u8
+    }
+
     /// `tlast`.
     #[inline]
     pub fn last(self) -> bool {
-        self.tag >> LAST & 1 == 1
+        self.word >> LAST & 1 == 1
+    }
+}
+
+impl Decision {
+    /// The bits that a flit of a narrow header takes over. Never has its top bit set.
+    #[inline]
+    pub fn low(self) -> Low {
+        (u64::from(self.wants) & WANTS | self.header << WANTS_BITS & DECISION) as Low
+    }
+
+    /// The decision whose header is narrow, by its low bits.
+    #[inline]
+    pub fn of_low(low: Low) -> Self {
+        let flit = Flit::default().going_by(low);
+        Self { wants: flit.wants(), header: flit.header::<false>() }
     }
 }
 
 /// [`NONE`], in the bits that there are.
-const NO_WANTS: u8 = NONE & WANTS_BITS as u8;
+const NO_WANTS: u8 = NONE & WANTS as u8;

@@ -1,6 +1,9 @@
 //! The relation's decisions, asked once each where memory allows.
 
+use super::flit::NARROW;
 use super::layout::{Layout, NONE};
+use super::leaving::Flits;
+use std::ops::Range;
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::FabricPlan;
@@ -11,11 +14,8 @@ use turnpike_network::topology::{Node, Port, Terminal};
 const MOST_REMEMBERED: usize = 1 << 19;
 /// Most terminals of which all pairs are remembered: 256 KiB.
 const MOST_TERMINALS: usize = 256;
+/// No [`Decision::low`].
 const UNKNOWN: u32 = u32::MAX;
-/// Bits of a remembered decision that name the (output, VC), all of them 1 for [`NONE`].
-const WANTS_BITS: u32 = 7;
-const WANTS: u32 = (1 << WANTS_BITS) - 1;
-
 /// Where a packet goes at a switch.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Decision {
@@ -25,30 +25,16 @@ pub(super) struct Decision {
     pub header: Header,
 }
 
-fn pack(decision: Decision) -> u32 {
-    (decision.header as u32) << WANTS_BITS | u32::from(decision.wants) & WANTS
-}
-
-#[inline]
-fn unpack(known: u32) -> Decision {
-    let wants = match known & WANTS {
-        WANTS => NONE,
-        wants => wants as u8,
-    };
-    Decision { wants, header: u64::from(known >> WANTS_BITS) }
-}
-
 /// Asks the relation, and remembers what it said where the node is of no account.
 #[derive(Debug)]
 pub(super) struct Hops {
     network: Arc<Network>,
     is_adaptive: bool,
-    /// Decision by (class, queue, header), `header << WANTS_BITS | wants`; empty where nothing
-    /// is remembered.
+    /// [`Decision::low`] by (class, queue, header); empty where nothing is remembered.
     remembered: Vec<u32>,
     /// Header bits that index `remembered`.
     bits: u32,
-    /// Decision by source and destination, for packets that draw nothing; empty where nothing is
+    /// The same by source and destination, for packets that draw nothing; empty where nothing is
     /// remembered, or there are too many.
     injected: Vec<u32>,
 }
@@ -62,7 +48,7 @@ impl Hops {
         // The plan holds the logic of a class against the relation: queue and header decide.
         let queues = layout.fields.at(layout.classes.len(), 0);
         let size = 1usize.checked_shl(bits).and_then(|rows| rows.checked_mul(queues));
-        let fits = bits + WANTS_BITS < 32;
+        let fits = bits <= NARROW;
         let is_adaptive = relation.choices().is_some();
         let size = size.filter(|&s| fits && s <= MOST_REMEMBERED).unwrap_or(0);
         let bits = if size == 0 { 0 } else { bits };
@@ -80,40 +66,59 @@ impl Hops {
         (self.remembered, self.injected, self.bits) = (Vec::new(), Vec::new(), 0);
     }
 
-    /// The decision on a packet that enters the network.
+    /// The decision on a packet that enters the network by the injection queue of its source.
     #[inline]
     pub fn inject(
         &mut self,
         layout: &Layout,
-        source: Terminal,
+        (source, at): (Terminal, usize),
         destination: Terminal,
         draw: Draw,
     ) -> Decision {
         let pair = source.0 as usize * layout.terminals as usize + destination.0 as usize;
         match self.injected.get(pair) {
-            Some(&known) if known != UNKNOWN => unpack(known),
+            Some(&known) if known != UNKNOWN => Decision::of_low(known),
             entry => {
                 let remember = entry.is_some();
                 let header = self.network.relation().inject(source, destination, draw);
-                let at = layout.inject(source.0).expect("who sends has an injection queue");
-                let decision = self.arrive(layout, at, header);
+                let decision = match self.known(layout, at, header) {
+                    Some(known) if header >> self.bits == 0 => Decision::of_low(known),
+                    _ => self.find(layout, at, header),
+                };
                 if remember {
-                    self.injected[pair] = pack(decision);
+                    self.injected[pair] = decision.low();
                 }
                 decision
             }
         }
     }
 
-    /// The decision on a flit that enters a queue.
+    /// Decides upon flits that enter the queues at the ends of their channels.
     #[inline(always)]
-    pub fn arrive(&mut self, layout: &Layout, queue: usize, header: Header) -> Decision {
-        let of_class = layout.of_class(queue);
-        let at = of_class << self.bits | header as usize;
-        match self.remembered.get(at) {
-            Some(&known) if known != UNKNOWN && header >> self.bits == 0 => unpack(known),
-            _ => self.find(layout, queue, header),
+    pub fn arrive<const WIDE: bool>(
+        &mut self,
+        layout: &Layout,
+        flits: &mut Flits,
+        batch: Range<usize>,
+    ) {
+        for index in batch {
+            let (to, flit) = flits.get::<WIDE>(index);
+            let header = flit.header::<WIDE>();
+            let flit = match self.known(layout, to as usize, header) {
+                Some(known) if WIDE => flit.going(Decision::of_low(known)),
+                Some(known) => flit.going_by(known),
+                None => flit.going(self.find(layout, to as usize, header)),
+            };
+            flits.set::<WIDE>(index, flit);
         }
+    }
+
+    /// What is remembered of a header that arrives over a channel, which is no longer than
+    /// `self.bits`.
+    #[inline(always)]
+    fn known(&self, layout: &Layout, queue: usize, header: Header) -> Option<u32> {
+        let at = layout.of_class(queue) << self.bits | header as usize;
+        self.remembered.get(at).copied().filter(|&known| known != UNKNOWN)
     }
 
     /// The same where it is not remembered.
@@ -126,7 +131,7 @@ impl Hops {
         if header >> self.bits == 0
             && let Some(entry) = self.remembered.get_mut(of_class << self.bits | header as usize)
         {
-            *entry = pack(decision);
+            *entry = decision.low();
         }
         decision
     }

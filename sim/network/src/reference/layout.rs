@@ -210,8 +210,8 @@ impl Layout {
     pub fn links(&self, plan: &FabricPlan) -> Result<Links, ReferenceError> {
         let topology = plan.topology();
         let mut links = Links {
-            downstream: vec![NO_LINK; self.fields.at(self.nodes, 0)],
-            upstream: vec![NO_LINK; self.fields.at(self.nodes, 0)],
+            downstream: vec![NO_LINK; self.fields.all(self.nodes)],
+            upstream: vec![NO_LINK; self.fields.all(self.nodes)],
         };
         let queue_at: Vec<HashMap<(Input, Vc), usize>> = self
             .classes
@@ -253,6 +253,12 @@ impl Layout {
     #[inline]
     pub fn class(&self, node: usize) -> &ClassLayout {
         &self.classes[self.class_index(node)]
+    }
+
+    /// The (output, VC)s of the same port as this one, as bits, by their place in the switch.
+    #[inline]
+    pub fn port(&self, output_vc: usize) -> u64 {
+        self.class(self.fields.switch(output_vc)).port_mask[self.fields.index(output_vc)]
     }
 
     /// The number of a queue in a table by class and queue.

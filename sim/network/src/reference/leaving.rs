@@ -2,42 +2,92 @@
 //! so that others see what came of it only when all have decided.
 
 use super::flit::Flit;
+use turnpike_network::routing::Header;
 
 /// The flits that leave in a cycle, and what their leaving changes.
 #[derive(Default, Debug)]
 pub(super) struct Leaving {
     /// Flits that go over channels, with the queue at the end; flits that go to terminals.
-    flits: [Vec<(u32, Flit)>; 2],
+    flits: [Flits; 2],
     /// Queues with another flit at the head, and what it wants.
     pub heads: Vec<(u32, u8)>,
     /// (Output, VC)s whose queue at the channel's end has room again.
     pub ready: Vec<u32>,
 }
 
+/// Flits with where they go, as words.
+#[derive(Default, Debug)]
+pub(super) struct Flits {
+    words: Vec<(u32, u64)>,
+    /// Their second words; empty where headers are narrow.
+    wides: Vec<Header>,
+}
+
 impl Leaving {
     pub fn clear(&mut self) {
-        self.flits.iter_mut().for_each(Vec::clear);
+        self.flits.iter_mut().for_each(Flits::clear);
         self.heads.clear();
         self.ready.clear();
     }
 
     /// A flit goes to what is at the end of its output: a terminal, if it `ejects`.
-    #[inline]
-    pub fn flit(&mut self, to: u32, flit: Flit, ejects: bool) {
+    #[inline(always)]
+    pub fn flit<const WIDE: bool>(&mut self, to: u32, flit: Flit, ejects: bool) {
         // An index and not a branch: which it is, is as good as random.
-        self.flits[usize::from(ejects)].push((to, flit));
+        self.flits[usize::from(ejects)].push::<WIDE>(to, flit);
     }
 
-    pub fn hops(&mut self) -> &mut Vec<(u32, Flit)> {
+    pub fn hops(&mut self) -> &mut Flits {
         &mut self.flits[0]
     }
 
-    pub fn ejected(&mut self) -> &mut Vec<(u32, Flit)> {
+    pub fn ejected(&mut self) -> &mut Flits {
         &mut self.flits[1]
     }
 
     /// Whether no flit leaves.
     pub fn is_empty(&self) -> bool {
-        self.flits.iter().all(Vec::is_empty)
+        self.flits.iter().all(|flits| flits.words.is_empty())
+    }
+}
+
+impl Flits {
+    #[inline(always)]
+    fn push<const WIDE: bool>(&mut self, to: u32, flit: Flit) {
+        let (word, wide) = flit.words();
+        self.words.push((to, word));
+        if WIDE {
+            self.wides.push(wide);
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.words.clear();
+        self.wides.clear();
+    }
+
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// Where one goes, and the flit.
+    #[inline(always)]
+    pub fn get<const WIDE: bool>(&self, index: usize) -> (u32, Flit) {
+        let (to, word) = self.words[index];
+        (to, Flit::from_words(word, if WIDE { self.wides[index] } else { 0 }))
+    }
+
+    /// Puts a flit in place of one that goes to the same end.
+    #[inline(always)]
+    pub fn set<const WIDE: bool>(&mut self, index: usize, flit: Flit) {
+        let (word, wide) = flit.words();
+        self.words[index].1 = word;
+        if WIDE {
+            self.wides[index] = wide;
+        }
     }
 }

@@ -28,6 +28,7 @@
 
 mod adaptive;
 mod arbiter;
+mod arrivals;
 mod cycle;
 mod error;
 mod fields;
@@ -38,9 +39,11 @@ mod leaving;
 mod matched;
 mod matching;
 mod memory;
+mod offer;
 mod queues;
 mod reset;
 mod standstill;
+mod word;
 
 pub use adaptive::Allocator;
 pub use error::ReferenceError;
@@ -52,32 +55,19 @@ use crate::measure::Crossing;
 use crate::terminals::TerminalSet;
 use adaptive::Adaptive;
 use arbiter::{Arbiter, OutputVc};
-use fields::OutputSet;
+use fields::{BusySet, OutputSet};
 use flit::Flit;
-use hops::{Decision, Hops};
+use hops::Hops;
 use layout::Layout;
-use leaving::Leaving;
+use leaving::{Flits, Leaving};
+use offer::TerminalState;
 use queues::Queues;
 use turnpike_fabric::plan::draw::Generator;
 use turnpike_fabric::plan::{FabricPlan, Pipeline};
-use turnpike_network::routing::Draw;
 use turnpike_network::topology::{Node, Terminal};
 
 /// Nodes from which on tables are read ahead: queues and outputs of several megabytes.
 const LARGE: usize = 1 << 13;
-
-/// A terminal's side of the injection queue.
-#[derive(Clone, Copy, Debug, Default)]
-struct TerminalState {
-    /// Where the packet goes that is being accepted, between its beats.
-    decision: Decision,
-    /// A first beat was accepted, and the last one not yet.
-    open: bool,
-    /// The packet goes to an address without a terminal: consumed, never queued.
-    dropped: bool,
-    /// Beats of the packet that is being taken at the output.
-    taken: u32,
-}
 
 /// The model of one fabric.
 #[derive(Debug)]
@@ -86,6 +76,8 @@ pub struct Reference {
     hops: Hops,
     /// Whether the tables are far larger than what a core has at hand.
     is_large: bool,
+    /// Whether headers are kept in words of their own.
+    is_wide: bool,
     /// Flits from which on a queue is not ready.
     full: u16,
     /// Whether the injector has a register stage.
@@ -96,13 +88,11 @@ pub struct Reference {
     queues: Queues,
     outputs: Vec<OutputVc>,
     /// The (output, VC)s that some head wants.
-    wanted: OutputSet,
+    wanted: BusySet,
     /// The (output, VC)s whose queue at the channel's end is ready.
     ready: OutputSet,
-    /// The words of `wanted` in which something is; one that fell idle stays until it is next
-    /// visited.
-    busy: TerminalSet,
-    /// The nodes that have flits, where the relation is adaptive; emptied as `busy` is.
+    /// The nodes that have flits, where the relation is adaptive; one that has none stays until it is
+    /// next visited.
     occupied: TerminalSet,
 
     terminals: Vec<TerminalState>,
@@ -112,6 +102,7 @@ pub struct Reference {
     stages: Vec<Flit>,
     staged: TerminalSet,
     offered: TerminalSet,
+    /// Beats that were accepted, with the injection queue, or the terminal where there is a stage.
     accepted: Vec<(u32, Flit)>,
 
     /// The state of adaptive switches; `None` where the relation is deterministic.
@@ -119,7 +110,7 @@ pub struct Reference {
 
     leaving: Leaving,
     /// Flits in the output registers of channels, with the queue that they go to.
-    under_way: Vec<(u32, Flit)>,
+    under_way: Flits,
     /// Flits in the output registers of terminals.
     ejecting: Vec<Flit>,
     standing: TerminalSet,
@@ -163,7 +154,6 @@ impl Reference {
         let terminals = layout.terminals;
         let registered = plan.registers_injection();
         let pipeline = plan.parameters.pipeline;
-        let wanted = OutputSet::none(layout.fields, nodes);
         let ejecting = if pipeline.registers_output() { terminals as usize } else { 0 };
         let mut model = Self {
             hops: Hops::new(plan, &layout),
@@ -172,10 +162,9 @@ impl Reference {
             pipeline,
             queues: Queues::new(&links.upstream, depth, layout.header_bits),
             outputs,
-            busy: TerminalSet::none(wanted.words() as u32),
             occupied: TerminalSet::none(nodes as u32),
-            ready: wanted.clone(),
-            wanted,
+            wanted: BusySet::none(layout.fields, nodes),
+            ready: OutputSet::none(layout.fields, nodes),
             terminals: vec![TerminalState::default(); terminals as usize],
             generators: (0..terminals).filter_map(|t| plan.generator(Terminal(t))).collect(),
             stages: if registered { vec![Flit::default(); terminals as usize] } else { Vec::new() },
@@ -184,7 +173,7 @@ impl Reference {
             accepted: Vec::new(),
             adaptive: Adaptive::new(plan, &layout, allocator),
             leaving: Leaving::default(),
-            under_way: Vec::new(),
+            under_way: Flits::default(),
             ejecting: vec![Flit::default(); ejecting],
             standing: TerminalSet::none(terminals),
             from_stage: Vec::new(),
@@ -197,6 +186,7 @@ impl Reference {
             largest_queue: 0,
             progressed: false,
             is_large: nodes > LARGE,
+            is_wide: queues::is_wide(layout.header_bits),
             layout,
         };
         model.clear();
@@ -219,97 +209,37 @@ impl Reference {
         self.cycle
     }
 
-    /// `s_tready` of a terminal in this cycle; false for one that does not exist.
-    #[inline]
-    pub fn s_ready(&self, terminal: u32) -> bool {
-        let Some(queue) = self.layout.inject(terminal) else { return false };
-        let empty_stage = self.registered && !self.staged.contains(terminal);
-        empty_stage || self.queues.count(queue) < self.full
-    }
-
-    #[inline]
-    fn inject_ready(&self, terminal: u32) -> bool {
-        let queue = self.layout.inject(terminal);
-        queue.is_some_and(|q| self.queues.count(q) < self.full)
-    }
-
-    /// What stands at a terminal's output in this cycle; `None` while `m_tvalid` is low.
-    pub fn m_flit(&self, terminal: u32) -> Option<FlitRef> {
-        let index = terminal as usize;
-        let flit = match self.pipeline {
-            Pipeline::Output => self.standing.contains(terminal).then(|| self.ejecting[index])?,
-            pipeline => {
-                let eject = self.layout.eject(terminal)?;
-                let queue = self.outputs[eject].present(pipeline.registers_grant())?;
-                self.queues.front(self.layout.fields.sibling(eject, usize::from(queue)))
-            }
-        };
-        let beat = self.terminals[index].taken;
-        Some(FlitRef { packet: flit.packet(), beat, last: flit.last() })
-    }
-
-    /// Offers a beat to a terminal in this cycle (`s_tvalid`), at most once per cycle and
-    /// terminal. Whether it is taken: [`Reference::s_ready`].
-    ///
-    /// A packet to an address without a terminal is consumed and never enters the fabric: see
-    /// [`Reference::misaddressed`].
-    #[inline]
-    pub fn offer(&mut self, terminal: u32, beat: Beat) -> bool {
-        if !self.s_ready(terminal) || self.offered.contains(terminal) {
-            return false;
-        }
-        let node = terminal as usize;
-        if !self.terminals[node].open {
-            let dropped = !self.layout.is_sink(beat.destination);
-            let draw = self.draw(node);
-            self.misaddressed += u64::from(dropped);
-            let state = &mut self.terminals[node];
-            state.dropped = dropped;
-            if !dropped {
-                state.decision =
-                    self.hops.inject(&self.layout, Terminal(terminal), beat.destination, draw);
-            }
-        }
-        let state = &mut self.terminals[node];
-        state.open = !beat.last;
-        self.offered.insert(terminal);
-        if !state.dropped {
-            self.accepted.push((terminal, Flit::new(beat.packet, beat.last, state.decision)));
-        }
-        true
-    }
-
-    /// What a terminal draws for the packet that begins.
-    #[inline]
-    fn draw(&mut self, terminal: usize) -> Draw {
-        let Some(generator) = self.generators.get_mut(terminal) else { return Draw::NONE };
-        let draw = generator.draw();
-        generator.step();
-        draw
-    }
-
     /// Ends the cycle: `m_tready` holds the terminals whose sink is ready. Returns what was
     /// taken at the outputs, by ascending terminal.
     pub fn clock(&mut self, m_tready: &TerminalSet) -> &[Delivery] {
         self.deliveries.clear();
-        match self.pipeline {
-            _ if self.adaptive.is_some() => self.decide_adaptive(m_tready),
-            Pipeline::None => self.decide::<false>(m_tready),
-            Pipeline::Grant => self.decide::<true>(m_tready),
-            Pipeline::Output => {
-                let room = self.empty_output_registers(m_tready);
-                self.decide::<true>(&room);
-            }
+        match self.is_wide {
+            false => self.move_flits::<false>(m_tready),
+            true => self.move_flits::<true>(m_tready),
         }
-        self.find_stage_moves();
-        self.apply();
-        self.accept();
         self.cycle += 1;
         // Moves go by switch.
         if !self.deliveries.is_sorted_by_key(|delivery| delivery.terminal) {
             self.deliveries.sort_by_key(|delivery| delivery.terminal);
         }
         &self.deliveries
+    }
+
+    fn move_flits<const WIDE: bool>(&mut self, m_tready: &TerminalSet) {
+        match self.pipeline {
+            _ if self.adaptive.is_some() => self.decide_adaptive::<WIDE>(m_tready),
+            Pipeline::None => self.decide::<false, WIDE>(m_tready),
+            Pipeline::Grant => self.decide::<true, WIDE>(m_tready),
+            Pipeline::Output => {
+                let room = self.empty_output_registers(m_tready);
+                self.decide::<true, WIDE>(&room);
+            }
+        }
+        self.find_stage_moves();
+        match self.adaptive.is_some() {
+            false => self.arrive_all::<false, WIDE>(),
+            true => self.arrive_all::<true, WIDE>(),
+        }
     }
 
     /// Passes over cycles in which nothing is offered to an empty fabric: nothing in it changes.

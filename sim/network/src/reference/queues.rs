@@ -1,10 +1,8 @@
 //! Every queue of the fabric: a first flit, and a ring for those behind it.
 
-use super::flit::{Flit, TAG_BITS};
+use super::fields::WORD;
+use super::flit::{Flit, NARROW};
 use turnpike_network::routing::Header;
-
-/// Bits of a header that go in one word with the tag of their flit.
-const NARROW: u32 = 64 - TAG_BITS;
 
 /// A queue but for its ring: 16 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -18,23 +16,38 @@ struct Queue {
     count: u16,
 }
 
-/// All queues, by number.
+/// All queues, by number; a whole number of [`WORD`]s.
 ///
-/// A flit is a word, and a second one for its header where headers have more than 24 bits. Below
-/// saturation few queues hold more than a flit, so that a cycle reads little memory: the first flit
-/// stands beside its queue's state, and the first places of all rings side by side, then the second
-/// ones, and so on.
+/// A flit is a word, and a second one for its header where headers are wide. Below saturation few
+/// queues hold more than a flit, so that a cycle reads little memory: the first flit stands beside its
+/// queue's state, and the first places of all rings side by side, then the second ones, and so on.
 #[derive(Debug)]
 pub(super) struct Queues {
     queues: Vec<Queue>,
+    rings: Rings,
+}
+
+/// What stands behind the first flits, and wide headers.
+#[derive(Debug)]
+struct Rings {
     /// Places in a ring.
     places: u16,
     /// Ring places: that of a queue and then those of the others.
     behind: Vec<u64>,
-    /// Headers of the first flits; empty where they go in the words.
+    /// Headers of the first flits; empty where headers are narrow.
     front_headers: Vec<Header>,
     /// The same for the places of the rings.
     headers: Vec<Header>,
+}
+
+/// The queues of one word.
+pub(super) struct QueueWord<'a> {
+    queues: &'a mut [Queue; WORD],
+    rings: &'a mut Rings,
+    /// The number of the first one.
+    first: usize,
+    /// How many there are of all words.
+    all: usize,
 }
 
 /// What is left after a flit has left.
@@ -55,19 +68,19 @@ impl Queues {
     pub fn new(upstream: &[u32], depth: u16, header_bits: u32) -> Self {
         let queue = |&upstream| Queue { front: 0, upstream, second: 0, count: 0 };
         let behind = upstream.len() * usize::from(depth - 1);
-        let wide = usize::from(header_bits > NARROW);
-        Self {
-            queues: upstream.iter().map(queue).collect(),
+        let wide = usize::from(is_wide(header_bits));
+        let rings = Rings {
             places: depth - 1,
             behind: vec![0; behind],
             front_headers: vec![0; upstream.len() * wide],
             headers: vec![0; behind * wide],
-        }
+        };
+        Self { queues: upstream.iter().map(queue).collect(), rings }
     }
 
     /// Bytes of a queue of a depth.
     pub fn bytes(depth: u64, header_bits: u32) -> u64 {
-        let header = if header_bits > NARROW { size_of::<Header>() as u64 } else { 0 };
+        let header = if is_wide(header_bits) { size_of::<Header>() as u64 } else { 0 };
         size_of::<Queue>() as u64 + header + (depth - 1) * (size_of::<u64>() as u64 + header)
     }
 
@@ -87,81 +100,89 @@ impl Queues {
     /// The first flit of a queue that has one.
     #[inline]
     pub fn front(&self, at: usize) -> Flit {
-        flit(self.queues[at].front, &self.front_headers, at)
+        let wide = self.rings.front_headers.get(at).copied().unwrap_or(0);
+        Flit::from_words(self.queues[at].front, wide)
     }
 
     /// The flits of a queue, the first one first.
     #[cfg(test)]
     pub fn flits(&self, at: usize) -> impl Iterator<Item = Flit> + '_ {
         let Queue { second, count, .. } = self.queues[at];
+        let Rings { places, behind, headers, .. } = &self.rings;
         let behind = (0..count.saturating_sub(1)).map(move |i| {
-            let place = self.place((second + i) % self.places, at);
-            flit(self.behind[place], &self.headers, place)
+            let place = usize::from((second + i) % places) * self.queues.len() + at;
+            Flit::from_words(behind[place], headers.get(place).copied().unwrap_or(0))
         });
         (count > 0).then(|| self.front(at)).into_iter().chain(behind)
     }
 
+    /// Those of a word.
     #[inline(always)]
-    fn place(&self, place: u16, at: usize) -> usize {
-        usize::from(place) * self.queues.len() + at
-    }
-
-    /// Takes the first flit out.
-    #[inline(always)]
-    pub fn pop(&mut self, at: usize) -> Popped {
-        let queue = &self.queues[at];
-        let Queue { front, upstream, second, count } = *queue;
-        let first = flit(front, &self.front_headers, at);
-        let left = count - 1;
-        let next = if left == 0 {
-            let queue = &mut self.queues[at];
-            (queue.count, queue.second) = (0, 0);
-            None
-        } else {
-            let place = self.place(second, at);
-            let word = self.behind[place];
-            if !self.headers.is_empty() {
-                self.front_headers[at] = self.headers[place];
-            }
-            let queue = &mut self.queues[at];
-            let third = second + 1;
-            (queue.front, queue.count) = (word, left);
-            queue.second = if third == self.places { 0 } else { third };
-            Some(flit(word, &self.front_headers, at))
-        };
-        Popped { flit: first, next, left, upstream }
+    pub fn word(&mut self, word: usize) -> QueueWord<'_> {
+        let all = self.queues.len();
+        let queues = &mut self.queues.as_chunks_mut().0[word];
+        QueueWord { queues, rings: &mut self.rings, first: word * WORD, all }
     }
 
     /// Appends a flit: how many there are now, and the (output, VC) that fills the queue.
     #[inline(always)]
-    pub fn push(&mut self, at: usize, flit: Flit) -> (u16, u32) {
-        let Queue { upstream, second, count, .. } = self.queues[at];
-        let narrow = self.front_headers.is_empty();
-        let word = if narrow { flit.tag() | flit.header << TAG_BITS } else { flit.tag() };
+    pub fn push<const WIDE: bool>(&mut self, at: usize, flit: Flit) -> (u16, u32) {
+        let all = self.queues.len();
+        let queue = &mut self.queues[at];
+        let Queue { upstream, second, count, .. } = *queue;
+        let (word, wide) = flit.words();
+        queue.count = count + 1;
         if count == 0 {
-            self.queues[at].front = word;
-            if !narrow {
-                self.front_headers[at] = flit.header;
+            queue.front = word;
+            if WIDE {
+                self.rings.front_headers[at] = wide;
             }
         } else {
             let place = second + count - 1;
-            let place = if place >= self.places { place - self.places } else { place };
-            let place = self.place(place, at);
-            self.behind[place] = word;
-            if !narrow {
-                self.headers[place] = flit.header;
+            let places = self.rings.places;
+            let place = if place >= places { place - places } else { place };
+            let place = usize::from(place) * all + at;
+            self.rings.behind[place] = word;
+            if WIDE {
+                self.rings.headers[place] = wide;
             }
         }
-        self.queues[at].count = count + 1;
         (count + 1, upstream)
     }
 }
 
-/// A flit from its word, or from its word and its header.
-#[inline(always)]
-fn flit(word: u64, headers: &[Header], at: usize) -> Flit {
-    let header = if headers.is_empty() { word >> TAG_BITS } else { headers[at] };
-    Flit::from_tag(word & (u64::MAX >> NARROW), header)
+impl QueueWord<'_> {
+    /// Takes the first flit out of a queue of the word, by its place there.
+    #[inline(always)]
+    pub fn pop<const WIDE: bool>(&mut self, bit: usize) -> Popped {
+        let (queue, rings) = (&mut self.queues[bit % WORD], &mut *self.rings);
+        let at = self.first + bit;
+        let Queue { front, upstream, second, count } = *queue;
+        let first = Flit::from_words(front, if WIDE { rings.front_headers[at] } else { 0 });
+        let left = count - 1;
+        queue.count = left;
+        let mut next = None;
+        if left == 0 {
+            queue.second = 0;
+        } else {
+            let place = usize::from(second) * self.all + at;
+            let word = rings.behind[place];
+            let wide = if WIDE { rings.headers[place] } else { 0 };
+            if WIDE {
+                rings.front_headers[at] = wide;
+            }
+            let third = second + 1;
+            queue.front = word;
+            queue.second = if third == rings.places { 0 } else { third };
+            next = Some(Flit::from_words(word, wide));
+        }
+        Popped { flit: first, next, left, upstream }
+    }
+}
+
+/// Whether headers of so many bits are kept in words of their own.
+pub(super) fn is_wide(header_bits: u32) -> bool {
+    header_bits > NARROW
 }
 
 #[cfg(test)]
@@ -176,41 +197,51 @@ mod tests {
     #[test]
     fn flits_come_out_as_they_went_in() {
         let mut random = Random::new(1);
-        for header_bits in [0, 1, 23, 24, 25, 63, 64] {
-            for depth in [1, 2, 3, 8] {
-                let most = u64::MAX.checked_shr(64 - header_bits).unwrap_or(0);
-                let mut queues = Queues::new(&[70, 71, 72], depth, header_bits);
-                let mut models = [const { VecDeque::<Flit>::new() }; 3];
-                for _ in 0..500 {
-                    let at = random.below(3) as usize;
-                    let model = &mut models[at];
-                    if random.below(2) == 0 && model.len() < usize::from(depth) {
-                        let wants = [0, 21, 63, NONE][random.below(4) as usize];
-                        let header =
-                            turnpike_base::hash::hash(1, &[random.below(1 << 30).into()]) & most;
-                        let flit = Flit::new(
-                            random.below(u32::MAX),
-                            random.below(2) == 0,
-                            Decision { wants, header },
-                        );
-                        model.push_back(flit);
-                        let count = model.len() as u16;
-                        assert_eq!(queues.push(at, flit), (count, 70 + at as u32));
-                    } else if let Some(flit) = model.pop_front() {
-                        assert_eq!(queues.front(at), flit);
-                        let popped = queues.pop(at);
-                        assert_eq!((popped.flit, popped.next), (flit, model.front().copied()));
-                        assert_eq!(usize::from(popped.left), model.len());
-                        assert_eq!(popped.upstream, 70 + at as u32);
-                    }
-                    for (at, model) in models.iter().enumerate() {
-                        assert!(queues.flits(at).eq(model.iter().copied()));
-                        assert_eq!(usize::from(queues.count(at)), model.len());
-                    }
+        for header_bits in [0, 1, 23, 24] {
+            queues_hold_to_models::<false>(&mut random, header_bits);
+        }
+        for header_bits in [25, 63, 64] {
+            queues_hold_to_models::<true>(&mut random, header_bits);
+        }
+    }
+
+    fn queues_hold_to_models<const WIDE: bool>(random: &mut Random, header_bits: u32) {
+        assert_eq!(is_wide(header_bits), WIDE);
+        let seen = |flit: Flit| (flit.packet(), flit.last(), flit.wants(), flit.header::<WIDE>());
+        let most = u64::MAX.checked_shr(64 - header_bits).unwrap_or(0);
+        for depth in [1, 2, 3, 8] {
+            let upstream: Vec<u32> = (0..128).map(|queue| queue + 70).collect();
+            let mut queues = Queues::new(&upstream, depth, header_bits);
+            let places = [3, 63, 64];
+            let mut models = [const { VecDeque::<Flit>::new() }; 3];
+            for _ in 0..500 {
+                let one = random.below(3) as usize;
+                let (at, model) = (places[one], &mut models[one]);
+                if random.below(2) == 0 && model.len() < usize::from(depth) {
+                    let wants = [0, 21, 63, NONE][random.below(4) as usize];
+                    let header =
+                        turnpike_base::hash::hash(1, &[random.below(1 << 30).into()]) & most;
+                    let (packet, last) = (random.below(u32::MAX), random.below(2) == 0);
+                    let flit = Flit::new(packet, last, Decision { wants, header });
+                    assert_eq!(seen(flit), (packet, last, wants, header));
+                    model.push_back(flit);
+                    let count = model.len() as u16;
+                    assert_eq!(queues.push::<WIDE>(at, flit), (count, 70 + at as u32));
+                } else if let Some(flit) = model.pop_front() {
+                    assert_eq!(seen(queues.front(at)), seen(flit));
+                    let popped = queues.word(at / WORD).pop::<WIDE>(at % WORD);
+                    assert_eq!(seen(popped.flit), seen(flit));
+                    assert_eq!(popped.next.map(seen), model.front().copied().map(seen));
+                    assert_eq!(usize::from(popped.left), model.len());
+                    assert_eq!(popped.upstream, 70 + at as u32);
                 }
-                queues.clear();
-                assert!((0..3).all(|at| queues.count(at) == 0));
+                for (&at, model) in places.iter().zip(&models) {
+                    assert!(queues.flits(at).map(seen).eq(model.iter().copied().map(seen)));
+                    assert_eq!(usize::from(queues.count(at)), model.len());
+                }
             }
+            queues.clear();
+            assert!(places.iter().all(|&at| queues.count(at) == 0));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A reset, at the start or in the middle of traffic: one state, whatever was before.
 
 use super::arbiter::Arbiter;
+use super::fields::WORD;
 use super::{Reference, TerminalState};
 use crate::terminals::TerminalSet;
 use turnpike_fabric::plan::draw::Generator;
@@ -25,14 +26,13 @@ impl Reference {
                 output.requests = 0;
                 output.arbiter = Arbiter::new(source);
                 output.search_after = source;
-                output.sent_last = class.port_mask[i].ilog2() as u8;
+                output.sent_last = (base % WORD) as u8 + class.port_mask[i].ilog2() as u8;
             }
         }
-        self.wanted.fill(false);
+        self.wanted.clear();
         self.ready.fill(true);
         self.terminals.fill(TerminalState::default());
         self.generators.iter_mut().for_each(Generator::reset);
-        self.busy.clear();
         self.occupied.clear();
         let none = TerminalSet::none(self.layout.terminals);
         for set in [&mut self.staged, &mut self.offered, &mut self.standing] {

@@ -34,7 +34,11 @@ impl Random {
 
     #[cold]
     fn draw(&mut self) {
-        self.words.fill_with(|| self.stream.next_u32());
+        let mut bytes = [0; DRAWN * size_of::<u32>()];
+        self.stream.fill_bytes(&mut bytes);
+        for (word, bytes) in self.words.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u32::from_le_bytes(*bytes);
+        }
         self.used = 0;
     }
 

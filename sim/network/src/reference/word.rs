@@ -1,0 +1,146 @@
+//! The switches of one word of (output, VC)s: which flits leave them in a cycle.
+
+use super::adaptive::Adaptive;
+use super::arbiter::{Arbiter, OutputVc, first_after};
+use super::fields::{Fields, WORD};
+use super::layout::{Layout, NO_LINK};
+use super::leaving::Leaving;
+use super::queues::{Popped, QueueWord};
+use crate::terminals::{Bits, TerminalSet};
+
+/// What the flits of a word read and change when they leave. Places are within the word.
+pub(super) struct Word<'a> {
+    /// The number of the first (output, VC), and of the first queue.
+    pub first: usize,
+    pub queues: QueueWord<'a>,
+    pub outputs: &'a mut [OutputVc; WORD],
+    /// The (output, VC)s that some head wants.
+    pub wanted: u64,
+    /// Those of them that nothing wants any more.
+    pub idle: u64,
+    /// What crossed each (output, VC) of all words; empty where it is not counted.
+    pub crossings: &'a mut [u64],
+    pub leaving: &'a mut Leaving,
+    pub fields: Fields,
+    /// Flits from which on a queue is not ready.
+    pub full: u16,
+    /// The (output, VC)s whose flits have a place to go to.
+    pub ready: u64,
+    /// The (output, VC)s of eject ports.
+    pub ejects: u64,
+}
+
+/// What else leaving changes where packets have a choice.
+pub(super) struct Choice<'a> {
+    pub adaptive: &'a mut Adaptive,
+    pub layout: &'a Layout,
+    pub cycle: u64,
+}
+
+impl Word<'_> {
+    /// Only these sinks are ready.
+    pub fn close(&mut self, sinks: &TerminalSet) {
+        for bit in Bits(self.wanted & self.ejects) {
+            let terminal = self.outputs[bit as usize % WORD].downstream;
+            self.ready &= !(u64::from(!sinks.contains(terminal)) << bit);
+        }
+    }
+
+    /// Where each (output, VC) is a port of its own, every one arbitrates.
+    #[inline(always)]
+    pub fn decide_alone<const WIDE: bool>(&mut self) {
+        for bit in Bits(self.wanted) {
+            let by = bit as usize % WORD;
+            let (queue, granted) = self.outputs[by].grant();
+            // One branch for both.
+            if granted & (self.ready >> by & 1 == 1) {
+                let queue = self.fields.sibling(by, usize::from(queue));
+                self.leave::<true, WIDE>(None, queue, by);
+            } else if granted {
+                self.outputs[by].arbiter = Arbiter::held_for(queue);
+            }
+        }
+    }
+
+    /// Where ports have several VCs, or grants are registered: every VC arbitrates; of those of a port
+    /// that could send, one does, in turn.
+    #[inline(always)]
+    pub fn decide_shared<const REGISTERED: bool, const WIDE: bool>(&mut self, layout: &Layout) {
+        let wanted = self.wanted;
+        let mut candidates = 0u64;
+        for bit in Bits(wanted) {
+            let output = &mut self.outputs[bit as usize % WORD];
+            let granted = if REGISTERED { output.holds() } else { output.hold().1 };
+            candidates |= u64::from(granted) << bit;
+        }
+        candidates &= self.ready;
+        let mut ending = 0u64;
+        while candidates != 0 {
+            let by = candidates.trailing_zeros() as usize % WORD;
+            let port = layout.port(self.first + by) << (by - self.fields.index(by));
+            let by = self.take_turns(port, candidates);
+            candidates &= !port;
+            let queue = self.outputs[by].arbiter.owner();
+            let queue = self.fields.sibling(by, usize::from(queue));
+            let last = match REGISTERED {
+                true => self.leave::<false, WIDE>(None, queue, by),
+                false => self.leave::<true, WIDE>(None, queue, by),
+            };
+            ending |= u64::from(last) << by;
+        }
+        if REGISTERED {
+            // The grants of the next cycle.
+            for bit in Bits(wanted) {
+                self.outputs[bit as usize % WORD].choose(ending >> bit & 1 == 1);
+            }
+        }
+    }
+
+    /// Of the VCs of a port that can send, the next one in turn.
+    #[inline(always)]
+    pub fn take_turns(&mut self, port: u64, candidates: u64) -> usize {
+        // A port with one VC as well: which ones have several is as good as random.
+        let last = &mut self.outputs[port.trailing_zeros() as usize % WORD].sent_last;
+        *last = first_after(candidates & port, u32::from(*last)) as u8;
+        usize::from(*last) % WORD
+    }
+
+    /// The head of a queue leaves by an (output, VC) of its switch; whether it is its packet's last
+    /// flit, which `RELEASES` the output for others.
+    #[inline(always)]
+    pub fn leave<const RELEASES: bool, const WIDE: bool>(
+        &mut self,
+        choice: Option<&mut Choice<'_>>,
+        queue: usize,
+        by: usize,
+    ) -> bool {
+        let Popped { mut flit, next, left, upstream } = self.queues.pop::<WIDE>(queue);
+        let output = &mut self.outputs[by % WORD];
+        if RELEASES {
+            output.arbiter = Arbiter::left(self.fields.index(queue) as u8, flit.last());
+        }
+        output.requests &= !(1 << self.fields.index(queue));
+        self.idle |= u64::from(output.requests == 0) << by;
+        let to = output.downstream;
+        if let Some(crossings) = self.crossings.get_mut(self.first + by) {
+            *crossings += 1;
+        }
+        let at = self.first + queue;
+        if let Some(next) = next {
+            self.leaving.heads.push((at as u32, next.wants()));
+        }
+        let has_room = match choice {
+            None => left + 1 == self.full,
+            Some(Choice { adaptive, layout, cycle }) => {
+                let place = (self.fields.switch(at), self.fields.index(at));
+                flit = adaptive.popped::<WIDE>(layout, place, flit, next, *cycle);
+                adaptive.is_ready(layout, place, (left, self.full))
+            }
+        };
+        if has_room && upstream != NO_LINK {
+            self.leaving.ready.push(upstream);
+        }
+        self.leaving.flit::<WIDE>(to, flit, self.ejects >> by & 1 == 1);
+        flit.last()
+    }
+}
