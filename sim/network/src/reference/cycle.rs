@@ -5,45 +5,82 @@ use super::adaptive::Adaptive;
 use super::fields::WORD;
 use super::word::{Choice, Word};
 use crate::terminals::{Bits, TerminalSet};
+use std::hint::black_box;
+
+/// Words whose memory is read ahead.
+const AHEAD: usize = 8;
 
 impl Reference {
     /// Arbitrates every (output, VC) that is wanted, and takes the flits that leave out of their
     /// queues.
     pub(super) fn decide<const REGISTERED: bool, const WIDE: bool>(&mut self, sinks: &TerminalSet) {
         let closed = (!sinks.is_all()).then_some(sinks);
-        for group in 0..self.wanted.groups() {
-            for bit in Bits(self.wanted.group(group)) {
-                let number = group * WORD + bit as usize;
-                if self.wanted.word(number) == 0 {
-                    self.wanted.rest(number);
-                    continue;
-                }
-                let layout = &self.layout;
-                let mut word = Word {
-                    first: number * WORD,
-                    queues: self.queues.word(number),
-                    outputs: &mut self.outputs.as_chunks_mut().0[number],
-                    wanted: self.wanted.word(number),
-                    idle: 0,
-                    crossings: &mut self.crossings,
-                    leaving: &mut self.leaving,
-                    fields: layout.fields,
-                    full: self.full,
-                    ready: self.ready.word(number),
-                    ejects: layout.ejecting.word(number),
-                };
-                if let Some(sinks) = closed {
-                    word.close(sinks);
-                }
-                if REGISTERED || layout.shares_ports {
-                    word.decide_shared::<REGISTERED, WIDE>(layout);
+        let batch = if self.is_large { AHEAD } else { WORD };
+        for first in (0..self.wanted.groups() * WORD).step_by(batch) {
+            let words = self.wanted.busy(first, batch);
+            if self.is_large {
+                black_box(self.touch_leaving::<REGISTERED>(words.clone()));
+            }
+            for word in words {
+                if self.wanted.word(word) == 0 {
+                    self.wanted.rest(word);
                 } else {
-                    word.decide_alone::<WIDE>();
+                    self.decide_word::<REGISTERED, WIDE>(word, closed);
                 }
-                let idle = word.idle;
-                self.wanted.remove(number, idle);
             }
         }
+    }
+
+    /// Reads what the flits that leave these words will change: see [`Reference::touch`].
+    fn touch_leaving<const REGISTERED: bool>(
+        &self,
+        words: impl Iterator<Item = usize> + Clone,
+    ) -> u64 {
+        let wanted = |word: usize| {
+            Bits(self.wanted.word(word)).map(move |bit| word * WORD + bit as usize)
+        };
+        let mut all = 0;
+        for at in words.clone().flat_map(wanted) {
+            all ^= self.outputs[at].requests;
+        }
+        for at in words.flat_map(wanted) {
+            let queue = self.outputs[at].present(REGISTERED).unwrap_or(0);
+            all ^= u64::from(self.queues.count(self.layout.fields.sibling(at, usize::from(queue))));
+        }
+        all
+    }
+
+    /// The (output, VC)s of a word. `closed`: the sinks that are ready, where any is not.
+    #[inline(always)]
+    fn decide_word<const REGISTERED: bool, const WIDE: bool>(
+        &mut self,
+        number: usize,
+        closed: Option<&TerminalSet>,
+    ) {
+        let layout = &self.layout;
+        let mut word = Word {
+            first: number * WORD,
+            queues: self.queues.word(number),
+            outputs: &mut self.outputs.as_chunks_mut().0[number],
+            wanted: self.wanted.word(number),
+            idle: 0,
+            crossings: &mut self.crossings,
+            leaving: &mut self.leaving,
+            fields: layout.fields,
+            full: self.full,
+            ready: self.ready.word(number),
+            ejects: layout.ejecting.word(number),
+        };
+        if let Some(sinks) = closed {
+            word.close(sinks);
+        }
+        if REGISTERED || layout.shares_ports {
+            word.decide_shared::<REGISTERED, WIDE>(layout);
+        } else {
+            word.decide_alone::<WIDE>();
+        }
+        let idle = word.idle;
+        self.wanted.remove(number, idle);
     }
 
     /// [`Reference::decide`] where packets have a choice.

@@ -1,5 +1,7 @@
 //! Numbers for the queues, and for the (output, VC)s, of all switches, and sets of them.
 
+use crate::terminals::Bits;
+
 /// Numbers them switch by switch, each switch with as many numbers as the largest one needs, rounded
 /// up to a power of two: 64 or a part of 64.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -145,10 +147,13 @@ impl BusySet {
         self.busy.len()
     }
 
-    /// The words of a group in which something may be, a bit for each.
-    #[inline]
-    pub fn group(&self, group: usize) -> u64 {
-        self.busy[group]
+    /// Those of `count` words from a multiple of `count` on in which something may be; `count` is a
+    /// part of [`WORD`].
+    #[inline(always)]
+    pub fn busy(&self, first: usize, count: usize) -> impl Iterator<Item = usize> + Clone + use<> {
+        let these = u64::MAX >> (WORD - count) << (first % WORD);
+        let group = first / WORD;
+        Bits(self.busy[group] & these).map(move |bit| group * WORD + bit as usize)
     }
 
     /// A word in which nothing is will not be in its group from now on.
@@ -170,7 +175,6 @@ impl BusySet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terminals::Bits;
     use std::collections::BTreeSet;
 
     /// As a set of pairs has them, for fields of every length.
