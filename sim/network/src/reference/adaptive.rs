@@ -10,12 +10,14 @@
 use super::flit::Flit;
 use super::layout::{Layout, NONE};
 use super::matched::Matched;
-use super::matching::{Asking, Given, Memory, maximum, separable};
+use super::matching::{Asking, Given, Liked, Memory, maximum, separable};
+use super::recency::Recency;
 use crate::terminals::Bits;
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_network::routing::{Header, Hop, Input};
+use turnpike_network::routing::choice::ADAPTIVE_VC;
+use turnpike_network::routing::{Header, Hop, Input, Output};
 use turnpike_network::topology::Node;
 
 /// Who decides which packet gets which channel of an adaptive switch.
@@ -45,7 +47,26 @@ struct Occupancy {
     held: u64,
 }
 
-/// The state of all adaptive switches.
+/// What a switch knows of the packet at the head of a queue.
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    /// The (output, VC)s that it may take; 0 where it is to be ejected.
+    asks: u64,
+    /// Its header from here on.
+    header: Header,
+    /// The cycle since which it has asked.
+    since: u64,
+    /// The (output, VC) that it holds, or [`NONE`].
+    holds: u8,
+    /// A packet's last flit is still to come into the queue.
+    inside: bool,
+}
+
+impl Head {
+    const NONE: Self = Self { asks: 0, header: 0, since: 0, holds: NONE, inside: false };
+}
+
+/// The state of all adaptive switches. Queues and (output, VC)s are numbered as in the [`Layout`].
 #[derive(Debug)]
 pub(super) struct Adaptive {
     network: Arc<Network>,
@@ -54,7 +75,7 @@ pub(super) struct Adaptive {
     pub measures: bool,
     pub matched: Matched,
     /// By class and queue: its (output, VC)s, the best liked first.
-    liked: Vec<Vec<u8>>,
+    liked: Vec<Liked>,
     /// By class and queue: whether it holds flits of one packet only.
     one_packet: Vec<bool>,
     /// By class, queue and header: the (output, VC)s that a packet may take; empty where too many.
@@ -63,20 +84,11 @@ pub(super) struct Adaptive {
     headers: Vec<Header>,
     bits: u32,
     nodes: Vec<Occupancy>,
-    /// By queue: the (output, VC) that its packet holds, or [`NONE`].
-    routed: Vec<u8>,
-    /// By queue: the (output, VC)s that its head may take; 0 where it is to be ejected.
-    asks: Vec<u64>,
-    /// By queue: the header of its packet from here on.
-    next: Vec<Header>,
-    /// By queue: the cycle since which its head has asked.
-    since: Vec<u64>,
-    /// By queue: a packet's last flit is still to come in.
-    inside: Vec<bool>,
+    heads: Vec<Head>,
     /// By (output, VC): the queue whose packet holds it, or last held it.
     owner: Vec<u8>,
-    /// By (output, VC): the queues of the switch, the one that was granted longest ago first.
-    order: Vec<u8>,
+    /// By (output, VC): what its [`Recency`] keeps.
+    grants: Vec<u16>,
     /// By queue: whether it picks from its last way on.
     from_last: Vec<bool>,
     /// By queue: how often its head has lost, up to what it gives way.
@@ -84,7 +96,7 @@ pub(super) struct Adaptive {
     /// By class and queue: how often its head gives way.
     gives_way: Vec<u8>,
     /// Of the switch that is being looked at: the heads that ask, and what they get.
-    heads: Vec<Asking>,
+    asking: Vec<Asking>,
     given: Vec<Given>,
 }
 
@@ -93,36 +105,31 @@ impl Adaptive {
     pub fn new(plan: &FabricPlan, layout: &Layout, allocator: Allocator) -> Option<Self> {
         let network = plan.network().clone();
         network.relation().choices()?;
-        let queues = layout.nodes * layout.queue_stride;
-        let by_class = layout.classes.len() * layout.queue_stride;
-        let (mut liked, mut one_packet) = (vec![Vec::new(); by_class], vec![false; by_class]);
+        let queues = layout.fields.all(layout.nodes);
+        let by_class = layout.fields.at(layout.classes.len(), 0);
+        let (mut liked, mut one_packet) = (vec![Liked::default(); by_class], vec![false; by_class]);
         let mut gives_way = vec![0; by_class];
         for (class, switch) in plan.switches.iter().enumerate() {
             for (at, queue) in switch.queues.iter().enumerate() {
-                let index = class * layout.queue_stride + at;
+                let index = layout.fields.at(class, at);
                 one_packet[index] = queue.holds_one_packet;
                 gives_way[index] = queue.gives_way as u8;
                 let choice = queue.choice.iter().flat_map(|choice| &choice.ways);
-                liked[index] = choice
-                    .map(|way| {
-                        let output = turnpike_network::routing::Output::Network(way.port);
-                        let vc = turnpike_network::routing::choice::ADAPTIVE_VC;
-                        layout.classes[class].output_vc(output, vc)
-                    })
-                    .collect();
+                let lane =
+                    |port| layout.classes[class].output_vc(Output::Network(port), ADAPTIVE_VC);
+                liked[index] = Liked::new(choice.map(|way| lane(way.port)).collect());
             }
         }
         let bits = network.relation().header_bits(Input::INJECT);
         let size = by_class.checked_shl(bits).filter(|&size| bits < 32 && size <= MOST_REMEMBERED);
-        let lanes = layout.output_stride;
-        let rows = size.and_then(|size| size.checked_mul(lanes));
+        let rows = size.and_then(|size| size.checked_mul(layout.output_stride));
         let rows = rows.filter(|&rows| rows <= MOST_REMEMBERED);
         Some(Self {
             network,
             allocator,
             headers: vec![UNKNOWN; rows.unwrap_or(0)],
             given: Vec::new(),
-            heads: Vec::new(),
+            asking: Vec::new(),
             measures: false,
             matched: Matched::default(),
             liked,
@@ -130,15 +137,12 @@ impl Adaptive {
             remembered: vec![UNKNOWN; size.unwrap_or(0)],
             bits,
             nodes: vec![Occupancy::default(); layout.nodes],
-            routed: vec![NONE; queues],
-            asks: vec![0; queues],
-            next: vec![0; queues],
-            since: vec![0; queues],
-            inside: vec![false; queues],
-            owner: vec![NONE; layout.nodes * layout.output_stride],
-            order: (0..layout.nodes * layout.output_stride)
-                .flat_map(|_| 0..layout.queue_stride as u8)
-                .collect(),
+            heads: vec![Head::NONE; queues],
+            owner: vec![NONE; queues],
+            grants: vec![
+                0;
+                layout.nodes * layout.output_stride * Recency::numbers(layout.queue_stride)
+            ],
             from_last: vec![false; queues],
             waited: vec![0; queues],
             gives_way,
@@ -148,15 +152,12 @@ impl Adaptive {
     /// The state after a reset.
     pub fn clear(&mut self, layout: &Layout) {
         self.nodes.fill(Occupancy::default());
-        self.routed.fill(NONE);
-        self.asks.fill(0);
-        self.inside.fill(false);
+        self.heads.fill(Head::NONE);
         self.owner.fill(NONE);
         self.from_last.fill(false);
         self.waited.fill(0);
-        for order in self.order.chunks_mut(layout.queue_stride) {
-            order.iter_mut().zip(0..).for_each(|(queue, first)| *queue = first);
-        }
+        let each = self.grants.chunks_mut(Recency::numbers(layout.queue_stride));
+        each.filter_map(Recency::of).for_each(|mut recency| recency.reset());
     }
 
     /// Takes away the rule that an adaptive queue is ready for a first flit only when it is empty.
@@ -170,11 +171,12 @@ impl Adaptive {
     }
 
     /// The (output, VC)s of a node that packets hold, with whom and whether it has a flit here.
+    #[inline]
     pub fn held(&self, layout: &Layout, node: usize) -> impl Iterator<Item = (u8, u8, bool)> + '_ {
         let Occupancy { occupied, held } = self.nodes[node];
-        let base = node * layout.output_stride;
+        let owners = &self.owner[layout.fields.at(node, 0)..][..layout.fields.each()];
         Bits(held).map(move |lane| {
-            let queue = self.owner[base + lane as usize];
+            let queue = owners[lane as usize];
             (lane as u8, queue, occupied >> queue & 1 == 1)
         })
     }
@@ -182,33 +184,38 @@ impl Adaptive {
     /// Gives the free (output, VC)s of a node, of which those in `ready` have room, to packets.
     pub fn allocate(&mut self, layout: &Layout, node: usize, ready: u64) {
         let Occupancy { occupied, held } = self.nodes[node];
-        let base = node * layout.queue_stride;
-        let mut heads = std::mem::take(&mut self.heads);
-        let mut given = std::mem::take(&mut self.given);
-        heads.clear();
-        given.clear();
+        let first = layout.fields.at(node, 0);
+        let heads = &self.heads[first..][..layout.fields.each()];
+        let mut asking = std::mem::take(&mut self.asking);
+        asking.clear();
         for queue in Bits(occupied) {
-            let asks = self.asks[base + queue as usize] & ready & !held;
-            if self.routed[base + queue as usize] == NONE && asks != 0 {
-                heads.push((queue as u8, asks));
+            let head = &heads[queue as usize];
+            let asks = head.asks & ready & !held;
+            if head.holds == NONE && asks != 0 {
+                asking.push((queue as u8, asks));
             }
         }
-        if !heads.is_empty() {
+        if !asking.is_empty() {
+            let mut given = std::mem::take(&mut self.given);
+            given.clear();
             match self.allocator {
-                Allocator::Rtl => self.separable(layout, node, &heads, &mut given),
+                Allocator::Rtl => self.separable(layout, node, &asking, &mut given),
                 Allocator::Maximum => {
-                    heads.sort_by_key(|head| self.since[base + usize::from(head.0)]);
-                    given = maximum(&heads, self.liked(layout, node));
+                    asking.sort_by_key(|asking| heads[usize::from(asking.0)].since);
+                    given = maximum(&asking, self.liked(layout, node));
                 }
             }
             if self.measures {
-                self.measure(given.len() as u64, maximum(&heads, self.liked(layout, node)).len());
+                self.measure(given.len() as u64, maximum(&asking, self.liked(layout, node)).len());
             }
+            for &(queue, lane) in &given {
+                self.nodes[node].held |= 1 << lane;
+                self.owner[first + usize::from(lane)] = queue;
+                self.heads[first + usize::from(queue)].holds = lane;
+            }
+            self.given = given;
         }
-        for &(queue, lane) in &given {
-            self.give(layout, node, queue, lane);
-        }
-        (self.heads, self.given) = (heads, given);
+        self.asking = asking;
     }
 
     fn measure(&mut self, given: u64, most: usize) {
@@ -220,8 +227,8 @@ impl Adaptive {
     }
 
     /// By queue of a node: its (output, VC)s, the best liked first.
-    pub fn liked(&self, layout: &Layout, node: usize) -> &[Vec<u8>] {
-        &self.liked[layout.class_index(node) * layout.queue_stride..][..layout.queue_stride]
+    pub fn liked(&self, layout: &Layout, node: usize) -> &[Liked] {
+        &self.liked[layout.fields.at(layout.class_index(node), 0)..][..layout.queue_stride]
     }
 
     /// What the RTL's allocator gives to heads that ask.
@@ -233,10 +240,11 @@ impl Adaptive {
         given: &mut Vec<Given>,
     ) {
         let (queues, lanes) = (layout.queue_stride, layout.output_stride);
-        let of_class = layout.class_index(node) * queues;
+        let numbers = Recency::numbers(queues);
+        let of_class = layout.fields.at(layout.class_index(node), 0);
         let mut memory = Memory {
-            order: &mut self.order[node * lanes * queues..][..lanes * queues],
-            queues,
+            grants: &mut self.grants[node * lanes * numbers..][..lanes * numbers],
+            numbers,
             from_last: &mut self.from_last[node * queues..][..queues],
             waited: &mut self.waited[node * queues..][..queues],
         };
@@ -244,125 +252,123 @@ impl Adaptive {
         separable(heads, liked, &self.gives_way[of_class..][..queues], &mut memory, given);
     }
 
-    fn give(&mut self, layout: &Layout, node: usize, queue: u8, lane: u8) {
-        self.nodes[node].held |= 1 << lane;
-        self.owner[node * layout.output_stride + usize::from(lane)] = queue;
-        self.routed[node * layout.queue_stride + usize::from(queue)] = lane;
-    }
-
     /// A flit came into a queue, which now has `count`; whether the queue is not ready for the
     /// next one. `full` flits fill it.
+    #[inline]
     pub fn pushed<const WIDE: bool>(
         &mut self,
         layout: &Layout,
-        (node, queue): (usize, usize),
+        at: usize,
         flit: Flit,
         (count, full): (u16, u16),
         cycle: u64,
     ) -> bool {
-        let at = node * layout.queue_stride + queue;
-        self.inside[at] = !flit.last();
+        self.heads[at].inside = !flit.last();
         if count == 1 {
-            self.nodes[node].occupied |= 1 << queue;
-            self.shows::<WIDE>(layout, (node, queue), flit, cycle);
+            self.nodes[layout.fields.switch(at)].occupied |= 1 << layout.fields.index(at);
+            self.shows::<WIDE>(layout, at, flit, cycle);
         }
-        !self.is_ready(layout, (node, queue), (count, full))
+        !self.is_ready(layout, at, (count, full))
     }
 
     /// The flit `popped` left a queue, `head` is next; returns it with the header that it goes on with.
+    #[inline]
     pub fn popped<const WIDE: bool>(
         &mut self,
         layout: &Layout,
-        (node, queue): (usize, usize),
+        at: usize,
         popped: Flit,
         head: Option<Flit>,
         cycle: u64,
     ) -> Flit {
-        let at = node * layout.queue_stride + queue;
-        let lane = self.routed[at];
+        let (lane, node) = (self.heads[at].holds, layout.fields.switch(at));
         let header = match lane {
             NONE => popped.header::<WIDE>(),
-            _ => self.next_header(layout, node, at),
+            _ => self.next_header(layout, at),
         };
         if popped.last() && lane != NONE {
             self.nodes[node].held &= !(1 << lane);
-            self.routed[at] = NONE;
+            self.heads[at].holds = NONE;
         }
         match head {
-            Some(flit) => self.shows::<WIDE>(layout, (node, queue), flit, cycle),
-            None => self.nodes[node].occupied &= !(1 << queue),
+            Some(flit) => self.shows::<WIDE>(layout, at, flit, cycle),
+            None => self.nodes[node].occupied &= !(1 << layout.fields.index(at)),
         }
         popped.with_header(header)
     }
 
     /// Whether a queue is ready.
-    pub fn is_ready(
-        &self,
-        layout: &Layout,
-        (node, queue): (usize, usize),
-        (count, full): (u16, u16),
-    ) -> bool {
-        let class = layout.class_index(node);
-        let one_packet = self.one_packet[class * layout.queue_stride + queue];
-        let inside = self.inside[node * layout.queue_stride + queue];
-        count < full && (!one_packet || inside || count == 0)
+    #[inline]
+    pub fn is_ready(&self, layout: &Layout, at: usize, (count, full): (u16, u16)) -> bool {
+        let one_packet = self.one_packet[layout.of_class(at)];
+        count < full && (!one_packet || self.heads[at].inside || count == 0)
     }
 
     /// A flit is at the head of its queue from now on.
-    fn shows<const WIDE: bool>(
-        &mut self,
-        layout: &Layout,
-        (node, queue): (usize, usize),
-        flit: Flit,
-        cycle: u64,
-    ) {
-        let at = node * layout.queue_stride + queue;
-        if self.routed[at] == NONE {
-            self.next[at] = flit.header::<WIDE>();
-            self.since[at] = cycle;
-            self.asks[at] = match flit.wants() {
-                NONE => self.mask(layout, node, queue, flit.header::<WIDE>()),
+    #[inline]
+    fn shows<const WIDE: bool>(&mut self, layout: &Layout, at: usize, flit: Flit, cycle: u64) {
+        if self.heads[at].holds == NONE {
+            let header = flit.header::<WIDE>();
+            let asks = match flit.wants() {
+                NONE => self.mask(layout, at, header),
                 _ => 0,
             };
+            let head = &mut self.heads[at];
+            (head.header, head.since, head.asks) = (header, cycle, asks);
         }
     }
 
-    /// The (output, VC)s that a packet may take.
-    pub fn mask(&mut self, layout: &Layout, node: usize, queue: usize, header: Header) -> u64 {
-        let class = layout.class_index(node);
-        let at = (class * layout.queue_stride + queue) << self.bits | header as usize;
-        if let Some(&known) = self.remembered.get(at).filter(|&&known| known != UNKNOWN) {
-            return known;
+    /// The (output, VC)s that a packet may take from a queue.
+    #[inline]
+    pub fn mask(&mut self, layout: &Layout, at: usize, header: Header) -> u64 {
+        let row = layout.of_class(at) << self.bits | header as usize;
+        match self.remembered.get(row) {
+            Some(&known) if known != UNKNOWN => known,
+            _ => self.find_mask(layout, at, header),
         }
-        let lane = |hop: &Hop| layout.classes[class].output_vc(hop.output, hop.vc);
-        let hops = self.hops(layout, node, queue, header);
+    }
+
+    #[cold]
+    fn find_mask(&mut self, layout: &Layout, at: usize, header: Header) -> u64 {
+        let class = layout.class(layout.fields.switch(at));
+        let lane = |hop: &Hop| class.output_vc(hop.output, hop.vc);
+        let hops = self.hops(layout, at, header);
         let mask = hops.iter().map(lane).fold(0, |mask, lane| mask | 1 << lane);
-        if let Some(entry) = self.remembered.get_mut(at) {
+        if let Some(entry) =
+            self.remembered.get_mut(layout.of_class(at) << self.bits | header as usize)
+        {
             *entry = mask;
         }
         mask
     }
 
-    fn hops(&self, layout: &Layout, node: usize, queue: usize, header: Header) -> Vec<Hop> {
-        let (input, vc) = layout.class(node).queues[queue];
+    fn hops(&self, layout: &Layout, at: usize, header: Header) -> Vec<Hop> {
+        let node = layout.fields.switch(at);
+        let (input, vc) = layout.class(node).queues[layout.fields.index(at)];
         let (relation, node) = (self.network.relation(), Node(node as u32));
         let mut hops = relation.choices_of(vc).map_or(Vec::new(), |c| c.hops(node, input, header));
         hops.push(relation.hop(node, input, vc, header));
         hops
     }
 
-    /// The header of the packet at queue `at` behind the (output, VC) that it holds.
-    fn next_header(&mut self, layout: &Layout, node: usize, at: usize) -> Header {
-        let (queue, header, held) =
-            (at - node * layout.queue_stride, self.next[at], self.routed[at]);
-        let class = layout.class_index(node);
-        let row = (class * layout.queue_stride + queue) << self.bits | header as usize;
-        let entry = row * layout.output_stride + usize::from(held);
-        if let Some(&known) = self.headers.get(entry).filter(|&&known| known != UNKNOWN) {
-            return known;
+    /// The header of the packet at a queue behind the (output, VC) that it holds.
+    #[inline]
+    fn next_header(&mut self, layout: &Layout, at: usize) -> Header {
+        let Head { header, holds, .. } = self.heads[at];
+        let row = layout.of_class(at) << self.bits | header as usize;
+        let entry = row * layout.output_stride + usize::from(holds);
+        match self.headers.get(entry) {
+            Some(&known) if known != UNKNOWN => known,
+            _ => self.find_header(layout, at, entry),
         }
-        let hops = self.hops(layout, node, queue, header);
-        let lane = |hop: &&Hop| layout.classes[class].output_vc(hop.output, hop.vc) == held;
+    }
+
+    #[cold]
+    fn find_header(&mut self, layout: &Layout, at: usize, entry: usize) -> Header {
+        let Head { header, holds, .. } = self.heads[at];
+        let class = layout.class(layout.fields.switch(at));
+        let hops = self.hops(layout, at, header);
+        let lane = |hop: &&Hop| class.output_vc(hop.output, hop.vc) == holds;
         let header = hops.iter().find(lane).map_or(0, |hop| hop.header);
         if let Some(entry) = self.headers.get_mut(entry) {
             *entry = header;
@@ -379,7 +385,6 @@ mod tests {
     use crate::traffic::random::Random;
     use std::collections::BTreeSet;
     use turnpike_fabric::plan::Parameters;
-    use turnpike_network::routing::choice::ADAPTIVE_VC;
     use turnpike_network::topology::Terminal;
 
     fn reference(topology: &str, dimension: u32, depth: u32) -> Reference {

@@ -116,10 +116,9 @@ impl Reference {
         }
         let full = match &mut self.adaptive {
             Some(adaptive) if ADAPTIVE => {
-                let place = (self.layout.fields.switch(at), self.layout.fields.index(at));
-                self.occupied.insert(place.0 as u32);
+                self.occupied.insert(self.layout.fields.switch(at) as u32);
                 let fill = (count, self.full);
-                adaptive.pushed::<WIDE>(&self.layout, place, flit, fill, self.cycle)
+                adaptive.pushed::<WIDE>(&self.layout, at, flit, fill, self.cycle)
             }
             _ => count >= self.full,
         };

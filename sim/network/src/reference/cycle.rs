@@ -36,9 +36,8 @@ impl Reference {
         &self,
         words: impl Iterator<Item = usize> + Clone,
     ) -> u64 {
-        let wanted = |word: usize| {
-            Bits(self.wanted.word(word)).map(move |bit| word * WORD + bit as usize)
-        };
+        let wanted =
+            |word: usize| Bits(self.wanted.word(word)).map(move |bit| word * WORD + bit as usize);
         let mut all = 0;
         for at in words.clone().flat_map(wanted) {
             all ^= self.outputs[at].requests;

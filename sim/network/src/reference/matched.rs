@@ -53,7 +53,7 @@ impl Matched {
                 };
                 let drawn = random.below(headers.len() as u32) as usize;
                 let header = headers.iter().nth(drawn).copied().unwrap_or(0);
-                let asks = adaptive.mask(&layout, node, queue, header);
+                let asks = adaptive.mask(&layout, layout.fields.at(node, queue), header);
                 // Who is to be ejected asks for no channel.
                 let asks = asks & !layout.classes[0].eject_mask;
                 if asks != 0 {

@@ -1,5 +1,6 @@
 //! Two ways to give the outputs of a switch to packets that have a choice.
 
+use super::recency::Recency;
 use crate::terminals::Bits;
 
 /// A head that asks: its queue, and the (output, VC)s that it may take, as bits.
@@ -9,9 +10,10 @@ pub(super) type Given = (u8, u8);
 
 /// What an adaptive switch remembers from cycle to cycle, beside who holds what.
 pub(super) struct Memory<'a> {
-    /// By (output, VC), `queues` each: the queues, the one that was granted longest ago first.
-    pub order: &'a mut [u8],
-    pub queues: usize,
+    /// By (output, VC): what its [`Recency`] keeps.
+    pub grants: &'a mut [u16],
+    /// How many numbers that is for each.
+    pub numbers: usize,
     /// By queue: whether it picks from the last of its ways on; turned by each loss.
     pub from_last: &'a mut [bool],
     /// By queue: how often its head lost, up to what it gives way.
@@ -19,51 +21,85 @@ pub(super) struct Memory<'a> {
 }
 
 impl Memory<'_> {
-    /// The first of `asking` in the order of an (output, VC), which is then the last.
-    fn grant(&mut self, lane: u32, asking: u64) -> Option<u8> {
-        let order = &mut self.order[lane as usize * self.queues..][..self.queues];
-        let at = order.iter().position(|&queue| asking >> queue & 1 == 1)?;
-        order[at..].rotate_left(1);
-        order.last().copied()
+    #[inline(always)]
+    fn recency(&mut self, lane: u32) -> Option<Recency<'_>> {
+        Recency::of(&mut self.grants[lane as usize * self.numbers..][..self.numbers])
+    }
+}
+
+/// The (output, VC)s that a queue may send to, in the order in which it picks them.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Liked {
+    lanes: Vec<u8>,
+    /// The same as bits, where they ascend; else none.
+    ascending: u64,
+}
+
+impl Liked {
+    pub fn new(lanes: Vec<u8>) -> Self {
+        let bits = lanes.iter().fold(0, |bits, lane| bits | 1 << lane);
+        Self { ascending: if lanes.is_sorted() { bits } else { 0 }, lanes }
+    }
+
+    /// Of the (output, VC)s in `asks` the one that a head picks, the first or the last one that it
+    /// likes; another one only where it likes none of them.
+    #[inline(always)]
+    fn pick(&self, asks: u64, from_last: bool) -> Option<u8> {
+        let liked = asks & self.ascending;
+        if liked != 0 {
+            let last = 63 - liked.leading_zeros();
+            return Some(if from_last { last } else { liked.trailing_zeros() } as u8);
+        }
+        let mut ways = self.lanes.iter().copied().filter(|&lane| asks >> lane & 1 == 1);
+        let best = if from_last { ways.next_back() } else { ways.next() };
+        best.or((asks != 0).then(|| asks.trailing_zeros() as u8))
     }
 }
 
 /// The RTL's allocator. In the first of two rounds each head picks one of its (output, VC)s, and
 /// each (output, VC) goes to whoever it was granted to longest ago. In the second those that lost
 /// pick among the (output, VC)s that nobody has picked. A head picks of those in `liked` of its
-/// queue, the first or the last one in turn, and another one only where it asks for none of them.
+/// queue, the first or the last one in turn.
 /// A queue that `gives_way` so many times does so to all others that compete. Adds what each gets to
 /// `given`.
 pub(super) fn separable(
     heads: &[Asking],
-    liked: &[Vec<u8>],
+    liked: &[Liked],
     gives_way: &[u8],
     memory: &mut Memory<'_>,
     given: &mut Vec<Given>,
 ) {
-    let (mut left, mut picked) = (u64::MAX, 0);
+    // Who asks for an (output, VC), where `asked` says that somebody does.
+    let mut by_lane = [0u64; 64];
+    let (mut left, mut picked) = (u64::MAX, 0u64);
     for _ in 0..2 {
-        if left & asking(heads) == 0 {
-            break;
-        }
-        let (mut by_lane, mut asked) = ([0u64; 64], 0);
+        let mut asked = 0u64;
         for &(queue, asks) in heads.iter().filter(|head| left >> head.0 & 1 == 1) {
             let from_last = memory.from_last[usize::from(queue)];
-            if let Some(lane) = pick(asks & !picked, &liked[usize::from(queue)], from_last) {
-                by_lane[usize::from(lane)] |= 1 << queue;
+            if let Some(lane) = liked[usize::from(queue)].pick(asks & !picked, from_last) {
+                let others = by_lane[usize::from(lane) % 64];
+                let others = if asked >> lane & 1 == 1 { others } else { 0 };
+                by_lane[usize::from(lane) % 64] = others | 1 << queue;
                 asked |= 1 << lane;
             }
         }
         for lane in Bits(asked) {
-            let asking = by_lane[lane as usize];
+            let asking = by_lane[lane as usize % 64];
             let competes =
                 |&queue: &u32| memory.waited[queue as usize] >= gives_way[queue as usize];
-            let competing = Bits(asking).filter(competes).fold(0, |mask, queue| mask | 1 << queue);
+            let competing = match asking & (asking - 1) {
+                0 => 0,
+                _ => Bits(asking).filter(competes).fold(0, |mask, queue| mask | 1 << queue),
+            };
             let asking = if competing == 0 { asking } else { competing };
-            if let Some(queue) = memory.grant(lane, asking) {
+            if let Some(mut recency) = memory.recency(lane) {
+                let queue = recency.grant(asking);
                 left &= !(1 << queue);
                 given.push((queue, lane as u8));
             }
+        }
+        if given.len() == heads.len() {
+            break;
         }
         picked |= asked;
     }
@@ -75,22 +111,10 @@ pub(super) fn separable(
     }
 }
 
-/// The queues of the heads, as bits.
-fn asking(heads: &[Asking]) -> u64 {
-    heads.iter().fold(0, |mask, head| mask | 1 << head.0)
-}
-
-/// Of the (output, VC)s in `asks` the one that a head picks.
-fn pick(asks: u64, liked: &[u8], from_last: bool) -> Option<u8> {
-    let mut ways = liked.iter().copied().filter(|&lane| asks >> lane & 1 == 1);
-    let best = if from_last { ways.next_back() } else { ways.next() };
-    best.or((asks != 0).then(|| asks.trailing_zeros() as u8))
-}
-
 /// A maximum matching: no more heads could get an (output, VC) each. Heads that come first are
 /// never left out for the sake of later ones (each is matched by an augmenting path if there is
 /// one, and stays matched).
-pub(super) fn maximum(heads: &[Asking], liked: &[Vec<u8>]) -> Vec<Given> {
+pub(super) fn maximum(heads: &[Asking], liked: &[Liked]) -> Vec<Given> {
     // By (output, VC): the head that it goes to, an index into `heads`.
     let mut goes_to = [None; 64];
     for head in 0..heads.len() {
@@ -104,12 +128,12 @@ pub(super) fn maximum(heads: &[Asking], liked: &[Vec<u8>]) -> Vec<Given> {
 fn augment(
     head: usize,
     heads: &[Asking],
-    liked: &[Vec<u8>],
+    liked: &[Liked],
     goes_to: &mut [Option<usize>; 64],
     seen: &mut u64,
 ) -> bool {
     let (queue, asks) = heads[head];
-    let by_liking = liked[usize::from(queue)].iter().copied();
+    let by_liking = liked[usize::from(queue)].lanes.iter().copied();
     let by_liking = by_liking.filter(|&lane| asks >> lane & 1 == 1);
     for lane in by_liking.chain(Bits(asks).map(|lane| lane as u8)) {
         if *seen >> lane & 1 == 1 {
@@ -136,14 +160,36 @@ mod tests {
     use petgraph::graph::UnGraph;
     use std::collections::BTreeSet;
 
+    /// Of 64 (output, VC)s and 6 queues.
+    fn no_grants() -> Vec<u16> {
+        let mut grants = vec![0; 64 * Recency::numbers(6)];
+        let each = grants.chunks_mut(Recency::numbers(6)).filter_map(Recency::of);
+        each.for_each(|mut recency| recency.reset());
+        grants
+    }
+
+    /// What is picked is the first or the last one liked in a list, of lists in any order.
+    #[test]
+    fn a_pick_is_that_of_a_list() {
+        for lanes in [vec![], vec![5], vec![0, 1, 2], vec![2, 0, 1], vec![1, 3, 63]] {
+            let liked = Liked::new(lanes.clone());
+            for asks in (0..64u64).chain([1 << 63, 1 << 63 | 2]) {
+                let mut ways = lanes.iter().copied().filter(|lane| asks >> lane & 1 == 1);
+                let any = (asks != 0).then(|| asks.trailing_zeros() as u8);
+                assert_eq!(liked.pick(asks, false), ways.clone().next().or(any));
+                assert_eq!(liked.pick(asks, true), ways.next_back().or(any));
+            }
+        }
+    }
+
     /// The maximum is that of petgraph, whatever the heads ask for; nobody who comes first is left
     /// out; the RTL's is a matching, and no larger.
     #[test]
     fn matchings_are_matchings_and_the_maximum_is_one() {
         let mut random = Random::new(1);
-        let mut order: Vec<u8> = (0..64).flat_map(|_| 0..6).collect();
+        let mut grants = no_grants();
         let (mut from_last, mut waited) = ([false; 6], [0; 6]);
-        let liked = vec![vec![2, 0, 1], vec![], vec![5], vec![1, 3], vec![], vec![0]];
+        let liked = [vec![2, 0, 1], vec![], vec![5], vec![1, 3], vec![], vec![0]].map(Liked::new);
         for _ in 0..2_000 {
             let mut ask = |queue| (queue, u64::from(random.below(64) & random.below(64)));
             let heads: Vec<(u8, u64)> = (0..6).map(&mut ask).filter(|head| head.1 != 0).collect();
@@ -160,8 +206,8 @@ mod tests {
                 assert!(most.iter().any(|given| given.0 == first.0), "the first head is served");
             }
             let mut memory = Memory {
-                order: &mut order,
-                queues: 6,
+                grants: &mut grants,
+                numbers: Recency::numbers(6),
                 from_last: &mut from_last,
                 waited: &mut waited,
             };
@@ -191,18 +237,21 @@ mod tests {
             let losses: u32 = Bits(ways[queue]).map(|lane| feeding(lane) - 1).sum();
             losses + u32::from(gives_way[queue]).saturating_sub(1)
         };
-        let mut order: Vec<u8> = (0..64).flat_map(|_| 0..6).collect();
+        let mut grants = no_grants();
         let (mut from_last, mut waited) = ([false; 6], [0; 6]);
-        let liked = vec![vec![]; 6];
+        let liked = vec![Liked::default(); 6];
         let (mut random, mut losses, mut most) = (Random::new(3), [0; 6], 0);
         for _ in 0..50_000 {
             let open = u64::from(random.below(64) & random.below(64));
             let asks = |queue: u8| (queue, ways[usize::from(queue)] & open);
             let mut heads: Vec<(u8, u64)> = (0..6).map(asks).filter(|head| head.1 != 0).collect();
             heads.retain(|_| random.below(8) > 0);
-            let (queues, order) = (6, &mut order);
-            let mut memory =
-                Memory { order, queues, from_last: &mut from_last, waited: &mut waited };
+            let mut memory = Memory {
+                grants: &mut grants,
+                numbers: Recency::numbers(6),
+                from_last: &mut from_last,
+                waited: &mut waited,
+            };
             let mut given = Vec::new();
             separable(&heads, &liked, &gives_way, &mut memory, &mut given);
             for queue in heads.iter().map(|head| usize::from(head.0)) {

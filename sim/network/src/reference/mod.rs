@@ -41,6 +41,7 @@ mod matching;
 mod memory;
 mod offer;
 mod queues;
+mod recency;
 mod reset;
 mod standstill;
 mod word;

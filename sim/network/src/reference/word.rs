@@ -132,9 +132,8 @@ impl Word<'_> {
         let has_room = match choice {
             None => left + 1 == self.full,
             Some(Choice { adaptive, layout, cycle }) => {
-                let place = (self.fields.switch(at), self.fields.index(at));
-                flit = adaptive.popped::<WIDE>(layout, place, flit, next, *cycle);
-                adaptive.is_ready(layout, place, (left, self.full))
+                flit = adaptive.popped::<WIDE>(layout, at, flit, next, *cycle);
+                adaptive.is_ready(layout, at, (left, self.full))
             }
         };
         if has_room && upstream != NO_LINK {
