@@ -311,6 +311,10 @@ impl Line<'_> {
                 },
                 _ => place.kind.name.to_owned(),
             },
+            ("packet_length", _) if self.random.once_in(2) => {
+                (*self.random.one(&["1:0.8,5:0.2", "2:1", "3:0.5,1:0.5", "1:0.5", "1:0.5,2"]))
+                    .to_owned()
+            }
             ("time_limit", _) => "1".to_owned(),
             ("seeds", _) if ["report", "sweep"].contains(&&*place.command) => {
                 (*self.random.one(&["0", "1", "2", "3"])).to_owned()

@@ -122,6 +122,7 @@ fn every_run_is_reported_by_its_schema() {
         format!("{cube} --engine rtl"),
         format!("{cube} --routing adaptive --allocator maximum"),
         format!("simulate hypercube --dim 3 --trace {}", trace.display()),
+        format!("{cube} --packet-length 1:0.8,5:0.2"),
         "simulate hypercube --dim 4 --routing rotation --vcs 1 --depth 2 --load 1 \
          --packet-length 16 --cycles 2000"
             .to_owned(),

@@ -38,6 +38,43 @@ fn the_rtl_equals_the_reference_router() {
     }
 }
 
+/// The same for packets of several lengths, in bursts or not.
+#[test]
+fn the_rtl_equals_the_reference_router_on_several_lengths() {
+    for traffic in ["uniform", "tornado", "permutation", "hotspot"] {
+        for burst in ["", "--burst 6"] {
+            let line = format!(
+                "simulate mesh --shape 3x3 --traffic {traffic} --load 0.3 {burst} \
+                 --packet-length 1:0.6,4:0.3,11:0.1 --cycles 400 --warmup 100"
+            );
+            let rtl = json(&format!("{line} --engine rtl"));
+            assert_eq!(rtl["comparison"]["equal"], true, "{line}");
+            assert_eq!(rtl["by_length"].as_array().unwrap().len(), 3);
+        }
+    }
+}
+
+/// Lengths stand in every format, and one length has no table.
+#[test]
+fn several_lengths_are_told_apart() {
+    let line = "simulate mesh --shape 3x3 --load 0.3 --packet-length";
+    let report = json(&format!("{line} 5:0.2,1:0.8"));
+    assert_eq!(report["traffic"]["packet_lengths"], "1:0.8,5:0.2");
+    assert!(report["traffic"]["packet_flits"].is_null());
+    let lengths = report["by_length"].as_array().unwrap();
+    let means = lengths.iter().map(|l| l["latency"]["mean"].as_f64().unwrap());
+    let means: Vec<f64> = means.collect();
+    assert!(means[0] + 3.0 < means[1], "{means:?}");
+    let text = run(&format!("{line} 5:0.2,1:0.8")).stdout;
+    assert!(
+        text.contains("packets of 1:0.8,5:0.2 flits") && text.contains("\n  5 flits "),
+        "{text}"
+    );
+    let csv = run(&format!("{line} 5:0.2,1:0.8 --format csv")).stdout;
+    assert!(csv.contains("\"1:0.8,5:0.2\""), "{csv}");
+    assert!(json(&format!("{line} 5"))["by_length"].is_null());
+}
+
 /// The same for workloads: what is delivered on the reference router is acknowledged in the
 /// same cycle on the RTL.
 #[test]

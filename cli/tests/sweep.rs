@@ -145,6 +145,30 @@ fn one_seed_is_one_run_of_simulate() {
     }
 }
 
+/// Lengths with shares leave the load as it is; runs that are kept are told apart by them.
+#[test]
+fn several_lengths_stand_at_each_point() {
+    let folder = tempfile::tempdir().unwrap();
+    let sweep = |lengths: &str| {
+        let line = format!(
+            "sweep mesh --shape 3x3 --load 0.2 --seeds 2 --cycles 3000 --packet-length {lengths} \
+             --out {} --format json",
+            folder.path().display()
+        );
+        let run = run(&line);
+        assert_eq!((run.code, &*run.stderr), (0, ""), "{line}");
+        serde_json::from_str::<Value>(&run.stdout).unwrap()["rows"][0].clone()
+    };
+    let (mixed, one) = (sweep("1:0.8,5:0.2"), sweep("1"));
+    assert_eq!(mixed["traffic"]["packet_lengths"], "1:0.8,5:0.2");
+    assert!((number(&mixed["offered_throughput"]) - 0.2).abs() < 0.02, "{mixed}");
+    let mean = |row: &Value| number(&row["latency"]["mean"]["value"]);
+    assert!(mean(&mixed) > mean(&one) + 0.5, "{mixed}");
+    // Kept, and found again.
+    assert_eq!(sweep("5:0.2,1:0.8"), mixed);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4);
+}
+
 const SHORT: &str = "sweep hypercube --dim 3 --routing ecube,rotation --traffic uniform,transpose \
      --load 0.2,0.5..=1:0.25 --seeds 3 --cycles 600";
 

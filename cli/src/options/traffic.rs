@@ -8,8 +8,8 @@ use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::{Terminal, Topology};
 use turnpike_sim_network::measure::{RunConfig, WarmUp};
 use turnpike_sim_network::reference::{Allocator, Reference};
-use turnpike_sim_network::traffic::TrafficConfig;
 use turnpike_sim_network::traffic::pattern::PATTERNS;
+use turnpike_sim_network::traffic::{Lengths, TrafficConfig};
 
 use crate::memory;
 
@@ -50,10 +50,10 @@ impl From<AllocatorName> for Allocator {
 /// What traffic is made of beside its pattern and load, and how it is measured.
 #[derive(Args, Clone, Debug)]
 pub struct TrafficOptions {
-    /// Flits of a packet
-    #[arg(long, value_name = "FLITS", allow_hyphen_values = true, default_value = "1",
-          value_parser = values::positive)]
-    pub packet_length: u32,
+    /// Flits of a packet; or several lengths, each with the share of the packets that have it, such as
+    /// 1:0.8,5:0.2. The load stays one of flits
+    #[arg(long, value_name = "FLITS", allow_hyphen_values = true, default_value = "1")]
+    pub packet_length: Lengths,
     /// Mean cycles of a burst: each source is on, and offers a flit per cycle, or off, by a Markov
     /// process whose mean is the load. Default: any cycle is as likely
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::burst)]
@@ -121,7 +121,7 @@ impl TrafficOptions {
         let mut config = TrafficConfig {
             pattern: pattern.to_owned(),
             load,
-            packet_flits: self.packet_length,
+            packet_flits: self.packet_length.clone(),
             burst_cycles: self.burst,
             seed,
             self_addressed: self.draws_self_addressed(),

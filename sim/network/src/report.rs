@@ -100,6 +100,9 @@ pub struct Report {
     #[serde(serialize_with = "both_ends")]
     #[schemars(with = "Ends")]
     pub network_latency_interval: Option<Interval>,
+    /// The measured packets of each length, ascending, where the traffic draws them from several; absent
+    /// otherwise.
+    pub by_length: Option<Vec<LengthReport>>,
     /// Flits released per terminal and cycle, over the measurement.
     pub offered_throughput: f64,
     /// Flits taken at outputs per terminal and cycle, over the measurement.
@@ -125,6 +128,48 @@ pub struct Report {
     pub flit_hops: u64,
     /// Channel crossings per flit delivered, over the measurement.
     pub hops_per_flit: Option<f64>,
+}
+
+/// The packets of one length.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct LengthReport {
+    /// The length in flits.
+    pub flits: u32,
+    /// The share of the packets that the traffic draws with it.
+    pub share: f64,
+    /// Their figures.
+    #[serde(flatten)]
+    pub figures: PartReport,
+}
+
+/// The figures of a part of the packets. Each is what the report says of all of them.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct PartReport {
+    /// Packets released during the measurement.
+    pub measured_packets: u64,
+    /// Those of them that were delivered; the latencies are theirs.
+    pub measured_delivered_packets: u64,
+    /// Flits released per terminal and cycle, over the measurement.
+    pub offered_throughput: f64,
+    /// Flits taken at outputs per terminal and cycle, over the measurement.
+    pub accepted_throughput: f64,
+    /// 95 % confidence interval of `accepted_throughput`.
+    #[serde(serialize_with = "both_ends")]
+    #[schemars(with = "Ends")]
+    pub accepted_throughput_interval: Option<Interval>,
+    /// Cycles from a packet's release to its delivery. Absent without packets.
+    pub latency: Option<Latency>,
+    /// 95 % confidence interval of the mean of `latency`; both ends absent where the verdict is not
+    /// *steady*, and where the packets are too few.
+    #[serde(serialize_with = "both_ends")]
+    #[schemars(with = "Ends")]
+    pub latency_interval: Option<Interval>,
+    /// The same from the cycle in which its first flit was accepted.
+    pub network_latency: Option<Latency>,
+    /// 95 % confidence interval of the mean of `network_latency`.
+    #[serde(serialize_with = "both_ends")]
+    #[schemars(with = "Ends")]
+    pub network_latency_interval: Option<Interval>,
 }
 
 /// An interval, or the same names without it.

@@ -127,7 +127,7 @@ pub(super) fn refuse_others(options: &SimulateOptions) -> anyhow::Result<()> {
         [
             ("--load", options.load != 0.1),
             ("--traffic", options.traffic != "uniform"),
-            ("--packet-length", options.details.packet_length != 1),
+            ("--packet-length", options.details.packet_length.only() != Some(1)),
             ("--burst", options.details.burst.is_some()),
             ("--trace", options.trace.is_some()),
             ("--cycles", options.cycles.is_some()),

@@ -119,7 +119,7 @@ impl Packets {
         }
         let config = TrafficConfig {
             load: 1.0,
-            packet_flits: 1,
+            packet_flits: 1.into(),
             ..setup::traffic_config(options, topology)?
         };
         Ok((Self::Drawn(Ends::of(topology), config), options.traffic.clone()))

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Scale;
-use turnpike_sim_network::report::{Outcome, Report};
+use turnpike_sim_network::report::{LengthReport, Outcome, Report};
 use turnpike_sim_network::statistics::{Interval, Stability};
 
 #[derive(Serialize, JsonSchema)]
@@ -114,6 +114,15 @@ fn text(whole: &Whole<'_>) -> String {
         text += &format!("  mean from release {whole}\n  mean from injection {network}\n");
     }
 
+    if let Some(lengths) = &r.by_length {
+        text += "\nBy length of the packets, latency in cycles from release\n";
+        let row = |l: &LengthReport| {
+            let plural = if l.flits == 1 { "" } else { "s" };
+            (format!("{} flit{plural}", l.flits), l.figures.clone())
+        };
+        text += &parts::parts(&lengths.iter().map(row).collect::<Vec<_>>());
+    }
+
     text += "\nQueues, in flits\n";
     text += &parts::figures(&[
         ("largest queue", r.largest_queue_flits.to_string(), "in the network"),
@@ -131,9 +140,7 @@ fn traffic(whole: &Whole<'_>) -> String {
         words.push(format!("share {} to {}", number(share), nodes.join(" ")));
     }
     words.extend(t.offered_load.map(|load| format!("load {load} flits per terminal and cycle")));
-    words.extend(
-        t.packet_flits.map(|n| format!("packets of {n} flit{}", if n == 1 { "" } else { "s" })),
-    );
+    words.extend(parts::packets(t.packet_flits, t.packet_lengths.as_deref()));
     words.extend(t.burst_cycles.map(|cycles| format!("bursts of {cycles} cycles")));
     words.extend(t.seed.map(|seed| format!("seed {seed}")));
     words.extend(t.self_addressed.map(|drawn| {
@@ -172,8 +179,8 @@ fn verdict(verdict: Stability) -> String {
     format!("verdict: {text}\n")
 }
 
-fn interval(Interval { low, high }: Interval) -> String {
-    format!("{} to {} with 95 % confidence", number(low), number(high))
+fn interval(interval: Interval) -> String {
+    format!("{} with 95 % confidence", parts::interval(interval))
 }
 
 fn latencies(r: &Report) -> String {

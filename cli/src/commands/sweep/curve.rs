@@ -132,7 +132,7 @@ impl Curve {
             pattern: self.traffic.pattern.clone(),
             load,
             seed,
-            packet_flits: self.traffic.packet_flits,
+            packet_flits: self.traffic.packet_flits.clone(),
             burst_cycles: self.traffic.burst_cycles,
             self_addressed: self.traffic.self_addressed,
             hotspots: self.hotspots.clone().unwrap_or_default(),

@@ -15,6 +15,7 @@ use std::{fs, io};
 use turnpike_base::staging::Staging;
 use turnpike_flow::cache::digest;
 use turnpike_sim_network::sweep::RunFigures;
+use turnpike_sim_network::traffic::Lengths;
 
 /// What figures mean may change with it.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), ", format 1");
@@ -37,8 +38,8 @@ pub struct Settings {
     pub load: f64,
     /// Seed of every draw.
     pub seed: u64,
-    /// Flits of a packet.
-    pub packet_flits: u32,
+    /// Flits of a packet, or of several lengths.
+    pub packet_flits: Lengths,
     /// Mean length in cycles of the bursts of each source, where there are any.
     pub burst_cycles: Option<f64>,
     /// Whether packets to their own source are drawn.

@@ -63,8 +63,11 @@ pub struct SweepTraffic {
     pub pattern: String,
     /// Offered load in flits per terminal and cycle, 0 to 1.
     pub offered_load: f64,
-    /// Flits per packet.
-    pub packet_flits: u32,
+    /// Flits per packet; absent where packets have several lengths.
+    pub packet_flits: Option<u32>,
+    /// Lengths of packets, each with the share of the packets that have it, such as `1:0.8,5:0.2`;
+    /// absent where all have the same.
+    pub packet_lengths: Option<String>,
     /// Mean length in cycles of the bursts of each source; absent where it sends at any time alike.
     pub burst_cycles: Option<f64>,
     /// Whether packets from a node to itself are sent.
@@ -86,7 +89,8 @@ impl Row {
             traffic: SweepTraffic {
                 pattern: traffic.pattern.clone(),
                 offered_load: load,
-                packet_flits: traffic.packet_flits,
+                packet_flits: traffic.packet_flits.only(),
+                packet_lengths: traffic.packet_flits.several().map(ToString::to_string),
                 burst_cycles: traffic.burst_cycles,
                 self_addressed: traffic.self_addressed,
             },

@@ -48,8 +48,7 @@ pub fn title(seed: u64, row: &Row) -> String {
     if let (Some(nodes), Some(share)) = (&row.hotspots, row.hotspot_share) {
         words.push(format!("share {} to {}", number(share), nodes.join(" ")));
     }
-    let plural = if traffic.packet_flits == 1 { "" } else { "s" };
-    words.push(format!("packets of {} flit{plural}", traffic.packet_flits));
+    words.extend(parts::packets(traffic.packet_flits, traffic.packet_lengths.as_deref()));
     words.extend(traffic.burst_cycles.map(|cycles| format!("bursts of {cycles} cycles")));
     if !traffic.self_addressed {
         words.push("self-addressed packets not drawn".to_owned());

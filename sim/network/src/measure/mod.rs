@@ -12,6 +12,7 @@
 mod config;
 mod early;
 mod observer;
+mod parts;
 mod record;
 mod sources;
 mod warm_up;
@@ -26,6 +27,7 @@ pub use config::{Phase, Progress, RunConfig, RunError, WarmUp};
 use early::EarlyEnd;
 use observer::Unobserved;
 pub use observer::{Crossing, Observer, Sample};
+use parts::{Parts, Whole};
 use record::{Cycle, Findings, Record};
 use sources::Sources;
 use turnpike_fabric::plan::FabricPlan;
@@ -92,6 +94,7 @@ struct Run<'a> {
     lengths: [u64; 4],
     warm_up_found: Option<bool>,
     record: Record,
+    parts: Parts,
     window: Window,
 }
 
@@ -137,6 +140,7 @@ impl<'a> Run<'a> {
             lengths: [0; 4],
             warm_up_found: None,
             record: Record::default(),
+            parts: Parts::new(traffic.lengths()),
             window: Window::default(),
             reference,
             traffic,
@@ -194,6 +198,7 @@ impl<'a> Run<'a> {
             self.reference.count_crossings();
         }
         self.record = Record::from(self.reference.cycle());
+        self.parts.start(self.reference.cycle());
         let mut result = Ok(());
         let mut early = EarlyEnd::default();
         let ends_early = self.config.measure.filter(|_| self.config.stop_when_saturated);
@@ -283,12 +288,14 @@ impl<'a> Run<'a> {
             self.released_packets += 1;
             self.released_flits += u64::from(release.flits);
             self.measured_released += u64::from(measured);
+            self.parts.release(release.flits, measured);
         }
         self.sources.offer(cycle, &mut self.reference, !settle);
         for delivery in self.reference.clock(&self.sinks) {
             self.delivered_flits += 1;
             let packet = self.sources.arrived(delivery.flit);
             self.delivered_from[packet.source as usize] += u64::from(measured);
+            self.parts.flit(&packet);
             if delivery.flit.last {
                 self.delivered_packets += 1;
                 if packet.measured {
@@ -298,6 +305,7 @@ impl<'a> Run<'a> {
                     self.latency.record(latency);
                     self.network_latency.record(network_latency);
                     self.record.packet(packet.released, latency, network_latency);
+                    self.parts.packet(&packet, latency, network_latency);
                     self.observer.packet(&Sample {
                         source: packet.source,
                         destination: delivery.terminal,
@@ -317,6 +325,7 @@ impl<'a> Run<'a> {
             };
             self.record.cycle(cycle, this);
         }
+        self.parts.cycle(cycle, measured);
         let length = &mut self.lengths[phase as usize];
         *length += 1;
         if length.is_multiple_of(256) {
@@ -338,10 +347,13 @@ impl<'a> Run<'a> {
         let traffic = self.traffic.description();
         // A trace is no lasting load.
         let lasting = traffic.offered_load.is_some() && outcome != Outcome::Deadlocked;
-        let Findings { verdict, latency, network_latency, throughput } = match lasting {
+        let findings = match lasting {
             true => self.record.findings(outcome, measured_cycles > 0, terminals as u32),
             false => Findings::default(),
         };
+        let Findings { verdict, intervals } = findings;
+        let whole =
+            Whole { findings: &findings, terminals: terminals as u32, cycles: measured_cycles };
         Report {
             schema_version: 3,
             configuration: Configuration::of(plan),
@@ -363,12 +375,13 @@ impl<'a> Run<'a> {
             measured_packets: self.measured_released,
             measured_delivered_packets: self.measured_delivered,
             latency: self.latency.report(),
-            latency_interval: latency,
+            latency_interval: intervals.latency,
             network_latency: self.network_latency.report(),
-            network_latency_interval: network_latency,
+            network_latency_interval: intervals.network_latency,
+            by_length: self.parts.by_length(whole),
             offered_throughput: per_node_cycle(window.released_flits),
             accepted_throughput: per_node_cycle(window.delivered_flits),
-            accepted_throughput_interval: throughput,
+            accepted_throughput_interval: intervals.throughput,
             fairness: jain(
                 topology.sources().map(|source| self.delivered_from[source.0 as usize] as f64),
             ),

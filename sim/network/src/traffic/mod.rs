@@ -8,6 +8,7 @@ pub mod bernoulli;
 mod bursts;
 mod coordinates;
 pub mod ends;
+pub mod lengths;
 pub mod listed;
 pub mod pattern;
 pub mod random;
@@ -16,6 +17,7 @@ pub mod trace;
 
 pub use bernoulli::{Bernoulli, TrafficConfig};
 pub use ends::Ends;
+pub use lengths::{LengthShare, Lengths};
 pub use listed::Listed;
 pub use recorded::Recorded;
 pub use trace::Trace;
@@ -46,6 +48,10 @@ pub trait Traffic {
     fn next_release(&self) -> Option<u64> {
         None
     }
+    /// The lengths that its packets are drawn with, ascending, where these are several.
+    fn lengths(&self) -> &[LengthShare] {
+        &[]
+    }
     /// What it is, for reports.
     fn description(&self) -> TrafficDescription;
 }
@@ -57,8 +63,11 @@ pub struct TrafficDescription {
     pub pattern: String,
     /// Offered load in flits per terminal and cycle, 0 to 1; absent for a trace.
     pub offered_load: Option<f64>,
-    /// Flits per packet; absent for a trace.
+    /// Flits per packet; absent where packets have several lengths, and for a trace.
     pub packet_flits: Option<u32>,
+    /// Lengths of packets, each with the share of the packets that have it, such as `1:0.8,5:0.2`;
+    /// absent where all have the same, and for a trace.
+    pub packet_lengths: Option<String>,
     /// Mean length in cycles of the bursts of each source; absent where it sends at any time alike,
     /// and for a trace.
     pub burst_cycles: Option<f64>,

@@ -1,7 +1,7 @@
 //! Traffic that is remembered as it is released, so that the same packets can drive another
 //! engine as a [`Stimulus`].
 
-use super::{Release, Traffic, TrafficDescription};
+use super::{LengthShare, Release, Traffic, TrafficDescription};
 use crate::stimulus::{Stimulus, StimulusPacket};
 use turnpike_fabric::plan::FabricPlan;
 
@@ -46,6 +46,10 @@ impl Traffic for Recorded<'_> {
         self.inner.next_release()
     }
 
+    fn lengths(&self) -> &[LengthShare] {
+        self.inner.lengths()
+    }
+
     fn description(&self) -> TrafficDescription {
         self.inner.description()
     }
@@ -67,7 +71,11 @@ mod tests {
         let network = Network::new("hypercube", 3, Some("rotation"), None).unwrap();
         let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
         for (load, packet_flits) in [(0.3, 1), (0.5, 4), (1.0, 16)] {
-            let config = TrafficConfig { load, packet_flits, ..TrafficConfig::default() };
+            let config = TrafficConfig {
+                load,
+                packet_flits: packet_flits.into(),
+                ..TrafficConfig::default()
+            };
             let mut traffic = Bernoulli::new(Ends::all(8), &config).unwrap();
             let mut recorded = Recorded::new(&mut traffic);
             let config = RunConfig {

@@ -164,6 +164,7 @@ impl Traffic for Trace {
             pattern: "trace".to_owned(),
             offered_load: None,
             packet_flits: None,
+            packet_lengths: None,
             burst_cycles: None,
             seed: None,
             self_addressed: None,
