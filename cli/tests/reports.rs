@@ -123,6 +123,7 @@ fn every_run_is_reported_by_its_schema() {
         format!("{cube} --routing adaptive --allocator maximum"),
         format!("simulate hypercube --dim 3 --trace {}", trace.display()),
         format!("{cube} --packet-length 1:0.8,5:0.2"),
+        format!("{cube} --reply 2 --reply-room 4"),
         "simulate hypercube --dim 4 --routing rotation --vcs 1 --depth 2 --load 1 \
          --packet-length 16 --cycles 2000"
             .to_owned(),

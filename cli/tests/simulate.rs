@@ -54,6 +54,69 @@ fn the_rtl_equals_the_reference_router_on_several_lengths() {
     }
 }
 
+/// The same for packets that are answered: what a request is on the reference router is answered in the same
+/// cycle on the RTL.
+#[test]
+fn the_rtl_equals_the_reference_router_on_replies() {
+    for traffic in ["uniform --load 0.15", "permutation --load 0.6", "hotspot --load 0.1 --burst 5"]
+    {
+        for options in ["--reply 1", "--reply 5 --pipeline 2 --packet-length 1:0.5,3:0.5"] {
+            let line = format!(
+                "simulate mesh --shape 3x3 --traffic {traffic} {options} --cycles 400 --warmup 100"
+            );
+            let (mut reference, mut rtl) = (json(&line), json(&format!("{line} --engine rtl")));
+            assert_eq!(rtl["comparison"]["equal"], true, "{line}");
+            let replies = &rtl["request_reply"]["replies"]["measured_delivered_packets"];
+            assert!(replies.as_u64().unwrap() > 0, "{line}");
+            for report in [&mut reference, &mut rtl] {
+                let report = report.as_object_mut().unwrap();
+                report.remove("engine");
+                report.remove("comparison");
+            }
+            if reference["outcome"] == "drained" {
+                assert_eq!(reference, rtl, "{line}");
+            }
+        }
+    }
+}
+
+/// Requests, replies and round trips stand in the text; a trace is answered as well.
+#[test]
+fn requests_and_replies_are_told_apart() {
+    let line = "simulate mesh --shape 3x3 --load 0.1 --packet-length 2 --reply 3";
+    let text = run(line).stdout;
+    for words in ["each answered by 3 flits", "\n  requests ", "\n  replies ", "\n  round trip "] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let csv = run(&format!("{line} --format csv")).stdout;
+    assert!(csv.contains(",request_reply_round_trip_mean,"), "{csv}");
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("t.csv"), "cycle,source,destination,flits\n0,000,111,2\n")
+        .unwrap();
+    let run =
+        run_in(folder.path(), "simulate hypercube --dim 3 --trace t.csv --reply 2 --format json");
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let of = |part: &str| report["request_reply"][part]["latency"]["mean"].as_f64().unwrap();
+    let trip = report["request_reply"]["round_trip"]["mean"].as_f64().unwrap();
+    assert_eq!(trip, of("requests") + 1.0 + of("replies"));
+}
+
+/// With room for one reply the terminals wait for one another, and the report says so in every format.
+#[test]
+fn a_deadlock_by_replies_is_no_success() {
+    let line = "simulate hypercube --dim 4 --routing rotation --load 1 --reply 1";
+    for format in ["text", "json", "csv"] {
+        let run = run(&format!("{line} --reply-room 1 --format {format}"));
+        assert_eq!((run.code, &*run.stderr), (1, ""), "{format}");
+        assert!(run.stdout.to_lowercase().contains("deadlocked"), "{}", run.stdout);
+        let why = "a terminal that holds 1 reply takes nothing in until it has sent one";
+        assert_eq!(run.stdout.contains(why), format == "text", "{}", run.stdout);
+    }
+    let report = json(line);
+    assert_ne!(report["outcome"], "deadlocked");
+    assert_eq!(report["verdict"], "saturated");
+}
+
 /// Lengths stand in every format, and one length has no table.
 #[test]
 fn several_lengths_are_told_apart() {

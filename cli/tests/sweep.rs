@@ -169,6 +169,51 @@ fn several_lengths_stand_at_each_point() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4);
 }
 
+/// The points of one seed have the figures of `simulate` for requests, replies and round trips, kept or not.
+#[test]
+fn requests_and_replies_at_each_point() {
+    let options =
+        "mesh --shape 3x3 --load 0.1 --packet-length 1:0.5,2:0.5 --reply 3 --cycles 40000";
+    let run = json(&format!("simulate {options}"));
+    let folder = tempfile::tempdir().unwrap();
+    let line = format!("sweep {options} --seeds 1 --out {}", folder.path().display());
+    let row = json(&line)["rows"][0].clone();
+    assert_eq!((&row["verdict"], &run["verdict"]), (&"steady".into(), &"steady".into()));
+    assert_eq!(
+        (&row["traffic"]["reply_flits"], &row["traffic"]["reply_room"]),
+        (&3.into(), &Value::Null)
+    );
+    let (of_row, of_run) = (&row["request_reply"], &run["request_reply"]);
+    let mean = |latency: &Value| number(&latency["mean"]);
+    for (row, run) in [
+        (&of_row["requests"], &of_run["requests"]["latency"]),
+        (&of_row["replies"], &of_run["replies"]["latency"]),
+        (&of_row["round_trip"], &of_run["round_trip"]),
+    ] {
+        assert_eq!(number(&row["mean"]["value"]), mean(run));
+        assert_eq!(number(&row["p99"]["value"]), number(&run["p99"]));
+        assert!(row["mean"]["low"].is_number() && row["p99"]["low"].is_null());
+    }
+    for (row, run) in [("request_throughput", "requests"), ("reply_throughput", "replies")] {
+        let accepted = number(&of_run[run]["accepted_throughput"]);
+        assert_eq!(number(&of_row[row]["value"]), accepted);
+    }
+    assert_eq!(json(&line)["rows"][0], row);
+    let text = common::run(&format!("sweep {options} --seeds 1")).stdout;
+    assert!(text.contains("each answered by 3 flits") && text.contains("  round trip\n"), "{text}");
+}
+
+/// Room for one reply deadlocks, and the runs are not stopped before that is seen.
+#[test]
+fn a_deadlock_by_replies_ends_the_sweep_with_an_error() {
+    let line =
+        "sweep hypercube --dim 4 --routing rotation --load 1 --seeds 2 --cycles 4000 --reply 1";
+    assert_eq!(common::run(line).code, 0);
+    let run = common::run(&format!("{line} --reply-room 1"));
+    assert_eq!((run.code, &*run.stderr), (1, ""));
+    assert!(run.stdout.contains("DEADLOCKED"), "{}", run.stdout);
+}
+
 const SHORT: &str = "sweep hypercube --dim 3 --routing ecube,rotation --traffic uniform,transpose \
      --load 0.2,0.5..=1:0.25 --seeds 3 --cycles 600";
 

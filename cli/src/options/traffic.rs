@@ -6,7 +6,7 @@ use clap::{ArgAction, Args, ValueEnum};
 use std::collections::HashSet;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::{Terminal, Topology};
-use turnpike_sim_network::measure::{RunConfig, WarmUp};
+use turnpike_sim_network::measure::{Replies, RunConfig, WarmUp};
 use turnpike_sim_network::reference::{Allocator, Reference};
 use turnpike_sim_network::traffic::pattern::PATTERNS;
 use turnpike_sim_network::traffic::{Lengths, TrafficConfig};
@@ -58,6 +58,15 @@ pub struct TrafficOptions {
     /// process whose mean is the load. Default: any cycle is as likely
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::burst)]
     pub burst: Option<f64>,
+    /// The terminal that takes a packet in answers with one of so many flits, which goes back to the
+    /// source. The load is that of the packets that are answered
+    #[arg(long, value_name = "FLITS", allow_hyphen_values = true, value_parser = values::positive)]
+    pub reply: Option<u32>,
+    /// Replies that a terminal may hold to send; at this number it takes nothing in, which can
+    /// deadlock. Default: no limit
+    #[arg(long, value_name = "REPLIES", allow_hyphen_values = true,
+          value_parser = values::positive)]
+    pub reply_room: Option<u32>,
     /// Warm-up cycles, which are not measured. Default: until MSER-5 finds the end of the
     /// warm-up; none before a trace
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
@@ -96,7 +105,12 @@ impl TrafficOptions {
         self.self_addressed && !self.no_self_addressed
     }
 
-    /// Refuses hotspots where `traffic` is not said to go to them.
+    /// How packets are answered, where they are.
+    pub fn replies(&self) -> Option<Replies> {
+        self.reply.map(|flits| Replies { flits, room: self.reply_room })
+    }
+
+    /// Refuses hotspots where `traffic` is not said to go to them, and replies that cannot be.
     ///
     /// # Errors
     /// What would be right.
@@ -104,6 +118,10 @@ impl TrafficOptions {
         if !self.hotspot.is_empty() && !is_hotspot {
             bail!("--hotspot is for hotspot traffic; add --traffic hotspot, or leave it out");
         }
+        if self.reply_room.is_some() && self.reply.is_none() {
+            bail!("--reply-room is for replies; add --reply FLITS, or leave it out");
+        }
+        self.replies().map_or(Ok(()), |replies| replies.check())?;
         Ok(())
     }
 
@@ -154,6 +172,7 @@ impl TrafficOptions {
         RunConfig {
             warm_up: self.warmup.map_or(WarmUp::Detect, WarmUp::Cycles),
             measure: Some(measure),
+            replies: self.replies(),
             allocator: self.allocator.into(),
             ..RunConfig::default()
         }

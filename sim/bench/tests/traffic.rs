@@ -5,9 +5,14 @@ use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::testing::{FABRICS, plan_deep};
 use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::FabricDut;
-use turnpike_sim_network::measure::{RunConfig, WarmUp, run};
+use turnpike_sim_network::measure::RunError as MeasureError;
+use turnpike_sim_network::measure::{Observer, Recorded, Replies, RunConfig, WarmUp, observe};
 use turnpike_sim_network::report::Report;
-use turnpike_sim_network::traffic::{Bernoulli, Ends, Recorded, TrafficConfig};
+use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
+
+struct Nobody;
+
+impl Observer for Nobody {}
 
 fn short() -> RunConfig {
     RunConfig {
@@ -19,10 +24,15 @@ fn short() -> RunConfig {
 }
 
 /// Measures the traffic, and runs it on the RTL.
-fn held(plan: &FabricPlan, traffic: &TrafficConfig, config: &RunConfig) -> Report {
+fn held(
+    plan: &FabricPlan,
+    traffic: &TrafficConfig,
+    config: &RunConfig,
+) -> Result<Report, MeasureError> {
     let mut traffic = Bernoulli::new(Ends::of(plan.topology()), traffic).unwrap();
-    let mut recorded = Recorded::new(&mut traffic);
-    let report = run(plan, &mut recorded, config, &mut |_| {}).unwrap();
+    let mut nobody = Nobody;
+    let mut recorded = Recorded::new(&mut nobody);
+    let report = observe(plan, &mut traffic, config, &mut |_| {}, &mut recorded)?;
     let stimulus = Arc::new(recorded.stimulus(plan, 1));
     let cycles = report.cycles - report.settle_cycles;
     let circuit = FabricDut::new(plan).unwrap();
@@ -32,7 +42,7 @@ fn held(plan: &FabricPlan, traffic: &TrafficConfig, config: &RunConfig) -> Repor
         assert_eq!(recording.accepted, report.injected_flits, "{}", plan.name);
         assert_eq!(recording.delivered, report.delivered_flits, "{}", plan.name);
     }
-    report
+    Ok(report)
 }
 
 #[test]
@@ -46,9 +56,35 @@ fn packets_of_several_lengths() {
                 burst_cycles,
                 ..TrafficConfig::default()
             };
-            let report = held(&plan, &traffic, &short());
+            let report = held(&plan, &traffic, &short()).unwrap();
             let lengths = report.by_length.unwrap();
             assert!(lengths.iter().all(|length| length.figures.measured_packets > 0), "{fabric}");
+        }
+    }
+}
+
+/// Replies of more flits than a queue has places, to requests of several lengths, below saturation and
+/// far above it.
+#[test]
+fn requests_and_replies() {
+    for fabric in FABRICS {
+        let plan = plan_deep(fabric, 4);
+        for (load, flits) in [(0.1, 5), (0.9, 1)] {
+            let traffic = TrafficConfig {
+                load,
+                packet_flits: "1:0.5,6:0.5".parse().unwrap(),
+                ..TrafficConfig::default()
+            };
+            let replies = Some(Replies { flits, room: None });
+            let report = held(&plan, &traffic, &RunConfig { replies, ..short() });
+            // Terminals that send and take nothing, or the other way round, cannot.
+            let topology = plan.topology();
+            if !topology.sources().eq(topology.sinks()) {
+                assert!(matches!(report, Err(MeasureError::OneSided(_))), "{fabric}");
+                continue;
+            }
+            let found = report.unwrap().request_reply.unwrap();
+            assert!(found.replies.measured_delivered_packets > 0, "{fabric}: {found:?}");
         }
     }
 }

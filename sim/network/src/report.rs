@@ -103,7 +103,9 @@ pub struct Report {
     /// The measured packets of each length, ascending, where the traffic draws them from several; absent
     /// otherwise.
     pub by_length: Option<Vec<LengthReport>>,
-    /// Flits released per terminal and cycle, over the measurement.
+    /// Requests and replies, where packets are answered; absent otherwise.
+    pub request_reply: Option<RequestReply>,
+    /// Flits released per terminal and cycle, over the measurement; replies count.
     pub offered_throughput: f64,
     /// Flits taken at outputs per terminal and cycle, over the measurement.
     pub accepted_throughput: f64,
@@ -128,6 +130,28 @@ pub struct Report {
     pub flit_hops: u64,
     /// Channel crossings per flit delivered, over the measurement.
     pub hops_per_flit: Option<f64>,
+}
+
+/// Packets that are answered, and the answers. The report's other figures are of both.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct RequestReply {
+    /// Flits of a reply.
+    pub reply_flits: u32,
+    /// Replies that a terminal holds to send: with as many it takes nothing in. Absent where there is no limit.
+    pub room: Option<u32>,
+    /// Most replies that a terminal has held.
+    pub largest_reply_queue: u32,
+    /// The packets that the traffic releases.
+    pub requests: PartReport,
+    /// Their replies, released in the cycle after the one in which the request was delivered. A reply is
+    /// measured where its request is.
+    pub replies: PartReport,
+    /// Cycles from the release of a measured request to the delivery of its reply. Absent without any.
+    pub round_trip: Option<Latency>,
+    /// 95 % confidence interval of the mean of `round_trip`.
+    #[serde(serialize_with = "both_ends")]
+    #[schemars(with = "Ends")]
+    pub round_trip_interval: Option<Interval>,
 }
 
 /// The packets of one length.

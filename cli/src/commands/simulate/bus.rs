@@ -129,6 +129,8 @@ pub(super) fn refuse_others(options: &SimulateOptions) -> anyhow::Result<()> {
             ("--traffic", options.traffic != "uniform"),
             ("--packet-length", options.details.packet_length.only() != Some(1)),
             ("--burst", options.details.burst.is_some()),
+            ("--reply", options.details.reply.is_some()),
+            ("--reply-room", options.details.reply_room.is_some()),
             ("--trace", options.trace.is_some()),
             ("--cycles", options.cycles.is_some()),
             ("--warmup", options.details.warmup.is_some()),

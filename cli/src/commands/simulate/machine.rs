@@ -44,7 +44,7 @@ pub struct MachineOptions {
     /// A machine of theory in place of the fabric: steps (every terminal has one packet in step 0,
     /// a channel moves one packet in each step, queues have no bound)
     #[arg(long, value_enum, value_name = "MACHINE", hide_possible_values = true,
-          conflicts_with_all = ["workload", "trace", "load", "packet_length", "burst", "cycles", "warmup",
+          conflicts_with_all = ["workload", "trace", "load", "packet_length", "burst", "reply", "reply_room", "cycles", "warmup",
           "engine", "allocator", "vcd", "vcs", "width", "depth", "source_id", "user_width", "keep",
           "pipeline", "queue", "mux", "ports", "reset", "draw_seed"])]
     pub machine: Option<MachineName>,

@@ -35,10 +35,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_sim_bench::verilated::Verilator;
-use turnpike_sim_network::measure::{self, Phase, RunConfig};
+use turnpike_sim_network::measure::{self, Observer, Phase, Recorded, RunConfig};
 use turnpike_sim_network::report::Outcome;
 use turnpike_sim_network::stimulus::Stimulus;
-use turnpike_sim_network::traffic::{Recorded, Traffic};
+use turnpike_sim_network::traffic::Traffic;
 
 /// What runs.
 #[derive(
@@ -148,8 +148,8 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
     let (report, stimulus) = match options.engine {
         Engine::Reference => (reference(&plan, &mut *traffic, &config, &mut files)?, None),
         Engine::Rtl | Engine::Verilator => {
-            let mut recorded = Recorded::new(&mut *traffic);
-            let report = reference(&plan, &mut recorded, &config, &mut files)?;
+            let mut recorded = Recorded::new(&mut files);
+            let report = reference(&plan, &mut *traffic, &config, &mut recorded)?;
             (report, Some(Arc::new(recorded.stimulus(&plan, options.seed))))
         }
     };
@@ -171,7 +171,7 @@ fn reference(
     plan: &FabricPlan,
     traffic: &mut dyn Traffic,
     config: &RunConfig,
-    files: &mut Files<'_>,
+    observer: &mut dyn Observer,
 ) -> anyhow::Result<turnpike_sim_network::report::Report> {
     let progress = Progress::steps(1, "reference router");
     let mut tell = |p: measure::Progress| {
@@ -183,7 +183,7 @@ fn reference(
         });
         progress.at(p.cycles, p.of);
     };
-    Ok(measure::observe(plan, traffic, config, &mut tell, files)?)
+    Ok(measure::observe(plan, traffic, config, &mut tell, observer)?)
 }
 
 /// Holds the other engine against the reference router: Verilator where it was found.

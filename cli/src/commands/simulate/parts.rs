@@ -79,6 +79,14 @@ pub fn packets(flits: Option<u32>, several: Option<&str>) -> Option<String> {
     flits.map(one).or_else(|| several.map(|lengths| format!("packets of {lengths} flits")))
 }
 
+/// Replies, in words.
+pub fn replies(flits: Option<u32>, room: Option<u32>) -> Vec<String> {
+    let plural = |n| if n == 1 { "" } else { "s" };
+    let flits = flits.map(|n| format!("each answered by {n} flit{}", plural(n)));
+    let room = room.map(|n| format!("room for {n} to send"));
+    flits.into_iter().chain(room).collect()
+}
+
 /// An interval.
 pub fn interval(Interval { low, high }: Interval) -> String {
     format!("{} to {}", number(low), number(high))

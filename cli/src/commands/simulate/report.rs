@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Scale;
-use turnpike_sim_network::report::{LengthReport, Outcome, Report};
+use turnpike_sim_network::report::{LengthReport, Outcome, Report, RequestReply};
 use turnpike_sim_network::statistics::{Interval, Stability};
 
 #[derive(Serialize, JsonSchema)]
@@ -123,6 +123,8 @@ fn text(whole: &Whole<'_>) -> String {
         text += &parts::parts(&lengths.iter().map(row).collect::<Vec<_>>());
     }
 
+    text += &r.request_reply.as_ref().map(request_reply).unwrap_or_default();
+
     text += "\nQueues, in flits\n";
     text += &parts::figures(&[
         ("largest queue", r.largest_queue_flits.to_string(), "in the network"),
@@ -141,12 +143,33 @@ fn traffic(whole: &Whole<'_>) -> String {
     }
     words.extend(t.offered_load.map(|load| format!("load {load} flits per terminal and cycle")));
     words.extend(parts::packets(t.packet_flits, t.packet_lengths.as_deref()));
+    if let Some(replies) = &whole.report.request_reply {
+        words.extend(parts::replies(Some(replies.reply_flits), replies.room));
+    }
     words.extend(t.burst_cycles.map(|cycles| format!("bursts of {cycles} cycles")));
     words.extend(t.seed.map(|seed| format!("seed {seed}")));
     words.extend(t.self_addressed.map(|drawn| {
         format!("self-addressed packets {}", if drawn { "drawn" } else { "not drawn" })
     }));
     words.join(", ") + "\n"
+}
+
+fn request_reply(r: &RequestReply) -> String {
+    let mut text = "\nRequests and replies, latency in cycles from release\n".to_owned();
+    text += &parts::parts(&[
+        ("requests".to_owned(), r.requests.clone()),
+        ("replies".to_owned(), r.replies.clone()),
+    ]);
+    text += "\nRound trip in cycles, from the release of a request to the delivery of its reply\n";
+    match &r.round_trip {
+        None => text += "  no reply was measured\n",
+        Some(trips) => text += &parts::latencies(&[("round trip", trips)]),
+    }
+    if let Some(mean) = r.round_trip_interval {
+        text += &format!("  mean {}\n", interval(mean));
+    }
+    let held = r.largest_reply_queue.to_string();
+    text + &parts::figures(&[("largest queue", held, "replies that one terminal has held")])
 }
 
 fn outcome(r: &Report) -> String {
@@ -156,10 +179,21 @@ fn outcome(r: &Report) -> String {
             "not drained: {} of {} measured packets were delivered in time",
             r.measured_delivered_packets, r.measured_packets
         ),
-        Outcome::Deadlocked => format!(
-            "DEADLOCKED: {} flits in the network wait for each other and never arrive",
-            r.network_flits
-        ),
+        Outcome::Deadlocked => {
+            let room = r.request_reply.as_ref().and_then(|replies| replies.room);
+            let room = room.map(|room| {
+                let plural = if room == 1 { "y" } else { "ies" };
+                format!(
+                    "; a terminal that holds {room} repl{plural} takes nothing in until it has sent \
+                     one"
+                )
+            });
+            format!(
+                "DEADLOCKED: {} flits in the network wait for each other and never arrive{}",
+                r.network_flits,
+                room.unwrap_or_default()
+            )
+        }
         Outcome::PacketLimit => {
             "stopped: more packets wait at the sources than a run holds".to_owned()
         }

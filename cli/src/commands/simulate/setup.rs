@@ -34,6 +34,9 @@ pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
     if options.details.allocator == AllocatorName::Maximum && options.workload.workload.is_some() {
         bail!("--allocator maximum goes with --traffic and --trace; leave --workload out");
     }
+    if options.details.reply_room.is_some() && options.engine != Engine::Reference {
+        bail!("--reply-room needs the reference router; leave --engine out");
+    }
     check_cycles(options.cycles)?;
     machine::check(&options.machine)?;
     workload::check(options)

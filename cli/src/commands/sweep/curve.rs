@@ -13,7 +13,7 @@ use turnpike_fabric::plan::FabricPlan;
 use turnpike_flow::cache::digest;
 use turnpike_flow::jobs;
 use turnpike_network::description::Format;
-use turnpike_sim_network::measure::{self, RunConfig, WarmUp};
+use turnpike_sim_network::measure::{self, Replies, RunConfig, WarmUp};
 use turnpike_sim_network::sweep::RunFigures;
 use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
 
@@ -94,16 +94,23 @@ impl Curve {
             hotspots: hotspot.then(|| options.details.hotspot_labels(topology)),
             allocator: plan.chooses().then_some(options.details.allocator),
             cycles: config.measure.unwrap_or_default(),
-            // A network that may deadlock is watched to the end. So are bursts: while one lasts, a
+            // A network that may deadlock is watched to the end, be it by room for replies. So are bursts: while one lasts, a
             // network that carries the load looks saturated.
             config: RunConfig {
-                stop_when_saturated: plan.is_deadlock_free() && traffic.burst_cycles.is_none(),
+                stop_when_saturated: plan.is_deadlock_free()
+                    && traffic.burst_cycles.is_none()
+                    && config.replies.is_none_or(|replies| replies.room.is_none()),
                 ..config
             },
             traffic,
             ends,
             files,
         })
+    }
+
+    /// How packets are answered, where they are.
+    pub fn replies(&self) -> Option<Replies> {
+        self.config.replies
     }
 
     /// Whether its network comes from files.
@@ -134,6 +141,7 @@ impl Curve {
             seed,
             packet_flits: self.traffic.packet_flits.clone(),
             burst_cycles: self.traffic.burst_cycles,
+            replies: self.config.replies,
             self_addressed: self.traffic.self_addressed,
             hotspots: self.hotspots.clone().unwrap_or_default(),
             hotspot_share: self.hotspots.is_some().then_some(self.traffic.hotspot_share),

@@ -14,6 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use std::{fs, io};
 use turnpike_base::staging::Staging;
 use turnpike_flow::cache::digest;
+use turnpike_sim_network::measure::Replies;
 use turnpike_sim_network::sweep::RunFigures;
 use turnpike_sim_network::traffic::Lengths;
 
@@ -42,6 +43,9 @@ pub struct Settings {
     pub packet_flits: Lengths,
     /// Mean length in cycles of the bursts of each source, where there are any.
     pub burst_cycles: Option<f64>,
+    /// How packets are answered, where they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replies: Option<Replies>,
     /// Whether packets to their own source are drawn.
     pub self_addressed: bool,
     /// Labels of the terminals of hotspot traffic.

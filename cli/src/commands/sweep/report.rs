@@ -68,6 +68,10 @@ pub struct SweepTraffic {
     /// Lengths of packets, each with the share of the packets that have it, such as `1:0.8,5:0.2`;
     /// absent where all have the same.
     pub packet_lengths: Option<String>,
+    /// Flits of the reply to each packet; absent where packets are not answered.
+    pub reply_flits: Option<u32>,
+    /// Replies that a terminal holds to send: with as many it takes nothing in. Absent where there is no limit.
+    pub reply_room: Option<u32>,
     /// Mean length in cycles of the bursts of each source; absent where it sends at any time alike.
     pub burst_cycles: Option<f64>,
     /// Whether packets from a node to itself are sent.
@@ -91,6 +95,8 @@ impl Row {
                 offered_load: load,
                 packet_flits: traffic.packet_flits.only(),
                 packet_lengths: traffic.packet_flits.several().map(ToString::to_string),
+                reply_flits: curve.replies().map(|replies| replies.flits),
+                reply_room: curve.replies().and_then(|replies| replies.room),
                 burst_cycles: traffic.burst_cycles,
                 self_addressed: traffic.self_addressed,
             },

@@ -6,8 +6,8 @@ use crate::commands::simulate::parts;
 use crate::format::{indent, number};
 use crate::table::Table;
 use turnpike_sim_network::statistics::Stability;
-use turnpike_sim_network::sweep::Estimate;
 use turnpike_sim_network::sweep::point::{Latencies, Point};
+use turnpike_sim_network::sweep::{Estimate, RequestReplyPoint};
 
 /// The whole.
 pub fn of(report: &SweepReport) -> String {
@@ -30,6 +30,15 @@ Latency in cycles. It grows with the length of the run where the network is satu
 stopped where two looks at them find that, and have none.
 ";
 
+/// What is said of requests and replies.
+type OfKind = fn(&RequestReplyPoint) -> Latencies;
+
+const KINDS: [(&str, OfKind); 3] = [
+    ("requests, from release", |point| point.requests),
+    ("replies, from release", |point| point.replies),
+    ("round trip", |point| point.round_trip),
+];
+
 fn curve(seed: u64, rows: &[Row]) -> String {
     let Some(first) = rows.first() else { return String::new() };
     let mut text = title(seed, first);
@@ -37,6 +46,15 @@ fn curve(seed: u64, rows: &[Row]) -> String {
     text += &indent(&indent(&table(rows, true, |point| point.latency)));
     text += "  from injection\n";
     text += &indent(&indent(&table(rows, false, |point| point.network_latency)));
+    for (name, of) in KINDS {
+        if first.point.request_reply.is_some() {
+            text += &format!("  {name}\n");
+            let table = table(rows, false, |point| {
+                point.request_reply.as_ref().map_or_else(Latencies::default, of)
+            });
+            text += &indent(&indent(&table));
+        }
+    }
     let saturation = first.saturation.map(saturation);
     text + &saturation.map(|words| format!("  saturation: {words}\n")).unwrap_or_default()
 }
@@ -49,6 +67,7 @@ pub fn title(seed: u64, row: &Row) -> String {
         words.push(format!("share {} to {}", number(share), nodes.join(" ")));
     }
     words.extend(parts::packets(traffic.packet_flits, traffic.packet_lengths.as_deref()));
+    words.extend(parts::replies(traffic.reply_flits, traffic.reply_room));
     words.extend(traffic.burst_cycles.map(|cycles| format!("bursts of {cycles} cycles")));
     if !traffic.self_addressed {
         words.push("self-addressed packets not drawn".to_owned());
@@ -67,7 +86,7 @@ pub fn seeds(first: u64, runs: u32) -> String {
 }
 
 /// The points with one of their latencies; `whole`: with what is of the point itself.
-fn table(rows: &[Row], whole: bool, latencies: fn(&Point) -> Latencies) -> String {
+fn table(rows: &[Row], whole: bool, latencies: impl Fn(&Point) -> Latencies) -> String {
     let own: &[&str] = if whole { &["load", "verdict", "accepted"] } else { &["load"] };
     let mut table = Table::new(own.iter().copied().chain(["mean", "p50", "p95", "p99"]));
     for row in rows {

@@ -1,5 +1,5 @@
-//! Parts of the packets that the report tells apart, each measured as all of them are: those of each
-//! length.
+//! Parts of the packets that the report tells apart, each measured as all of them are: those of each length
+//! that the traffic draws, and requests and replies.
 
 use super::record::{Cycle, Findings, Intervals, Record};
 use super::sources::Packet;
@@ -55,37 +55,49 @@ pub(super) struct Whole<'a> {
 #[derive(Debug)]
 pub(super) struct Parts {
     lengths: Vec<LengthShare>,
-    parts: Vec<Part>,
+    /// By length, where there are several: of requests, where there are replies.
+    by_length: Vec<Part>,
+    /// Requests, then replies; empty where there are none.
+    kinds: Vec<Part>,
 }
 
 impl Parts {
-    /// Those of packets of such lengths: none where they are fewer than two.
-    pub fn new(lengths: &[LengthShare]) -> Self {
-        let parts = lengths.iter().map(|_| Part::new()).collect();
-        Self { lengths: lengths.to_vec(), parts }
+    /// Those of packets of such lengths, where there are any, and of requests and replies.
+    pub fn new(lengths: &[LengthShare], has_replies: bool) -> Self {
+        let parts = |count: usize| (0..count).map(|_| Part::new()).collect();
+        Self {
+            lengths: lengths.to_vec(),
+            by_length: parts(lengths.len()),
+            kinds: parts(if has_replies { 2 } else { 0 }),
+        }
     }
 
-    /// The part of a packet of this length.
+    /// The parts of a packet.
     #[inline]
-    fn of(&mut self, flits: u32) -> Option<&mut Part> {
-        if self.parts.is_empty() {
-            return None;
-        }
-        let at = self.lengths.binary_search_by_key(&flits, |length| length.flits).ok()?;
-        self.parts.get_mut(at)
+    fn of(&mut self, flits: u32, is_reply: bool) -> impl Iterator<Item = &mut Part> {
+        let has_length = !self.by_length.is_empty() && !is_reply;
+        let length = has_length
+            .then(|| self.lengths.binary_search_by_key(&flits, |length| length.flits).ok())
+            .flatten();
+        let length = length.and_then(|at| self.by_length.get_mut(at));
+        length.into_iter().chain(self.kinds.get_mut(usize::from(is_reply)))
+    }
+
+    fn all(&mut self) -> impl Iterator<Item = &mut Part> {
+        self.by_length.iter_mut().chain(&mut self.kinds)
     }
 
     /// The measurement begins in this cycle.
     pub fn start(&mut self, cycle: u64) {
-        for part in &mut self.parts {
+        for part in self.all() {
             part.record = Record::from(cycle);
         }
     }
 
     /// A packet of so many flits is released.
     #[inline]
-    pub fn release(&mut self, flits: u32, measured: bool) {
-        if let Some(part) = self.of(flits) {
+    pub fn release(&mut self, flits: u32, is_reply: bool, measured: bool) {
+        for part in self.of(flits, is_reply) {
             part.released += u64::from(measured);
             part.released_flits += u64::from(flits);
         }
@@ -94,25 +106,26 @@ impl Parts {
     /// A flit of a packet is delivered.
     #[inline]
     pub fn flit(&mut self, packet: &Packet) {
-        if let Some(part) = self.of(packet.flits) {
+        for part in self.of(packet.flits, packet.is_reply) {
             part.delivered_flits += 1;
         }
     }
 
-    /// A measured packet is delivered.
+    /// A measured packet is delivered. It counts to the window of the cycle in which it, or the request that
+    /// it answers, was released: `begun`.
     #[inline]
-    pub fn packet(&mut self, packet: &Packet, latency: u64, network_latency: u64) {
-        if let Some(part) = self.of(packet.flits) {
+    pub fn packet(&mut self, packet: &Packet, begun: u64, latency: u64, network_latency: u64) {
+        for part in self.of(packet.flits, packet.is_reply) {
             part.delivered += 1;
             part.latency.record(latency);
             part.network_latency.record(network_latency);
-            part.record.packet(packet.released, latency, network_latency);
+            part.record.packet(begun, latency, network_latency);
         }
     }
 
     /// A cycle is over; whether it belongs to the measurement.
     pub fn cycle(&mut self, cycle: u64, measured: bool) {
-        for part in &mut self.parts {
+        for part in self.all() {
             let released = std::mem::take(&mut part.released_flits);
             let delivered = std::mem::take(&mut part.delivered_flits);
             if measured {
@@ -131,7 +144,15 @@ impl Parts {
             figures: part.report(whole),
         };
         (!self.lengths.is_empty())
-            .then(|| self.lengths.iter().zip(&self.parts).map(report).collect())
+            .then(|| self.lengths.iter().zip(&self.by_length).map(report).collect())
+    }
+
+    /// What was found of requests and of replies.
+    pub fn requests_and_replies(&self, whole: Whole<'_>) -> Option<[PartReport; 2]> {
+        match &self.kinds[..] {
+            [requests, replies] => Some([requests.report(whole), replies.report(whole)]),
+            _ => None,
+        }
     }
 }
 

@@ -4,7 +4,9 @@
 pub mod bisection;
 pub mod estimate;
 pub mod point;
+pub mod request_reply;
 
 pub use bisection::{Bracket, bisect};
 pub use estimate::Estimate;
 pub use point::{Point, RunFigures};
+pub use request_reply::RequestReplyPoint;

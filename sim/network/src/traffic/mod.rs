@@ -12,14 +12,12 @@ pub mod lengths;
 pub mod listed;
 pub mod pattern;
 pub mod random;
-pub mod recorded;
 pub mod trace;
 
 pub use bernoulli::{Bernoulli, TrafficConfig};
 pub use ends::Ends;
 pub use lengths::{LengthShare, Lengths};
 pub use listed::Listed;
-pub use recorded::Recorded;
 pub use trace::Trace;
 use turnpike_base::nearest::Nearest;
 
