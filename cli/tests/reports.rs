@@ -110,6 +110,10 @@ fn every_network_is_reported_by_its_schema() {
 fn every_run_is_reported_by_its_schema() {
     let mut schemas = Schemas::default();
     let cube = "simulate hypercube --dim 3 --cycles 60 --warmup 10";
+    let classes = "--class a:share=0.5 --class b:share=0.5,packet-length=1:0.5,2:0.5";
+    schemas.check("simulate_classes", &format!("{cube} {classes} --reply 2"));
+    let sweep = "sweep hypercube --dim 3 --load 0.1,0.2 --cycles 60 --warmup 10 --seeds 2";
+    schemas.check("sweep_classes", &format!("{sweep} {classes}"));
     for pattern in PATTERNS {
         schemas.check("simulate", &format!("{cube} --traffic {}", pattern.name));
     }

@@ -1,5 +1,6 @@
 //! Traffic and how it is measured: what `simulate` and `sweep` share.
 
+use super::classes::{ClassList, ClassOption};
 use super::values;
 use anyhow::bail;
 use clap::{ArgAction, Args, ValueEnum};
@@ -9,12 +10,22 @@ use turnpike_network::topology::{Terminal, Topology};
 use turnpike_sim_network::measure::{Replies, RunConfig, WarmUp};
 use turnpike_sim_network::reference::{Allocator, Reference};
 use turnpike_sim_network::traffic::pattern::PATTERNS;
-use turnpike_sim_network::traffic::{Lengths, TrafficConfig};
+use turnpike_sim_network::traffic::{Class, Lengths, TrafficConfig, classes};
 
 use crate::memory;
 
 /// Node-cycles that the reference router measures where `--cycles` is left out, at most.
 const NODE_CYCLES: u64 = 1 << 24;
+
+/// The pattern that goes to hotspots.
+const HOTSPOT: &str = "hotspot";
+/// What the pattern of classes is called that each have one.
+const CLASSES: &str = "classes";
+
+/// Whether traffic goes to hotspots: by its pattern, or that of one of its classes.
+pub fn has_hotspots<'a>(pattern: &str, mut classes: impl Iterator<Item = &'a str>) -> bool {
+    pattern == HOTSPOT || classes.any(|pattern| pattern == HOTSPOT)
+}
 
 /// Who gives channels to packets that choose.
 #[derive(
@@ -54,6 +65,10 @@ pub struct TrafficOptions {
     /// 1:0.8,5:0.2. The load stays one of flits
     #[arg(long, value_name = "FLITS", allow_hyphen_values = true, default_value = "1")]
     pub packet_length: Lengths,
+    /// A class of traffic, as often as there are classes: NAME:share=SHARE, its share of the load, and
+    /// with commas between what is not as for the others, traffic=PATTERN or packet-length=FLITS
+    #[arg(long, value_name = "CLASS")]
+    pub class: Vec<ClassList>,
     /// Mean cycles of a burst: each source is on, and offers a flit per cycle, or off, by a Markov
     /// process whose mean is the load. Default: any cycle is as likely
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::burst)]
@@ -110,11 +125,30 @@ impl TrafficOptions {
         self.reply.map(|flits| Replies { flits, room: self.reply_room })
     }
 
-    /// Refuses hotspots where `traffic` is not said to go to them, and replies that cannot be.
+    /// The classes.
+    pub fn classes(&self) -> impl Iterator<Item = &ClassOption> {
+        self.class.iter().flat_map(|ClassList(classes)| classes)
+    }
+
+    /// Whether there are classes, each with a pattern of its own.
+    pub fn has_own_patterns(&self) -> bool {
+        !self.class.is_empty() && self.classes().all(|class| class.traffic.is_some())
+    }
+
+    /// The classes, where all traffic is of this pattern.
+    fn classes_among(&self, pattern: &str) -> Vec<Class> {
+        self.classes().map(|class| class.among(pattern, &self.packet_length)).collect()
+    }
+
+    /// Refuses hotspots where neither `traffic` nor a class is said to go to them, and classes and replies that
+    /// cannot be.
     ///
     /// # Errors
     /// What would be right.
     pub fn check(&self, is_hotspot: bool) -> anyhow::Result<()> {
+        let has_hotspots = |class: &ClassOption| class.traffic.as_deref() == Some(HOTSPOT);
+        let is_hotspot = is_hotspot || self.classes().any(has_hotspots);
+        classes::check(&self.classes_among("uniform"))?;
         if !self.hotspot.is_empty() && !is_hotspot {
             bail!("--hotspot is for hotspot traffic; add --traffic hotspot, or leave it out");
         }
@@ -137,7 +171,8 @@ impl TrafficOptions {
         seed: u64,
     ) -> anyhow::Result<TrafficConfig> {
         let mut config = TrafficConfig {
-            pattern: pattern.to_owned(),
+            pattern: if self.has_own_patterns() { CLASSES } else { pattern }.to_owned(),
+            classes: self.classes_among(pattern),
             load,
             packet_flits: self.packet_length.clone(),
             burst_cycles: self.burst,

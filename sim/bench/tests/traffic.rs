@@ -8,7 +8,7 @@ use turnpike_sim_bench::testbench::terminals::FabricDut;
 use turnpike_sim_network::measure::RunError as MeasureError;
 use turnpike_sim_network::measure::{Observer, Recorded, Replies, RunConfig, WarmUp, observe};
 use turnpike_sim_network::report::Report;
-use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
+use turnpike_sim_network::traffic::{Class, Ends, TrafficConfig, synthetic};
 
 struct Nobody;
 
@@ -29,10 +29,10 @@ fn held(
     traffic: &TrafficConfig,
     config: &RunConfig,
 ) -> Result<Report, MeasureError> {
-    let mut traffic = Bernoulli::new(Ends::of(plan.topology()), traffic).unwrap();
+    let mut traffic = synthetic(Ends::of(plan.topology()), traffic).unwrap();
     let mut nobody = Nobody;
     let mut recorded = Recorded::new(&mut nobody);
-    let report = observe(plan, &mut traffic, config, &mut |_| {}, &mut recorded)?;
+    let report = observe(plan, &mut *traffic, config, &mut |_| {}, &mut recorded)?;
     let stimulus = Arc::new(recorded.stimulus(plan, 1));
     let cycles = report.cycles - report.settle_cycles;
     let circuit = FabricDut::new(plan).unwrap();
@@ -85,6 +85,33 @@ fn requests_and_replies() {
             }
             let found = report.unwrap().request_reply.unwrap();
             assert!(found.replies.measured_delivered_packets > 0, "{fabric}: {found:?}");
+        }
+    }
+}
+
+/// Classes of unlike patterns and lengths, with bursts, and answered where terminals can be.
+#[test]
+fn several_classes() {
+    let class = |name: &str, share, pattern: &str, lengths: &str| {
+        let (name, pattern) = (name.to_owned(), pattern.to_owned());
+        Class { name, share, pattern, packet_flits: lengths.parse().unwrap() }
+    };
+    for fabric in FABRICS {
+        let plan = plan_deep(fabric, 4);
+        let classes =
+            vec![class("a", 0.3, "uniform", "1"), class("b", 0.7, "all-pairs", "2:0.5,9:0.5")];
+        for burst_cycles in [None, Some(5.0)] {
+            let traffic = TrafficConfig {
+                load: 0.4,
+                classes: classes.clone(),
+                burst_cycles,
+                ..TrafficConfig::default()
+            };
+            let can_answer = plan.topology().sources().eq(plan.topology().sinks());
+            let replies = can_answer.then_some(Replies { flits: 2, room: None });
+            let report = held(&plan, &traffic, &RunConfig { replies, ..short() }).unwrap();
+            let classes = report.classes.unwrap();
+            assert!(classes.iter().all(|class| class.figures.measured_packets > 0), "{fabric}");
         }
     }
 }

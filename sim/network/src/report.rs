@@ -105,6 +105,8 @@ pub struct Report {
     pub by_length: Option<Vec<LengthReport>>,
     /// Requests and replies, where packets are answered; absent otherwise.
     pub request_reply: Option<RequestReply>,
+    /// The classes, where there are any, in their order: their requests, where packets are answered.
+    pub classes: Option<Vec<ClassReport>>,
     /// Flits released per terminal and cycle, over the measurement; replies count.
     pub offered_throughput: f64,
     /// Flits taken at outputs per terminal and cycle, over the measurement.
@@ -154,6 +156,26 @@ pub struct RequestReply {
     pub round_trip_interval: Option<Interval>,
 }
 
+/// The packets of one class.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct ClassReport {
+    /// What it is called.
+    pub name: String,
+    /// Its share of the offered load.
+    pub share: f64,
+    /// Its pattern.
+    pub pattern: String,
+    /// What it offers, in flits per terminal and cycle.
+    pub offered_load: f64,
+    /// Flits per packet; absent where its packets have several lengths.
+    pub packet_flits: Option<u32>,
+    /// Lengths of its packets with their shares; absent where all have the same.
+    pub packet_lengths: Option<String>,
+    /// Their figures.
+    #[serde(flatten)]
+    pub figures: PartReport,
+}
+
 /// The packets of one length.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct LengthReport {
@@ -184,7 +206,7 @@ pub struct PartReport {
     /// Cycles from a packet's release to its delivery. Absent without packets.
     pub latency: Option<Latency>,
     /// 95 % confidence interval of the mean of `latency`; both ends absent where the verdict is not
-    /// *steady*, and where the packets are too few.
+    /// *steady*, and where the run is too short to tell of these packets.
     #[serde(serialize_with = "both_ends")]
     #[schemars(with = "Ends")]
     pub latency_interval: Option<Interval>,

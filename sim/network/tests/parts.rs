@@ -2,15 +2,17 @@
 
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::testing::plan;
-use turnpike_sim_network::measure::{RunConfig, run};
+use turnpike_sim_network::measure::{Replies, RunConfig, run};
 use turnpike_sim_network::report::{Outcome, PartReport, Report};
 use turnpike_sim_network::statistics::Stability;
 use turnpike_sim_network::traffic::pattern::PATTERNS;
-use turnpike_sim_network::traffic::{Bernoulli, Ends, Release, Traffic, TrafficConfig};
+use turnpike_sim_network::traffic::{
+    Bernoulli, Class, Ends, Release, Traffic, TrafficConfig, synthetic,
+};
 
 fn measure(plan: &FabricPlan, traffic: &TrafficConfig, config: &RunConfig) -> Report {
-    let mut traffic = Bernoulli::new(Ends::of(plan.topology()), traffic).unwrap();
-    run(plan, &mut traffic, config, &mut |_| {}).unwrap()
+    let mut traffic = synthetic(Ends::of(plan.topology()), traffic).unwrap();
+    run(plan, &mut *traffic, config, &mut |_| {}).unwrap()
 }
 
 fn of_cycles(cycles: u64) -> RunConfig {
@@ -127,4 +129,71 @@ fn parts_are_as_sure_as_the_run() {
     assert_eq!(saturated.verdict, Some(Stability::Saturated));
     assert!(by_length(&saturated).iter().all(|part| part.latency_interval.is_none()));
     make_up_the_whole(&saturated, &by_length(&saturated));
+}
+
+fn class(name: &str, share: f64, pattern: &str, lengths: &str) -> Class {
+    let (name, pattern) = (name.to_owned(), pattern.to_owned());
+    Class { name, share, pattern, packet_flits: lengths.parse().unwrap() }
+}
+
+fn by_class(report: &Report) -> Vec<&PartReport> {
+    report.classes.iter().flatten().map(|class| &class.figures).collect()
+}
+
+/// Each class offers its share of the load, and together they are all packets, answered or not.
+#[test]
+fn classes_make_up_the_whole() {
+    let plan = plan("ecube", 4);
+    let classes = vec![
+        class("control", 0.2, "uniform", "1"),
+        class("data", 0.5, "transpose", "1:0.5,4:0.5"),
+        class("rest", 0.3, "hotspot", "2"),
+    ];
+    let traffic = TrafficConfig { load: 0.2, classes, ..TrafficConfig::default() };
+    for burst_cycles in [None, Some(5.0)] {
+        let traffic = TrafficConfig { burst_cycles, ..traffic.clone() };
+        let report = measure(&plan, &traffic, &of_cycles(20_000));
+        assert_eq!(report.outcome, Outcome::Drained);
+        make_up_the_whole(&report, &by_class(&report));
+        for class in report.classes.iter().flatten() {
+            assert!((class.offered_load - 0.2 * class.share).abs() < 1e-12);
+            let offered = class.figures.offered_throughput;
+            assert!((offered - class.offered_load).abs() < 0.01, "{class:?}");
+        }
+        assert_eq!(report.by_length, None);
+    }
+    let replies = Some(Replies { flits: 2, room: None });
+    let traffic = TrafficConfig { load: 0.1, ..traffic };
+    let report = measure(&plan, &traffic, &RunConfig { replies, ..of_cycles(5000) });
+    let requests = report.request_reply.as_ref().unwrap().requests.measured_packets;
+    assert_eq!(by_class(&report).iter().map(|part| part.measured_packets).sum::<u64>(), requests);
+}
+
+/// Where nobody waits each class has the latency of its own hops and flits.
+#[test]
+fn a_class_has_the_latency_of_its_own_packets() {
+    let plan = plan("ecube", 4);
+    let classes =
+        vec![class("far", 0.5, "bit-complement", "3"), class("near", 0.5, "neighbour", "1")];
+    let traffic = TrafficConfig { load: 0.002, classes, ..TrafficConfig::default() };
+    let report = measure(&plan, &traffic, &of_cycles(50_000));
+    let [far, near] = by_class(&report)[..] else { panic!("two classes") };
+    let median = |part: &PartReport| part.network_latency.unwrap().p50;
+    assert_eq!(median(far), u64::from(plan.zero_load_latency(4)) + 2);
+    // Half of the next addresses differ in one bit.
+    assert!(median(near) <= u64::from(plan.zero_load_latency(2)), "{near:?}");
+}
+
+/// One class of all the load is as sure as the run, and its figures are the run's.
+#[test]
+fn one_class_is_the_whole() {
+    let plan = plan("ecube", 4);
+    let classes = vec![class("all", 1.0, "uniform", "2")];
+    let traffic = TrafficConfig { load: 0.3, classes, ..TrafficConfig::default() };
+    let report = measure(&plan, &traffic, &of_cycles(20_000));
+    let [all] = by_class(&report)[..] else { panic!("a class") };
+    assert_eq!((all.latency, all.network_latency), (report.latency, report.network_latency));
+    assert_eq!(all.latency_interval, report.latency_interval);
+    assert_eq!(all.accepted_throughput_interval, report.accepted_throughput_interval);
+    assert_eq!(report.verdict, Some(Stability::Steady));
 }

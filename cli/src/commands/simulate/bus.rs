@@ -128,6 +128,7 @@ pub(super) fn refuse_others(options: &SimulateOptions) -> anyhow::Result<()> {
             ("--load", options.load != 0.1),
             ("--traffic", options.traffic != "uniform"),
             ("--packet-length", options.details.packet_length.only() != Some(1)),
+            ("--class", !options.details.class.is_empty()),
             ("--burst", options.details.burst.is_some()),
             ("--reply", options.details.reply.is_some()),
             ("--reply-room", options.details.reply_room.is_some()),

@@ -20,7 +20,7 @@ use files::{FileOptions, Files};
 pub use funnels::REPORT as FUNNEL_REPORT;
 pub use machine::MachineOptions;
 pub use machine_report::REPORT as MACHINE_REPORT;
-pub use report::REPORT;
+pub use report::{CLASSES_REPORT, REPORT};
 pub use workload::WorkloadOptions;
 pub use workload_report::REPORT as WORKLOAD_REPORT;
 
@@ -79,8 +79,8 @@ pub struct SimulateOptions {
     pub machine: MachineOptions,
     /// Packets from a CSV file (cycle, source, destination, flits; terminals by label) in place of
     /// --traffic
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["traffic", "load", "packet_length", "burst",
-          "self_addressed", "no_self_addressed", "hotspot", "hotspot_share"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["traffic", "load", "packet_length", "class",
+          "burst", "self_addressed", "no_self_addressed", "hotspot", "hotspot_share"])]
     pub trace: Option<PathBuf>,
     /// Flits offered per terminal and cycle, 0 to 1
     #[arg(long, value_name = "LOAD", allow_hyphen_values = true, default_value = "0.1",

@@ -79,6 +79,18 @@ pub fn packets(flits: Option<u32>, several: Option<&str>) -> Option<String> {
     flits.map(one).or_else(|| several.map(|lengths| format!("packets of {lengths} flits")))
 }
 
+/// A class, in a line.
+pub fn class(
+    name: &str,
+    share: f64,
+    pattern: &str,
+    flits: Option<u32>,
+    several: Option<&str>,
+) -> String {
+    let packets = packets(flits, several).unwrap_or_default();
+    format!("class {name}: share {}, {pattern}, {packets}\n", number(share))
+}
+
 /// Replies, in words.
 pub fn replies(flits: Option<u32>, room: Option<u32>) -> Vec<String> {
     let plural = |n| if n == 1 { "" } else { "s" };

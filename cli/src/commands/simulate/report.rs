@@ -3,14 +3,14 @@
 use super::engines::Comparison;
 use super::parts;
 use super::{Engine, SimulateOptions};
-use crate::format::number;
-use crate::options::AllocatorName;
-use crate::tabular::{Document, ReportKind};
+use crate::format::{Format, indent, number};
+use crate::options::{AllocatorName, traffic};
+use crate::tabular::{self, Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Scale;
-use turnpike_sim_network::report::{LengthReport, Outcome, Report, RequestReply};
+use turnpike_sim_network::report::{ClassReport, LengthReport, Outcome, Report, RequestReply};
 use turnpike_sim_network::statistics::{Interval, Stability};
 
 #[derive(Serialize, JsonSchema)]
@@ -33,6 +33,30 @@ struct Whole<'a> {
 
 impl Document for Whole<'_> {}
 
+/// The same with a line for each class, for CSV.
+#[derive(Serialize, JsonSchema)]
+struct ByClass<'a> {
+    #[serde(flatten)]
+    whole: &'a Whole<'a>,
+    rows: Vec<OfClass<'a>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct OfClass<'a> {
+    class: &'a ClassReport,
+}
+
+/// The same for several classes, with a line for each in CSV.
+pub const CLASSES_REPORT: ReportKind = ReportKind::of::<Whole<'_>>(
+    "simulate_classes",
+    "traffic of several classes, a line for each in CSV (`simulate --class`)",
+)
+.with_lines_of::<ByClass<'_>>();
+
+impl Document for ByClass<'_> {
+    const ROWS: Option<&'static str> = Some("rows");
+}
+
 /// For the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<Whole<'_>>("simulate", "traffic or a trace, measured (`simulate`)");
@@ -47,7 +71,9 @@ pub fn write(
     report: &Report,
     comparison: Option<&Comparison>,
 ) -> anyhow::Result<String> {
-    let hotspot = report.traffic.pattern == "hotspot";
+    let classes = report.classes.iter().flatten();
+    let hotspot =
+        traffic::has_hotspots(&report.traffic.pattern, classes.map(|class| &*class.pattern));
     let whole = Whole {
         report,
         engine: options.engine,
@@ -57,13 +83,19 @@ pub fn write(
         hotspot_share: hotspot.then_some(options.details.hotspot_share),
         comparison,
     };
-    parts::write(options.format.format, &whole, text)
+    match (&report.classes, options.format.format) {
+        (Some(classes), Format::Csv) => {
+            let rows = classes.iter().map(|class| OfClass { class }).collect();
+            tabular::csv(&ByClass { whole: &whole, rows })
+        }
+        (_, format) => parts::write(format, &whole, text),
+    }
 }
 
 fn text(whole: &Whole<'_>) -> String {
     let r = whole.report;
     let mut text = parts::fabric(&r.configuration, whole.size);
-    text += &traffic(whole);
+    text += &traffic_words(whole);
     text += &parts::engine(whole.engine, whole.comparison);
     text += &format!("outcome: {}\n", outcome(r));
     text += &r.verdict.map(verdict).unwrap_or_default();
@@ -123,6 +155,12 @@ fn text(whole: &Whole<'_>) -> String {
         text += &parts::parts(&lengths.iter().map(row).collect::<Vec<_>>());
     }
 
+    if let Some(classes) = &r.classes {
+        text += "\nBy class, latency in cycles from release\n";
+        let row = |class: &ClassReport| (class.name.clone(), class.figures.clone());
+        text += &parts::parts(&classes.iter().map(row).collect::<Vec<_>>());
+    }
+
     text += &r.request_reply.as_ref().map(request_reply).unwrap_or_default();
 
     text += "\nQueues, in flits\n";
@@ -135,14 +173,16 @@ fn text(whole: &Whole<'_>) -> String {
     text
 }
 
-fn traffic(whole: &Whole<'_>) -> String {
+fn traffic_words(whole: &Whole<'_>) -> String {
     let t = &whole.report.traffic;
     let mut words = vec![format!("traffic: {}", t.pattern)];
     if let (Some(nodes), Some(share)) = (&whole.hotspots, whole.hotspot_share) {
         words.push(format!("share {} to {}", number(share), nodes.join(" ")));
     }
     words.extend(t.offered_load.map(|load| format!("load {load} flits per terminal and cycle")));
-    words.extend(parts::packets(t.packet_flits, t.packet_lengths.as_deref()));
+    if whole.report.classes.is_none() {
+        words.extend(parts::packets(t.packet_flits, t.packet_lengths.as_deref()));
+    }
     if let Some(replies) = &whole.report.request_reply {
         words.extend(parts::replies(Some(replies.reply_flits), replies.room));
     }
@@ -151,7 +191,11 @@ fn traffic(whole: &Whole<'_>) -> String {
     words.extend(t.self_addressed.map(|drawn| {
         format!("self-addressed packets {}", if drawn { "drawn" } else { "not drawn" })
     }));
-    words.join(", ") + "\n"
+    let classes = whole.report.classes.iter().flatten().map(|class| {
+        let ClassReport { name, share, pattern, packet_flits, packet_lengths, .. } = class;
+        parts::class(name, *share, pattern, *packet_flits, packet_lengths.as_deref())
+    });
+    words.join(", ") + "\n" + &indent(&classes.collect::<String>())
 }
 
 fn request_reply(r: &RequestReply) -> String {

@@ -12,7 +12,7 @@ use turnpike_analysis::pattern_load::Message;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Topology;
 use turnpike_sim_network::measure::{RunConfig, WarmUp};
-use turnpike_sim_network::traffic::{Bernoulli, Ends, Listed, Trace, Traffic, TrafficConfig};
+use turnpike_sim_network::traffic::{Ends, Listed, Trace, Traffic, TrafficConfig, synthetic};
 
 /// Node-cycles that the RTL in rust-hdl measures where `--cycles` is left out, at most.
 const RTL_NODE_CYCLES: u64 = 1 << 16;
@@ -69,7 +69,7 @@ pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<B
         return Ok(Box::new(trace));
     }
     let config = traffic_config(options, topology)?;
-    Ok(Box::new(Bernoulli::new(Ends::of(topology), &config)?))
+    Ok(synthetic(Ends::of(topology), &config)?)
 }
 
 /// What the traffic is made of.

@@ -29,7 +29,7 @@ pub struct WorkloadOptions {
     /// One message from each terminal in place of --traffic, to the last delivery
     #[arg(long, value_name = "NAME", value_parser = values::workload, help = workload_help(),
           conflicts_with_all = ["traffic", "load", "trace", "burst", "cycles", "warmup", "hotspot",
-          "hotspot_share", "reply", "reply_room"])]
+          "hotspot_share", "class", "reply", "reply_room"])]
     pub workload: Option<String>,
     /// Busses: words of each node, of --workload h-relation. Default: 1
     #[arg(long, value_name = "H", allow_hyphen_values = true, value_parser = values::whole)]

@@ -3,6 +3,7 @@
 use super::CurveOptions;
 use super::kept::{Kept, Settings};
 use crate::input;
+use crate::options::traffic::has_hotspots;
 use crate::options::{AllocatorName, FabricOptions};
 use crate::progress::Progress;
 use crate::relation_file;
@@ -15,7 +16,7 @@ use turnpike_flow::jobs;
 use turnpike_network::description::Format;
 use turnpike_sim_network::measure::{self, Replies, RunConfig, WarmUp};
 use turnpike_sim_network::sweep::RunFigures;
-use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
+use turnpike_sim_network::traffic::{Ends, TrafficConfig, synthetic};
 
 /// A network under traffic of one pattern.
 pub struct Curve {
@@ -86,9 +87,10 @@ impl Curve {
         let traffic = options.details.config(topology, pattern, 0.0, options.seed)?;
         let ends = Ends::of(topology);
         // Whether there is such traffic, before anything that takes long.
-        Bernoulli::new(ends.clone(), &traffic)?;
+        synthetic(ends.clone(), &traffic)?;
         let config = options.details.run_config(plan, options.cycles);
-        let hotspot = pattern == "hotspot";
+        let classes = traffic.classes.iter().map(|class| &*class.pattern);
+        let hotspot = has_hotspots(&traffic.pattern, classes);
         Ok(Self {
             plan: Arc::clone(plan),
             hotspots: hotspot.then(|| options.details.hotspot_labels(topology)),
@@ -125,9 +127,9 @@ impl Curve {
 
     fn run(&self, load: f64, seed: u64, cycles: u64) -> anyhow::Result<RunFigures> {
         let traffic = TrafficConfig { load, seed, ..self.traffic.clone() };
-        let mut traffic = Bernoulli::new(self.ends.clone(), &traffic)?;
+        let mut traffic = synthetic(self.ends.clone(), &traffic)?;
         let config = RunConfig { measure: Some(cycles), ..self.config };
-        let report = measure::run(&self.plan, &mut traffic, &config, &mut |_| {})?;
+        let report = measure::run(&self.plan, &mut *traffic, &config, &mut |_| {})?;
         Ok(RunFigures::from(&report))
     }
 
@@ -140,6 +142,7 @@ impl Curve {
             load,
             seed,
             packet_flits: self.traffic.packet_flits.clone(),
+            classes: self.traffic.classes.clone(),
             burst_cycles: self.traffic.burst_cycles,
             replies: self.config.replies,
             self_addressed: self.traffic.self_addressed,

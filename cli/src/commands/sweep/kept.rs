@@ -16,7 +16,7 @@ use turnpike_base::staging::Staging;
 use turnpike_flow::cache::digest;
 use turnpike_sim_network::measure::Replies;
 use turnpike_sim_network::sweep::RunFigures;
-use turnpike_sim_network::traffic::Lengths;
+use turnpike_sim_network::traffic::{Class, Lengths};
 
 /// What figures mean may change with it.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), ", format 1");
@@ -41,6 +41,9 @@ pub struct Settings {
     pub seed: u64,
     /// Flits of a packet, or of several lengths.
     pub packet_flits: Lengths,
+    /// The classes, where there are any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<Class>,
     /// Mean length in cycles of the bursts of each source, where there are any.
     pub burst_cycles: Option<f64>,
     /// How packets are answered, where they are.

@@ -53,7 +53,8 @@ pub struct RunConfig {
     pub replies: Option<Replies>,
     /// Most cycles that the drain may take.
     pub drain: u64,
-    /// Most packets between release and delivery (32 bytes each); at the limit the run ends.
+    /// Most packets between release and delivery (32 bytes each, 40 where they are answered); at the limit the
+    /// run ends.
     pub most_packets: u32,
     /// Who gives channels to packets, where the relation is adaptive.
     pub allocator: Allocator,

@@ -164,7 +164,7 @@ impl<'a> Run<'a> {
             lengths: [0; 4],
             warm_up_found: None,
             record: Record::default(),
-            parts: Parts::new(traffic.lengths(), config.replies.is_some()),
+            parts: Parts::new(traffic.lengths(), traffic.classes(), config.replies.is_some()),
             round_trips: config.replies.map(|_| RoundTrips::default()),
             window: Window::default(),
             reference,
@@ -314,7 +314,7 @@ impl<'a> Run<'a> {
             self.released_packets += 1;
             self.released_flits += u64::from(release.flits);
             self.measured_released += u64::from(measured);
-            self.parts.release(release.flits, false, measured);
+            self.parts.release((release.flits, false, release.class), measured);
         }
         self.sources.offer(cycle, &mut self.reference, !settle);
         for delivery in self.reference.clock(&self.sources.sinks) {
@@ -376,7 +376,7 @@ impl<'a> Run<'a> {
             self.released_packets += 1;
             self.released_flits += u64::from(reply.flits);
             self.measured_released += u64::from(reply.measured);
-            self.parts.release(reply.flits, true, reply.measured);
+            self.parts.release((reply.flits, true, reply.class), reply.measured);
         }
     }
 }

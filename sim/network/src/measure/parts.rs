@@ -1,12 +1,12 @@
 //! Parts of the packets that the report tells apart, each measured as all of them are: those of each length
-//! that the traffic draws, and requests and replies.
+//! that the traffic draws, of each class, and requests and replies.
 
 use super::record::{Cycle, Findings, Intervals, Record};
 use super::sources::Packet;
-use crate::report::{LengthReport, PartReport};
+use crate::report::{ClassReport, LengthReport, PartReport};
 use crate::samples::Samples;
 use crate::statistics::Stability;
-use crate::traffic::LengthShare;
+use crate::traffic::{Class, LengthShare};
 
 /// The figures of one part.
 #[derive(Debug)]
@@ -54,37 +54,57 @@ pub(super) struct Whole<'a> {
 /// All parts. Without any, each call is one look at that.
 #[derive(Debug)]
 pub(super) struct Parts {
+    /// Whether there are any: most runs have none, and look no further.
+    exist: bool,
     lengths: Vec<LengthShare>,
     /// By length, where there are several: of requests, where there are replies.
     by_length: Vec<Part>,
+    classes: Vec<Class>,
+    /// By class, where there are any: of requests, where there are replies.
+    by_class: Vec<Part>,
     /// Requests, then replies; empty where there are none.
     kinds: Vec<Part>,
 }
 
+/// What tells the parts of a packet: its length, whether it is a reply, and its class.
+type Key = (u32, bool, u8);
+
+impl Packet {
+    fn key(&self) -> Key {
+        (self.flits, self.is_reply, self.class)
+    }
+}
+
 impl Parts {
-    /// Those of packets of such lengths, where there are any, and of requests and replies.
-    pub fn new(lengths: &[LengthShare], has_replies: bool) -> Self {
+    /// Those of packets of such lengths and of such classes, where there are any, and of requests and replies.
+    pub fn new(lengths: &[LengthShare], classes: &[Class], has_replies: bool) -> Self {
         let parts = |count: usize| (0..count).map(|_| Part::new()).collect();
         Self {
+            exist: has_replies || !lengths.is_empty() || !classes.is_empty(),
             lengths: lengths.to_vec(),
             by_length: parts(lengths.len()),
+            classes: classes.to_vec(),
+            by_class: parts(classes.len()),
             kinds: parts(if has_replies { 2 } else { 0 }),
         }
     }
 
     /// The parts of a packet.
-    #[inline]
-    fn of(&mut self, flits: u32, is_reply: bool) -> impl Iterator<Item = &mut Part> {
+    fn of(&mut self, (flits, is_reply, class): Key) -> impl Iterator<Item = &mut Part> {
         let has_length = !self.by_length.is_empty() && !is_reply;
         let length = has_length
             .then(|| self.lengths.binary_search_by_key(&flits, |length| length.flits).ok())
             .flatten();
         let length = length.and_then(|at| self.by_length.get_mut(at));
-        length.into_iter().chain(self.kinds.get_mut(usize::from(is_reply)))
+        let class = match is_reply {
+            true => None,
+            false => self.by_class.get_mut(usize::from(class)),
+        };
+        length.into_iter().chain(class).chain(self.kinds.get_mut(usize::from(is_reply)))
     }
 
     fn all(&mut self) -> impl Iterator<Item = &mut Part> {
-        self.by_length.iter_mut().chain(&mut self.kinds)
+        self.by_length.iter_mut().chain(&mut self.by_class).chain(&mut self.kinds)
     }
 
     /// The measurement begins in this cycle.
@@ -94,10 +114,14 @@ impl Parts {
         }
     }
 
-    /// A packet of so many flits is released.
+    /// A packet is released.
     #[inline]
-    pub fn release(&mut self, flits: u32, is_reply: bool, measured: bool) {
-        for part in self.of(flits, is_reply) {
+    pub fn release(&mut self, packet: Key, measured: bool) {
+        if !self.exist {
+            return;
+        }
+        let flits = packet.0;
+        for part in self.of(packet) {
             part.released += u64::from(measured);
             part.released_flits += u64::from(flits);
         }
@@ -106,7 +130,10 @@ impl Parts {
     /// A flit of a packet is delivered.
     #[inline]
     pub fn flit(&mut self, packet: &Packet) {
-        for part in self.of(packet.flits, packet.is_reply) {
+        if !self.exist {
+            return;
+        }
+        for part in self.of(packet.key()) {
             part.delivered_flits += 1;
         }
     }
@@ -115,7 +142,10 @@ impl Parts {
     /// it answers, was released: `begun`.
     #[inline]
     pub fn packet(&mut self, packet: &Packet, begun: u64, latency: u64, network_latency: u64) {
-        for part in self.of(packet.flits, packet.is_reply) {
+        if !self.exist {
+            return;
+        }
+        for part in self.of(packet.key()) {
             part.delivered += 1;
             part.latency.record(latency);
             part.network_latency.record(network_latency);
@@ -145,6 +175,21 @@ impl Parts {
         };
         (!self.lengths.is_empty())
             .then(|| self.lengths.iter().zip(&self.by_length).map(report).collect())
+    }
+
+    /// What was found of each class, at this load of all.
+    pub fn by_class(&self, whole: Whole<'_>, load: f64) -> Option<Vec<ClassReport>> {
+        let report = |(class, part): (&Class, &Part)| ClassReport {
+            name: class.name.clone(),
+            share: class.share,
+            pattern: class.pattern.clone(),
+            offered_load: load * class.share,
+            packet_flits: class.packet_flits.only(),
+            packet_lengths: class.packet_flits.several().map(ToString::to_string),
+            figures: part.report(whole),
+        };
+        (!self.classes.is_empty())
+            .then(|| self.classes.iter().zip(&self.by_class).map(report).collect())
     }
 
     /// What was found of requests and of replies.

@@ -24,6 +24,8 @@ pub(super) struct Packet {
     pub measured: bool,
     /// Whether it answers another.
     pub is_reply: bool,
+    /// Its class, or that of the packet that it answers.
+    pub class: u8,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +106,7 @@ impl Sources {
 
     /// Takes a new packet in; false where there is room for no more.
     pub fn release(&mut self, cycle: u64, release: &Release, measured: bool) -> bool {
-        let Release { source, destination, flits } = *release;
+        let Release { source, destination, flits, class } = *release;
         let packet = Packet {
             released: cycle,
             waited: 0,
@@ -114,6 +116,7 @@ impl Sources {
             next: NONE,
             measured,
             is_reply: false,
+            class,
         };
         if self.free == NONE && self.packets.len() as u64 >= u64::from(self.most) {
             return false;
@@ -141,6 +144,7 @@ impl Sources {
             next: NONE,
             measured: request.measured,
             is_reply: true,
+            class: request.class,
         };
         let id = self.add(packet);
         self.requested.resize(self.packets.len(), 0);

@@ -21,6 +21,7 @@ impl Run<'_> {
         };
         let window = &self.window;
         let traffic = self.traffic.description();
+        let load = traffic.offered_load.unwrap_or_default();
         // A trace is no lasting load.
         let lasting = traffic.offered_load.is_some() && outcome != Outcome::Deadlocked;
         let findings = match lasting {
@@ -56,6 +57,7 @@ impl Run<'_> {
             network_latency_interval: intervals.network_latency,
             by_length: self.parts.by_length(whole),
             request_reply: self.request_reply(whole),
+            classes: self.parts.by_class(whole, load),
             offered_throughput: per_node_cycle(window.released_flits),
             accepted_throughput: per_node_cycle(window.delivered_flits),
             accepted_throughput_interval: intervals.throughput,

@@ -1,7 +1,8 @@
 //! A point of a curve: the runs of all seeds at one load.
 
 use super::estimate::Estimate;
-use super::request_reply::{RequestReplyFigures, RequestReplyPoint};
+use super::part::PartPoint;
+use super::request_reply::{PartFigures, RequestReplyFigures, RequestReplyPoint};
 use crate::report::{Latency, Outcome, Report};
 use crate::statistics::{Interval, Stability};
 use schemars::JsonSchema;
@@ -38,6 +39,9 @@ pub struct RunFigures {
     /// Requests and replies, where packets are answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_reply: Option<RequestReplyFigures>,
+    /// By class, where there are any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<PartFigures>,
 }
 
 impl From<&Report> for RunFigures {
@@ -56,6 +60,7 @@ impl From<&Report> for RunFigures {
             network_latency: report.network_latency,
             network_latency_interval: report.network_latency_interval,
             request_reply: report.request_reply.as_ref().map(Into::into),
+            classes: report.classes.iter().flatten().map(|class| (&class.figures).into()).collect(),
         }
     }
 }
@@ -75,7 +80,7 @@ pub struct Latencies {
 }
 
 /// What the runs at one load say together.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Point {
     /// The verdict of more than half of the runs, where no run has the contrary one: *steady* or
     /// *saturated*; *undecided* otherwise. Absent where a run deadlocked.
@@ -106,6 +111,9 @@ pub struct Point {
     pub network_latency: Latencies,
     /// Requests and replies, where packets are answered; absent otherwise.
     pub request_reply: Option<RequestReplyPoint>,
+    /// The classes, in their order.
+    #[serde(skip)]
+    pub classes: Vec<PartPoint>,
 }
 
 impl Point {
@@ -145,6 +153,7 @@ impl Point {
             latency: of(|run| run.latency, |run| run.latency_interval),
             network_latency: of(|run| run.network_latency, |run| run.network_latency_interval),
             request_reply: RequestReplyPoint::of(&answered, verdict),
+            classes: classes(runs, verdict),
         }
     }
 }
@@ -160,6 +169,14 @@ fn verdict(count: u32, steady: u32, saturated: u32, runs: &[RunFigures]) -> Opti
         (_, true) if steady == 0 => Stability::Saturated,
         _ => Stability::Undecided,
     })
+}
+
+/// The classes of runs of the same traffic.
+fn classes(runs: &[RunFigures], verdict: Option<Stability>) -> Vec<PartPoint> {
+    let count = runs.iter().map(|run| run.classes.len()).min().unwrap_or(0);
+    let class =
+        |at: usize| -> Vec<&PartFigures> { runs.iter().map(|run| &run.classes[at]).collect() };
+    (0..count).map(|at| PartPoint::of(&class(at), verdict)).collect()
 }
 
 /// The latencies of runs together, under the verdict of the point.
@@ -208,6 +225,7 @@ mod tests {
             network_latency: Some(latency),
             network_latency_interval: None,
             request_reply: None,
+            classes: Vec::new(),
         }
     }
 

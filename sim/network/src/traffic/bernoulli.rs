@@ -2,6 +2,7 @@
 //! independent of all else, or with one that depends on whether it is in a burst.
 
 use super::bursts::Bursts;
+use super::classes::Class;
 use super::ends::{Ends, Sender};
 use super::lengths::{LengthShare, Lengths};
 use super::listed::{ByWords, Listed};
@@ -35,6 +36,9 @@ pub struct TrafficConfig {
     /// The share of the packets that `hotspot` sends to them, 0 to 1, beside its share of the
     /// uniform rest.
     pub hotspot_share: f64,
+    /// Classes with patterns and lengths of their own, which share the load: for [`super::synthetic`]. Empty
+    /// where all packets are alike.
+    pub classes: Vec<Class>,
 }
 
 impl Default for TrafficConfig {
@@ -49,6 +53,7 @@ impl Default for TrafficConfig {
             self_addressed: true,
             hotspots: vec![0],
             hotspot_share: 0.2,
+            classes: Vec::new(),
         }
     }
 }
@@ -129,7 +134,7 @@ impl Traffic for Bernoulli {
                 let (source, destination) =
                     (self.ends.sources[number as usize], self.ends.sinks[sink as usize]);
                 let flits = self.config.packet_flits.draw(&mut self.random);
-                into.push(Release { source, destination, flits });
+                into.push(Release { source, destination, flits, class: 0 });
             }
         }
     }

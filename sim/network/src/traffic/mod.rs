@@ -6,6 +6,7 @@
 
 pub mod bernoulli;
 mod bursts;
+pub mod classes;
 mod coordinates;
 pub mod ends;
 pub mod lengths;
@@ -15,6 +16,7 @@ pub mod random;
 pub mod trace;
 
 pub use bernoulli::{Bernoulli, TrafficConfig};
+pub use classes::{Class, Classes, ClassesError};
 pub use ends::Ends;
 pub use lengths::{LengthShare, Lengths};
 pub use listed::Listed;
@@ -30,6 +32,8 @@ pub struct Release {
     pub destination: u32,
     /// Its length in flits, at least 1.
     pub flits: u32,
+    /// Its class, by its place; 0 where there are none.
+    pub class: u8,
 }
 
 /// A stream of packets.
@@ -50,14 +54,29 @@ pub trait Traffic {
     fn lengths(&self) -> &[LengthShare] {
         &[]
     }
+    /// Its classes, where it has some.
+    fn classes(&self) -> &[Class] {
+        &[]
+    }
     /// What it is, for reports.
     fn description(&self) -> TrafficDescription;
+}
+
+/// Synthetic traffic from these sources to these sinks, of several classes where there are some.
+///
+/// # Errors
+/// [`TrafficError`] names what is out of range, and the range.
+pub fn synthetic(ends: Ends, config: &TrafficConfig) -> Result<Box<dyn Traffic>, TrafficError> {
+    Ok(match config.classes.is_empty() {
+        true => Box::new(Bernoulli::new(ends, config)?),
+        false => Box::new(Classes::new(&ends, config)?),
+    })
 }
 
 /// What a report says of its traffic.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, schemars::JsonSchema)]
 pub struct TrafficDescription {
-    /// The pattern's name, or `trace`.
+    /// The pattern's name, or `trace`; of several classes, that of those which name none, or `classes`.
     pub pattern: String,
     /// Offered load in flits per terminal and cycle, 0 to 1; absent for a trace.
     pub offered_load: Option<f64>,
@@ -92,6 +111,9 @@ pub enum TrafficError {
     /// A load outside its range, or not a number.
     #[error("load {0} is out of range; use 0 to 1 flits per terminal and cycle")]
     Load(f64),
+    /// Classes that cannot be.
+    #[error(transparent)]
+    Classes(#[from] ClassesError),
     /// A packet length outside its range.
     #[error("packet length {0} is out of range; use 1 to {most}", most = MOST_FLITS)]
     Flits(u32),
