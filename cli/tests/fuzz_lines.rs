@@ -311,6 +311,18 @@ impl Line<'_> {
                 },
                 _ => place.kind.name.to_owned(),
             },
+            ("class", _) if self.random.once_in(2) => (*self.random.one(&[
+                "a:share=1",
+                "a:share=0.5,b:share=0.5,packet-length=1:0.5,2:0.5,traffic=shuffle",
+                "a:share=0.5",
+                "a:",
+                "a:share=1,x=2",
+            ]))
+            .to_owned(),
+            ("packet_length", _) if self.random.once_in(2) => {
+                (*self.random.one(&["1:0.8,5:0.2", "2:1", "3:0.5,1:0.5", "1:0.5", "1:0.5,2"]))
+                    .to_owned()
+            }
             ("time_limit", _) => "1".to_owned(),
             ("seeds", _) if ["report", "sweep"].contains(&&*place.command) => {
                 (*self.random.one(&["0", "1", "2", "3"])).to_owned()

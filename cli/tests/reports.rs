@@ -110,6 +110,10 @@ fn every_network_is_reported_by_its_schema() {
 fn every_run_is_reported_by_its_schema() {
     let mut schemas = Schemas::default();
     let cube = "simulate hypercube --dim 3 --cycles 60 --warmup 10";
+    let classes = "--class a:share=0.5 --class b:share=0.5,packet-length=1:0.5,2:0.5";
+    schemas.check("simulate_classes", &format!("{cube} {classes} --reply 2"));
+    let sweep = "sweep hypercube --dim 3 --load 0.1,0.2 --cycles 60 --warmup 10 --seeds 2";
+    schemas.check("sweep_classes", &format!("{sweep} {classes}"));
     for pattern in PATTERNS {
         schemas.check("simulate", &format!("{cube} --traffic {}", pattern.name));
     }
@@ -122,6 +126,8 @@ fn every_run_is_reported_by_its_schema() {
         format!("{cube} --engine rtl"),
         format!("{cube} --routing adaptive --allocator maximum"),
         format!("simulate hypercube --dim 3 --trace {}", trace.display()),
+        format!("{cube} --packet-length 1:0.8,5:0.2"),
+        format!("{cube} --reply 2 --reply-room 4"),
         "simulate hypercube --dim 4 --routing rotation --vcs 1 --depth 2 --load 1 \
          --packet-length 16 --cycles 2000"
             .to_owned(),

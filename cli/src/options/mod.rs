@@ -1,6 +1,7 @@
 //! Options that several commands share.
 
 mod chosen;
+pub mod classes;
 pub mod loads;
 mod network_size;
 pub mod traffic;

@@ -1,20 +1,31 @@
 //! Traffic and how it is measured: what `simulate` and `sweep` share.
 
+use super::classes::{ClassList, ClassOption};
 use super::values;
 use anyhow::bail;
 use clap::{ArgAction, Args, ValueEnum};
 use std::collections::HashSet;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::{Terminal, Topology};
-use turnpike_sim_network::measure::{RunConfig, WarmUp};
+use turnpike_sim_network::measure::{Replies, RunConfig, WarmUp};
 use turnpike_sim_network::reference::{Allocator, Reference};
-use turnpike_sim_network::traffic::TrafficConfig;
 use turnpike_sim_network::traffic::pattern::PATTERNS;
+use turnpike_sim_network::traffic::{Class, Lengths, TrafficConfig, classes};
 
 use crate::memory;
 
 /// Node-cycles that the reference router measures where `--cycles` is left out, at most.
 const NODE_CYCLES: u64 = 1 << 24;
+
+/// The pattern that goes to hotspots.
+const HOTSPOT: &str = "hotspot";
+/// What the pattern of classes is called that each have one.
+const CLASSES: &str = "classes";
+
+/// Whether traffic goes to hotspots: by its pattern, or that of one of its classes.
+pub fn has_hotspots<'a>(pattern: &str, mut classes: impl Iterator<Item = &'a str>) -> bool {
+    pattern == HOTSPOT || classes.any(|pattern| pattern == HOTSPOT)
+}
 
 /// Who gives channels to packets that choose.
 #[derive(
@@ -50,14 +61,27 @@ impl From<AllocatorName> for Allocator {
 /// What traffic is made of beside its pattern and load, and how it is measured.
 #[derive(Args, Clone, Debug)]
 pub struct TrafficOptions {
-    /// Flits of a packet
-    #[arg(long, value_name = "FLITS", allow_hyphen_values = true, default_value = "1",
-          value_parser = values::positive)]
-    pub packet_length: u32,
+    /// Flits of a packet; or several lengths, each with the share of the packets that have it, such as
+    /// 1:0.8,5:0.2. The load stays one of flits
+    #[arg(long, value_name = "FLITS", allow_hyphen_values = true, default_value = "1")]
+    pub packet_length: Lengths,
+    /// A class of traffic, as often as there are classes: NAME:share=SHARE, its share of the load, and
+    /// with commas between what is not as for the others, traffic=PATTERN or packet-length=FLITS
+    #[arg(long, value_name = "CLASS")]
+    pub class: Vec<ClassList>,
     /// Mean cycles of a burst: each source is on, and offers a flit per cycle, or off, by a Markov
     /// process whose mean is the load. Default: any cycle is as likely
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::burst)]
     pub burst: Option<f64>,
+    /// The terminal that takes a packet in answers with one of so many flits, which goes back to the
+    /// source. The load is that of the packets that are answered
+    #[arg(long, value_name = "FLITS", allow_hyphen_values = true, value_parser = values::positive)]
+    pub reply: Option<u32>,
+    /// Replies that a terminal may hold to send; at this number it takes nothing in, which can
+    /// deadlock. Default: no limit
+    #[arg(long, value_name = "REPLIES", allow_hyphen_values = true,
+          value_parser = values::positive)]
+    pub reply_room: Option<u32>,
     /// Warm-up cycles, which are not measured. Default: until MSER-5 finds the end of the
     /// warm-up; none before a trace
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
@@ -96,14 +120,42 @@ impl TrafficOptions {
         self.self_addressed && !self.no_self_addressed
     }
 
-    /// Refuses hotspots where `traffic` is not said to go to them.
+    /// How packets are answered, where they are.
+    pub fn replies(&self) -> Option<Replies> {
+        self.reply.map(|flits| Replies { flits, room: self.reply_room })
+    }
+
+    /// The classes.
+    pub fn classes(&self) -> impl Iterator<Item = &ClassOption> {
+        self.class.iter().flat_map(|ClassList(classes)| classes)
+    }
+
+    /// Whether there are classes, each with a pattern of its own.
+    pub fn has_own_patterns(&self) -> bool {
+        !self.class.is_empty() && self.classes().all(|class| class.traffic.is_some())
+    }
+
+    /// The classes, where all traffic is of this pattern.
+    fn classes_among(&self, pattern: &str) -> Vec<Class> {
+        self.classes().map(|class| class.among(pattern, &self.packet_length)).collect()
+    }
+
+    /// Refuses hotspots where neither `traffic` nor a class is said to go to them, and classes and replies that
+    /// cannot be.
     ///
     /// # Errors
     /// What would be right.
     pub fn check(&self, is_hotspot: bool) -> anyhow::Result<()> {
+        let has_hotspots = |class: &ClassOption| class.traffic.as_deref() == Some(HOTSPOT);
+        let is_hotspot = is_hotspot || self.classes().any(has_hotspots);
+        classes::check(&self.classes_among("uniform"))?;
         if !self.hotspot.is_empty() && !is_hotspot {
             bail!("--hotspot is for hotspot traffic; add --traffic hotspot, or leave it out");
         }
+        if self.reply_room.is_some() && self.reply.is_none() {
+            bail!("--reply-room is for replies; add --reply FLITS, or leave it out");
+        }
+        self.replies().map_or(Ok(()), |replies| replies.check())?;
         Ok(())
     }
 
@@ -119,9 +171,10 @@ impl TrafficOptions {
         seed: u64,
     ) -> anyhow::Result<TrafficConfig> {
         let mut config = TrafficConfig {
-            pattern: pattern.to_owned(),
+            pattern: if self.has_own_patterns() { CLASSES } else { pattern }.to_owned(),
+            classes: self.classes_among(pattern),
             load,
-            packet_flits: self.packet_length,
+            packet_flits: self.packet_length.clone(),
             burst_cycles: self.burst,
             seed,
             self_addressed: self.draws_self_addressed(),
@@ -154,6 +207,7 @@ impl TrafficOptions {
         RunConfig {
             warm_up: self.warmup.map_or(WarmUp::Detect, WarmUp::Cycles),
             measure: Some(measure),
+            replies: self.replies(),
             allocator: self.allocator.into(),
             ..RunConfig::default()
         }

@@ -15,6 +15,7 @@ use turnpike_network::topology::TopologyError;
 use turnpike_search::formula::{MOST_CLAUSES, TooLarge};
 use turnpike_search::search::SearchError;
 use turnpike_sim_network::machine::MachineError;
+use turnpike_sim_network::measure::RunError;
 use turnpike_sim_network::traffic::{MOST_CYCLES, MOST_FLITS, TrafficError};
 use turnpike_sim_network::workload::WorkloadError;
 
@@ -46,6 +47,8 @@ fn in_options(error: &(dyn Error + 'static)) -> Option<String> {
         of_selftest(error)
     } else if let Some(error) = error.downcast_ref() {
         of_traffic(error)
+    } else if let Some(RunError::ReplyFlits(flits)) = error.downcast_ref() {
+        Some(format!("--reply {flits} is out of range; use 1 to {MOST_FLITS}"))
     } else if let Some(error) = error.downcast_ref() {
         of_workload(error)
     } else if let Some(error) = error.downcast_ref() {

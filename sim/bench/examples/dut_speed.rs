@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     {
         let network = Arc::new(Network::new("hypercube", k, Some(routing), None)?);
         let plan = FabricPlan::new(network, Parameters::default(), None)?;
-        let config = TrafficConfig { packet_flits: 4, ..TrafficConfig::default() };
+        let config = TrafficConfig { packet_flits: 4.into(), ..TrafficConfig::default() };
         let mut traffic = Bernoulli::new(Ends::of(plan.topology()), &config)?;
         let stimulus = Arc::new(Stimulus::new(&plan, 1).with_traffic(&mut traffic, cycles));
 

@@ -16,7 +16,8 @@ fn the_rtl_is_the_reference_router() {
     for &fabric in ADAPTIVE_FABRICS {
         for (flits, depth, pauses) in [(1, 4, 0.0), (16, 4, 0.3), (8, 2, 0.0)] {
             let plan = plan_deep(fabric, depth);
-            let config = TrafficConfig { load: 0.9, packet_flits: flits, ..Default::default() };
+            let config =
+                TrafficConfig { load: 0.9, packet_flits: flits.into(), ..Default::default() };
             let terminals = plan.topology().terminals();
             let mut traffic = Bernoulli::new(Ends::all(terminals), &config).unwrap();
             let cycles = 400;

@@ -19,7 +19,12 @@ fn run(plan: &FabricPlan, stimulus: Stimulus, until: Until) -> Recording {
 /// Random traffic above saturation at first, with pauses, back-pressure and two resets; some of it to
 /// addresses without a terminal, where there are any.
 fn random(plan: &FabricPlan, seed: u64, packet_flits: u32, cycles: u64) -> Stimulus {
-    let config = TrafficConfig { load: 0.5, packet_flits, seed, ..TrafficConfig::default() };
+    let config = TrafficConfig {
+        load: 0.5,
+        packet_flits: packet_flits.into(),
+        seed,
+        ..TrafficConfig::default()
+    };
     let mut traffic = Bernoulli::new(Ends::all(plan.topology().terminals()), &config).unwrap();
     Stimulus::new(plan, seed)
         .with_pauses(0.2, 0.3)

@@ -122,7 +122,8 @@ const SEEDS: u64 = 100;
 /// other one took since the reset: short ones, and many runs.
 fn traffic(plan: &FabricPlan, seed: u64) -> Stimulus {
     let (load, packet_flits) = if seed < 6 { (0.6, 7) } else { (0.9, 1) };
-    let config = TrafficConfig { load, packet_flits, seed, ..TrafficConfig::default() };
+    let config =
+        TrafficConfig { load, packet_flits: packet_flits.into(), seed, ..TrafficConfig::default() };
     let mut traffic = Bernoulli::new(Ends::all(plan.topology().terminals()), &config).unwrap();
     let stimulus = Stimulus::new(plan, seed).with_pauses(0.2, 0.4);
     stimulus.with_traffic(&mut traffic, CYCLES).with_misaddressed(plan, 6).with_resets(CYCLES)

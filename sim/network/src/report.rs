@@ -100,7 +100,14 @@ pub struct Report {
     #[serde(serialize_with = "both_ends")]
     #[schemars(with = "Ends")]
     pub network_latency_interval: Option<Interval>,
-    /// Flits released per terminal and cycle, over the measurement.
+    /// The measured packets of each length, ascending, where the traffic draws them from several; absent
+    /// otherwise.
+    pub by_length: Option<Vec<LengthReport>>,
+    /// Requests and replies, where packets are answered; absent otherwise.
+    pub request_reply: Option<RequestReply>,
+    /// The classes, where there are any, in their order: their requests, where packets are answered.
+    pub classes: Option<Vec<ClassReport>>,
+    /// Flits released per terminal and cycle, over the measurement; replies count.
     pub offered_throughput: f64,
     /// Flits taken at outputs per terminal and cycle, over the measurement.
     pub accepted_throughput: f64,
@@ -125,6 +132,90 @@ pub struct Report {
     pub flit_hops: u64,
     /// Channel crossings per flit delivered, over the measurement.
     pub hops_per_flit: Option<f64>,
+}
+
+/// Packets that are answered, and the answers. The report's other figures are of both.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct RequestReply {
+    /// Flits of a reply.
+    pub reply_flits: u32,
+    /// Replies that a terminal holds to send: with as many it takes nothing in. Absent where there is no limit.
+    pub room: Option<u32>,
+    /// Most replies that a terminal has held.
+    pub largest_reply_queue: u32,
+    /// The packets that the traffic releases.
+    pub requests: PartReport,
+    /// Their replies, released in the cycle after the one in which the request was delivered. A reply is
+    /// measured where its request is.
+    pub replies: PartReport,
+    /// Cycles from the release of a measured request to the delivery of its reply. Absent without any.
+    pub round_trip: Option<Latency>,
+    /// 95 % confidence interval of the mean of `round_trip`.
+    #[serde(serialize_with = "both_ends")]
+    #[schemars(with = "Ends")]
+    pub round_trip_interval: Option<Interval>,
+}
+
+/// The packets of one class.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct ClassReport {
+    /// What it is called.
+    pub name: String,
+    /// Its share of the offered load.
+    pub share: f64,
+    /// Its pattern.
+    pub pattern: String,
+    /// What it offers, in flits per terminal and cycle.
+    pub offered_load: f64,
+    /// Flits per packet; absent where its packets have several lengths.
+    pub packet_flits: Option<u32>,
+    /// Lengths of its packets with their shares; absent where all have the same.
+    pub packet_lengths: Option<String>,
+    /// Their figures.
+    #[serde(flatten)]
+    pub figures: PartReport,
+}
+
+/// The packets of one length.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct LengthReport {
+    /// The length in flits.
+    pub flits: u32,
+    /// The share of the packets that the traffic draws with it.
+    pub share: f64,
+    /// Their figures.
+    #[serde(flatten)]
+    pub figures: PartReport,
+}
+
+/// The figures of a part of the packets. Each is what the report says of all of them.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct PartReport {
+    /// Packets released during the measurement.
+    pub measured_packets: u64,
+    /// Those of them that were delivered; the latencies are theirs.
+    pub measured_delivered_packets: u64,
+    /// Flits released per terminal and cycle, over the measurement.
+    pub offered_throughput: f64,
+    /// Flits taken at outputs per terminal and cycle, over the measurement.
+    pub accepted_throughput: f64,
+    /// 95 % confidence interval of `accepted_throughput`.
+    #[serde(serialize_with = "both_ends")]
+    #[schemars(with = "Ends")]
+    pub accepted_throughput_interval: Option<Interval>,
+    /// Cycles from a packet's release to its delivery. Absent without packets.
+    pub latency: Option<Latency>,
+    /// 95 % confidence interval of the mean of `latency`; both ends absent where the verdict is not
+    /// *steady*, and where the run is too short to tell of these packets.
+    #[serde(serialize_with = "both_ends")]
+    #[schemars(with = "Ends")]
+    pub latency_interval: Option<Interval>,
+    /// The same from the cycle in which its first flit was accepted.
+    pub network_latency: Option<Latency>,
+    /// 95 % confidence interval of the mean of `network_latency`.
+    #[serde(serialize_with = "both_ends")]
+    #[schemars(with = "Ends")]
+    pub network_latency_interval: Option<Interval>,
 }
 
 /// An interval, or the same names without it.

@@ -38,7 +38,7 @@ fn every_pattern_runs_and_conserves_flits() {
             let traffic = TrafficConfig {
                 pattern,
                 load: 0.1,
-                packet_flits,
+                packet_flits: packet_flits.into(),
                 self_addressed,
                 ..TrafficConfig::default()
             };
@@ -96,7 +96,7 @@ fn saturation_ends_and_is_said() {
 /// This one stops 13 nodes; 3 others go on for ever.
 #[test]
 fn a_deadlock_is_said() {
-    let traffic = TrafficConfig { load: 1.0, packet_flits: 16, ..TrafficConfig::default() };
+    let traffic = TrafficConfig { load: 1.0, packet_flits: 16.into(), ..TrafficConfig::default() };
     let report = measure(&plan_with("rotation", 4, Some(1), 2), &traffic, &short());
     assert_eq!(report.outcome, Outcome::Deadlocked, "{report:?}");
     assert!(report.verdict.is_none() && report.network_flits > 0);
@@ -218,7 +218,7 @@ fn short_traces_have_every_figure() {
 #[test]
 fn growth_without_end_is_saturation() {
     let plan = plan("rotation", 4);
-    let traffic = TrafficConfig { load: 0.7, packet_flits: 4, ..TrafficConfig::default() };
+    let traffic = TrafficConfig { load: 0.7, packet_flits: 4.into(), ..TrafficConfig::default() };
     for cycles in [5_000, 40_000, 160_000] {
         let config = RunConfig { measure: Some(cycles), ..RunConfig::default() };
         let report = measure(&plan, &traffic, &config);

@@ -11,7 +11,8 @@ use turnpike_sim_network::terminals::TerminalSet;
 use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
 
 fn stimulus(routing: &str, k: u32) -> Stimulus {
-    let config = TrafficConfig { load: 0.5, packet_flits: 5, seed: 11, ..TrafficConfig::default() };
+    let config =
+        TrafficConfig { load: 0.5, packet_flits: 5.into(), seed: 11, ..TrafficConfig::default() };
     let mut traffic = Bernoulli::new(Ends::all(1 << k), &config).unwrap();
     Stimulus::new(&plan(routing, k), 42).with_pauses(0.2, 0.3).with_traffic(&mut traffic, 2000)
 }

@@ -127,8 +127,11 @@ pub(super) fn refuse_others(options: &SimulateOptions) -> anyhow::Result<()> {
         [
             ("--load", options.load != 0.1),
             ("--traffic", options.traffic != "uniform"),
-            ("--packet-length", options.details.packet_length != 1),
+            ("--packet-length", options.details.packet_length.only() != Some(1)),
+            ("--class", !options.details.class.is_empty()),
             ("--burst", options.details.burst.is_some()),
+            ("--reply", options.details.reply.is_some()),
+            ("--reply-room", options.details.reply_room.is_some()),
             ("--trace", options.trace.is_some()),
             ("--cycles", options.cycles.is_some()),
             ("--warmup", options.details.warmup.is_some()),

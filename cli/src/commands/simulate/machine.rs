@@ -44,7 +44,7 @@ pub struct MachineOptions {
     /// A machine of theory in place of the fabric: steps (every terminal has one packet in step 0,
     /// a channel moves one packet in each step, queues have no bound)
     #[arg(long, value_enum, value_name = "MACHINE", hide_possible_values = true,
-          conflicts_with_all = ["workload", "trace", "load", "packet_length", "burst", "cycles", "warmup",
+          conflicts_with_all = ["workload", "trace", "load", "packet_length", "burst", "class", "reply", "reply_room", "cycles", "warmup",
           "engine", "allocator", "vcd", "vcs", "width", "depth", "source_id", "user_width", "keep",
           "pipeline", "queue", "mux", "ports", "reset", "draw_seed"])]
     pub machine: Option<MachineName>,
@@ -63,7 +63,7 @@ pub struct MachineOptions {
     /// Messages in place of --traffic
     #[arg(long, value_name = "PATTERN|FILE", help = pattern_help(),
           conflicts_with_all = ["traffic", "self_addressed", "no_self_addressed", "hotspot",
-          "hotspot_share", "trace", "workload"])]
+          "hotspot_share", "class", "trace", "workload"])]
     pub pattern: Option<Pattern>,
 }
 
@@ -96,7 +96,7 @@ pub fn check(options: &MachineOptions) -> anyhow::Result<()> {
 enum Packets {
     Same(Vec<Packet>),
     /// One packet from each source: what a load of 1 releases in its first cycle.
-    Drawn(Ends, TrafficConfig),
+    Drawn(Ends, Box<TrafficConfig>),
 }
 
 impl Packets {
@@ -119,10 +119,10 @@ impl Packets {
         }
         let config = TrafficConfig {
             load: 1.0,
-            packet_flits: 1,
+            packet_flits: 1.into(),
             ..setup::traffic_config(options, topology)?
         };
-        Ok((Self::Drawn(Ends::of(topology), config), options.traffic.clone()))
+        Ok((Self::Drawn(Ends::of(topology), Box::new(config)), options.traffic.clone()))
     }
 
     /// Those of a run.
@@ -131,7 +131,8 @@ impl Packets {
             Self::Same(packets) => return Ok(packets.clone()),
             Self::Drawn(ends, config) => (ends, config),
         };
-        let mut traffic = Bernoulli::new(ends.clone(), &TrafficConfig { seed, ..config.clone() })?;
+        let mut traffic =
+            Bernoulli::new(ends.clone(), &TrafficConfig { seed, ..(**config).clone() })?;
         let mut released = Vec::new();
         traffic.release(0, &mut released);
         let packet = |release: &turnpike_sim_network::traffic::Release| Packet {

@@ -20,7 +20,7 @@ use files::{FileOptions, Files};
 pub use funnels::REPORT as FUNNEL_REPORT;
 pub use machine::MachineOptions;
 pub use machine_report::REPORT as MACHINE_REPORT;
-pub use report::REPORT;
+pub use report::{CLASSES_REPORT, REPORT};
 pub use workload::WorkloadOptions;
 pub use workload_report::REPORT as WORKLOAD_REPORT;
 
@@ -35,10 +35,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_sim_bench::verilated::Verilator;
-use turnpike_sim_network::measure::{self, Phase, RunConfig};
+use turnpike_sim_network::measure::{self, Observer, Phase, Recorded, RunConfig};
 use turnpike_sim_network::report::Outcome;
 use turnpike_sim_network::stimulus::Stimulus;
-use turnpike_sim_network::traffic::{Recorded, Traffic};
+use turnpike_sim_network::traffic::Traffic;
 
 /// What runs.
 #[derive(
@@ -79,8 +79,8 @@ pub struct SimulateOptions {
     pub machine: MachineOptions,
     /// Packets from a CSV file (cycle, source, destination, flits; terminals by label) in place of
     /// --traffic
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["traffic", "load", "packet_length", "burst",
-          "self_addressed", "no_self_addressed", "hotspot", "hotspot_share"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["traffic", "load", "packet_length", "class",
+          "burst", "self_addressed", "no_self_addressed", "hotspot", "hotspot_share"])]
     pub trace: Option<PathBuf>,
     /// Flits offered per terminal and cycle, 0 to 1
     #[arg(long, value_name = "LOAD", allow_hyphen_values = true, default_value = "0.1",
@@ -148,8 +148,8 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
     let (report, stimulus) = match options.engine {
         Engine::Reference => (reference(&plan, &mut *traffic, &config, &mut files)?, None),
         Engine::Rtl | Engine::Verilator => {
-            let mut recorded = Recorded::new(&mut *traffic);
-            let report = reference(&plan, &mut recorded, &config, &mut files)?;
+            let mut recorded = Recorded::new(&mut files);
+            let report = reference(&plan, &mut *traffic, &config, &mut recorded)?;
             (report, Some(Arc::new(recorded.stimulus(&plan, options.seed))))
         }
     };
@@ -171,7 +171,7 @@ fn reference(
     plan: &FabricPlan,
     traffic: &mut dyn Traffic,
     config: &RunConfig,
-    files: &mut Files<'_>,
+    observer: &mut dyn Observer,
 ) -> anyhow::Result<turnpike_sim_network::report::Report> {
     let progress = Progress::steps(1, "reference router");
     let mut tell = |p: measure::Progress| {
@@ -183,7 +183,7 @@ fn reference(
         });
         progress.at(p.cycles, p.of);
     };
-    Ok(measure::observe(plan, traffic, config, &mut tell, files)?)
+    Ok(measure::observe(plan, traffic, config, &mut tell, observer)?)
 }
 
 /// Holds the other engine against the reference router: Verilator where it was found.

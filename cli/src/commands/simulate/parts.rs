@@ -7,7 +7,8 @@ use crate::table::Table;
 use crate::tabular::{self, Document};
 use turnpike_fabric::report::Configuration;
 use turnpike_network::topology::Scale;
-use turnpike_sim_network::report::Latency;
+use turnpike_sim_network::report::{Latency, PartReport};
+use turnpike_sim_network::statistics::Interval;
 
 /// A report in the format asked for.
 ///
@@ -67,6 +68,68 @@ pub fn latencies(rows: &[(&str, &Latency)]) -> String {
     for (name, Latency { mean, p50, p95, p99, max }) in rows {
         let mut row = vec![(*name).to_owned(), number(*mean)];
         row.extend([p50, p95, p99, max].map(u64::to_string));
+        table.push(row);
+    }
+    indent(&table.text())
+}
+
+/// The lengths of packets, in words: one, or several with their shares; none for a trace.
+pub fn packets(flits: Option<u32>, several: Option<&str>) -> Option<String> {
+    let one = |flits| format!("packets of {flits} flit{}", if flits == 1 { "" } else { "s" });
+    flits.map(one).or_else(|| several.map(|lengths| format!("packets of {lengths} flits")))
+}
+
+/// A class, in a line.
+pub fn class(
+    name: &str,
+    share: f64,
+    pattern: &str,
+    flits: Option<u32>,
+    several: Option<&str>,
+) -> String {
+    let packets = packets(flits, several).unwrap_or_default();
+    format!("class {name}: share {}, {pattern}, {packets}\n", number(share))
+}
+
+/// Replies, in words.
+pub fn replies(flits: Option<u32>, room: Option<u32>) -> Vec<String> {
+    let plural = |n| if n == 1 { "" } else { "s" };
+    let flits = flits.map(|n| format!("each answered by {n} flit{}", plural(n)));
+    let room = room.map(|n| format!("room for {n} to send"));
+    flits.into_iter().chain(room).collect()
+}
+
+/// An interval.
+pub fn interval(Interval { low, high }: Interval) -> String {
+    format!("{} to {}", number(low), number(high))
+}
+
+/// Parts of the packets with their names, in columns: throughput, and latency from release.
+pub fn parts(rows: &[(String, PartReport)]) -> String {
+    let header = [
+        "",
+        "packets",
+        "offered",
+        "delivered",
+        "mean",
+        "95 % confidence",
+        "p50",
+        "p95",
+        "p99",
+        "max",
+    ];
+    let mut table = Table::new(header);
+    for (name, part) in rows {
+        let mut row = vec![name.clone(), part.measured_delivered_packets.to_string()];
+        row.extend([part.offered_throughput, part.accepted_throughput].map(number));
+        match part.latency {
+            None => row.extend(["-"; 6].map(str::to_owned)),
+            Some(Latency { mean, p50, p95, p99, max }) => {
+                row.push(number(mean));
+                row.push(part.latency_interval.map_or_else(|| "-".to_owned(), interval));
+                row.extend([p50, p95, p99, max].map(|cycles| cycles.to_string()));
+            }
+        }
         table.push(row);
     }
     indent(&table.text())

@@ -3,14 +3,14 @@
 use super::engines::Comparison;
 use super::parts;
 use super::{Engine, SimulateOptions};
-use crate::format::number;
-use crate::options::AllocatorName;
-use crate::tabular::{Document, ReportKind};
+use crate::format::{Format, indent, number};
+use crate::options::{AllocatorName, traffic};
+use crate::tabular::{self, Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Scale;
-use turnpike_sim_network::report::{Outcome, Report};
+use turnpike_sim_network::report::{ClassReport, LengthReport, Outcome, Report, RequestReply};
 use turnpike_sim_network::statistics::{Interval, Stability};
 
 #[derive(Serialize, JsonSchema)]
@@ -33,6 +33,30 @@ struct Whole<'a> {
 
 impl Document for Whole<'_> {}
 
+/// The same with a line for each class, for CSV.
+#[derive(Serialize, JsonSchema)]
+struct ByClass<'a> {
+    #[serde(flatten)]
+    whole: &'a Whole<'a>,
+    rows: Vec<OfClass<'a>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct OfClass<'a> {
+    class: &'a ClassReport,
+}
+
+/// The same for several classes, with a line for each in CSV.
+pub const CLASSES_REPORT: ReportKind = ReportKind::of::<Whole<'_>>(
+    "simulate_classes",
+    "traffic of several classes, a line for each in CSV (`simulate --class`)",
+)
+.with_lines_of::<ByClass<'_>>();
+
+impl Document for ByClass<'_> {
+    const ROWS: Option<&'static str> = Some("rows");
+}
+
 /// For the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<Whole<'_>>("simulate", "traffic or a trace, measured (`simulate`)");
@@ -47,7 +71,9 @@ pub fn write(
     report: &Report,
     comparison: Option<&Comparison>,
 ) -> anyhow::Result<String> {
-    let hotspot = report.traffic.pattern == "hotspot";
+    let classes = report.classes.iter().flatten();
+    let hotspot =
+        traffic::has_hotspots(&report.traffic.pattern, classes.map(|class| &*class.pattern));
     let whole = Whole {
         report,
         engine: options.engine,
@@ -57,13 +83,19 @@ pub fn write(
         hotspot_share: hotspot.then_some(options.details.hotspot_share),
         comparison,
     };
-    parts::write(options.format.format, &whole, text)
+    match (&report.classes, options.format.format) {
+        (Some(classes), Format::Csv) => {
+            let rows = classes.iter().map(|class| OfClass { class }).collect();
+            tabular::csv(&ByClass { whole: &whole, rows })
+        }
+        (_, format) => parts::write(format, &whole, text),
+    }
 }
 
 fn text(whole: &Whole<'_>) -> String {
     let r = whole.report;
     let mut text = parts::fabric(&r.configuration, whole.size);
-    text += &traffic(whole);
+    text += &traffic_words(whole);
     text += &parts::engine(whole.engine, whole.comparison);
     text += &format!("outcome: {}\n", outcome(r));
     text += &r.verdict.map(verdict).unwrap_or_default();
@@ -114,6 +146,23 @@ fn text(whole: &Whole<'_>) -> String {
         text += &format!("  mean from release {whole}\n  mean from injection {network}\n");
     }
 
+    if let Some(lengths) = &r.by_length {
+        text += "\nBy length of the packets, latency in cycles from release\n";
+        let row = |l: &LengthReport| {
+            let plural = if l.flits == 1 { "" } else { "s" };
+            (format!("{} flit{plural}", l.flits), l.figures.clone())
+        };
+        text += &parts::parts(&lengths.iter().map(row).collect::<Vec<_>>());
+    }
+
+    if let Some(classes) = &r.classes {
+        text += "\nBy class, latency in cycles from release\n";
+        let row = |class: &ClassReport| (class.name.clone(), class.figures.clone());
+        text += &parts::parts(&classes.iter().map(row).collect::<Vec<_>>());
+    }
+
+    text += &r.request_reply.as_ref().map(request_reply).unwrap_or_default();
+
     text += "\nQueues, in flits\n";
     text += &parts::figures(&[
         ("largest queue", r.largest_queue_flits.to_string(), "in the network"),
@@ -124,22 +173,47 @@ fn text(whole: &Whole<'_>) -> String {
     text
 }
 
-fn traffic(whole: &Whole<'_>) -> String {
+fn traffic_words(whole: &Whole<'_>) -> String {
     let t = &whole.report.traffic;
     let mut words = vec![format!("traffic: {}", t.pattern)];
     if let (Some(nodes), Some(share)) = (&whole.hotspots, whole.hotspot_share) {
         words.push(format!("share {} to {}", number(share), nodes.join(" ")));
     }
     words.extend(t.offered_load.map(|load| format!("load {load} flits per terminal and cycle")));
-    words.extend(
-        t.packet_flits.map(|n| format!("packets of {n} flit{}", if n == 1 { "" } else { "s" })),
-    );
+    if whole.report.classes.is_none() {
+        words.extend(parts::packets(t.packet_flits, t.packet_lengths.as_deref()));
+    }
+    if let Some(replies) = &whole.report.request_reply {
+        words.extend(parts::replies(Some(replies.reply_flits), replies.room));
+    }
     words.extend(t.burst_cycles.map(|cycles| format!("bursts of {cycles} cycles")));
     words.extend(t.seed.map(|seed| format!("seed {seed}")));
     words.extend(t.self_addressed.map(|drawn| {
         format!("self-addressed packets {}", if drawn { "drawn" } else { "not drawn" })
     }));
-    words.join(", ") + "\n"
+    let classes = whole.report.classes.iter().flatten().map(|class| {
+        let ClassReport { name, share, pattern, packet_flits, packet_lengths, .. } = class;
+        parts::class(name, *share, pattern, *packet_flits, packet_lengths.as_deref())
+    });
+    words.join(", ") + "\n" + &indent(&classes.collect::<String>())
+}
+
+fn request_reply(r: &RequestReply) -> String {
+    let mut text = "\nRequests and replies, latency in cycles from release\n".to_owned();
+    text += &parts::parts(&[
+        ("requests".to_owned(), r.requests.clone()),
+        ("replies".to_owned(), r.replies.clone()),
+    ]);
+    text += "\nRound trip in cycles, from the release of a request to the delivery of its reply\n";
+    match &r.round_trip {
+        None => text += "  no reply was measured\n",
+        Some(trips) => text += &parts::latencies(&[("round trip", trips)]),
+    }
+    if let Some(mean) = r.round_trip_interval {
+        text += &format!("  mean {}\n", interval(mean));
+    }
+    let held = r.largest_reply_queue.to_string();
+    text + &parts::figures(&[("largest queue", held, "replies that one terminal has held")])
 }
 
 fn outcome(r: &Report) -> String {
@@ -149,10 +223,21 @@ fn outcome(r: &Report) -> String {
             "not drained: {} of {} measured packets were delivered in time",
             r.measured_delivered_packets, r.measured_packets
         ),
-        Outcome::Deadlocked => format!(
-            "DEADLOCKED: {} flits in the network wait for each other and never arrive",
-            r.network_flits
-        ),
+        Outcome::Deadlocked => {
+            let room = r.request_reply.as_ref().and_then(|replies| replies.room);
+            let room = room.map(|room| {
+                let plural = if room == 1 { "y" } else { "ies" };
+                format!(
+                    "; a terminal that holds {room} repl{plural} takes nothing in until it has sent \
+                     one"
+                )
+            });
+            format!(
+                "DEADLOCKED: {} flits in the network wait for each other and never arrive{}",
+                r.network_flits,
+                room.unwrap_or_default()
+            )
+        }
         Outcome::PacketLimit => {
             "stopped: more packets wait at the sources than a run holds".to_owned()
         }
@@ -172,8 +257,8 @@ fn verdict(verdict: Stability) -> String {
     format!("verdict: {text}\n")
 }
 
-fn interval(Interval { low, high }: Interval) -> String {
-    format!("{} to {} with 95 % confidence", number(low), number(high))
+fn interval(interval: Interval) -> String {
+    format!("{} with 95 % confidence", parts::interval(interval))
 }
 
 fn latencies(r: &Report) -> String {

@@ -12,7 +12,7 @@ use turnpike_analysis::pattern_load::Message;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::topology::Topology;
 use turnpike_sim_network::measure::{RunConfig, WarmUp};
-use turnpike_sim_network::traffic::{Bernoulli, Ends, Listed, Trace, Traffic, TrafficConfig};
+use turnpike_sim_network::traffic::{Ends, Listed, Trace, Traffic, TrafficConfig, synthetic};
 
 /// Node-cycles that the RTL in rust-hdl measures where `--cycles` is left out, at most.
 const RTL_NODE_CYCLES: u64 = 1 << 16;
@@ -33,6 +33,9 @@ pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
     }
     if options.details.allocator == AllocatorName::Maximum && options.workload.workload.is_some() {
         bail!("--allocator maximum goes with --traffic and --trace; leave --workload out");
+    }
+    if options.details.reply_room.is_some() && options.engine != Engine::Reference {
+        bail!("--reply-room needs the reference router; leave --engine out");
     }
     check_cycles(options.cycles)?;
     machine::check(&options.machine)?;
@@ -66,7 +69,7 @@ pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<B
         return Ok(Box::new(trace));
     }
     let config = traffic_config(options, topology)?;
-    Ok(Box::new(Bernoulli::new(Ends::of(topology), &config)?))
+    Ok(synthetic(Ends::of(topology), &config)?)
 }
 
 /// What the traffic is made of.

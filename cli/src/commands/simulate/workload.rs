@@ -29,7 +29,7 @@ pub struct WorkloadOptions {
     /// One message from each terminal in place of --traffic, to the last delivery
     #[arg(long, value_name = "NAME", value_parser = values::workload, help = workload_help(),
           conflicts_with_all = ["traffic", "load", "trace", "burst", "cycles", "warmup", "hotspot",
-          "hotspot_share"])]
+          "hotspot_share", "class", "reply", "reply_room"])]
     pub workload: Option<String>,
     /// Busses: words of each node, of --workload h-relation. Default: 1
     #[arg(long, value_name = "H", allow_hyphen_values = true, value_parser = values::whole)]
@@ -108,6 +108,12 @@ pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
     if given.acknowledgement_room.is_some() && options.engine != Engine::Reference {
         bail!("--acknowledgement-room needs the reference router; leave --engine out");
     }
+    if let Some(lengths) = options.details.packet_length.several() {
+        bail!(
+            "--packet-length {lengths}: the messages of a workload have one length; give one, or use \
+             --traffic"
+        );
+    }
     config(options, name, 1).check(1)?;
     Ok(())
 }
@@ -128,7 +134,7 @@ fn config(options: &SimulateOptions, name: &str, terminals: u32) -> WorkloadConf
     WorkloadConfig {
         workload: name.to_owned(),
         pipelined,
-        message_flits: options.details.packet_length,
+        message_flits: options.details.packet_length.only().unwrap_or_default(),
         acknowledge: given.acknowledge,
         room: given.acknowledgement_room,
         seed: options.seed,

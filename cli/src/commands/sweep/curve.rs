@@ -3,6 +3,7 @@
 use super::CurveOptions;
 use super::kept::{Kept, Settings};
 use crate::input;
+use crate::options::traffic::has_hotspots;
 use crate::options::{AllocatorName, FabricOptions};
 use crate::progress::Progress;
 use crate::relation_file;
@@ -13,9 +14,9 @@ use turnpike_fabric::plan::FabricPlan;
 use turnpike_flow::cache::digest;
 use turnpike_flow::jobs;
 use turnpike_network::description::Format;
-use turnpike_sim_network::measure::{self, RunConfig, WarmUp};
+use turnpike_sim_network::measure::{self, Replies, RunConfig, WarmUp};
 use turnpike_sim_network::sweep::RunFigures;
-use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
+use turnpike_sim_network::traffic::{Ends, TrafficConfig, synthetic};
 
 /// A network under traffic of one pattern.
 pub struct Curve {
@@ -86,24 +87,32 @@ impl Curve {
         let traffic = options.details.config(topology, pattern, 0.0, options.seed)?;
         let ends = Ends::of(topology);
         // Whether there is such traffic, before anything that takes long.
-        Bernoulli::new(ends.clone(), &traffic)?;
+        synthetic(ends.clone(), &traffic)?;
         let config = options.details.run_config(plan, options.cycles);
-        let hotspot = pattern == "hotspot";
+        let classes = traffic.classes.iter().map(|class| &*class.pattern);
+        let hotspot = has_hotspots(&traffic.pattern, classes);
         Ok(Self {
             plan: Arc::clone(plan),
             hotspots: hotspot.then(|| options.details.hotspot_labels(topology)),
             allocator: plan.chooses().then_some(options.details.allocator),
             cycles: config.measure.unwrap_or_default(),
-            // A network that may deadlock is watched to the end. So are bursts: while one lasts, a
+            // A network that may deadlock is watched to the end, be it by room for replies. So are bursts: while one lasts, a
             // network that carries the load looks saturated.
             config: RunConfig {
-                stop_when_saturated: plan.is_deadlock_free() && traffic.burst_cycles.is_none(),
+                stop_when_saturated: plan.is_deadlock_free()
+                    && traffic.burst_cycles.is_none()
+                    && config.replies.is_none_or(|replies| replies.room.is_none()),
                 ..config
             },
             traffic,
             ends,
             files,
         })
+    }
+
+    /// How packets are answered, where they are.
+    pub fn replies(&self) -> Option<Replies> {
+        self.config.replies
     }
 
     /// Whether its network comes from files.
@@ -118,9 +127,9 @@ impl Curve {
 
     fn run(&self, load: f64, seed: u64, cycles: u64) -> anyhow::Result<RunFigures> {
         let traffic = TrafficConfig { load, seed, ..self.traffic.clone() };
-        let mut traffic = Bernoulli::new(self.ends.clone(), &traffic)?;
+        let mut traffic = synthetic(self.ends.clone(), &traffic)?;
         let config = RunConfig { measure: Some(cycles), ..self.config };
-        let report = measure::run(&self.plan, &mut traffic, &config, &mut |_| {})?;
+        let report = measure::run(&self.plan, &mut *traffic, &config, &mut |_| {})?;
         Ok(RunFigures::from(&report))
     }
 
@@ -132,8 +141,10 @@ impl Curve {
             pattern: self.traffic.pattern.clone(),
             load,
             seed,
-            packet_flits: self.traffic.packet_flits,
+            packet_flits: self.traffic.packet_flits.clone(),
+            classes: self.traffic.classes.clone(),
             burst_cycles: self.traffic.burst_cycles,
+            replies: self.config.replies,
             self_addressed: self.traffic.self_addressed,
             hotspots: self.hotspots.clone().unwrap_or_default(),
             hotspot_share: self.hotspots.is_some().then_some(self.traffic.hotspot_share),

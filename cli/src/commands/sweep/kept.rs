@@ -14,7 +14,9 @@ use std::sync::{Mutex, PoisonError};
 use std::{fs, io};
 use turnpike_base::staging::Staging;
 use turnpike_flow::cache::digest;
+use turnpike_sim_network::measure::Replies;
 use turnpike_sim_network::sweep::RunFigures;
+use turnpike_sim_network::traffic::{Class, Lengths};
 
 /// What figures mean may change with it.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), ", format 1");
@@ -37,10 +39,16 @@ pub struct Settings {
     pub load: f64,
     /// Seed of every draw.
     pub seed: u64,
-    /// Flits of a packet.
-    pub packet_flits: u32,
+    /// Flits of a packet, or of several lengths.
+    pub packet_flits: Lengths,
+    /// The classes, where there are any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<Class>,
     /// Mean length in cycles of the bursts of each source, where there are any.
     pub burst_cycles: Option<f64>,
+    /// How packets are answered, where they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replies: Option<Replies>,
     /// Whether packets to their own source are drawn.
     pub self_addressed: bool,
     /// Labels of the terminals of hotspot traffic.

@@ -11,7 +11,7 @@ mod slurm;
 mod text;
 
 pub use options::CurveOptions;
-pub use report::{REPORT, SweepReport};
+pub use report::{CLASSES_REPORT, REPORT, SweepReport};
 
 use crate::destination::{Destination, ForceOption};
 use crate::format::FormatOption;
@@ -179,7 +179,7 @@ fn points(curves: &[Curve], runs: &Runs<'_>) -> anyhow::Result<Vec<Vec<(f64, Poi
     let figures = runs.all_figures(&all_runs(options, curves))?;
     let points: Vec<Point> = figures.chunks(options.seeds as usize).map(Point::of).collect();
     let loads = options.load.list();
-    let of_curve = |points: &[Point]| loads.iter().copied().zip(points.iter().copied()).collect();
+    let of_curve = |points: &[Point]| loads.iter().copied().zip(points.iter().cloned()).collect();
     Ok(points.chunks(loads.len()).map(of_curve).collect())
 }
 
@@ -195,7 +195,8 @@ fn rows(
             true => saturation::of(curve, runs, &points)?,
             false => None,
         };
-        rows.extend(points.iter().map(|(load, point)| Row::of(curve, *load, *point, saturation)));
+        let row = |(load, point)| Row::of(curve, load, point, saturation);
+        rows.extend(points.into_iter().map(row));
     }
     Ok(rows)
 }

@@ -75,6 +75,12 @@ impl CurveOptions {
         if let Some(Some(name)) = twice(&relations) {
             bail!("--routing names {name} twice; name each relation once");
         }
+        if self.details.has_own_patterns() && self.traffic.len() > 1 {
+            bail!(
+                "each --class has a pattern of its own, so that several of --traffic would say nothing; \
+                 leave --traffic out"
+            );
+        }
         if let Some(name) = twice(&self.traffic) {
             bail!("--traffic names {name} twice; name each pattern once");
         }

@@ -10,7 +10,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::report::Configuration;
 use turnpike_network::topology::Scale;
-use turnpike_sim_network::sweep::Point;
+use turnpike_sim_network::sweep::{PartPoint, Point};
+use turnpike_sim_network::traffic::Class;
 
 /// Curves over the offered load.
 #[derive(Serialize, JsonSchema)]
@@ -51,9 +52,70 @@ pub struct Row {
     /// Its figures.
     #[serde(flatten)]
     pub point: Point,
+    /// The classes, where there are any, in their order: their requests, where packets are answered.
+    pub classes: Option<Vec<ClassRow>>,
     /// The load at which the network saturates under this pattern, the same in all rows of a curve;
     /// absent without `--saturation`, and where a run deadlocked.
     pub saturation: Option<Saturation>,
+}
+
+/// A class at a point.
+#[derive(Serialize, JsonSchema)]
+pub struct ClassRow {
+    /// What it is called.
+    pub name: String,
+    /// Its share of the offered load.
+    pub share: f64,
+    /// Its pattern.
+    pub pattern: String,
+    /// What it offers, in flits per terminal and cycle.
+    pub offered_load: f64,
+    /// Flits per packet; absent where its packets have several lengths.
+    pub packet_flits: Option<u32>,
+    /// Lengths of its packets with their shares; absent where all have the same.
+    pub packet_lengths: Option<String>,
+    /// Its figures.
+    #[serde(flatten)]
+    pub part: PartPoint,
+}
+
+fn classes(classes: &[Class], load: f64, parts: &[PartPoint]) -> Option<Vec<ClassRow>> {
+    let row = |(class, part): (&Class, &PartPoint)| ClassRow {
+        name: class.name.clone(),
+        share: class.share,
+        pattern: class.pattern.clone(),
+        offered_load: load * class.share,
+        packet_flits: class.packet_flits.only(),
+        packet_lengths: class.packet_flits.several().map(ToString::to_string),
+        part: *part,
+    };
+    (!classes.is_empty()).then(|| classes.iter().zip(parts).map(row).collect())
+}
+
+/// The same report with a line for each class of each point, for CSV.
+#[derive(Serialize, JsonSchema)]
+struct ByClass<'a> {
+    schema_version: u32,
+    seed: u64,
+    rows: Vec<OfClass<'a>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct OfClass<'a> {
+    #[serde(flatten)]
+    row: &'a Row,
+    class: &'a ClassRow,
+}
+
+/// The same for several classes, with a line for each in CSV.
+pub const CLASSES_REPORT: ReportKind = ReportKind::of::<SweepReport>(
+    "sweep_classes",
+    "the same for several classes, a line for each in CSV (`sweep --class`)",
+)
+.with_lines_of::<ByClass<'_>>();
+
+impl Document for ByClass<'_> {
+    const ROWS: Option<&'static str> = Some("rows");
 }
 
 /// Traffic at a point.
@@ -63,8 +125,15 @@ pub struct SweepTraffic {
     pub pattern: String,
     /// Offered load in flits per terminal and cycle, 0 to 1.
     pub offered_load: f64,
-    /// Flits per packet.
-    pub packet_flits: u32,
+    /// Flits per packet; absent where packets have several lengths.
+    pub packet_flits: Option<u32>,
+    /// Lengths of packets, each with the share of the packets that have it, such as `1:0.8,5:0.2`;
+    /// absent where all have the same.
+    pub packet_lengths: Option<String>,
+    /// Flits of the reply to each packet; absent where packets are not answered.
+    pub reply_flits: Option<u32>,
+    /// Replies that a terminal holds to send: with as many it takes nothing in. Absent where there is no limit.
+    pub reply_room: Option<u32>,
     /// Mean length in cycles of the bursts of each source; absent where it sends at any time alike.
     pub burst_cycles: Option<f64>,
     /// Whether packets from a node to itself are sent.
@@ -77,6 +146,11 @@ impl Row {
         self.configuration == other.configuration
     }
 
+    /// Its classes; none where all packets are alike.
+    pub fn classes(&self) -> &[ClassRow] {
+        self.classes.as_deref().unwrap_or_default()
+    }
+
     /// That of a point.
     pub fn of(curve: &Curve, load: f64, point: Point, saturation: Option<Saturation>) -> Self {
         let traffic = &curve.traffic;
@@ -86,13 +160,17 @@ impl Row {
             traffic: SweepTraffic {
                 pattern: traffic.pattern.clone(),
                 offered_load: load,
-                packet_flits: traffic.packet_flits,
+                packet_flits: traffic.packet_flits.only(),
+                packet_lengths: traffic.packet_flits.several().map(ToString::to_string),
+                reply_flits: curve.replies().map(|replies| replies.flits),
+                reply_room: curve.replies().and_then(|replies| replies.room),
                 burst_cycles: traffic.burst_cycles,
                 self_addressed: traffic.self_addressed,
             },
             hotspot_share: curve.hotspots.is_some().then_some(traffic.hotspot_share),
             hotspots: curve.hotspots.clone(),
             allocator: curve.allocator,
+            classes: classes(&traffic.classes, load, &point.classes),
             point,
             saturation,
         }
@@ -117,6 +195,23 @@ impl SweepReport {
         self.rows.iter().any(|row| row.point.deadlocked_runs > 0)
     }
 
+    /// As CSV: a line for each point, or for each class of each where there are classes.
+    ///
+    /// # Errors
+    /// None: its keys are strings.
+    pub fn csv(&self) -> anyhow::Result<String> {
+        let of_row = |row| {
+            let classes = Row::classes(row).iter();
+            classes.map(move |class| OfClass { row, class })
+        };
+        let rows: Vec<_> = self.rows.iter().flat_map(of_row).collect();
+        let Self { schema_version, seed, .. } = *self;
+        match rows.is_empty() {
+            true => tabular::csv(self),
+            false => tabular::csv(&ByClass { schema_version, seed, rows }),
+        }
+    }
+
     /// In the format asked for.
     ///
     /// # Errors
@@ -124,7 +219,7 @@ impl SweepReport {
     pub fn write(&self, format: Format) -> anyhow::Result<String> {
         Ok(match format {
             Format::Json => json(self)?,
-            Format::Csv => tabular::csv(self)?,
+            Format::Csv => self.csv()?,
             Format::Text => text::of(self),
         })
     }

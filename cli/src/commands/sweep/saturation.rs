@@ -47,9 +47,10 @@ pub fn of(
     let ended = bisect(Bracket::of(known), TOLERANCE, |load| {
         progress.message(format!("saturation of {}: load {load}", curve.name()));
         let point = tell(curve, runs, load).map_err(Some)?;
+        let verdict = point.verdict;
         found.push((load, point));
         // A deadlock ends it, and is no failure.
-        point.verdict.ok_or(None)
+        verdict.ok_or(None)
     });
     let bracket = match ended {
         Ok(bracket) => bracket,

@@ -1,13 +1,13 @@
 //! The report of `sweep` for people: a table of each curve.
 
-use super::report::{Row, SweepReport};
+use super::report::{ClassRow, Row, SweepReport};
 use super::saturation::Saturation;
 use crate::commands::simulate::parts;
 use crate::format::{indent, number};
 use crate::table::Table;
 use turnpike_sim_network::statistics::Stability;
-use turnpike_sim_network::sweep::Estimate;
 use turnpike_sim_network::sweep::point::{Latencies, Point};
+use turnpike_sim_network::sweep::{Estimate, PartPoint, RequestReplyPoint};
 
 /// The whole.
 pub fn of(report: &SweepReport) -> String {
@@ -30,6 +30,15 @@ Latency in cycles. It grows with the length of the run where the network is satu
 stopped where two looks at them find that, and have none.
 ";
 
+/// What is said of requests and replies.
+type OfKind = fn(&RequestReplyPoint) -> Latencies;
+
+const KINDS: [(&str, OfKind); 3] = [
+    ("requests, from release", |point| point.requests),
+    ("replies, from release", |point| point.replies),
+    ("round trip", |point| point.round_trip),
+];
+
 fn curve(seed: u64, rows: &[Row]) -> String {
     let Some(first) = rows.first() else { return String::new() };
     let mut text = title(seed, first);
@@ -37,6 +46,19 @@ fn curve(seed: u64, rows: &[Row]) -> String {
     text += &indent(&indent(&table(rows, true, |point| point.latency)));
     text += "  from injection\n";
     text += &indent(&indent(&table(rows, false, |point| point.network_latency)));
+    for (name, of) in KINDS {
+        if first.point.request_reply.is_some() {
+            text += &format!("  {name}\n");
+            let table = table(rows, false, |point| {
+                point.request_reply.as_ref().map_or_else(Latencies::default, of)
+            });
+            text += &indent(&indent(&table));
+        }
+    }
+    for (at, class) in first.classes().iter().enumerate() {
+        text += &format!("  class {}, from release\n", class.name);
+        text += &indent(&indent(&class_table(rows, at)));
+    }
     let saturation = first.saturation.map(saturation);
     text + &saturation.map(|words| format!("  saturation: {words}\n")).unwrap_or_default()
 }
@@ -48,14 +70,34 @@ pub fn title(seed: u64, row: &Row) -> String {
     if let (Some(nodes), Some(share)) = (&row.hotspots, row.hotspot_share) {
         words.push(format!("share {} to {}", number(share), nodes.join(" ")));
     }
-    let plural = if traffic.packet_flits == 1 { "" } else { "s" };
-    words.push(format!("packets of {} flit{plural}", traffic.packet_flits));
+    if row.classes().is_empty() {
+        words.extend(parts::packets(traffic.packet_flits, traffic.packet_lengths.as_deref()));
+    }
+    words.extend(parts::replies(traffic.reply_flits, traffic.reply_room));
     words.extend(traffic.burst_cycles.map(|cycles| format!("bursts of {cycles} cycles")));
     if !traffic.self_addressed {
         words.push("self-addressed packets not drawn".to_owned());
     }
     words.push(seeds(seed, row.point.runs));
-    words.join(", ") + "\n"
+    let classes = row.classes().iter().map(|class| {
+        let ClassRow { name, share, pattern, packet_flits, packet_lengths, .. } = class;
+        parts::class(name, *share, pattern, *packet_flits, packet_lengths.as_deref())
+    });
+    words.join(", ") + "\n" + &indent(&classes.collect::<String>())
+}
+
+/// The points with the figures of one class, by its place.
+fn class_table(rows: &[Row], at: usize) -> String {
+    let mut table = Table::new(["load", "its load", "accepted", "mean", "p50", "p95", "p99"]);
+    for row in rows {
+        let Some(class) = row.classes().get(at) else { continue };
+        let PartPoint { accepted_throughput, latency } = class.part;
+        let Latencies { mean, p50, p95, p99 } = latency;
+        let mut cells = [row.traffic.offered_load, class.offered_load].map(number).to_vec();
+        cells.extend([accepted_throughput, mean, p50, p95, p99].map(estimate));
+        table.push(cells);
+    }
+    table.text()
 }
 
 /// The seeds of a point of so many runs.
@@ -68,7 +110,7 @@ pub fn seeds(first: u64, runs: u32) -> String {
 }
 
 /// The points with one of their latencies; `whole`: with what is of the point itself.
-fn table(rows: &[Row], whole: bool, latencies: fn(&Point) -> Latencies) -> String {
+fn table(rows: &[Row], whole: bool, latencies: impl Fn(&Point) -> Latencies) -> String {
     let own: &[&str] = if whole { &["load", "verdict", "accepted"] } else { &["load"] };
     let mut table = Table::new(own.iter().copied().chain(["mean", "p50", "p95", "p99"]));
     for row in rows {

@@ -68,7 +68,8 @@ pub fn random_traffic(plan: &FabricPlan) -> Outcome {
     let nodes = plan.topology().terminals();
     let cycles = (NODE_CYCLES / u64::from(nodes)).clamp(100, 3_000);
     let packet_flits = 4 * plan.parameters.depth;
-    let config = TrafficConfig { load: 0.6, packet_flits, ..TrafficConfig::default() };
+    let config =
+        TrafficConfig { load: 0.6, packet_flits: packet_flits.into(), ..TrafficConfig::default() };
     let mut traffic =
         Bernoulli::new(Ends::of(plan.topology()), &config).map_err(|error| error.to_string())?;
     let stimulus = Stimulus::new(plan, 2).with_pauses(0.2, 0.3).with_traffic(&mut traffic, cycles);

@@ -1,6 +1,8 @@
 //! How a run is made, how far it has come, and why it cannot begin.
 
 use crate::reference::{Allocator, ReferenceError};
+use crate::traffic::MOST_FLITS;
+use serde::{Deserialize, Serialize};
 
 /// How long the network runs before it is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,6 +15,33 @@ pub enum WarmUp {
     Detect,
 }
 
+/// How packets are answered: the packets that the traffic releases are requests then, and the terminal
+/// that takes one in sends a packet back to its source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Replies {
+    /// Flits of a reply, 1 to [`MOST_FLITS`].
+    pub flits: u32,
+    /// Replies that a terminal holds, from 1: while it has as many it takes nothing in, and the fabric can
+    /// deadlock. `None` for no limit.
+    pub room: Option<u32>,
+}
+
+impl Replies {
+    /// Whether its numbers are in their range.
+    ///
+    /// # Errors
+    /// [`RunError`] names what is not.
+    pub fn check(&self) -> Result<(), RunError> {
+        if !(1..=MOST_FLITS).contains(&self.flits) {
+            return Err(RunError::ReplyFlits(self.flits));
+        }
+        match self.room {
+            Some(0) => Err(RunError::Room),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// How long a run is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunConfig {
@@ -20,9 +49,12 @@ pub struct RunConfig {
     pub warm_up: WarmUp,
     /// Cycles that are measured; `None`: until all that the traffic releases is delivered.
     pub measure: Option<u64>,
+    /// The replies, where there are any.
+    pub replies: Option<Replies>,
     /// Most cycles that the drain may take.
     pub drain: u64,
-    /// Most packets between release and delivery (32 bytes each); at the limit the run ends.
+    /// Most packets between release and delivery (32 bytes each, 40 where they are answered); at the limit the
+    /// run ends.
     pub most_packets: u32,
     /// Who gives channels to packets, where the relation is adaptive.
     pub allocator: Allocator,
@@ -36,6 +68,7 @@ impl Default for RunConfig {
         Self {
             warm_up: WarmUp::Detect,
             measure: Some(10_000),
+            replies: None,
             drain: 50_000,
             most_packets: 1 << 25,
             allocator: Allocator::default(),
@@ -57,6 +90,18 @@ pub enum RunError {
     /// The reference router cannot take the plan.
     #[error(transparent)]
     Reference(#[from] ReferenceError),
+    /// A reply length outside its range.
+    #[error("replies of {0} flits are out of range; use 1 to {most}", most = MOST_FLITS)]
+    ReplyFlits(u32),
+    /// Terminals that could never take a request in.
+    #[error("room for 0 replies takes no request in; use a whole number from 1")]
+    Room,
+    /// A terminal that cannot be answered, or cannot answer.
+    #[error(
+        "replies go from the terminal that takes a packet in to the one that sent it; terminal {0} does \
+         not do both"
+    )]
+    OneSided(String),
     /// Traffic made for another network.
     #[error("the traffic is for {traffic} nodes, the fabric has {fabric}")]
     Nodes {

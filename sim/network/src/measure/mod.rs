@@ -8,28 +8,39 @@
 //! either empties, or what is left in it is deadlocked. (A deadlock need not stop all: at
 //! saturation, a few nodes may go on for ever beside it.) A trace is measured to its last
 //! delivery.
+//!
+//! Where packets are answered ([`Replies`]), a terminal has its reply to send from the cycle after the one
+//! in which it took the request in. It sends replies before requests; what it has offered goes first, as
+//! AXI4-Stream has it. A reply is measured where its request is, so that every measured round trip is
+//! whole. Sinks take everything in, so that replies add no dependency between channels
+//! ([`crate::workload`] says why), but where a terminal has room for so many replies alone. In the settling
+//! replies are still sent.
 
 mod config;
 mod early;
 mod observer;
+mod parts;
 mod record;
+mod recorded;
+mod reply;
 mod sources;
+mod summary;
 mod warm_up;
 
 use crate::reference::{Reference, ReferenceError, Standstill};
 use crate::report::{Outcome, Report};
 use crate::samples::Samples;
-use crate::statistics::fairness::jain;
-use crate::terminals::TerminalSet;
 use crate::traffic::{Release, Traffic};
-pub use config::{Phase, Progress, RunConfig, RunError, WarmUp};
+pub use config::{Phase, Progress, Replies, RunConfig, RunError, WarmUp};
 use early::EarlyEnd;
 use observer::Unobserved;
 pub use observer::{Crossing, Observer, Sample};
-use record::{Cycle, Findings, Record};
-use sources::Sources;
+use parts::Parts;
+use record::{Cycle, Record};
+pub use recorded::Recorded;
+use reply::RoundTrips;
+use sources::{Packet, Sources};
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_fabric::report::Configuration;
 use warm_up::Pilot;
 
 /// Runs `traffic` on the fabric and reports. `progress` is called every 256 cycles.
@@ -61,9 +72,17 @@ pub fn observe(
     if traffic_nodes != fabric {
         return Err(RunError::Nodes { traffic: traffic_nodes, fabric });
     }
+    if let Some(replies) = config.replies {
+        replies.check()?;
+        reply::are_possible(plan.topology())?;
+    }
     let mut run = Run::new(plan, traffic, config, progress, observer)?;
     let outcome = run.phases();
-    Ok(run.report(plan, outcome))
+    let report = run.report(plan, outcome);
+    if let Some(record) = run.sources.record.take() {
+        run.observer.sent(record);
+    }
+    Ok(report)
 }
 
 struct Run<'a> {
@@ -73,8 +92,9 @@ struct Run<'a> {
     progress: &'a mut dyn FnMut(Progress),
     observer: &'a mut dyn Observer,
     sources: Sources,
-    sinks: TerminalSet,
     released: Vec<Release>,
+    /// Requests that have arrived in this cycle.
+    answered: Vec<Packet>,
     standstill: Standstill,
 
     released_packets: u64,
@@ -92,6 +112,8 @@ struct Run<'a> {
     lengths: [u64; 4],
     warm_up_found: Option<bool>,
     record: Record,
+    parts: Parts,
+    round_trips: Option<RoundTrips>,
     window: Window,
 }
 
@@ -121,9 +143,14 @@ impl<'a> Run<'a> {
         let reference = Reference::with_allocator(plan, config.allocator)?;
         let terminals = reference.terminals();
         Ok(Self {
-            sources: Sources::new(terminals, config.most_packets),
-            sinks: TerminalSet::all(terminals),
+            sources: Sources::new(
+                terminals,
+                config.most_packets,
+                config.replies,
+                observer.records(),
+            ),
             released: Vec::new(),
+            answered: Vec::new(),
             standstill: Standstill::default(),
             released_packets: 0,
             released_flits: 0,
@@ -137,6 +164,8 @@ impl<'a> Run<'a> {
             lengths: [0; 4],
             warm_up_found: None,
             record: Record::default(),
+            parts: Parts::new(traffic.lengths(), traffic.classes(), config.replies.is_some()),
+            round_trips: config.replies.map(|_| RoundTrips::default()),
             window: Window::default(),
             reference,
             traffic,
@@ -194,6 +223,8 @@ impl<'a> Run<'a> {
             self.reference.count_crossings();
         }
         self.record = Record::from(self.reference.cycle());
+        self.parts.start(self.reference.cycle());
+        self.round_trips.iter_mut().for_each(|trips| trips.start(self.reference.cycle()));
         let mut result = Ok(());
         let mut early = EarlyEnd::default();
         let ends_early = self.config.measure.filter(|_| self.config.stop_when_saturated);
@@ -283,13 +314,16 @@ impl<'a> Run<'a> {
             self.released_packets += 1;
             self.released_flits += u64::from(release.flits);
             self.measured_released += u64::from(measured);
+            self.parts.release((release.flits, false, release.class), measured);
         }
         self.sources.offer(cycle, &mut self.reference, !settle);
-        for delivery in self.reference.clock(&self.sinks) {
+        for delivery in self.reference.clock(&self.sources.sinks) {
             self.delivered_flits += 1;
             let packet = self.sources.arrived(delivery.flit);
             self.delivered_from[packet.source as usize] += u64::from(measured);
+            self.parts.flit(&packet);
             if delivery.flit.last {
+                let begun = self.sources.begun(delivery.flit, &packet);
                 self.delivered_packets += 1;
                 if packet.measured {
                     self.measured_delivered += 1;
@@ -297,7 +331,11 @@ impl<'a> Run<'a> {
                     let network_latency = latency - u64::from(packet.waited);
                     self.latency.record(latency);
                     self.network_latency.record(network_latency);
-                    self.record.packet(packet.released, latency, network_latency);
+                    self.record.packet(begun, latency, network_latency);
+                    self.parts.packet(&packet, begun, latency, network_latency);
+                    if let Some(trips) = self.round_trips.as_mut().filter(|_| packet.is_reply) {
+                        trips.reply(begun, cycle);
+                    }
                     self.observer.packet(&Sample {
                         source: packet.source,
                         destination: delivery.terminal,
@@ -307,8 +345,12 @@ impl<'a> Run<'a> {
                         delivered: cycle,
                     });
                 }
+                if self.config.replies.is_some() && !packet.is_reply {
+                    self.answered.push(packet);
+                }
             }
         }
+        self.answer(cycle);
         if matches!(phase, Phase::WarmUp | Phase::Measure) {
             let this = Cycle {
                 backlog: self.in_system(),
@@ -317,6 +359,7 @@ impl<'a> Run<'a> {
             };
             self.record.cycle(cycle, this);
         }
+        self.parts.cycle(cycle, measured);
         let length = &mut self.lengths[phase as usize];
         *length += 1;
         if length.is_multiple_of(256) {
@@ -325,60 +368,15 @@ impl<'a> Run<'a> {
         if self.standstill.after_cycle(&self.reference) { Err(Stop::Deadlock) } else { Ok(()) }
     }
 
-    fn report(&self, plan: &FabricPlan, outcome: Outcome) -> Report {
-        let topology = plan.topology();
-        let [warm_up_cycles, measured_cycles, drain_cycles, settle_cycles] = self.lengths;
-        let terminals = topology.sources().count();
-        let node_cycles = measured_cycles as f64 * terminals as f64;
-        let per_node_cycle = |flits: u64| match measured_cycles {
-            0 => 0.0,
-            _ => flits as f64 / node_cycles,
-        };
-        let window = &self.window;
-        let traffic = self.traffic.description();
-        // A trace is no lasting load.
-        let lasting = traffic.offered_load.is_some() && outcome != Outcome::Deadlocked;
-        let Findings { verdict, latency, network_latency, throughput } = match lasting {
-            true => self.record.findings(outcome, measured_cycles > 0, terminals as u32),
-            false => Findings::default(),
-        };
-        Report {
-            schema_version: 3,
-            configuration: Configuration::of(plan),
-            traffic,
-            outcome,
-            verdict,
-            warm_up_cycles,
-            warm_up_found: self.warm_up_found,
-            measured_cycles,
-            drain_cycles,
-            settle_cycles,
-            cycles: self.reference.cycle(),
-            released_packets: self.released_packets,
-            injected_packets: self.sources.injected_packets,
-            delivered_packets: self.delivered_packets,
-            released_flits: self.released_flits,
-            injected_flits: self.sources.injected_flits,
-            delivered_flits: self.delivered_flits,
-            measured_packets: self.measured_released,
-            measured_delivered_packets: self.measured_delivered,
-            latency: self.latency.report(),
-            latency_interval: latency,
-            network_latency: self.network_latency.report(),
-            network_latency_interval: network_latency,
-            offered_throughput: per_node_cycle(window.released_flits),
-            accepted_throughput: per_node_cycle(window.delivered_flits),
-            accepted_throughput_interval: throughput,
-            fairness: jain(
-                topology.sources().map(|source| self.delivered_from[source.0 as usize] as f64),
-            ),
-            largest_queue_flits: self.reference.largest_queue(),
-            largest_source_backlog_flits: self.sources.largest_backlog,
-            source_backlog_flits: self.sources.backlog,
-            network_flits: self.reference.flits(),
-            flit_hops: self.reference.flit_hops(),
-            hops_per_flit: (window.delivered_flits > 0)
-                .then(|| window.flit_hops as f64 / window.delivered_flits as f64),
+    /// The terminals that took requests in have replies to send from the next cycle on.
+    fn answer(&mut self, cycle: u64) {
+        let Some(replies) = self.config.replies else { return };
+        for request in self.answered.drain(..) {
+            let reply = self.sources.reply(cycle + 1, &request, replies.flits);
+            self.released_packets += 1;
+            self.released_flits += u64::from(reply.flits);
+            self.measured_released += u64::from(reply.measured);
+            self.parts.release((reply.flits, true, reply.class), reply.measured);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a run tells of its packets and channels to whoever wants more than its report.
 
+use crate::stimulus::StimulusPacket;
 use turnpike_network::topology::Node;
 
 /// A measured packet that was delivered. Cycles are those of the run, from reset.
@@ -48,11 +49,18 @@ pub trait Observer {
     fn counts_crossings(&self) -> bool {
         false
     }
+    /// Whether it wants [`Observer::sent`], which costs memory.
+    fn records(&self) -> bool {
+        false
+    }
     /// A measured packet was delivered.
     fn packet(&mut self, _sample: &Sample) {}
     /// The measurement has ended: its length in cycles, and what crossed every (output, VC), those of
     /// eject ports included, by node.
     fn crossings(&mut self, _cycles: u64, _crossings: &[Crossing]) {}
+    /// The run has ended: by terminal, the packets that it has offered, each from the cycle in which it first
+    /// did.
+    fn sent(&mut self, _packets: Vec<Vec<StimulusPacket>>) {}
 }
 
 /// Nobody.

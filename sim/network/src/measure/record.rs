@@ -68,25 +68,31 @@ impl Record {
     /// What they say. Without `measured`, there was but a warm-up.
     pub fn findings(&self, outcome: Outcome, measured: bool, terminals: u32) -> Findings {
         let packets: f64 = self.windows.sums().iter().map(|w| w[4]).sum();
-        let latency = Interval::of(&self.pairs(|w| (w[5], w[4])));
-        let network_latency = Interval::of(&self.pairs(|w| (w[6], w[4])));
-        let throughput = Interval::of(&self.pairs(|w| (w[3], w[0])));
-        let throughput = throughput.filter(|_| measured).map(|flits| {
-            let terminals = f64::from(terminals.max(1));
-            Interval { low: flits.low / terminals, high: flits.high / terminals }
-        });
+        let intervals = self.intervals(terminals);
         // Packets that are not delivered are late ones: without them means are too low.
-        let known = packets == 0.0 || latency.is_some() && network_latency.is_some();
+        let known =
+            packets == 0.0 || intervals.latency.is_some() && intervals.network_latency.is_some();
         let verdict = match self.stability() {
             Stability::Steady if !known || outcome != Outcome::Drained => Stability::Undecided,
             verdict => verdict,
         };
         let steady = verdict == Stability::Steady;
+        let throughput = intervals.throughput.filter(|_| measured);
         Findings {
             verdict: Some(verdict),
-            latency: latency.filter(|_| steady),
-            network_latency: network_latency.filter(|_| steady),
-            throughput,
+            intervals: Intervals { throughput, ..intervals }.if_steady(steady),
+        }
+    }
+
+    /// How sure its means are, whatever the verdict.
+    pub fn intervals(&self, terminals: u32) -> Intervals {
+        let throughput = Interval::of(&self.pairs(|w| (w[3], w[0])));
+        let terminals = f64::from(terminals.max(1));
+        Intervals {
+            latency: Interval::of(&self.pairs(|w| (w[5], w[4]))),
+            network_latency: Interval::of(&self.pairs(|w| (w[6], w[4]))),
+            throughput: throughput
+                .map(|flits| Interval { low: flits.low / terminals, high: flits.high / terminals }),
         }
     }
 }
@@ -95,9 +101,26 @@ impl Record {
 #[derive(Default)]
 pub(super) struct Findings {
     pub verdict: Option<Stability>,
+    pub intervals: Intervals,
+}
+
+/// How sure the means are.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Intervals {
     /// Known where the run is steady.
     pub latency: Option<Interval>,
     pub network_latency: Option<Interval>,
     /// Flits accepted per terminal and cycle.
     pub throughput: Option<Interval>,
+}
+
+impl Intervals {
+    /// Latencies mean something where the run is steady alone.
+    pub fn if_steady(self, steady: bool) -> Self {
+        Self {
+            latency: self.latency.filter(|_| steady),
+            network_latency: self.network_latency.filter(|_| steady),
+            ..self
+        }
+    }
 }

@@ -1,6 +1,8 @@
 //! The sources: packets that were released and wait to be sent, and packets under way.
 
+use super::config::Replies;
 use crate::reference::{Beat, FlitRef, Reference};
+use crate::stimulus::StimulusPacket;
 use crate::terminals::{Bits, TerminalSet};
 use crate::traffic::Release;
 use turnpike_network::topology::Terminal;
@@ -18,8 +20,12 @@ pub(super) struct Packet {
     pub flits: u32,
     /// The next packet of the same source, or of the free list.
     next: u32,
-    /// Whether it was released while the run was measuring.
+    /// Whether it was released while the run was measuring; of a reply, whether its request was.
     pub measured: bool,
+    /// Whether it answers another.
+    pub is_reply: bool,
+    /// Its class, or that of the packet that it answers.
+    pub class: u8,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -29,18 +35,35 @@ struct Source {
     last: u32,
     /// Beats of the first packet that were accepted.
     sent: u32,
+    /// Whether the first packet is on offer: no other comes before it then. Known where replies or a
+    /// record ask for it.
+    offered: bool,
     /// Flits that wait.
     backlog: u64,
+    /// The last reply that waits; [`NONE`] where none does.
+    last_reply: u32,
+    /// Replies that wait, or are being sent.
+    replies: u32,
 }
 
-/// Every source, an endless queue each.
+/// Every source, an endless queue each: replies, where there are any, then what the traffic releases.
+/// What a source has once offered it finishes first, as AXI4-Stream has it.
 #[derive(Debug)]
 pub(super) struct Sources {
     packets: Vec<Packet>,
+    /// By packet, of replies: the cycle in which the request was released.
+    requested: Vec<u64>,
     free: u32,
     most: u32,
     sources: Vec<Source>,
     waiting: TerminalSet,
+    replies: Option<Replies>,
+    /// Those that take in what arrives: all but those that hold as many replies as they have room for.
+    pub sinks: TerminalSet,
+    /// Most replies that one terminal has held.
+    pub most_replies: u32,
+    /// By terminal: what it has offered, from the cycle in which it first did.
+    pub record: Option<Vec<Vec<StimulusPacket>>>,
     /// Flits that wait, over all sources.
     pub backlog: u64,
     /// Most flits that have waited at one source.
@@ -51,15 +74,29 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    pub fn new(terminals: u32, most: u32) -> Self {
-        let source = Source { first: NONE, last: NONE, sent: 0, backlog: 0 };
+    /// Of so many terminals, with at most so many packets; with a record where `records`.
+    pub fn new(terminals: u32, most: u32, replies: Option<Replies>, records: bool) -> Self {
+        let source = Source {
+            first: NONE,
+            last: NONE,
+            sent: 0,
+            offered: false,
+            backlog: 0,
+            last_reply: NONE,
+            replies: 0,
+        };
         Self {
             packets: Vec::new(),
+            requested: Vec::new(),
             free: NONE,
             // The last number stands for none.
             most: most.min(NONE - 1),
             sources: vec![source; terminals as usize],
             waiting: TerminalSet::none(terminals),
+            replies,
+            sinks: TerminalSet::all(terminals),
+            most_replies: 0,
+            record: records.then(|| vec![Vec::new(); terminals as usize]),
             backlog: 0,
             largest_backlog: 0,
             injected_packets: 0,
@@ -69,11 +106,74 @@ impl Sources {
 
     /// Takes a new packet in; false where there is room for no more.
     pub fn release(&mut self, cycle: u64, release: &Release, measured: bool) -> bool {
-        let Release { source, destination, flits } = *release;
-        let packet =
-            Packet { released: cycle, waited: 0, source, destination, flits, next: NONE, measured };
-        let id = match self.free {
-            NONE if self.packets.len() as u64 >= u64::from(self.most) => return false,
+        let Release { source, destination, flits, class } = *release;
+        let packet = Packet {
+            released: cycle,
+            waited: 0,
+            source,
+            destination,
+            flits,
+            next: NONE,
+            measured,
+            is_reply: false,
+            class,
+        };
+        if self.free == NONE && self.packets.len() as u64 >= u64::from(self.most) {
+            return false;
+        }
+        let id = self.add(packet);
+        let state = &mut self.sources[source as usize];
+        match state.last {
+            NONE => state.first = id,
+            last => self.packets[last as usize].next = id,
+        }
+        state.last = id;
+        self.waits(source, flits);
+        true
+    }
+
+    /// Takes in the reply to a request that has arrived, to be sent from `cycle` on: behind the replies
+    /// that wait and what is on offer, before all else. It has the place that its request has left.
+    pub fn reply(&mut self, cycle: u64, request: &Packet, flits: u32) -> Packet {
+        let packet = Packet {
+            released: cycle,
+            waited: 0,
+            source: request.destination,
+            destination: request.source,
+            flits,
+            next: NONE,
+            measured: request.measured,
+            is_reply: true,
+            class: request.class,
+        };
+        let id = self.add(packet);
+        self.requested.resize(self.packets.len(), 0);
+        self.requested[id as usize] = request.released;
+        let state = &mut self.sources[packet.source as usize];
+        let before = match state.last_reply {
+            NONE if state.offered => state.first,
+            last => last,
+        };
+        let next = match before {
+            NONE => std::mem::replace(&mut state.first, id),
+            before => std::mem::replace(&mut self.packets[before as usize].next, id),
+        };
+        self.packets[id as usize].next = next;
+        if next == NONE {
+            state.last = id;
+        }
+        state.last_reply = id;
+        state.replies += 1;
+        self.most_replies = self.most_replies.max(state.replies);
+        if self.replies.and_then(|replies| replies.room).is_some_and(|room| state.replies >= room) {
+            self.sinks.remove(packet.source);
+        }
+        self.waits(packet.source, flits);
+        packet
+    }
+
+    fn add(&mut self, packet: Packet) -> u32 {
+        match self.free {
             NONE => {
                 self.packets.push(packet);
                 self.packets.len() as u32 - 1
@@ -83,32 +183,42 @@ impl Sources {
                 self.packets[id as usize] = packet;
                 id
             }
-        };
-        let state = &mut self.sources[source as usize];
-        match state.last {
-            NONE => state.first = id,
-            last => self.packets[last as usize].next = id,
         }
-        state.last = id;
+    }
+
+    /// So many flits more wait at a source.
+    fn waits(&mut self, source: u32, flits: u32) {
+        let state = &mut self.sources[source as usize];
         state.backlog += u64::from(flits);
         self.backlog += u64::from(flits);
         self.largest_backlog = self.largest_backlog.max(state.backlog);
         self.waiting.insert(source);
-        true
     }
 
-    /// Offers the next beat of every source that has one; without `start`, of those alone
-    /// that are within a packet.
+    /// Offers the next beat of every source that has one; without `start`, of those alone that are within
+    /// a packet, or where there are replies have one to send or something on offer.
     pub fn offer(&mut self, cycle: u64, reference: &mut Reference, start: bool) {
         let (mut packets_sent, mut flits_sent) = (0, 0);
+        let has_replies = self.replies.is_some();
+        let notes_offers = has_replies || self.record.is_some();
         for word in 0..self.waiting.word_count() {
             for bit in Bits(self.waiting.word(word)) {
                 let terminal = (word as u32) << 6 | bit;
                 let source = &mut self.sources[terminal as usize];
-                if !(start || source.sent > 0) {
+                let goes_on =
+                    || source.sent > 0 || has_replies && (source.offered || source.replies > 0);
+                if !(start || goes_on()) {
                     continue;
                 }
                 let (id, sent) = (source.first, source.sent + 1);
+                if notes_offers && !source.offered {
+                    source.offered = true;
+                    if let Some(record) = &mut self.record {
+                        let Packet { destination, flits, .. } = self.packets[id as usize];
+                        let packet = StimulusPacket { release: cycle, destination, flits };
+                        record[terminal as usize].push(packet);
+                    }
+                }
                 let packets = &self.packets;
                 let beat = || {
                     let Packet { destination, flits, .. } = packets[id as usize];
@@ -129,10 +239,18 @@ impl Sources {
                 source.sent = sent;
                 if last {
                     source.sent = 0;
+                    source.offered = false;
                     source.first = packet.next;
                     if source.first == NONE {
                         source.last = NONE;
                         self.waiting.remove(terminal);
+                    }
+                    if packet.is_reply {
+                        source.replies -= 1;
+                        if source.last_reply == id {
+                            source.last_reply = NONE;
+                        }
+                        self.sinks.insert(terminal);
                     }
                 }
             }
@@ -142,9 +260,11 @@ impl Sources {
         self.backlog -= flits_sent;
     }
 
-    /// Whether no source is within a packet.
+    /// Whether no source is within a packet, nor has a reply to send or something on offer beside one.
     pub fn are_between_packets(&self) -> bool {
-        self.sources.iter().all(|source| source.sent == 0)
+        let has_replies = self.replies.is_some();
+        let rests = |s: &Source| s.sent == 0 && !(has_replies && (s.offered || s.replies > 0));
+        self.sources.iter().all(rests)
     }
 
     /// The packet of a flit that arrived; on its last flit it is forgotten.
@@ -155,5 +275,14 @@ impl Sources {
             self.free = flit.packet;
         }
         packet
+    }
+
+    /// The cycle in which the request of a reply was released that has just arrived; of another packet,
+    /// that in which it was itself.
+    pub fn begun(&self, flit: FlitRef, packet: &Packet) -> u64 {
+        match packet.is_reply {
+            true => self.requested[flit.packet as usize],
+            false => packet.released,
+        }
     }
 }

@@ -127,7 +127,7 @@ impl Stimulus {
         let mut released = Vec::new();
         for release in 0..cycles {
             traffic.release(release, &mut released);
-            for Release { source, destination, flits } in released.drain(..) {
+            for Release { source, destination, flits, .. } in released.drain(..) {
                 if let Some(list) = self.packets.get_mut(source as usize) {
                     list.push(StimulusPacket { release, destination, flits });
                 }

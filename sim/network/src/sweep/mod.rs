@@ -3,8 +3,12 @@
 
 pub mod bisection;
 pub mod estimate;
+pub mod part;
 pub mod point;
+pub mod request_reply;
 
 pub use bisection::{Bracket, bisect};
 pub use estimate::Estimate;
+pub use part::PartPoint;
 pub use point::{Point, RunFigures};
+pub use request_reply::RequestReplyPoint;

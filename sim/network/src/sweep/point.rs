@@ -1,6 +1,8 @@
 //! A point of a curve: the runs of all seeds at one load.
 
 use super::estimate::Estimate;
+use super::part::PartPoint;
+use super::request_reply::{PartFigures, RequestReplyFigures, RequestReplyPoint};
 use crate::report::{Latency, Outcome, Report};
 use crate::statistics::{Interval, Stability};
 use schemars::JsonSchema;
@@ -34,6 +36,12 @@ pub struct RunFigures {
     pub network_latency: Option<Latency>,
     /// The 95 % confidence interval of its mean.
     pub network_latency_interval: Option<Interval>,
+    /// Requests and replies, where packets are answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_reply: Option<RequestReplyFigures>,
+    /// By class, where there are any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<PartFigures>,
 }
 
 impl From<&Report> for RunFigures {
@@ -51,6 +59,8 @@ impl From<&Report> for RunFigures {
             latency_interval: report.latency_interval,
             network_latency: report.network_latency,
             network_latency_interval: report.network_latency_interval,
+            request_reply: report.request_reply.as_ref().map(Into::into),
+            classes: report.classes.iter().flatten().map(|class| (&class.figures).into()).collect(),
         }
     }
 }
@@ -70,7 +80,7 @@ pub struct Latencies {
 }
 
 /// What the runs at one load say together.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Point {
     /// The verdict of more than half of the runs, where no run has the contrary one: *steady* or
     /// *saturated*; *undecided* otherwise. Absent where a run deadlocked.
@@ -99,6 +109,11 @@ pub struct Point {
     pub latency: Latencies,
     /// The same from the cycle in which its first flit was accepted.
     pub network_latency: Latencies,
+    /// Requests and replies, where packets are answered; absent otherwise.
+    pub request_reply: Option<RequestReplyPoint>,
+    /// The classes, in their order.
+    #[serde(skip)]
+    pub classes: Vec<PartPoint>,
 }
 
 impl Point {
@@ -113,8 +128,10 @@ impl Point {
         let verdict = verdict(runs.len() as u32, steady, saturated, runs);
         let of = |latency: fn(&RunFigures) -> Option<Latency>,
                   interval: fn(&RunFigures) -> Option<Interval>| {
-            latencies(runs, verdict, latency, interval)
+            let found = runs.iter().filter_map(|run| Some((latency(run)?, interval(run))));
+            latencies(&found.collect::<Vec<_>>(), verdict)
         };
+        let answered: Vec<_> = runs.iter().map(|run| run.request_reply.as_ref()).collect();
         let accepted =
             runs.iter().map(|run| (run.accepted_throughput, run.accepted_throughput_interval));
         let accepted = Estimate::of(&accepted.collect::<Vec<_>>());
@@ -135,6 +152,8 @@ impl Point {
             },
             latency: of(|run| run.latency, |run| run.latency_interval),
             network_latency: of(|run| run.network_latency, |run| run.network_latency_interval),
+            request_reply: RequestReplyPoint::of(&answered, verdict),
+            classes: classes(runs, verdict),
         }
     }
 }
@@ -152,17 +171,19 @@ fn verdict(count: u32, steady: u32, saturated: u32, runs: &[RunFigures]) -> Opti
     })
 }
 
-fn latencies(
-    runs: &[RunFigures],
-    verdict: Option<Stability>,
-    latency: fn(&RunFigures) -> Option<Latency>,
-    interval: fn(&RunFigures) -> Option<Interval>,
-) -> Latencies {
+/// The classes of runs of the same traffic.
+fn classes(runs: &[RunFigures], verdict: Option<Stability>) -> Vec<PartPoint> {
+    let count = runs.iter().map(|run| run.classes.len()).min().unwrap_or(0);
+    let class =
+        |at: usize| -> Vec<&PartFigures> { runs.iter().map(|run| &run.classes[at]).collect() };
+    (0..count).map(|at| PartPoint::of(&class(at), verdict)).collect()
+}
+
+/// The latencies of runs together, under the verdict of the point.
+pub(super) fn latencies(found: &[RunLatency], verdict: Option<Stability>) -> Latencies {
     if !matches!(verdict, Some(Stability::Steady | Stability::Undecided)) {
         return Latencies::default();
     }
-    let found: Vec<RunLatency> =
-        runs.iter().filter_map(|run| Some((latency(run)?, interval(run)))).collect();
     let of = |figure: fn(&RunLatency) -> Figure| {
         let estimate = Estimate::of(&found.iter().map(figure).collect::<Vec<_>>());
         match verdict {
@@ -179,7 +200,7 @@ fn latencies(
 }
 
 /// The latency of a run, with the interval of its mean.
-type RunLatency = (Latency, Option<Interval>);
+pub(super) type RunLatency = (Latency, Option<Interval>);
 
 /// A figure of a run, with its interval where it has one.
 type Figure = (f64, Option<Interval>);
@@ -203,6 +224,8 @@ mod tests {
             latency_interval: None,
             network_latency: Some(latency),
             network_latency_interval: None,
+            request_reply: None,
+            classes: Vec::new(),
         }
     }
 

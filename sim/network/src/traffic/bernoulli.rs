@@ -2,11 +2,13 @@
 //! independent of all else, or with one that depends on whether it is in a burst.
 
 use super::bursts::Bursts;
+use super::classes::Class;
 use super::ends::{Ends, Sender};
+use super::lengths::{LengthShare, Lengths};
 use super::listed::{ByWords, Listed};
 use super::pattern::{self, Pattern};
 use super::random::{Random, threshold};
-use super::{MOST_BURST, MOST_FLITS, Release, Traffic, TrafficDescription, TrafficError};
+use super::{MOST_BURST, Release, Traffic, TrafficDescription, TrafficError};
 
 /// What synthetic traffic is made of.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,11 +17,11 @@ pub struct TrafficConfig {
     pub pattern: String,
     /// Who sends to whom, in place of the pattern; empty where the pattern says it.
     pub messages: Vec<Listed>,
-    /// Offered load in flits per terminal and cycle, 0 to 1. A packet of n flits is released with
-    /// probability load / n, to the nearest 2^-32.
+    /// Offered load in flits per terminal and cycle, 0 to 1. A packet is released with
+    /// probability load / n, to the nearest 2^-32, where packets have n flits in the mean.
     pub load: f64,
-    /// Flits per packet, 1 to [`MOST_FLITS`].
-    pub packet_flits: u32,
+    /// Flits per packet, each 1 to [`MOST_FLITS`](super::MOST_FLITS).
+    pub packet_flits: Lengths,
     /// Mean length in cycles of the bursts that each source sends in, at least 1; `None` where it sends
     /// at any time alike.
     pub burst_cycles: Option<f64>,
@@ -34,6 +36,9 @@ pub struct TrafficConfig {
     /// The share of the packets that `hotspot` sends to them, 0 to 1, beside its share of the
     /// uniform rest.
     pub hotspot_share: f64,
+    /// Classes with patterns and lengths of their own, which share the load: for [`super::synthetic`]. Empty
+    /// where all packets are alike.
+    pub classes: Vec<Class>,
 }
 
 impl Default for TrafficConfig {
@@ -42,12 +47,13 @@ impl Default for TrafficConfig {
             pattern: "uniform".to_owned(),
             messages: Vec::new(),
             load: 0.3,
-            packet_flits: 1,
+            packet_flits: Lengths::one(1),
             burst_cycles: None,
             seed: 1,
             self_addressed: true,
             hotspots: vec![0],
             hotspot_share: 0.2,
+            classes: Vec::new(),
         }
     }
 }
@@ -77,9 +83,7 @@ impl Bernoulli {
         if !(0.0..=1.0).contains(&config.load) {
             return Err(TrafficError::Load(config.load));
         }
-        if !(1..=MOST_FLITS).contains(&config.packet_flits) {
-            return Err(TrafficError::Flits(config.packet_flits));
-        }
+        config.packet_flits.check()?;
         if let Some(cycles) =
             config.burst_cycles.filter(|&cycles| !(1.0..=MOST_BURST).contains(&cycles))
         {
@@ -99,7 +103,7 @@ impl Bernoulli {
             senders: ends.senders().collect(),
             ends,
             random,
-            threshold: threshold(offered / f64::from(config.packet_flits)),
+            threshold: threshold(offered / config.packet_flits.mean()),
             bursts,
             drawn: Vec::new(),
             config: config.clone(),
@@ -129,7 +133,8 @@ impl Traffic for Bernoulli {
             if self.config.self_addressed || self.senders[number as usize].itself != Some(sink) {
                 let (source, destination) =
                     (self.ends.sources[number as usize], self.ends.sinks[sink as usize]);
-                into.push(Release { source, destination, flits: self.config.packet_flits });
+                let flits = self.config.packet_flits.draw(&mut self.random);
+                into.push(Release { source, destination, flits, class: 0 });
             }
         }
     }
@@ -138,11 +143,16 @@ impl Traffic for Bernoulli {
         self.threshold == 0 || self.config.load == 0.0
     }
 
+    fn lengths(&self) -> &[LengthShare] {
+        self.config.packet_flits.several().map_or(&[], Lengths::list)
+    }
+
     fn description(&self) -> TrafficDescription {
         TrafficDescription {
             pattern: self.config.pattern.clone(),
             offered_load: Some(self.config.load),
-            packet_flits: Some(self.config.packet_flits),
+            packet_flits: self.config.packet_flits.only(),
+            packet_lengths: self.config.packet_flits.several().map(Lengths::to_string),
             burst_cycles: self.config.burst_cycles,
             seed: Some(self.config.seed),
             self_addressed: self.config.messages.is_empty().then_some(self.config.self_addressed),
@@ -164,11 +174,14 @@ mod tests {
     #[test]
     fn the_load_is_in_flits() {
         for burst_cycles in [None, Some(8.0)] {
-            for (load, packet_flits) in [(0.3, 1), (0.3, 4), (1.0, 1), (0.0, 1)] {
+            for (load, lengths) in
+                [(0.3, "1"), (0.3, "4"), (0.3, "1:0.8,5:0.2"), (1.0, "1"), (0.0, "1")]
+            {
+                let packet_flits = lengths.parse().unwrap();
                 let config =
                     TrafficConfig { load, packet_flits, burst_cycles, ..TrafficConfig::default() };
                 let offered = flits(&config, 20_000);
-                assert!((offered - load).abs() < 0.01, "{load} {packet_flits}: {offered}");
+                assert!((offered - load).abs() < 0.01, "{load} {lengths}: {offered}");
             }
         }
     }
@@ -189,7 +202,7 @@ mod tests {
             (TrafficConfig { load: 1.01, ..base.clone() }, "load 1.01"),
             (TrafficConfig { load: -0.1, ..base.clone() }, "load -0.1"),
             (TrafficConfig { load: f64::NAN, ..base.clone() }, "load NaN"),
-            (TrafficConfig { packet_flits: 0, ..base.clone() }, "use 1 to"),
+            (TrafficConfig { packet_flits: 0.into(), ..base.clone() }, "use 1 to"),
             (TrafficConfig { burst_cycles: Some(0.5), ..base.clone() }, "use 1 to 1000000"),
         ] {
             let error = Bernoulli::new(Ends::all(16), &config).unwrap_err();

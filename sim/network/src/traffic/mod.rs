@@ -6,18 +6,20 @@
 
 pub mod bernoulli;
 mod bursts;
+pub mod classes;
 mod coordinates;
 pub mod ends;
+pub mod lengths;
 pub mod listed;
 pub mod pattern;
 pub mod random;
-pub mod recorded;
 pub mod trace;
 
 pub use bernoulli::{Bernoulli, TrafficConfig};
+pub use classes::{Class, Classes, ClassesError};
 pub use ends::Ends;
+pub use lengths::{LengthShare, Lengths};
 pub use listed::Listed;
-pub use recorded::Recorded;
 pub use trace::Trace;
 use turnpike_base::nearest::Nearest;
 
@@ -30,6 +32,8 @@ pub struct Release {
     pub destination: u32,
     /// Its length in flits, at least 1.
     pub flits: u32,
+    /// Its class, by its place; 0 where there are none.
+    pub class: u8,
 }
 
 /// A stream of packets.
@@ -46,19 +50,41 @@ pub trait Traffic {
     fn next_release(&self) -> Option<u64> {
         None
     }
+    /// The lengths that its packets are drawn with, ascending, where these are several.
+    fn lengths(&self) -> &[LengthShare] {
+        &[]
+    }
+    /// Its classes, where it has some.
+    fn classes(&self) -> &[Class] {
+        &[]
+    }
     /// What it is, for reports.
     fn description(&self) -> TrafficDescription;
+}
+
+/// Synthetic traffic from these sources to these sinks, of several classes where there are some.
+///
+/// # Errors
+/// [`TrafficError`] names what is out of range, and the range.
+pub fn synthetic(ends: Ends, config: &TrafficConfig) -> Result<Box<dyn Traffic>, TrafficError> {
+    Ok(match config.classes.is_empty() {
+        true => Box::new(Bernoulli::new(ends, config)?),
+        false => Box::new(Classes::new(&ends, config)?),
+    })
 }
 
 /// What a report says of its traffic.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, schemars::JsonSchema)]
 pub struct TrafficDescription {
-    /// The pattern's name, or `trace`.
+    /// The pattern's name, or `trace`; of several classes, that of those which name none, or `classes`.
     pub pattern: String,
     /// Offered load in flits per terminal and cycle, 0 to 1; absent for a trace.
     pub offered_load: Option<f64>,
-    /// Flits per packet; absent for a trace.
+    /// Flits per packet; absent where packets have several lengths, and for a trace.
     pub packet_flits: Option<u32>,
+    /// Lengths of packets, each with the share of the packets that have it, such as `1:0.8,5:0.2`;
+    /// absent where all have the same, and for a trace.
+    pub packet_lengths: Option<String>,
     /// Mean length in cycles of the bursts of each source; absent where it sends at any time alike,
     /// and for a trace.
     pub burst_cycles: Option<f64>,
@@ -85,6 +111,9 @@ pub enum TrafficError {
     /// A load outside its range, or not a number.
     #[error("load {0} is out of range; use 0 to 1 flits per terminal and cycle")]
     Load(f64),
+    /// Classes that cannot be.
+    #[error(transparent)]
+    Classes(#[from] ClassesError),
     /// A packet length outside its range.
     #[error("packet length {0} is out of range; use 1 to {most}", most = MOST_FLITS)]
     Flits(u32),

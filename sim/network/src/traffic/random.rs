@@ -22,8 +22,9 @@ impl Random {
         Self { words: [0; DRAWN], used: DRAWN, stream }
     }
 
+    /// Uniform over all words of 32 bits.
     #[inline]
-    fn word(&mut self) -> u32 {
+    pub fn word(&mut self) -> u32 {
         if self.used >= DRAWN {
             self.draw();
         }

@@ -104,7 +104,7 @@ impl Trace {
             let source = find("source", row.source)?;
             let destination = find("destination", row.destination)?;
             let flits = number("flits", row.flits, 1, MOST_FLITS.into())? as u32;
-            packets.push((cycle, Release { source, destination, flits }));
+            packets.push((cycle, Release { source, destination, flits, class: 0 }));
         }
         if packets.is_empty() {
             return Err(TraceError::Empty);
@@ -164,6 +164,7 @@ impl Traffic for Trace {
             pattern: "trace".to_owned(),
             offered_load: None,
             packet_flits: None,
+            packet_lengths: None,
             burst_cycles: None,
             seed: None,
             self_addressed: None,
@@ -181,7 +182,7 @@ mod tests {
         let mut trace = Trace::read(4, text.as_bytes()).unwrap();
         let mut released = Vec::new();
         trace.release(0, &mut released);
-        assert_eq!(released, [Release { source: 3, destination: 3, flits: 1 }]);
+        assert_eq!(released, [Release { source: 3, destination: 3, flits: 1, class: 0 }]);
         assert!(!trace.is_exhausted(0));
         (1..8).for_each(|c| trace.release(c, &mut released));
         assert_eq!(released.iter().map(|r| r.source).collect::<Vec<_>>(), [3, 0, 1]);
@@ -217,7 +218,7 @@ mod tests {
             let text = format!(" cycle , source,destination,flits\n{rows}");
             Trace::read_labelled(network.topology(), text.as_bytes())
         };
-        let release = Release { source: 3, destination: 6, flits: 2 };
+        let release = Release { source: 3, destination: 6, flits: 2, class: 0 };
         assert_eq!(read("5,011,110,2\n").unwrap().packets(), [(5, release)]);
         let error = read("5,011,6,2\n").unwrap_err().to_string();
         assert!(error.contains("line 2: destination '6' is not a node"), "{error}");

@@ -9,7 +9,6 @@ use super::report::{Row, SweepReport};
 use super::text::{estimate, saturation, seeds, title, verdict};
 use crate::commands::simulate::parts;
 use crate::format::number;
-use crate::tabular;
 use askama::Template;
 use chart::{Bracket, Chart, Mark, Series};
 use marker::{class, marker};
@@ -122,7 +121,7 @@ impl<'a> Curves<'a> {
             throughput: throughput(&curves),
             key: key(),
             points: report.rows.iter().map(point).collect(),
-            csv: tabular::csv(report)?,
+            csv: report.csv()?,
         })
     }
 }
@@ -137,7 +136,10 @@ fn curve(at: usize, rows: &[Row], seed: u64) -> CurveRow {
     CurveRow {
         name: name(first),
         routing: first.configuration.routing.clone(),
-        traffic: title(seed, first).trim_start_matches("traffic ").trim_end().to_owned(),
+        traffic: title(seed, first)
+            .trim_start_matches("traffic ")
+            .trim_end()
+            .replace("\n  class", "; class"),
         saturation: first.saturation.map_or_else(|| "-".to_owned(), saturation),
         swatch: swatch(at),
     }
