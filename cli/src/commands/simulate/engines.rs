@@ -25,16 +25,16 @@ pub struct Comparison {
     pub difference: Option<String>,
 }
 
-/// The circuit of a plan.
+/// The circuit of a plan, with the nets inside it where a waveform shows them.
 ///
 /// # Errors
 /// A netlist that does not hold together: a bug in Turnpike.
-pub fn circuit(plan: &FabricPlan) -> anyhow::Result<FabricDut> {
+pub fn circuit(plan: &FabricPlan, inside: bool) -> anyhow::Result<FabricDut> {
     let _progress = Progress::spinner("building the RTL");
-    Ok(FabricDut::new(plan)?)
+    Ok(if inside { FabricDut::new(plan)? } else { FabricDut::of_ports(plan)? })
 }
 
-/// Runs a stimulus on the circuit in rust-hdl.
+/// Runs a stimulus on the circuit; in rust-hdl's simulation where there is a waveform.
 ///
 /// # Errors
 /// A waveform that cannot be written, or rust-hdl itself.
@@ -112,7 +112,7 @@ mod tests {
     fn a_difference_names_cycle_terminal_and_signal() {
         let (plan, other) = (plan("rotation"), plan("ecube"));
         let stimulus = Arc::new(Stimulus::new(&plan, 1).with_all_pairs(3));
-        let good = rtl(circuit(&plan).unwrap(), &plan, &stimulus, 200, None).unwrap();
+        let good = rtl(circuit(&plan, false).unwrap(), &plan, &stimulus, 200, None).unwrap();
         assert!(good.equal && good.cycles == 200 && good.difference.is_none());
         let wrong = FabricDut::of(Dut::new(&fabric(&other).unwrap()), &plan);
         let found = rtl(wrong, &plan, &stimulus, 200, None).unwrap();
