@@ -3,6 +3,7 @@
 
 use crate::destination::Destination;
 use crate::progress::Progress;
+use crate::usage::note;
 use anyhow::bail;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,7 +12,7 @@ use turnpike_fabric::plan::FabricPlan;
 use turnpike_sim_bench::testbench::RunError;
 use turnpike_sim_bench::testbench::fabric::{Observer, Until, run_fabric_observed};
 use turnpike_sim_bench::testbench::terminals::FabricDut;
-use turnpike_sim_bench::verilated::{Simulator, Verilator};
+use turnpike_sim_bench::verilated::{Builds, Simulator, Verilator};
 use turnpike_sim_network::stimulus::{Driver, ReferenceModel, Stimulus};
 
 /// An engine beside the reference router.
@@ -63,7 +64,7 @@ pub fn rtl(
     }
 }
 
-/// Builds the emitted Verilog under Verilator, runs a stimulus and compares digests.
+/// Builds the emitted Verilog under Verilator, where that was not done before, runs a stimulus and compares digests.
 ///
 /// # Errors
 /// A build or a run that fails.
@@ -74,7 +75,10 @@ pub fn verilator(
     cycles: u64,
 ) -> anyhow::Result<Comparison> {
     let progress = Progress::spinner("building the Verilog under Verilator");
-    let simulator = Simulator::build(verilator, plan)?;
+    let simulator = Simulator::build(verilator, plan, Builds::of_user().as_ref())?;
+    if let Some(why) = simulator.not_kept() {
+        note(format!("the build under Verilator is not kept for the next time: {why}"));
+    }
     progress.message("running the Verilog under Verilator");
     let found = simulator.run(stimulus, cycles)?;
     progress.message("comparing with the reference router");
