@@ -29,6 +29,11 @@ impl Key {
         let all = std::iter::once(FORMAT).chain(parts);
         Self(digest(all.map(|part| format!("{}:{part}", part.len())).collect::<String>()))
     }
+
+    /// Its hexadecimal digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
 }
 
 /// The cache. Several processes may use it at once.

@@ -10,7 +10,7 @@ use turnpike_base::hash::hash;
 use turnpike_fabric::rtl::arbiter::arbiter;
 use turnpike_fabric::rtl::fifo::{self, fifo};
 use turnpike_netlist::{Design, Module, NetKind};
-use turnpike_sim_bench::testbench::random_netlist::{Shape, random_netlist};
+use turnpike_sim_bench::testbench::random_netlist::{Shape, random_netlist, random_network};
 use turnpike_sim_rtl::eval::Evaluator;
 
 /// Random words with long runs of equal bits among them, so that carries travel.
@@ -32,23 +32,28 @@ fn to_bits(words: impl Iterator<Item = u64>, width: u32) -> Bits {
 
 /// Every net of every instance in every cycle, before and after the edge.
 fn lockstep(module: &Arc<Module>, seed: u64, cycles: u64) {
-    let mut evaluator = Evaluator::new(&Design::new(module).unwrap());
+    let design = Design::new(module).unwrap();
+    let (mut evaluator, mut ports) = (Evaluator::new(&design), Evaluator::of_ports(&design));
     let mut interpreter = Interpreter::new(module);
     for cycle in 0..cycles {
         let reset = hash(seed, &[cycle]).is_multiple_of(8);
         evaluator.set_reset(reset);
+        ports.set_reset(reset);
         interpreter.set_reset(reset);
         for (net, info) in module.ports().filter(|(_, info)| info.kind == NetKind::Input) {
             let words = input(seed, cycle, net.index.into(), net.width);
             let all = words.iter().flat_map(|w| (0..64).map(move |i| w >> i & 1 == 1));
             interpreter.set(net, all.take(net.width as usize).collect());
             evaluator.set(evaluator.port(&info.name).unwrap(), &words);
+            ports.set(ports.port(&info.name).unwrap(), &words);
         }
-        evaluator.settle();
+        assert_eq!(evaluator.settle(), ports.settle());
         compare(&evaluator, &mut interpreter, cycle);
-        evaluator.clock();
+        same_ports(&evaluator, &ports, cycle);
+        assert_eq!(evaluator.clock(), ports.clock());
         interpreter.clock();
         compare(&evaluator, &mut interpreter, cycle);
+        same_ports(&evaluator, &ports, cycle);
     }
 }
 
@@ -63,6 +68,14 @@ fn compare(evaluator: &Evaluator, interpreter: &mut Interpreter, cycle: u64) {
     }
 }
 
+/// What is compiled for its ports alone has the same nets at the top, and no others.
+fn same_ports(all: &Evaluator, ports: &Evaluator, cycle: u64) {
+    for (net, info) in all.nets(0) {
+        assert!(all.get(net).eq(ports.get(net)), "{}, cycle {cycle}", info.name);
+    }
+    assert!((1..all.scopes().len()).all(|scope| ports.nets(scope).next().is_none()));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -74,6 +87,22 @@ proptest! {
     ) {
         let shape = Shape { wires, registers, memories, tables, levels, width, nesting, known };
         lockstep(&random_netlist(seed, &shape), seed, 8);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// More than 64 instances, so that what is alike in all of them takes more than a word.
+    #[test]
+    fn many_instances_mean_the_same_compiled_and_interpreted(
+        seed: u64, instances in 1u32..140, wires in 1u32..12, registers in 0u32..4,
+        memories in 0u32..2, tables in 0u32..2, levels in 0u32..2, width in 1u32..90,
+        known: bool,
+    ) {
+        let nesting = 3;
+        let shape = Shape { wires, registers, memories, tables, levels, width, nesting, known };
+        lockstep(&random_network(seed, &shape, instances), seed, 5);
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_fabric::testing::{FABRICS, plan, plan_deep, whole_fabrics};
-use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
+use turnpike_sim_bench::testbench::fabric::{Observer, Until, run_fabric, run_fabric_observed};
 use turnpike_sim_bench::testbench::terminals::{CircuitModel, FabricDut};
 use turnpike_sim_network::stimulus::{Recording, ReferenceModel, Stimulus, StimulusPacket, record};
 use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
@@ -110,7 +110,8 @@ fn every_build_is_as_the_reference_router_says() {
     }
 }
 
-/// The digests of the circuit, driven without rust-hdl's threads, and of the reference router.
+/// The digests of the circuit without rust-hdl's threads, in rust-hdl's simulation, and by itself
+/// as `simulate` runs it, and those of the reference router.
 #[test]
 fn digests_are_those_of_the_reference_router() {
     for fabric in whole_fabrics() {
@@ -122,8 +123,12 @@ fn digests_are_those_of_the_reference_router() {
         let expected = record(&mut reference, &stimulus, 2_000);
         assert_eq!(found.first_difference(&expected), None, "{fabric:?}");
         assert_eq!(found, expected);
-        let inside = run(&plan, stimulus, Until::Cycle(2_000));
+        let inside = run(&plan, stimulus.clone(), Until::Cycle(2_000));
         assert_eq!(inside, expected);
+        let (circuit, until) = (FabricDut::of_ports(&plan).unwrap(), Until::Cycle(2_000));
+        let (stimulus, observer) = (Arc::new(stimulus), Observer::new(|_| ()));
+        let by_itself = run_fabric_observed(circuit, &plan, &stimulus, until, None, observer);
+        assert_eq!(by_itself.unwrap(), expected);
     }
 }
 

@@ -152,7 +152,7 @@ fn the_engine_equals_the_reference_router() {
         let network = Network::new("hypercube", 3, Some(routing), None).unwrap();
         let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
         let stimulus = Stimulus::new(&plan, 5).with_pauses(0.2, 0.3).with_all_pairs(9);
-        let simulator = verilated::Simulator::build(&verilator, &plan).unwrap();
+        let simulator = verilated::Simulator::build(&verilator, &plan, None).unwrap();
         let found = simulator.run(&stimulus, 2_000).unwrap();
         let mut reference = ReferenceModel::new(&plan, &stimulus).unwrap();
         let wanted = record(&mut reference, &stimulus, 2_000);

@@ -3,6 +3,7 @@
 
 use crate::destination::Destination;
 use crate::progress::Progress;
+use crate::usage::note;
 use anyhow::bail;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,7 +12,7 @@ use turnpike_fabric::plan::FabricPlan;
 use turnpike_sim_bench::testbench::RunError;
 use turnpike_sim_bench::testbench::fabric::{Observer, Until, run_fabric_observed};
 use turnpike_sim_bench::testbench::terminals::FabricDut;
-use turnpike_sim_bench::verilated::{Simulator, Verilator};
+use turnpike_sim_bench::verilated::{Builds, Simulator, Verilator};
 use turnpike_sim_network::stimulus::{Driver, ReferenceModel, Stimulus};
 
 /// An engine beside the reference router.
@@ -25,16 +26,16 @@ pub struct Comparison {
     pub difference: Option<String>,
 }
 
-/// The circuit of a plan.
+/// The circuit of a plan, with the nets inside it where a waveform shows them.
 ///
 /// # Errors
 /// A netlist that does not hold together: a bug in Turnpike.
-pub fn circuit(plan: &FabricPlan) -> anyhow::Result<FabricDut> {
+pub fn circuit(plan: &FabricPlan, inside: bool) -> anyhow::Result<FabricDut> {
     let _progress = Progress::spinner("building the RTL");
-    Ok(FabricDut::new(plan)?)
+    Ok(if inside { FabricDut::new(plan)? } else { FabricDut::of_ports(plan)? })
 }
 
-/// Runs a stimulus on the circuit in rust-hdl.
+/// Runs a stimulus on the circuit; in rust-hdl's simulation where there is a waveform.
 ///
 /// # Errors
 /// A waveform that cannot be written, or rust-hdl itself.
@@ -63,7 +64,7 @@ pub fn rtl(
     }
 }
 
-/// Builds the emitted Verilog under Verilator, runs a stimulus and compares digests.
+/// Builds the emitted Verilog under Verilator, where that was not done before, runs a stimulus and compares digests.
 ///
 /// # Errors
 /// A build or a run that fails.
@@ -74,7 +75,10 @@ pub fn verilator(
     cycles: u64,
 ) -> anyhow::Result<Comparison> {
     let progress = Progress::spinner("building the Verilog under Verilator");
-    let simulator = Simulator::build(verilator, plan)?;
+    let simulator = Simulator::build(verilator, plan, Builds::of_user().as_ref())?;
+    if let Some(why) = simulator.not_kept() {
+        note(format!("the build under Verilator is not kept for the next time: {why}"));
+    }
     progress.message("running the Verilog under Verilator");
     let found = simulator.run(stimulus, cycles)?;
     progress.message("comparing with the reference router");
@@ -112,7 +116,7 @@ mod tests {
     fn a_difference_names_cycle_terminal_and_signal() {
         let (plan, other) = (plan("rotation"), plan("ecube"));
         let stimulus = Arc::new(Stimulus::new(&plan, 1).with_all_pairs(3));
-        let good = rtl(circuit(&plan).unwrap(), &plan, &stimulus, 200, None).unwrap();
+        let good = rtl(circuit(&plan, false).unwrap(), &plan, &stimulus, 200, None).unwrap();
         assert!(good.equal && good.cycles == 200 && good.difference.is_none());
         let wrong = FabricDut::of(Dut::new(&fabric(&other).unwrap()), &plan);
         let found = rtl(wrong, &plan, &stimulus, 200, None).unwrap();

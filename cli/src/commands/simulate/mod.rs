@@ -196,6 +196,9 @@ fn compare(
 ) -> anyhow::Result<engines::Comparison> {
     match verilator {
         Some(verilator) => engines::verilator(&verilator, plan, stimulus, cycles),
-        None => engines::rtl(engines::circuit(plan)?, plan, stimulus, cycles, waveform),
+        None => {
+            let circuit = engines::circuit(plan, waveform.is_some())?;
+            engines::rtl(circuit, plan, stimulus, cycles, waveform)
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::failure::words;
 use super::terminals::{Terminals, apply};
-use super::{Bench, Clocked, Failure, Flow, RunError, simulate};
+use super::{Bench, Clocked, Failure, Flow, RunError, Simulated, directly, simulate};
 use std::path::Path;
 use std::sync::Arc;
 use turnpike_fabric::plan::{FabricPlan, FlitField};
@@ -288,10 +288,13 @@ pub fn run_fabric<C>(
 where
     C: Terminals + Clocked + Send + 'static,
 {
-    run_fabric_observed(circuit, plan, stimulus, until, vcd, Observer::new(|_| ()))
+    let (plan, stimulus) = (plan.clone(), Arc::clone(stimulus));
+    let observer = Observer::new(|_| ());
+    simulate(circuit, vcd, move |simulated| bench(simulated, &plan, &stimulus, until, observer))
 }
 
-/// The same, and somebody is told of every cycle.
+/// The same, and somebody is told of every cycle. Without a waveform rust-hdl's simulation is not
+/// needed, and the circuit runs [by itself](directly).
 ///
 /// # Errors
 /// As [`run_fabric`].
@@ -306,11 +309,22 @@ pub fn run_fabric_observed<C>(
 where
     C: Terminals + Clocked + Send + 'static,
 {
+    if vcd.is_none() {
+        return directly(circuit, |simulated| bench(simulated, plan, stimulus, until, observer));
+    }
     let (plan, stimulus) = (plan.clone(), Arc::clone(stimulus));
-    simulate(circuit, vcd, move |mut simulated| {
-        let mut bench = FabricBench::new(&plan, &stimulus, until)?;
-        bench.observer = Some(observer);
-        simulated.run(&mut bench)?;
-        Ok(bench.recording())
-    })
+    simulate(circuit, vcd, move |simulated| bench(simulated, &plan, &stimulus, until, observer))
+}
+
+fn bench<C: Terminals + Clocked>(
+    mut simulated: Simulated<C>,
+    plan: &FabricPlan,
+    stimulus: &Stimulus,
+    until: Until,
+    observer: Observer,
+) -> Result<Recording, RunError> {
+    let mut bench = FabricBench::new(plan, stimulus, until)?;
+    bench.observer = Some(observer);
+    simulated.run(&mut bench)?;
+    Ok(bench.recording())
 }

@@ -30,4 +30,4 @@ fn is_reset(clock: u64, every: u64) -> bool {
     clock == 0 || clock >= every && since < [1, 3][(clock / every % 2) as usize]
 }
 
-pub use run::{Bench, Clocked, Flow, RunError, Simulated, run, simulate};
+pub use run::{Bench, Clocked, Flow, RunError, Simulated, directly, run, simulate};

@@ -76,20 +76,21 @@ impl From<SimError> for RunError {
     }
 }
 
-/// A circuit in rust-hdl's simulation, from its testbench. The simulation ends when it is
-/// dropped.
+/// A circuit from its testbench: in rust-hdl's simulation, which ends when it is dropped, or
+/// [by itself](directly).
 pub struct Simulated<C> {
-    endpoint: Sim<C>,
+    /// `None`: by itself.
+    endpoint: Option<Sim<C>>,
     circuit: Option<Box<C>>,
 }
 
 impl<C> Drop for Simulated<C> {
     fn drop(&mut self) {
         // rust-hdl waits for the circuit; of a panic it hears otherwise.
-        if let Some(circuit) = self.circuit.take()
+        if let (Some(endpoint), Some(circuit)) = (&self.endpoint, self.circuit.take())
             && !std::thread::panicking()
         {
-            let _ = self.endpoint.done(circuit);
+            let _ = endpoint.done(circuit);
         }
     }
 }
@@ -115,10 +116,41 @@ impl<C: Clocked> Simulated<C> {
     }
 
     fn advance(&mut self) -> Result<&mut Box<C>, RunError> {
-        let circuit = self.circuit.take().ok_or(SimError::SimTerminated)?;
-        let circuit = self.endpoint.wait(HALF_CYCLE, circuit)?;
+        let mut circuit = self.circuit.take().ok_or(SimError::SimTerminated)?;
+        circuit = match &mut self.endpoint {
+            Some(endpoint) => endpoint.wait(HALF_CYCLE, circuit)?,
+            None => {
+                settle(&mut *circuit);
+                circuit
+            }
+        };
         Ok(self.circuit.insert(circuit))
     }
+}
+
+/// Updates a circuit until nothing changes any more, as rust-hdl's simulation does after each
+/// of its steps.
+pub(super) fn settle(circuit: &mut impl Block) {
+    while {
+        circuit.update_all();
+        circuit.has_changed()
+    } {}
+}
+
+/// Runs `body` as the testbench of a circuit without rust-hdl's simulation: the circuit is
+/// updated here, in the caller's thread. That is several times as fast, for rust-hdl hands the
+/// circuit to another thread and back in every half cycle.
+///
+/// # Errors
+/// [`RunError`], as `body` has it.
+pub fn directly<C: Clocked, T>(
+    circuit: C,
+    body: impl FnOnce(Simulated<C>) -> Result<T, RunError>,
+) -> Result<T, RunError> {
+    let mut circuit = Box::new(circuit);
+    circuit.connect_all();
+    settle(&mut *circuit);
+    body(Simulated { endpoint: None, circuit: Some(circuit) })
 }
 
 /// Simulates a circuit in rust-hdl with `body` as its testbench, and returns what that
@@ -172,7 +204,8 @@ where
     simulation.add_testbench(move |endpoint: Sim<C>| {
         let body = body.lock().unwrap_or_else(PoisonError::into_inner).take();
         let circuit = endpoint.init()?;
-        let outcome = body.map(|body| body(Simulated { endpoint, circuit: Some(circuit) }));
+        let outcome =
+            body.map(|body| body(Simulated { endpoint: Some(endpoint), circuit: Some(circuit) }));
         *writer.lock().unwrap_or_else(PoisonError::into_inner) = outcome;
         Err(SimError::SimHalted)
     });

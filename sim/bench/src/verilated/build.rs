@@ -1,6 +1,6 @@
 //! Builds a fabric with the C++ harness and runs it.
 
-use super::{Digests, Verilator, defines, write_harness};
+use super::{Builds, Digests, HARNESS, Verilator, defines, write_harness};
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -11,6 +11,7 @@ use turnpike_emit::{EmitError, verilog_files};
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::rtl::fabric::fabric;
 use turnpike_fabric::rtl::flattened::flattened;
+use turnpike_flow::cache::Key;
 use turnpike_flow::process::{self, Finished, ProcessError};
 use turnpike_netlist::{Design, RtlError};
 use turnpike_sim_network::stimulus::Stimulus;
@@ -59,56 +60,103 @@ pub enum VerilatedError {
 pub struct Simulator {
     program: PathBuf,
     folder: Staging,
+    reused: bool,
+    not_kept: Option<String>,
 }
 
+/// What Verilator is told, before the top module, the macros and the files.
+const ARGUMENTS: &[&str] = &[
+    "--cc",
+    "--exe",
+    "--quiet",
+    "--prefix",
+    "Vmodel",
+    "--no-timing",
+    "-Wall",
+    "-o",
+    "simulator",
+    "--Mdir",
+    "objects",
+    "-CFLAGS",
+    "-O1",
+];
+
+/// What make is told. Verilator's makefile asks for `python`, which not every machine has, and the
+/// packaged Verilator does not know how the compiler takes a precompiled header.
+const MAKE: &[&str] = &["PYTHON3=python3", "CFG_CXXFLAGS_PCH_I=-include"];
+
+/// A makefile that says with what Verilator's own one compiles.
+const COMPILER: &str = "\
+include $(VERILATOR_ROOT)/include/verilated.mk
+$(info $(CXX) $(LINK) $(AR) $(CPPFLAGS) $(CXXFLAGS) $(LDFLAGS) $(LDLIBS))
+$(info $(OPT) $(OPT_SLOW) $(OPT_FAST) $(OPT_GLOBAL))
+turnpike-compiler:
+\t@$(CXX) --version
+";
+
 impl Simulator {
-    /// Emits the fabric of a plan to a temporary folder and builds it.
+    /// Emits the fabric of a plan to a temporary folder and builds it, or takes what was built of
+    /// the same before out of `builds`, and keeps it there.
     ///
     /// # Errors
     /// [`VerilatedError`]: any warning of Verilator among them.
-    pub fn build(verilator: &Verilator, plan: &FabricPlan) -> Result<Self, VerilatedError> {
+    pub fn build(
+        verilator: &Verilator,
+        plan: &FabricPlan,
+        builds: Option<&Builds>,
+    ) -> Result<Self, VerilatedError> {
         let folder = Staging::temporary()?;
         write_harness(folder.path())?;
-        let mut sources = Vec::new();
         let fabric = fabric(plan)?;
         let top = flattened(plan, fabric.top())?;
         let design = top.map_or(Ok(fabric), |top| Design::new(&top))?;
-        for file in verilog_files(&design)? {
+        let files = verilog_files(&design)?;
+        for file in &files {
             fs::write(folder.path().join(&file.name), &file.contents)?;
-            sources.push(file.name);
         }
-        let objects = folder.path().join("objects");
-        let mut command = verilator.command();
-        command.current_dir(folder.path());
-        command.args(["--cc", "--exe", "--quiet", "--prefix", "Vmodel", "--no-timing"]);
-        command.args([
-            "-Wall",
-            "--top-module",
-            &design.top().name,
-            "-o",
-            "simulator",
-            "--Mdir",
-            "objects",
-        ]);
-        command.args(["-CFLAGS", "-O1"]);
+        let mut arguments: Vec<String> = ARGUMENTS.iter().map(|&a| a.to_owned()).collect();
+        arguments.extend(["--top-module".to_owned(), design.top().name.clone()]);
         for (name, value) in defines(plan) {
-            command.arg("-CFLAGS").arg(format!("-D{name}={value}"));
+            arguments.extend(["-CFLAGS".to_owned(), format!("-D{name}={value}")]);
         }
-        finish("Verilator", folder.path(), command.args(&sources).arg("lockstep_main.cpp"))?;
-        // Only now: make holds objects that are older than its makefile to be stale.
-        let kept = verilator.root.as_ref().map(|root| root.join("objects/turnpike"));
-        kept.iter().for_each(|kept| copy_objects(kept, &objects));
-        let mut make = verilator.with_root(Command::new("make"));
-        let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-        make.current_dir(&objects).args(["-f", "Vmodel.mk", "-j", &jobs.to_string()]);
-        // Verilator's makefile asks for `python`, which not every machine has, and the packaged
-        // Verilator does not know how the compiler takes a precompiled header.
-        make.args(["PYTHON3=python3", "CFG_CXXFLAGS_PCH_I=-include", "simulator"]);
-        make.env_remove("MAKEFLAGS").env_remove("MFLAGS").env_remove("MAKELEVEL");
-        finish("the C++ build", folder.path(), &mut make)?;
-        // A package that cannot be written to is no failure.
-        kept.iter().for_each(|kept| drop(keep_objects(&objects, kept)));
-        Ok(Self { program: objects.join("simulator"), folder })
+        arguments.extend(files.iter().map(|file| file.name.clone()));
+        arguments.push("lockstep_main.cpp".to_owned());
+
+        let mut not_kept = None;
+        let mut key = None;
+        if builds.is_some() {
+            match tools(verilator, folder.path()) {
+                Ok(tools) => {
+                    let files = files.iter().flat_map(|file| [&*file.name, &*file.contents]);
+                    let harness = HARNESS.iter().flat_map(|(name, text)| [*name, *text]);
+                    let arguments = arguments.iter().map(|argument| &**argument);
+                    let all = tools.iter().map(|text| &**text).chain(files).chain(harness);
+                    key = Some(Key::of(all.chain(arguments).chain(MAKE.iter().copied())));
+                }
+                Err(error) => not_kept = Some(error.to_string()),
+            }
+        }
+        let kept = builds.zip(key);
+        if let Some(program) = kept.as_ref().and_then(|(builds, key)| builds.find(key)) {
+            return Ok(Self { program, folder, reused: true, not_kept });
+        }
+        let program = compile(verilator, folder.path(), &arguments)?;
+        if let Some((builds, key)) = kept
+            && let Err(error) = builds.keep(&key, &program)
+        {
+            not_kept = Some(format!("{}: {error}", builds.folder().display()));
+        }
+        Ok(Self { program, folder, reused: false, not_kept })
+    }
+
+    /// Whether it was built before, and not now.
+    pub fn is_reused(&self) -> bool {
+        self.reused
+    }
+
+    /// Why it is not kept for the next time, where it was to be.
+    pub fn not_kept(&self) -> Option<&str> {
+        self.not_kept.as_deref()
     }
 
     /// Runs a stimulus.
@@ -126,6 +174,49 @@ impl Simulator {
         let step = "the simulation";
         Digests::parse(&output.stdout).map_err(|message| VerilatedError::Step { step, message })
     }
+}
+
+/// What Verilator and the compiler say of themselves, and what the compiler is told.
+fn tools(verilator: &Verilator, folder: &Path) -> Result<[String; 2], VerilatedError> {
+    let ask = |arguments: &[&str]| {
+        let asked = finish("Verilator", folder, verilator.command().args(arguments));
+        asked.map(|said| said.stdout)
+    };
+    let (version, root) = (ask(&["--version"])?, ask(&["--getenv", "VERILATOR_ROOT"])?);
+    fs::write(folder.join("compiler.mk"), COMPILER)?;
+    let mut make = make(verilator, folder);
+    make.args(["-s", "-f", "compiler.mk", "turnpike-compiler"]);
+    make.arg(format!("VERILATOR_ROOT={}", root.trim()));
+    Ok([version, finish("the C++ compiler", folder, &mut make)?.stdout])
+}
+
+/// Verilates and compiles, and gives the program.
+fn compile(
+    verilator: &Verilator,
+    folder: &Path,
+    arguments: &[String],
+) -> Result<PathBuf, VerilatedError> {
+    let mut command = verilator.command();
+    finish("Verilator", folder, command.current_dir(folder).args(arguments))?;
+    let objects = folder.join("objects");
+    // Only now: make holds objects that are older than its makefile to be stale.
+    let kept = verilator.root.as_ref().map(|root| root.join("objects/turnpike"));
+    kept.iter().for_each(|kept| copy_objects(kept, &objects));
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut make = make(verilator, &objects);
+    make.args(["-f", "Vmodel.mk", "-j", &jobs.to_string(), "simulator"]);
+    finish("the C++ build", folder, &mut make)?;
+    // A package that cannot be written to is no failure.
+    kept.iter().for_each(|kept| drop(keep_objects(&objects, kept)));
+    Ok(objects.join("simulator"))
+}
+
+/// make in a folder, whatever make this process itself may run under.
+fn make(verilator: &Verilator, folder: &Path) -> Command {
+    let mut make = verilator.with_root(Command::new("make"));
+    make.current_dir(folder).args(MAKE);
+    make.env_remove("MAKEFLAGS").env_remove("MFLAGS").env_remove("MAKELEVEL");
+    make
 }
 
 /// Longest that one step may take: a large fabric under a slow compiler takes an hour.
@@ -177,4 +268,95 @@ fn keep_objects(objects: &Path, kept: &Path) -> io::Result<()> {
         }
     }
     fs::rename(fresh, kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+    use std::sync::Arc;
+    use turnpike_analysis::network::Network;
+    use turnpike_fabric::plan::Parameters;
+
+    /// A Verilator whose simulators are scripts, and which notes each of its compilations.
+    fn fake(folder: &Path) -> Verilator {
+        let text = r##"#!/bin/sh
+here=$(dirname "$0")
+case "$1" in
+  --version) echo "Fake 1"; exit;;
+  --getenv) echo "$here"; exit;;
+esac
+mkdir objects
+printf 'simulator:\n\techo "#!/bin/sh" > simulator\n\tchmod +x simulator\n\techo >> %s/compiled\n' "$here" > objects/Vmodel.mk
+"##;
+        fs::create_dir(folder.join("include")).unwrap();
+        fs::write(folder.join("include/verilated.mk"), "CXX = echo\n").unwrap();
+        let program = folder.join("verilator");
+        fs::write(&program, text).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        Verilator { program, root: None }
+    }
+
+    fn compiled(folder: &Path) -> usize {
+        fs::read_to_string(folder.join("compiled")).map_or(0, |text| text.lines().count())
+    }
+
+    fn plan(width: u32) -> FabricPlan {
+        let network = Network::new("hypercube", 1, None, None).unwrap();
+        let parameters = Parameters { width, ..Parameters::default() };
+        FabricPlan::new(Arc::new(network), parameters, None).unwrap()
+    }
+
+    #[test]
+    fn what_was_built_is_built_again_only_when_something_differs_or_is_damaged() {
+        let folder = tempfile::tempdir().unwrap();
+        let (folder, verilator) = (folder.path(), fake(folder.path()));
+        let builds = Builds::at(folder.join("not/yet/there"));
+        let build = |width| {
+            let built = Simulator::build(&verilator, &plan(width), Some(&builds)).unwrap();
+            assert_eq!(built.not_kept(), None);
+            (built.is_reused(), compiled(folder))
+        };
+        assert_eq!(
+            [build(8), build(8), build(16), build(16)],
+            [(false, 1), (true, 1), (false, 2), (true, 2)]
+        );
+        for entry in fs::read_dir(builds.folder()).unwrap().flatten() {
+            fs::write(entry.path(), "#!/bin/s").unwrap();
+        }
+        assert_eq!([build(8), build(8)], [(false, 3), (true, 3)]);
+        // Another compiler, then other flags.
+        let settings = folder.join("include/verilated.mk");
+        fs::write(&settings, "CXX = echo other\n").unwrap();
+        assert_eq!([build(8), build(8)], [(false, 4), (true, 4)]);
+        fs::write(&settings, "CXX = echo other\nOPT_FAST = -O3\n").unwrap();
+        assert_eq!([build(8), build(8)], [(false, 5), (true, 5)]);
+        let without = Simulator::build(&verilator, &plan(8), None).unwrap();
+        assert!(!without.is_reused() && compiled(folder) == 6);
+    }
+
+    #[test]
+    fn two_at_once_leave_one_whole_build() {
+        let folder = tempfile::tempdir().unwrap();
+        let (verilator, builds) = (fake(folder.path()), Builds::at(folder.path().join("kept")));
+        let build = || Simulator::build(&verilator, &plan(8), Some(&builds)).unwrap();
+        std::thread::scope(|scope| {
+            let both = [scope.spawn(build), scope.spawn(build)];
+            for one in both {
+                assert_eq!(one.join().unwrap().not_kept(), None);
+            }
+        });
+        assert!(build().is_reused());
+        assert_eq!(fs::read_dir(builds.folder()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_does_no_harm_and_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let verilator = fake(folder.path());
+        fs::write(folder.path().join("file"), "").unwrap();
+        let builds = Builds::at(folder.path().join("file/below"));
+        let built = Simulator::build(&verilator, &plan(8), Some(&builds)).unwrap();
+        assert!(!built.is_reused() && built.not_kept().unwrap().contains("file/below"));
+    }
 }

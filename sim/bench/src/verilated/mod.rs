@@ -8,9 +8,11 @@
 
 mod build;
 mod find;
+mod kept;
 
 pub use build::{Simulator, VerilatedError};
 pub use find::Verilator;
+pub use kept::Builds;
 
 use std::path::Path;
 use std::{fs, io};

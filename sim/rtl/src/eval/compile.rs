@@ -1,18 +1,21 @@
 //! From the flat netlist to a program.
 
 use super::flatten::{Driver, Flat};
-use super::program::{Instruction, Op, Program, RegisterSlot, Words, WriteSlot};
-use super::values::{Slot, Values, mask};
-use turnpike_netlist::Expr;
+use super::program::{Instruction, Program, RegisterSlot, Words, WriteSlot};
+use super::values::{SINGLY, Slot, Values, mask};
+use std::collections::HashMap;
+use turnpike_netlist::{Expr, Register};
 
-/// The program, and the slots of each net: those of net n are `slots[starts[n]..starts[n + 1]]`.
+/// The program, and the slots of each net.
 pub(super) struct Compiled {
     pub program: Program,
-    pub starts: Vec<u32>,
-    pub slots: Vec<Slot>,
+    pub values: Values,
+    /// By net, where it is kept.
+    pub nets: Vec<Option<Vec<Slot>>>,
 }
 
-pub(super) fn compile(flat: &Flat) -> Compiled {
+/// Compiles what the nets that `keep` names need, and all registers and memories.
+pub(super) fn compile(flat: &Flat, keep: impl Fn(u32) -> bool) -> Compiled {
     let mut memory_slots = 0u32;
     let memories = flat.memories.iter().map(|m| {
         let words = Words { base: memory_slots, stride: m.width.div_ceil(64), depth: m.depth };
@@ -21,83 +24,56 @@ pub(super) fn compile(flat: &Flat) -> Compiled {
     });
     let memories = memories.collect();
     let mut values = Values::default();
-    let reset = values.fresh();
-    let mut compiler =
-        Compiler { flat, values, reset, memories, nets: vec![None; flat.widths.len()] };
+    let reset = values.fresh(1);
+    let mut compiler = Compiler {
+        flat,
+        values,
+        reset,
+        memories,
+        nets: vec![None; flat.widths.len()],
+        split: HashMap::new(),
+    };
     for net in 0..flat.widths.len() {
         compiler.net(net as u32);
     }
     let registers = compiler.registers();
     let writes = compiler.writes();
-    let mut starts = Vec::with_capacity(flat.widths.len() + 1);
-    let mut slots = Vec::new();
-    for net in &compiler.nets {
-        starts.push(slots.len() as u32);
-        slots.extend(net.iter().flatten().copied());
-    }
-    starts.push(slots.len() as u32);
-    let values = compiler.values;
-    let mut program = Program {
-        initial: values.initial,
-        reads: values.reads,
-        tables: values.tables,
+    let Compiler { mut values, mut nets, .. } = compiler;
+    (0..).zip(&mut nets).filter(|(net, _)| !keep(*net)).for_each(|(_, slots)| *slots = None);
+    let list = std::mem::take(&mut values.list);
+    let kept = nets.iter().flatten().flatten().copied();
+    let all = used(list, values.initial.len(), kept, &registers, &writes);
+    let program = Program {
+        all,
+        reads: std::mem::take(&mut values.reads),
+        tables: std::mem::take(&mut values.tables),
         registers,
         writes,
         memory_slots: memory_slots as usize,
         reset,
-        ..Program::default()
     };
-    let mut inputs = vec![reset];
-    for (net, driver) in flat.drivers.iter().enumerate() {
-        if matches!(driver, Driver::Input) {
-            inputs.extend(&slots[starts[net] as usize..starts[net + 1] as usize]);
-        }
-    }
-    schedule(&mut program, &values.list, &slots, &inputs);
-    Compiled { program, starts, slots }
+    Compiled { program, values, nets }
 }
 
-/// Drops what nothing uses, and finds what follows from inputs and what from the state.
-fn schedule(program: &mut Program, list: &[Instruction], named: &[Slot], inputs: &[Slot]) {
-    let mut used = vec![false; program.initial.len()];
-    let mut need = |slot: Slot| used[slot as usize] = true;
-    named.iter().copied().for_each(&mut need);
-    for r in &program.registers {
-        [r.next, r.enable].into_iter().for_each(&mut need);
-    }
-    for w in &program.writes {
-        [w.enable, w.address, w.data].into_iter().for_each(&mut need);
-    }
+/// Drops what nothing uses.
+fn used(
+    mut list: Vec<Instruction>,
+    slots: usize,
+    kept: impl Iterator<Item = Slot>,
+    registers: &[RegisterSlot],
+    writes: &[WriteSlot],
+) -> Vec<Instruction> {
+    let mut used = vec![false; slots];
+    let ends = registers.iter().flat_map(|r| [r.next, r.enable]);
+    let ends = ends.chain(writes.iter().flat_map(|w| [w.enable, w.address, w.data]));
+    ends.chain(kept).for_each(|slot| used[slot as usize] = true);
     for i in list.iter().rev() {
         if used[i.to as usize] {
-            operands(i).into_iter().for_each(|slot| used[slot as usize] = true);
+            [i.a, i.b, i.c][..i.operands()].iter().for_each(|&slot| used[slot as usize] = true);
         }
     }
-    program.all = list.iter().filter(|i| used[i.to as usize]).copied().collect();
-    let downstream = |from: &mut dyn Iterator<Item = Slot>, reads: bool| {
-        let mut reached = vec![false; program.initial.len()];
-        from.for_each(|slot| reached[slot as usize] = true);
-        let mut of = Vec::new();
-        for i in &program.all {
-            let touched = operands(i).into_iter().any(|slot| reached[slot as usize]);
-            if touched || (reads && i.op == Op::Read) {
-                reached[i.to as usize] = true;
-                of.push(*i);
-            }
-        }
-        of
-    };
-    program.after_inputs = downstream(&mut inputs.iter().copied(), false);
-    program.after_clock = downstream(&mut program.registers.iter().map(|r| r.to), true);
-}
-
-/// The slots that an instruction reads; unused operands repeat another.
-fn operands(i: &Instruction) -> [Slot; 3] {
-    match i.op {
-        Op::Field | Op::Read | Op::Table => [i.a; 3],
-        Op::PlaceUp | Op::PlaceDown => [i.a, i.b, i.b],
-        _ => [i.a, i.b, i.c],
-    }
+    list.retain(|i| used[i.to as usize]);
+    list
 }
 
 pub(super) struct Compiler<'a> {
@@ -107,6 +83,15 @@ pub(super) struct Compiler<'a> {
     pub memories: Vec<Words>,
     /// Slots by net; `None` until compiled.
     nets: Vec<Option<Vec<Slot>>>,
+    /// The bits of registers that have a slot for each, by net.
+    split: HashMap<u32, Vec<Slot>>,
+}
+
+/// Whether the bits of a register are kept one by one: requests and grants of a few bits are made
+/// and looked at bit by bit, numbers are not.
+fn is_split(register: &Register) -> bool {
+    let number = |e: &Expr| matches!(e, Expr::Add(..) | Expr::Sub(..));
+    (2..=SINGLY).contains(&register.net.width) && !register.next.contains(&number)
 }
 
 impl Compiler<'_> {
@@ -155,9 +140,19 @@ impl Compiler<'_> {
 
     fn drive(&mut self, net: u32) -> Vec<Slot> {
         let width = self.flat.widths[net as usize];
+        self.values.current = net;
         match self.flat.drivers[net as usize] {
+            Driver::Register(_, register) if is_split(register) => {
+                let bits: Vec<Slot> = (0..width).map(|_| self.values.fresh(1)).collect();
+                let zero = self.values.constant(0);
+                let place = |word, (&bit, at)| self.values.place_up(word, bit, at);
+                let word = bits.iter().zip(0..).fold(zero, place);
+                self.split.insert(net, bits);
+                vec![word]
+            }
             Driver::Input | Driver::Register(..) => {
-                (0..width.div_ceil(64)).map(|_| self.values.fresh()).collect()
+                let bits = (0..width).step_by(64).map(|low| (width - low).min(64));
+                bits.map(|bits| self.values.fresh(bits)).collect()
             }
             Driver::Expr(scope, e) => self.expr(scope, e).slots,
             Driver::Net(other) => self.slots(other).to_vec(),
@@ -184,27 +179,36 @@ impl Compiler<'_> {
         let mut registers = Vec::new();
         for net in 0..self.flat.drivers.len() {
             let Driver::Register(scope, register) = self.flat.drivers[net] else { continue };
+            self.values.current = net as u32;
             let enable = match &register.enable {
                 Some(e) => self.expr(scope, e).slots[0],
                 None => self.values.constant(1),
             };
-            let next = self.expr(scope, &register.next);
-            let low = register.net.width.min(64);
-            let held = self.slots(net as u32).to_vec();
-            for (i, (&to, &next)) in held.iter().zip(&next.slots).enumerate() {
-                let value = |v: u64| if i == 0 { v & mask(low) } else { 0 };
+            let mut next = self.expr(scope, &register.next).slots;
+            let (width, mut each) = (register.net.width, 64);
+            let held = match self.split.get(&(net as u32)) {
+                Some(bits) => {
+                    each = 1;
+                    let bit = |at| self.values.field(next[0], at, 1, width);
+                    next = (0..width).map(bit).collect();
+                    bits.clone()
+                }
+                None => self.slots(net as u32).to_vec(),
+            };
+            for ((part, &to), &next) in (0..).zip(&held).zip(&next) {
+                let bits = (width - each * part).min(each);
+                let value = |v: u64| v.checked_shr(each * part).unwrap_or(0) & mask(bits);
                 let reset = register.reset.map(value);
                 let (next, enable, reset) = match (self.flat.scopes[scope].reset, reset) {
                     // Under a reset of its own that is one more choice of the next value.
                     (Some(net), Some(value)) => {
                         let (by, value) = (self.slots(net)[0], self.values.constant(value));
-                        let bits = (register.net.width - 64 * i as u32).min(64);
                         let next = self.values.mux(by, value, next, bits);
                         (next, self.values.or(enable, by, 1), None)
                     }
                     _ => (next, enable, reset),
                 };
-                registers.push(RegisterSlot { to, next, enable, reset });
+                registers.push(RegisterSlot { to, part, next, enable, reset });
             }
         }
         registers
@@ -212,14 +216,17 @@ impl Compiler<'_> {
 
     fn writes(&mut self) -> Vec<WriteSlot> {
         let mut writes = Vec::new();
+        let mut ports = vec![0; self.memories.len()];
         for w in &self.flat.writes {
+            let port = ports[w.memory as usize];
+            ports[w.memory as usize] += 1;
             let words = self.memories[w.memory as usize];
             let enable = self.expr(w.scope, w.enable).slots[0];
             let address = self.expr(w.scope, w.address).slots[0];
             let data = self.expr(w.scope, w.data).slots;
             writes.extend((0..).zip(data).map(|(i, data)| {
                 let words = Words { base: words.base + i, ..words };
-                WriteSlot { words, enable, address, data }
+                WriteSlot { port, words, enable, address, data }
             }));
         }
         writes

@@ -108,8 +108,13 @@ impl Compiler<'_> {
                 let address = self.expr(scope, address).slots[0];
                 let words = self.memories[memory];
                 let slot = |i| Words { base: words.base + i, ..words };
-                let slots = (0..words.stride).map(|i| self.values.read(address, slot(i))).collect();
-                Value { slots, width: self.flat.memories[memory].width }
+                let mut value =
+                    Value { slots: Vec::new(), width: self.flat.memories[memory].width };
+                for i in 0..words.stride {
+                    let bits = value.bits(i as usize);
+                    value.slots.push(self.values.read(address, slot(i), bits));
+                }
+                value
             }
         }
     }

@@ -2,20 +2,23 @@
 //!
 //! The hierarchy is flattened, every net gets slots of 64 bits, and all combinational logic
 //! becomes one list of instructions with operands first. Nets that are one and the same
-//! through ports share their slots. The semantics are Verilog's on the subset that the netlist
+//! through ports share their slots. Instructions that are the same in many instances of a module
+//! then become one step for all of them. The semantics are Verilog's on the subset that the netlist
 //! has, with two values: registers without a reset and memories hold 0 at the start, where
 //! Verilog has `x` (Icarus covers that).
 
 mod compile;
 mod expression;
 mod flatten;
+mod group;
+mod lanes;
 mod program;
 mod values;
 
 pub use flatten::Scope;
 
 use flatten::{Driver, Flat, Names};
-use program::{Program, State};
+use lanes::{Lanes, Place, State};
 use std::sync::Arc;
 use turnpike_netlist::{Design, Module, Net, NetInfo, NetKind};
 use values::mask;
@@ -37,7 +40,8 @@ impl NetId {
 /// [`Evaluator::settle`]; [`Evaluator::clock`] is the clock's rising edge.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
-    program: Arc<Program>,
+    program: Arc<Lanes>,
+    instructions: usize,
     layout: Arc<Layout>,
     state: State,
     unsettled: bool,
@@ -48,25 +52,48 @@ struct Layout {
     scopes: Vec<Scope>,
     names: Names,
     widths: Vec<u32>,
+    /// By net: where its slots are; none where it is not kept.
     starts: Vec<u32>,
-    slots: Vec<u32>,
+    places: Vec<Place>,
     input: Vec<bool>,
 }
 
 impl Evaluator {
     /// Compiles a design: the modules that are printed. All inputs are 0, and so is the reset.
     pub fn new(design: &Design) -> Self {
+        Self::compile(design, false)
+    }
+
+    /// The same, but only the nets of the top can be read: what they do not need is left out,
+    /// so that it is faster.
+    pub fn of_ports(design: &Design) -> Self {
+        Self::compile(design, true)
+    }
+
+    fn compile(design: &Design, top_only: bool) -> Self {
         let flat = Flat::new(design);
-        let compiled = compile::compile(&flat);
-        let program = compiled.program;
+        let top = design.top().nets.len() as u32;
+        let compiled = compile::compile(&flat, |net| !top_only || net < top);
+        let (program, kept) = group::group(&flat, &compiled);
         let mut state = State::new(&program);
         state.run(&program, &program.all);
+        let (mut starts, mut places) = (Vec::with_capacity(kept.len() + 1), Vec::new());
+        for net in kept {
+            starts.push(places.len() as u32);
+            places.extend(net.into_iter().flatten());
+        }
+        starts.push(places.len() as u32);
         let input = flat.drivers.iter().map(|d| matches!(d, Driver::Input)).collect();
         let names = Names::new(&flat.scopes);
         let (scopes, widths) = (flat.scopes, flat.widths);
-        let (starts, slots) = (compiled.starts, compiled.slots);
-        let layout = Layout { scopes, names, widths, starts, slots, input };
-        Self { program: Arc::new(program), layout: Arc::new(layout), state, unsettled: false }
+        let layout = Layout { scopes, names, widths, starts, places, input };
+        Self {
+            program: Arc::new(program),
+            instructions: compiled.program.all.len(),
+            layout: Arc::new(layout),
+            state,
+            unsettled: false,
+        }
     }
 
     /// The module evaluated.
@@ -79,11 +106,12 @@ impl Evaluator {
         &self.layout.scopes
     }
 
-    /// The nets of a scope.
+    /// The nets of a scope that can be read.
     pub fn nets(&self, scope: usize) -> impl Iterator<Item = (NetId, &NetInfo)> {
-        let scope = &self.layout.scopes[scope];
-        let nets = scope.module.nets.iter();
-        nets.zip(scope.nets..).map(|(info, i)| (NetId(i), info))
+        let Layout { scopes, starts, .. } = &*self.layout;
+        let nets = scopes[scope].module.nets.iter().zip(scopes[scope].nets..);
+        let kept = |&(_, i): &(_, u32)| starts[i as usize] < starts[i as usize + 1];
+        nets.filter(kept).map(|(info, i)| (NetId(i), info))
     }
 
     /// How many nets there are in all scopes.
@@ -93,7 +121,7 @@ impl Evaluator {
 
     /// How many instructions evaluate everything once.
     pub fn instructions(&self) -> usize {
-        self.program.all.len()
+        self.instructions
     }
 
     /// A net by its hierarchical name, instances before it joined by `.`; the top's own name is
@@ -117,9 +145,12 @@ impl Evaluator {
         self.layout.widths[net.index()]
     }
 
-    fn slots(&self, net: NetId) -> &[u32] {
+    #[inline]
+    fn places(&self, net: NetId) -> &[Place] {
         let starts = &self.layout.starts;
-        &self.layout.slots[starts[net.index()] as usize..starts[net.index() + 1] as usize]
+        let range = starts[net.index()] as usize..starts[net.index() + 1] as usize;
+        assert!(!range.is_empty(), "of this evaluator only nets of the top are read");
+        &self.layout.places[range]
     }
 
     /// Sets the reset.
@@ -129,12 +160,12 @@ impl Evaluator {
 
     /// Whether the reset is set.
     pub fn reset(&self) -> bool {
-        self.state.slots[self.program.reset as usize] != 0
+        self.state.values[self.program.reset as usize] != 0
     }
 
     #[inline]
-    fn write(&mut self, slot: u32, value: u64) {
-        let place = &mut self.state.slots[slot as usize];
+    fn write(&mut self, word: u32, value: u64) {
+        let place = &mut self.state.values[word as usize];
         self.unsettled |= *place != value;
         *place = value;
     }
@@ -162,24 +193,24 @@ impl Evaluator {
         assert!(low + width <= self.width(input) && (1..=64).contains(&width), "no such bits");
         let value = value & mask(width);
         let (first, shift) = ((low / 64) as usize, low % 64);
-        let slot = self.slots(input)[first];
-        let kept = self.state.slots[slot as usize] & !(mask(width) << shift);
-        self.write(slot, kept | value << shift);
+        let word = self.places(input)[first].word;
+        let kept = self.state.values[word as usize] & !(mask(width) << shift);
+        self.write(word, kept | value << shift);
         if shift + width > 64 {
-            let slot = self.slots(input)[first + 1];
-            let kept = self.state.slots[slot as usize] & !(mask(width) >> (64 - shift));
-            self.write(slot, kept | value >> (64 - shift));
+            let word = self.places(input)[first + 1].word;
+            let kept = self.state.values[word as usize] & !(mask(width) >> (64 - shift));
+            self.write(word, kept | value >> (64 - shift));
         }
     }
 
     /// The bits of a net in words of 64, the lowest first, as last settled.
     pub fn get(&self, net: NetId) -> impl ExactSizeIterator<Item = u64> {
-        self.slots(net).iter().map(|&slot| self.state.slots[slot as usize])
+        self.places(net).iter().map(|place| place.read(&self.state.values))
     }
 
     /// The low 64 bits of a net.
     pub fn get_low(&self, net: NetId) -> u64 {
-        self.state.slots[self.slots(net)[0] as usize]
+        self.places(net)[0].read(&self.state.values)
     }
 
     /// Bits `low` to `low + width - 1` (at most 64) of a net, as last settled.
@@ -188,11 +219,11 @@ impl Evaluator {
     /// If the net has no such bits.
     pub fn get_bits(&self, net: NetId, low: u32, width: u32) -> u64 {
         assert!(low + width <= self.width(net) && (1..=64).contains(&width), "no such bits");
-        let slots = self.slots(net);
+        let places = self.places(net);
         let (first, shift) = ((low / 64) as usize, low % 64);
-        let mut value = self.state.slots[slots[first] as usize] >> shift;
+        let mut value = places[first].read(&self.state.values) >> shift;
         if shift + width > 64 {
-            value |= self.state.slots[slots[first + 1] as usize] << (64 - shift);
+            value |= places[first + 1].read(&self.state.values) << (64 - shift);
         }
         value & mask(width)
     }

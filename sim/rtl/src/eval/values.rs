@@ -16,6 +16,12 @@ pub(super) struct Values {
     constant: Vec<bool>,
     /// By slot: the instruction that writes it, or `u32::MAX`.
     made_by: Vec<u32>,
+    /// By slot: bits from this one up are 0; at least 1.
+    pub bound: Vec<u8>,
+    /// By slot: the net that was compiled when it was made.
+    pub home: Vec<u32>,
+    /// The net that is compiled.
+    pub current: u32,
     pub list: Vec<Instruction>,
     known: HashMap<(Op, u8, u32, u32, u32), Slot>,
     constants: HashMap<u64, Slot>,
@@ -23,18 +29,28 @@ pub(super) struct Values {
     read_index: HashMap<Words, u32>,
     pub tables: Vec<Vec<u64>>,
     table_index: HashMap<Vec<u64>, u32>,
+    /// Single bits that were asked for: see [`Values::bit`].
+    bits: HashMap<(Slot, u32), Option<Slot>>,
 }
 
+/// How many operators deep [`Values::bit`] looks.
+const DEPTH: u32 = 64;
+
+/// How many bits are taken one by one, at most, where a word of them is held or tested.
+pub(super) const SINGLY: u32 = 16;
+
 impl Values {
-    /// A slot that something else writes: an input or a register.
-    pub fn fresh(&mut self) -> Slot {
-        self.slot(0, false, u32::MAX)
+    /// A slot that something else writes, of up to `width` bits: an input or a register.
+    pub fn fresh(&mut self, width: u32) -> Slot {
+        self.slot(0, false, u32::MAX, width)
     }
 
-    fn slot(&mut self, initial: u64, constant: bool, made_by: u32) -> Slot {
+    fn slot(&mut self, initial: u64, constant: bool, made_by: u32, bound: u32) -> Slot {
         self.initial.push(initial);
         self.constant.push(constant);
         self.made_by.push(made_by);
+        self.bound.push(bound.clamp(1, 64) as u8);
+        self.home.push(self.current);
         self.initial.len() as Slot - 1
     }
 
@@ -43,13 +59,19 @@ impl Values {
         if let Some(&slot) = self.constants.get(&value) {
             return slot;
         }
-        let slot = self.slot(value, true, u32::MAX);
+        let slot = self.slot(value, true, u32::MAX, 64 - value.leading_zeros());
         self.constants.insert(value, slot);
         slot
     }
 
-    fn value(&self, slot: Slot) -> Option<u64> {
+    /// The value of a slot that is a constant.
+    pub fn value(&self, slot: Slot) -> Option<u64> {
         self.constant[slot as usize].then(|| self.initial[slot as usize])
+    }
+
+    /// Whether an instruction makes a slot.
+    pub fn is_made(&self, slot: Slot) -> bool {
+        self.made_by[slot as usize] != u32::MAX
     }
 
     /// The operand of a slot that `op` made in all its `width` bits. (A slot may have more bits
@@ -64,10 +86,91 @@ impl Values {
         if let Some(&slot) = self.known.get(&key) {
             return slot;
         }
-        let to = self.slot(0, false, self.list.len() as u32);
+        let bound = self.bound_of(op, keep, a, b, c);
+        let to = self.slot(0, false, self.list.len() as u32, bound);
         self.list.push(Instruction { op, keep: keep as u8, to, a, b, c });
         self.known.insert(key, to);
         to
+    }
+
+    /// The bits that a result may have.
+    fn bound_of(&self, op: Op, keep: u32, a: Slot, b: Slot, c: Slot) -> u32 {
+        let bound = |slot: Slot| u32::from(self.bound[slot as usize]);
+        match op {
+            Op::And => bound(a).min(bound(b)),
+            Op::AndNot => bound(a),
+            Op::Or | Op::Xor => bound(a).max(bound(b)),
+            Op::Gate => bound(b),
+            Op::Mux => bound(b).max(bound(c)),
+            Op::PlaceUp => bound(a).max(bound(b) + c),
+            Op::PlaceDown => bound(a).max(bound(b).saturating_sub(c)),
+            Op::Field => (64 - keep).min(bound(a).saturating_sub(b)),
+            Op::Table => {
+                let most = self.tables[b as usize].iter().max();
+                most.map_or(1, |most| 64 - most.leading_zeros())
+            }
+            _ => 64 - keep,
+        }
+    }
+
+    /// Bit `at` of a slot, where it is had without taking a word apart: where the word was put
+    /// together of bits, perhaps with operators over it.
+    fn bit(&mut self, slot: Slot, at: u32, depth: u32) -> Option<Slot> {
+        if let Some(v) = self.value(slot) {
+            return Some(self.constant(v >> at & 1));
+        }
+        let bound = u32::from(self.bound[slot as usize]);
+        if at >= bound {
+            return Some(self.constant(0));
+        }
+        if bound == 1 {
+            return Some(slot);
+        }
+        if let Some(&known) = self.bits.get(&(slot, at)) {
+            return known;
+        }
+        let made = *self.list.get(self.made_by[slot as usize] as usize)?;
+        let depth = depth.checked_sub(1)?;
+        let Instruction { op, keep, a, b, c, .. } = made;
+        let found = match op {
+            Op::Field => self.bit(a, at + b, depth),
+            Op::Repeat => Some(a),
+            Op::PlaceUp => {
+                let low = self.bit(a, at, depth);
+                let high = match at.checked_sub(c) {
+                    Some(at) => self.bit(b, at, depth),
+                    None => Some(self.constant(0)),
+                };
+                low.zip(high).map(|(low, high)| self.or(low, high, 1))
+            }
+            Op::Not if at < 64 - u32::from(keep) => self.bit(a, at, depth).map(|a| self.not(a, 1)),
+            Op::And | Op::AndNot | Op::Or | Op::Xor => {
+                let both = self.bit(a, at, depth).zip(self.bit(b, at, depth));
+                both.map(|(a, b)| match op {
+                    Op::And => self.and(a, b, 1),
+                    Op::Or => self.or(a, b, 1),
+                    Op::Xor => self.xor(a, b),
+                    _ => {
+                        let b = self.not(b, 1);
+                        self.and(a, b, 1)
+                    }
+                })
+            }
+            Op::Gate => self.bit(b, at, depth).map(|b| self.and(a, b, 1)),
+            Op::Mux => {
+                let both = self.bit(b, at, depth).zip(self.bit(c, at, depth));
+                both.map(|(b, c)| self.mux(a, b, c, 1))
+            }
+            _ => None,
+        };
+        self.bits.insert((slot, at), found);
+        found
+    }
+
+    /// The low `width` bits of a slot, one by one, where all are had and are few.
+    fn singly(&mut self, slot: Slot, width: u32) -> Option<Vec<Slot>> {
+        let few = width <= SINGLY;
+        few.then(|| (0..width).map(|at| self.bit(slot, at, DEPTH)).collect()).flatten()
     }
 
     /// `!a` over `width` bits.
@@ -141,7 +244,10 @@ impl Values {
         match self.value(a) {
             Some(v) => self.constant(u64::from(v != 0)),
             None if width == 1 => a,
-            None => self.emit(Op::Any, 63, a, a, a),
+            None => match self.singly(a, width) {
+                Some(bits) => bits.into_iter().reduce(|x, y| self.or(x, y, 1)).unwrap_or(a),
+                None => self.emit(Op::Any, 63, a, a, a),
+            },
         }
     }
 
@@ -197,6 +303,10 @@ impl Values {
         match self.value(a) {
             Some(v) => self.constant(v >> shift & mask(width)),
             None if shift == 0 && width == of => a,
+            None if width == 1 => match self.bit(a, shift, DEPTH) {
+                Some(bit) => bit,
+                None => self.emit(Op::Field, 63, a, shift, a),
+            },
             None => self.emit(Op::Field, 64 - width, a, shift, a),
         }
     }
@@ -220,8 +330,8 @@ impl Values {
         }
     }
 
-    /// A slot of the word at an address.
-    pub fn read(&mut self, address: Slot, words: Words) -> Slot {
+    /// A slot of the word at an address, of up to `width` bits.
+    pub fn read(&mut self, address: Slot, words: Words, width: u32) -> Slot {
         let index = match self.read_index.get(&words) {
             Some(&index) => index,
             None => {
@@ -230,7 +340,7 @@ impl Values {
                 self.reads.len() as u32 - 1
             }
         };
-        self.emit(Op::Read, 0, address, index, address)
+        self.emit(Op::Read, 64 - width, address, index, address)
     }
 
     /// The row of a table.
