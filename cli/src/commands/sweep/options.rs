@@ -2,7 +2,7 @@
 
 use super::page::MOST_POINTS;
 use crate::options::traffic::{self, check_cycles};
-use crate::options::{FabricOptions, Loads, TrafficOptions, values};
+use crate::options::{FabricOptions, Points, TrafficOptions, values};
 use anyhow::bail;
 use clap::{ArgAction, Args};
 use std::fmt;
@@ -22,9 +22,10 @@ pub struct CurveOptions {
           help = traffic::help("Traffic patterns, with commas between them"))]
     pub traffic: Vec<String>,
     /// Flits offered per terminal and cycle, 0 to 1: loads and ranges with commas between them, such
-    /// as 0.3, 0.05..=1 (with 1, in steps of 0.05) or 0.4..0.5:0.01 (without 0.5, with a step)
+    /// as 0.3, 0.05..=1 (with 1, in steps of 0.05) or 0.4..0.5:0.01 (without 0.5, with a step); or auto,
+    /// auto:N: up to N points of each curve around the load at which it saturates, 16 if not said
     #[arg(long, value_name = "LOADS", allow_hyphen_values = true, default_value = "0.05..=1")]
-    pub load: Loads,
+    pub load: Points,
     /// Runs of each point, with seeds of their own, 1 to 100
     #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "5",
           value_parser = values::seeds)]
@@ -40,7 +41,7 @@ pub struct CurveOptions {
     #[command(flatten)]
     pub details: TrafficOptions,
     /// Find the load at which each network saturates: between the largest found steady and the least
-    /// found saturated, within 1 % where runs can tell
+    /// found saturated, within 1 % where runs can tell. Without being asked with --load auto
     #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
           hide_possible_values = true)]
@@ -65,7 +66,7 @@ impl CurveOptions {
     ///
     /// # Errors
     /// What cannot be measured, whatever the network.
-    pub fn check(&self) -> anyhow::Result<Points> {
+    pub fn check(&self) -> anyhow::Result<Counts> {
         self.details.check(self.traffic.iter().any(|name| name == "hotspot"))?;
         check_cycles(self.cycles)?;
         let relations = self.relations();
@@ -78,9 +79,9 @@ impl CurveOptions {
         if let Some(name) = twice(&self.traffic) {
             bail!("--traffic names {name} twice; name each pattern once");
         }
-        let counts = [relations.len(), self.traffic.len(), self.load.list().len()];
+        let counts = [relations.len(), self.traffic.len(), self.load.most()];
         let [relations, patterns, loads] = counts.map(|count| count as u64);
-        let points = Points { relations, patterns, loads };
+        let points = Counts { relations, patterns, loads };
         let runs = points.count() * u64::from(self.seeds);
         if runs > MOST_RUNS {
             bail!(
@@ -95,13 +96,13 @@ impl CurveOptions {
 
 /// What the points are of.
 #[derive(Clone, Copy, Debug)]
-pub struct Points {
+pub struct Counts {
     relations: u64,
     patterns: u64,
     loads: u64,
 }
 
-impl Points {
+impl Counts {
     /// How many there are.
     pub fn count(self) -> u64 {
         self.relations * self.patterns * self.loads
@@ -123,7 +124,7 @@ impl Points {
     }
 }
 
-impl fmt::Display for Points {
+impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { relations, patterns, loads } = self;
         write!(f, "relations {relations}, patterns {patterns}, loads {loads}")

@@ -3,6 +3,7 @@
 
 pub mod bisection;
 pub mod estimate;
+pub mod placement;
 pub mod point;
 
 pub use bisection::{Bracket, bisect};

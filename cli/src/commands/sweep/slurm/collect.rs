@@ -46,7 +46,7 @@ impl<'a> Written<'a> {
         Ok(Self { shown, job, options, curves })
     }
 
-    fn all_runs(&self) -> Vec<RunOf<'_>> {
+    fn all_runs(&self) -> anyhow::Result<Vec<RunOf<'_>>> {
         all_runs(&self.options.curves, &self.curves)
     }
 
@@ -59,7 +59,7 @@ impl<'a> Written<'a> {
     /// The places of those that are not there.
     fn missing(&self, runs: &Runs<'_>) -> anyhow::Result<Vec<usize>> {
         let mut missing = Vec::new();
-        for (place, run) in self.all_runs().iter().enumerate() {
+        for (place, run) in self.all_runs()?.iter().enumerate() {
             if !runs.has(run)? {
                 missing.push(place);
             }
@@ -102,7 +102,7 @@ impl Drop for Place {
 /// A folder that holds no such sweep, a task that is none, a folder that cannot be written.
 pub fn task(shown: &Path, task: u64) -> anyhow::Result<Report> {
     let written = Written::read(shown, None)?;
-    let all = written.all_runs();
+    let all = written.all_runs()?;
     let tasks = written.job.tasks(all.len() as u64);
     if task > tasks {
         bail!("--task {task} is none: the sweep in {} has tasks 1 to {tasks}", shown.display());
@@ -144,7 +144,7 @@ pub fn merge(shown: &Path, wanted: &SweepOptions) -> anyhow::Result<Report> {
     let page = page(&written.options)?;
     let place = Place::of(shown, "merge");
     let runs = written.runs(&place)?;
-    let (all, missing) = (written.all_runs(), written.missing(&runs)?);
+    let (all, missing) = (written.all_runs()?, written.missing(&runs)?);
     let manifest = scripts::manifest(&written.job, &all)?;
     if let Some(line) = scripts::damage(&shown.join(scripts::MANIFEST), &manifest) {
         let shown = shown.join(scripts::MANIFEST);

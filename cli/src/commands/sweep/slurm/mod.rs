@@ -44,11 +44,12 @@ pub fn write(shown: &Path, options: &SweepOptions) -> anyhow::Result<Report> {
     let mut job = Job::of(options.again.clone());
     // What is written down, and not what it was written from.
     let sweep = job.options()?;
+    sweep.curves.load.listed()?;
     let curves = sweep.all_curves()?;
     if curves.iter().any(|curve| curve.has_files()) {
         job.folder = Some(std::env::current_dir().context("cannot tell the current folder")?);
     }
-    let runs = all_runs(&sweep.curves, &curves);
+    let runs = all_runs(&sweep.curves, &curves)?;
     let count = runs.len() as u64;
     job.runs_per_task = match options.slurm.runs_per_task {
         Some(runs) => u64::from(runs),
