@@ -83,9 +83,18 @@ impl<'a> Written<'a> {
 struct Place(PathBuf);
 
 impl Place {
-    /// That of a job which no other of this name runs beside.
-    fn of(shown: &Path, job: &str) -> Self {
-        Self(shown.join(UNFINISHED).join(job))
+    /// That of a task, beside which it does not run a second time.
+    fn of_task(shown: &Path, task: u64) -> Self {
+        Self(shown.join(UNFINISHED).join(format!("task_{task}")))
+    }
+
+    /// A new one: merges may run at the same time.
+    fn new(shown: &Path) -> anyhow::Result<Self> {
+        let parent = shown.join(UNFINISHED);
+        let cannot = || format!("cannot write to {}", parent.display());
+        fs::create_dir_all(&parent).with_context(cannot)?;
+        let folder = tempfile::Builder::new().prefix("merge_").tempdir_in(&parent);
+        Ok(Self(folder.with_context(cannot)?.keep()))
     }
 }
 
@@ -108,7 +117,7 @@ pub fn task(shown: &Path, task: u64) -> anyhow::Result<Report> {
         bail!("--task {task} is none: the sweep in {} has tasks 1 to {tasks}", shown.display());
     }
     let own = &all[written.job.share(task, all.len() as u64)];
-    let place = Place::of(shown, &format!("task_{task}"));
+    let place = Place::of_task(shown, task);
     let runs = written.runs(&place)?;
     let mut there = 0;
     for run in own {
@@ -127,7 +136,7 @@ pub fn task(shown: &Path, task: u64) -> anyhow::Result<Report> {
 /// As [`task`].
 pub fn missing(shown: &Path) -> anyhow::Result<Report> {
     let written = Written::read(shown, None)?;
-    let place = Place::of(shown, "merge");
+    let place = Place::new(shown)?;
     let runs = written.runs(&place)?;
     let tasks = written.tasks(&written.missing(&runs)?);
     runs.kept.iter().for_each(|kept| kept.tell("it counts as missing"));
@@ -142,7 +151,7 @@ pub fn missing(shown: &Path) -> anyhow::Result<Report> {
 pub fn merge(shown: &Path, wanted: &SweepOptions) -> anyhow::Result<Report> {
     let written = Written::read(shown, Some(wanted))?;
     let page = page(&written.options)?;
-    let place = Place::of(shown, "merge");
+    let place = Place::new(shown)?;
     let runs = written.runs(&place)?;
     let (all, missing) = (written.all_runs()?, written.missing(&runs)?);
     let manifest = scripts::manifest(&written.job, &all)?;
