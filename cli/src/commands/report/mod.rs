@@ -54,7 +54,7 @@ pub fn amended(command: clap::Command) -> clap::Command {
     command.mut_args(|arg| match arg.get_id().as_str() {
         "load" => arg.default_value("0.1..=0.9:0.1"),
         "seeds" => arg.default_value("3"),
-        _ => arg,
+        _ => sweep::amended_curves(arg),
     })
 }
 

@@ -10,7 +10,7 @@ mod saturation;
 mod slurm;
 mod text;
 
-pub use options::CurveOptions;
+pub use options::{CurveOptions, amended as amended_curves};
 pub use report::{REPORT, SweepReport};
 
 use crate::destination::{Destination, ForceOption};
@@ -71,11 +71,14 @@ pub const NOT_OF_THE_REPORT: &[&str] = &[
 
 /// The command with what its options mean here: several relations, or a folder that says all else.
 pub fn amended(command: clap::Command) -> clap::Command {
-    slurm::amended(command).mut_arg("routing", |arg| {
-        arg.value_name("NAMES|FILES").help(
+    let alone = slurm::alone(&command);
+    // One at a time clap would move to the end of the list.
+    command.mut_args(|arg| match arg.get_id().as_str() {
+        "routing" => arg.value_name("NAMES|FILES").help(
             "Routing relations, with commas between them: names (see `turnpike list`), or files \
              that give one (a path, or a name that ends in .relation). Default: that of the topology",
-        )
+        ),
+        _ => alone.amended(amended_curves(arg)),
     })
 }
 
@@ -178,7 +181,7 @@ pub fn measured(curves: &[Curve], runs: &Runs<'_>) -> anyhow::Result<SweepReport
     let placed = curves.iter().map(|curve| Placed::of(curve, runs));
     let placed = placed.collect::<anyhow::Result<Vec<_>>>()?;
     let points = points(&placed, runs)?;
-    Ok(SweepReport::of(runs.options.seed, rows(&placed, runs, &points)?))
+    Ok(SweepReport::of(runs.options.run.seed, rows(&placed, runs, &points)?))
 }
 
 /// A curve with the loads of its points.

@@ -2,9 +2,9 @@
 
 use super::page::MOST_POINTS;
 use crate::options::traffic::{self, check_cycles};
-use crate::options::{FabricOptions, Points, TrafficOptions, values};
+use crate::options::{FabricOptions, Points, RunOptions, TrafficOptions, values};
 use anyhow::bail;
-use clap::{ArgAction, Args};
+use clap::{Arg, ArgAction, Args};
 use std::fmt;
 
 /// Most runs of the points that are asked for.
@@ -30,13 +30,9 @@ pub struct CurveOptions {
     #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "5",
           value_parser = values::seeds)]
     pub seeds: u32,
-    /// Seed of the first run of each point; the others take those after it
-    #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
-          value_parser = values::long)]
-    pub seed: u64,
-    /// Cycles measured in each run. Default: 40000, fewer on large networks
-    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
-    pub cycles: Option<u64>,
+    /// Each run.
+    #[command(flatten)]
+    pub run: RunOptions,
     /// What the traffic is made of.
     #[command(flatten)]
     pub details: TrafficOptions,
@@ -46,6 +42,17 @@ pub struct CurveOptions {
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
           hide_possible_values = true)]
     pub saturation: bool,
+}
+
+/// An option, with what it means where there are several runs.
+pub fn amended(arg: Arg) -> Arg {
+    match arg.get_id().as_str() {
+        "seed" => arg.help("Seed of the first run of each point; the others take those after it"),
+        "cycles" => {
+            arg.help("Cycles measured in each run. Default: 40000, fewer on large networks")
+        }
+        _ => arg,
+    }
 }
 
 impl CurveOptions {
@@ -59,7 +66,7 @@ impl CurveOptions {
 
     /// The seeds of each point.
     pub fn all_seeds(&self) -> impl Iterator<Item = u64> + use<'_> {
-        (0..u64::from(self.seeds)).map(|run| self.seed.wrapping_add(run))
+        (0..u64::from(self.seeds)).map(|run| self.run.seed.wrapping_add(run))
     }
 
     /// How many points there are, each with what it takes.
@@ -68,7 +75,7 @@ impl CurveOptions {
     /// What cannot be measured, whatever the network.
     pub fn check(&self) -> anyhow::Result<Counts> {
         self.details.check(self.traffic.iter().any(|name| name == "hotspot"))?;
-        check_cycles(self.cycles)?;
+        check_cycles(self.run.cycles)?;
         let relations = self.relations();
         if relations.iter().flatten().any(String::is_empty) {
             bail!("--routing has a relation without a name; give names with commas between them");

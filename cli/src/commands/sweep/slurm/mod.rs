@@ -11,7 +11,7 @@ mod options;
 mod scripts;
 
 pub use collect::{merge, missing, task};
-pub use options::{SlurmOptions, amended};
+pub use options::{SlurmOptions, alone};
 
 use super::{SweepOptions, all_runs};
 use crate::{Report, again};
