@@ -2,7 +2,7 @@
 //! patterns, each point from runs of several seeds on the reference router.
 
 pub mod curve;
-mod kept;
+pub mod kept;
 mod options;
 pub mod page;
 mod report;

@@ -11,6 +11,7 @@ mod options;
 mod scripts;
 
 pub use collect::{merge, missing, task};
+pub use job::FILE as JOB;
 pub use options::{SlurmOptions, alone};
 
 use super::{SweepOptions, all_runs};
@@ -28,7 +29,7 @@ const TASKS: u64 = 100;
 const MOST_TASKS: u64 = 1000;
 
 /// The kept runs, in the folder.
-const RUNS: &str = "runs";
+pub const RUNS: &str = "runs";
 
 /// What tasks have not finished, a folder each.
 const UNFINISHED: &str = "unfinished";
