@@ -1,7 +1,7 @@
 //! What is done with a folder that was written: running a task, and making the report of all.
 
 use super::super::curve::{Curve, RunOf, Runs};
-use super::super::kept::Kept;
+use super::super::kept::{self, Kept};
 use super::super::{SweepOptions, all_runs, page, report};
 use super::job::{self, Job};
 use super::{RUNS, UNFINISHED, scripts};
@@ -84,17 +84,22 @@ struct Place(PathBuf);
 
 impl Place {
     /// That of a task, beside which it does not run a second time.
-    fn of_task(shown: &Path, task: u64) -> Self {
-        Self(shown.join(UNFINISHED).join(format!("task_{task}")))
+    fn of_task(shown: &Path, task: u64) -> anyhow::Result<Self> {
+        Ok(Self(Self::parent(shown)?.join(format!("task_{task}"))))
+    }
+
+    /// The folder of all of them.
+    fn parent(shown: &Path) -> anyhow::Result<PathBuf> {
+        let parent = shown.join(UNFINISHED);
+        kept::make(&parent)?;
+        Ok(parent)
     }
 
     /// A new one: merges may run at the same time.
     fn new(shown: &Path) -> anyhow::Result<Self> {
-        let parent = shown.join(UNFINISHED);
-        let cannot = || format!("cannot write to {}", parent.display());
-        fs::create_dir_all(&parent).with_context(cannot)?;
+        let parent = Self::parent(shown)?;
         let folder = tempfile::Builder::new().prefix("merge_").tempdir_in(&parent);
-        Ok(Self(folder.with_context(cannot)?.keep()))
+        Ok(Self(folder.map_err(|error| kept::cannot(&parent, &error))?.keep()))
     }
 }
 
@@ -117,7 +122,7 @@ pub fn task(shown: &Path, task: u64) -> anyhow::Result<Report> {
         bail!("--task {task} is none: the sweep in {} has tasks 1 to {tasks}", shown.display());
     }
     let own = &all[written.job.share(task, all.len() as u64)];
-    let place = Place::of_task(shown, task);
+    let place = Place::of_task(shown, task)?;
     let runs = written.runs(&place)?;
     let mut there = 0;
     for run in own {
@@ -155,12 +160,8 @@ pub fn merge(shown: &Path, wanted: &SweepOptions) -> anyhow::Result<Report> {
     let runs = written.runs(&place)?;
     let (all, missing) = (written.all_runs()?, written.missing(&runs)?);
     let manifest = scripts::manifest(&written.job, &all)?;
-    if let Some(line) = scripts::damage(&shown.join(scripts::MANIFEST), &manifest) {
-        let shown = shown.join(scripts::MANIFEST);
-        note(format_args!(
-            "{}:{line} is damaged; the runs are those of the sweep",
-            shown.display()
-        ));
+    if let Some(damage) = scripts::damage(&shown.join(scripts::MANIFEST), &manifest) {
+        note(format_args!("{damage}; the runs are those of the sweep"));
     }
     if let Some(&first) = missing.first() {
         runs.kept.iter().for_each(|kept| kept.tell("it counts as missing"));
