@@ -100,7 +100,7 @@ mod tests {
         );
         check(
             "sweep my$net.topology --routing it's.relation --no-self-addressed --keep=false",
-            r"sweep 'my$net.topology' --keep=false --no-self-addressed --routing 'it'\''s.relation'",
+            r"sweep 'my$net.topology' --routing 'it'\''s.relation' --keep=false --no-self-addressed",
         );
     }
 }

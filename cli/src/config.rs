@@ -216,7 +216,7 @@ mod tests {
                       hotspot = [\"0001\", \"0010\"]\nself-addressed = false\nseed = 1_000\n";
         let options = simulate(config, "");
         assert_eq!(options.details.hotspot, ["0001", "0010"]);
-        assert_eq!((options.load, options.seed), (0.25, 1000));
+        assert_eq!((options.load, options.run.seed), (0.25, 1000));
         assert_eq!(options.traffic, "hotspot");
         assert!(!options.details.draws_self_addressed());
         let options = simulate(config, "--hotspot 1111 --self-addressed --load 1");

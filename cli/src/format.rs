@@ -37,6 +37,17 @@ pub fn number(x: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// A load for people: as [`number`], or where that would leave less than four digits of it, four.
+pub fn load(x: f64) -> String {
+    let text = match x.abs() {
+        small if small > 0.0 && small < 0.1 => {
+            format!("{x:.*}", (3.0 - small.log10().floor()) as usize)
+        }
+        _ => return number(x),
+    };
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// Every line of `text` two blanks to the right.
 pub fn indent(text: &str) -> String {
     text.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect()
@@ -57,4 +68,15 @@ pub fn wrap(text: &str, width: usize) -> String {
         }
     }
     lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_loads_are_no_zeros() {
+        let shown = [0.0, 1e-9, 0.000_012_345, 0.035_625, 0.1, 0.356_836, 1.0].map(load);
+        assert_eq!(shown, ["0", "0.000000001", "0.00001234", "0.03562", "0.1", "0.3568", "1"]);
+    }
 }

@@ -1,12 +1,12 @@
 //! Which terminal sends how many words to which: by the name of a pattern, or from a file.
 
 use crate::input;
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, anyhow, bail};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use turnpike_analysis::pattern_load::Message;
-use turnpike_analysis::patterns::{self, BIT_PATTERNS, BitPattern};
+use turnpike_analysis::patterns::{self, PERMUTATIONS, Permutation, Places};
 use turnpike_base::nearest::Nearest;
 use turnpike_base::numbers::digits;
 use turnpike_network::topology::{Terminal, Topology};
@@ -20,8 +20,8 @@ const MOST_WORDS: u64 = 1 << 24;
 /// A pattern, as an option says it.
 #[derive(Clone, Debug)]
 pub enum Pattern {
-    /// By the bits of the address.
-    Bits(&'static str),
+    /// One that has a name.
+    Named(&'static Permutation),
     /// A permutation drawn from a seed.
     Drawn(u64),
     /// From a file.
@@ -40,7 +40,7 @@ pub struct Messages {
 
 /// What patterns there are, for the help of an option.
 pub fn help(what: &str) -> String {
-    let names: Vec<&str> = BIT_PATTERNS.iter().map(|pattern| pattern.name).collect();
+    let names: Vec<&str> = PERMUTATIONS.iter().map(|pattern| pattern.name).collect();
     let names = names.join(", ");
     format!("{what}: {names}, {DRAWN}SEED, or a file with SOURCE SINK [WORDS] on each line")
 }
@@ -49,8 +49,8 @@ impl FromStr for Pattern {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> anyhow::Result<Self> {
-        if let Some(BitPattern { name, .. }) = patterns::find(text) {
-            return Ok(Self::Bits(name));
+        if let Some(permutation) = patterns::find(text) {
+            return Ok(Self::Named(permutation));
         }
         if let Some(seed) = text.strip_prefix(DRAWN) {
             let seed = digits(seed);
@@ -60,7 +60,7 @@ impl FromStr for Pattern {
         if text.contains(['/', '.']) || Path::new(text).is_file() {
             return Ok(Self::File(text.into()));
         }
-        let names = || BIT_PATTERNS.iter().map(|pattern| pattern.name);
+        let names = || PERMUTATIONS.iter().map(|pattern| pattern.name);
         let known: Vec<&str> = names().collect();
         let nearest = Nearest::of(text, names());
         bail!("no such pattern{nearest} (there are: {}, {DRAWN}SEED, or a file)", known.join(", "))
@@ -84,14 +84,9 @@ impl Pattern {
                  and {}",
                 sinks.len()
             ),
-            Self::Bits(name) => {
-                ensure!(
-                    count.is_power_of_two(),
-                    "pattern '{name}' needs a power of two of terminals; there are {count}"
-                );
-                let pattern = patterns::find(name).expect("found before");
-                let map = |at| (pattern.map)(at, count.ilog2());
-                ((*name).to_owned(), (0..count).map(map).collect())
+            Self::Named(permutation) => {
+                let places = Places::of(topology, count);
+                (permutation.name.to_owned(), permutation.of(&places)?)
             }
             Self::Drawn(seed) => (format!("{DRAWN}{seed}"), permutation(count, *seed)),
         };

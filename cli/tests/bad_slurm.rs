@@ -6,7 +6,7 @@ mod common;
 use common::slurm::{SWEEP, done, kept, task, written};
 use common::{refused, refused_in, run_in, run_with, small_disk, tree};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// As many runs to a task as make 100 tasks, and never more than Slurm takes.
@@ -109,11 +109,58 @@ fn folders_that_are_not_what_they_should_be() {
 
     // A list of tasks is for people: it is named, and the report is right.
     let path = at.join("d/tasks.csv");
-    fs::write(&path, fs::read_to_string(&path).unwrap().replacen("rotation", "rotatoin", 1))
-        .unwrap();
-    let merge = run_in(at, "sweep --merge d");
-    assert!(merge.stderr.starts_with("note: d/tasks.csv:2 is damaged"), "{}", merge.stderr);
-    assert_eq!((merge.code, merge.stdout), (0, done(&run_in(at, SWEEP))));
+    let (list, here) = (fs::read_to_string(&path).unwrap(), done(&run_in(at, SWEEP)));
+    let merged = |note: &str| {
+        let merge = run_in(at, "sweep --merge d");
+        assert_eq!(
+            merge.stderr,
+            format!("note: d/tasks.csv{note}; the runs are those of the sweep\n")
+        );
+        assert_eq!((merge.code, &merge.stdout), (0, &here));
+    };
+    for (changed, line) in [
+        (list.replacen("rotation", "rotatoin", 1), 2),
+        (list[..list.len() - 9].to_owned(), 2),
+        (list.clone() + "2,5\n", 3),
+        (String::new(), 1),
+    ] {
+        fs::write(&path, changed).unwrap();
+        merged(&format!(":{line} is damaged"));
+    }
+    fs::remove_file(&path).unwrap();
+    merged(" is missing");
+    fs::create_dir(&path).unwrap();
+    merged(" is missing");
+}
+
+/// What stands where something else should is named, with what to do.
+#[test]
+fn one_thing_in_the_place_of_another() {
+    let folder = written("");
+    let at = folder.path();
+    task(at, 1);
+    // The first run of task 1 is a folder.
+    let runs = at.join("d/runs");
+    let of_task = |entry: &PathBuf| entry.to_str().unwrap().contains("ecube_uniform_0.2_1_");
+    let run =
+        fs::read_dir(&runs).unwrap().map(|entry| entry.unwrap().path()).find(of_task).unwrap();
+    fs::remove_file(&run).unwrap();
+    fs::create_dir(&run).unwrap();
+    let again = run_in(at, "sweep --slurm d --task 1");
+    let name = run.file_name().unwrap().to_str().unwrap();
+    let error = format!("error: d/runs/{name} is a folder, where a run is to be kept; remove it\n");
+    assert!(again.code == 2 && again.stderr.ends_with(&error), "{}", again.stderr);
+    fs::remove_dir(&run).unwrap();
+    assert_eq!(task(at, 1), "task 1 of 5: 1 runs done, 4 were there\n");
+    for name in ["unfinished", "runs"] {
+        let path = at.join("d").join(name);
+        fs::remove_dir_all(&path).unwrap();
+        fs::write(&path, "mine").unwrap();
+        let expected = [&*format!("d/{name} is no folder; move it away")];
+        refused_in(at, &[("sweep --merge d", &expected), ("sweep --slurm d --task 1", &expected)]);
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+    }
 }
 
 #[test]

@@ -327,6 +327,9 @@ impl Line<'_> {
             ("seeds", _) if ["report", "sweep"].contains(&&*place.command) => {
                 (*self.random.one(&["0", "1", "2", "3"])).to_owned()
             }
+            ("load", _) if place.command != "simulate" && self.random.once_in(6) => {
+                (*self.random.one(&["auto", "auto:8", "auto:7", "auto:9,1"])).to_owned()
+            }
             ("trace", _) => (*self.random.one(&["trace.csv", "notes.txt"])).to_owned(),
             ("config", _) => (*self.random.one(&["config.toml", "folder"])).to_owned(),
             ("routing", _) if self.random.once_in(3) => "mine.relation".to_owned(),

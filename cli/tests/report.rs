@@ -2,8 +2,9 @@
 
 mod common;
 
+use common::page::{by_id, cells, parsed, said, words};
 use common::{Run, refused_in, run, run_in, small_disk};
-use roxmltree::{Document, Node, ParsingOptions};
+use roxmltree::Node;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,37 +15,6 @@ fn made(folder: &Path, line: &str, name: &str) -> String {
     let Run { stderr, code, .. } = run_in(folder, line);
     assert_eq!((code, &*stderr), (0, ""), "{line}");
     fs::read_to_string(folder.join(name)).unwrap()
-}
-
-#[track_caller]
-fn parsed(page: &str) -> Document<'_> {
-    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    Document::parse_with_options(page, options).unwrap_or_else(|wrong| panic!("{wrong}"))
-}
-
-fn by_id<'a>(page: &'a Document<'a>, id: &str) -> Option<Node<'a, 'a>> {
-    page.descendants().find(|node| node.attribute("id") == Some(id))
-}
-
-fn words(node: Node<'_, '_>) -> String {
-    node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect()
-}
-
-/// The words of the element of this name.
-#[track_caller]
-fn said(page: &Document<'_>, id: &str) -> String {
-    words(by_id(page, id).unwrap_or_else(|| panic!("no {id}")))
-}
-
-/// The cells of a table's body.
-fn cells(page: &Document<'_>, id: &str) -> Vec<Vec<String>> {
-    let named = |node: &Node<'_, '_>, name: &str| node.tag_name().name() == name;
-    let table = by_id(page, id).unwrap_or_else(|| panic!("no {id}"));
-    let rows = table.descendants().filter(|node| named(node, "tr"));
-    let of_row = |row: Node<'_, '_>| -> Vec<String> {
-        row.children().filter(|node| named(node, "td")).map(words).collect()
-    };
-    rows.map(of_row).filter(|row| !row.is_empty()).collect()
 }
 
 const SHORT: &str = "report mesh --shape 3x3 --load 0.1,0.3 --seeds 2 --cycles 400 --out";

@@ -1,5 +1,5 @@
-//! `sweep --slurm` on a Slurm that this test starts: a task is killed half way, the merge says what is
-//! missing, and what is submitted again runs no more than that.
+//! `sweep --slurm` on a Slurm that this test starts: a task is killed half way, by Slurm or by the system,
+//! the merge says what is missing, and what is submitted again runs no more than that.
 
 mod common;
 
@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
-use turnpike_tests::process::{self, LIMIT};
+use turnpike_tests::process::{self, Finished, LIMIT};
 use turnpike_tests::require;
 use turnpike_tests::slurm::{Cluster, Slurm};
 
@@ -25,11 +26,16 @@ fn kept(at: &Path, load: &str) -> BTreeMap<PathBuf, SystemTime> {
     files.map(|path| (path.clone(), fs::metadata(path).unwrap().modified().unwrap())).collect()
 }
 
-/// What `submit.sh` says.
-fn submit(at: &Path, cluster: &Cluster) -> String {
+/// `submit.sh`.
+fn asked(at: &Path, cluster: &Cluster) -> Finished {
     let mut command = Command::new("/bin/sh");
     command.arg("d/submit.sh").current_dir(at).envs([cluster.variable()]);
-    let run = process::run(command.env("TURNPIKE", env!("CARGO_BIN_EXE_turnpike")), LIMIT);
+    process::run(command.env("TURNPIKE", env!("CARGO_BIN_EXE_turnpike")), LIMIT)
+}
+
+/// What it says.
+fn submit(at: &Path, cluster: &Cluster) -> String {
+    let run = asked(at, cluster);
     assert!(run.success(), "{}", run.log());
     run.stdout
 }
@@ -39,8 +45,36 @@ fn read(at: &Path, name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// By Slurm, which knows of it.
 #[test]
-fn a_killed_task_costs_its_unfinished_runs_alone() {
+fn a_task_that_is_cancelled_costs_its_unfinished_runs_alone() {
+    killed(|cluster, job| {
+        cluster.ask(&format!("scancel --full --signal=KILL {job}_2"));
+    });
+}
+
+/// By SIGKILL, as where memory runs out: nobody is asked, and nothing can be put in order.
+#[test]
+fn a_task_that_is_killed_costs_its_unfinished_runs_alone() {
+    killed(|_, _| {
+        let is_task = |line: &str| line.ends_with("sweep --slurm . --task 2 ");
+        let processes = fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap());
+        let tasks = processes.filter(|process| {
+            let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
+            is_task(&String::from_utf8_lossy(&line).replace('\0', " "))
+        });
+        let tasks: Vec<_> =
+            tasks.filter_map(|process| process.file_name().into_string().ok()).collect();
+        assert_eq!(tasks.len(), 1, "{tasks:?}");
+        assert!(Command::new("kill").args(["-s", "KILL", &tasks[0]]).status().unwrap().success());
+    });
+}
+
+/// One Slurm at a time: the runs of one take all cores.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn killed(kill: impl Fn(&Cluster, &str)) {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(slurm) = require::<Slurm>() else { return };
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -55,7 +89,14 @@ fn a_killed_task_costs_its_unfinished_runs_alone() {
     let job = job.unwrap_or_else(|| panic!("{said}"));
     cluster.wait("task 2 has kept two runs", || kept(at, "0.2").len() >= 2);
     print!("in the queue when task 2 is killed:\n{}", cluster.queue());
-    cluster.ask(&format!("scancel --full --signal=KILL {job}_2"));
+    // Nothing is submitted twice.
+    let twice = asked(at, &cluster);
+    assert!(
+        !twice.success() && twice.stderr.contains(&format!("in the queue, of job {job};")),
+        "{}",
+        twice.log()
+    );
+    kill(&cluster, job);
     cluster.wait("the tasks and the merge have ended", all_ended);
 
     let there: Vec<usize> = ["0.1", "0.2", "0.3"].map(|load| kept(at, load).len()).into();

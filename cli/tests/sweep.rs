@@ -171,6 +171,22 @@ fn points_are_in_order() {
     assert!(text.contains("seeds 1 to 3") && text.contains("from injection"), "{text}");
 }
 
+/// A load is shown as it was given, however small.
+#[test]
+fn small_loads_are_no_zeros() {
+    let folder = tempfile::tempdir().unwrap();
+    let line =
+        "sweep ring --nodes 3 --load 0.000000001,0.12345 --seeds 1 --cycles 50 --html x.html";
+    let text = run_in(folder.path(), line).stdout;
+    let page = fs::read_to_string(folder.path().join("x.html")).unwrap();
+    for load in ["0.000000001", "0.12345"] {
+        assert!(text.lines().any(|line| line.split_whitespace().next() == Some(load)), "{text}");
+        assert!(
+            page.contains(&format!("<td>{load}</td>")) && page.contains(&format!("load {load}:"))
+        );
+    }
+}
+
 /// `taskset` gives the program one core.
 #[test]
 fn the_number_of_cores_does_not_matter() {

@@ -217,7 +217,12 @@ fn what_is_submitted_is_what_is_missing() {
     let stand_in = at.join("sbatch");
     let script = "#!/bin/sh\necho \"$PWD $*\" >>../asked\necho '17;some_cluster'\n";
     fs::write(&stand_in, script).unwrap();
-    assert!(Command::new("chmod").arg("+x").arg(&stand_in).status().unwrap().success());
+    // Nothing but a sweep elsewhere is in the queue.
+    let queue = at.join("squeue");
+    fs::write(&queue, "#!/bin/sh\necho '11 /else where'\n").unwrap();
+    for script in [&stand_in, &queue] {
+        assert!(Command::new("chmod").arg("+x").arg(script).status().unwrap().success());
+    }
     let asked = || {
         let text = fs::read_to_string(at.join("asked")).unwrap();
         fs::remove_file(at.join("asked")).unwrap();
@@ -246,6 +251,35 @@ fn what_is_submitted_is_what_is_missing() {
         assert!(fs::read_to_string(at.join("d/reports").join(name)).unwrap() == wanted, "{name}");
     }
     assert_eq!(fs::read_dir(at.join("d/reports")).unwrap().count(), 3);
+    // The unfinished report of another merge stays, whoever runs it; so do its runs.
+    fs::write(at.join("d/reports/unfinished"), "theirs").unwrap();
+    let theirs = at.join("d/unfinished/merge/.turnpike-theirs");
+    fs::create_dir_all(&theirs).unwrap();
+    fs::write(theirs.join("FUSESOC_IGNORE"), "").unwrap();
+    let merges: Vec<_> = (0..4)
+        .map(|_| {
+            let mut job = Command::new("/bin/sh");
+            job.arg("merge.sbatch").current_dir(at.join("d"));
+            job.env("TURNPIKE", env!("CARGO_BIN_EXE_turnpike")).spawn().unwrap()
+        })
+        .collect();
+    merges.into_iter().for_each(|mut merge| assert!(merge.wait().unwrap().success()));
+    assert_eq!(fs::read_to_string(at.join("d/reports/unfinished")).unwrap(), "theirs");
+    assert!(theirs.join("FUSESOC_IGNORE").is_file());
+    fs::remove_file(at.join("d/reports/unfinished")).unwrap();
+    assert_eq!(fs::read_dir(at.join("d/reports")).unwrap().count(), 3);
+    assert_eq!(fs::read_dir(at.join("d/unfinished")).unwrap().count(), 1);
+    // Tasks that are in the queue are not submitted twice.
+    let place = at.join("d").canonicalize().unwrap();
+    let text =
+        format!("#!/bin/sh\nprintf '%s\\n' '12 {0}' '12 {0}' '11 /else where'\n", place.display());
+    fs::write(&queue, text).unwrap();
+    let (code, said, wrong) = submit(at, at, &[]);
+    assert_eq!((code, said.as_str()), (2, ""));
+    let error = "error: tasks of this sweep are in the queue, of job 12; submit again when they have ended, or end \
+                 them: scancel 12\n";
+    assert_eq!(wrong, error);
+    fs::write(&queue, "#!/bin/sh\n").unwrap();
     // A Slurm that says no ends it.
     fs::write(&stand_in, "#!/bin/sh\necho 'no such partition' >&2\nexit 1\n").unwrap();
     let (code, said, wrong) = submit(at, at, &[]);

@@ -147,7 +147,7 @@ impl CircuitOptions {
         let baked = Baked::new(network, slots)?;
         Ok(Control::Baked(match pattern {
             Pattern::File(_) => baked,
-            Pattern::Bits(_) | Pattern::Drawn(_) => baked.named(&messages.name),
+            Pattern::Named(_) | Pattern::Drawn(_) => baked.named(&messages.name),
         }))
     }
 }

@@ -1,6 +1,7 @@
-//! Offered loads: single ones and ranges, in a list.
+//! Offered loads: single ones and ranges, in a list; or points that place themselves.
 
 use super::values;
+use anyhow::bail;
 use std::fmt;
 use std::str::FromStr;
 
@@ -12,6 +13,68 @@ const STEP: &str = "0.05";
 
 /// Most loads.
 pub const MOST_LOADS: usize = 10_000;
+
+/// The word for loads that are not known beforehand.
+const AUTO: &str = "auto";
+
+/// How many points a curve has under [`Points::Auto`] where nothing is said, and may have.
+const AUTO_POINTS: u32 = 16;
+const MOST_AUTO: std::ops::RangeInclusive<u32> = 8..=64;
+
+/// At which loads the points of a curve stand.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Points {
+    /// At these: the same on every curve.
+    At(Loads),
+    /// Up to so many around the load at which the curve's network saturates.
+    Auto(u32),
+}
+
+impl Points {
+    /// How many there are on each curve, at most.
+    pub fn most(&self) -> usize {
+        match self {
+            Self::At(loads) => loads.list().len(),
+            Self::Auto(points) => *points as usize,
+        }
+    }
+
+    /// The loads that are known before any run.
+    ///
+    /// # Errors
+    /// There are none.
+    pub fn listed(&self) -> anyhow::Result<&[f64]> {
+        match self {
+            Self::At(loads) => Ok(loads.list()),
+            Self::Auto(_) => bail!(
+                "--slurm writes down all runs before the first, and --load {AUTO} places points by what \
+                 runs say; give the loads, such as those that the same sweep with --seeds 1 finds here"
+            ),
+        }
+    }
+}
+
+impl FromStr for Points {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some(rest) = text.trim().strip_prefix(AUTO) else {
+            return text.parse().map(Self::At);
+        };
+        let count = match rest.strip_prefix(':') {
+            None if rest.is_empty() => Some(AUTO_POINTS),
+            count => count.and_then(|count| count.parse().ok()),
+        };
+        match count.filter(|count| MOST_AUTO.contains(count)) {
+            Some(count) => Ok(Self::Auto(count)),
+            None => Err(format!(
+                "use {AUTO}, or with a number of points {AUTO}:{} to {AUTO}:{}; loads do not stand beside it",
+                MOST_AUTO.start(),
+                MOST_AUTO.end()
+            )),
+        }
+    }
+}
 
 /// Loads in flits per terminal and cycle, 0 to 1, ascending, each once: `0.3`, `0.05..=1` (with 1),
 /// `0.05..1` (without), `0.1..=0.5:0.02` with a step of its own, or several of these with commas.
@@ -83,7 +146,7 @@ fn load(text: &str) -> Result<u64, String> {
     let wrong = |_| {
         format!(
             "'{text}' is no load from 0 to 1; use loads and ranges such as 0.3, 0.05..=1 or \
-             0.1..=0.5:0.02, with commas between them"
+             0.1..=0.5:0.02, with commas between them, or {AUTO}"
         )
     };
     let load = values::load(text.trim()).map_err(wrong)?;
@@ -116,6 +179,32 @@ mod tests {
         assert_eq!(all.len(), 20);
         assert_eq!((all[2], all[6], all[19]), (0.15, 0.35, 1.0));
         assert_eq!(all, loads(&Loads(all.clone()).to_string()));
+    }
+
+    #[test]
+    fn points_that_place_themselves() {
+        let points = |text: &str| text.parse::<Points>();
+        assert_eq!(points("auto"), Ok(Points::Auto(16)));
+        assert_eq!(
+            (points("auto:8"), points("auto:64")),
+            (Ok(Points::Auto(8)), Ok(Points::Auto(64)))
+        );
+        assert_eq!(points("0.3"), Ok(Points::At(Loads(vec![0.3]))));
+        for bad in [
+            "auto:",
+            "auto:7",
+            "auto:65",
+            "auto:x",
+            "auto:-8",
+            "auto,0.3",
+            "automatic",
+            "auto:8,0.3",
+        ] {
+            let error = points(bad).unwrap_err();
+            assert!(error.contains("auto:8 to auto:64"), "{bad}: {error}");
+        }
+        assert!(points("0.3,auto").unwrap_err().contains("'auto' is no load"));
+        assert!(points("Auto").unwrap_err().contains("or auto"));
     }
 
     #[test]

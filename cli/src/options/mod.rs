@@ -8,9 +8,9 @@ pub mod traffic;
 pub mod values;
 
 pub use chosen::{Chosen, ChosenTopology};
-pub use loads::Loads;
+pub use loads::Points;
 pub use network_size::{NetworkSize, ShapeOption};
-pub use traffic::{AllocatorName, TrafficOptions};
+pub use traffic::{AllocatorName, RunOptions, TrafficOptions};
 pub use values::Phases;
 
 use crate::progress::Progress;

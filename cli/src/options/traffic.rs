@@ -108,6 +108,19 @@ pub struct TrafficOptions {
     pub allocator: AllocatorName,
 }
 
+/// A run: its draws, and its length.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct RunOptions {
+    /// Seed of everything random
+    #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
+          value_parser = values::long)]
+    pub seed: u64,
+    /// Cycles measured. Default: 40000, fewer on large networks and with --engine rtl; a trace
+    /// is measured to its last delivery
+    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
+    pub cycles: Option<u64>,
+}
+
 /// The help of an option that takes patterns: what they are for, and their names.
 pub fn help(what: &str) -> String {
     let names: Vec<&str> = PATTERNS.iter().map(|kind| kind.name).collect();

@@ -196,7 +196,6 @@ fn too_long(flits: u32) -> String {
 
 fn of_workload(error: &WorkloadError) -> Option<String> {
     Some(match error {
-        WorkloadError::Pattern(error) => return of_traffic(error),
         WorkloadError::Flits(flits) => too_long(*flits),
         WorkloadError::Interval(cycles) => {
             format!("--interval {cycles} is out of range; use 1 to {MOST_CYCLES} cycles")

@@ -3,6 +3,7 @@
 
 pub mod fuzz;
 pub mod optical;
+pub mod page;
 pub mod slurm;
 
 use serde_json::Value;

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use turnpike_analysis::patterns::{self, Places};
 use turnpike_network::routing::walk::route;
 use turnpike_network::routing::{self, Draw, Output, Relation};
 use turnpike_network::topology::{Size, Terminal, Topology, find};
@@ -284,8 +285,8 @@ fn each_phase_loads_every_channel_with_half_a_packet() {
         let network = network("hypercube", dim, "two-phase");
         let (topology, relation) = (&*network.0, &network.1);
         for name in ["transpose", "bit-reversal", "bit-complement"] {
-            let map = turnpike_analysis::patterns::find(name).unwrap().map;
-            let pairs: Vec<_> = (0..1 << dim).map(|from| (from, map(from, dim))).collect();
+            let to = patterns::find(name).unwrap().of(&Places::row(1 << dim)).unwrap();
+            let pairs: Vec<_> = (0..).zip(to).collect();
             let list = packets(&pairs);
             let mut load = [BTreeMap::new(), BTreeMap::new()];
             for (phase, link) in list

@@ -35,8 +35,7 @@ fn every_message_is_delivered_exactly_once() {
                 [(1, false, true), (1, true, false), (5, true, true)]
             {
                 // The fixed permutations keep some terminals in place.
-                let fixed = WORKLOADS[3..].iter().any(|k| k.name == kind.name);
-                let self_addressed = self_addressed || fixed;
+                let self_addressed = self_addressed || kind.is_fixed();
                 let base = config(kind.name, pipelined);
                 let config = WorkloadConfig { message_flits, acknowledge, self_addressed, ..base };
                 let WorkloadRun { report, delivered, .. } = run_of(&plan, &config);

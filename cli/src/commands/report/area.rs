@@ -57,6 +57,8 @@ pub struct Area {
 
 /// The designs of a report of `synth`, for a table.
 pub struct AreaTable {
+    /// What it is called in the document.
+    pub id: String,
     /// For what, by which tools.
     pub title: String,
     /// A row for each design.
@@ -119,8 +121,8 @@ impl Area {
         Ok(())
     }
 
-    /// As a table.
-    pub fn table(&self) -> AreaTable {
+    /// As a table, the first of some or another.
+    pub fn table(&self, place: usize) -> AreaTable {
         let Synth { target, tools, part, crossbar, results, .. } = &self.synth;
         let row = |design: &Design| {
             let Cells { cells, luts, flip_flops, lut_rams, block_rams, carries, area_um2 } =
@@ -139,6 +141,7 @@ impl Area {
             row
         };
         AreaTable {
+            id: if place == 0 { "areas".to_owned() } else { format!("areas{}", place + 1) },
             title: format!("{target}, {part}: {}", tools.join(", ")),
             rows: results.iter().map(row).collect(),
         }

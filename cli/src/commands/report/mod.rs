@@ -9,7 +9,8 @@ mod routes;
 mod switches;
 
 use crate::Report;
-use crate::commands::sweep::curve::{Curve, Runs};
+use crate::commands::sweep::curve::{self, Curve, Runs};
+use crate::commands::sweep::kept::Kept;
 use crate::commands::sweep::{self, CurveOptions, SweepReport};
 use crate::destination::{Destination, ForceOption};
 use crate::progress::Progress;
@@ -30,6 +31,10 @@ pub struct ReportOptions {
     /// Leave the curves out: no traffic is run
     #[arg(long)]
     pub no_curves: bool,
+    /// Take the runs of the curves from this folder, in which `turnpike sweep --out` kept them; those
+    /// that are not there are run, and kept there
+    #[arg(long, value_name = "DIR", conflicts_with = "no_curves")]
+    pub runs: Option<PathBuf>,
     /// Show area and clock from this file, which holds what `turnpike synth --format json` said of the
     /// same fabric. May be given several times
     #[arg(long, value_name = "FILE")]
@@ -46,7 +51,7 @@ pub struct ReportOptions {
 }
 
 /// The options that say where the page goes, and nothing of what is in it.
-pub const NOT_OF_THE_REPORT: &[&str] = &["config", "force", "out"];
+pub const NOT_OF_THE_REPORT: &[&str] = &["config", "force", "out", "runs"];
 
 /// The command with defaults of its own: a sweep that takes seconds.
 pub fn amended(command: clap::Command) -> clap::Command {
@@ -54,7 +59,7 @@ pub fn amended(command: clap::Command) -> clap::Command {
     command.mut_args(|arg| match arg.get_id().as_str() {
         "load" => arg.default_value("0.1..=0.9:0.1"),
         "seeds" => arg.default_value("3"),
-        _ => arg,
+        _ => sweep::amended_curves(arg),
     })
 }
 
@@ -62,8 +67,8 @@ pub fn amended(command: clap::Command) -> clap::Command {
 ///
 /// # Errors
 /// Unknown names, numbers out of range, patterns that the terminals do not have, a fabric beyond
-/// memory, a file of `synth` that is of another fabric, a page that cannot be written: nothing is
-/// written then.
+/// memory, a folder that holds no runs, a file of `synth` that is of another fabric, a page that cannot
+/// be written: no page is written then.
 pub fn run(options: &ReportOptions) -> anyhow::Result<Report> {
     options.curves.check()?.fit_a_page("report")?;
     if let Some(same) = options.synth.iter().find(|path| **path == options.out) {
@@ -71,10 +76,11 @@ pub fn run(options: &ReportOptions) -> anyhow::Result<Report> {
     }
     // Before the network, which may take long.
     let to = Destination::new(&options.out, "report.html", options.force)?;
+    let kept = options.runs.as_deref().map(Kept::of_a_sweep).transpose()?;
     let areas = options.synth.iter().map(|path| area::read(path)).collect::<Result<Vec<_>, _>>()?;
     let plan = Arc::new(options.curves.fabric.plan(None)?);
     areas.iter().try_for_each(|area| area.check(&plan))?;
-    let sweep = curves(options, &plan)?;
+    let sweep = curves(options, &plan, kept)?;
     let analysis = {
         let _progress = Progress::spinner(format!("analysing {}", plan.name));
         Analysis::of(&plan)
@@ -88,13 +94,24 @@ pub fn run(options: &ReportOptions) -> anyhow::Result<Report> {
     Ok(Report::checked(text, analysis.deadlock_free && !deadlocked))
 }
 
-/// The sweep that is asked for.
-fn curves(options: &ReportOptions, plan: &Arc<FabricPlan>) -> anyhow::Result<Option<SweepReport>> {
+/// The sweep that is asked for, of runs that were kept where they were.
+fn curves(
+    options: &ReportOptions,
+    plan: &Arc<FabricPlan>,
+    kept: Option<Kept>,
+) -> anyhow::Result<Option<SweepReport>> {
     if options.no_curves {
         return Ok(None);
     }
     let options = &options.curves;
     options.details.check_plan(plan, jobs::workers() as u64)?;
-    let curves = Curve::of_plan(options, plan, &[])?;
-    sweep::measured(&curves, &Runs { options, kept: None }).map(Some)
+    let curves = Curve::of_plan(options, plan, &curve::files(&options.fabric)?)?;
+    let runs = Runs { options, kept };
+    let report = sweep::measured(&curves, &runs);
+    // Also where a run failed.
+    if let Some(kept) = &runs.kept {
+        kept.tell("run again");
+        kept.tell_missing("run now, and kept there");
+    }
+    report.map(Some)
 }

@@ -15,6 +15,8 @@ pub struct LoadTable {
     pub loads: Loads,
     /// A sentence on the largest.
     pub summary: String,
+    /// The names of the columns of its rows.
+    pub columns: [&'static str; 3],
     /// Load, how many channels have it, the first of them: the largest first.
     pub rows: Vec<[String; 3]>,
     /// What is left out.
@@ -68,6 +70,7 @@ pub fn loads(plan: &FabricPlan) -> LoadTable {
     });
     LoadTable {
         summary,
+        columns: ["load", "channels", "the first of them"],
         rows: alike.iter().rev().take(LISTED).map(row).collect(),
         left_out,
         levels: levels.collect(),

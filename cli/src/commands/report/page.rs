@@ -96,7 +96,7 @@ pub fn of(
             .map(|json| plain(&json)),
         curves: curves.transpose()?,
         area_columns: &area::COLUMNS,
-        areas: areas.iter().map(Area::table).collect(),
+        areas: areas.iter().enumerate().map(|(place, area)| area.table(place)).collect(),
         deadlock,
         left_out: &left_out,
     };

@@ -1,6 +1,7 @@
 //! Switches with their crossbars: every turn with a route that takes it, its witness.
 
 use crate::commands::analyze::deadlock::route;
+use turnpike_analysis::turns::Turn;
 use turnpike_emit::picture::page::{self, Switch, Words};
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::{Analysis, LabelledTurn};
@@ -23,8 +24,8 @@ pub fn of(plan: &FabricPlan, analysis: &Analysis) -> Switches {
     let several = plan.relation().vcs() > 1;
     let (drawn, more) = page::switches(plan, |class| words(plan, analysis, class));
     let turns = drawn.iter().flat_map(|switch| {
-        let turns = analysis.switch_classes[switch.class].turns.iter();
-        turns.map(|turn| row(&switch.name, turn, several))
+        let turns = Taken::all(plan, analysis, switch.class);
+        turns.map(|taken| taken.row(&switch.name, several))
     });
     let mut rows: Vec<Vec<String>> = turns.collect();
     let mut left_out = Vec::new();
@@ -42,35 +43,58 @@ pub fn of(plan: &FabricPlan, analysis: &Analysis) -> Switches {
 /// The witnesses of the turns of each crosspoint.
 fn words(plan: &FabricPlan, analysis: &Analysis, class: usize) -> Words {
     let mut words = Words::new();
-    let turns = plan.network().turns().classes[class].turns.keys();
-    for (turn, labelled) in turns.zip(&analysis.switch_classes[class].turns) {
-        let said = words.entry((turn.input, turn.output)).or_default();
+    for taken in Taken::all(plan, analysis, class) {
+        let said = words.entry((taken.turn.input, taken.turn.output)).or_default();
         let separator = if said.is_empty() { "" } else { "; " };
-        *said += &format!("{separator}taken at {} by {}", labelled.at, witness(labelled));
+        *said += &format!("{separator}taken at {} by {}", taken.labelled.at, taken.witness());
     }
     words
 }
 
-/// A packet, by its ends and its route.
-fn witness(turn: &LabelledTurn) -> String {
-    let nodes = &turn.route.nodes;
-    let (source, destination) = (&nodes[0], &nodes[nodes.len() - 1]);
-    format!("a packet from {source} to {destination}: {}", route(&turn.route))
+/// A turn with a packet that takes it.
+struct Taken<'a> {
+    turn: &'a Turn,
+    labelled: &'a LabelledTurn,
+    /// The terminals where the packet enters and leaves: a switch may have several.
+    source: String,
+    destination: String,
 }
 
-fn row(class: &str, turn: &LabelledTurn, several: bool) -> Vec<String> {
-    let port = |name: &str, vc: u8, ends: &str| match several && !name.starts_with(ends) {
-        true => format!("{name} vc{vc}"),
-        false => name.to_owned(),
-    };
-    let nodes = &turn.route.nodes;
-    vec![
-        class.to_owned(),
-        port(&turn.input, turn.input_vc, "inject"),
-        port(&turn.output, turn.output_vc, "eject"),
-        turn.at.clone(),
-        nodes[0].clone(),
-        nodes[nodes.len() - 1].clone(),
-        route(&turn.route),
-    ]
+impl<'a> Taken<'a> {
+    /// All of a class of switches.
+    fn all(
+        plan: &'a FabricPlan,
+        analysis: &'a Analysis,
+        class: usize,
+    ) -> impl Iterator<Item = Self> {
+        let turns = plan.network().turns().classes[class].turns.iter();
+        let label = |terminal| plan.topology().terminal_label(terminal);
+        turns.zip(&analysis.switch_classes[class].turns).map(move |((turn, witness), labelled)| {
+            let (source, destination) = (label(witness.source), label(witness.destination));
+            Self { turn, labelled, source, destination }
+        })
+    }
+
+    /// The packet, by its ends and its route.
+    fn witness(&self) -> String {
+        let Self { source, destination, labelled, .. } = self;
+        format!("a packet from {source} to {destination}: {}", route(&labelled.route))
+    }
+
+    fn row(self, class: &str, several: bool) -> Vec<String> {
+        let port = |name: &str, vc: u8, ends: &str| match several && !name.starts_with(ends) {
+            true => format!("{name} vc{vc}"),
+            false => name.to_owned(),
+        };
+        let turn = self.labelled;
+        vec![
+            class.to_owned(),
+            port(&turn.input, turn.input_vc, "inject"),
+            port(&turn.output, turn.output_vc, "eject"),
+            turn.at.clone(),
+            self.source,
+            self.destination,
+            route(&turn.route),
+        ]
+    }
 }

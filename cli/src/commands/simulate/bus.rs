@@ -71,7 +71,7 @@ pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Repo
     let progress = Progress::steps(count.into(), "busses");
     let mut runs = Vec::new();
     for run in 0..u64::from(count) {
-        let seed = options.seed.wrapping_add(run);
+        let seed = options.run.seed.wrapping_add(run);
         let words = workload.words(grid, seed)?;
         runs.push(match sending {
             Some(sending) => workload::run(grid, sending, &words, seed, MOST_SLOTS),
@@ -133,7 +133,7 @@ pub(super) fn refuse_others(options: &SimulateOptions) -> anyhow::Result<()> {
             ("--reply", options.details.reply.is_some()),
             ("--reply-room", options.details.reply_room.is_some()),
             ("--trace", options.trace.is_some()),
-            ("--cycles", options.cycles.is_some()),
+            ("--cycles", options.run.cycles.is_some()),
             ("--warmup", options.details.warmup.is_some()),
             ("--engine", options.engine != Engine::Reference),
             ("--vcd", options.vcd.is_some()),

@@ -211,7 +211,7 @@ pub(super) fn run(options: &SimulateOptions, network: &SplitHash) -> anyhow::Res
     let grid = Grid::new(&[network.nodes()]).map_err(|error: GridError| error)?;
     let mut runs = Vec::new();
     for run in 0..u64::from(count) {
-        let seed = options.seed.wrapping_add(run);
+        let seed = options.run.seed.wrapping_add(run);
         let words = workload.words(&grid, seed)?;
         runs.push(funnels::run(network, workload, &words, rules, seed)?);
         progress.step();

@@ -167,7 +167,7 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
     let progress = Progress::steps(runs.into(), "the machine of steps");
     let mut found = Vec::new();
     for run in 0..u64::from(runs) {
-        let seed = options.seed.wrapping_add(run);
+        let seed = options.run.seed.wrapping_add(run);
         found.push(machine.run(&packets.draw(seed)?, seed)?.report);
         progress.step();
     }

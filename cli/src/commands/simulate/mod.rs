@@ -28,7 +28,7 @@ use crate::Report;
 use crate::busses::BusOptions;
 use crate::destination::{Destination, ForceOption};
 use crate::format::FormatOption;
-use crate::options::{FabricOptions, TrafficOptions, traffic, values};
+use crate::options::{FabricOptions, RunOptions, TrafficOptions, traffic, values};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -86,14 +86,9 @@ pub struct SimulateOptions {
     #[arg(long, value_name = "LOAD", allow_hyphen_values = true, default_value = "0.1",
           value_parser = values::load)]
     pub load: f64,
-    /// Seed of everything random
-    #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
-          value_parser = values::long)]
-    pub seed: u64,
-    /// Cycles measured. Default: 40000, fewer on large networks and with --engine rtl; a trace
-    /// is measured to its last delivery
-    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
-    pub cycles: Option<u64>,
+    /// The run.
+    #[command(flatten)]
+    pub run: RunOptions,
     /// What the traffic is made of.
     #[command(flatten)]
     pub details: TrafficOptions,
@@ -150,7 +145,7 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
         Engine::Rtl | Engine::Verilator => {
             let mut recorded = Recorded::new(&mut files);
             let report = reference(&plan, &mut *traffic, &config, &mut recorded)?;
-            (report, Some(Arc::new(recorded.stimulus(&plan, options.seed))))
+            (report, Some(Arc::new(recorded.stimulus(&plan, options.run.seed))))
         }
     };
     // While the network settles, sources hold packets back that a stimulus would send.

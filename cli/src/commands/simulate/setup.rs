@@ -37,7 +37,7 @@ pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
     if options.details.reply_room.is_some() && options.engine != Engine::Reference {
         bail!("--reply-room needs the reference router; leave --engine out");
     }
-    check_cycles(options.cycles)?;
+    check_cycles(options.run.cycles)?;
     machine::check(&options.machine)?;
     workload::check(options)
 }
@@ -81,8 +81,8 @@ pub fn traffic_config(
     options: &SimulateOptions,
     topology: &dyn Topology,
 ) -> anyhow::Result<TrafficConfig> {
-    let SimulateOptions { traffic, load, seed, .. } = options;
-    let mut config = options.details.config(topology, traffic, *load, *seed)?;
+    let SimulateOptions { traffic, load, run, .. } = options;
+    let mut config = options.details.config(topology, traffic, *load, run.seed)?;
     if let Some(pattern) = &options.machine.pattern {
         let Messages { name, list, .. } = pattern.messages(topology)?;
         let listed =
@@ -104,17 +104,17 @@ pub fn waveform(options: &SimulateOptions) -> anyhow::Result<Option<Destination>
 
 /// How long to run.
 pub fn run_config(options: &SimulateOptions, plan: &FabricPlan) -> RunConfig {
-    let base = options.details.run_config(plan, options.cycles);
+    let base = options.details.run_config(plan, options.run.cycles);
     let (rtl, trace) = (options.engine == Engine::Rtl, options.trace.is_some());
     let nodes = u64::from(plan.topology().nodes());
-    let rtl_cycles = options.cycles.unwrap_or((RTL_NODE_CYCLES / nodes).clamp(200, 2_000));
+    let rtl_cycles = options.run.cycles.unwrap_or((RTL_NODE_CYCLES / nodes).clamp(200, 2_000));
     RunConfig {
         warm_up: match options.details.warmup {
             None if trace => WarmUp::Cycles(0),
             _ => base.warm_up,
         },
         measure: match (trace, rtl) {
-            (true, _) => options.cycles,
+            (true, _) => options.run.cycles,
             (false, true) => Some(rtl_cycles),
             (false, false) => base.measure,
         },

@@ -137,7 +137,7 @@ fn config(options: &SimulateOptions, name: &str, terminals: u32) -> WorkloadConf
         message_flits: options.details.packet_length.only().unwrap_or_default(),
         acknowledge: given.acknowledge,
         room: given.acknowledgement_room,
-        seed: options.seed,
+        seed: options.run.seed,
         self_addressed: options.details.draws_self_addressed(),
     }
 }
@@ -158,7 +158,7 @@ pub fn run(
     let record = options.engine != Engine::Reference;
     let mut run = reference(&plan, &config, &schedule, record)?;
 
-    let stimulus = run.stimulus(&plan, options.seed).map(Arc::new);
+    let stimulus = run.stimulus(&plan, options.run.seed).map(Arc::new);
     let cycles = run.report.cycles;
     let comparison =
         stimulus.map(|s| super::compare(&plan, &s, cycles, verilator, waveform.as_ref()));

@@ -84,11 +84,11 @@ impl Curve {
         files: Vec<String>,
     ) -> anyhow::Result<Self> {
         let topology = plan.topology();
-        let traffic = options.details.config(topology, pattern, 0.0, options.seed)?;
+        let traffic = options.details.config(topology, pattern, 0.0, options.run.seed)?;
         let ends = Ends::of(topology);
         // Whether there is such traffic, before anything that takes long.
         synthetic(ends.clone(), &traffic)?;
-        let config = options.details.run_config(plan, options.cycles);
+        let config = options.details.run_config(plan, options.run.cycles);
         let classes = traffic.classes.iter().map(|class| &*class.pattern);
         let hotspot = has_hotspots(&traffic.pattern, classes);
         Ok(Self {
@@ -173,7 +173,10 @@ fn among(options: &CurveOptions, error: anyhow::Error) -> anyhow::Error {
 }
 
 /// Digests of the files that give topology and relation: their names alone do not say what is in them.
-fn files(fabric: &FabricOptions) -> anyhow::Result<Vec<String>> {
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn files(fabric: &FabricOptions) -> anyhow::Result<Vec<String>> {
     let network = &fabric.network;
     let topology = Some(Path::new(&network.topology))
         .filter(|path| path.is_file() && Format::of_file(&network.topology).is_some())

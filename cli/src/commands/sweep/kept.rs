@@ -4,11 +4,12 @@
 //! figures of the run. The file's name has the settings' digest, so that runs of unlike settings go
 //! into one folder.
 
+use super::slurm;
 use crate::options::AllocatorName;
 use crate::usage::note;
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::{fs, io};
@@ -18,7 +19,7 @@ use turnpike_sim_network::measure::Replies;
 use turnpike_sim_network::sweep::RunFigures;
 use turnpike_sim_network::traffic::{Class, Lengths};
 
-/// What figures mean may change with it.
+/// What figures mean may change with it. The format counts on when fields change.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), ", format 1");
 
 /// Largest file that is read.
@@ -97,9 +98,29 @@ pub struct Kept {
     staging: Staging,
     /// What is wrong with files that are there, for [`Kept::tell`].
     wrong: Mutex<BTreeSet<String>>,
+    /// The loads of the runs that are not there, of each curve, for [`Kept::tell_missing`].
+    missing: Mutex<BTreeMap<String, Vec<f64>>>,
 }
 
 impl Kept {
+    /// A folder that a sweep has kept runs in.
+    ///
+    /// # Errors
+    /// One that is not there, or that has its runs in another; what the system says.
+    pub fn of_a_sweep(folder: &Path) -> anyhow::Result<Self> {
+        let shown = folder.display();
+        if !folder.is_dir() {
+            bail!("--runs {shown} is no folder; name one in which turnpike sweep --out kept runs");
+        }
+        if folder.join(slurm::JOB).is_file() {
+            bail!(
+                "--runs {shown} holds a sweep for Slurm; its runs are in {shown}/{}",
+                slurm::RUNS
+            );
+        }
+        Self::within(folder, folder)
+    }
+
     /// Makes sure of the folder, which need not be there yet.
     ///
     /// # Errors
@@ -118,16 +139,11 @@ impl Kept {
     /// # Errors
     /// What the system says.
     pub fn within(folder: &Path, unfinished: &Path) -> anyhow::Result<Self> {
-        let open = || {
-            fs::create_dir_all(folder)?;
-            fs::create_dir_all(unfinished)?;
-            Staging::within(unfinished)
-        };
-        let cannot = |error: io::Error| {
-            anyhow::anyhow!("cannot write to {}: {}", folder.display(), error.kind())
-        };
-        let staging = open().map_err(cannot)?;
-        Ok(Self { folder: folder.to_owned(), staging, wrong: Mutex::default() })
+        make(folder)?;
+        make(unfinished)?;
+        let staging = Staging::within(unfinished).map_err(|error| cannot(unfinished, &error))?;
+        let folder = folder.to_owned();
+        Ok(Self { folder, staging, wrong: Mutex::default(), missing: Mutex::default() })
     }
 
     /// The figures of a run that was kept. One of another version, or damaged, counts as none, and is
@@ -136,9 +152,15 @@ impl Kept {
     /// # Errors
     /// None: settings are plain.
     pub fn get(&self, settings: &Settings) -> anyhow::Result<Option<RunFigures>> {
-        let path = self.folder.join(settings.file()?);
+        let path = self.path(settings)?;
         Ok(match read(&path, settings) {
-            Ok(figures) => figures,
+            Ok(Some(figures)) => Some(figures),
+            Ok(None) => {
+                let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
+                let curve = format!("{}, {}", settings.routing, settings.pattern);
+                missing.entry(curve).or_default().push(settings.load);
+                None
+            }
             Err(why) => {
                 let mut wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
                 wrong.insert(format!("{} {why}", path.display()));
@@ -147,13 +169,17 @@ impl Kept {
         })
     }
 
+    fn path(&self, settings: &Settings) -> anyhow::Result<PathBuf> {
+        Ok(self.folder.join(settings.file()?))
+    }
+
     /// Keeps the figures of a run, the whole of them or nothing.
     ///
     /// # Errors
     /// What the system says.
     pub fn put(&self, settings: &Settings, figures: &RunFigures) -> anyhow::Result<()> {
         let name = settings.file()?;
-        let (path, fresh) = (self.folder.join(&name), self.staging.path().join(&name));
+        let (path, fresh) = (self.path(settings)?, self.staging.path().join(name));
         let (version, settings) = (VERSION.to_owned(), settings.clone());
         let entry = Entry { version, settings, figures: figures.clone() };
         let text = serde_json::to_string(&entry)?;
@@ -164,6 +190,9 @@ impl Kept {
                 path.display()
             )
         };
+        if path.is_dir() {
+            bail!("{} is a folder, where a run is to be kept; remove it", path.display());
+        }
         fs::write(&fresh, text).and_then(|()| fs::rename(&fresh, &path)).with_context(wrong)
     }
 
@@ -172,6 +201,38 @@ impl Kept {
         let wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
         wrong.iter().for_each(|file| note(format_args!("{file}; {so}")));
     }
+
+    /// Says which runs were not there, and what came of it.
+    pub fn tell_missing(&self, so: &str) {
+        let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
+        for (curve, loads) in missing.iter() {
+            let (runs, mut loads) = (loads.len(), loads.clone());
+            loads.sort_by(f64::total_cmp);
+            loads.dedup();
+            let loads: Vec<_> = loads.iter().map(f64::to_string).collect();
+            note(format_args!(
+                "{}: runs of {curve} are missing, {runs} at load {}; {so}",
+                self.folder.display(),
+                loads.join(" ")
+            ));
+        }
+    }
+}
+
+/// Makes sure of a folder.
+///
+/// # Errors
+/// What stands in its place; what the system says.
+pub fn make(folder: &Path) -> anyhow::Result<()> {
+    if folder.exists() && !folder.is_dir() {
+        bail!("{} is no folder; move it away", folder.display());
+    }
+    fs::create_dir_all(folder).map_err(|error| cannot(folder, &error))
+}
+
+/// That a folder cannot be written to.
+pub fn cannot(folder: &Path, error: &io::Error) -> anyhow::Error {
+    anyhow!("cannot write to {}: {}", folder.display(), error.kind())
 }
 
 /// `None` where nothing is there; what is wrong with what is.
@@ -201,5 +262,66 @@ fn parse(text: &str, settings: &Settings) -> Result<RunFigures, String> {
     match entry.settings == *settings {
         true => Ok(entry.figures),
         false => Err("is another run".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnpike_sim_network::report::{Latency, Outcome};
+    use turnpike_sim_network::statistics::{Interval, Stability};
+
+    /// Every field has a value here, so that this does not compile, or fails, when fields change: then the
+    /// format in `VERSION` counts on, and so does it here.
+    #[test]
+    fn other_fields_are_another_format() {
+        let settings = Settings {
+            configuration: "c".into(),
+            files: vec!["f".into()],
+            routing: "r".into(),
+            pattern: "p".into(),
+            load: 0.5,
+            seed: 1,
+            packet_flits: 2,
+            burst_cycles: Some(3.0),
+            self_addressed: true,
+            hotspots: vec!["h".into()],
+            hotspot_share: Some(0.5),
+            warm_up_cycles: Some(4),
+            measured_cycles: 5,
+            allocator: Some(AllocatorName::Maximum),
+        };
+        let interval = Some(Interval { low: 0.5, high: 1.5 });
+        let latency = Some(Latency { mean: 1.5, p50: 1, p95: 2, p99: 3, max: 4 });
+        let figures = RunFigures {
+            outcome: Outcome::Drained,
+            verdict: Some(Stability::Steady),
+            warm_up_cycles: 1,
+            measured_cycles: 2,
+            measured_packets: 3,
+            offered_throughput: 0.5,
+            accepted_throughput: 0.5,
+            accepted_throughput_interval: interval,
+            latency,
+            latency_interval: interval,
+            network_latency: latency,
+            network_latency_interval: interval,
+        };
+        let entry = Entry { version: VERSION.to_owned(), settings, figures };
+        let text = serde_json::to_string(&entry).unwrap();
+        let wanted = concat!(
+            r#"{"version":"V","settings":{"configuration":"c","files":["f"],"routing":"r","pattern":"p","#,
+            r#""load":0.5,"seed":1,"packet_flits":2,"burst_cycles":3.0,"self_addressed":true,"#,
+            r#""hotspots":["h"],"hotspot_share":0.5,"warm_up_cycles":4,"measured_cycles":5,"#,
+            r#""allocator":"maximum"},"figures":{"outcome":"drained","verdict":"steady","#,
+            r#""warm_up_cycles":1,"measured_cycles":2,"measured_packets":3,"offered_throughput":0.5,"#,
+            r#""accepted_throughput":0.5,"accepted_throughput_interval":{"low":0.5,"high":1.5},"#,
+            r#""latency":{"mean":1.5,"p50":1,"p95":2,"p99":3,"max":4},"#,
+            r#""latency_interval":{"low":0.5,"high":1.5},"#,
+            r#""network_latency":{"mean":1.5,"p50":1,"p95":2,"p99":3,"max":4},"#,
+            r#""network_latency_interval":{"low":0.5,"high":1.5}}}"#,
+        );
+        let (_, format) = VERSION.rsplit_once(' ').unwrap();
+        assert_eq!((format, text), ("1", wanted.replacen('V', VERSION, 1)));
     }
 }

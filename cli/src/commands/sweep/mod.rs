@@ -2,7 +2,7 @@
 //! patterns, each point from runs of several seeds on the reference router.
 
 pub mod curve;
-mod kept;
+pub mod kept;
 mod options;
 pub mod page;
 mod report;
@@ -10,20 +10,22 @@ mod saturation;
 mod slurm;
 mod text;
 
-pub use options::CurveOptions;
+pub use options::{CurveOptions, amended as amended_curves};
 pub use report::{CLASSES_REPORT, REPORT, SweepReport};
 
 use crate::destination::{Destination, ForceOption};
 use crate::format::FormatOption;
+use crate::options::Points;
 use crate::{Report, again};
 use anyhow::bail;
 use clap::Args;
 use curve::{Curve, RunOf, Runs};
 use kept::Kept;
 use report::Row;
+use saturation::Saturation;
 use slurm::SlurmOptions;
 use std::path::PathBuf;
-use turnpike_sim_network::sweep::Point;
+use turnpike_sim_network::sweep::{Point, placement};
 
 /// Options of `sweep`.
 #[derive(Args, Clone, Debug)]
@@ -69,11 +71,14 @@ pub const NOT_OF_THE_REPORT: &[&str] = &[
 
 /// The command with what its options mean here: several relations, or a folder that says all else.
 pub fn amended(command: clap::Command) -> clap::Command {
-    slurm::amended(command).mut_arg("routing", |arg| {
-        arg.value_name("NAMES|FILES").help(
+    let alone = slurm::alone(&command);
+    // One at a time clap would move to the end of the list.
+    command.mut_args(|arg| match arg.get_id().as_str() {
+        "routing" => arg.value_name("NAMES|FILES").help(
             "Routing relations, with commas between them: names (see `turnpike list`), or files \
              that give one (a path, or a name that ends in .relation). Default: that of the topology",
-        )
+        ),
+        _ => alone.amended(amended_curves(arg)),
     })
 }
 
@@ -152,16 +157,20 @@ fn report(
     Ok(Report::checked(text, !report.has_deadlock()))
 }
 
-/// The runs of all points: curve by curve, load by load, seed by seed.
-fn all_runs<'a>(options: &CurveOptions, curves: &'a [Curve]) -> Vec<RunOf<'a>> {
-    let mut all = Vec::new();
-    for curve in curves {
-        for &load in options.load.list() {
-            let run = |seed| RunOf { curve, load, seed, cycles: curve.cycles };
-            all.extend(options.all_seeds().map(run));
-        }
-    }
-    all
+/// The runs of all points, where their loads are known beforehand: curve by curve, load by load, seed by
+/// seed.
+///
+/// # Errors
+/// Points that place themselves.
+fn all_runs<'a>(options: &CurveOptions, curves: &'a [Curve]) -> anyhow::Result<Vec<RunOf<'a>>> {
+    let loads = options.load.listed()?;
+    Ok(curves.iter().flat_map(|curve| runs_of(options, curve, loads)).collect())
+}
+
+/// Those of the points of a curve.
+fn runs_of<'a>(options: &CurveOptions, curve: &'a Curve, loads: &[f64]) -> Vec<RunOf<'a>> {
+    let run = |load, seed| RunOf { curve, load, seed, cycles: curve.cycles };
+    loads.iter().flat_map(|&load| options.all_seeds().map(move |seed| run(load, seed))).collect()
 }
 
 /// The report of these curves.
@@ -169,34 +178,58 @@ fn all_runs<'a>(options: &CurveOptions, curves: &'a [Curve]) -> Vec<RunOf<'a>> {
 /// # Errors
 /// A run that failed, a folder that cannot be written to.
 pub fn measured(curves: &[Curve], runs: &Runs<'_>) -> anyhow::Result<SweepReport> {
-    let points = points(curves, runs)?;
-    Ok(SweepReport::of(runs.options.seed, rows(curves, runs, points)?))
+    let placed = curves.iter().map(|curve| Placed::of(curve, runs));
+    let placed = placed.collect::<anyhow::Result<Vec<_>>>()?;
+    let points = points(&placed, runs)?;
+    Ok(SweepReport::of(runs.options.run.seed, rows(&placed, runs, &points)?))
+}
+
+/// A curve with the loads of its points.
+struct Placed<'a> {
+    curve: &'a Curve,
+    loads: Vec<f64>,
+    /// Where it saturates, where the loads follow from that.
+    saturation: Option<Saturation>,
+}
+
+impl<'a> Placed<'a> {
+    fn of(curve: &'a Curve, runs: &Runs<'_>) -> anyhow::Result<Self> {
+        Ok(match &runs.options.load {
+            Points::At(loads) => Self { curve, loads: loads.list().to_owned(), saturation: None },
+            Points::Auto(points) => {
+                let saturation = saturation::of(curve, runs, &[])?;
+                // One that deadlocks shows where under loads of all kinds.
+                let around = saturation.map_or(1.0, Saturation::middle);
+                Self { curve, loads: placement::around(around, *points), saturation }
+            }
+        })
+    }
 }
 
 /// The points of each curve, in the order of the loads: all runs of all of them at once.
-fn points(curves: &[Curve], runs: &Runs<'_>) -> anyhow::Result<Vec<Vec<(f64, Point)>>> {
+fn points(curves: &[Placed<'_>], runs: &Runs<'_>) -> anyhow::Result<Vec<Vec<(f64, Point)>>> {
     let options = runs.options;
-    let figures = runs.all_figures(&all_runs(options, curves))?;
-    let points: Vec<Point> = figures.chunks(options.seeds as usize).map(Point::of).collect();
-    let loads = options.load.list();
-    let of_curve = |points: &[Point]| loads.iter().copied().zip(points.iter().cloned()).collect();
-    Ok(points.chunks(loads.len()).map(of_curve).collect())
+    let all = curves.iter().flat_map(|Placed { curve, loads, .. }| runs_of(options, curve, loads));
+    let figures = runs.all_figures(&all.collect::<Vec<_>>())?;
+    let mut points = figures.chunks(options.seeds as usize).map(Point::of);
+    let of_curve = |curve: &Placed<'_>| curve.loads.iter().copied().zip(&mut points).collect();
+    Ok(curves.iter().map(of_curve).collect())
 }
 
 /// The rows of the report, with what was asked of each curve beside its points.
 fn rows(
-    curves: &[Curve],
+    curves: &[Placed<'_>],
     runs: &Runs<'_>,
-    points: Vec<Vec<(f64, Point)>>,
+    points: &[Vec<(f64, Point)>],
 ) -> anyhow::Result<Vec<Row>> {
     let mut rows = Vec::new();
-    for (curve, points) in curves.iter().zip(points) {
-        let saturation = match runs.options.saturation {
-            true => saturation::of(curve, runs, &points)?,
-            false => None,
+    for (Placed { curve, saturation, .. }, points) in curves.iter().zip(points) {
+        let saturation = match (&runs.options.load, runs.options.saturation) {
+            (Points::At(_), true) => saturation::of(curve, runs, points)?,
+            _ => *saturation,
         };
-        let row = |(load, point)| Row::of(curve, load, point, saturation);
-        rows.extend(points.into_iter().map(row));
+        let row = |(load, point): &(f64, Point)| Row::of(curve, *load, point.clone(), saturation);
+        rows.extend(points.iter().map(row));
     }
     Ok(rows)
 }

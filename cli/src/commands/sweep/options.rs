@@ -2,9 +2,9 @@
 
 use super::page::MOST_POINTS;
 use crate::options::traffic::{self, check_cycles};
-use crate::options::{FabricOptions, Loads, TrafficOptions, values};
+use crate::options::{FabricOptions, Points, RunOptions, TrafficOptions, values};
 use anyhow::bail;
-use clap::{ArgAction, Args};
+use clap::{Arg, ArgAction, Args};
 use std::fmt;
 
 /// Most runs of the points that are asked for.
@@ -22,29 +22,37 @@ pub struct CurveOptions {
           help = traffic::help("Traffic patterns, with commas between them"))]
     pub traffic: Vec<String>,
     /// Flits offered per terminal and cycle, 0 to 1: loads and ranges with commas between them, such
-    /// as 0.3, 0.05..=1 (with 1, in steps of 0.05) or 0.4..0.5:0.01 (without 0.5, with a step)
+    /// as 0.3, 0.05..=1 (with 1, in steps of 0.05) or 0.4..0.5:0.01 (without 0.5, with a step); or auto,
+    /// auto:N: up to N points of each curve around the load at which it saturates, 16 if not said
     #[arg(long, value_name = "LOADS", allow_hyphen_values = true, default_value = "0.05..=1")]
-    pub load: Loads,
+    pub load: Points,
     /// Runs of each point, with seeds of their own, 1 to 100
     #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "5",
           value_parser = values::seeds)]
     pub seeds: u32,
-    /// Seed of the first run of each point; the others take those after it
-    #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
-          value_parser = values::long)]
-    pub seed: u64,
-    /// Cycles measured in each run. Default: 40000, fewer on large networks
-    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
-    pub cycles: Option<u64>,
+    /// Each run.
+    #[command(flatten)]
+    pub run: RunOptions,
     /// What the traffic is made of.
     #[command(flatten)]
     pub details: TrafficOptions,
     /// Find the load at which each network saturates: between the largest found steady and the least
-    /// found saturated, within 1 % where runs can tell
+    /// found saturated, within 1 % where runs can tell. Without being asked with --load auto
     #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
           hide_possible_values = true)]
     pub saturation: bool,
+}
+
+/// An option, with what it means where there are several runs.
+pub fn amended(arg: Arg) -> Arg {
+    match arg.get_id().as_str() {
+        "seed" => arg.help("Seed of the first run of each point; the others take those after it"),
+        "cycles" => {
+            arg.help("Cycles measured in each run. Default: 40000, fewer on large networks")
+        }
+        _ => arg,
+    }
 }
 
 impl CurveOptions {
@@ -58,16 +66,16 @@ impl CurveOptions {
 
     /// The seeds of each point.
     pub fn all_seeds(&self) -> impl Iterator<Item = u64> + use<'_> {
-        (0..u64::from(self.seeds)).map(|run| self.seed.wrapping_add(run))
+        (0..u64::from(self.seeds)).map(|run| self.run.seed.wrapping_add(run))
     }
 
     /// How many points there are, each with what it takes.
     ///
     /// # Errors
     /// What cannot be measured, whatever the network.
-    pub fn check(&self) -> anyhow::Result<Points> {
+    pub fn check(&self) -> anyhow::Result<Counts> {
         self.details.check(self.traffic.iter().any(|name| name == "hotspot"))?;
-        check_cycles(self.cycles)?;
+        check_cycles(self.run.cycles)?;
         let relations = self.relations();
         if relations.iter().flatten().any(String::is_empty) {
             bail!("--routing has a relation without a name; give names with commas between them");
@@ -84,9 +92,9 @@ impl CurveOptions {
         if let Some(name) = twice(&self.traffic) {
             bail!("--traffic names {name} twice; name each pattern once");
         }
-        let counts = [relations.len(), self.traffic.len(), self.load.list().len()];
+        let counts = [relations.len(), self.traffic.len(), self.load.most()];
         let [relations, patterns, loads] = counts.map(|count| count as u64);
-        let points = Points { relations, patterns, loads };
+        let points = Counts { relations, patterns, loads };
         let runs = points.count() * u64::from(self.seeds);
         if runs > MOST_RUNS {
             bail!(
@@ -101,13 +109,13 @@ impl CurveOptions {
 
 /// What the points are of.
 #[derive(Clone, Copy, Debug)]
-pub struct Points {
+pub struct Counts {
     relations: u64,
     patterns: u64,
     loads: u64,
 }
 
-impl Points {
+impl Counts {
     /// How many there are.
     pub fn count(self) -> u64 {
         self.relations * self.patterns * self.loads
@@ -129,7 +137,7 @@ impl Points {
     }
 }
 
-impl fmt::Display for Points {
+impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { relations, patterns, loads } = self;
         write!(f, "relations {relations}, patterns {patterns}, loads {loads}")

@@ -31,6 +31,13 @@ pub struct Saturation {
     pub accepted_throughput: Estimate,
 }
 
+impl Saturation {
+    /// The load in the middle of what is not known.
+    pub fn middle(self) -> f64 {
+        (self.low + self.high.unwrap_or(1.0)) / 2.0
+    }
+}
+
 /// That of a curve, from what its points say; nothing where it deadlocks.
 ///
 /// # Errors

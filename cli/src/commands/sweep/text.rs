@@ -3,7 +3,7 @@
 use super::report::{ClassRow, Row, SweepReport};
 use super::saturation::Saturation;
 use crate::commands::simulate::parts;
-use crate::format::{indent, number};
+use crate::format::{self, indent, number};
 use crate::table::Table;
 use turnpike_sim_network::statistics::Stability;
 use turnpike_sim_network::sweep::point::{Latencies, Point};
@@ -114,7 +114,7 @@ fn table(rows: &[Row], whole: bool, latencies: impl Fn(&Point) -> Latencies) -> 
     let own: &[&str] = if whole { &["load", "verdict", "accepted"] } else { &["load"] };
     let mut table = Table::new(own.iter().copied().chain(["mean", "p50", "p95", "p99"]));
     for row in rows {
-        let mut cells = vec![number(row.traffic.offered_load)];
+        let mut cells = vec![row.traffic.offered_load.to_string()];
         if whole {
             cells.push(verdict(&row.point));
             cells.push(estimate(row.point.accepted_throughput));
@@ -156,10 +156,13 @@ pub fn estimate(Estimate { value, low, high }: Estimate) -> String {
 pub fn saturation(saturation: Saturation) -> String {
     let Saturation { decided, load, low, high, accepted_throughput } = saturation;
     let accepted = estimate(accepted_throughput);
-    let (low_text, high_text) = (number(low), high.map(number));
+    let (low_text, high_text) = (format::load(low), high.map(format::load));
     match (load, high_text) {
         (Some(load), Some(high)) => {
-            format!("load {} [{low_text}, {high}], where {accepted} is accepted", number(load))
+            format!(
+                "load {} [{low_text}, {high}], where {accepted} is accepted",
+                format::load(load)
+            )
         }
         (None, Some(high)) => format!(
             "not decided to 1 %: steady up to load {low_text}, saturated from load {high}, where \

@@ -4,7 +4,7 @@
 use super::table::{Cell, Table};
 use crate::network::Wanted;
 use crate::pattern_load::{Message, PatternLoad, load};
-use crate::patterns::TRANSPOSE;
+use crate::patterns::{Places, TRANSPOSE};
 use turnpike_network::topology::Size;
 
 /// Where the theorem is from.
@@ -56,12 +56,12 @@ fn of(bits: u32) -> Congestion {
     let wanted = Wanted::new("butterfly", size).build();
     let (topology, relation) = wanted.expect("a butterfly of so many bits");
     let sinks: Vec<_> = topology.sinks().collect();
-    let message = |(at, source)| {
-        let to = (TRANSPOSE.map)(at, bits) as usize;
-        let destination = sinks[to];
+    let to = TRANSPOSE.of(&Places::row(1 << bits)).expect("a power of two of rows");
+    let message = |(source, to): (_, u32)| {
+        let destination = sinks[to as usize];
         Message { source, destination, words: 1 }
     };
-    let messages: Vec<Message> = (0..).zip(topology.sources()).map(message).collect();
+    let messages: Vec<Message> = topology.sources().zip(to).map(message).collect();
     let PatternLoad { links, edges, steps } =
         load(&*topology, &relation, &messages).expect("every route arrives");
     let fewest_edges = steps.iter().map(|step| step.edges_used).min().unwrap_or(0);

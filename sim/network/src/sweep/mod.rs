@@ -4,6 +4,7 @@
 pub mod bisection;
 pub mod estimate;
 pub mod part;
+pub mod placement;
 pub mod point;
 pub mod request_reply;
 

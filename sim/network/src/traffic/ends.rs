@@ -1,8 +1,8 @@
 //! Who sends and who takes packets: patterns speak of both by number, those that failed or have
 //! no such port left out.
 
+use turnpike_analysis::patterns::Places;
 use turnpike_network::topology::Topology;
-use turnpike_network::topology::grid::Grid;
 
 /// The terminals that send and those that take packets, ascending.
 #[derive(Clone, Debug)]
@@ -13,11 +13,8 @@ pub struct Ends {
     pub sources: Vec<u32>,
     /// Those that take packets.
     pub sinks: Vec<u32>,
-    /// The sides of the grid that they stand on, X first and fastest in their numbers; of another
-    /// network one side, along which they follow one another.
-    pub sides: Vec<u32>,
-    /// Terminals at each point of the grid, which follow one another in their numbers.
-    pub concentration: u32,
+    /// Where the sources stand, each with a sink of its own.
+    pub places: Places,
 }
 
 /// A source, as patterns see it.
@@ -33,24 +30,17 @@ impl Ends {
     /// `terminals` terminals that all do both.
     pub fn all(terminals: u32) -> Self {
         let all = || (0..terminals).collect();
-        let sides = vec![terminals];
-        Self { terminals, sources: all(), sinks: all(), sides, concentration: 1 }
+        Self { terminals, sources: all(), sinks: all(), places: Places::row(terminals) }
     }
 
     /// Those of a network.
     pub fn of(topology: &dyn Topology) -> Self {
         let sources: Vec<u32> = topology.sources().map(|terminal| terminal.0).collect();
-        let concentration = topology.concentration();
-        let sides = match Grid::of_topology(topology) {
-            Some(grid) => grid.sides().to_vec(),
-            None => vec![sources.len() as u32 / concentration],
-        };
         Self {
             terminals: topology.terminals(),
+            places: Places::of(topology, sources.len() as u32),
             sources,
             sinks: topology.sinks().map(|terminal| terminal.0).collect(),
-            sides,
-            concentration,
         }
     }
 

@@ -7,7 +7,6 @@
 pub mod bernoulli;
 mod bursts;
 pub mod classes;
-mod coordinates;
 pub mod ends;
 pub mod lengths;
 pub mod listed;
@@ -21,6 +20,7 @@ pub use ends::Ends;
 pub use lengths::{LengthShare, Lengths};
 pub use listed::Listed;
 pub use trace::Trace;
+use turnpike_analysis::patterns::PatternError;
 use turnpike_base::nearest::Nearest;
 
 /// A packet that its source may send from now on.
@@ -120,31 +120,9 @@ pub enum TrafficError {
     /// A length of bursts outside its range.
     #[error("bursts of {0} cycles are out of range; use 1 to {most}", most = MOST_BURST)]
     Burst(f64),
-    /// A pattern on address bits, where terminals are not all the values of
-    /// some bits.
-    #[error(
-        "traffic '{pattern}' needs a power of two of terminals, not {terminals}; use permutation for \
-             one of any number"
-    )]
-    NotPowerOfTwo {
-        /// The pattern.
-        pattern: &'static str,
-        /// The terminals that send, and as many that take packets.
-        terminals: u32,
-    },
-    /// A pattern on coordinates, where some point of the grid has no terminal.
-    #[error(
-        "traffic '{pattern}' goes by the coordinates of every point of a grid of {sides}, not of \
-         {terminals} terminals; use permutation for one of any number"
-    )]
-    NotWhole {
-        /// The pattern.
-        pattern: &'static str,
-        /// The sides of the grid, X first.
-        sides: String,
-        /// The terminals that send, and as many that take packets.
-        terminals: u32,
-    },
+    /// A pattern that the terminals do not have.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
     /// A pattern that pairs them, where they are not as many.
     #[error(
         "traffic '{pattern}' gives each source a sink of its own, and there are {sources} sources \

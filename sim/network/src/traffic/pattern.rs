@@ -1,17 +1,15 @@
-//! Traffic patterns: who sends to whom. A new one is one function and one line in the list.
+//! Traffic patterns: who sends to whom. A new one is one function and one line in the list; a new
+//! permutation a line in [`PERMUTATIONS`].
 //!
 //! Sources and sinks are numbered from 0, each in their order ([`Ends`]); on a whole cube, mesh or
-//! ring these numbers are the addresses. Patterns on bits take an address of b bits, bit 0 the least
-//! significant, and need 2^b sources and as many sinks.
+//! ring these numbers are the addresses.
 
-use super::coordinates;
 use super::ends::{Ends, Sender};
 use super::random::{Random, threshold};
 use super::{TrafficConfig, TrafficError};
 use std::fmt;
-use turnpike_analysis::patterns::{self, BitPattern};
+use turnpike_analysis::patterns::{PERMUTATIONS, Permutation};
 use turnpike_base::nearest::Nearest;
-use turnpike_base::numbers::sides_in_words;
 
 /// Who sends to whom.
 pub trait Pattern: fmt::Debug + Send {
@@ -39,6 +37,7 @@ pub trait Pattern: fmt::Debug + Send {
 }
 
 /// One entry of the list of patterns.
+#[derive(Clone, Copy)]
 pub struct PatternKind {
     /// The name on the command line.
     pub name: &'static str,
@@ -49,39 +48,32 @@ pub struct PatternKind {
 
 #[derive(Clone, Copy)]
 enum Build {
-    /// By the bits of the address.
-    Bits(&'static BitPattern),
-    /// By each coordinate alone.
-    Coordinates(coordinates::Map),
+    Permutation(&'static Permutation),
     Own(fn(&Setup<'_>) -> Result<Box<dyn Pattern>, TrafficError>),
 }
 
-const fn bits(pattern: &'static BitPattern) -> PatternKind {
-    PatternKind { name: pattern.name, summary: pattern.summary, build: Build::Bits(pattern) }
-}
+/// Every pattern there is: all permutations, between those that stand here.
+pub const PATTERNS: &[PatternKind] = &{
+    let mut all = [UNIFORM; 1 + PERMUTATIONS.len() + MORE.len()];
+    let mut at = 1;
+    // No iterator runs at compile time.
+    while at < all.len() {
+        all[at] = match at <= PERMUTATIONS.len() {
+            true => PatternKind::of(&PERMUTATIONS[at - 1]),
+            false => MORE[at - 1 - PERMUTATIONS.len()],
+        };
+        at += 1;
+    }
+    all
+};
 
-/// Every pattern there is.
-pub const PATTERNS: &[PatternKind] = &[
-    PatternKind {
-        name: "uniform",
-        summary: "every destination is equally likely",
-        build: Build::Own(|s| Ok(Box::new(s.uniform()))),
-    },
-    bits(&patterns::TRANSPOSE),
-    bits(&patterns::BIT_COMPLEMENT),
-    bits(&patterns::BIT_REVERSAL),
-    bits(&patterns::ROTATION),
-    bits(&patterns::SHUFFLE),
-    PatternKind {
-        name: "tornado",
-        summary: "in each dimension just short of half way around (the coordinate and half the side)",
-        build: Build::Coordinates(coordinates::tornado),
-    },
-    PatternKind {
-        name: "neighbour",
-        summary: "in each dimension the next one (the coordinate and 1)",
-        build: Build::Coordinates(coordinates::neighbour),
-    },
+const UNIFORM: PatternKind = PatternKind {
+    name: "uniform",
+    summary: "every destination is equally likely",
+    build: Build::Own(|s| Ok(Box::new(s.uniform()))),
+};
+
+const MORE: &[PatternKind] = &[
     PatternKind {
         name: "permutation",
         summary: "a random permutation of the nodes, drawn from the seed",
@@ -110,14 +102,18 @@ pub const PATTERNS: &[PatternKind] = &[
 /// [`TrafficError::Unknown`] with the nearest name.
 pub fn find(name: &str) -> Result<&'static PatternKind, TrafficError> {
     PATTERNS.iter().find(|kind| kind.name == name).ok_or_else(|| {
-        let mut names: Vec<_> = PATTERNS.iter().map(|k| k.name).collect();
+        let names: Vec<_> = PATTERNS.iter().map(|k| k.name).collect();
         let nearest = Nearest::of(name, names.iter().copied());
-        names.push("a trace file");
         TrafficError::Unknown { name: name.to_owned(), nearest, known: names.join(", ") }
     })
 }
 
 impl PatternKind {
+    const fn of(permutation: &'static Permutation) -> Self {
+        let Permutation { name, summary, .. } = *permutation;
+        Self { name, summary, build: Build::Permutation(permutation) }
+    }
+
     /// The pattern from these sources to these sinks.
     ///
     /// # Errors
@@ -129,8 +125,10 @@ impl PatternKind {
     ) -> Result<Box<dyn Pattern>, TrafficError> {
         let setup = Setup { ends, config };
         match self.build {
-            Build::Bits(pattern) => setup.on_bits(pattern),
-            Build::Coordinates(map) => setup.on_coordinates(self.name, map),
+            Build::Permutation(permutation) => {
+                setup.paired(permutation.name)?;
+                Ok(Box::new(Fixed(permutation.of(&ends.places)?)))
+            }
             Build::Own(build) => build(&setup),
         }
     }
@@ -157,30 +155,6 @@ impl Setup<'_> {
             true => Ok(sources),
             false => Err(TrafficError::Unpaired { pattern, sources, sinks }),
         }
-    }
-
-    fn on_bits(&self, pattern: &'static BitPattern) -> Result<Box<dyn Pattern>, TrafficError> {
-        let BitPattern { name, map, .. } = *pattern;
-        let terminals = self.paired(name)?;
-        if !terminals.is_power_of_two() {
-            return Err(TrafficError::NotPowerOfTwo { pattern: name, terminals });
-        }
-        let bits = terminals.ilog2();
-        Ok(Box::new(Fixed((0..terminals).map(|a| map(a, bits)).collect())))
-    }
-
-    fn on_coordinates(
-        &self,
-        pattern: &'static str,
-        map: coordinates::Map,
-    ) -> Result<Box<dyn Pattern>, TrafficError> {
-        let terminals = self.paired(pattern)?;
-        let to = coordinates::each(self.ends, map);
-        let to = to.ok_or_else(|| {
-            let sides = sides_in_words(&self.ends.sides);
-            TrafficError::NotWhole { pattern, sides, terminals }
-        });
-        Ok(Box::new(Fixed(to?)))
     }
 }
 
@@ -277,6 +251,7 @@ impl Pattern for Hotspot {
 mod tests {
     use super::*;
     use crate::traffic::{Bernoulli, Traffic};
+    use turnpike_analysis::patterns::Places;
 
     fn destinations(name: &str, nodes: u32) -> Vec<u32> {
         let config = TrafficConfig { self_addressed: true, ..TrafficConfig::default() };
@@ -345,8 +320,7 @@ mod tests {
             terminals: 9,
             sources: vec![0, 1, 2, 3],
             sinks: vec![3, 5, 6, 8],
-            sides: vec![4],
-            concentration: 1,
+            places: Places::row(4),
         };
         let few = Ends { sinks: vec![3, 5], ..ends.clone() };
         for (ends, paired) in [(ends, true), (few, false)] {

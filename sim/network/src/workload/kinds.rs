@@ -1,14 +1,16 @@
-//! Who sends to whom in a round. A new workload is one function and one line in the list.
+//! Who sends to whom in a round. A new workload is one function and one line in the list; a new
+//! permutation a line in [`PERMUTATIONS`].
 
 use super::{WorkloadError, local};
 use crate::traffic::random::Random;
-use crate::traffic::{Ends, TrafficConfig, pattern};
 use turnpike_analysis::network::Network;
+use turnpike_analysis::patterns::{PERMUTATIONS, Permutation, Places};
 use turnpike_base::hash::hash;
 use turnpike_base::nearest::Nearest;
 use turnpike_network::topology::Terminal;
 
 /// One entry of the list of workloads.
+#[derive(Clone, Copy)]
 pub struct WorkloadKind {
     /// The name on the command line.
     pub name: &'static str,
@@ -16,46 +18,49 @@ pub struct WorkloadKind {
     pub summary: &'static str,
     /// Whether a terminal is ever drawn for itself.
     pub to_itself: bool,
-    draw: fn(&Draw<'_>) -> Result<Vec<u32>, WorkloadError>,
+    rule: Rule,
 }
 
-/// Every workload there is.
-pub const WORKLOADS: &[WorkloadKind] = &[
+#[derive(Clone, Copy)]
+enum Rule {
+    Drawn(fn(&Draw<'_>) -> Result<Vec<u32>, WorkloadError>),
+    /// The same in every round.
+    Fixed(&'static Permutation),
+}
+
+/// Every workload there is: those that are drawn, and all permutations.
+pub const WORKLOADS: &[WorkloadKind] = &{
+    let mut all = [DRAWN[0]; DRAWN.len() + PERMUTATIONS.len()];
+    let mut at = 1;
+    // No iterator runs at compile time.
+    while at < all.len() {
+        all[at] = match at < DRAWN.len() {
+            true => DRAWN[at],
+            false => WorkloadKind::of(&PERMUTATIONS[at - DRAWN.len()]),
+        };
+        at += 1;
+    }
+    all
+};
+
+const DRAWN: &[WorkloadKind] = &[
     WorkloadKind {
         name: "permutation",
         summary: "each round a permutation of the terminals, all equally likely",
         to_itself: true,
-        draw: permutation,
+        rule: Rule::Drawn(permutation),
     },
     WorkloadKind {
         name: "random",
         summary: "every destination is equally likely",
         to_itself: true,
-        draw: random,
+        rule: Rule::Drawn(random),
     },
     WorkloadKind {
         name: "local",
         summary: "a terminal at distance d from the source has probability proportional to 2^-d",
         to_itself: false,
-        draw: local::draw,
-    },
-    WorkloadKind {
-        name: "transpose",
-        summary: "every round the permutation of the traffic pattern of this name",
-        to_itself: true,
-        draw: |draw| fixed(draw, "transpose"),
-    },
-    WorkloadKind {
-        name: "bit-complement",
-        summary: "every round the permutation of the traffic pattern of this name",
-        to_itself: true,
-        draw: |draw| fixed(draw, "bit-complement"),
-    },
-    WorkloadKind {
-        name: "bit-reversal",
-        summary: "every round the permutation of the traffic pattern of this name",
-        to_itself: true,
-        draw: |draw| fixed(draw, "bit-reversal"),
+        rule: Rule::Drawn(local::draw),
     },
 ];
 
@@ -75,9 +80,26 @@ pub fn find(name: &str) -> Result<&'static WorkloadKind, WorkloadError> {
 }
 
 impl WorkloadKind {
+    const fn of(permutation: &'static Permutation) -> Self {
+        Self {
+            name: permutation.name,
+            summary: "every round the permutation of the traffic pattern of this name",
+            to_itself: true,
+            rule: Rule::Fixed(permutation),
+        }
+    }
+
+    /// Whether every round is the same.
+    pub fn is_fixed(&self) -> bool {
+        matches!(self.rule, Rule::Fixed(_))
+    }
+
     /// Every destination: round after round, by source.
     pub(super) fn draw(&self, draw: &Draw<'_>) -> Result<Vec<u32>, WorkloadError> {
-        (self.draw)(draw)
+        match self.rule {
+            Rule::Drawn(rule) => rule(draw),
+            Rule::Fixed(permutation) => fixed(draw, permutation),
+        }
     }
 }
 
@@ -158,17 +180,16 @@ fn random(draw: &Draw<'_>) -> Result<Vec<u32>, WorkloadError> {
     Ok(all)
 }
 
-/// A traffic pattern that is a permutation, in every round.
-fn fixed(draw: &Draw<'_>, workload: &'static str) -> Result<Vec<u32>, WorkloadError> {
-    let ends = Ends::all(draw.terminals.len() as u32);
-    let mut pattern = pattern::find(workload)?.build(&ends, &TrafficConfig::default())?;
-    let mut random = draw.stream(0);
-    let places = ends.senders().filter_map(|from| pattern.destination(from, &mut random));
-    let round: Vec<u32> = places.map(|to| draw.terminals[to as usize]).collect();
-    let in_place = draw.terminals.iter().zip(&round).find(|(from, to)| from == to);
+/// A permutation that has a name, in every round.
+fn fixed(draw: &Draw<'_>, permutation: &Permutation) -> Result<Vec<u32>, WorkloadError> {
+    let terminals = draw.terminals;
+    let to = permutation.of(&Places::of(draw.network.topology(), terminals.len() as u32))?;
+    let round: Vec<u32> = to.into_iter().map(|to| terminals[to as usize]).collect();
+    let in_place = terminals.iter().zip(&round).find(|(from, to)| from == to);
     match in_place {
         Some((&terminal, _)) if !draw.to_itself => {
-            Err(WorkloadError::InPlace { workload, label: draw.label(terminal) })
+            let (workload, label) = (permutation.name, draw.label(terminal));
+            Err(WorkloadError::InPlace { workload, label })
         }
         _ => Ok(round.repeat(draw.rounds as usize)),
     }
@@ -230,7 +251,9 @@ mod tests {
 
     #[test]
     fn fixed_permutations_stay_and_keep_to_what_they_are() {
-        for kind in &WORKLOADS[3..] {
+        let fixed: Vec<&str> = WORKLOADS.iter().filter(|k| k.is_fixed()).map(|k| k.name).collect();
+        assert!(fixed.into_iter().eq(PERMUTATIONS.iter().map(|permutation| permutation.name)));
+        for kind in WORKLOADS.iter().filter(|kind| kind.is_fixed()) {
             let rounds = destinations(kind.name, 3, true);
             assert!(rounds.iter().all(|round| *round == rounds[0]));
             let mut sorted = rounds[0].clone();

@@ -35,7 +35,8 @@ pub use run::{Progress, WorkloadRun, run};
 pub use schedule::Schedule;
 
 use crate::reference::ReferenceError;
-use crate::traffic::{MOST_CYCLES, MOST_FLITS, TrafficError};
+use crate::traffic::{MOST_CYCLES, MOST_FLITS};
+use turnpike_analysis::patterns::PatternError;
 use turnpike_base::nearest::Nearest;
 
 /// Rounds that follow one another without waiting.
@@ -205,7 +206,7 @@ pub enum WorkloadError {
     },
     /// A fixed permutation that this network does not have.
     #[error(transparent)]
-    Pattern(#[from] TrafficError),
+    Pattern(#[from] PatternError),
     /// The reference router cannot take the plan.
     #[error(transparent)]
     Reference(#[from] ReferenceError),

@@ -8,7 +8,6 @@ mod marker;
 use super::report::{Row, SweepReport};
 use super::text::{estimate, saturation, seeds, title, verdict};
 use crate::commands::simulate::parts;
-use crate::format::number;
 use askama::Template;
 use chart::{Bracket, Chart, Mark, Series};
 use marker::{class, marker};
@@ -240,8 +239,8 @@ fn series(
             Some(_) => words(&estimate(figure)),
             None => "no figure".to_owned(),
         };
-        let (verdict, load_words) = (verdict(&row.point), number(load));
-        let words = format!("{}, load {load_words}: {said}, {verdict}", name(row));
+        let verdict = verdict(&row.point);
+        let words = format!("{}, load {load}: {said}, {verdict}", name(row));
         Mark { load, figure, verdict: row.point.verdict, words }
     };
     let of_curve = |rows: &&[Row]| {
@@ -262,7 +261,7 @@ fn point(row: &Row) -> PointRow<'_> {
     PointRow {
         routing: &row.configuration.routing,
         pattern: &row.traffic.pattern,
-        load: number(row.traffic.offered_load),
+        load: row.traffic.offered_load.to_string(),
         verdict: verdict(&row.point),
         figures: figures.map(estimate).collect(),
     }

@@ -1,7 +1,7 @@
 //! What is done with a folder that was written: running a task, and making the report of all.
 
 use super::super::curve::{Curve, RunOf, Runs};
-use super::super::kept::Kept;
+use super::super::kept::{self, Kept};
 use super::super::{SweepOptions, all_runs, page, report};
 use super::job::{self, Job};
 use super::{RUNS, UNFINISHED, scripts};
@@ -46,7 +46,7 @@ impl<'a> Written<'a> {
         Ok(Self { shown, job, options, curves })
     }
 
-    fn all_runs(&self) -> Vec<RunOf<'_>> {
+    fn all_runs(&self) -> anyhow::Result<Vec<RunOf<'_>>> {
         all_runs(&self.options.curves, &self.curves)
     }
 
@@ -59,7 +59,7 @@ impl<'a> Written<'a> {
     /// The places of those that are not there.
     fn missing(&self, runs: &Runs<'_>) -> anyhow::Result<Vec<usize>> {
         let mut missing = Vec::new();
-        for (place, run) in self.all_runs().iter().enumerate() {
+        for (place, run) in self.all_runs()?.iter().enumerate() {
             if !runs.has(run)? {
                 missing.push(place);
             }
@@ -83,9 +83,23 @@ impl<'a> Written<'a> {
 struct Place(PathBuf);
 
 impl Place {
-    /// That of a job which no other of this name runs beside.
-    fn of(shown: &Path, job: &str) -> Self {
-        Self(shown.join(UNFINISHED).join(job))
+    /// That of a task, beside which it does not run a second time.
+    fn of_task(shown: &Path, task: u64) -> anyhow::Result<Self> {
+        Ok(Self(Self::parent(shown)?.join(format!("task_{task}"))))
+    }
+
+    /// The folder of all of them.
+    fn parent(shown: &Path) -> anyhow::Result<PathBuf> {
+        let parent = shown.join(UNFINISHED);
+        kept::make(&parent)?;
+        Ok(parent)
+    }
+
+    /// A new one: merges may run at the same time.
+    fn new(shown: &Path) -> anyhow::Result<Self> {
+        let parent = Self::parent(shown)?;
+        let folder = tempfile::Builder::new().prefix("merge_").tempdir_in(&parent);
+        Ok(Self(folder.map_err(|error| kept::cannot(&parent, &error))?.keep()))
     }
 }
 
@@ -102,13 +116,13 @@ impl Drop for Place {
 /// A folder that holds no such sweep, a task that is none, a folder that cannot be written.
 pub fn task(shown: &Path, task: u64) -> anyhow::Result<Report> {
     let written = Written::read(shown, None)?;
-    let all = written.all_runs();
+    let all = written.all_runs()?;
     let tasks = written.job.tasks(all.len() as u64);
     if task > tasks {
         bail!("--task {task} is none: the sweep in {} has tasks 1 to {tasks}", shown.display());
     }
     let own = &all[written.job.share(task, all.len() as u64)];
-    let place = Place::of(shown, &format!("task_{task}"));
+    let place = Place::of_task(shown, task)?;
     let runs = written.runs(&place)?;
     let mut there = 0;
     for run in own {
@@ -127,7 +141,7 @@ pub fn task(shown: &Path, task: u64) -> anyhow::Result<Report> {
 /// As [`task`].
 pub fn missing(shown: &Path) -> anyhow::Result<Report> {
     let written = Written::read(shown, None)?;
-    let place = Place::of(shown, "merge");
+    let place = Place::new(shown)?;
     let runs = written.runs(&place)?;
     let tasks = written.tasks(&written.missing(&runs)?);
     runs.kept.iter().for_each(|kept| kept.tell("it counts as missing"));
@@ -142,16 +156,12 @@ pub fn missing(shown: &Path) -> anyhow::Result<Report> {
 pub fn merge(shown: &Path, wanted: &SweepOptions) -> anyhow::Result<Report> {
     let written = Written::read(shown, Some(wanted))?;
     let page = page(&written.options)?;
-    let place = Place::of(shown, "merge");
+    let place = Place::new(shown)?;
     let runs = written.runs(&place)?;
-    let (all, missing) = (written.all_runs(), written.missing(&runs)?);
+    let (all, missing) = (written.all_runs()?, written.missing(&runs)?);
     let manifest = scripts::manifest(&written.job, &all)?;
-    if let Some(line) = scripts::damage(&shown.join(scripts::MANIFEST), &manifest) {
-        let shown = shown.join(scripts::MANIFEST);
-        note(format_args!(
-            "{}:{line} is damaged; the runs are those of the sweep",
-            shown.display()
-        ));
+    if let Some(damage) = scripts::damage(&shown.join(scripts::MANIFEST), &manifest) {
+        note(format_args!("{damage}; the runs are those of the sweep"));
     }
     if let Some(&first) = missing.first() {
         runs.kept.iter().for_each(|kept| kept.tell("it counts as missing"));

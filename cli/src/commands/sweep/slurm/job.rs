@@ -129,7 +129,7 @@ impl Job {
     pub fn curves(&self, shown: &Path, options: &SweepOptions) -> anyhow::Result<Vec<Curve>> {
         let damaged = || format!("the sweep in {}", shown.display());
         let curves = options.all_curves().with_context(damaged)?;
-        if digest(&all_runs(&options.curves, &curves))? != self.digest {
+        if digest(&all_runs(&options.curves, &curves)?)? != self.digest {
             bail!(
                 "the sweep in {} is another than was written there: {FILE}, or a file of topology or \
                  relation, has changed since; change it back, or write the sweep anew to another folder",

@@ -11,7 +11,8 @@ mod options;
 mod scripts;
 
 pub use collect::{merge, missing, task};
-pub use options::{SlurmOptions, amended};
+pub use job::FILE as JOB;
+pub use options::{SlurmOptions, alone};
 
 use super::{SweepOptions, all_runs};
 use crate::{Report, again};
@@ -28,7 +29,7 @@ const TASKS: u64 = 100;
 const MOST_TASKS: u64 = 1000;
 
 /// The kept runs, in the folder.
-const RUNS: &str = "runs";
+pub const RUNS: &str = "runs";
 
 /// What tasks have not finished, a folder each.
 const UNFINISHED: &str = "unfinished";
@@ -44,11 +45,12 @@ pub fn write(shown: &Path, options: &SweepOptions) -> anyhow::Result<Report> {
     let mut job = Job::of(options.again.clone());
     // What is written down, and not what it was written from.
     let sweep = job.options()?;
+    sweep.curves.load.listed()?;
     let curves = sweep.all_curves()?;
     if curves.iter().any(|curve| curve.has_files()) {
         job.folder = Some(std::env::current_dir().context("cannot tell the current folder")?);
     }
-    let runs = all_runs(&sweep.curves, &curves);
+    let runs = all_runs(&sweep.curves, &curves)?;
     let count = runs.len() as u64;
     job.runs_per_task = match options.slurm.runs_per_task {
         Some(runs) => u64::from(runs),

@@ -2,7 +2,7 @@
 
 use crate::options::values;
 use anyhow::bail;
-use clap::{ArgAction, Args, Command};
+use clap::{Arg, ArgAction, Args, Command, Id};
 use std::path::PathBuf;
 
 /// Where the runs of a sweep take place, if not here.
@@ -67,14 +67,27 @@ impl SlurmOptions {
     }
 }
 
-/// The command where a folder that was written says all else: then nothing else goes with it. The
-/// topology is asked for later.
-pub fn amended(command: Command) -> Command {
-    let all: Vec<_> = command.get_arguments().map(|arg| arg.get_id().clone()).collect();
-    let others =
-        |with: &'static [&str]| all.clone().into_iter().filter(|id| !with.contains(&id.as_str()));
-    command
-        .mut_arg("merge", |arg| arg.conflicts_with_all(others(WITH_MERGE)))
-        .mut_arg("task", |arg| arg.conflicts_with_all(others(WITH_TASK)))
-        .mut_arg("topology", |arg| arg.required(false).default_value("").hide_default_value(true))
+/// What goes with nothing else: a folder that was written says all else.
+pub struct Alone {
+    all: Vec<Id>,
+}
+
+/// That of a command.
+pub fn alone(command: &Command) -> Alone {
+    Alone { all: command.get_arguments().map(|arg| arg.get_id().clone()).collect() }
+}
+
+impl Alone {
+    /// An option as it is then. The topology is asked for later.
+    pub fn amended(&self, arg: Arg) -> Arg {
+        let others = |with: &'static [&str]| {
+            self.all.clone().into_iter().filter(|id| !with.contains(&id.as_str()))
+        };
+        match arg.get_id().as_str() {
+            "merge" => arg.conflicts_with_all(others(WITH_MERGE)),
+            "task" => arg.conflicts_with_all(others(WITH_TASK)),
+            "topology" => arg.required(false).default_value("").hide_default_value(true),
+            _ => arg,
+        }
+    }
 }

@@ -7,9 +7,10 @@ use crate::tabular::{self, Document};
 use askama::Template;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
-use turnpike_emit::File;
+use turnpike_emit::File as Written;
 
 /// The list of tasks.
 pub const MANIFEST: &str = "tasks.csv";
@@ -90,10 +91,10 @@ pub fn files(
     job: &Job,
     runs: &[RunOf<'_>],
     SlurmOptions { sbatch, throttle, .. }: &SlurmOptions,
-) -> anyhow::Result<Vec<File>> {
+) -> anyhow::Result<Vec<Written>> {
     let throttle = &throttle.map(|tasks| format!("%{tasks}")).unwrap_or_default();
     let (options, tasks) = (sbatch, job.tasks(runs.len() as u64));
-    let of = |name: &str, contents| File { name: name.to_owned(), contents };
+    let of = |name: &str, contents| Written { name: name.to_owned(), contents };
     // The engine leaves the last line break out.
     let script = |name, text: String| of(name, text + "\n");
     let array = Tasks { job, runs: runs.len(), tasks, throttle, options };
@@ -119,13 +120,23 @@ pub fn manifest(job: &Job, runs: &[RunOf<'_>]) -> anyhow::Result<String> {
     tabular::csv(&Manifest { tasks: (1..=job.tasks(runs.len() as u64)).filter_map(row).collect() })
 }
 
-/// The first line of a list of tasks that is not as it was written.
-pub fn damage(path: &Path, wanted: &str) -> Option<usize> {
-    let found = fs::read(path).unwrap_or_default();
+/// What is wrong with a list of tasks that is not as it was written.
+pub fn damage(path: &Path, wanted: &str) -> Option<String> {
+    let shown = path.display();
+    if !path.is_file() {
+        return Some(format!("{shown} is missing"));
+    }
+    // Not all of a file that may be of any length.
+    let mut found = Vec::new();
+    let most = wanted.len() as u64 + 1;
+    let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut found));
+    if let Err(error) = read {
+        return Some(format!("{shown} cannot be read: {}", error.kind()));
+    }
     let found = String::from_utf8_lossy(&found);
     if found == wanted {
         return None;
     }
     let same = found.lines().zip(wanted.lines()).take_while(|(found, wanted)| found == wanted);
-    Some(same.count() + 1)
+    Some(format!("{shown}:{} is damaged", same.count() + 1))
 }
