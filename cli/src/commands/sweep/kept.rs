@@ -20,7 +20,7 @@ use turnpike_sim_network::sweep::RunFigures;
 use turnpike_sim_network::traffic::{Class, Lengths};
 
 /// What figures mean may change with it. The format counts on when fields change.
-pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), ", format 1");
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), ", format 2");
 
 /// Largest file that is read.
 const MOST: u64 = 1 << 20;
@@ -270,6 +270,7 @@ mod tests {
     use super::*;
     use turnpike_sim_network::report::{Latency, Outcome};
     use turnpike_sim_network::statistics::{Interval, Stability};
+    use turnpike_sim_network::sweep::request_reply::{PartFigures, RequestReplyFigures};
 
     /// Every field has a value here, so that this does not compile, or fails, when fields change: then the
     /// format in `VERSION` counts on, and so does it here.
@@ -282,8 +283,15 @@ mod tests {
             pattern: "p".into(),
             load: 0.5,
             seed: 1,
-            packet_flits: 2,
+            packet_flits: 2.into(),
+            classes: vec![Class {
+                name: "n".into(),
+                share: 0.5,
+                pattern: "p".into(),
+                packet_flits: 2.into(),
+            }],
             burst_cycles: Some(3.0),
+            replies: Some(Replies { flits: 2, room: Some(3) }),
             self_addressed: true,
             hotspots: vec!["h".into()],
             hotspot_share: Some(0.5),
@@ -293,6 +301,12 @@ mod tests {
         };
         let interval = Some(Interval { low: 0.5, high: 1.5 });
         let latency = Some(Latency { mean: 1.5, p50: 1, p95: 2, p99: 3, max: 4 });
+        let part = PartFigures {
+            accepted_throughput: 0.5,
+            accepted_throughput_interval: interval,
+            latency,
+            latency_interval: interval,
+        };
         let figures = RunFigures {
             outcome: Outcome::Drained,
             verdict: Some(Stability::Steady),
@@ -306,22 +320,40 @@ mod tests {
             latency_interval: interval,
             network_latency: latency,
             network_latency_interval: interval,
+            request_reply: Some(RequestReplyFigures {
+                requests: part,
+                replies: part,
+                round_trip: latency,
+                round_trip_interval: interval,
+            }),
+            classes: vec![part],
         };
         let entry = Entry { version: VERSION.to_owned(), settings, figures };
         let text = serde_json::to_string(&entry).unwrap();
         let wanted = concat!(
             r#"{"version":"V","settings":{"configuration":"c","files":["f"],"routing":"r","pattern":"p","#,
-            r#""load":0.5,"seed":1,"packet_flits":2,"burst_cycles":3.0,"self_addressed":true,"#,
-            r#""hotspots":["h"],"hotspot_share":0.5,"warm_up_cycles":4,"measured_cycles":5,"#,
-            r#""allocator":"maximum"},"figures":{"outcome":"drained","verdict":"steady","#,
-            r#""warm_up_cycles":1,"measured_cycles":2,"measured_packets":3,"offered_throughput":0.5,"#,
+            r#""load":0.5,"seed":1,"packet_flits":2,"#,
+            r#""classes":[{"name":"n","share":0.5,"pattern":"p","packet_flits":2}],"burst_cycles":3.0,"#,
+            r#""replies":{"flits":2,"room":3},"self_addressed":true,"hotspots":["h"],"#,
+            r#""hotspot_share":0.5,"warm_up_cycles":4,"measured_cycles":5,"allocator":"maximum"},"#,
+            r#""figures":{"outcome":"drained","verdict":"steady","warm_up_cycles":1,"#,
+            r#""measured_cycles":2,"measured_packets":3,"offered_throughput":0.5,"#,
             r#""accepted_throughput":0.5,"accepted_throughput_interval":{"low":0.5,"high":1.5},"#,
             r#""latency":{"mean":1.5,"p50":1,"p95":2,"p99":3,"max":4},"#,
             r#""latency_interval":{"low":0.5,"high":1.5},"#,
             r#""network_latency":{"mean":1.5,"p50":1,"p95":2,"p99":3,"max":4},"#,
-            r#""network_latency_interval":{"low":0.5,"high":1.5}}}"#,
+            r#""network_latency_interval":{"low":0.5,"high":1.5},"#,
+            r#""request_reply":{"requests":PART,"replies":PART,"#,
+            r#""round_trip":{"mean":1.5,"p50":1,"p95":2,"p99":3,"max":4},"#,
+            r#""round_trip_interval":{"low":0.5,"high":1.5}},"classes":[PART]}}"#,
         );
+        let part = concat!(
+            r#"{"accepted_throughput":0.5,"accepted_throughput_interval":{"low":0.5,"high":1.5},"#,
+            r#""latency":{"mean":1.5,"p50":1,"p95":2,"p99":3,"max":4},"#,
+            r#""latency_interval":{"low":0.5,"high":1.5}}"#,
+        );
+        let wanted = wanted.replace("PART", part);
         let (_, format) = VERSION.rsplit_once(' ').unwrap();
-        assert_eq!((format, text), ("1", wanted.replacen('V', VERSION, 1)));
+        assert_eq!((format, text), ("2", wanted.replacen('V', VERSION, 1)));
     }
 }
