@@ -206,10 +206,7 @@ fn bad_patterns_and_networks_are_refused() {
         ("mesh --shape 2x2 --kind circuit --pattern transpose", "mesh is no network of circuits"),
         ("butterfly --dim 2 --pattern transpose", "--self-routing"),
         ("clos --shape 1,2,2 --pattern transpose", "1 middle switches"),
-        (
-            "clos --shape 2,2,3 --pattern transpose",
-            "needs a power of two of terminals; there are 6",
-        ),
+        ("clos --shape 2,2,3 --pattern transpose", "needs a power of two of terminals, not 6"),
         ("clos --shape 4x4 --pattern transpose", "clos takes --shape M,N,R, not --shape 4x4"),
         ("clos --shape 0,1,2 --pattern transpose", "is no shape of a Clos network"),
         ("clos --shape 2,2,2 --reduced --pattern transpose", "--reduced is for benes"),

@@ -16,6 +16,7 @@ pub use report::{CLASSES_REPORT, REPORT, SweepReport};
 use crate::destination::{Destination, ForceOption};
 use crate::format::FormatOption;
 use crate::options::Points;
+use crate::usage::note;
 use crate::{Report, again};
 use anyhow::bail;
 use clap::Args;
@@ -198,9 +199,19 @@ impl<'a> Placed<'a> {
             Points::At(loads) => Self { curve, loads: loads.list().to_owned(), saturation: None },
             Points::Auto(points) => {
                 let saturation = saturation::of(curve, runs, &[])?;
-                // One that deadlocks shows where under loads of all kinds.
-                let around = saturation.map_or(1.0, Saturation::middle);
-                Self { curve, loads: placement::around(around, *points), saturation }
+                let loads = match saturation {
+                    Some(saturation) => placement::around(saturation.middle(), *points),
+                    None => placement::even(*points),
+                };
+                if let Some(Saturation { decided: false, low, high, .. }) = saturation {
+                    note(format_args!(
+                        "{}: saturation is not decided between loads {low} and {}; the points stand \
+                         around the middle; --cycles for longer runs",
+                        curve.name(),
+                        high.unwrap_or(1.0)
+                    ));
+                }
+                Self { curve, loads, saturation }
             }
         })
     }

@@ -63,7 +63,7 @@ const SHUFFLE: Permutation = Permutation {
 /// Just short of half way around.
 const TORNADO: Permutation = Permutation {
     name: "tornado",
-    summary: "in each dimension just short of half way around (the coordinate and half the side)",
+    summary: "in each dimension just short of half way around (half the side, rounded up, less 1)",
     map: Map::Coordinates(coordinates::tornado),
 };
 /// The next one.

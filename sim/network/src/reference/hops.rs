@@ -81,8 +81,9 @@ impl Hops {
             entry => {
                 let remember = entry.is_some();
                 let header = self.network.relation().inject(source, destination, draw);
+                let is_short = header >> self.bits == 0;
                 let decision = match self.known(layout, at, header) {
-                    Some(known) if header >> self.bits == 0 => Decision::of_low(known),
+                    Some(known) if is_short => Decision::of_low(known),
                     _ => self.find(layout, at, header),
                 };
                 if remember {
@@ -113,8 +114,8 @@ impl Hops {
         }
     }
 
-    /// What is remembered of a header that arrives over a channel, which is no longer than
-    /// `self.bits`.
+    /// What is remembered of a header of up to `self.bits` bits, as they arrive over channels. A longer
+    /// one finds what is another's: who has one looks first.
     #[inline(always)]
     fn known(&self, layout: &Layout, queue: usize, header: Header) -> Option<u32> {
         let at = layout.of_class(queue) << self.bits | header as usize;

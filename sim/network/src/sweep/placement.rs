@@ -26,6 +26,11 @@ pub fn around(saturation: f64, points: u32) -> Vec<f64> {
     loads
 }
 
+/// As many loads in even steps up to 1: of a network that deadlocks somewhere below.
+pub fn even(points: u32) -> Vec<f64> {
+    (1..=points).map(|at| four_digits(f64::from(at) / f64::from(points))).collect()
+}
+
 /// So many numbers from one to another, of the same ratio from each to the next.
 fn distances(first: f64, last: f64, count: u32) -> impl Iterator<Item = f64> {
     let steps = f64::from(count.saturating_sub(1).max(1));
@@ -51,6 +56,11 @@ mod tests {
         let ratio = |pair: &[f64]| wait(pair[1]) / wait(pair[0]);
         let ratios: Vec<f64> = loads[..6].windows(2).map(ratio).collect();
         assert!(ratios.iter().all(|ratio| (ratio / ratios[0] - 1.0).abs() < 0.01), "{ratios:?}");
+    }
+
+    #[test]
+    fn even_steps_end_at_one() {
+        assert_eq!(even(8), [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0]);
     }
 
     #[test]
