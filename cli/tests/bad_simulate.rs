@@ -52,7 +52,10 @@ fn loads_lengths_and_counts() {
             "--packet-length 7 --class a:share=0.5,packet-length=1 --class b:share=0.5,packet-length=2",
             &["each --class has a packet-length of its own", "leave --packet-length out"],
         ),
-        ("--class a:share=1,traffic=transpose --hotspot 000", &["--hotspot is for hotspot traffic"]),
+        (
+            "--class a:share=1,traffic=transpose --hotspot 000",
+            &["--hotspot is for hotspot traffic"],
+        ),
         ("--workload random --class a:share=1", &["--workload", "--class", "cannot be used with"]),
         ("--trace t.csv --class a:share=1", &["--trace", "--class", "cannot be used with"]),
         ("--pattern transpose --class a:share=1", &["--pattern", "--class", "cannot be used with"]),
