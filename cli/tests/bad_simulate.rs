@@ -44,6 +44,18 @@ fn loads_lengths_and_counts() {
             &["class a", "unknown 'lod'", "share, traffic, packet-length"],
         ),
         ("--class a:share=1,traffic=unifrom", &["class a", "did you mean 'uniform'?"]),
+        (
+            "--traffic shuffle --class a:share=1,traffic=transpose",
+            &["each --class has a pattern of its own", "leave --traffic out"],
+        ),
+        (
+            "--packet-length 7 --class a:share=0.5,packet-length=1 --class b:share=0.5,packet-length=2",
+            &["each --class has a packet-length of its own", "leave --packet-length out"],
+        ),
+        (
+            "--class a:share=1,traffic=transpose --hotspot 000",
+            &["--hotspot is for hotspot traffic"],
+        ),
         ("--workload random --class a:share=1", &["--workload", "--class", "cannot be used with"]),
         ("--trace t.csv --class a:share=1", &["--trace", "--class", "cannot be used with"]),
         ("--pattern transpose --class a:share=1", &["--pattern", "--class", "cannot be used with"]),

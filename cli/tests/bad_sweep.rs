@@ -88,6 +88,18 @@ fn names_and_numbers() {
         ),
         ("--class a:share=1,traffic=unifrom", &["class a", "did you mean 'uniform'?"]),
         (
+            "--traffic shuffle --class a:share=1,traffic=transpose",
+            &["each --class has a pattern of its own", "leave --traffic out"],
+        ),
+        (
+            "--packet-length 7 --class a:share=0.5,packet-length=1 --class b:share=0.5,packet-length=2",
+            &["each --class has a packet-length of its own", "leave --packet-length out"],
+        ),
+        (
+            "--class a:share=1,traffic=transpose --hotspot 000",
+            &["--hotspot is for hotspot traffic"],
+        ),
+        (
             "--traffic uniform,transpose --class a:share=1,traffic=shuffle",
             &["each --class has a pattern of its own", "leave --traffic out"],
         ),

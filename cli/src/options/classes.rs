@@ -15,7 +15,8 @@ pub struct ClassOption {
     share: f64,
     /// Its pattern.
     pub traffic: Option<String>,
-    packet_length: Option<Lengths>,
+    /// The lengths of its packets.
+    pub packet_length: Option<Lengths>,
 }
 
 impl ClassOption {

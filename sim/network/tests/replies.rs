@@ -136,6 +136,26 @@ fn the_load_is_of_requests_and_replies_come_on_top() {
 }
 
 /// Without replies nothing is said of them.
+/// A request that waits is the work of its reply too: where replies are long, a backlog of requests counts
+/// little in flits, and what is delivered keeps up with what is released.
+#[test]
+fn long_replies_saturate_for_all_to_see() {
+    let plan = plan("ecube", 4);
+    let verdict = |load: f64, flits: u32, stop_when_saturated: bool| {
+        let traffic = TrafficConfig { load, ..TrafficConfig::default() };
+        let config =
+            RunConfig { measure: Some(20_000), stop_when_saturated, ..answered(flits, None) };
+        let report = measure(&plan, &traffic, &config);
+        (report.verdict, report.outcome)
+    };
+    let saturated = Some(Stability::Saturated);
+    for (load, flits) in [(0.2, 8), (0.01, 1000)] {
+        assert_eq!(verdict(load, flits, false).0, saturated, "load {load}, replies of {flits}");
+        assert_eq!(verdict(load, flits, true), (saturated, Outcome::Saturated));
+    }
+    assert_eq!(verdict(0.01, 8, false), (Some(Stability::Steady), Outcome::Drained));
+}
+
 #[test]
 fn without_replies_there_is_nothing_to_say() {
     let plan = plan("ecube", 3);

@@ -2,7 +2,7 @@
 
 use super::Engine;
 use super::engines::Comparison;
-use crate::format::{Format, indent, json, number};
+use crate::format::{self, Format, indent, json, number};
 use crate::table::Table;
 use crate::tabular::{self, Document};
 use turnpike_fabric::report::Configuration;
@@ -88,7 +88,7 @@ pub fn class(
     several: Option<&str>,
 ) -> String {
     let packets = packets(flits, several).unwrap_or_default();
-    format!("class {name}: share {}, {pattern}, {packets}\n", number(share))
+    format!("class {name}: share {}, {pattern}, {packets}\n", format::load(share))
 }
 
 /// Replies, in words.
@@ -121,7 +121,7 @@ pub fn parts(rows: &[(String, PartReport)]) -> String {
     let mut table = Table::new(header);
     for (name, part) in rows {
         let mut row = vec![name.clone(), part.measured_delivered_packets.to_string()];
-        row.extend([part.offered_throughput, part.accepted_throughput].map(number));
+        row.extend([part.offered_throughput, part.accepted_throughput].map(format::load));
         match part.latency {
             None => row.extend(["-"; 6].map(str::to_owned)),
             Some(Latency { mean, p50, p95, p99, max }) => {

@@ -27,7 +27,7 @@ pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
     if options.vcd.is_some() && options.engine != Engine::Rtl {
         bail!("--vcd needs the RTL inside rust-hdl; add --engine rtl, or leave --vcd out");
     }
-    options.details.check(options.trace.is_some() || options.traffic == "hotspot")?;
+    options.details.check(std::slice::from_ref(&options.traffic))?;
     if options.details.allocator == AllocatorName::Maximum && options.engine != Engine::Reference {
         bail!("--allocator maximum is for study, and no RTL has it; leave --engine out");
     }

@@ -74,7 +74,7 @@ impl CurveOptions {
     /// # Errors
     /// What cannot be measured, whatever the network.
     pub fn check(&self) -> anyhow::Result<Counts> {
-        self.details.check(self.traffic.iter().any(|name| name == "hotspot"))?;
+        self.details.check(&self.traffic)?;
         check_cycles(self.run.cycles)?;
         let relations = self.relations();
         if relations.iter().flatten().any(String::is_empty) {
@@ -82,12 +82,6 @@ impl CurveOptions {
         }
         if let Some(Some(name)) = twice(&relations) {
             bail!("--routing names {name} twice; name each relation once");
-        }
-        if self.details.has_own_patterns() && self.traffic.len() > 1 {
-            bail!(
-                "each --class has a pattern of its own, so that several of --traffic would say nothing; \
-                 leave --traffic out"
-            );
         }
         if let Some(name) = twice(&self.traffic) {
             bail!("--traffic names {name} twice; name each pattern once");

@@ -11,7 +11,7 @@ use serde::Serialize;
 use turnpike_fabric::report::Configuration;
 use turnpike_network::topology::Scale;
 use turnpike_sim_network::sweep::{PartPoint, Point};
-use turnpike_sim_network::traffic::Class;
+use turnpike_sim_network::traffic::{Class, Lengths};
 
 /// Curves over the offered load.
 #[derive(Serialize, JsonSchema)]
@@ -55,7 +55,7 @@ pub struct Row {
     /// The classes, where there are any, in their order: their requests, where packets are answered.
     pub classes: Option<Vec<ClassRow>>,
     /// The load at which the network saturates under this pattern, the same in all rows of a curve;
-    /// absent without `--saturation`, and where a run deadlocked.
+    /// absent where it was not looked for, and where a run deadlocked.
     pub saturation: Option<Saturation>,
 }
 
@@ -154,14 +154,15 @@ impl Row {
     /// That of a point.
     pub fn of(curve: &Curve, load: f64, point: Point, saturation: Option<Saturation>) -> Self {
         let traffic = &curve.traffic;
+        let lengths = traffic.lengths_of_all();
         Self {
             configuration: Configuration::of(&curve.plan),
             size: curve.plan.topology().scale(),
             traffic: SweepTraffic {
                 pattern: traffic.pattern.clone(),
                 offered_load: load,
-                packet_flits: traffic.packet_flits.only(),
-                packet_lengths: traffic.packet_flits.several().map(ToString::to_string),
+                packet_flits: lengths.and_then(Lengths::only),
+                packet_lengths: lengths.and_then(Lengths::several).map(ToString::to_string),
                 reply_flits: curve.replies().map(|replies| replies.flits),
                 reply_room: curve.replies().and_then(|replies| replies.room),
                 burst_cycles: traffic.burst_cycles,

@@ -93,7 +93,7 @@ fn class_table(rows: &[Row], at: usize) -> String {
         let Some(class) = row.classes().get(at) else { continue };
         let PartPoint { accepted_throughput, latency } = class.part;
         let Latencies { mean, p50, p95, p99 } = latency;
-        let mut cells = [row.traffic.offered_load, class.offered_load].map(number).to_vec();
+        let mut cells = [row.traffic.offered_load, class.offered_load].map(format::load).to_vec();
         cells.extend([accepted_throughput, mean, p50, p95, p99].map(estimate));
         table.push(cells);
     }

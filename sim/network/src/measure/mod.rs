@@ -12,7 +12,9 @@
 //! Where packets are answered ([`Replies`]), a terminal has its reply to send from the cycle after the one
 //! in which it took the request in. It sends replies before requests; what it has offered goes first, as
 //! AXI4-Stream has it. A reply is measured where its request is, so that every measured round trip is
-//! whole. Sinks take everything in, so that replies add no dependency between channels
+//! whole. The verdict is on the work that is asked for: a request counts from its release with the flits of
+//! its reply, which are not released before it is delivered, and would be missing from what is offered and
+//! from the backlog where requests wait. Sinks take everything in, so that replies add no dependency between channels
 //! ([`crate::workload`] says why), but where a terminal has room for so many replies alone. In the settling
 //! replies are still sent.
 
@@ -101,6 +103,8 @@ struct Run<'a> {
     released_flits: u64,
     delivered_packets: u64,
     delivered_flits: u64,
+    /// Flits of the replies to the requests that were released and are not answered yet.
+    owed_flits: u64,
     measured_released: u64,
     measured_delivered: u64,
     latency: Samples,
@@ -156,6 +160,7 @@ impl<'a> Run<'a> {
             released_flits: 0,
             delivered_packets: 0,
             delivered_flits: 0,
+            owed_flits: 0,
             measured_released: 0,
             measured_delivered: 0,
             latency: Samples::new(),
@@ -287,6 +292,11 @@ impl<'a> Run<'a> {
         self.released_flits - self.delivered_flits
     }
 
+    /// Flits that were asked for: a request asks for its own and for those of its reply.
+    fn asked_flits(&self) -> u64 {
+        self.released_flits + self.owed_flits
+    }
+
     /// Whether every measured packet was delivered.
     fn drain(&mut self) -> Result<bool, Stop> {
         while self.measured_delivered < self.measured_released {
@@ -302,7 +312,8 @@ impl<'a> Run<'a> {
         let cycle = self.reference.cycle();
         let measured = phase == Phase::Measure;
         let settle = phase == Phase::Settle;
-        let (released, delivered) = (self.released_flits, self.delivered_flits);
+        let (asked, delivered) = (self.asked_flits(), self.delivered_flits);
+        let reply_flits = self.config.replies.map_or(0, |replies| u64::from(replies.flits));
         self.released.clear();
         if !settle {
             self.traffic.release(cycle, &mut self.released);
@@ -313,6 +324,7 @@ impl<'a> Run<'a> {
             }
             self.released_packets += 1;
             self.released_flits += u64::from(release.flits);
+            self.owed_flits += reply_flits;
             self.measured_released += u64::from(measured);
             self.parts.release((release.flits, false, release.class), measured);
         }
@@ -353,8 +365,8 @@ impl<'a> Run<'a> {
         self.answer(cycle);
         if matches!(phase, Phase::WarmUp | Phase::Measure) {
             let this = Cycle {
-                backlog: self.in_system(),
-                released: self.released_flits - released,
+                backlog: self.asked_flits() - self.delivered_flits,
+                released: self.asked_flits() - asked,
                 delivered: self.delivered_flits - delivered,
             };
             self.record.cycle(cycle, this);
@@ -375,6 +387,7 @@ impl<'a> Run<'a> {
             let reply = self.sources.reply(cycle + 1, &request, replies.flits);
             self.released_packets += 1;
             self.released_flits += u64::from(reply.flits);
+            self.owed_flits -= u64::from(reply.flits);
             self.measured_released += u64::from(reply.measured);
             self.parts.release((reply.flits, true, reply.class), reply.measured);
         }

@@ -17,8 +17,9 @@ pub(super) struct Record {
 /// A cycle, in flits.
 #[derive(Clone, Copy)]
 pub(super) struct Cycle {
-    /// Released and not delivered, in the network and at the sources.
+    /// Asked for and not delivered: in the network, at the sources, and in replies to come.
     pub backlog: u64,
+    /// Released; of a whole run, with the replies that follow.
     pub released: u64,
     pub delivered: u64,
 }

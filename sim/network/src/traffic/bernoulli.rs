@@ -58,6 +58,15 @@ impl Default for TrafficConfig {
     }
 }
 
+impl TrafficConfig {
+    /// The lengths of all packets; none where classes have unlike ones.
+    pub fn lengths_of_all(&self) -> Option<&Lengths> {
+        let Some(first) = self.classes.first() else { return Some(&self.packet_flits) };
+        let same = |class: &Class| class.packet_flits == first.packet_flits;
+        self.classes.iter().all(same).then_some(&first.packet_flits)
+    }
+}
+
 /// Synthetic traffic, without end.
 #[derive(Debug)]
 pub struct Bernoulli {

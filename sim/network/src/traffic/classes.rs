@@ -146,9 +146,7 @@ impl Traffic for Classes {
     }
 
     fn description(&self) -> TrafficDescription {
-        let lengths = self.config.classes.first().map(|class| &class.packet_flits);
-        let same = |class: &Class| Some(&class.packet_flits) == lengths;
-        let of_all = lengths.filter(|_| self.config.classes.iter().all(same));
+        let of_all = self.config.lengths_of_all();
         TrafficDescription {
             pattern: self.config.pattern.clone(),
             offered_load: Some(self.config.load),

@@ -48,6 +48,8 @@ pub struct Curves<'a> {
     curves: Vec<CurveRow>,
     latencies: Vec<Figure>,
     throughput: Figure,
+    /// Whether packets are answered: replies are accepted beside what is offered.
+    answered: bool,
     key: Vec<(String, &'static str)>,
     points: Vec<PointRow<'a>>,
     csv: String,
@@ -114,10 +116,12 @@ impl<'a> Curves<'a> {
     pub fn of(report: &'a SweepReport) -> anyhow::Result<Self> {
         let curves: Vec<&[Row]> = report.curves().collect();
         let rows = curves.iter().enumerate();
+        let answered = report.rows.iter().any(|row| row.traffic.reply_flits.is_some());
         Ok(Self {
             curves: rows.map(|(at, rows)| curve(at, rows, report.seed)).collect(),
             latencies: LATENCIES.map(|of| latency(of, &curves)).into(),
-            throughput: throughput(&curves),
+            throughput: throughput(&curves, answered),
+            answered,
             key: key(),
             points: report.rows.iter().map(point).collect(),
             csv: report.csv()?,
@@ -201,17 +205,18 @@ fn latency((id, name, of): FigureOf, curves: &[&[Row]]) -> Figure {
     Figure { id, name, svg: chart.svg() }
 }
 
-fn throughput(curves: &[&[Row]]) -> Figure {
+fn throughput(curves: &[&[Row]], answered: bool) -> Figure {
+    let diagonal = if answered { "" } else { ", and a line where they are equal" };
     let chart = Chart {
         id: "throughput",
         title: "Accepted throughput over the offered load",
         description: &format!(
             "Accepted throughput over the offered load, both in flits per terminal and cycle, with \
-             95 % confidence intervals, and a line where they are equal. {}",
+             95 % confidence intervals{diagonal}. {}",
             described(curves)
         ),
         axis: "accepted (flits per terminal and cycle)",
-        diagonal: true,
+        diagonal: !answered,
         lines: series(
             curves,
             |point| point.accepted_throughput,
