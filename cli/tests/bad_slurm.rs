@@ -36,12 +36,20 @@ fn what_is_there_is_kept() {
         (format!("{SWEEP} --slurm mine"), &["mine is there, and holds no sweep for Slurm"]),
         (format!("{SWEEP} --slurm mine --force"), &["mine is there, and holds no sweep"]),
         (format!("{SWEEP} --slurm fabric"), &["fabric is there, and holds no sweep"]),
-        (format!("{SWEEP} --slurm mine/notes.txt"), &["mine/notes.txt is a file; name a folder"]),
+        (
+            format!("{SWEEP} --slurm mine/notes.txt"),
+            &["mine/notes.txt is a file; name a folder with --slurm"],
+        ),
         (format!("{SWEEP} --slurm mine/notes.txt/x"), &["cannot write"]),
     ];
     for (line, expected) in cases {
         refused_in(at, &[(line, expected)]);
     }
+    fs::remove_dir_all(at.join("d/reports")).unwrap();
+    fs::write(at.join("d/reports"), "mine").unwrap();
+    let expected = ["d/reports was not written by turnpike", "another folder with --slurm"];
+    refused_in(at, &[(&format!("{SWEEP} --slurm d"), &expected)]);
+    fs::remove_file(at.join("d/reports")).unwrap();
     let runs = kept(at);
     done(&run_in(at, &format!("{SWEEP} --slurm d --runs-per-task 12")));
     assert_eq!(run_in(at, "sweep --merge d --missing").stdout, "1-2\n");

@@ -157,7 +157,8 @@ fn what_is_wrong_is_said() {
                 &["--slurm writes down all runs before the first", "give the loads"],
             ),
             (
-                "--load auto:64 --routing ecube,rotation,adaptive,two-phase --traffic uniform,transpose,shuffle,hotspot,rotation,bit-complement,bit-reversal,permutation \
+                "--load auto:64 --routing ecube,rotation,adaptive,two-phase \
+                 --traffic uniform,transpose,shuffle,hotspot,rotation,bit-complement,bit-reversal,permutation \
                  --seeds 1 --html x.html",
                 &["at most 2000 points", "these are 2048", "loads 64"],
             ),

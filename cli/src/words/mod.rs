@@ -42,7 +42,7 @@ fn in_options(error: &(dyn Error + 'static)) -> Option<String> {
     } else if let Some(error) = error.downcast_ref() {
         of_plan(error)
     } else if let Some(error) = error.downcast_ref() {
-        of_folder(error)
+        of_folder(error, "--out")
     } else if let Some(EmitError::Selftest(error)) = error.downcast_ref() {
         of_selftest(error)
     } else if let Some(error) = error.downcast_ref() {
@@ -143,13 +143,14 @@ fn of_plan(error: &PlanError) -> Option<String> {
     })
 }
 
-fn of_folder(error: &FolderError) -> Option<String> {
+/// The same of a folder that this option names.
+pub fn of_folder(error: &FolderError, option: &str) -> Option<String> {
     Some(match error {
         FolderError::NotAFolder(path) => {
-            format!("{} is a file; name a folder with --out", path.display())
+            format!("{} is a file; name a folder with {option}", path.display())
         }
         FolderError::Foreign(path) => format!(
-            "{} was not written by turnpike; move it away, or name another folder with --out",
+            "{} was not written by turnpike; move it away, or name another folder with {option}",
             path.display()
         ),
         FolderError::Edited(path) => format!(

@@ -1,4 +1,4 @@
-//! The engines that are held against the reference router: the RTL inside rust-hdl, and the
+//! The engines that are held against the reference router: the netlist of the RTL, and the
 //! emitted Verilog under Verilator.
 
 use crate::destination::Destination;
@@ -46,7 +46,7 @@ pub fn rtl(
     cycles: u64,
     waveform: Option<&Destination>,
 ) -> anyhow::Result<Comparison> {
-    let progress = Progress::steps(cycles.max(1), "RTL in rust-hdl");
+    let progress = Progress::steps(cycles.max(1), "RTL netlist");
     let observer = Observer::new(move |done| progress.at(done, Some(cycles)));
     let (until, vcd) = (Until::Cycle(cycles), waveform.map(Destination::unfinished));
     match run_fabric_observed(circuit, plan, stimulus, until, vcd, observer) {

@@ -44,9 +44,10 @@ pub struct MachineOptions {
     /// A machine of theory in place of the fabric: steps (every terminal has one packet in step 0,
     /// a channel moves one packet in each step, queues have no bound)
     #[arg(long, value_enum, value_name = "MACHINE", hide_possible_values = true,
-          conflicts_with_all = ["workload", "trace", "load", "packet_length", "burst", "class", "reply", "reply_room", "cycles", "warmup",
-          "engine", "allocator", "vcd", "vcs", "width", "depth", "source_id", "user_width", "keep",
-          "pipeline", "queue", "mux", "ports", "reset", "draw_seed"])]
+          conflicts_with_all = ["workload", "trace", "load", "packet_length", "burst", "class",
+          "reply", "reply_room", "cycles", "warmup", "engine", "allocator", "vcd", "vcs", "width",
+          "depth", "source_id", "user_width", "keep", "pipeline", "queue", "mux", "ports", "reset",
+          "draw_seed"])]
     pub machine: Option<MachineName>,
     /// Who of those that wait for a channel goes first, with --machine: first-come, or farthest-first
     /// (the most channels to go). Default: first-come

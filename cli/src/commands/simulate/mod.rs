@@ -49,7 +49,7 @@ pub enum Engine {
     /// The software reference router.
     #[default]
     Reference,
-    /// The RTL, in rust-hdl.
+    /// The netlist of the RTL; in rust-hdl's simulation where there is a waveform.
     Rtl,
     /// The emitted Verilog, under Verilator.
     Verilator,

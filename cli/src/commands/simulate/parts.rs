@@ -46,7 +46,7 @@ pub fn fabric(c: &Configuration, size: Scale) -> String {
 pub fn engine(engine: Engine, comparison: Option<&Comparison>) -> String {
     let name = match engine {
         Engine::Reference => "reference router",
-        Engine::Rtl => "RTL in rust-hdl",
+        Engine::Rtl => "RTL netlist",
         Engine::Verilator => "emitted Verilog under Verilator",
     };
     match comparison {

@@ -14,7 +14,7 @@ use turnpike_network::topology::Topology;
 use turnpike_sim_network::measure::{RunConfig, WarmUp};
 use turnpike_sim_network::traffic::{Ends, Listed, Trace, Traffic, TrafficConfig, synthetic};
 
-/// Node-cycles that the RTL in rust-hdl measures where `--cycles` is left out, at most.
+/// Node-cycles that a run of the RTL measures where `--cycles` is left out, at most.
 const RTL_NODE_CYCLES: u64 = 1 << 16;
 /// Packets on their way that a run of the RTL remembers.
 const RTL_PACKETS: u32 = 1 << 22;
@@ -25,7 +25,7 @@ const RTL_PACKETS: u32 = 1 << 22;
 /// Options that do not go together.
 pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
     if options.vcd.is_some() && options.engine != Engine::Rtl {
-        bail!("--vcd needs the RTL inside rust-hdl; add --engine rtl, or leave --vcd out");
+        bail!("--vcd needs the RTL; add --engine rtl, or leave --vcd out");
     }
     options.details.check(std::slice::from_ref(&options.traffic))?;
     if options.details.allocator == AllocatorName::Maximum && options.engine != Engine::Reference {

@@ -18,7 +18,7 @@ use turnpike_sim_network::workload::{self, Pipelined, Schedule, WorkloadConfig, 
 /// Messages of a pipelined workload where `--rounds` is left out, at most (but for the least
 /// number of rounds).
 const MESSAGES: u32 = 1 << 22;
-/// The same for the RTL in rust-hdl.
+/// The same for the RTL.
 const RTL_MESSAGES: u32 = 1 << 13;
 /// Bytes of a message in a run, and in the record of one for another engine.
 const MESSAGE_BYTES: u64 = 32;

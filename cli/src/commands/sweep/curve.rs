@@ -96,8 +96,9 @@ impl Curve {
             hotspots: hotspot.then(|| options.details.hotspot_labels(topology)),
             allocator: plan.chooses().then_some(options.details.allocator),
             cycles: config.measure.unwrap_or_default(),
-            // A network that may deadlock is watched to the end, be it by room for replies. So are bursts: while one lasts, a
-            // network that carries the load looks saturated.
+            // Where there may be a deadlock, of channels or of replies that want room, each run goes
+            // to its end. So do bursts: while one lasts, a network that carries the load looks
+            // saturated.
             config: RunConfig {
                 stop_when_saturated: plan.is_deadlock_free()
                     && traffic.burst_cycles.is_none()

@@ -35,7 +35,10 @@ pub enum VerilatedError {
     },
     /// A program that cannot be started.
     #[error("{0}; `make tools` in Turnpike's folder installs it")]
-    Start(#[from] ProcessError),
+    Start(ProcessError),
+    /// A simulator that was built and cannot be started.
+    #[error("{0}; programs must be allowed to run in the folder for temporary files: TMPDIR")]
+    Run(ProcessError),
     /// A step that failed or warned.
     #[error("{step} failed: {message}")]
     Step {
@@ -137,8 +140,11 @@ impl Simulator {
             }
         }
         let kept = builds.zip(key);
-        if let Some(program) = kept.as_ref().and_then(|(builds, key)| builds.find(key)) {
-            return Ok(Self { program, folder, reused: true, not_kept });
+        if let Some((builds, key)) = &kept {
+            let program = folder.path().join("simulator");
+            if builds.copy_to(key, &program)? {
+                return Ok(Self { program, folder, reused: true, not_kept });
+            }
         }
         let program = compile(verilator, folder.path(), &arguments)?;
         if let Some((builds, key)) = kept
@@ -170,8 +176,22 @@ impl Simulator {
         file.flush()?;
         let mut command = Command::new(&self.program);
         command.current_dir(self.folder.path()).args(["stimulus.txt", &cycles.to_string()]);
-        let output = finish("the simulation", self.folder.path(), &mut command)?;
         let step = "the simulation";
+        let mut tries = 100;
+        let output = loop {
+            match finish(step, self.folder.path(), &mut command) {
+                // A child that another thread is just starting has the file open, written to.
+                Err(VerilatedError::Start(ProcessError::Start { error, .. }))
+                    if error.kind() == io::ErrorKind::ExecutableFileBusy && tries > 0 =>
+                {
+                    tries -= 1;
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                // Built already: it is not for want of a tool.
+                Err(VerilatedError::Start(error)) => return Err(VerilatedError::Run(error)),
+                output => break output?,
+            }
+        };
         Digests::parse(&output.stdout).map_err(|message| VerilatedError::Step { step, message })
     }
 }
@@ -229,7 +249,8 @@ fn finish(
     command: &mut Command,
 ) -> Result<Finished, VerilatedError> {
     // What a compiler leaves behind when it is ended goes with the folder.
-    let output = process::run(command.env("TMPDIR", folder), LIMIT)?;
+    let output =
+        process::run(command.env("TMPDIR", folder), LIMIT).map_err(VerilatedError::Start)?;
     if output.success() {
         return Ok(output);
     }
@@ -287,7 +308,7 @@ case "$1" in
   --getenv) echo "$here"; exit;;
 esac
 mkdir objects
-printf 'simulator:\n\techo "#!/bin/sh" > simulator\n\tchmod +x simulator\n\techo >> %s/compiled\n' "$here" > objects/Vmodel.mk
+printf 'simulator:\n\techo "#!/bin/sh" > simulator\n\techo "echo accepted 0 delivered 0" >> simulator\n\tchmod +x simulator\n\techo >> %s/compiled\n' "$here" > objects/Vmodel.mk
 "##;
         fs::create_dir(folder.join("include")).unwrap();
         fs::write(folder.join("include/verilated.mk"), "CXX = echo\n").unwrap();
@@ -333,6 +354,43 @@ printf 'simulator:\n\techo "#!/bin/sh" > simulator\n\tchmod +x simulator\n\techo
         assert_eq!([build(8), build(8)], [(false, 5), (true, 5)]);
         let without = Simulator::build(&verilator, &plan(8), None).unwrap();
         assert!(!without.is_reused() && compiled(folder) == 6);
+    }
+
+    /// A kept simulator runs from a folder of its own: wherever the kept one lies, whatever its
+    /// permissions are, and after it was removed.
+    #[test]
+    fn a_kept_simulator_runs_whatever_becomes_of_the_kept_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (folder, verilator) = (folder.path(), fake(folder.path()));
+        let plan = plan(8);
+        let stimulus = Stimulus::new(&plan, 1);
+        // By a path from the current folder, which is not the one that simulators run in.
+        let here = std::env::current_dir().unwrap();
+        let up: PathBuf = here.components().skip(1).map(|_| "..").collect();
+        let relative = up.join(folder.canonicalize().unwrap().strip_prefix("/").unwrap());
+        assert!(relative.is_relative());
+        let builds = Builds::at(relative.join("kept"));
+        let build = || Simulator::build(&verilator, &plan, Some(&builds)).unwrap();
+        let run = |simulator: &Simulator| simulator.run(&stimulus, 0).map(|ran| ran.digests.len());
+        let first = build();
+        assert!(!first.is_reused() && matches!(run(&first), Ok(0)));
+        let again = build();
+        assert!(again.is_reused() && matches!(run(&again), Ok(0)));
+        // As where nothing may be run.
+        for entry in fs::read_dir(folder.join("kept")).unwrap().flatten() {
+            fs::set_permissions(entry.path(), fs::Permissions::from_mode(0o644)).unwrap();
+        }
+        let again = build();
+        assert!(again.is_reused() && matches!(run(&again), Ok(0)));
+        // As another process does that keeps simulators of its own.
+        fs::remove_dir_all(folder.join("kept")).unwrap();
+        assert!(matches!(run(&again), Ok(0)));
+        // One that cannot be started is not for want of a tool.
+        fs::remove_file(&again.program).unwrap();
+        let error = run(&again).unwrap_err();
+        let said = error.to_string();
+        assert!(said.contains("cannot run") && !said.contains("make tools"), "{said}");
+        assert!(std::error::Error::source(&error).is_none());
     }
 
     #[test]

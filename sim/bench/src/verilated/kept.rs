@@ -5,8 +5,9 @@
 //! killed leaves none, and two at once leave a whole one; one whose bytes are not those of
 //! its name is removed.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use turnpike_base::staging::Staging;
@@ -41,7 +42,8 @@ impl Builds {
 
     /// Those in this folder, which is made when the first one is kept.
     pub fn at(folder: PathBuf) -> Self {
-        Self { folder }
+        // A simulator runs in a folder of its own. Where there is no current folder, none is found.
+        Self { folder: std::path::absolute(&folder).unwrap_or(folder) }
     }
 
     /// The folder.
@@ -49,9 +51,14 @@ impl Builds {
         &self.folder
     }
 
-    /// The program kept under a key.
-    pub(super) fn find(&self, key: &Key) -> Option<PathBuf> {
-        let mut found = None;
+    /// Puts the program kept under a key at `to`, to be run there; whether there is one.
+    ///
+    /// It is not run where it lies: another process may remove it, and its folder may be one in
+    /// which nothing can be run.
+    ///
+    /// # Errors
+    /// What the system says of `to`.
+    pub(super) fn copy_to(&self, key: &Key, to: &Path) -> io::Result<bool> {
         for (path, name) in self.entries() {
             let Some((of, bytes)) = name.split_once('.') else { continue };
             if of != key.as_str() {
@@ -62,13 +69,15 @@ impl Builds {
                     // Used now: others go before it. Where the system does not let it, by age.
                     let now = SystemTime::now();
                     let _ = File::open(&path).and_then(|file| file.set_modified(now));
-                    found = Some(path);
+                    fs::write(to, program)?;
+                    fs::set_permissions(to, Permissions::from_mode(0o755))?;
+                    return Ok(true);
                 }
                 // Damaged, or gone by now.
                 _ => drop(fs::remove_file(&path)),
             }
         }
-        found
+        Ok(false)
     }
 
     /// Keeps a program under a key, and removes what is beyond the bounds.
@@ -79,7 +88,6 @@ impl Builds {
         fs::create_dir_all(&self.folder)?;
         let staging = Staging::within(&self.folder)?;
         let fresh = staging.path().join("simulator");
-        // With its permissions: it is run where it lies.
         fs::copy(program, &fresh)?;
         let name = format!("{}.{}", key.as_str(), digest(fs::read(&fresh)?));
         fs::rename(fresh, self.folder.join(name))?;
@@ -130,13 +138,15 @@ mod tests {
         for i in 0..4 {
             fs::write(&program, format!("program {i}")).unwrap();
             builds.keep(&key(i), &program).unwrap();
-            let path = builds.find(&key(i)).unwrap();
+            let of_key = |(_, name): &(PathBuf, String)| name.starts_with(key(i).as_str());
+            let (path, _) = builds.entries().find(of_key).unwrap();
             let age = SystemTime::now() - Duration::from_secs(1_000 - i);
             File::open(path).unwrap().set_modified(age).unwrap();
         }
         fs::write(builds.folder().join("notes"), "mine").unwrap();
         // The first is used, and so the second is the oldest.
-        assert!(builds.find(&key(0)).is_some());
+        assert!(builds.copy_to(&key(0), &program).unwrap());
+        assert_eq!(fs::read_to_string(&program).unwrap(), "program 0");
         builds.trim(3, u64::MAX);
         let there = |i: &u64| builds.entries().any(|(_, name)| name.starts_with(key(*i).as_str()));
         assert_eq!((0..4).filter(there).collect::<Vec<_>>(), [0, 2, 3]);

@@ -13,12 +13,14 @@ mod flatten;
 mod group;
 mod lanes;
 mod program;
+mod state;
 mod values;
 
 pub use flatten::Scope;
 
 use flatten::{Driver, Flat, Names};
-use lanes::{Lanes, Place, State};
+use lanes::{Lanes, Place};
+use state::State;
 use std::sync::Arc;
 use turnpike_netlist::{Design, Module, Net, NetInfo, NetKind};
 use values::mask;

@@ -15,7 +15,7 @@ pub use job::FILE as JOB;
 pub use options::{SlurmOptions, alone};
 
 use super::{SweepOptions, all_runs};
-use crate::{Report, again};
+use crate::{Report, again, words};
 use anyhow::{Context, anyhow, bail};
 use job::Job;
 use std::fs;
@@ -68,7 +68,11 @@ pub fn write(shown: &Path, options: &SweepOptions) -> anyhow::Result<Report> {
     let force = options.force.force;
     check(shown, &job, force)?;
     let files = scripts::files(&job, &runs, &options.slurm)?;
-    folder::write_around(shown, &files, force, USED)?;
+    let wrong = |error: folder::FolderError| match words::of_folder(&error, "--slurm") {
+        Some(text) => anyhow!(text),
+        None => error.into(),
+    };
+    folder::write_around(shown, &files, force, USED).map_err(wrong)?;
     for name in [RUNS, "logs", "reports"] {
         let path = shown.join(name);
         fs::create_dir_all(&path).with_context(|| format!("cannot write {}", path.display()))?;

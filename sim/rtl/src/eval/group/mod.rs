@@ -1,9 +1,9 @@
 //! From instructions to lanes: finds those that are the same in many places of a netlist.
 //!
 //! Places are the same where they are so named: a register of an instance is of the same *kind*
-//! as that register of every other instance of the module, for modules that are placed often (the
-//! *units*: switches, or queues and arbiters where no two switches are alike). Instructions are of one kind where they do the same to operands
-//! of the same kinds. That alone decides how fast a netlist runs, and nothing of what it does:
+//! as that register of every other instance of the module. That goes for modules that are placed
+//! often, the *units*: switches, or queues and arbiters where no two switches are alike.
+//! Instructions are of one kind where they do the same to operands of the same kinds. That alone decides how fast a netlist runs, and nothing of what it does:
 //! operands that do not lie in the order of the lanes are gathered first.
 
 mod chains;
