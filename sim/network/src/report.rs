@@ -70,19 +70,19 @@ pub struct Report {
     pub settle_cycles: u64,
     /// Cycles in all.
     pub cycles: u64,
-    /// Packets that the traffic released.
+    /// Packets that were released: by the traffic, and replies.
     pub released_packets: u64,
     /// Packets whose first flit was accepted.
     pub injected_packets: u64,
     /// Packets whose last flit was taken at the output.
     pub delivered_packets: u64,
-    /// Flits that the traffic released.
+    /// Flits that were released: by the traffic, and of replies.
     pub released_flits: u64,
     /// Flits accepted.
     pub injected_flits: u64,
     /// Flits taken at outputs.
     pub delivered_flits: u64,
-    /// Packets released during the measurement.
+    /// Packets released during the measurement; replies count where their request was.
     pub measured_packets: u64,
     /// Those of them that were delivered; the latencies are theirs.
     pub measured_delivered_packets: u64,
