@@ -3,6 +3,7 @@
 use super::Reference;
 use super::adaptive::Adaptive;
 use super::fields::WORD;
+use super::layout::Layout;
 use super::word::{Choice, Word};
 use crate::terminals::{Bits, TerminalSet};
 use std::hint::black_box;
@@ -49,15 +50,11 @@ impl Reference {
         all
     }
 
-    /// The (output, VC)s of a word. `closed`: the sinks that are ready, where any is not.
+    /// A word, with the (output, VC)s of `ready`; and the layout beside it.
     #[inline(always)]
-    fn decide_word<const REGISTERED: bool, const WIDE: bool>(
-        &mut self,
-        number: usize,
-        closed: Option<&TerminalSet>,
-    ) {
+    fn word(&mut self, number: usize, ready: u64) -> (Word<'_>, &Layout) {
         let layout = &self.layout;
-        let mut word = Word {
+        let word = Word {
             first: number * WORD,
             queues: self.queues.word(number),
             outputs: &mut self.outputs.as_chunks_mut().0[number],
@@ -67,9 +64,20 @@ impl Reference {
             leaving: &mut self.leaving,
             fields: layout.fields,
             full: self.full,
-            ready: self.ready.word(number),
+            ready,
             ejects: layout.ejecting.word(number),
         };
+        (word, layout)
+    }
+
+    /// The (output, VC)s of a word. `closed`: the sinks that are ready, where any is not.
+    #[inline(always)]
+    fn decide_word<const REGISTERED: bool, const WIDE: bool>(
+        &mut self,
+        number: usize,
+        closed: Option<&TerminalSet>,
+    ) {
+        let (mut word, layout) = self.word(number, self.ready.word(number));
         if let Some(sinks) = closed {
             word.close(sinks);
         }
@@ -105,31 +113,19 @@ impl Reference {
         node: usize,
         sinks: &TerminalSet,
     ) {
-        let (layout, ready) = (&self.layout, self.ready.of(node));
-        adaptive.allocate(layout, node, ready);
-        let class = layout.class(node);
-        let at = layout.fields.at(node, 0);
+        let (ready, cycle) = (self.ready.of(node), self.cycle);
+        adaptive.allocate(&self.layout, node, ready);
+        let at = self.layout.fields.at(node, 0);
         let (number, first) = (at / WORD, at % WORD);
-        let mut word = Word {
-            first: number * WORD,
-            queues: self.queues.word(number),
-            outputs: &mut self.outputs.as_chunks_mut().0[number],
-            wanted: self.wanted.word(number),
-            idle: 0,
-            crossings: &mut self.crossings,
-            leaving: &mut self.leaving,
-            fields: layout.fields,
-            full: self.full,
-            ready,
-            ejects: layout.ejecting.word(number),
-        };
+        let (mut word, layout) = self.word(number, ready);
+        let class = layout.class(node);
         // Of the VCs of a port that can send, one does, in turn.
         let (mut by, mut can) = ([0; WORD], 0u64);
         for (lane, queue, present) in adaptive.held(layout, node) {
             by[usize::from(lane) % WORD] = queue;
             can |= u64::from(present) << lane & ready;
         }
-        let mut choice = Choice { adaptive, layout, cycle: self.cycle };
+        let mut choice = Choice { adaptive, layout, cycle };
         while can != 0 {
             let port = class.port_mask[can.trailing_zeros() as usize];
             let vc = word.take_turns(port << first, can << first);
