@@ -270,7 +270,7 @@ mod tests {
     use super::*;
     use turnpike_sim_network::report::{Latency, Outcome};
     use turnpike_sim_network::statistics::{Interval, Stability};
-    use turnpike_sim_network::sweep::request_reply::{PartFigures, RequestReplyFigures};
+    use turnpike_sim_network::sweep::{part::PartFigures, request_reply::RequestReplyFigures};
 
     /// Every field has a value here, so that this does not compile, or fails, when fields change: then the
     /// format in `VERSION` counts on, and so does it here.

@@ -1,11 +1,36 @@
 //! Parts of the packets at a point of a curve: what runs of several seeds say of each together.
 
 use super::estimate::Estimate;
-use super::point::{Latencies, RunLatency, latencies};
-use super::request_reply::PartFigures;
-use crate::statistics::Stability;
+use super::point::{Latencies, latencies, throughput};
+use crate::report::{Latency, PartReport};
+use crate::statistics::{Interval, Stability};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+/// What is kept of a part of a run's packets: of its requests, of its replies, or of a class.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PartFigures {
+    /// Flits delivered per terminal and cycle.
+    pub accepted_throughput: f64,
+    /// Its 95 % confidence interval.
+    pub accepted_throughput_interval: Option<Interval>,
+    /// Cycles from release to delivery.
+    pub latency: Option<Latency>,
+    /// The 95 % confidence interval of its mean.
+    pub latency_interval: Option<Interval>,
+}
+
+impl From<&PartReport> for PartFigures {
+    fn from(part: &PartReport) -> Self {
+        Self {
+            accepted_throughput: part.accepted_throughput,
+            accepted_throughput_interval: part.accepted_throughput_interval,
+            latency: part.latency,
+            latency_interval: part.latency_interval,
+        }
+    }
+}
 
 /// A part of the packets over all runs of a point. Latencies are there where those of all packets are.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
@@ -18,18 +43,15 @@ pub struct PartPoint {
 
 impl PartPoint {
     /// That of the runs of all seeds, with the verdict of the point.
-    pub(super) fn of(runs: &[&PartFigures], verdict: Option<Stability>) -> Self {
+    pub(super) fn of<'a>(
+        runs: impl Iterator<Item = &'a PartFigures> + Clone,
+        verdict: Option<Stability>,
+    ) -> Self {
         let accepted =
-            runs.iter().map(|run| (run.accepted_throughput, run.accepted_throughput_interval));
-        let accepted = Estimate::of(&accepted.collect::<Vec<_>>());
-        let found = runs.iter().filter_map(|run| Some((run.latency?, run.latency_interval)));
+            runs.clone().map(|run| (run.accepted_throughput, run.accepted_throughput_interval));
         Self {
-            // As of all packets: where a run deadlocked it has none.
-            accepted_throughput: match verdict {
-                Some(_) => accepted,
-                None => accepted.without_interval(),
-            },
-            latency: latencies(&found.collect::<Vec<RunLatency>>(), verdict),
+            accepted_throughput: throughput(accepted, verdict),
+            latency: latencies(runs.map(|run| (run.latency, run.latency_interval)), verdict),
         }
     }
 }

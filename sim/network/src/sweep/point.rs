@@ -1,8 +1,8 @@
 //! A point of a curve: the runs of all seeds at one load.
 
 use super::estimate::Estimate;
-use super::part::PartPoint;
-use super::request_reply::{PartFigures, RequestReplyFigures, RequestReplyPoint};
+use super::part::{PartFigures, PartPoint};
+use super::request_reply::{RequestReplyFigures, RequestReplyPoint};
 use crate::report::{Latency, Outcome, Report};
 use crate::statistics::{Interval, Stability};
 use schemars::JsonSchema;
@@ -124,34 +124,27 @@ impl Point {
             count(|run| run.verdict == Some(Stability::Steady)),
             count(|run| run.verdict == Some(Stability::Saturated)),
         );
-        let deadlocked = count(|run| run.outcome == Outcome::Deadlocked);
         let verdict = verdict(runs.len() as u32, steady, saturated, runs);
-        let of = |latency: fn(&RunFigures) -> Option<Latency>,
-                  interval: fn(&RunFigures) -> Option<Interval>| {
-            let found = runs.iter().filter_map(|run| Some((latency(run)?, interval(run))));
-            latencies(&found.collect::<Vec<_>>(), verdict)
-        };
         let answered: Vec<_> = runs.iter().map(|run| run.request_reply.as_ref()).collect();
         let accepted =
             runs.iter().map(|run| (run.accepted_throughput, run.accepted_throughput_interval));
-        let accepted = Estimate::of(&accepted.collect::<Vec<_>>());
+        let latency = runs.iter().map(|run| (run.latency, run.latency_interval));
+        let network_latency =
+            runs.iter().map(|run| (run.network_latency, run.network_latency_interval));
         let offered = runs.iter().map(|run| run.offered_throughput).sum::<f64>();
         Self {
-            verdict: verdict.filter(|_| deadlocked == 0),
+            verdict,
             runs: runs.len() as u32,
             steady_runs: steady,
             saturated_runs: saturated,
             stopped_runs: count(|run| run.outcome == Outcome::Saturated),
-            deadlocked_runs: deadlocked,
+            deadlocked_runs: count(|run| run.outcome == Outcome::Deadlocked),
             measured_cycles: runs.iter().map(|run| run.measured_cycles).sum(),
             measured_packets: runs.iter().map(|run| run.measured_packets).sum(),
             offered_throughput: offered / runs.len().max(1) as f64,
-            accepted_throughput: match deadlocked {
-                0 => accepted,
-                _ => accepted.without_interval(),
-            },
-            latency: of(|run| run.latency, |run| run.latency_interval),
-            network_latency: of(|run| run.network_latency, |run| run.network_latency_interval),
+            accepted_throughput: throughput(accepted, verdict),
+            latency: latencies(latency, verdict),
+            network_latency: latencies(network_latency, verdict),
             request_reply: RequestReplyPoint::of(&answered, verdict),
             classes: classes(runs, verdict),
         }
@@ -174,17 +167,34 @@ fn verdict(count: u32, steady: u32, saturated: u32, runs: &[RunFigures]) -> Opti
 /// The classes of runs of the same traffic.
 fn classes(runs: &[RunFigures], verdict: Option<Stability>) -> Vec<PartPoint> {
     let count = runs.iter().map(|run| run.classes.len()).min().unwrap_or(0);
-    let class =
-        |at: usize| -> Vec<&PartFigures> { runs.iter().map(|run| &run.classes[at]).collect() };
-    (0..count).map(|at| PartPoint::of(&class(at), verdict)).collect()
+    let class = |at: usize| PartPoint::of(runs.iter().map(move |run| &run.classes[at]), verdict);
+    (0..count).map(class).collect()
 }
 
-/// The latencies of runs together, under the verdict of the point.
-pub(super) fn latencies(found: &[RunLatency], verdict: Option<Stability>) -> Latencies {
+/// The throughput of runs together, under the verdict of the point: without an interval where a run
+/// deadlocked.
+pub(super) fn throughput(
+    found: impl Iterator<Item = Figure>,
+    verdict: Option<Stability>,
+) -> Estimate {
+    let estimate = Estimate::of(&found.collect::<Vec<_>>());
+    match verdict {
+        Some(_) => estimate,
+        None => estimate.without_interval(),
+    }
+}
+
+/// The latencies of runs together, each with the interval of its mean, under the verdict of the point.
+pub(super) fn latencies(
+    found: impl Iterator<Item = (Option<Latency>, Option<Interval>)>,
+    verdict: Option<Stability>,
+) -> Latencies {
     if !matches!(verdict, Some(Stability::Steady | Stability::Undecided)) {
         return Latencies::default();
     }
-    let of = |figure: fn(&RunLatency) -> Figure| {
+    let found: Vec<_> =
+        found.filter_map(|(latency, interval)| Some((latency?, interval))).collect();
+    let of = |figure: fn(&(Latency, Option<Interval>)) -> Figure| {
         let estimate = Estimate::of(&found.iter().map(figure).collect::<Vec<_>>());
         match verdict {
             Some(Stability::Steady) => estimate,
@@ -199,11 +209,8 @@ pub(super) fn latencies(found: &[RunLatency], verdict: Option<Stability>) -> Lat
     }
 }
 
-/// The latency of a run, with the interval of its mean.
-pub(super) type RunLatency = (Latency, Option<Interval>);
-
 /// A figure of a run, with its interval where it has one.
-type Figure = (f64, Option<Interval>);
+pub(super) type Figure = (f64, Option<Interval>);
 
 #[cfg(test)]
 mod tests {

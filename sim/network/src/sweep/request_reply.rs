@@ -1,36 +1,12 @@
 //! Requests and replies at a point of a curve.
 
 use super::estimate::Estimate;
-use super::point::{Latencies, RunLatency, latencies};
-use crate::report::{Latency, PartReport, RequestReply};
+use super::part::{PartFigures, PartPoint};
+use super::point::{Latencies, latencies};
+use crate::report::{Latency, RequestReply};
 use crate::statistics::{Interval, Stability};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-/// What is kept of a run's requests, or of its replies.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PartFigures {
-    /// Flits delivered per terminal and cycle.
-    pub accepted_throughput: f64,
-    /// Its 95 % confidence interval.
-    pub accepted_throughput_interval: Option<Interval>,
-    /// Cycles from release to delivery.
-    pub latency: Option<Latency>,
-    /// The 95 % confidence interval of its mean.
-    pub latency_interval: Option<Interval>,
-}
-
-impl From<&PartReport> for PartFigures {
-    fn from(part: &PartReport) -> Self {
-        Self {
-            accepted_throughput: part.accepted_throughput,
-            accepted_throughput_interval: part.accepted_throughput_interval,
-            latency: part.latency,
-            latency_interval: part.latency_interval,
-        }
-    }
-}
 
 /// What is kept of a run whose packets are answered.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -79,28 +55,15 @@ impl RequestReplyPoint {
         verdict: Option<Stability>,
     ) -> Option<Self> {
         let runs: Vec<&RequestReplyFigures> = runs.iter().copied().collect::<Option<_>>()?;
-        let throughput = |part: fn(&RequestReplyFigures) -> &PartFigures| {
-            let of = |run: &&RequestReplyFigures| {
-                let part = part(run);
-                (part.accepted_throughput, part.accepted_throughput_interval)
-            };
-            let estimate = Estimate::of(&runs.iter().map(of).collect::<Vec<_>>());
-            // As of all packets: a run that deadlocked has none.
-            if verdict.is_some() { estimate } else { estimate.without_interval() }
-        };
-        let latency = |of: fn(&RequestReplyFigures) -> (Option<Latency>, Option<Interval>)| {
-            let found = runs.iter().filter_map(|run| {
-                let (latency, interval) = of(run);
-                Some((latency?, interval))
-            });
-            latencies(&found.collect::<Vec<RunLatency>>(), verdict)
-        };
+        let requests = PartPoint::of(runs.iter().map(|run| &run.requests), verdict);
+        let replies = PartPoint::of(runs.iter().map(|run| &run.replies), verdict);
+        let round_trip = runs.iter().map(|run| (run.round_trip, run.round_trip_interval));
         Some(Self {
-            request_throughput: throughput(|run| &run.requests),
-            reply_throughput: throughput(|run| &run.replies),
-            requests: latency(|run| (run.requests.latency, run.requests.latency_interval)),
-            replies: latency(|run| (run.replies.latency, run.replies.latency_interval)),
-            round_trip: latency(|run| (run.round_trip, run.round_trip_interval)),
+            request_throughput: requests.accepted_throughput,
+            reply_throughput: replies.accepted_throughput,
+            requests: requests.latency,
+            replies: replies.latency,
+            round_trip: latencies(round_trip, verdict),
         })
     }
 }
