@@ -1,7 +1,7 @@
 //! What a measured run found.
 
 use crate::statistics::{Interval, Stability};
-use crate::traffic::TrafficDescription;
+use crate::traffic::{ClassDescription, TrafficDescription};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 use turnpike_fabric::report::Configuration;
@@ -159,18 +159,9 @@ pub struct RequestReply {
 /// The packets of one class.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ClassReport {
-    /// What it is called.
-    pub name: String,
-    /// Its share of the offered load.
-    pub share: f64,
-    /// Its pattern.
-    pub pattern: String,
-    /// What it offers, in flits per terminal and cycle.
-    pub offered_load: f64,
-    /// Flits per packet; absent where its packets have several lengths.
-    pub packet_flits: Option<u32>,
-    /// Lengths of its packets with their shares; absent where all have the same.
-    pub packet_lengths: Option<String>,
+    /// What it is.
+    #[serde(flatten)]
+    pub class: ClassDescription,
     /// Their figures.
     #[serde(flatten)]
     pub figures: PartReport,

@@ -9,6 +9,7 @@ use turnpike_fabric::report::Configuration;
 use turnpike_network::topology::Scale;
 use turnpike_sim_network::report::{Latency, PartReport};
 use turnpike_sim_network::statistics::Interval;
+use turnpike_sim_network::traffic::ClassDescription;
 
 /// A report in the format asked for.
 ///
@@ -80,15 +81,10 @@ pub fn packets(flits: Option<u32>, several: Option<&str>) -> Option<String> {
 }
 
 /// A class, in a line.
-pub fn class(
-    name: &str,
-    share: f64,
-    pattern: &str,
-    flits: Option<u32>,
-    several: Option<&str>,
-) -> String {
-    let packets = packets(flits, several).unwrap_or_default();
-    format!("class {name}: share {}, {pattern}, {packets}\n", format::load(share))
+pub fn class(class: &ClassDescription) -> String {
+    let ClassDescription { name, share, pattern, packet_flits, packet_lengths, .. } = class;
+    let packets = packets(*packet_flits, packet_lengths.as_deref()).unwrap_or_default();
+    format!("class {name}: share {}, {pattern}, {packets}\n", format::load(*share))
 }
 
 /// Replies, in words.

@@ -73,7 +73,7 @@ pub fn write(
 ) -> anyhow::Result<String> {
     let classes = report.classes.iter().flatten();
     let hotspot =
-        traffic::has_hotspots(&report.traffic.pattern, classes.map(|class| &*class.pattern));
+        traffic::has_hotspots(&report.traffic.pattern, classes.map(|class| &*class.class.pattern));
     let whole = Whole {
         report,
         engine: options.engine,
@@ -157,7 +157,7 @@ fn text(whole: &Whole<'_>) -> String {
 
     if let Some(classes) = &r.classes {
         text += "\nBy class, latency in cycles from release\n";
-        let row = |class: &ClassReport| (class.name.clone(), class.figures.clone());
+        let row = |class: &ClassReport| (class.class.name.clone(), class.figures.clone());
         text += &parts::parts(&classes.iter().map(row).collect::<Vec<_>>());
     }
 
@@ -191,10 +191,7 @@ fn traffic_words(whole: &Whole<'_>) -> String {
     words.extend(t.self_addressed.map(|drawn| {
         format!("self-addressed packets {}", if drawn { "drawn" } else { "not drawn" })
     }));
-    let classes = whole.report.classes.iter().flatten().map(|class| {
-        let ClassReport { name, share, pattern, packet_flits, packet_lengths, .. } = class;
-        parts::class(name, *share, pattern, *packet_flits, packet_lengths.as_deref())
-    });
+    let classes = whole.report.classes.iter().flatten().map(|class| parts::class(&class.class));
     words.join(", ") + "\n" + &indent(&classes.collect::<String>())
 }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use turnpike_fabric::report::Configuration;
 use turnpike_network::topology::Scale;
 use turnpike_sim_network::sweep::{PartPoint, Point};
-use turnpike_sim_network::traffic::{Class, Lengths};
+use turnpike_sim_network::traffic::{Class, ClassDescription, Lengths};
 
 /// Curves over the offered load.
 #[derive(Serialize, JsonSchema)]
@@ -62,18 +62,9 @@ pub struct Row {
 /// A class at a point.
 #[derive(Serialize, JsonSchema)]
 pub struct ClassRow {
-    /// What it is called.
-    pub name: String,
-    /// Its share of the offered load.
-    pub share: f64,
-    /// Its pattern.
-    pub pattern: String,
-    /// What it offers, in flits per terminal and cycle.
-    pub offered_load: f64,
-    /// Flits per packet; absent where its packets have several lengths.
-    pub packet_flits: Option<u32>,
-    /// Lengths of its packets with their shares; absent where all have the same.
-    pub packet_lengths: Option<String>,
+    /// What it is.
+    #[serde(flatten)]
+    pub class: ClassDescription,
     /// Its figures.
     #[serde(flatten)]
     pub part: PartPoint,
@@ -81,12 +72,7 @@ pub struct ClassRow {
 
 fn classes(classes: &[Class], load: f64, parts: &[PartPoint]) -> Option<Vec<ClassRow>> {
     let row = |(class, part): (&Class, &PartPoint)| ClassRow {
-        name: class.name.clone(),
-        share: class.share,
-        pattern: class.pattern.clone(),
-        offered_load: load * class.share,
-        packet_flits: class.packet_flits.only(),
-        packet_lengths: class.packet_flits.several().map(ToString::to_string),
+        class: class.description(load),
         part: *part,
     };
     (!classes.is_empty()).then(|| classes.iter().zip(parts).map(row).collect())

@@ -1,6 +1,6 @@
 //! The report of `sweep` for people: a table of each curve.
 
-use super::report::{ClassRow, Row, SweepReport};
+use super::report::{Row, SweepReport};
 use super::saturation::Saturation;
 use crate::commands::simulate::parts;
 use crate::format::{self, indent, number};
@@ -56,7 +56,7 @@ fn curve(seed: u64, rows: &[Row]) -> String {
         }
     }
     for (at, class) in first.classes().iter().enumerate() {
-        text += &format!("  class {}, from release\n", class.name);
+        text += &format!("  class {}, from release\n", class.class.name);
         text += &indent(&indent(&class_table(rows, at)));
     }
     let saturation = first.saturation.map(saturation);
@@ -79,10 +79,7 @@ pub fn title(seed: u64, row: &Row) -> String {
         words.push("self-addressed packets not drawn".to_owned());
     }
     words.push(seeds(seed, row.point.runs));
-    let classes = row.classes().iter().map(|class| {
-        let ClassRow { name, share, pattern, packet_flits, packet_lengths, .. } = class;
-        parts::class(name, *share, pattern, *packet_flits, packet_lengths.as_deref())
-    });
+    let classes = row.classes().iter().map(|class| parts::class(&class.class));
     words.join(", ") + "\n" + &indent(&classes.collect::<String>())
 }
 
@@ -93,7 +90,8 @@ fn class_table(rows: &[Row], at: usize) -> String {
         let Some(class) = row.classes().get(at) else { continue };
         let PartPoint { accepted_throughput, latency } = class.part;
         let Latencies { mean, p50, p95, p99 } = latency;
-        let mut cells = [row.traffic.offered_load, class.offered_load].map(format::load).to_vec();
+        let mut cells =
+            [row.traffic.offered_load, class.class.offered_load].map(format::load).to_vec();
         cells.extend([accepted_throughput, mean, p50, p95, p99].map(estimate));
         table.push(cells);
     }

@@ -180,12 +180,7 @@ impl Parts {
     /// What was found of each class, at this load of all.
     pub fn by_class(&self, whole: Whole<'_>, load: f64) -> Option<Vec<ClassReport>> {
         let report = |(class, part): (&Class, &Part)| ClassReport {
-            name: class.name.clone(),
-            share: class.share,
-            pattern: class.pattern.clone(),
-            offered_load: load * class.share,
-            packet_flits: class.packet_flits.only(),
-            packet_lengths: class.packet_flits.several().map(ToString::to_string),
+            class: class.description(load),
             figures: part.report(whole),
         };
         (!self.classes.is_empty())

@@ -2,7 +2,9 @@
 
 use super::{
     Bernoulli, Ends, Lengths, Release, Traffic, TrafficConfig, TrafficDescription, TrafficError,
+    shares,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use turnpike_base::hash::hash;
 
@@ -11,9 +13,6 @@ pub const MOST_CLASSES: usize = 16;
 
 /// Longest name of a class.
 pub const LONGEST_NAME: usize = 32;
-
-/// How far shares may be off a sum of 1.
-const TOLERANCE: f64 = 1e-6;
 
 /// Marks the seeds of classes among what is drawn from one.
 const CLASS: u64 = 5;
@@ -29,6 +28,37 @@ pub struct Class {
     pub pattern: String,
     /// Flits per packet.
     pub packet_flits: Lengths,
+}
+
+/// What a report says of a class.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct ClassDescription {
+    /// What it is called.
+    pub name: String,
+    /// Its share of the offered load.
+    pub share: f64,
+    /// Its pattern.
+    pub pattern: String,
+    /// What it offers, in flits per terminal and cycle.
+    pub offered_load: f64,
+    /// Flits per packet; absent where its packets have several lengths.
+    pub packet_flits: Option<u32>,
+    /// Lengths of its packets with their shares; absent where all have the same.
+    pub packet_lengths: Option<String>,
+}
+
+impl Class {
+    /// What it is, where all classes offer `load`.
+    pub fn description(&self, load: f64) -> ClassDescription {
+        ClassDescription {
+            name: self.name.clone(),
+            share: self.share,
+            pattern: self.pattern.clone(),
+            offered_load: load * self.share,
+            packet_flits: self.packet_flits.only(),
+            packet_lengths: self.packet_flits.several().map(ToString::to_string),
+        }
+    }
 }
 
 /// Classes that cannot be.
@@ -52,7 +82,7 @@ pub enum ClassesError {
         share: f64,
     },
     /// Shares of more or less than the load.
-    #[error("the shares of the classes sum to {}, not to 1", (.0 * 1e9).round() / 1e9)]
+    #[error("the shares of the classes sum to {}, not to 1", shares::rounded(*.0))]
     Sum(f64),
     /// More than are told apart.
     #[error("these are {0} classes; use at most {MOST_CLASSES}")]
@@ -78,14 +108,13 @@ pub fn check(classes: &[Class]) -> Result<(), ClassesError> {
         if classes[..at].iter().any(|other| other.name == *name) {
             return Err(ClassesError::Twice(name.clone()));
         }
-        if !(*share > 0.0 && *share <= 1.0) {
+        if !shares::is_share(*share) {
             return Err(ClassesError::Share { name: name.clone(), share: *share });
         }
     }
-    let sum: f64 = classes.iter().map(|class| class.share).sum();
-    match classes.is_empty() || (sum - 1.0).abs() <= TOLERANCE {
-        true => Ok(()),
-        false => Err(ClassesError::Sum(sum)),
+    match shares::wrong_sum(classes.iter().map(|class| class.share)) {
+        Some(sum) if !classes.is_empty() => Err(ClassesError::Sum(sum)),
+        _ => Ok(()),
     }
 }
 

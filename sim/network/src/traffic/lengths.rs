@@ -1,16 +1,13 @@
 //! Lengths of packets: one for all, or several, each with the share of the packets that have it.
 
 use super::random::Random;
-use super::{MOST_FLITS, TrafficError};
+use super::{MOST_FLITS, TrafficError, shares};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
 /// Most lengths of one distribution.
 pub const MOST_LENGTHS: usize = 64;
-
-/// How far shares may be off a sum of 1.
-const TOLERANCE: f64 = 1e-6;
 
 /// A length, and how many of the packets have it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -57,16 +54,11 @@ pub enum LengthsError {
     #[error("length {0} stands there twice; give it once, with the sum of the shares")]
     Twice(u32),
     /// Shares of more or fewer packets than there are.
-    #[error("the shares sum to {}, not to 1", rounded(*.0))]
+    #[error("the shares sum to {}, not to 1", shares::rounded(*.0))]
     Sum(f64),
     /// More than are told apart.
     #[error("these are {0} lengths; use at most {most}", most = MOST_LENGTHS)]
     Many(usize),
-}
-
-/// To as many places as tell it from 1.
-fn rounded(sum: f64) -> f64 {
-    (sum * 1e9).round() / 1e9
 }
 
 impl Lengths {
@@ -85,15 +77,14 @@ impl Lengths {
         }
         list.sort_by_key(|length| length.flits);
         for (at, &LengthShare { flits, share }) in list.iter().enumerate() {
-            if !(share > 0.0 && share <= 1.0) {
+            if !shares::is_share(share) {
                 return Err(LengthsError::Share { flits, share: share.to_string() });
             }
             if at > 0 && list[at - 1].flits == flits {
                 return Err(LengthsError::Twice(flits));
             }
         }
-        let sum: f64 = list.iter().map(|length| length.share).sum();
-        if (sum - 1.0).abs() > TOLERANCE {
+        if let Some(sum) = shares::wrong_sum(list.iter().map(|length| length.share)) {
             return Err(LengthsError::Sum(sum));
         }
         let mut below = 0.0;

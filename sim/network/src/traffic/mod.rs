@@ -12,10 +12,11 @@ pub mod lengths;
 pub mod listed;
 pub mod pattern;
 pub mod random;
+mod shares;
 pub mod trace;
 
 pub use bernoulli::{Bernoulli, TrafficConfig};
-pub use classes::{Class, Classes, ClassesError};
+pub use classes::{Class, ClassDescription, Classes, ClassesError};
 pub use ends::Ends;
 pub use lengths::{LengthShare, Lengths};
 pub use listed::Listed;
