@@ -102,7 +102,11 @@ fn folders_that_are_none() {
         &[
             (&format!("{line} nowhere"), none),
             (&format!("{line} notes.txt"), none),
-            (&format!("{line} . --no-curves"), &["--runs", "--no-curves"]),
+            ("report ring --nodes 4 --out x.html --runs . --no-curves", &["--runs", "--no-curves"]),
+            (
+                "report ring --nodes 4 --out x.html --cycles 100 --no-curves",
+                &["--no-curves", "--cycles", "cannot be used with"],
+            ),
         ],
     );
 }

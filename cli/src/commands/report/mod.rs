@@ -29,7 +29,9 @@ pub struct ReportOptions {
     #[command(flatten)]
     pub curves: CurveOptions,
     /// Leave the curves out: no traffic is run
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["traffic", "load", "seeds", "seed", "cycles", "packet_length",
+          "class", "burst", "reply", "reply_room", "warmup", "self_addressed", "no_self_addressed",
+          "hotspot", "hotspot_share", "allocator", "saturation"])]
     pub no_curves: bool,
     /// Take the runs of the curves from this folder, in which `turnpike sweep --out` kept them; those
     /// that are not there are run, and kept there
