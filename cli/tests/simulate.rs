@@ -187,6 +187,16 @@ fn percentiles_of_a_burst_are_those_of_its_packets() {
     assert!((max - 40..=max - 36).contains(&of("p99")), "{latency}");
 }
 
+/// A warm-up that a deadlock ends was neither given so nor found.
+#[test]
+fn a_deadlock_ends_the_warm_up() {
+    let line = "simulate hypercube --dim 4 --routing rotation --load 1 --reply 1 --reply-room 1";
+    for warm_up in ["", "--warmup 1000"] {
+        let run = run(&format!("{line} {warm_up}"));
+        assert!(run.code == 1 && run.stdout.contains("until it came to a stand"), "{}", run.stdout);
+    }
+}
+
 /// With one virtual channel only, and the report says so in every format.
 #[test]
 fn a_deadlock_is_no_success() {
