@@ -57,6 +57,9 @@ impl FromStr for Pattern {
             let wrong = || anyhow!("a seed is a whole number up to {}, as in {DRAWN}1", u64::MAX);
             return Ok(Self::Drawn(seed.with_context(wrong)?));
         }
+        if text == DRAWN.trim_end_matches(':') {
+            bail!("a drawn permutation takes a seed, as in {DRAWN}1");
+        }
         if text.contains(['/', '.']) || Path::new(text).is_file() {
             return Ok(Self::File(text.into()));
         }

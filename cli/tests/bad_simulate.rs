@@ -3,6 +3,7 @@
 
 mod common;
 
+use common::traffic::BAD_TRAFFIC;
 use common::{refused, refused_in, refused_with, run_in, run_with, small_disk, tree};
 use std::fs;
 
@@ -23,39 +24,6 @@ fn loads_lengths_and_counts() {
         ("--load 1e-300", &["'1e-300'", "--load", "0.000000001 to 1"]),
         ("--load much", &["'much'", "--load", "0 to 1"]),
         ("--load", &["--load"]),
-        ("--packet-length 0", &["'0'", "--packet-length", "from 1"]),
-        ("--packet-length 1048577", &["--packet-length 1048577", "1 to 1048576"]),
-        ("--packet-length 1:0.7,5:0.2", &["'1:0.7,5:0.2'", "the shares sum to 0.9, not to 1"]),
-        ("--packet-length 0:0.5,5:0.5", &["'0' is no length", "from 1"]),
-        ("--packet-length 5:0.5,5:0.5", &["--packet-length", "length 5 stands there twice"]),
-        ("--packet-length 1:0.5,5", &["--packet-length", "length 5 has no share"]),
-        ("--packet-length 1:0.5,1048577:0.5", &["--packet-length 1048577", "1 to 1048576"]),
-        ("--reply 0", &["'0'", "--reply", "from 1"]),
-        ("--reply 1048577", &["--reply 1048577", "1 to 1048576"]),
-        ("--reply 1 --reply-room 0", &["'0'", "--reply-room", "from 1"]),
-        ("--reply-room 2", &["--reply-room is for replies", "add --reply"]),
-        ("--class a", &["--class", "'a' is of no class", "NAME:share=SHARE"]),
-        ("--class a:share=1 --class a:share=1", &["class a stands there twice"]),
-        ("--class a:share=0.5 --class b:share=0.4", &["the classes sum to 0.9, not to 1"]),
-        ("--class 1a:share=1", &["class '1a'", "begins with a letter"]),
-        ("--class a:share=2", &["class a has the share 2", "up to 1"]),
-        (
-            "--class a:share=1,lod=0.1",
-            &["class a", "unknown 'lod'", "share, traffic, packet-length"],
-        ),
-        ("--class a:share=1,traffic=unifrom", &["class a", "did you mean 'uniform'?"]),
-        (
-            "--traffic shuffle --class a:share=1,traffic=transpose",
-            &["each --class has a pattern of its own", "leave --traffic out"],
-        ),
-        (
-            "--packet-length 7 --class a:share=0.5,packet-length=1 --class b:share=0.5,packet-length=2",
-            &["each --class has a packet-length of its own", "leave --packet-length out"],
-        ),
-        (
-            "--class a:share=1,traffic=transpose --hotspot 000",
-            &["--hotspot is for hotspot traffic"],
-        ),
         ("--workload random --class a:share=1", &["--workload", "--class", "cannot be used with"]),
         ("--trace t.csv --class a:share=1", &["--trace", "--class", "cannot be used with"]),
         ("--pattern transpose --class a:share=1", &["--pattern", "--class", "cannot be used with"]),
@@ -72,6 +40,11 @@ fn loads_lengths_and_counts() {
         ("--warmup -1", &["'-1'", "--warmup", "whole number"]),
         ("--seed x", &["'x'", "--seed", "whole number"]),
     ]);
+}
+
+#[test]
+fn traffic() {
+    check(BAD_TRAFFIC);
 }
 
 #[test]
@@ -163,6 +136,7 @@ fn the_machine_of_steps() {
         ("--machine steps --vcd x.vcd", &["--machine", "--vcd"]),
         ("--machine steps --pattern transpose --traffic uniform", &["--pattern", "--traffic"]),
         ("--machine steps --pattern transpos", &["did you mean 'transpose'?"]),
+        ("--machine steps --pattern permutation", &["takes a seed, as in permutation:1"]),
         ("--machine steps --pattern no.pattern", &["no.pattern"]),
         ("--machine steps --traffic transpose --failed 000", &["power of two"]),
     ]);

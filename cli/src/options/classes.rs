@@ -1,18 +1,22 @@
 //! Classes of traffic, as `--class` takes them.
 
 use super::values;
+use std::fmt::Display;
 use std::str::FromStr;
 use turnpike_base::nearest::Nearest;
 use turnpike_sim_network::traffic::{Class, Lengths};
 
 /// What a class may say.
-const KEYS: [&str; 3] = ["share", "traffic", "packet-length"];
+const KEYS: [&str; 3] = ["share", "traffic", LENGTHS];
+const LENGTHS: &str = "packet-length";
 
 /// A class: what it does not say is as for all traffic.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ClassOption {
-    name: String,
-    share: f64,
+    /// What it is called.
+    pub name: String,
+    /// Its share of the load.
+    pub share: f64,
     /// Its pattern.
     pub traffic: Option<String>,
     /// The lengths of its packets.
@@ -61,10 +65,11 @@ impl FromStr for ClassList {
                     let class = all.last_mut().ok_or_else(|| no_class(part))?;
                     class.values.push((key, value.to_owned()));
                 }
-                // More of a list.
+                // More of a list of lengths.
                 None => {
-                    let value = all.last_mut().and_then(|class| class.values.last_mut());
-                    let (_, value) = value.ok_or_else(|| no_class(part))?;
+                    let last = all.last_mut().and_then(|class| class.values.last_mut());
+                    let lengths = last.filter(|(key, _)| *key == LENGTHS);
+                    let (_, value) = lengths.ok_or_else(|| no_class(part))?;
                     *value += ",";
                     *value += part;
                 }
@@ -76,34 +81,35 @@ impl FromStr for ClassList {
 
 fn no_class(part: &str) -> String {
     format!(
-        "'{part}' is of no class; use NAME:share=SHARE and, with commas between, traffic=PATTERN and \
+        "'{part}' says nothing of a class; use NAME:share=SHARE and, with commas between, traffic=PATTERN and \
          packet-length=FLITS, such as control:share=0.2,packet-length=1"
     )
 }
 
 fn class(Words { name, values }: &Words<'_>) -> Result<ClassOption, String> {
     let (mut share, mut traffic, mut packet_length) = (None, None, None);
+    let wrong = |error: &dyn Display| format!("class {name}: {error}");
     for (at, (key, value)) in values.iter().enumerate() {
         if values[..at].iter().any(|(other, _)| other == key) {
             return Err(format!("class {name} says {key} twice; say it once"));
         }
         match *key {
             "share" => {
-                let wrong = |_| {
+                let no_number = |_| {
                     format!(
                         "class {name} has the share '{value}'; use a number above 0 and up to 1, such \
                          as 0.5"
                     )
                 };
-                share = Some(value.parse().map_err(wrong)?);
+                share = Some(value.parse().map_err(no_number)?);
             }
             "traffic" => {
-                let wrong = |error| format!("class {name}: {error}");
-                traffic = Some(values::traffic(value).map_err(wrong)?);
+                traffic = Some(values::traffic(value).map_err(|error| wrong(&error))?);
             }
-            "packet-length" => {
-                let wrong = |error| format!("class {name}: {error}");
-                packet_length = Some(value.parse().map_err(wrong)?);
+            LENGTHS => {
+                let lengths: Lengths = value.parse().map_err(|error| wrong(&error))?;
+                lengths.check().map_err(|error| wrong(&error))?;
+                packet_length = Some(lengths);
             }
             _ => {
                 let nearest = Nearest::of(key, KEYS);
@@ -150,9 +156,9 @@ mod tests {
     #[test]
     fn wrong_ones_say_what_is_right() {
         for (text, expected) in [
-            ("", "'' is of no class; use NAME:share=SHARE"),
-            ("control", "'control' is of no class"),
-            ("share=0.5", "'share=0.5' is of no class"),
+            ("", "'' says nothing of a class; use NAME:share=SHARE"),
+            ("control", "'control' says nothing of a class"),
+            ("share=0.5", "'share=0.5' says nothing of a class"),
             ("a:traffic=uniform", "class a has no share of the load"),
             ("a:share=x", "class a has the share 'x'; use a number above 0"),
             ("a:share=0.5,share=0.5", "class a says share twice"),
@@ -163,7 +169,8 @@ mod tests {
             ),
             ("a:share=1,packet-length=0", "class a: '0' is no length of packets"),
             ("a:share=1,packet-length=1:0.5,2:0.4", "class a: the shares sum to 0.9"),
-            ("a:share=1,5", "class a has the share '1,5'"),
+            ("a:share=1,5", "'5' says nothing of a class"),
+            ("a:share=1,packet-length=1048577", "class a: packet length 1048577 is out of range"),
         ] {
             let error = text.parse::<ClassList>().unwrap_err();
             assert!(error.contains(expected), "{text}: {error}");

@@ -1,7 +1,7 @@
 //! Traffic and how it is measured: what `simulate` and `sweep` share.
 
 use super::classes::{ClassList, ClassOption};
-use super::values;
+use super::values::{self, LEAST_LOAD};
 use anyhow::bail;
 use clap::{ArgAction, Args, ValueEnum};
 use std::collections::HashSet;
@@ -193,6 +193,24 @@ impl TrafficOptions {
             );
         }
         Ok(())
+    }
+
+    /// Refuses classes that offer less than any load may be, where all offer `load`.
+    ///
+    /// # Errors
+    /// Names the class.
+    pub fn check_load(&self, load: f64) -> anyhow::Result<()> {
+        let of = |class: &ClassOption| load * class.share;
+        let is_faint = |class: &&ClassOption| of(class) > 0.0 && of(class) < LEAST_LOAD;
+        match self.classes().find(is_faint) {
+            Some(class) => bail!(
+                "class {} offers {} flits per terminal and cycle, its share of the load {load}; use a \
+                 share that makes it {LEAST_LOAD} at least",
+                class.name,
+                of(class)
+            ),
+            None => Ok(()),
+        }
     }
 
     /// Traffic of a pattern at a load.

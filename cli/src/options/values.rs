@@ -167,15 +167,17 @@ pub fn burst(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| format!("use a number from 1 to {MOST_BURST}, such as 8"))
 }
 
-/// Flits offered per terminal and cycle, from 0 to 1: the least beside 0 is one in the longest run.
+/// The least load beside 0: one flit in the longest run.
+pub const LEAST_LOAD: f64 = 1.0 / MOST_CYCLES as f64;
+
+/// Flits offered per terminal and cycle, from 0 to 1: 0, or [`LEAST_LOAD`] at least.
 ///
 /// # Errors
 /// What would be one.
 pub fn load(text: &str) -> Result<f64, String> {
-    let least = 1.0 / MOST_CYCLES as f64;
     match share(text)? {
-        load if load > 0.0 && load < least => {
-            Err(format!("use 0, or a number from {least} to 1, such as 0.3"))
+        load if load > 0.0 && load < LEAST_LOAD => {
+            Err(format!("use 0, or a number from {LEAST_LOAD} to 1, such as 0.3"))
         }
         load => Ok(load),
     }

@@ -82,6 +82,7 @@ pub fn traffic_config(
     topology: &dyn Topology,
 ) -> anyhow::Result<TrafficConfig> {
     let SimulateOptions { traffic, load, run, .. } = options;
+    options.details.check_load(*load)?;
     let mut config = options.details.config(topology, traffic, *load, run.seed)?;
     if let Some(pattern) = &options.machine.pattern {
         let Messages { name, list, .. } = pattern.messages(topology)?;

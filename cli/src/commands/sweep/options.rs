@@ -76,6 +76,9 @@ impl CurveOptions {
     pub fn check(&self) -> anyhow::Result<Counts> {
         self.details.check(&self.traffic)?;
         check_cycles(self.run.cycles)?;
+        if let Points::At(loads) = &self.load {
+            loads.list().iter().try_for_each(|&load| self.details.check_load(load))?;
+        }
         let relations = self.relations();
         if relations.iter().flatten().any(String::is_empty) {
             bail!("--routing has a relation without a name; give names with commas between them");
