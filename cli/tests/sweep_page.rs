@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::page::cells;
 use common::{run, run_in, turnpike_in};
 use roxmltree::{Document, Node, ParsingOptions};
 use serde_json::Value;
@@ -132,6 +133,55 @@ fn every_point_is_there_with_its_figures() {
     let decided = rows.iter().filter(|row| !row["saturation"]["high"].is_null()).count() / 4;
     assert!(decided > 0);
     assert_eq!(of_class(page.root_element(), "bracket").len(), 4 * decided, "in four charts");
+}
+
+/// Requests, replies and classes have tables with the figures of the JSON report; where there are none, no table.
+#[test]
+fn parts_of_the_packets_have_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let short = "sweep mesh --shape 3x3 --routing dimension-order,west-first --load 0.05,0.9 --seeds 2 --cycles 600";
+    let line =
+        format!("{short} --reply 2 --class a:share=0.25 --class b:share=0.75,packet-length=4");
+    let text = made(at, &format!("{line} --html x.html"), "x.html");
+    let report: Value =
+        serde_json::from_str(&run(&format!("{line} --format json")).stdout).unwrap();
+    let (mut replies, mut classes) = (Vec::new(), Vec::new());
+    for row in report["rows"].as_array().unwrap() {
+        let point = || {
+            let [routing, pattern] = [&row["routing"], &row["traffic"]["pattern"]];
+            let load = number(row["traffic"]["offered_load"].as_f64().unwrap());
+            [routing, pattern].map(|of| of.as_str().unwrap().to_owned()).into_iter().chain([load])
+        };
+        let latency = |of: &Value| ["mean", "p50", "p95", "p99"].map(|name| shown(&of[name]));
+        let of = &row["request_reply"];
+        for (words, accepted, name) in [
+            ("requests, from release", shown(&of["request_throughput"]), "requests"),
+            ("replies, from release", shown(&of["reply_throughput"]), "replies"),
+            ("round trip", "-".to_owned(), "round_trip"),
+        ] {
+            let cells = point().chain([words.to_owned(), accepted]).chain(latency(&of[name]));
+            replies.push(cells.collect::<Vec<_>>());
+        }
+        for class in row["classes"].as_array().unwrap() {
+            let name = class["name"].as_str().unwrap().to_owned();
+            let load = number(class["offered_load"].as_f64().unwrap());
+            let accepted = shown(&class["accepted_throughput"]);
+            let cells = point().chain([name, load, accepted]).chain(latency(&class["latency"]));
+            classes.push(cells.collect::<Vec<_>>());
+        }
+    }
+    assert_eq!((replies.len(), classes.len()), (12, 8));
+    let page = parsed(&text);
+    for (id, wanted) in [("replies", replies), ("classes", classes)] {
+        assert_eq!(cells(&page, id), wanted);
+        let copies = |node: &Node<'_, '_>| node.attribute("data-copies") == Some(id);
+        assert_eq!(page.descendants().filter(copies).count(), 1, "{id}");
+    }
+    let without = made(at, &format!("{short} --html y.html"), "y.html");
+    for id in ["replies", "classes"] {
+        assert!(!without.contains(&format!("id=\"{id}")), "{id}");
+    }
 }
 
 /// Nothing is asked of any other place, and everything has a name.

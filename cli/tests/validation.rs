@@ -3,152 +3,11 @@
 
 mod common;
 
+use common::booksim::*;
 use common::{json, number, run_in};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-fn docs() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("docs")
-}
-
-/// A network of the page.
-struct Network {
-    name: &'static str,
-    /// Topology and size here.
-    topology: &'static str,
-    /// The queues here that are closest to BookSim's.
-    depth: u32,
-    /// Cycles of BookSim for each channel between two routers.
-    booksim_channel: f64,
-    /// Cycles of a flit to its own terminal here.
-    own: f64,
-}
-
-const NETWORKS: [Network; 3] = [
-    Network {
-        name: "hypercube6",
-        topology: "hypercube --dim 6",
-        depth: 8,
-        booksim_channel: 3.0,
-        own: 1.0,
-    },
-    Network {
-        name: "mesh8x8",
-        topology: "mesh --shape 8x8",
-        depth: 8,
-        booksim_channel: 3.0,
-        own: 2.0,
-    },
-    Network {
-        name: "torus8x8",
-        topology: "torus --shape 8x8",
-        depth: 4,
-        booksim_channel: 4.0,
-        own: 2.0,
-    },
-];
-
-fn network(name: &str) -> &'static Network {
-    NETWORKS.iter().find(|network| network.name == name).unwrap_or_else(|| panic!("{name}"))
-}
-
-impl Network {
-    /// Cycles of a packet over so many channels of BookSim, alone.
-    fn booksim(&self, channels: f64, flits: f64) -> f64 {
-        5.0 + self.booksim_channel * channels + flits - 1.0
-    }
-
-    /// Cycles of a packet over so many channels here, alone.
-    fn ours(&self, channels: f64, flits: f64, pipeline: f64) -> f64 {
-        self.own + channels + pipeline * (channels + 1.0) + flits - 1.0
-    }
-}
-
-/// A line of the figures of BookSim.
-#[derive(serde::Deserialize)]
-struct Measured {
-    network: String,
-    traffic: String,
-    flits: u32,
-    load: f64,
-    latency: Option<f64>,
-    routers: f64,
-    accepted: f64,
-}
-
-/// One network under one traffic: its lines of latency, in the order of loads, and that of load 1.
-struct Case {
-    curve: Vec<Measured>,
-    full: Measured,
-}
-
-fn cases() -> Vec<Case> {
-    let mut reader = csv::ReaderBuilder::new()
-        .comment(Some(b'#'))
-        .from_path(docs().join("data/booksim.csv"))
-        .unwrap();
-    let (mut cases, mut curve) = (Vec::new(), Vec::new());
-    for line in reader.deserialize() {
-        let line: Measured = line.unwrap();
-        if line.latency.is_some() {
-            curve.push(line);
-        } else {
-            assert_eq!(line.load, 1.0);
-            cases.push(Case { curve: std::mem::take(&mut curve), full: line });
-        }
-    }
-    assert!(curve.is_empty());
-    assert_eq!(cases.len(), 22, "three networks, four patterns but one, packets of 1 and 4");
-    cases
-}
-
-impl Case {
-    fn stable(&self) -> f64 {
-        self.curve.last().unwrap().load
-    }
-
-    /// The line at the multiple of 0.05 that is closest to this share of the last stable load.
-    fn at(&self, share: f64) -> &Measured {
-        let steps = (share * self.stable() / 0.05 - 0.5 - 1e-9).ceil().max(1.0);
-        self.curve.iter().find(|line| (line.load - steps * 0.05).abs() < 1e-9).unwrap()
-    }
-
-    /// The cells that name it in a table of the page.
-    fn name(&self) -> [String; 3] {
-        let Measured { network, traffic, flits, .. } = &self.full;
-        [network.clone(), traffic.clone(), flits.to_string()]
-    }
-}
-
-/// The rows of the first table under a heading of the page.
-fn table(heading: &str) -> Vec<Vec<String>> {
-    let page = fs::read_to_string(docs().join("validation.md")).unwrap();
-    let (_, section) = page.split_once(&format!("\n## {heading}\n")).expect(heading);
-    let lines = section.lines().skip_while(|line| !line.starts_with('|'));
-    let rows = lines.take_while(|line| line.starts_with('|')).skip(2);
-    let cells = |line: &str| -> Vec<String> {
-        line.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect()
-    };
-    rows.map(cells).collect()
-}
-
-fn figure(cell: &str) -> f64 {
-    cell.parse().unwrap_or_else(|_| panic!("{cell:?} is no figure"))
-}
-
-/// Both figures of a cell such as `14.55 (0.54)`.
-fn pair(cell: &str) -> (f64, f64) {
-    let (first, second) = cell.trim_end_matches(')').split_once(" (").expect(cell);
-    (figure(first), figure(second))
-}
-
-/// A fraction such as `1/7`, or a whole number.
-fn fraction(cell: &str) -> f64 {
-    let (above, below) = cell.split_once('/').unwrap_or((cell, "1"));
-    figure(above) / figure(below)
-}
 
 /// A short run of a case here. Its seed is not that of the page.
 fn short(network: &Network, case: &Case, load: f64, options: &str) -> Value {
@@ -160,14 +19,6 @@ fn short(network: &Network, case: &Case, load: f64, options: &str) -> Value {
     json(&format!("{line} --seed 2 --cycles 6000 --warmup 2000"))
 }
 
-/// Mean latency of a run, and how much of it is waiting.
-fn latency(network: &Network, run: &Value) -> (f64, f64) {
-    let mean = number(&run["latency"]["mean"]);
-    let flits = number(&run["traffic"]["packet_flits"]);
-    let alone = network.ours(number(&run["hops_per_flit"]), flits, number(&run["pipeline"]));
-    (mean, mean - alone)
-}
-
 #[test]
 fn the_figures_of_booksim_are_those_of_the_data() {
     let (latencies, throughputs) = (table("Latency"), table("Throughput"));
@@ -177,14 +28,16 @@ fn the_figures_of_booksim_are_those_of_the_data() {
         let network = network(&case.full.network);
         let flits = f64::from(case.full.flits);
         assert_eq!((&latency[..3], &throughput[..3]), (&case.name()[..], &case.name()[..]));
+        let channels = figure(&latency[4]) - network.own - flits + 1.0;
+        let alone = network.booksim(channels, flits);
         for (share, column) in [(0.5, 5), (0.8, 8)] {
-            let line = case.at(share);
-            let mean = line.latency.unwrap();
-            let waiting = (mean - network.booksim(line.routers - 1.0, flits)).max(0.0);
-            assert_eq!(latency[column], format!("{:.2}", line.load), "{latency:?}");
-            assert_eq!(latency[column + 1], format!("{mean:.2} ({waiting:.2})"), "{latency:?}");
+            let load = share_of(&throughput[5], share);
+            assert_eq!(latency[column], format!("{load:.3}"), "{latency:?}");
+            let waited = |w: f64| format!("{:.2} ({w:.2})", alone + w);
+            let cell = case.waiting(load).map_or("saturated".to_owned(), waited);
+            assert_eq!(latency[column + 1], cell, "{latency:?}");
         }
-        assert_eq!(throughput[4], format!("{:.2}", case.stable()), "{throughput:?}");
+        assert_eq!(throughput[4], case.saturation(), "{throughput:?}");
         assert_eq!(throughput[6], format!("{:.3}", case.full.accepted), "{throughput:?}");
         // At the lowest load a packet of one flit all but never waits, so that this is BookSim's pipeline.
         let line = &case.curve[0];
@@ -225,15 +78,19 @@ fn throughputs_come_out_again() {
         let accepted = number(&short(network, case, 1.0, &options)["accepted_throughput"]);
         let wanted = figure(&row[7]);
         assert!((accepted - wanted).abs() < 0.01, "{row:?}: {accepted}");
-        // The last load that is not saturated is carried; a step on is not.
-        let last = figure(&row[5]);
+        // At the lower end all is accepted. A step beyond the upper one it is not.
         let lag = |load: f64| {
             let run = short(network, case, load, &options);
             1.0 - number(&run["accepted_throughput"]) / number(&run["offered_throughput"])
         };
-        assert!(lag(last) < 0.05, "{row:?}: {}", lag(last));
-        assert!(last == 1.0 || lag(last + 0.05) > 0.005, "{row:?}: {}", lag(last + 0.05));
-        assert!(last <= fraction(&row[3]) + 1e-9, "{row:?}");
+        let (low, high) = ends(&row[5]).unwrap_or((1.0, 1.0));
+        assert!(lag(low) < 0.02, "{row:?}: {}", lag(low));
+        assert!(high == 1.0 || lag(high + 0.05) > 0.005, "{row:?}: {}", lag(high + 0.05));
+        assert!(low <= fraction(&row[3]) + 1e-9, "{row:?}");
+        let booksim = ends(&row[4]).unwrap_or((1.0, 1.0));
+        if row[0] != "torus8x8" {
+            assert!(booksim.0 <= high && low <= booksim.1, "{row:?}");
+        }
     }
 }
 
@@ -298,6 +155,17 @@ fn what_explains_a_difference_moves_it() {
         accepted(&row, case, "--pipeline 2 --depth 4", &row[3]);
         accepted(&row, case, "--depth 4", &row[4]);
     }
+    let mut overlap = 0;
+    for row in table("Credits and saturation") {
+        let case = case("torus8x8", &row[0], &row[1]);
+        assert_eq!(row[2], case.saturation());
+        let [booksim, usual] = [&row[2], &row[5]].map(|cell| ends(cell).unwrap());
+        let pipelines: Vec<(f64, f64)> = row[3..5].iter().filter_map(|cell| ends(cell)).collect();
+        // BookSim saturates between the slower pipeline and none at all.
+        assert!(pipelines[0].0 < booksim.1 && booksim.0 < usual.1, "{row:?}");
+        overlap += u32::from(pipelines.iter().any(|p| p.0 < booksim.1 && booksim.0 < p.1));
+    }
+    assert_eq!(overlap, 6);
     let network = network("torus8x8");
     let mut below = 0;
     for row in table("Credits") {

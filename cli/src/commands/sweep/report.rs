@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::report::Configuration;
 use turnpike_network::topology::Scale;
-use turnpike_sim_network::sweep::{PartPoint, Point};
+use turnpike_sim_network::sweep::{PartPoint, Point, RequestReplyPoint};
 use turnpike_sim_network::traffic::{Class, ClassDescription, Lengths};
 
 /// Curves over the offered load.
@@ -130,6 +130,11 @@ impl Row {
     /// Whether another row is of the same fabric.
     pub fn is_of_fabric_of(&self, other: &Self) -> bool {
         self.configuration == other.configuration
+    }
+
+    /// Its requests and replies; none where packets are not answered.
+    pub fn replies(&self) -> Option<&RequestReplyPoint> {
+        self.point.request_reply.as_ref()
     }
 
     /// Its classes; none where all packets are alike.

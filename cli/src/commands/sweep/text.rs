@@ -33,7 +33,8 @@ stopped where two looks at them find that, and have none.
 /// What is said of requests and replies.
 type OfKind = fn(&RequestReplyPoint) -> Latencies;
 
-const KINDS: [(&str, OfKind); 3] = [
+/// Requests, replies and round trips: what they are called, and their latencies.
+pub const KINDS: [(&str, OfKind); 3] = [
     ("requests, from release", |point| point.requests),
     ("replies, from release", |point| point.replies),
     ("round trip", |point| point.round_trip),
@@ -47,7 +48,7 @@ fn curve(seed: u64, rows: &[Row]) -> String {
     text += "  from injection\n";
     text += &indent(&indent(&table(rows, false, |point| point.network_latency)));
     for (name, of) in KINDS {
-        if first.point.request_reply.is_some() {
+        if first.replies().is_some() {
             text += &format!("  {name}\n");
             let table = table(rows, false, |point| {
                 point.request_reply.as_ref().map_or_else(Latencies::default, of)

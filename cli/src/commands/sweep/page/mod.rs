@@ -4,13 +4,15 @@
 mod axis;
 mod chart;
 mod marker;
+mod parts;
 
 use super::report::{Row, SweepReport};
 use super::text::{estimate, saturation, seeds, title, verdict};
-use crate::commands::simulate::parts;
+use crate::commands::simulate::parts::fabric;
 use askama::Template;
 use chart::{Bracket, Chart, Mark, Series};
 use marker::{class, marker};
+use parts::PartTable;
 use svg::Document;
 use svg::node::element::Line;
 use turnpike_sim_network::statistics::Stability;
@@ -52,6 +54,8 @@ pub struct Curves<'a> {
     answered: bool,
     key: Vec<(String, &'static str)>,
     points: Vec<PointRow<'a>>,
+    /// Parts of the packets, where there are any.
+    parts: Vec<PartTable>,
     csv: String,
 }
 
@@ -95,7 +99,7 @@ pub fn of(report: &SweepReport, command: &str) -> anyhow::Result<String> {
         seeds: of_points(report),
         fabrics: fabrics
             .filter_map(<[Row]>::first)
-            .map(|row| parts::fabric(&row.configuration, row.size))
+            .map(|row| fabric(&row.configuration, row.size))
             .collect(),
         curves: Curves::of(report)?,
     };
@@ -124,6 +128,7 @@ impl<'a> Curves<'a> {
             answered,
             key: key(),
             points: report.rows.iter().map(point).collect(),
+            parts: parts::of(&report.rows),
             csv: report.csv()?,
         })
     }

@@ -1,0 +1,79 @@
+//! Tables of parts of the packets: requests, replies and round trips, and classes.
+
+use super::super::report::Row;
+use super::super::text::{KINDS, estimate};
+use crate::format::load;
+use turnpike_sim_network::sweep::point::Latencies;
+use turnpike_sim_network::sweep::{Estimate, PartPoint};
+
+/// A table of the parts of all points.
+pub struct PartTable {
+    /// Its name in the document.
+    pub id: &'static str,
+    /// Its heading.
+    pub heading: &'static str,
+    /// The name of its heading in the document.
+    pub label: &'static str,
+    /// What its rows are.
+    pub words: &'static str,
+    pub columns: Vec<&'static str>,
+    pub rows: Vec<Vec<String>>,
+}
+
+/// Those that a report has something for.
+pub fn of(rows: &[Row]) -> Vec<PartTable> {
+    [replies(rows), classes(rows)].into_iter().filter(|table| !table.rows.is_empty()).collect()
+}
+
+const FIGURES: [&str; 5] = ["accepted", "mean", "p50", "p95", "p99"];
+
+fn replies(rows: &[Row]) -> PartTable {
+    let of_row = |row| {
+        let point = Row::replies(row).into_iter();
+        point.flat_map(move |point| {
+            let accepted = [Some(point.request_throughput), Some(point.reply_throughput), None];
+            KINDS.iter().zip(accepted).map(move |((kind, of), accepted)| {
+                [cells(row, &[kind]), figures(accepted, of(point))].concat()
+            })
+        })
+    };
+    PartTable {
+        id: "replies",
+        heading: "Requests and replies",
+        label: "replies-heading",
+        words: "The round trip is from the release of a request to the delivery of its reply.",
+        columns: [&["relation", "traffic", "load", "packets"][..], &FIGURES].concat(),
+        rows: rows.iter().flat_map(of_row).collect(),
+    }
+}
+
+fn classes(rows: &[Row]) -> PartTable {
+    let of_row = |row| {
+        Row::classes(row).iter().map(move |class| {
+            let PartPoint { accepted_throughput, latency } = class.part;
+            let own = [&*class.class.name, &load(class.class.offered_load)];
+            [cells(row, &own), figures(Some(accepted_throughput), latency)].concat()
+        })
+    };
+    PartTable {
+        id: "classes",
+        heading: "Classes",
+        label: "classes-heading",
+        words: "Latency is from release, and of requests where packets are answered.",
+        columns: [&["relation", "traffic", "load", "class", "its load"][..], &FIGURES].concat(),
+        rows: rows.iter().flat_map(of_row).collect(),
+    }
+}
+
+/// The cells of a point, and those of its part.
+fn cells(row: &Row, own: &[&str]) -> Vec<String> {
+    let point =
+        [&*row.configuration.routing, &row.traffic.pattern, &row.traffic.offered_load.to_string()];
+    [&point[..], own].concat().into_iter().map(str::to_owned).collect()
+}
+
+fn figures(accepted: Option<Estimate>, latency: Latencies) -> Vec<String> {
+    let accepted = accepted.map_or_else(|| "-".to_owned(), estimate);
+    let Latencies { mean, p50, p95, p99 } = latency;
+    [accepted].into_iter().chain([mean, p50, p95, p99].map(estimate)).collect()
+}
