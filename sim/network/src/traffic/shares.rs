@@ -10,7 +10,7 @@ pub(super) fn is_share(share: f64) -> bool {
 
 /// The sum of shares where it is not 1, within [`TOLERANCE`].
 pub(super) fn wrong_sum(shares: impl Iterator<Item = f64>) -> Option<f64> {
-    Some(shares.sum::<f64>()).filter(|sum| !((sum - 1.0).abs() <= TOLERANCE))
+    Some(shares.sum::<f64>()).filter(|sum| (sum - 1.0).abs() > TOLERANCE)
 }
 
 /// A sum to as many places as tell it from 1.
