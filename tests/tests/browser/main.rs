@@ -249,3 +249,19 @@ fn a_sweep_is_shown() {
     assert!(page.saved("throughput.svg").contains("rotation, uniform"));
     page.close();
 }
+
+#[test]
+fn tables_of_parts_are_copied() {
+    let Some(chromium) = require::<Chromium>() else { return };
+    let line = "sweep mesh --shape 3x3 --load 0.05 --seeds 2 --cycles 500 --reply 2 --class a:share=0.25 \
+                --class b:share=0.75";
+    let (_page, file) = made(line, "--html");
+    let page = Shown::open(&chromium, &file);
+    for (id, rows) in [("replies", 3), ("classes", 2)] {
+        assert_eq!(page.count(&format!("#{id} tbody tr")), rows);
+        page.click(&format!("[data-copies='{id}']"));
+        let status = page.text(&format!("p:has([data-copies='{id}']) [role=status]"));
+        assert_eq!(status, "Copied.", "{id}");
+    }
+    page.close();
+}
