@@ -2,6 +2,7 @@
 //!
 //! Exit codes: those of [`Verdict`], and 2 for wrong usage or a failure. An error is one line:
 //! `error: ` and what was wrong, where, and what would be right.
+#![warn(clippy::print_stderr, reason = "it panics where nobody reads any more")]
 
 pub mod again;
 pub mod busses;
@@ -31,6 +32,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use turnpike_base::standard_error::say;
 use turnpike_flow::interrupt;
 
 /// The whole command line.
@@ -122,7 +124,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     let (text, code) = match interruptible.and_then(|()| run(args)) {
         Ok(report) => (report.text, ExitCode::from(report.verdict.exit_code())),
         Err(error) => {
-            eprintln!("error: {}", usage::one_line(&words::message(&error)));
+            say(format_args!("error: {}", usage::one_line(&words::message(&error))));
             return ExitCode::from(2);
         }
     };
@@ -131,7 +133,7 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
         // Whoever reads has read enough (`turnpike ... | head`).
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => code,
         Err(error) => {
-            eprintln!("error: cannot write to standard output: {error}");
+            say(format_args!("error: cannot write to standard output: {error}"));
             ExitCode::from(2)
         }
     }

@@ -4,6 +4,7 @@ use anyhow::anyhow;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use turnpike_base::nearest::Nearest;
+use turnpike_base::standard_error::say;
 
 /// Letters of a word, and of all, that are shown at most: longer than a path or a message has them.
 const MOST_SHOWN: (usize, usize) = (400, 8_000);
@@ -27,7 +28,7 @@ fn shown(text: &str, most: usize) -> String {
 
 /// Says on standard error what a user may not expect, and leaves the report alone.
 pub fn note(text: impl std::fmt::Display) {
-    eprintln!("note: {}", one_line(&text.to_string()));
+    say(format_args!("note: {}", one_line(&text.to_string())));
 }
 
 /// What clap found wrong, as one line.

@@ -310,6 +310,33 @@ fn what_is_interrupted_goes_on() {
     assert!(before.iter().all(|(path, time)| after[path] == *time));
 }
 
+/// Whoever reads may go first: what is said then goes nowhere, and the process still ends.
+#[test]
+fn it_ends_where_nobody_reads_any_more() {
+    let start = |line: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_turnpike"));
+        command.args(line.split_whitespace()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        drop((child.stdout.take(), child.stderr.take()));
+        child
+    };
+    assert_eq!(start("sweep hypercube --dim 3 --load 2").wait().unwrap().code(), Some(2));
+    let mut child = start("sweep hypercube --dim 8 --cycles 1000000");
+    std::thread::sleep(Duration::from_secs(2));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", "TERM", &id]).status().unwrap().success());
+    let sent = Instant::now();
+    let end = loop {
+        let end = child.try_wait().unwrap();
+        if end.is_some() || sent.elapsed() > Duration::from_secs(60) {
+            break end;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    let _ = child.kill();
+    assert_eq!(end.and_then(|end| end.code()), Some(130), "it goes on");
+}
+
 /// A network that may deadlock is watched to the end, and what deadlocks has no saturation.
 #[test]
 fn a_deadlock_is_said() {

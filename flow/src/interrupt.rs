@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 use turnpike_base::staging;
+use turnpike_base::standard_error::say;
 
 /// The exit code after Ctrl-C: 128 and the number of SIGINT, as shells have it.
 pub const EXIT_CODE: u8 = 130;
@@ -56,7 +57,7 @@ pub fn stop_by() -> Arc<AtomicBool> {
 fn ask_to_stop() -> bool {
     let asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner).take();
     asked.is_some_and(|flag| {
-        eprintln!("stopping; once more to end at once");
+        say("stopping; once more to end at once");
         !flag.swap(true, Ordering::Relaxed)
     })
 }
@@ -66,7 +67,7 @@ fn end_all() -> ! {
     let groups = groups();
     kill(groups.iter().copied());
     staging::remove_all();
-    eprintln!("error: interrupted");
+    say("error: interrupted");
     std::process::exit(EXIT_CODE.into());
 }
 

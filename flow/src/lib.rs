@@ -1,6 +1,7 @@
 //! The open tools, driven: found, asked for their version, run with a time limit, several at
 //! once, and ended with the program on Ctrl-C. And what they say of a design: its cells, its
 //! clock.
+#![warn(clippy::print_stderr, reason = "it panics where nobody reads any more")]
 
 pub mod cache;
 pub mod cells;

@@ -7,3 +7,4 @@ pub mod nearest;
 pub mod numbers;
 pub mod permutations;
 pub mod staging;
+pub mod standard_error;
