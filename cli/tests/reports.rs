@@ -261,12 +261,13 @@ fn rows_stack() {
 
 const HEADER: &str = "\n| field | holds | meaning |\n| --- | --- | --- |\n";
 
-/// A line of the page. A field that has no column in CSV is marked.
+/// A line of the page. A field that has no column in CSV is marked; those of a list of classes have theirs
+/// where each class has a line.
 fn line(kind: &ReportKind, columns: &[String], field: &Field) -> String {
     let Field { field, holds, meaning } = field;
     assert!(meaning.len() > 5, "{}: {field} has no meaning", kind.name);
     let of_item = kind.rows.and_then(|rows| field.strip_prefix(rows)?.strip_prefix("[]."));
-    let column = of_item.unwrap_or(field).replace('.', "_");
+    let column = of_item.unwrap_or(field).replace("classes[]", "class").replace('.', "_");
     let mark = if columns.contains(&column) { "" } else { " *" };
     format!("| `{field}`{mark} | {holds} | {} |\n", meaning.replace('|', "\\|"))
 }

@@ -59,7 +59,7 @@ pub struct Report {
     /// Cycles before the measurement.
     pub warm_up_cycles: u64,
     /// Whether MSER-5 found the end of the warm-up (`false`: not within the limit); absent
-    /// where its length was given.
+    /// where its length was given, or the run ended before its end.
     pub warm_up_found: Option<bool>,
     /// Cycles of the measurement; without a length, to the last delivery.
     pub measured_cycles: u64,

@@ -104,10 +104,10 @@ fn text(whole: &Whole<'_>) -> String {
     let warm_up = match r.warm_up_found {
         Some(true) => "until MSER-5 found its end, not measured",
         Some(false) => "the limit: MSER-5 found no end; not measured",
-        None if r.outcome == Outcome::Deadlocked && r.measured_cycles == 0 => {
-            "until it came to a stand"
-        }
-        None => "as given, not measured",
+        None => match (r.measured_cycles, r.outcome) {
+            (0, Outcome::Deadlocked | Outcome::PacketLimit) => "cut off: the run ended in it",
+            _ => "as given, not measured",
+        },
     };
     let measured = match r.traffic.offered_load {
         None if r.drain_cycles == 0 => "to the last delivery",
