@@ -207,6 +207,11 @@ fn bad_input_is_refused_before_the_work() {
             "report hypercube --dim 3 --load 0..=1:0.0004 --seeds 1 --out x.html",
             "shows at most 2000",
         ),
+        (
+            "report hypercube --dim 3 --load 0..=1:0.0008 --seeds 1 --class a:share=0.5 \
+             --class b:share=0.5 --out x.html",
+            "these are 2502 (relations 1, patterns 1, loads 1251, classes 2)",
+        ),
         ("report hypercube --dim 3 --traffic unifrom --out x.html", "uniform"),
         ("report hypercube --dim 3 --routing ecube,rotation --out x.html", "ecube,rotation"),
         ("report hypercubes --dim 3 --out x.html", "hypercube"),

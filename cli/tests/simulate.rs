@@ -193,7 +193,11 @@ fn a_deadlock_ends_the_warm_up() {
     let line = "simulate hypercube --dim 4 --routing rotation --load 1 --reply 1 --reply-room 1";
     for warm_up in ["", "--warmup 1000"] {
         let run = run(&format!("{line} {warm_up}"));
-        assert!(run.code == 1 && run.stdout.contains("cut off: the run ended in it"), "{}", run.stdout);
+        assert!(
+            run.code == 1 && run.stdout.contains("cut off: the run ended in it"),
+            "{}",
+            run.stdout
+        );
     }
 }
 

@@ -156,9 +156,9 @@ fn classes_make_up_the_whole() {
         assert_eq!(report.outcome, Outcome::Drained);
         make_up_the_whole(&report, &by_class(&report));
         for class in report.classes.iter().flatten() {
-            assert!((class.offered_load - 0.2 * class.share).abs() < 1e-12);
+            assert!((class.class.offered_load - 0.2 * class.class.share).abs() < 1e-12);
             let offered = class.figures.offered_throughput;
-            assert!((offered - class.offered_load).abs() < 0.01, "{class:?}");
+            assert!((offered - class.class.offered_load).abs() < 0.01, "{class:?}");
         }
         assert_eq!(report.by_length, None);
     }

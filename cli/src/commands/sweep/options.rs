@@ -91,7 +91,7 @@ impl CurveOptions {
         }
         let counts = [relations.len(), self.traffic.len(), self.load.most()];
         let [relations, patterns, loads] = counts.map(|count| count as u64);
-        let points = Counts { relations, patterns, loads };
+        let points = Counts { relations, patterns, loads, classes: self.details.classes().count() };
         let runs = points.count() * u64::from(self.seeds);
         if runs > MOST_RUNS {
             bail!(
@@ -110,6 +110,8 @@ pub struct Counts {
     relations: u64,
     patterns: u64,
     loads: u64,
+    /// Classes of traffic at each point; none where all packets are alike.
+    classes: usize,
 }
 
 impl Counts {
@@ -123,11 +125,11 @@ impl Counts {
     /// # Errors
     /// How many there are, and how many there may be.
     pub fn fit_a_page(self, option: &str) -> anyhow::Result<()> {
-        if self.count() > MOST_POINTS {
+        let shown = self.count() * self.classes.max(1) as u64;
+        if shown > MOST_POINTS {
             bail!(
-                "a page of {option} shows at most {MOST_POINTS} points, and these are {} ({self}); use \
-                 fewer loads, or sweep with --format csv",
-                self.count()
+                "a page of {option} shows at most {MOST_POINTS} points, each class by itself, and these \
+                 are {shown} ({self}); use fewer loads, or sweep with --format csv"
             );
         }
         Ok(())
@@ -136,8 +138,9 @@ impl Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { relations, patterns, loads } = self;
-        write!(f, "relations {relations}, patterns {patterns}, loads {loads}")
+        let Self { relations, patterns, loads, classes } = self;
+        write!(f, "relations {relations}, patterns {patterns}, loads {loads}")?;
+        if *classes > 0 { write!(f, ", classes {classes}") } else { Ok(()) }
     }
 }
 
