@@ -12,6 +12,9 @@ use turnpike_network::topology::{Node, Port, Terminal};
 
 /// Most decisions that are remembered: a table of 2 MiB, which a core's cache holds.
 const MOST_REMEMBERED: usize = 1 << 19;
+/// The same for each node, where these are more: in large networks asking takes longer than memory does. 128
+/// bytes, beside a kilobyte and more of queues and outputs.
+const REMEMBERED_PER_NODE: usize = 1 << 5;
 /// Most terminals of which all pairs are remembered: 256 KiB.
 const MOST_TERMINALS: usize = 256;
 /// No [`Decision::low`].
@@ -49,8 +52,9 @@ impl Hops {
         let queues = layout.fields.at(layout.classes.len(), 0);
         let size = 1usize.checked_shl(bits).and_then(|rows| rows.checked_mul(queues));
         let fits = bits <= NARROW;
+        let most = MOST_REMEMBERED.max(layout.nodes * REMEMBERED_PER_NODE);
         let is_adaptive = relation.choices().is_some();
-        let size = size.filter(|&s| fits && s <= MOST_REMEMBERED).unwrap_or(0);
+        let size = size.filter(|&s| fits && s <= most).unwrap_or(0);
         let bits = if size == 0 { 0 } else { bits };
         let terminals = layout.terminals as usize;
         let draws = (0..layout.terminals).any(|t| plan.generator(Terminal(t)).is_some());
@@ -58,6 +62,12 @@ impl Hops {
         let pairs = if remembers { terminals * terminals } else { 0 };
         let (remembered, injected) = (vec![UNKNOWN; size], vec![UNKNOWN; pairs]);
         Self { network, is_adaptive, remembered, bits, injected }
+    }
+
+    /// Whether it remembers any decisions.
+    #[cfg(test)]
+    pub fn remembers(&self) -> bool {
+        !self.remembered.is_empty()
     }
 
     /// Asks anew from now on, as where memory does not allow otherwise.
