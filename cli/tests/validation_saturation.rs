@@ -53,7 +53,7 @@ fn saturation_comes_out_again_where_it_is_found_soon() {
 }
 
 #[test]
-#[ignore = "34 searches for saturation: half an hour"]
+#[ignore = "34 searches for saturation: half an hour and more"]
 fn the_tables_come_out_again() {
     let cases = cases();
     let mut throughputs = table("Throughput");
