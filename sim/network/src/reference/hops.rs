@@ -64,18 +64,6 @@ impl Hops {
         Self { network, is_adaptive, remembered, bits, injected }
     }
 
-    /// Whether it remembers any decisions.
-    #[cfg(test)]
-    pub fn remembers(&self) -> bool {
-        !self.remembered.is_empty()
-    }
-
-    /// Asks anew from now on, as where memory does not allow otherwise.
-    #[cfg(test)]
-    pub fn forget(&mut self) {
-        (self.remembered, self.injected, self.bits) = (Vec::new(), Vec::new(), 0);
-    }
-
     /// The decision on a packet that enters the network by the injection queue of its source.
     #[inline]
     pub fn inject(
@@ -163,5 +151,44 @@ impl Hops {
         // The plan's turns are enumerated over every route, and packets follow routes.
         assert_ne!(wants, NONE, "the switch has every turn of its relation");
         Decision { wants, header: hop.header }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reference::{Beat, Reference};
+    use crate::terminals::TerminalSet;
+    use turnpike_base::hash::hash;
+    use turnpike_fabric::plan::Parameters;
+
+    /// Remembered decisions are those of the relation.
+    #[test]
+    fn remembering_changes_nothing() {
+        // Of 16 dimensions the table is larger than what small networks have.
+        let cases =
+            [("ecube", 5, 500), ("rotation", 5, 500), ("thacker", 4, 500), ("ecube", 16, 12)];
+        for (routing, k, cycles) in cases {
+            let network = Network::new("hypercube", k, Some(routing), None).unwrap();
+            let parameters = Parameters::default();
+            let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
+            let mut models = [(); 2].map(|()| Reference::new(&plan).unwrap());
+            assert!(!models[0].hops.remembered.is_empty(), "{routing} {k}");
+            // As where memory does not allow otherwise.
+            let hops = &mut models[1].hops;
+            (hops.remembered, hops.injected, hops.bits) = (Vec::new(), Vec::new(), 0);
+            let all = TerminalSet::all(1 << k);
+            for cycle in 0..cycles {
+                for t in 0..1 << k {
+                    let destination = Terminal(hash(1, &[cycle, t.into()]) as u32 % (1 << k));
+                    let beat = Beat { packet: cycle as u32, destination, last: true };
+                    let taken = models.each_mut().map(|m| m.offer(t, beat));
+                    assert_eq!(taken[0], taken[1]);
+                }
+                let [a, b] = models.each_mut().map(|m| m.clock(&all).to_vec());
+                assert_eq!(a, b);
+            }
+            assert!(models[0].flit_hops() > 5_000);
+        }
     }
 }
