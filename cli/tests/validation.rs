@@ -28,13 +28,10 @@ fn the_figures_of_booksim_are_those_of_the_data() {
         let network = network(&case.full.network);
         let flits = f64::from(case.full.flits);
         assert_eq!((&latency[..3], &throughput[..3]), (&case.name()[..], &case.name()[..]));
-        let channels = figure(&latency[4]) - network.own - flits + 1.0;
-        let alone = network.booksim(channels, flits);
         for (share, column) in [(0.5, 5), (0.8, 8)] {
             let load = share_of(&throughput[5], share);
             assert_eq!(latency[column], format!("{load:.3}"), "{latency:?}");
-            let waited = |w: f64| format!("{:.2} ({w:.2})", alone + w);
-            let cell = case.waiting(load).map_or("saturated".to_owned(), waited);
+            let cell = case.latency(load, figure(&latency[4]));
             assert_eq!(latency[column + 1], cell, "{latency:?}");
         }
         assert_eq!(throughput[4], case.saturation(), "{throughput:?}");

@@ -67,16 +67,11 @@ fn the_tables_come_out_again() {
 
     let mut latencies = table("Latency");
     for ((case, row), throughput) in cases.iter().zip(&mut latencies).zip(&throughputs) {
-        let alone = network(&row[0]).booksim(
-            figure(&row[4]) - network(&row[0]).own - figure(&row[2]) + 1.0,
-            figure(&row[2]),
-        );
         for (share, column) in [(0.5, 5), (0.8, 8)] {
             let load = share_of(&throughput[5], share);
             let (mean, waited) = waiting(case, load, &usual(case));
-            let booksim = case.waiting(load).map(|w| format!("{:.2} ({w:.2})", alone + w));
             row[column] = format!("{load:.3}");
-            row[column + 1] = booksim.unwrap_or_else(|| "saturated".to_owned());
+            row[column + 1] = case.latency(load, figure(&row[4]));
             row[column + 2] = format!("{mean:.2} ({:.2})", waited.max(0.0));
             // Between two loads as BookSim's is, waiting here is close to what is measured.
             let below = (load / 0.05 + 1e-9).floor() * 0.05;

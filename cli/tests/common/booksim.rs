@@ -155,6 +155,15 @@ impl Case {
         Some(between(point(&self.curve[above - 1]), point(&self.curve[above]), load))
     }
 
+    /// What its packets take of BookSim at a load, and in brackets what they wait, as a cell of the page;
+    /// `here`: what one takes here that is alone, over the same channels.
+    pub fn latency(&self, load: f64, here: f64) -> String {
+        let (network, flits) = (network(&self.full.network), f64::from(self.full.flits));
+        let alone = network.booksim(here - network.own - flits + 1.0, flits);
+        let cell = |waited: f64| format!("{:.2} ({waited:.2})", alone + waited);
+        self.waiting(load).map_or("saturated".to_owned(), cell)
+    }
+
     /// The cells that name it in a table of the page.
     pub fn name(&self) -> [String; 3] {
         let Measured { network, traffic, flits, .. } = &self.full;
