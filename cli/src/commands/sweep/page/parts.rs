@@ -12,12 +12,17 @@ pub struct PartTable {
     pub id: &'static str,
     /// Its heading.
     pub heading: &'static str,
-    /// The name of its heading in the document.
-    pub label: &'static str,
     /// What its rows are.
     pub words: &'static str,
     pub columns: Vec<&'static str>,
     pub rows: Vec<Vec<String>>,
+}
+
+impl PartTable {
+    /// The name of its heading in the document.
+    pub fn label(&self) -> String {
+        format!("{}-heading", self.id)
+    }
 }
 
 /// Those that a report has something for.
@@ -40,7 +45,6 @@ fn replies(rows: &[Row]) -> PartTable {
     PartTable {
         id: "replies",
         heading: "Requests and replies",
-        label: "replies-heading",
         words: "The round trip is from the release of a request to the delivery of its reply.",
         columns: [&["relation", "traffic", "load", "packets"][..], &FIGURES].concat(),
         rows: rows.iter().flat_map(of_row).collect(),
@@ -58,7 +62,6 @@ fn classes(rows: &[Row]) -> PartTable {
     PartTable {
         id: "classes",
         heading: "Classes",
-        label: "classes-heading",
         words: "Latency is from release, and of requests where packets are answered.",
         columns: [&["relation", "traffic", "load", "class", "its load"][..], &FIGURES].concat(),
         rows: rows.iter().flat_map(of_row).collect(),
