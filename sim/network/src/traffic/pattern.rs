@@ -26,13 +26,12 @@ pub trait Pattern: fmt::Debug + Send {
         random: &mut Random,
         drawn: &mut Vec<(u32, u32)>,
     ) {
-        for &source in sources {
-            if random.chance(chance)
-                && let Some(sink) = self.destination(source, random)
-            {
+        random.trials(sources.len(), chance, |trial, random| {
+            let source = sources[trial];
+            if let Some(sink) = self.destination(source, random) {
                 drawn.push((source.number, sink));
             }
-        }
+        });
     }
 }
 

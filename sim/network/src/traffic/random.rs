@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// Words that are drawn at a time.
+/// Words that are drawn at a time: a bit each in [`Random::hits`].
 const DRAWN: usize = 64;
 
 /// ChaCha8, seeded with one number.
@@ -12,6 +12,10 @@ pub struct Random {
     words: [u32; DRAWN],
     /// How many of them are used up.
     used: usize,
+    /// Those of them that are below `threshold`, as bits.
+    hits: u64,
+    /// That of the last [`Random::trials`].
+    threshold: u64,
     stream: ChaCha8Rng,
 }
 
@@ -19,7 +23,7 @@ impl Random {
     /// The generator of a seed.
     pub fn new(seed: u64) -> Self {
         let stream = ChaCha8Rng::seed_from_u64(seed);
-        Self { words: [0; DRAWN], used: DRAWN, stream }
+        Self { words: [0; DRAWN], used: DRAWN, hits: 0, threshold: 0, stream }
     }
 
     /// Uniform over all words of 32 bits.
@@ -41,12 +45,45 @@ impl Random {
             *word = u32::from_le_bytes(*bytes);
         }
         self.used = 0;
+        self.find_hits();
+    }
+
+    fn find_hits(&mut self) {
+        let hit = |word: u32| u64::from(u64::from(word) < self.threshold);
+        self.hits = self.words.iter().rev().fold(0, |hits, &word| hits << 1 | hit(word));
     }
 
     /// True with probability `threshold / 2^32`.
     #[inline]
     pub fn chance(&mut self, threshold: u64) -> bool {
         u64::from(self.word()) < threshold
+    }
+
+    /// So many trials one after the other, each true with probability `threshold / 2^32`: calls `each` with
+    /// the number of every one that is, before it goes on to the next. The same draws as
+    /// [`Random::chance`] for each, without a look at those that are not.
+    #[inline]
+    pub fn trials(&mut self, count: usize, threshold: u64, mut each: impl FnMut(usize, &mut Self)) {
+        if threshold != self.threshold {
+            self.threshold = threshold;
+            self.find_hits();
+        }
+        let mut trial = 0;
+        while trial < count {
+            if self.used >= DRAWN {
+                self.draw();
+            }
+            let unused = DRAWN - self.used;
+            let misses = (self.hits >> self.used).trailing_zeros() as usize;
+            let misses = misses.min(unused).min(count - trial);
+            self.used += misses;
+            trial += misses;
+            if misses < unused && trial < count {
+                self.used += 1;
+                each(trial, self);
+                trial += 1;
+            }
+        }
     }
 
     /// Uniform over 0 to `below - 1`, without bias; 0 where `below` is 0. (Lemire,
@@ -96,6 +133,30 @@ mod tests {
             let unit = (stream.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
             assert_eq!(random.unit(), unit);
         }
+    }
+
+    /// Whatever else is drawn between, and between calls with other thresholds.
+    #[test]
+    fn trials_are_chances_one_after_the_other() {
+        let (mut random, mut other) = (Random::new(6), Random::new(6));
+        let mut successes = 0;
+        for call in 0..3_000 {
+            let count = call * 7 % 200;
+            let threshold = [threshold(0.3), 0, threshold(0.01), 1 << 32, 7][call / 3 % 5];
+            let (mut found, mut expected) = (Vec::new(), Vec::new());
+            random.trials(count, threshold, |trial, random| {
+                found.push((trial, (0..trial % 4).map(|_| random.word()).collect::<Vec<_>>()));
+            });
+            for trial in 0..count {
+                if other.chance(threshold) {
+                    expected.push((trial, (0..trial % 4).map(|_| other.word()).collect()));
+                }
+            }
+            assert_eq!(found, expected);
+            assert_eq!(random.below(call as u32), other.below(call as u32));
+            successes += found.len();
+        }
+        assert!(successes > 50_000, "{successes}");
     }
 
     #[test]
