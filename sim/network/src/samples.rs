@@ -9,11 +9,11 @@ const GROWS: &str = "a histogram grows to hold any latency";
 const COUNTED: usize = 2048;
 
 /// Latencies: percentiles from a histogram, mean and maximum exact.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Samples {
     /// How often each latency below [`COUNTED`] came; nearly all are.
-    counts: Vec<u64>,
-    /// All others.
+    counts: Box<[u64; COUNTED]>,
+    /// All others, with their sum and the largest one.
     histogram: Histogram<u64>,
     sum: u64,
     max: u64,
@@ -23,7 +23,7 @@ impl Samples {
     /// None yet.
     pub fn new() -> Self {
         let histogram = Histogram::new(3).expect("3 significant digits are in range");
-        Self { counts: vec![0; COUNTED], histogram, sum: 0, max: 0 }
+        Self { counts: Box::new([0; COUNTED]), histogram, sum: 0, max: 0 }
     }
 
     /// Takes one in.
@@ -31,26 +31,33 @@ impl Samples {
     pub fn record(&mut self, cycles: u64) {
         match self.counts.get_mut(cycles as usize) {
             Some(count) => *count += 1,
-            None => self.histogram.record(cycles).expect(GROWS),
+            None => self.record_long(cycles),
         }
+    }
+
+    #[cold]
+    fn record_long(&mut self, cycles: u64) {
+        self.histogram.record(cycles).expect(GROWS);
         self.sum += cycles;
         self.max = self.max.max(cycles);
     }
 
     /// Their summary; `None` without any.
     pub fn report(&self) -> Option<Latency> {
-        let mut histogram = self.histogram.clone();
-        for (cycles, &count) in (0..).zip(&self.counts).filter(|(_, count)| **count > 0) {
+        let Self { counts, mut histogram, mut sum, mut max } = self.clone();
+        for (cycles, &count) in (0..).zip(&*counts).filter(|(_, count)| **count > 0) {
             histogram.record_n(cycles, count).expect(GROWS);
+            sum += cycles * count;
+            max = max.max(cycles);
         }
         // The histogram gives the top of a bucket, which may lie above all that is in it.
-        let quantile = |q| histogram.value_at_quantile(q).min(self.max);
+        let quantile = |q| histogram.value_at_quantile(q).min(max);
         (!histogram.is_empty()).then(|| Latency {
-            mean: self.sum as f64 / histogram.len() as f64,
+            mean: sum as f64 / histogram.len() as f64,
             p50: quantile(0.50),
             p95: quantile(0.95),
             p99: quantile(0.99),
-            max: self.max,
+            max,
         })
     }
 }

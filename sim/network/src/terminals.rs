@@ -16,7 +16,9 @@ impl TerminalSet {
     /// All of `terminals` terminals.
     pub fn all(terminals: u32) -> Self {
         let mut set = Self::none(terminals);
-        (0..terminals).for_each(|t| set.insert(t));
+        for terminal in 0..terminals {
+            set.insert(terminal);
+        }
         set
     }
 
@@ -30,11 +32,16 @@ impl TerminalSet {
         self.words.get(terminal as usize / 64).is_some_and(|w| w >> (terminal % 64) & 1 == 1)
     }
 
-    /// Puts `terminal` in; one that does not exist is left out.
-    pub fn insert(&mut self, terminal: u32) {
-        if terminal < self.terminals {
-            self.words[terminal as usize / 64] |= 1 << (terminal % 64);
+    /// Puts `terminal` in; one that does not exist is left out. Whether it is new there.
+    #[inline]
+    pub fn insert(&mut self, terminal: u32) -> bool {
+        if terminal >= self.terminals {
+            return false;
         }
+        let (word, bit) = (&mut self.words[terminal as usize / 64], 1 << (terminal % 64));
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
     }
 
     /// Takes `terminal` out.
@@ -46,9 +53,10 @@ impl TerminalSet {
 
     /// Puts `terminal` in or takes it out.
     pub fn set(&mut self, terminal: u32, member: bool) {
-        match member {
-            true => self.insert(terminal),
-            false => self.remove(terminal),
+        if member {
+            self.insert(terminal);
+        } else {
+            self.remove(terminal);
         }
     }
 
@@ -114,7 +122,8 @@ mod tests {
     fn members_are_what_was_put_in() {
         let mut set = TerminalSet::none(70);
         for t in [0, 63, 64, 69, 70, 1000] {
-            set.insert(t);
+            assert_eq!(set.insert(t), t < 70);
+            assert!(!set.insert(t));
         }
         set.remove(63);
         assert_eq!(set.iter().collect::<Vec<_>>(), [0, 64, 69]);

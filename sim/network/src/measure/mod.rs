@@ -93,6 +93,8 @@ struct Run<'a> {
     config: &'a RunConfig,
     progress: &'a mut dyn FnMut(Progress),
     observer: &'a mut dyn Observer,
+    /// Whether the observer takes packets.
+    is_observed: bool,
     sources: Sources,
     released: Vec<Release>,
     /// Requests that have arrived in this cycle.
@@ -176,6 +178,7 @@ impl<'a> Run<'a> {
             traffic,
             config,
             progress,
+            is_observed: observer.takes_packets(),
             observer,
         })
     }
@@ -348,14 +351,9 @@ impl<'a> Run<'a> {
                     if let Some(trips) = self.round_trips.as_mut().filter(|_| packet.is_reply) {
                         trips.reply(begun, cycle);
                     }
-                    self.observer.packet(&Sample {
-                        source: packet.source,
-                        destination: delivery.terminal,
-                        flits: packet.flits,
-                        released: packet.released,
-                        injected: packet.released + u64::from(packet.waited),
-                        delivered: cycle,
-                    });
+                    if self.is_observed {
+                        self.observer.packet(&packet.delivered(delivery.terminal, cycle));
+                    }
                 }
                 if self.config.replies.is_some() && !packet.is_reply {
                     self.answered.push(packet);

@@ -53,6 +53,10 @@ pub trait Observer {
     fn records(&self) -> bool {
         false
     }
+    /// Whether it wants [`Observer::packet`], which costs time.
+    fn takes_packets(&self) -> bool {
+        true
+    }
     /// A measured packet was delivered.
     fn packet(&mut self, _sample: &Sample) {}
     /// The measurement has ended: its length in cycles, and what crossed every (output, VC), those of
@@ -66,4 +70,8 @@ pub trait Observer {
 /// Nobody.
 pub(super) struct Unobserved;
 
-impl Observer for Unobserved {}
+impl Observer for Unobserved {
+    fn takes_packets(&self) -> bool {
+        false
+    }
+}

@@ -42,8 +42,8 @@ impl Record {
     pub fn packet(&mut self, released: u64, latency: u64, network_latency: u64) {
         let [.., packets, from_release, from_injection] = self.windows.at(released - self.start);
         *packets += 1.0;
-        *from_release += latency as f64;
-        *from_injection += network_latency as f64;
+        *from_release += float(latency);
+        *from_injection += float(network_latency);
     }
 
     fn pairs(&self, pair: fn(&[f64; 7]) -> Pair) -> Vec<Pair> {
@@ -96,6 +96,11 @@ impl Record {
                 .map(|flits| Interval { low: flits.low / terminals, high: flits.high / terminals }),
         }
     }
+}
+
+/// A number of cycles of one packet, by way of a signed one: an instruction for ten.
+fn float(cycles: u64) -> f64 {
+    cycles.cast_signed() as f64
 }
 
 /// What the statistics say of a run.

@@ -39,6 +39,10 @@ impl Observer for Recorded<'_> {
         true
     }
 
+    fn takes_packets(&self) -> bool {
+        self.inner.takes_packets()
+    }
+
     fn packet(&mut self, sample: &Sample) {
         self.inner.packet(sample);
     }

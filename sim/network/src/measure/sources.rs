@@ -1,6 +1,7 @@
 //! The sources: packets that were released and wait to be sent, and packets under way.
 
 use super::config::Replies;
+use super::observer::Sample;
 use crate::reference::{Beat, FlitRef, Reference};
 use crate::stimulus::StimulusPacket;
 use crate::terminals::{Bits, TerminalSet};
@@ -26,6 +27,20 @@ pub(super) struct Packet {
     pub is_reply: bool,
     /// Its class, or that of the packet that it answers.
     pub class: u8,
+}
+
+impl Packet {
+    /// It was taken by this terminal, in this cycle.
+    pub fn delivered(&self, terminal: u32, cycle: u64) -> Sample {
+        Sample {
+            source: self.source,
+            destination: terminal,
+            flits: self.flits,
+            released: self.released,
+            injected: self.released + u64::from(self.waited),
+            delivered: cycle,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -172,16 +187,18 @@ impl Sources {
         packet
     }
 
+    #[inline]
     fn add(&mut self, packet: Packet) -> u32 {
-        match self.free {
-            NONE => {
+        let id = self.free;
+        match self.packets.get_mut(id as usize) {
+            Some(free) => {
+                self.free = free.next;
+                *free = packet;
+                id
+            }
+            None => {
                 self.packets.push(packet);
                 self.packets.len() as u32 - 1
-            }
-            id => {
-                self.free = self.packets[id as usize].next;
-                self.packets[id as usize] = packet;
-                id
             }
         }
     }
@@ -201,17 +218,18 @@ impl Sources {
         let (mut packets_sent, mut flits_sent) = (0, 0);
         let has_replies = self.replies.is_some();
         let notes_offers = has_replies || self.record.is_some();
+        let all_offer = start && !notes_offers;
         for word in 0..self.waiting.word_count() {
             for bit in Bits(self.waiting.word(word)) {
                 let terminal = (word as u32) << 6 | bit;
                 let source = &mut self.sources[terminal as usize];
                 let goes_on =
                     || source.sent > 0 || has_replies && (source.offered || source.replies > 0);
-                if !(start || goes_on()) {
+                if !(all_offer || start || goes_on()) {
                     continue;
                 }
                 let (id, sent) = (source.first, source.sent + 1);
-                if notes_offers && !source.offered {
+                if !all_offer && notes_offers && !source.offered {
                     source.offered = true;
                     if let Some(record) = &mut self.record {
                         let Packet { destination, flits, .. } = self.packets[id as usize];
@@ -219,26 +237,24 @@ impl Sources {
                         record[terminal as usize].push(packet);
                     }
                 }
-                let packets = &self.packets;
+                let packet = &mut self.packets[id as usize];
                 let beat = || {
-                    let Packet { destination, flits, .. } = packets[id as usize];
+                    let Packet { destination, flits, .. } = *packet;
                     let destination = Terminal(destination);
                     Beat { packet: id, destination, last: sent == flits }
                 };
                 if !reference.offer_by(terminal, beat) {
                     continue;
                 }
-                let packet = &mut self.packets[id as usize];
                 let last = sent == packet.flits;
-                if source.sent == 0 {
+                if sent == 1 {
                     packet.waited = (cycle - packet.released) as u32;
                     packets_sent += 1;
                 }
                 flits_sent += 1;
                 source.backlog -= 1;
-                source.sent = sent;
+                source.sent = if last { 0 } else { sent };
                 if last {
-                    source.sent = 0;
                     source.offered = false;
                     source.first = packet.next;
                     if source.first == NONE {

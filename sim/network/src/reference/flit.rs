@@ -1,6 +1,5 @@
 //! What moves: flits inside, beats at the terminals.
 
-use super::hops::Decision;
 use super::layout::NONE;
 use turnpike_network::routing::Header;
 use turnpike_network::topology::Terminal;
@@ -66,7 +65,7 @@ impl Flit {
     #[inline]
     pub fn new(packet: u32, last: bool, decision: Decision) -> Self {
         let word = u64::from(packet) << PACKET | u64::from(last) << LAST;
-        Self { word, wide: 0 }.going(decision)
+        Self { word: word | u64::from(decision.low), wide: decision.header }
     }
 
     /// From what was kept of it.
@@ -84,7 +83,7 @@ impl Flit {
     /// The same flit at the next switch.
     #[inline]
     pub fn going(self, decision: Decision) -> Self {
-        Self { wide: decision.header, ..self.going_by(decision.low()) }
+        Self { wide: decision.header, ..self.going_by(decision.low) }
     }
 
     /// The same with a narrow header, by the [`Decision::low`] bits.
@@ -103,7 +102,7 @@ impl Flit {
     /// The same flit with another header.
     #[inline]
     pub fn with_header(self, header: Header) -> Self {
-        self.going(Decision { wants: self.wants(), header })
+        self.going(Decision::new(self.wants(), header))
     }
 
     /// The identity of its packet: that of its [`Beat`].
@@ -135,18 +134,32 @@ impl Flit {
     }
 }
 
+/// Where a packet goes at a switch, as its flits take it over.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Decision {
+    low: Low,
+    header: Header,
+}
+
 impl Decision {
-    /// The bits that a flit of a narrow header takes over. Never has its top bit set.
+    /// It goes to this (output, VC), with this header from there on; where the packet has a choice
+    /// ([`super::adaptive`]), to [`NONE`], with the header that it comes with.
+    #[inline]
+    pub fn new(wants: u8, header: Header) -> Self {
+        let low = (u64::from(wants) & WANTS | header << WANTS_BITS & DECISION) as Low;
+        Self { low, header }
+    }
+
+    /// All that a flit of a narrow header takes over. Never has its top bit set.
     #[inline]
     pub fn low(self) -> Low {
-        (u64::from(self.wants) & WANTS | self.header << WANTS_BITS & DECISION) as Low
+        self.low
     }
 
     /// The decision whose header is narrow, by its low bits.
-    #[inline]
+    #[inline(always)]
     pub fn of_low(low: Low) -> Self {
-        let flit = Flit::default().going_by(low);
-        Self { wants: flit.wants(), header: flit.header::<false>() }
+        Self { low, header: Header::from(low) >> WANTS_BITS }
     }
 }
 

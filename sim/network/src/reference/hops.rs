@@ -1,6 +1,6 @@
 //! The relation's decisions, asked once each where memory allows.
 
-use super::flit::NARROW;
+use super::flit::{Decision, NARROW};
 use super::layout::{Layout, NONE};
 use super::leaving::Flits;
 use std::ops::Range;
@@ -19,14 +19,6 @@ const REMEMBERED_PER_NODE: usize = 1 << 5;
 const MOST_TERMINALS: usize = 256;
 /// No [`Decision::low`].
 const UNKNOWN: u32 = u32::MAX;
-/// Where a packet goes at a switch.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Decision {
-    /// The (output, VC); [`NONE`] where the packet has a choice ([`super::adaptive`]).
-    pub wants: u8,
-    /// The header from there on; where the packet has a choice, up to there.
-    pub header: Header,
-}
 
 /// Asks the relation, and remembers what it said where the node is of no account.
 #[derive(Debug)]
@@ -64,8 +56,25 @@ impl Hops {
         Self { network, is_adaptive, remembered, bits, injected }
     }
 
-    /// The decision on a packet that enters the network by the injection queue of its source.
-    #[inline]
+    /// What is remembered of [`Hops::inject`], for packets from a terminal to any address.
+    #[inline(always)]
+    pub fn injected(
+        &self,
+        layout: &Layout,
+        source: Terminal,
+        destination: Terminal,
+    ) -> Option<Decision> {
+        let pair = Self::pair(layout, source, destination);
+        let known = self.injected.get(pair).filter(|_| destination.0 < layout.terminals);
+        known.filter(|&&known| known != UNKNOWN).map(|&known| Decision::of_low(known))
+    }
+
+    #[inline(always)]
+    fn pair(layout: &Layout, source: Terminal, destination: Terminal) -> usize {
+        source.0 as usize * layout.terminals as usize + destination.0 as usize
+    }
+
+    /// The decision on a packet that enters the network by the injection queue of its source, to a terminal.
     pub fn inject(
         &mut self,
         layout: &Layout,
@@ -73,23 +82,16 @@ impl Hops {
         destination: Terminal,
         draw: Draw,
     ) -> Decision {
-        let pair = source.0 as usize * layout.terminals as usize + destination.0 as usize;
-        match self.injected.get(pair) {
-            Some(&known) if known != UNKNOWN => Decision::of_low(known),
-            entry => {
-                let remember = entry.is_some();
-                let header = self.network.relation().inject(source, destination, draw);
-                let is_short = header >> self.bits == 0;
-                let decision = match self.known(layout, at, header) {
-                    Some(known) if is_short => Decision::of_low(known),
-                    _ => self.find(layout, at, header),
-                };
-                if remember {
-                    self.injected[pair] = decision.low();
-                }
-                decision
-            }
+        let header = self.network.relation().inject(source, destination, draw);
+        let is_short = header >> self.bits == 0;
+        let decision = match self.known(layout, at, header) {
+            Some(known) if is_short => Decision::of_low(known),
+            _ => self.find(layout, at, header),
+        };
+        if let Some(entry) = self.injected.get_mut(Self::pair(layout, source, destination)) {
+            *entry = decision.low();
         }
+        decision
     }
 
     /// Decides upon flits that enter the queues at the ends of their channels.
@@ -146,11 +148,11 @@ impl Hops {
         let wants = layout.class(node).output_vc(hop.output, hop.vc);
         if self.is_adaptive && !hop.output.is_eject() {
             // Where it goes is decided when it is at the head.
-            return Decision { wants: NONE, header };
+            return Decision::new(NONE, header);
         }
         // The plan's turns are enumerated over every route, and packets follow routes.
         assert_ne!(wants, NONE, "the switch has every turn of its relation");
-        Decision { wants, header: hop.header }
+        Decision::new(wants, hop.header)
     }
 }
 

@@ -164,7 +164,9 @@ impl Layout {
         let output_stride = classes.iter().map(|c| c.port_mask.len()).max().unwrap_or(0);
         let terminals = topology.terminals();
         let mut sinks = TerminalSet::none(terminals);
-        topology.sinks().for_each(|sink| sinks.insert(sink.0));
+        for sink in topology.sinks() {
+            sinks.insert(sink.0);
+        }
         let fields = Fields::new(queue_stride.max(output_stride));
         let class = |node| &classes[plan.class_of(node)];
         let place = |node: Node, at: Option<&u8>| match at {

@@ -1,8 +1,7 @@
 //! The terminals' side: what they may send and see in a cycle.
 
 use super::Reference;
-use super::flit::{Beat, Flit, FlitRef};
-use super::hops::Decision;
+use super::flit::{Beat, Decision, Flit, FlitRef};
 use turnpike_fabric::plan::Pipeline;
 use turnpike_network::routing::Draw;
 use turnpike_network::topology::Terminal;
@@ -65,11 +64,10 @@ impl Reference {
     #[inline(always)]
     pub fn offer_by(&mut self, terminal: u32, beat: impl FnOnce() -> Beat) -> bool {
         let Some(queue) = self.layout.inject(terminal) else { return false };
-        if !self.is_ready(terminal, queue) || self.offered.contains(terminal) {
+        if !self.is_ready(terminal, queue) || !self.offered.insert(terminal) {
             return false;
         }
         let beat = beat();
-        self.offered.insert(terminal);
         let open = self.terminals[terminal as usize].open;
         let decision = match open {
             Some(decision) => decision,
@@ -88,6 +86,17 @@ impl Reference {
     /// Where a packet that begins goes; `None` where no terminal has its address.
     #[inline(always)]
     fn begin(&mut self, source: Terminal, queue: usize, destination: Terminal) -> Option<Decision> {
+        let known = self.hops.injected(&self.layout, source, destination);
+        known.or_else(|| self.begin_anew(source, queue, destination))
+    }
+
+    /// The same where it is not remembered.
+    fn begin_anew(
+        &mut self,
+        source: Terminal,
+        queue: usize,
+        destination: Terminal,
+    ) -> Option<Decision> {
         let draw = match &self.generators[..] {
             [] => Draw::NONE,
             _ => self.draw(source.0 as usize),

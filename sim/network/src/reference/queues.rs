@@ -187,7 +187,7 @@ pub(super) fn is_wide(header_bits: u32) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::hops::Decision;
+    use super::super::flit::Decision;
     use super::super::layout::NONE;
     use super::*;
     use crate::traffic::random::Random;
@@ -222,7 +222,7 @@ mod tests {
                     let header =
                         turnpike_base::hash::hash(1, &[random.below(1 << 30).into()]) & most;
                     let (packet, last) = (random.below(u32::MAX), random.below(2) == 0);
-                    let flit = Flit::new(packet, last, Decision { wants, header });
+                    let flit = Flit::new(packet, last, Decision::new(wants, header));
                     assert_eq!(seen(flit), (packet, last, wants, header));
                     model.push_back(flit);
                     let count = model.len() as u16;

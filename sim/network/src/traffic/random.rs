@@ -1,7 +1,8 @@
 //! Random draws that give the same values on every machine and in every version.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Core;
+use rand_chacha::rand_core::SeedableRng;
+use rand_chacha::rand_core::block::Generator;
 
 /// Words that are drawn at a time: a bit each in [`Random::hits`].
 const DRAWN: usize = 64;
@@ -16,13 +17,13 @@ pub struct Random {
     hits: u64,
     /// That of the last [`Random::trials`].
     threshold: u64,
-    stream: ChaCha8Rng,
+    stream: ChaCha8Core,
 }
 
 impl Random {
     /// The generator of a seed.
     pub fn new(seed: u64) -> Self {
-        let stream = ChaCha8Rng::seed_from_u64(seed);
+        let stream = ChaCha8Core::seed_from_u64(seed);
         Self { words: [0; DRAWN], used: DRAWN, hits: 0, threshold: 0, stream }
     }
 
@@ -39,18 +40,17 @@ impl Random {
 
     #[cold]
     fn draw(&mut self) {
-        let mut bytes = [0; DRAWN * size_of::<u32>()];
-        self.stream.fill_bytes(&mut bytes);
-        for (word, bytes) in self.words.iter_mut().zip(bytes.as_chunks().0) {
-            *word = u32::from_le_bytes(*bytes);
-        }
+        self.stream.generate(&mut self.words);
         self.used = 0;
         self.find_hits();
     }
 
     fn find_hits(&mut self) {
         let hit = |word: u32| u64::from(u64::from(word) < self.threshold);
-        self.hits = self.words.iter().rev().fold(0, |hits, &word| hits << 1 | hit(word));
+        // By eight, so that no bit waits for all before it.
+        let eight = |words: &[u32; 8]| (0..8).fold(0, |hits, i| hits | hit(words[i]) << i);
+        let eights = self.words.as_chunks().0.iter().rev();
+        self.hits = eights.fold(0, |hits, words| hits << 8 | eight(words));
     }
 
     /// True with probability `threshold / 2^32`.
@@ -123,6 +123,8 @@ pub fn threshold(probability: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::Rng;
 
     /// Words are those of the stream in their order, a number of 64 bits being two, the low one first.
     #[test]

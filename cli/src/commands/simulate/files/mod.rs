@@ -189,6 +189,11 @@ impl Observer for Files<'_> {
         self.channels.is_some()
     }
 
+    fn takes_packets(&self) -> bool {
+        let Self { samples, pairs, sources, histogram, .. } = self;
+        samples.is_some() || pairs.is_some() || sources.is_some() || histogram.is_some()
+    }
+
     fn packet(&mut self, sample: &Sample) {
         if let Some((_, csv)) = self.samples.as_mut().filter(|_| self.error.is_none()) {
             let topology = self.plan.topology();
