@@ -3,7 +3,7 @@
 use super::Reference;
 use super::flit::{Delivery, Flit, FlitRef};
 use super::layout::NONE;
-use super::leaving::Flits;
+use super::leaving::{Flits, Leaving};
 use std::hint::black_box;
 use std::ops::Range;
 
@@ -27,6 +27,9 @@ impl Reference {
         for output in leaving.ready.drain(..) {
             self.ready.insert(output as usize);
         }
+        if !self.crossings.is_empty() {
+            self.cross(&mut leaving);
+        }
         let held_back = self.pipeline.registers_output();
         let ejected = leaving.ejected();
         for index in 0..ejected.len() {
@@ -45,14 +48,12 @@ impl Reference {
             // Those arrive that left a cycle ago.
             std::mem::swap(&mut self.under_way, &mut flits);
         }
-        for first in (0..flits.len()).step_by(BATCH) {
-            let batch = first..flits.len().min(first + BATCH);
-            self.hops.arrive::<WIDE>(&self.layout, &mut flits, batch.clone());
-            if self.is_large {
-                black_box(self.touch(&flits, batch.clone()));
-            }
-            for index in batch {
+        if self.is_large {
+            self.arrive_ahead::<ADAPTIVE, WIDE>(&mut flits);
+        } else {
+            for index in 0..flits.len() {
                 let (to, flit) = flits.get::<WIDE>(index);
+                let flit = self.hops.arrive::<WIDE>(&self.layout, to, flit);
                 self.arrive::<ADAPTIVE, WIDE>(to, flit);
             }
         }
@@ -60,6 +61,34 @@ impl Reference {
         *leaving.hops() = flits;
         self.leaving = leaving;
         self.accept::<ADAPTIVE, WIDE>();
+    }
+
+    /// Counts what leaves.
+    fn cross(&mut self, leaving: &mut Leaving) {
+        for queue in leaving.hops().ends() {
+            self.crossings[self.queues.upstream(queue)] += 1;
+        }
+        for eject in
+            leaving.ejected().ends().filter_map(|terminal| self.layout.eject(terminal as u32))
+        {
+            self.crossings[eject] += 1;
+        }
+    }
+
+    /// Flits arrive at the ends of their channels, with what they will change read ahead.
+    fn arrive_ahead<const ADAPTIVE: bool, const WIDE: bool>(&mut self, flits: &mut Flits) {
+        for first in (0..flits.len()).step_by(BATCH) {
+            let batch = first..flits.len().min(first + BATCH);
+            for index in batch.clone() {
+                let (to, flit) = flits.get::<WIDE>(index);
+                flits.set::<WIDE>(index, self.hops.arrive::<WIDE>(&self.layout, to, flit));
+            }
+            black_box(self.touch(flits, batch.clone()));
+            for index in batch {
+                let (to, flit) = flits.get::<WIDE>(index);
+                self.arrive::<ADAPTIVE, WIDE>(to, flit);
+            }
+        }
     }
 
     /// Reads what the arrival of these flits will change. In so short a loop many reads wait for

@@ -60,7 +60,6 @@ impl Reference {
             outputs: &mut self.outputs.as_chunks_mut().0[number],
             wanted: self.wanted.word(number),
             idle: 0,
-            crossings: &mut self.crossings,
             leaving: &mut self.leaving,
             fields: layout.fields,
             full: self.full,

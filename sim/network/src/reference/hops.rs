@@ -1,9 +1,7 @@
 //! The relation's decisions, asked once each where memory allows.
 
-use super::flit::{Decision, NARROW};
+use super::flit::{Decision, Flit, NARROW};
 use super::layout::{Layout, NONE};
-use super::leaving::Flits;
-use std::ops::Range;
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::FabricPlan;
@@ -85,7 +83,7 @@ impl Hops {
         let header = self.network.relation().inject(source, destination, draw);
         let is_short = header >> self.bits == 0;
         let decision = match self.known(layout, at, header) {
-            Some(known) if is_short => Decision::of_low(known),
+            known if is_short && known != UNKNOWN => Decision::of_low(known),
             _ => self.find(layout, at, header),
         };
         if let Some(entry) = self.injected.get_mut(Self::pair(layout, source, destination)) {
@@ -94,32 +92,23 @@ impl Hops {
         decision
     }
 
-    /// Decides upon flits that enter the queues at the ends of their channels.
+    /// Decides upon a flit that enters the queue at the end of its channel.
     #[inline(always)]
-    pub fn arrive<const WIDE: bool>(
-        &mut self,
-        layout: &Layout,
-        flits: &mut Flits,
-        batch: Range<usize>,
-    ) {
-        for index in batch {
-            let (to, flit) = flits.get::<WIDE>(index);
-            let header = flit.header::<WIDE>();
-            let flit = match self.known(layout, to as usize, header) {
-                Some(known) if WIDE => flit.going(Decision::of_low(known)),
-                Some(known) => flit.going_by(known),
-                None => flit.going(self.find(layout, to as usize, header)),
-            };
-            flits.set::<WIDE>(index, flit);
+    pub fn arrive<const WIDE: bool>(&mut self, layout: &Layout, queue: u32, flit: Flit) -> Flit {
+        let header = flit.header::<WIDE>();
+        match self.known(layout, queue as usize, header) {
+            UNKNOWN => flit.going(self.find(layout, queue as usize, header)),
+            known if WIDE => flit.going(Decision::of_low(known)),
+            known => flit.going_by(known),
         }
     }
 
-    /// What is remembered of a header of up to `self.bits` bits, as they arrive over channels. A longer
+    /// What is remembered, or [`UNKNOWN`], of a header of up to `self.bits` bits, as they arrive over channels. A longer
     /// one finds what is another's: who has one looks first.
     #[inline(always)]
-    fn known(&self, layout: &Layout, queue: usize, header: Header) -> Option<u32> {
+    fn known(&self, layout: &Layout, queue: usize, header: Header) -> u32 {
         let at = layout.of_class(queue) << self.bits | header as usize;
-        self.remembered.get(at).copied().filter(|&known| known != UNKNOWN)
+        self.remembered.get(at).copied().unwrap_or(UNKNOWN)
     }
 
     /// The same where it is not remembered.

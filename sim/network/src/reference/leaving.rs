@@ -2,6 +2,7 @@
 //! so that others see what came of it only when all have decided.
 
 use super::flit::Flit;
+use super::layout::NO_LINK;
 use turnpike_network::routing::Header;
 
 /// The flits that leave in a cycle, and what their leaving changes.
@@ -35,6 +36,15 @@ impl Leaving {
     pub fn flit<const WIDE: bool>(&mut self, to: u32, flit: Flit, ejects: bool) {
         // An index and not a branch: which it is, is as good as random.
         self.flits[usize::from(ejects)].push::<WIDE>(to, flit);
+    }
+
+    /// A queue has room again, which this (output, VC) fills, if any does.
+    #[cold]
+    #[inline(never)]
+    pub fn has_room(&mut self, upstream: u32) {
+        if upstream != NO_LINK {
+            self.ready.push(upstream);
+        }
     }
 
     pub fn hops(&mut self) -> &mut Flits {
@@ -72,6 +82,11 @@ impl Flits {
 
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
+    }
+
+    /// Where each goes.
+    pub fn ends(&self) -> impl Iterator<Item = usize> + '_ {
+        self.words.iter().map(|&(to, _)| to as usize)
     }
 
     /// Where one goes, and the flit.

@@ -97,6 +97,11 @@ impl Queues {
         self.queues[at].count
     }
 
+    /// The (output, VC) that fills a queue at the end of a channel.
+    pub fn upstream(&self, at: usize) -> usize {
+        self.queues[at].upstream as usize
+    }
+
     /// The first flit of a queue that has one.
     #[inline]
     pub fn front(&self, at: usize) -> Flit {

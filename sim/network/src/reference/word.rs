@@ -3,7 +3,7 @@
 use super::adaptive::Adaptive;
 use super::arbiter::{Arbiter, OutputVc, first_after};
 use super::fields::{Fields, WORD};
-use super::layout::{Layout, NO_LINK};
+use super::layout::Layout;
 use super::leaving::Leaving;
 use super::queues::{Popped, QueueWord};
 use crate::terminals::{Bits, TerminalSet};
@@ -18,8 +18,6 @@ pub(super) struct Word<'a> {
     pub wanted: u64,
     /// Those of them that nothing wants any more.
     pub idle: u64,
-    /// What crossed each (output, VC) of all words; empty where it is not counted.
-    pub crossings: &'a mut [u64],
     pub leaving: &'a mut Leaving,
     pub fields: Fields,
     /// Flits from which on a queue is not ready.
@@ -122,9 +120,6 @@ impl Word<'_> {
         output.requests &= !(1 << self.fields.index(queue));
         self.idle |= u64::from(output.requests == 0) << by;
         let to = output.downstream;
-        if let Some(crossings) = self.crossings.get_mut(self.first + by) {
-            *crossings += 1;
-        }
         let at = self.first + queue;
         if let Some(next) = next {
             self.leaving.heads.push((at as u32, next.wants()));
@@ -136,8 +131,8 @@ impl Word<'_> {
                 adaptive.is_ready(layout, at, (left, self.full))
             }
         };
-        if has_room && upstream != NO_LINK {
-            self.leaving.ready.push(upstream);
+        if has_room {
+            self.leaving.has_room(upstream);
         }
         self.leaving.flit::<WIDE>(to, flit, self.ejects >> by & 1 == 1);
         flit.last()
