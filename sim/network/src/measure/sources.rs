@@ -120,6 +120,7 @@ impl Sources {
     }
 
     /// Takes a new packet in; false where there is room for no more.
+    #[inline]
     pub fn release(&mut self, cycle: u64, release: &Release, measured: bool) -> bool {
         let Release { source, destination, flits, class } = *release;
         let packet = Packet {
@@ -204,6 +205,7 @@ impl Sources {
     }
 
     /// So many flits more wait at a source.
+    #[inline]
     fn waits(&mut self, source: u32, flits: u32) {
         let state = &mut self.sources[source as usize];
         state.backlog += u64::from(flits);

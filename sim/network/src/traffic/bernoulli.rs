@@ -138,11 +138,13 @@ impl Traffic for Bernoulli {
                 }
             }
         }
-        for &(number, sink) in &self.drawn {
-            if self.config.self_addressed || self.senders[number as usize].itself != Some(sink) {
+        let (lengths, to_itself) = (&self.config.packet_flits, self.config.self_addressed);
+        let all = lengths.only();
+        for &(number, sink) in drawn.iter() {
+            if to_itself || senders[number as usize].itself != Some(sink) {
                 let (source, destination) =
                     (self.ends.sources[number as usize], self.ends.sinks[sink as usize]);
-                let flits = self.config.packet_flits.draw(&mut self.random);
+                let flits = all.unwrap_or_else(|| lengths.draw(random));
                 into.push(Release { source, destination, flits, class: 0 });
             }
         }

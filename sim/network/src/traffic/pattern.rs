@@ -189,7 +189,7 @@ struct Uniform {
 }
 
 impl Pattern for Uniform {
-    #[inline]
+    #[inline(always)]
     fn destination(&mut self, source: Sender, random: &mut Random) -> Option<u32> {
         let Some(itself) = source.itself.filter(|_| !self.to_itself) else {
             return Some(random.below(self.sinks));

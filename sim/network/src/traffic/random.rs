@@ -73,15 +73,15 @@ impl Random {
             if self.used >= DRAWN {
                 self.draw();
             }
-            let unused = DRAWN - self.used;
             let misses = (self.hits >> self.used).trailing_zeros() as usize;
-            let misses = misses.min(unused).min(count - trial);
-            self.used += misses;
-            trial += misses;
-            if misses < unused && trial < count {
-                self.used += 1;
-                each(trial, self);
-                trial += 1;
+            if misses < (DRAWN - self.used).min(count - trial) {
+                self.used += misses + 1;
+                each(trial + misses, self);
+                trial += misses + 1;
+            } else {
+                let misses = (DRAWN - self.used).min(count - trial);
+                self.used += misses;
+                trial += misses;
             }
         }
     }
@@ -92,12 +92,19 @@ impl Random {
     pub fn below(&mut self, below: u32) -> u32 {
         let mut product = u64::from(self.word()) * u64::from(below);
         if (product as u32) < below {
-            let least = below.wrapping_neg() % below;
-            while (product as u32) < least {
-                product = u64::from(self.word()) * u64::from(below);
-            }
+            product = self.without_bias(product, below);
         }
         (product >> 32) as u32
+    }
+
+    /// The product, or another one where it belongs to the few that would be drawn too often.
+    #[cold]
+    fn without_bias(&mut self, mut product: u64, below: u32) -> u64 {
+        let least = below.wrapping_neg() % below;
+        while (product as u32) < least {
+            product = u64::from(self.word()) * u64::from(below);
+        }
+        product
     }
 
     /// Uniform over the multiples of 2^-53 from 0 to below 1.
