@@ -154,7 +154,14 @@ impl Parts {
     }
 
     /// A cycle is over; whether it belongs to the measurement.
+    #[inline]
     pub fn cycle(&mut self, cycle: u64, measured: bool) {
+        if self.exist {
+            self.end_cycle(cycle, measured);
+        }
+    }
+
+    fn end_cycle(&mut self, cycle: u64, measured: bool) {
         for part in self.all() {
             let released = std::mem::take(&mut part.released_flits);
             let delivered = std::mem::take(&mut part.delivered_flits);

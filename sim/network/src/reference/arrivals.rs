@@ -3,7 +3,7 @@
 use super::Reference;
 use super::flit::{Delivery, Flit, FlitRef};
 use super::layout::NONE;
-use super::leaving::{Flits, Leaving};
+use super::leaving::Flits;
 use std::hint::black_box;
 use std::ops::Range;
 
@@ -13,25 +13,26 @@ const BATCH: usize = 64;
 impl Reference {
     /// Puts what left where it goes, and what came of it into the state; then what was accepted.
     pub(super) fn arrive_all<const ADAPTIVE: bool, const WIDE: bool>(&mut self) {
-        let mut leaving = std::mem::take(&mut self.leaving);
-        self.progressed = !(leaving.is_empty()
+        self.progressed = !(self.leaving.is_empty()
             && self.from_stage.is_empty()
             && self.offered.is_empty()
             && self.under_way.is_empty()
             && self.deliveries.is_empty());
-        for (queue, wants) in leaving.heads.drain(..) {
+        let mut heads = std::mem::take(&mut self.leaving.heads);
+        for (queue, wants) in heads.drain(..) {
             if !ADAPTIVE || wants != NONE {
                 self.request(queue as usize, wants);
             }
         }
-        for output in leaving.ready.drain(..) {
+        self.leaving.heads = heads;
+        for output in self.leaving.ready.drain(..) {
             self.ready.insert(output as usize);
         }
         if !self.crossings.is_empty() {
-            self.cross(&mut leaving);
+            self.cross();
         }
         let held_back = self.pipeline.registers_output();
-        let ejected = leaving.ejected();
+        let mut ejected = std::mem::take(self.leaving.ejected());
         for index in 0..ejected.len() {
             let (terminal, flit) = ejected.get::<WIDE>(index);
             if held_back {
@@ -42,7 +43,8 @@ impl Reference {
             }
         }
         ejected.clear();
-        let mut flits = std::mem::take(leaving.hops());
+        *self.leaving.ejected() = ejected;
+        let mut flits = std::mem::take(self.leaving.hops());
         self.flit_hops += flits.len() as u64;
         if held_back {
             // Those arrive that left a cycle ago.
@@ -58,19 +60,17 @@ impl Reference {
             }
         }
         flits.clear();
-        *leaving.hops() = flits;
-        self.leaving = leaving;
+        *self.leaving.hops() = flits;
         self.accept::<ADAPTIVE, WIDE>();
     }
 
     /// Counts what leaves.
-    fn cross(&mut self, leaving: &mut Leaving) {
-        for queue in leaving.hops().ends() {
+    fn cross(&mut self) {
+        for queue in self.leaving.hops().ends() {
             self.crossings[self.queues.upstream(queue)] += 1;
         }
-        for eject in
-            leaving.ejected().ends().filter_map(|terminal| self.layout.eject(terminal as u32))
-        {
+        let ejects = self.leaving.ejected().ends();
+        for eject in ejects.filter_map(|terminal| self.layout.eject(terminal as u32)) {
             self.crossings[eject] += 1;
         }
     }

@@ -159,11 +159,12 @@ impl Reference {
         room
     }
 
-    /// Lists the full stages whose injection queue is ready; before anything moves.
+    /// With a register stage: lists the full ones whose injection queue is ready; before anything moves.
     pub(super) fn find_stage_moves(&mut self) {
         self.from_stage.clear();
-        if self.registered {
-            for terminal in self.staged.iter() {
+        for word in 0..self.staged.word_count() {
+            for bit in Bits(self.staged.word(word)) {
+                let terminal = (word as u32) << 6 | bit;
                 if self.inject_ready(terminal) {
                     self.from_stage.push(terminal);
                 }

@@ -1,7 +1,7 @@
 //! The plan as flat tables: what the model reads in every cycle.
 
 use super::ReferenceError;
-use super::fields::{Fields, OutputSet};
+use super::fields::{Fields, OutputSet, WORD};
 use crate::terminals::TerminalSet;
 use std::collections::HashMap;
 use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
@@ -95,6 +95,12 @@ impl ClassLayout {
     }
 }
 
+/// The (output, VC)s of the same port, as bits of their word.
+fn port(fields: Fields, class: &ClassLayout, output_vc: usize) -> u64 {
+    let index = fields.index(output_vc);
+    class.port_mask.get(index).map_or(0, |mask| mask << ((output_vc - index) % WORD))
+}
+
 /// Notes the place of a local port.
 fn put(places: &mut Vec<u8>, local: Local, place: u8) {
     let at = usize::from(local.0);
@@ -117,6 +123,8 @@ pub(super) struct Layout {
     pub classes: Vec<ClassLayout>,
     /// Class by node; empty where there is one class.
     class_of: Vec<u16>,
+    /// Where there is one class: by place in a word, the (output, VC)s of the same port, as bits of the word.
+    ports: [u64; WORD],
     /// Numbers of queues, and of (output, VC)s, in the flat tables.
     pub fields: Fields,
     /// Queues, and (output, VC)s, of the largest class.
@@ -192,6 +200,8 @@ impl Layout {
             ejecting.insert(eject as usize);
         }
         let shares = |class: &ClassLayout| class.port_mask.iter().any(|mask| mask.count_ones() > 1);
+        let ports =
+            std::array::from_fn(|at| classes.first().map_or(0, |class| port(fields, class, at)));
         Ok(Self {
             nodes,
             terminals,
@@ -203,6 +213,7 @@ impl Layout {
             sinks,
             classes,
             class_of,
+            ports,
             queue_stride,
             output_stride,
             header_bits: header_bits(plan),
@@ -257,10 +268,13 @@ impl Layout {
         &self.classes[self.class_index(node)]
     }
 
-    /// The (output, VC)s of the same port as this one, as bits, by their place in the switch.
-    #[inline]
+    /// The (output, VC)s of the same port as this one, as bits of their word.
+    #[inline(always)]
     pub fn port(&self, output_vc: usize) -> u64 {
-        self.class(self.fields.switch(output_vc)).port_mask[self.fields.index(output_vc)]
+        match self.class_of.is_empty() {
+            true => self.ports[output_vc % WORD],
+            false => port(self.fields, self.class(self.fields.switch(output_vc)), output_vc),
+        }
     }
 
     /// The number of a queue in a table by class and queue.

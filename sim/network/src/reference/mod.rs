@@ -237,7 +237,9 @@ impl Reference {
                 self.decide::<true, WIDE>(&room);
             }
         }
-        self.find_stage_moves();
+        if self.registered {
+            self.find_stage_moves();
+        }
         match self.adaptive.is_some() {
             false => self.arrive_all::<false, WIDE>(),
             true => self.arrive_all::<true, WIDE>(),

@@ -75,7 +75,7 @@ impl Word<'_> {
         let mut ending = 0u64;
         while candidates != 0 {
             let by = candidates.trailing_zeros() as usize % WORD;
-            let port = layout.port(self.first + by) << (by - self.fields.index(by));
+            let port = layout.port(self.first + by);
             let by = self.take_turns(port, candidates);
             candidates &= !port;
             let queue = self.outputs[by].arbiter.owner();
