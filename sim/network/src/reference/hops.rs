@@ -15,8 +15,21 @@ const MOST_REMEMBERED: usize = 1 << 19;
 const REMEMBERED_PER_NODE: usize = 1 << 5;
 /// Most terminals of which all pairs are remembered: 256 KiB.
 const MOST_TERMINALS: usize = 256;
+/// Headers of packets that are injected, where they are longer than those on channels, that are remembered:
+/// 256 KiB.
+const LONG: usize = 1 << 14;
 /// No [`Decision::low`].
 const UNKNOWN: u32 = u32::MAX;
+
+/// What the relation said of a header that is longer than those on channels.
+#[derive(Clone, Copy, Debug)]
+struct Long {
+    header: Header,
+    /// By class, as [`Layout::of_class`] has it.
+    queue: u32,
+    /// [`Decision::low`], or [`UNKNOWN`].
+    low: u32,
+}
 
 /// Asks the relation, and remembers what it said where the node is of no account.
 #[derive(Debug)]
@@ -27,6 +40,9 @@ pub(super) struct Hops {
     remembered: Vec<u32>,
     /// Header bits that index `remembered`.
     bits: u32,
+    /// By a hash of the header, of those that are longer, the last one; empty where nothing is remembered, or
+    /// none is.
+    long: Vec<Long>,
     /// The same by source and destination, for packets that draw nothing; empty where nothing is
     /// remembered, or there are too many.
     injected: Vec<u32>,
@@ -50,8 +66,11 @@ impl Hops {
         let draws = (0..layout.terminals).any(|t| plan.generator(Terminal(t)).is_some());
         let remembers = size > 0 && !draws && terminals <= MOST_TERMINALS;
         let pairs = if remembers { terminals * terminals } else { 0 };
+        let has_long = size > 0 && relation.header_bits(Input::INJECT) > bits;
+        let long = Long { header: 0, queue: 0, low: UNKNOWN };
+        let long = vec![long; if has_long { LONG } else { 0 }];
         let (remembered, injected) = (vec![UNKNOWN; size], vec![UNKNOWN; pairs]);
-        Self { network, is_adaptive, remembered, bits, injected }
+        Self { network, is_adaptive, remembered, bits, long, injected }
     }
 
     /// What is remembered of [`Hops::inject`], for packets from a terminal to any address.
@@ -84,7 +103,8 @@ impl Hops {
         let is_short = header >> self.bits == 0;
         let decision = match self.known(layout, at, header) {
             known if is_short && known != UNKNOWN => Decision::of_low(known),
-            _ => self.find(layout, at, header),
+            _ if is_short => self.find(layout, at, header),
+            _ => self.find_long(layout, at, header),
         };
         if let Some(entry) = self.injected.get_mut(Self::pair(layout, source, destination)) {
             *entry = decision.low();
@@ -100,6 +120,28 @@ impl Hops {
             UNKNOWN => flit.going(self.find(layout, queue as usize, header)),
             known if WIDE => flit.going(Decision::of_low(known)),
             known => flit.going_by(known),
+        }
+    }
+
+    /// Decides upon a longer header.
+    fn find_long(&mut self, layout: &Layout, at: usize, header: Header) -> Decision {
+        // By a multiple of the golden ratio: all bits of the header count (Knuth, volume 3, section 6.4).
+        let hash = header.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (Header::BITS - LONG.ilog2());
+        let queue = layout.of_class(at) as u32;
+        match self.long.get(hash as usize) {
+            Some(&Long { header: h, queue: q, low })
+                if h == header && q == queue && low != UNKNOWN =>
+            {
+                Decision::of_low(low)
+            }
+            entry => {
+                let remember = entry.is_some();
+                let decision = self.find(layout, at, header);
+                if remember {
+                    self.long[hash as usize] = Long { header, queue, low: decision.low() };
+                }
+                decision
+            }
         }
     }
 
@@ -156,18 +198,25 @@ mod tests {
     /// Remembered decisions are those of the relation.
     #[test]
     fn remembering_changes_nothing() {
-        // Of 16 dimensions the table is larger than what small networks have.
-        let cases =
-            [("ecube", 5, 500), ("rotation", 5, 500), ("thacker", 4, 500), ("ecube", 16, 12)];
+        // Pairs are not remembered of 9 dimensions; of 16 the table is larger than what small networks have.
+        let cases = [
+            ("ecube", 5, 500),
+            ("rotation", 5, 500),
+            ("rotation", 9, 40),
+            ("thacker", 4, 500),
+            ("ecube", 16, 12),
+        ];
         for (routing, k, cycles) in cases {
             let network = Network::new("hypercube", k, Some(routing), None).unwrap();
             let parameters = Parameters::default();
             let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
             let mut models = [(); 2].map(|()| Reference::new(&plan).unwrap());
             assert!(!models[0].hops.remembered.is_empty(), "{routing} {k}");
+            assert!(routing != "rotation" || !models[0].hops.long.is_empty());
             // As where memory does not allow otherwise.
             let hops = &mut models[1].hops;
             (hops.remembered, hops.injected, hops.bits) = (Vec::new(), Vec::new(), 0);
+            hops.long.clear();
             let all = TerminalSet::all(1 << k);
             for cycle in 0..cycles {
                 for t in 0..1 << k {

@@ -67,9 +67,22 @@ impl Word<'_> {
         let wanted = self.wanted;
         let mut candidates = 0u64;
         for bit in Bits(wanted) {
-            let output = &mut self.outputs[bit as usize % WORD];
-            let granted = if REGISTERED { output.holds() } else { output.hold().1 };
-            candidates |= u64::from(granted) << bit;
+            let by = bit as usize % WORD;
+            if REGISTERED {
+                candidates |= u64::from(self.outputs[by].holds()) << by;
+                continue;
+            }
+            let (queue, granted) = self.outputs[by].grant();
+            let port = layout.port(self.first + by);
+            if granted & (self.ready >> by & 1 == 1) & (wanted & port == 1 << by) {
+                // Nobody to take turns with.
+                self.outputs[port.trailing_zeros() as usize % WORD].sent_last = by as u8;
+                let queue = self.fields.sibling(by, usize::from(queue));
+                self.leave::<true, WIDE>(None, queue, by);
+            } else if granted {
+                self.outputs[by].arbiter = Arbiter::held_for(queue);
+                candidates |= 1 << by;
+            }
         }
         candidates &= self.ready;
         let mut ending = 0u64;
