@@ -37,6 +37,8 @@ pub enum Allocator {
 /// Most masks that are remembered.
 const MOST_REMEMBERED: usize = 1 << 20;
 const UNKNOWN: u64 = u64::MAX;
+/// No header of fewer than 32 bits.
+const NO_HEADER: u32 = u32::MAX;
 
 /// What one switch knows beyond its queues.
 #[derive(Clone, Copy, Default, Debug)]
@@ -81,7 +83,7 @@ pub(super) struct Adaptive {
     /// By class, queue and header: the (output, VC)s that a packet may take; empty where too many.
     remembered: Vec<u64>,
     /// By the same and (output, VC): the header behind it; empty where too many.
-    headers: Vec<Header>,
+    headers: Vec<u32>,
     bits: u32,
     nodes: Vec<Occupancy>,
     heads: Vec<Head>,
@@ -127,7 +129,7 @@ impl Adaptive {
         Some(Self {
             network,
             allocator,
-            headers: vec![UNKNOWN; rows.unwrap_or(0)],
+            headers: vec![NO_HEADER; rows.unwrap_or(0)],
             given: Vec::new(),
             asking: Vec::new(),
             measures: false,
@@ -358,7 +360,7 @@ impl Adaptive {
         let row = layout.of_class(at) << self.bits | header as usize;
         let entry = row * layout.output_stride + usize::from(holds);
         match self.headers.get(entry) {
-            Some(&known) if known != UNKNOWN => known,
+            Some(&known) if known != NO_HEADER => known.into(),
             _ => self.find_header(layout, at, entry),
         }
     }
@@ -371,7 +373,7 @@ impl Adaptive {
         let lane = |hop: &&Hop| class.output_vc(hop.output, hop.vc) == holds;
         let header = hops.iter().find(lane).map_or(0, |hop| hop.header);
         if let Some(entry) = self.headers.get_mut(entry) {
-            *entry = header;
+            *entry = u32::try_from(header).unwrap_or(NO_HEADER);
         }
         header
     }

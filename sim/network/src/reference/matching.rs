@@ -69,6 +69,17 @@ pub(super) fn separable(
     memory: &mut Memory<'_>,
     given: &mut Vec<Given>,
 ) {
+    if let &[(queue, asks)] = heads {
+        // Who is alone gets what it picks.
+        let from_last = memory.from_last[usize::from(queue)];
+        if let Some(lane) = liked[usize::from(queue)].pick(asks, from_last)
+            && let Some(mut recency) = memory.recency(lane.into())
+        {
+            given.push((recency.grant(1 << queue), lane));
+            memory.waited[usize::from(queue)] = 0;
+            return;
+        }
+    }
     // Who asks for an (output, VC), where `asked` says that somebody does.
     let mut by_lane = [0u64; 64];
     let (mut left, mut picked) = (u64::MAX, 0u64);
