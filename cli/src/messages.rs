@@ -14,6 +14,8 @@ use turnpike_sim_network::traffic::pattern::permutation;
 
 /// What stands before the seed of a drawn permutation.
 const DRAWN: &str = "permutation:";
+/// The same without what stands before the seed.
+const DRAWN_NAME: &str = DRAWN.split_at(DRAWN.len() - 1).0;
 /// The most words of all messages.
 const MOST_WORDS: u64 = 1 << 24;
 
@@ -57,7 +59,7 @@ impl FromStr for Pattern {
             let wrong = || anyhow!("a seed is a whole number up to {}, as in {DRAWN}1", u64::MAX);
             return Ok(Self::Drawn(seed.with_context(wrong)?));
         }
-        if text == DRAWN.trim_end_matches(':') {
+        if text == DRAWN_NAME {
             bail!("a drawn permutation takes a seed, as in {DRAWN}1");
         }
         if text.contains(['/', '.']) || Path::new(text).is_file() {
@@ -65,7 +67,7 @@ impl FromStr for Pattern {
         }
         let names = || PERMUTATIONS.iter().map(|pattern| pattern.name);
         let known: Vec<&str> = names().collect();
-        let nearest = Nearest::of(text, names());
+        let nearest = Nearest::of(text, names().chain([DRAWN_NAME]));
         bail!("no such pattern{nearest} (there are: {}, {DRAWN}SEED, or a file)", known.join(", "))
     }
 }
