@@ -58,8 +58,6 @@ pub(super) struct Popped {
     pub next: Option<Flit>,
     /// How many flits are left.
     pub left: u16,
-    /// The (output, VC) that fills the queue.
-    pub upstream: u32,
 }
 
 impl Queues {
@@ -157,12 +155,19 @@ impl Queues {
 }
 
 impl QueueWord<'_> {
-    /// Takes the first flit out of a queue of the word, by its place there.
+    /// The (output, VC) that fills a queue of the word.
     #[inline(always)]
-    pub fn pop<const WIDE: bool>(&mut self, bit: usize) -> Popped {
+    pub fn upstream(&self, bit: usize) -> u32 {
+        self.queues[bit % WORD].upstream
+    }
+
+    /// Takes the first flit out of a queue of the word, by its place there. Notes the queue in `heads`, with
+    /// what the next flit wants, where there is one.
+    #[inline(always)]
+    pub fn pop<const WIDE: bool>(&mut self, bit: usize, heads: &mut Vec<(u32, u8)>) -> Popped {
         let (queue, rings) = (&mut self.queues[bit % WORD], &mut *self.rings);
         let at = self.first + bit;
-        let Queue { front, upstream, second, count } = *queue;
+        let Queue { front, second, count, .. } = *queue;
         let first = Flit::from_words(front, if WIDE { rings.front_headers[at] } else { 0 });
         let left = count - 1;
         queue.count = left;
@@ -179,9 +184,11 @@ impl QueueWord<'_> {
             let third = second + 1;
             queue.front = word;
             queue.second = if third == rings.places { 0 } else { third };
-            next = Some(Flit::from_words(word, wide));
+            let flit = Flit::from_words(word, wide);
+            heads.push((at as u32, flit.wants()));
+            next = Some(flit);
         }
-        Popped { flit: first, next, left, upstream }
+        Popped { flit: first, next, left }
     }
 }
 
@@ -234,11 +241,15 @@ mod tests {
                     assert_eq!(queues.push::<WIDE>(at, flit), (count, 70 + at as u32));
                 } else if let Some(flit) = model.pop_front() {
                     assert_eq!(seen(queues.front(at)), seen(flit));
-                    let popped = queues.word(at / WORD).pop::<WIDE>(at % WORD);
+                    let mut heads = Vec::new();
+                    let mut word = queues.word(at / WORD);
+                    let popped = word.pop::<WIDE>(at % WORD, &mut heads);
+                    assert_eq!(word.upstream(at % WORD), 70 + at as u32);
+                    let next = model.front().map(|next| (at as u32, next.wants()));
+                    assert_eq!(heads, Vec::from_iter(next));
                     assert_eq!(seen(popped.flit), seen(flit));
                     assert_eq!(popped.next.map(seen), model.front().copied().map(seen));
                     assert_eq!(usize::from(popped.left), model.len());
-                    assert_eq!(popped.upstream, 70 + at as u32);
                 }
                 for (&at, model) in places.iter().zip(&models) {
                     assert!(queues.flits(at).map(seen).eq(model.iter().copied().map(seen)));

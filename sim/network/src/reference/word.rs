@@ -125,7 +125,8 @@ impl Word<'_> {
         queue: usize,
         by: usize,
     ) -> bool {
-        let Popped { mut flit, next, left, upstream } = self.queues.pop::<WIDE>(queue);
+        let popped = self.queues.pop::<WIDE>(queue, &mut self.leaving.heads);
+        let Popped { mut flit, next, left } = popped;
         let output = &mut self.outputs[by % WORD];
         if RELEASES {
             output.arbiter = Arbiter::left(self.fields.index(queue) as u8, flit.last());
@@ -134,9 +135,6 @@ impl Word<'_> {
         self.idle |= u64::from(output.requests == 0) << by;
         let to = output.downstream;
         let at = self.first + queue;
-        if let Some(next) = next {
-            self.leaving.heads.push((at as u32, next.wants()));
-        }
         let has_room = match choice {
             None => left + 1 == self.full,
             Some(Choice { adaptive, layout, cycle }) => {
@@ -145,7 +143,7 @@ impl Word<'_> {
             }
         };
         if has_room {
-            self.leaving.has_room(upstream);
+            self.leaving.has_room(self.queues.upstream(queue));
         }
         self.leaving.flit::<WIDE>(to, flit, self.ejects >> by & 1 == 1);
         flit.last()
