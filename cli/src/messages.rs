@@ -14,8 +14,8 @@ use turnpike_sim_network::traffic::pattern::permutation;
 
 /// What stands before the seed of a drawn permutation.
 const DRAWN: &str = "permutation:";
-/// The same without what stands before the seed.
-const DRAWN_NAME: &str = DRAWN.split_at(DRAWN.len() - 1).0;
+/// What is suggested for a misspelt one.
+const DRAWN_EXAMPLE: &str = "permutation:1";
 /// The most words of all messages.
 const MOST_WORDS: u64 = 1 << 24;
 
@@ -56,18 +56,19 @@ impl FromStr for Pattern {
         }
         if let Some(seed) = text.strip_prefix(DRAWN) {
             let seed = digits(seed);
-            let wrong = || anyhow!("a seed is a whole number up to {}, as in {DRAWN}1", u64::MAX);
+            let wrong =
+                || anyhow!("a seed is a whole number up to {}, as in {DRAWN_EXAMPLE}", u64::MAX);
             return Ok(Self::Drawn(seed.with_context(wrong)?));
         }
-        if text == DRAWN_NAME {
-            bail!("a drawn permutation takes a seed, as in {DRAWN}1");
+        if text == DRAWN.trim_end_matches(':') {
+            bail!("a drawn permutation takes a seed, as in {DRAWN_EXAMPLE}");
         }
         if text.contains(['/', '.']) || Path::new(text).is_file() {
             return Ok(Self::File(text.into()));
         }
         let names = || PERMUTATIONS.iter().map(|pattern| pattern.name);
         let known: Vec<&str> = names().collect();
-        let nearest = Nearest::of(text, names().chain([DRAWN_NAME]));
+        let nearest = Nearest::of(text, names().chain([DRAWN_EXAMPLE]));
         bail!("no such pattern{nearest} (there are: {}, {DRAWN}SEED, or a file)", known.join(", "))
     }
 }

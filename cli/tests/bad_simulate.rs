@@ -137,8 +137,8 @@ fn the_machine_of_steps() {
         ("--machine steps --pattern transpose --traffic uniform", &["--pattern", "--traffic"]),
         ("--machine steps --pattern transpos", &["did you mean 'transpose'?"]),
         ("--machine steps --pattern permutation", &["takes a seed, as in permutation:1"]),
-        ("--machine steps --pattern permutaton", &["did you mean 'permutation'?"]),
-        ("--machine steps --pattern permutaton:3", &["did you mean 'permutation'?"]),
+        ("--machine steps --pattern permutaton", &["did you mean 'permutation:1'?"]),
+        ("--machine steps --pattern permutaton:3", &["did you mean 'permutation:1'?"]),
         ("--machine steps --pattern no.pattern", &["no.pattern"]),
         ("--machine steps --traffic transpose --failed 000", &["power of two"]),
     ]);

@@ -306,6 +306,9 @@ fn misaddressed_packets_never_enter() {
     let plan = plan("rotation", 2);
     let mut model = Reference::new(&plan).unwrap();
     let all = TerminalSet::all(4);
+    // What is remembered of a packet from the next terminal says nothing of an address behind the last.
+    assert!(model.offer(2, Beat { packet: 9, destination: Terminal(0), last: true }));
+    while model.clock(&all).is_empty() {}
     for last in [false, false, true] {
         assert!(model.offer(1, Beat { packet: 0, destination: Terminal(4), last }));
         model.clock(&all);

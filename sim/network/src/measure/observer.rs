@@ -53,7 +53,7 @@ pub trait Observer {
     fn records(&self) -> bool {
         false
     }
-    /// Whether it wants [`Observer::packet`], which costs time.
+    /// Whether it wants [`Observer::packet`], which costs time: asked once, before the run. Most do.
     fn takes_packets(&self) -> bool {
         true
     }

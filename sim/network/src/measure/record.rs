@@ -98,7 +98,8 @@ impl Record {
     }
 }
 
-/// A number of cycles of one packet, by way of a signed one: an instruction for ten.
+/// A number of cycles of one packet as a float. Of a signed number that is one instruction, of an unsigned
+/// one it is ten.
 fn float(cycles: u64) -> f64 {
     cycles.cast_signed() as f64
 }

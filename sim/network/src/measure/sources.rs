@@ -220,18 +220,17 @@ impl Sources {
         let (mut packets_sent, mut flits_sent) = (0, 0);
         let has_replies = self.replies.is_some();
         let notes_offers = has_replies || self.record.is_some();
-        let all_offer = start && !notes_offers;
         for word in 0..self.waiting.word_count() {
             for bit in Bits(self.waiting.word(word)) {
                 let terminal = (word as u32) << 6 | bit;
                 let source = &mut self.sources[terminal as usize];
                 let goes_on =
                     || source.sent > 0 || has_replies && (source.offered || source.replies > 0);
-                if !(all_offer || start || goes_on()) {
+                if !(start || goes_on()) {
                     continue;
                 }
                 let (id, sent) = (source.first, source.sent + 1);
-                if !all_offer && notes_offers && !source.offered {
+                if notes_offers && !source.offered {
                     source.offered = true;
                     if let Some(record) = &mut self.record {
                         let Packet { destination, flits, .. } = self.packets[id as usize];

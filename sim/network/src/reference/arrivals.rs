@@ -67,10 +67,10 @@ impl Reference {
     /// Counts what leaves.
     fn cross(&mut self) {
         for queue in self.leaving.hops().ends() {
-            self.crossings[self.queues.upstream(queue)] += 1;
+            self.crossings[self.queues.upstream(queue as usize) as usize] += 1;
         }
         let ejects = self.leaving.ejected().ends();
-        for eject in ejects.filter_map(|terminal| self.layout.eject(terminal as u32)) {
+        for eject in ejects.filter_map(|terminal| self.layout.eject(terminal)) {
             self.crossings[eject] += 1;
         }
     }

@@ -123,7 +123,8 @@ pub(super) struct Layout {
     pub classes: Vec<ClassLayout>,
     /// Class by node; empty where there is one class.
     class_of: Vec<u16>,
-    /// Where there is one class: by place in a word, the (output, VC)s of the same port, as bits of the word.
+    /// By place in a word of switches of the first class, the (output, VC)s of the same port, as bits of the
+    /// word. Read where there is no other class.
     ports: [u64; WORD],
     /// Numbers of queues, and of (output, VC)s, in the flat tables.
     pub fields: Fields,

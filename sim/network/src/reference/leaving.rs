@@ -39,9 +39,8 @@ impl Leaving {
     }
 
     /// A queue has room again, which this (output, VC) fills, if any does.
-    #[cold]
-    #[inline(never)]
-    pub fn has_room(&mut self, upstream: u32) {
+    #[inline]
+    pub fn ready_to(&mut self, upstream: u32) {
         if upstream != NO_LINK {
             self.ready.push(upstream);
         }
@@ -85,8 +84,8 @@ impl Flits {
     }
 
     /// Where each goes.
-    pub fn ends(&self) -> impl Iterator<Item = usize> + '_ {
-        self.words.iter().map(|&(to, _)| to as usize)
+    pub fn ends(&self) -> impl Iterator<Item = u32> + '_ {
+        self.words.iter().map(|&(to, _)| to)
     }
 
     /// Where one goes, and the flit.

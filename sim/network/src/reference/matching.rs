@@ -69,17 +69,31 @@ pub(super) fn separable(
     memory: &mut Memory<'_>,
     given: &mut Vec<Given>,
 ) {
-    if let &[(queue, asks)] = heads {
-        // Who is alone gets what it picks.
-        let from_last = memory.from_last[usize::from(queue)];
-        if let Some(lane) = liked[usize::from(queue)].pick(asks, from_last)
-            && let Some(mut recency) = memory.recency(lane.into())
-        {
-            given.push((recency.grant(1 << queue), lane));
-            memory.waited[usize::from(queue)] = 0;
-            return;
-        }
+    match *heads {
+        [head] => alone(head, liked, memory, given),
+        _ => two_rounds(heads, liked, gives_way, memory, given),
     }
+}
+
+/// The same where one head asks: it gets what it picks.
+#[inline]
+fn alone((queue, asks): Asking, liked: &[Liked], memory: &mut Memory<'_>, given: &mut Vec<Given>) {
+    let from_last = memory.from_last[usize::from(queue)];
+    if let Some(lane) = liked[usize::from(queue)].pick(asks, from_last)
+        && let Some(mut recency) = memory.recency(lane.into())
+    {
+        given.push((recency.grant(1 << queue), lane));
+        memory.waited[usize::from(queue)] = 0;
+    }
+}
+
+fn two_rounds(
+    heads: &[Asking],
+    liked: &[Liked],
+    gives_way: &[u8],
+    memory: &mut Memory<'_>,
+    given: &mut Vec<Given>,
+) {
     // Who asks for an (output, VC), where `asked` says that somebody does.
     let mut by_lane = [0u64; 64];
     let (mut left, mut picked) = (u64::MAX, 0u64);
@@ -234,6 +248,33 @@ mod tests {
                 };
                 assert!(given.iter().all(asked));
             }
+        }
+    }
+
+    /// One head, after any others: the same is given, and remembered.
+    #[test]
+    fn who_is_alone_gets_what_two_rounds_give() {
+        let mut random = Random::new(5);
+        let liked = [vec![2, 0, 1], vec![], vec![5], vec![1, 3], vec![], vec![0]].map(Liked::new);
+        let gives_way = [0, 0, 3, 0, 3, 0];
+        let (mut grants, mut from_last, mut waited) = (no_grants(), [false; 6], [0; 6]);
+        for step in 0..4_000 {
+            let mut ask = |queue| (queue, u64::from(random.below(64) & random.below(64)));
+            let mut heads: Vec<Asking> = (0..6).map(&mut ask).filter(|head| head.1 != 0).collect();
+            heads.truncate(if step % 2 == 0 { 1 } else { 6 });
+            let (mut others, mut last, mut waits) = (grants.clone(), from_last, waited);
+            let memory = |grants, from_last, waited| Memory {
+                grants,
+                numbers: Recency::numbers(6),
+                from_last,
+                waited,
+            };
+            let [mut one, mut two] = [vec![], vec![]];
+            let mut kept = memory(&mut grants[..], &mut from_last[..], &mut waited[..]);
+            separable(&heads, &liked, &gives_way, &mut kept, &mut one);
+            let mut kept = memory(&mut others[..], &mut last[..], &mut waits[..]);
+            two_rounds(&heads, &liked, &gives_way, &mut kept, &mut two);
+            assert_eq!((one, &grants, from_last, waited), (two, &others, last, waits));
         }
     }
 

@@ -95,9 +95,9 @@ impl Queues {
         self.queues[at].count
     }
 
-    /// The (output, VC) that fills a queue at the end of a channel.
-    pub fn upstream(&self, at: usize) -> usize {
-        self.queues[at].upstream as usize
+    /// The (output, VC) that fills a queue, or `NO_LINK`.
+    pub fn upstream(&self, at: usize) -> u32 {
+        self.queues[at].upstream
     }
 
     /// The first flit of a queue that has one.
@@ -155,14 +155,14 @@ impl Queues {
 }
 
 impl QueueWord<'_> {
-    /// The (output, VC) that fills a queue of the word.
+    /// The same of a queue of the word.
     #[inline(always)]
     pub fn upstream(&self, bit: usize) -> u32 {
         self.queues[bit % WORD].upstream
     }
 
-    /// Takes the first flit out of a queue of the word, by its place there. Notes the queue in `heads`, with
-    /// what the next flit wants, where there is one.
+    /// Takes the first flit out of a queue of the word, by its place there. Notes the queue in `heads`,
+    /// with what the next flit wants, where there is one.
     #[inline(always)]
     pub fn pop<const WIDE: bool>(&mut self, bit: usize, heads: &mut Vec<(u32, u8)>) -> Popped {
         let (queue, rings) = (&mut self.queues[bit % WORD], &mut *self.rings);

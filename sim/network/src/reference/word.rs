@@ -74,6 +74,7 @@ impl Word<'_> {
             }
             let (queue, granted) = self.outputs[by].grant();
             let port = layout.port(self.first + by);
+            // One branch for all.
             if granted & (self.ready >> by & 1 == 1) & (wanted & port == 1 << by) {
                 // Nobody to take turns with.
                 self.outputs[port.trailing_zeros() as usize % WORD].sent_last = by as u8;
@@ -110,7 +111,8 @@ impl Word<'_> {
     /// Of the VCs of a port that can send, the next one in turn.
     #[inline(always)]
     pub fn take_turns(&mut self, port: u64, candidates: u64) -> usize {
-        // A port with one VC as well: which ones have several is as good as random.
+        // With registered grants, and where packets have a choice, of a port with one VC as well: which ones have
+        // several is as good as random.
         let last = &mut self.outputs[port.trailing_zeros() as usize % WORD].sent_last;
         *last = first_after(candidates & port, u32::from(*last)) as u8;
         usize::from(*last) % WORD
@@ -135,17 +137,23 @@ impl Word<'_> {
         self.idle |= u64::from(output.requests == 0) << by;
         let to = output.downstream;
         let at = self.first + queue;
-        let has_room = match choice {
-            None => left + 1 == self.full,
+        match choice {
+            None if left + 1 == self.full => self.has_room(queue),
+            None => {}
             Some(Choice { adaptive, layout, cycle }) => {
                 flit = adaptive.popped::<WIDE>(layout, at, flit, next, *cycle);
-                adaptive.is_ready(layout, at, (left, self.full))
+                if adaptive.is_ready(layout, at, (left, self.full)) {
+                    self.leaving.ready_to(self.queues.upstream(queue));
+                }
             }
-        };
-        if has_room {
-            self.leaving.has_room(self.queues.upstream(queue));
         }
         self.leaving.flit::<WIDE>(to, flit, self.ejects >> by & 1 == 1);
         flit.last()
+    }
+
+    /// A queue that was full is not any more. Out of line, for below saturation it is rare.
+    #[inline(never)]
+    fn has_room(&mut self, queue: usize) {
+        self.leaving.ready_to(self.queues.upstream(queue));
     }
 }

@@ -139,6 +139,7 @@ impl Traffic for Bernoulli {
             }
         }
         let (lengths, to_itself) = (&self.config.packet_flits, self.config.self_addressed);
+        // Known before the loop, which is then a few instructions for each packet.
         let all = lengths.only();
         for &(number, sink) in drawn.iter() {
             if to_itself || senders[number as usize].itself != Some(sink) {

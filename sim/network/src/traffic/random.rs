@@ -61,7 +61,7 @@ impl Random {
 
     /// So many trials one after the other, each true with probability `threshold / 2^32`: calls `each` with
     /// the number of every one that is, before it goes on to the next. The same draws as
-    /// [`Random::chance`] for each, without a look at those that are not.
+    /// [`Random::chance`] for each, without a look at those that are not. `each` makes no trials itself.
     #[inline]
     pub fn trials(&mut self, count: usize, threshold: u64, mut each: impl FnMut(usize, &mut Self)) {
         if threshold != self.threshold {
