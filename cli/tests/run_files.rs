@@ -94,6 +94,22 @@ fn files_agree_with_the_report() {
     }
 }
 
+/// Who asks for one file gets what it is beside the others.
+#[test]
+fn a_file_is_the_same_alone() {
+    let (together, alone) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let line = "simulate hypercube --dim 3 --load 0.3 --cycles 500";
+    all(together.path(), line);
+    for name in FILES {
+        let run = run_in(alone.path(), &format!("{line} --{name} {name}.csv"));
+        assert_eq!((run.code, &*run.stderr), (0, ""), "{name}");
+        let [one, other] = [&together, &alone]
+            .map(|folder| fs::read_to_string(folder.path().join(format!("{name}.csv"))).unwrap());
+        assert_eq!(one, other, "{name}");
+        assert!(one.lines().count() > 5, "{name}");
+    }
+}
+
 /// One source of four has all: 1/4. All alike: 1.
 #[test]
 fn fairness_is_of_the_sources() {

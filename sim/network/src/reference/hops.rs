@@ -203,30 +203,31 @@ mod tests {
     fn remembering_changes_nothing() {
         // Pairs are not remembered of 9 dimensions; of 16 the table is larger than what small networks have.
         let cases = [
-            ("ecube", 5, 500),
-            ("rotation", 5, 500),
-            ("rotation", 9, 40),
-            ("thacker", 4, 500),
-            ("ecube", 16, 12),
+            (5, "ecube", 500, false),
+            (5, "rotation", 500, true),
+            (9, "rotation", 40, true),
+            (4, "thacker", 500, true),
+            (16, "ecube", 12, false),
         ];
-        for (routing, k, cycles) in cases {
+        for (k, routing, cycles, has_long) in cases {
             let network = Network::new("hypercube", k, Some(routing), None).unwrap();
             let parameters = Parameters::default();
             let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
             let mut models = [(); 2].map(|()| Reference::new(&plan).unwrap());
-            assert!(!models[0].hops.remembered.is_empty(), "{routing} {k}");
-            let has_long = !models[0].hops.long.is_empty();
-            assert_eq!(has_long, ["rotation", "thacker"].contains(&routing), "{routing}");
+            let hops = &models[0].hops;
+            assert!(!hops.remembered.is_empty(), "{routing} {k}");
+            assert_eq!(!hops.long.is_empty(), has_long, "{routing} {k}");
             // So few places that headers meet.
-            models[0].hops.long.truncate(8);
+            models[0].hops.long.truncate(64);
             // As where memory does not allow otherwise.
             let hops = &mut models[1].hops;
             (hops.remembered, hops.injected, hops.bits) = (Vec::new(), Vec::new(), 0);
             hops.long.clear();
-            let all = TerminalSet::all(1 << k);
+            let terminals = models[0].terminals();
+            let all = TerminalSet::all(terminals);
             for cycle in 0..cycles {
-                for t in 0..1 << k {
-                    let destination = Terminal(hash(1, &[cycle, t.into()]) as u32 % (1 << k));
+                for t in 0..terminals {
+                    let destination = Terminal(hash(1, &[cycle, t.into()]) as u32 % terminals);
                     let beat = Beat { packet: cycle as u32, destination, last: true };
                     let taken = models.each_mut().map(|m| m.offer(t, beat));
                     assert_eq!(taken[0], taken[1]);
@@ -236,5 +237,31 @@ mod tests {
             }
             assert!(models[0].flit_hops() > 5_000);
         }
+    }
+
+    /// What another queue, or another header, has left in a place says nothing.
+    #[test]
+    fn a_longer_header_is_known_by_its_queue_and_itself() {
+        let network = Network::new("hypercube", 9, Some("rotation"), None).unwrap();
+        let plan = FabricPlan::new(Arc::new(network), Parameters::default(), None).unwrap();
+        let mut model = Reference::new(&plan).unwrap();
+        let Reference { hops, layout, .. } = &mut model;
+        let queue = layout.inject(0).unwrap();
+        let mut inject = |hops: &mut Hops| {
+            let to = |to| hops.inject(layout, (Terminal(0), queue), Terminal(to), Draw::NONE);
+            (0..512).map(to).collect::<Vec<_>>()
+        };
+        let asked = inject(hops);
+        let known = |hops: &Hops| hops.long.iter().filter(|long| long.low != UNKNOWN).count();
+        assert!(known(hops) > 200);
+        assert_eq!(inject(hops), asked);
+        let wrong = Decision::new(1, 0).low();
+        hops.long.iter_mut().for_each(|long| (long.queue, long.low) = (long.queue + 1, wrong));
+        assert_eq!(inject(hops), asked);
+        hops.long.iter_mut().for_each(|long| (long.header, long.low) = (long.header + 1, wrong));
+        assert_eq!(inject(hops), asked);
+        // And it is remembered at all: of what is there, what it says is taken.
+        hops.long.iter_mut().for_each(|long| long.low = wrong);
+        assert_ne!(inject(hops), asked);
     }
 }
