@@ -46,6 +46,13 @@ impl Leaving {
         }
     }
 
+    /// The same of a queue that was full. Out of line, for below saturation it is rare.
+    #[cold]
+    #[inline(never)]
+    pub fn was_full(&mut self, upstream: u32) {
+        self.ready_to(upstream);
+    }
+
     pub fn hops(&mut self) -> &mut Flits {
         &mut self.flits[0]
     }

@@ -138,7 +138,9 @@ impl Word<'_> {
         let to = output.downstream;
         let at = self.first + queue;
         match choice {
-            None if left + 1 == self.full => self.has_room(queue),
+            None if left + 1 == self.full => {
+                self.leaving.was_full(self.queues.upstream(queue));
+            }
             None => {}
             Some(Choice { adaptive, layout, cycle }) => {
                 flit = adaptive.popped::<WIDE>(layout, at, flit, next, *cycle);
@@ -149,11 +151,5 @@ impl Word<'_> {
         }
         self.leaving.flit::<WIDE>(to, flit, self.ejects >> by & 1 == 1);
         flit.last()
-    }
-
-    /// A queue that was full is not any more. Out of line, for below saturation it is rare.
-    #[inline(never)]
-    fn has_room(&mut self, queue: usize) {
-        self.leaving.ready_to(self.queues.upstream(queue));
     }
 }
