@@ -256,7 +256,7 @@ impl Adaptive {
 
     /// A flit came into a queue, which now has `count`; whether the queue is not ready for the
     /// next one. `full` flits fill it.
-    #[inline]
+    #[inline(always)]
     pub fn pushed<const WIDE: bool>(
         &mut self,
         layout: &Layout,
@@ -274,7 +274,7 @@ impl Adaptive {
     }
 
     /// The flit `popped` left a queue, `head` is next; returns it with the header that it goes on with.
-    #[inline]
+    #[inline(always)]
     pub fn popped<const WIDE: bool>(
         &mut self,
         layout: &Layout,
@@ -300,14 +300,14 @@ impl Adaptive {
     }
 
     /// Whether a queue is ready.
-    #[inline]
+    #[inline(always)]
     pub fn is_ready(&self, layout: &Layout, at: usize, (count, full): (u16, u16)) -> bool {
         let one_packet = self.one_packet[layout.of_class(at)];
         count < full && (!one_packet || self.heads[at].inside || count == 0)
     }
 
     /// A flit is at the head of its queue from now on.
-    #[inline]
+    #[inline(always)]
     fn shows<const WIDE: bool>(&mut self, layout: &Layout, at: usize, flit: Flit, cycle: u64) {
         if self.heads[at].holds == NONE {
             let header = flit.header::<WIDE>();
@@ -321,7 +321,7 @@ impl Adaptive {
     }
 
     /// The (output, VC)s that a packet may take from a queue.
-    #[inline]
+    #[inline(always)]
     pub fn mask(&mut self, layout: &Layout, at: usize, header: Header) -> u64 {
         let row = layout.of_class(at) << self.bits | header as usize;
         match self.remembered.get(row) {
@@ -354,7 +354,7 @@ impl Adaptive {
     }
 
     /// The header of the packet at a queue behind the (output, VC) that it holds.
-    #[inline]
+    #[inline(always)]
     fn next_header(&mut self, layout: &Layout, at: usize) -> Header {
         let Head { header, holds, .. } = self.heads[at];
         let row = layout.of_class(at) << self.bits | header as usize;

@@ -247,7 +247,7 @@ mod tests {
         let mut model = Reference::new(&plan).unwrap();
         let Reference { hops, layout, .. } = &mut model;
         let queue = layout.inject(0).unwrap();
-        let mut inject = |hops: &mut Hops| {
+        let inject = |hops: &mut Hops| {
             let to = |to| hops.inject(layout, (Terminal(0), queue), Terminal(to), Draw::NONE);
             (0..512).map(to).collect::<Vec<_>>()
         };

@@ -108,7 +108,7 @@ pub struct Reference {
     accepted: Vec<(u32, Flit)>,
 
     /// The state of adaptive switches; `None` where the relation is deterministic.
-    adaptive: Option<Adaptive>,
+    adaptive: Option<Box<Adaptive>>,
 
     leaving: Leaving,
     /// Flits in the output registers of channels, with the queue that they go to.
@@ -173,7 +173,7 @@ impl Reference {
             staged: TerminalSet::none(terminals),
             offered: TerminalSet::none(terminals),
             accepted: Vec::new(),
-            adaptive: Adaptive::new(plan, &layout, allocator),
+            adaptive: Adaptive::new(plan, &layout, allocator).map(Box::new),
             leaving: Leaving::default(),
             under_way: Flits::default(),
             ejecting: vec![Flit::default(); ejecting],
@@ -263,7 +263,7 @@ impl Reference {
     /// Lets an adaptive queue take a packet while it still holds flits of another, which the RTL
     /// does not: for study of what that rule costs.
     pub fn share_adaptive_queues(&mut self) {
-        self.adaptive.iter_mut().for_each(Adaptive::share_queues);
+        self.adaptive.iter_mut().for_each(|adaptive| adaptive.share_queues());
     }
 
     /// What was counted since [`Reference::measure_matching`]; `None` where the relation is

@@ -46,11 +46,16 @@ impl Random {
     }
 
     fn find_hits(&mut self) {
-        let hit = |word: u32| u64::from(u64::from(word) < self.threshold);
-        // By eight, so that no bit waits for all before it.
-        let eight = |words: &[u32; 8]| (0..8).fold(0, |hits, i| hits | hit(words[i]) << i);
-        let eights = self.words.as_chunks().0.iter().rev();
-        self.hits = eights.fold(0, |hits, words| hits << 8 | eight(words));
+        let Ok(threshold) = u32::try_from(self.threshold) else {
+            self.hits = u64::MAX;
+            return;
+        };
+        // Bytes, and eight of them to as many bits by one product: half the instructions of bit by bit.
+        let hits = self.words.map(|word| u8::from(word < threshold));
+        let eight =
+            |hits: &[u8; 8]| u64::from_le_bytes(*hits).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        let eights = hits.as_chunks().0.iter().rev();
+        self.hits = eights.fold(0, |bits, hits| bits << 8 | eight(hits));
     }
 
     /// True with probability `threshold / 2^32`.
