@@ -1,16 +1,17 @@
 //! Chromium, driven through chromedriver: a browser that really shows the pages.
 
 use crate::tools::{Tool, on_path};
-use std::io;
-use std::net::{TcpListener, TcpStream};
+use std::io::{self, BufRead, BufReader};
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long the driver may take until it answers.
+/// How long the driver may take until it listens.
 const LIMIT: Duration = Duration::from_secs(120);
-/// How often it is asked.
+/// How often it is asked whether it has ended.
 const STEP: Duration = Duration::from_millis(50);
 
 /// Where Chromium and its driver are.
@@ -41,36 +42,44 @@ pub struct Driver {
 }
 
 impl Chromium {
-    /// Starts the driver on a free port.
+    /// Starts the driver on a port that it chooses itself: one that was chosen for it could by then be that of
+    /// the driver of another test.
     ///
     /// # Panics
-    /// Where it does not answer in two minutes.
+    /// Where it does not say its port in two minutes.
     pub fn driver(&self) -> Driver {
         let folder = tempfile::tempdir().expect("a folder of its own");
-        let end = Instant::now() + LIMIT;
-        while Instant::now() < end {
-            let port = free_port().expect("a free port");
-            let mut child = Command::new(&self.driver)
-                .arg(format!("--port={port}"))
-                .current_dir(folder.path())
-                .env("TMPDIR", folder.path())
-                .stdin(Stdio::null())
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()
-                .unwrap_or_else(|error| panic!("cannot start {}: {error}", self.driver.display()));
-            // Another program may have taken the port meanwhile: it ends then, and another is tried.
-            while matches!(child.try_wait(), Ok(None)) && Instant::now() < end {
-                if TcpStream::connect(("127.0.0.1", port)).is_ok() {
-                    return Driver { child, port, folder };
-                }
-                thread::sleep(STEP);
+        let mut child = Command::new(&self.driver)
+            .arg("--port=0")
+            .current_dir(folder.path())
+            .env("TMPDIR", folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| panic!("cannot start {}: {error}", self.driver.display()));
+        let (said, port) = mpsc::channel();
+        let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+        // To its end, so that the driver can always write.
+        thread::spawn(move || {
+            for port in lines.map_while(Result::ok).filter_map(|line| port_of(&line)) {
+                let _ = said.send(port);
             }
-            let _ = child.kill();
-            let _ = child.wait();
+        });
+        match port.recv_timeout(LIMIT) {
+            Ok(port) => Driver { child, port, folder },
+            Err(_) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                panic!("{} does not say its port", self.driver.display())
+            }
         }
-        panic!("{} does not answer", self.driver.display())
     }
+}
+
+/// The port of the line by which the driver says that it has one.
+fn port_of(line: &str) -> Option<u16> {
+    line.split_once("started successfully on port ")?.1.trim_end_matches('.').parse().ok()
 }
 
 impl Driver {
@@ -96,7 +105,13 @@ impl Drop for Driver {
     }
 }
 
-/// A port that nobody listens at.
-fn free_port() -> io::Result<u16> {
-    TcpListener::bind(("127.0.0.1", 0))?.local_addr().map(|address| address.port())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_driver_says_its_port() {
+        assert_eq!(port_of("ChromeDriver was started successfully on port 40123."), Some(40123));
+        assert_eq!(port_of("Starting ChromeDriver 156.0 on port 0"), None);
+    }
 }
