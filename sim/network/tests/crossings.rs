@@ -39,8 +39,7 @@ fn a_packet_crosses_what_its_route_says() {
     ];
     for (topology, size, routing) in cases {
         for pipeline in [Pipeline::None, Pipeline::Grant, Pipeline::Output] {
-            let network =
-                Arc::new(Network::new(topology, size.clone(), Some(routing), None).unwrap());
+            let network = Arc::new(Network::new(topology, size, Some(routing), None).unwrap());
             let parameters = Parameters { pipeline, ..Parameters::default() };
             let Ok(plan) = FabricPlan::new(network, parameters, None) else {
                 assert_eq!(routing, "adaptive", "which takes no registers");
