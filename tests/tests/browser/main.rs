@@ -260,7 +260,7 @@ fn tables_of_parts_are_copied() {
     for (id, rows) in [("replies", 3), ("classes", 2)] {
         assert_eq!(page.count(&format!("#{id} tbody tr")), rows);
         page.click(&format!("[data-copies='{id}']"));
-        let status = page.text(&format!("p:has([data-copies='{id}']) [role=status]"));
+        let status = page.answer(&format!("p:has([data-copies='{id}']) [role=status]"));
         assert_eq!(status, "Copied.", "{id}");
     }
     page.close();

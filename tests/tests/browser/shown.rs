@@ -92,6 +92,19 @@ impl Shown {
         text.as_str().unwrap_or_else(|| panic!("{selector} says nothing")).to_owned()
     }
 
+    /// What an element says that says nothing at first: some answers come later than the click.
+    pub fn answer(&self, selector: &str) -> String {
+        let end = std::time::Instant::now() + LIMIT;
+        while std::time::Instant::now() < end {
+            let text = self.text(selector);
+            if !text.is_empty() {
+                return text;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        panic!("{selector} does not answer")
+    }
+
     fn element(&self, selector: &str) -> WebElement {
         self.wait(self.page.find(By::Css(selector)))
     }
