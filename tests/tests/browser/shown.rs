@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::future::Future;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use thirtyfour::prelude::*;
 use thirtyfour::{ChromiumLikeCapabilities, LoggingPrefsLogLevel};
 use tokio::runtime::{Builder, Runtime};
@@ -94,15 +94,8 @@ impl Shown {
 
     /// What an element says that says nothing at first: some answers come later than the click.
     pub fn answer(&self, selector: &str) -> String {
-        let end = std::time::Instant::now() + LIMIT;
-        while std::time::Instant::now() < end {
-            let text = self.text(selector);
-            if !text.is_empty() {
-                return text;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        panic!("{selector} does not answer")
+        let answer = || Some(self.text(selector)).filter(|text| !text.is_empty());
+        awaited(answer).unwrap_or_else(|| panic!("{selector} does not answer"))
     }
 
     fn element(&self, selector: &str) -> WebElement {
@@ -143,16 +136,8 @@ impl Shown {
     /// A file that was saved, once it is whole.
     pub fn saved(&self, name: &str) -> String {
         let path = self.downloads.join(name);
-        let end = std::time::Instant::now() + LIMIT;
-        while std::time::Instant::now() < end {
-            if let Some(text) =
-                fs::read_to_string(&path).ok().filter(|text| text.ends_with("</svg>\n"))
-            {
-                return text;
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        panic!("{name} was not saved")
+        let whole = || fs::read_to_string(&path).ok().filter(|text| text.ends_with("</svg>\n"));
+        awaited(whole).unwrap_or_else(|| panic!("{name} was not saved"))
     }
 
     /// Milliseconds from the begin of navigation to the page as it is shown, its script done.
@@ -186,4 +171,17 @@ fn asked(event: &str) -> Option<String> {
     let message = &event["message"];
     let request = message["method"] == "Network.requestWillBeSent";
     request.then(|| message["params"]["request"]["url"].as_str().unwrap().to_owned())
+}
+
+/// What there is at last; none where it does not come within the limit.
+fn awaited<T>(mut find: impl FnMut() -> Option<T>) -> Option<T> {
+    let end = Instant::now() + LIMIT;
+    while Instant::now() < end {
+        let found = find();
+        if found.is_some() {
+            return found;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    None
 }

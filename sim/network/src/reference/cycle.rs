@@ -161,14 +161,10 @@ impl Reference {
 
     /// With a register stage: lists the full ones whose injection queue is ready; before anything moves.
     pub(super) fn find_stage_moves(&mut self) {
-        self.from_stage.clear();
-        for word in 0..self.staged.word_count() {
-            for bit in Bits(self.staged.word(word)) {
-                let terminal = (word as u32) << 6 | bit;
-                if self.inject_ready(terminal) {
-                    self.from_stage.push(terminal);
-                }
-            }
-        }
+        let mut moves = std::mem::take(&mut self.from_stage);
+        moves.clear();
+        let ready = self.staged.iter().filter(|&terminal| self.inject_ready(terminal));
+        ready.for_each(|terminal| moves.push(terminal));
+        self.from_stage = moves;
     }
 }
