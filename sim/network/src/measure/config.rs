@@ -53,7 +53,7 @@ pub struct RunConfig {
     pub replies: Option<Replies>,
     /// Most cycles that the drain may take.
     pub drain: u64,
-    /// Most packets between release and delivery (32 bytes each, 40 where they are answered); at the limit the
+    /// Most packets between release and delivery (36 bytes each, 44 where they are answered); at the limit the
     /// run ends.
     pub most_packets: u32,
     /// Who gives channels to packets, where the relation is adaptive.

@@ -19,7 +19,7 @@ pub(super) struct Packet {
     pub source: u32,
     pub destination: u32,
     pub flits: u32,
-    /// The next packet of the same source, or of the free list.
+    /// The next packet of the same source.
     next: u32,
     /// Whether it was released while the run was measuring; of a reply, whether its request was.
     pub measured: bool,
@@ -68,7 +68,9 @@ pub(super) struct Sources {
     packets: Vec<Packet>,
     /// By packet, of replies: the cycle in which the request was released.
     requested: Vec<u64>,
-    free: u32,
+    /// Places in `packets` of packets that are over, the last one on top. A stack beside them: in a list
+    /// through them every look would wait for memory.
+    free: Vec<u32>,
     most: u32,
     sources: Vec<Source>,
     waiting: TerminalSet,
@@ -103,7 +105,7 @@ impl Sources {
         Self {
             packets: Vec::new(),
             requested: Vec::new(),
-            free: NONE,
+            free: Vec::new(),
             // The last number stands for none.
             most: most.min(NONE - 1),
             sources: vec![source; terminals as usize],
@@ -134,7 +136,7 @@ impl Sources {
             is_reply: false,
             class,
         };
-        if self.free == NONE && self.packets.len() as u64 >= u64::from(self.most) {
+        if self.free.is_empty() && self.packets.len() as u64 >= u64::from(self.most) {
             return false;
         }
         let id = self.add(packet);
@@ -190,11 +192,9 @@ impl Sources {
 
     #[inline]
     fn add(&mut self, packet: Packet) -> u32 {
-        let id = self.free;
-        match self.packets.get_mut(id as usize) {
-            Some(free) => {
-                self.free = free.next;
-                *free = packet;
+        match self.free.pop() {
+            Some(id) => {
+                self.packets[id as usize] = packet;
                 id
             }
             None => {
@@ -288,8 +288,7 @@ impl Sources {
     pub fn arrived(&mut self, flit: FlitRef) -> Packet {
         let packet = self.packets[flit.packet as usize];
         if flit.last {
-            self.packets[flit.packet as usize].next = self.free;
-            self.free = flit.packet;
+            self.free.push(flit.packet);
         }
         packet
     }
