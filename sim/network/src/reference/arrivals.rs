@@ -1,102 +1,83 @@
 //! What arrives in a clock cycle: what left its queue, and what the terminals sent.
 
 use super::Reference;
-use super::flit::{Delivery, Flit, FlitRef};
-use super::layout::NONE;
+use super::flit::Flit;
+use super::hops::Hops;
+use super::layout::Layout;
 use super::leaving::Flits;
+use super::part::Part;
 use std::hint::black_box;
 use std::ops::Range;
 
 /// Flits that arrive one after the other.
 const BATCH: usize = 64;
 
-impl Reference {
-    /// Puts what left where it goes, and what came of it into the state; then what was accepted.
-    pub(super) fn arrive_all<const ADAPTIVE: bool, const WIDE: bool>(&mut self) {
-        self.progressed = !(self.leaving.is_empty()
-            && self.from_stage.is_empty()
-            && self.offered.is_empty()
-            && self.under_way.is_empty()
-            && self.deliveries.is_empty());
-        let mut heads = std::mem::take(&mut self.leaving.heads);
-        for (queue, wants) in heads.drain(..) {
-            if !ADAPTIVE || wants != NONE {
-                self.request(queue as usize, wants);
-            }
-        }
-        self.leaving.heads = heads;
+impl Part {
+    /// Whether nothing leaves, and nothing is under way.
+    pub fn rests(&self) -> bool {
+        self.leaving.is_empty() && self.under_way.is_empty()
+    }
+
+    /// The (output, VC)s whose queue at the channel's end has room again are ready.
+    fn open(&mut self) {
         for output in self.leaving.ready.drain(..) {
             self.ready.insert(output as usize);
         }
-        if !self.crossings.is_empty() {
-            self.cross();
-        }
-        let held_back = self.pipeline.registers_output();
-        let mut ejected = std::mem::take(self.leaving.ejected());
-        for index in 0..ejected.len() {
-            let (terminal, flit) = ejected.get::<WIDE>(index);
-            if held_back {
-                self.ejecting[terminal as usize] = flit;
-                self.standing.insert(terminal);
-            } else {
-                self.deliver(terminal, flit);
-            }
-        }
-        ejected.clear();
-        *self.leaving.ejected() = ejected;
-        let mut flits = std::mem::take(self.leaving.hops());
-        self.flit_hops += flits.len() as u64;
+    }
+
+    /// What left over channels, or with output registers what left a cycle ago, enters the queues at their ends.
+    fn arrive_all<const ADAPTIVE: bool, const WIDE: bool>(
+        &mut self,
+        layout: &Layout,
+        hops: &mut Hops,
+        cycle: u64,
+        held_back: bool,
+    ) {
+        let mut flits = std::mem::take(self.leaving.hops_mut());
         if held_back {
-            // Those arrive that left a cycle ago.
             std::mem::swap(&mut self.under_way, &mut flits);
         }
-        if self.is_large {
-            self.arrive_ahead::<ADAPTIVE, WIDE>(&mut flits);
+        if layout.is_large {
+            self.arrive_ahead::<ADAPTIVE, WIDE>(layout, hops, &mut flits, cycle);
         } else {
             for index in 0..flits.len() {
                 let (to, flit) = flits.get::<WIDE>(index);
-                let flit = self.hops.arrive::<WIDE>(&self.layout, to, flit);
-                self.arrive::<ADAPTIVE, WIDE>(to, flit);
+                let flit = hops.arrive::<WIDE>(layout, to, flit);
+                self.arrive::<ADAPTIVE, WIDE>(layout, to, flit, cycle);
             }
         }
         flits.clear();
-        *self.leaving.hops() = flits;
-        self.accept::<ADAPTIVE, WIDE>();
-    }
-
-    /// Counts what leaves.
-    fn cross(&mut self) {
-        for queue in self.leaving.hops().ends() {
-            self.crossings[self.queues.upstream(queue as usize) as usize] += 1;
-        }
-        let ejects = self.leaving.ejected().ends();
-        for eject in ejects.filter_map(|terminal| self.layout.eject(terminal)) {
-            self.crossings[eject] += 1;
-        }
+        *self.leaving.hops_mut() = flits;
     }
 
     /// Flits arrive at the ends of their channels, with what they will change read ahead.
-    fn arrive_ahead<const ADAPTIVE: bool, const WIDE: bool>(&mut self, flits: &mut Flits) {
+    fn arrive_ahead<const ADAPTIVE: bool, const WIDE: bool>(
+        &mut self,
+        layout: &Layout,
+        hops: &mut Hops,
+        flits: &mut Flits,
+        cycle: u64,
+    ) {
         for first in (0..flits.len()).step_by(BATCH) {
             let batch = first..flits.len().min(first + BATCH);
             for index in batch.clone() {
                 let (to, flit) = flits.get::<WIDE>(index);
-                flits.set::<WIDE>(index, self.hops.arrive::<WIDE>(&self.layout, to, flit));
+                flits.set::<WIDE>(index, hops.arrive::<WIDE>(layout, to, flit));
             }
-            black_box(self.touch(flits, batch.clone()));
+            black_box(self.touch(layout, flits, batch.clone()));
             for index in batch {
                 let (to, flit) = flits.get::<WIDE>(index);
-                self.arrive::<ADAPTIVE, WIDE>(to, flit);
+                self.arrive::<ADAPTIVE, WIDE>(layout, to, flit, cycle);
             }
         }
     }
 
     /// Reads what the arrival of these flits will change. In so short a loop many reads wait for
     /// memory at once; in the arrivals themselves each would wait for the one before.
-    fn touch(&self, flits: &Flits, batch: Range<usize>) -> u64 {
+    fn touch(&self, layout: &Layout, flits: &Flits, batch: Range<usize>) -> u64 {
         let touched = batch.map(|index| {
             let (to, flit) = flits.get::<false>(index);
-            let output = self.layout.fields.sibling(to as usize, usize::from(flit.wanted()) % 64);
+            let output = layout.fields.sibling(to as usize, usize::from(flit.wanted()) % 64);
             let requests = self.outputs.get(output).map_or(0, |output| output.requests);
             requests ^ u64::from(self.queues.count(to as usize))
         });
@@ -105,53 +86,79 @@ impl Reference {
 
     /// A flit that has been decided upon enters the queue at the end of its channel.
     #[inline(always)]
-    fn arrive<const ADAPTIVE: bool, const WIDE: bool>(&mut self, queue: u32, flit: Flit) {
-        let (full, upstream) = self.push::<ADAPTIVE, WIDE>(queue as usize, flit);
+    fn arrive<const ADAPTIVE: bool, const WIDE: bool>(
+        &mut self,
+        layout: &Layout,
+        queue: u32,
+        flit: Flit,
+        cycle: u64,
+    ) {
+        let (full, upstream) = self.push::<ADAPTIVE, WIDE>(layout, queue as usize, flit, cycle);
         if full {
             self.ready.remove(upstream as usize);
         }
     }
+}
 
-    pub(super) fn deliver(&mut self, terminal: u32, flit: Flit) {
-        let taken = &mut self.terminals[terminal as usize].taken;
-        let beat = *taken;
-        *taken = if flit.last() { 0 } else { beat.wrapping_add(1) };
-        self.flits -= 1;
-        let flit = FlitRef { packet: flit.packet(), beat, last: flit.last() };
-        self.deliveries.push(Delivery { terminal, flit });
-    }
-
-    /// The head of a queue wants an (output, VC).
-    #[inline(always)]
-    fn request(&mut self, queue: usize, wants: u8) {
-        let fields = self.layout.fields;
-        let output = fields.sibling(queue, usize::from(wants));
-        self.outputs[output].requests |= 1 << fields.index(queue);
-        self.wanted.insert(output);
-    }
-
-    /// Appends a flit to a queue; whether the queue is not ready from now on, and what fills it.
-    #[inline(always)]
-    fn push<const ADAPTIVE: bool, const WIDE: bool>(
-        &mut self,
-        at: usize,
-        flit: Flit,
-    ) -> (bool, u32) {
-        let (count, upstream) = self.queues.push::<WIDE>(at, flit);
-        if count > 1 {
-            self.largest_queue = self.largest_queue.max(count);
-        } else if !ADAPTIVE || flit.wants() != NONE {
-            self.request(at, flit.wanted());
+impl Reference {
+    /// Puts what left where it goes, and what came of it into the state; then what was accepted.
+    pub(super) fn arrive_all<const ADAPTIVE: bool, const WIDE: bool>(&mut self) {
+        self.progressed = !(self.parts.iter().all(Part::rests)
+            && self.from_stage.is_empty()
+            && self.offered.is_empty()
+            && self.deliveries.is_empty());
+        if !self.crossings.is_empty() {
+            self.cross();
         }
-        let full = match &mut self.adaptive {
-            Some(adaptive) if ADAPTIVE => {
-                self.occupied.insert(self.layout.fields.switch(at) as u32);
-                let fill = (count, self.full);
-                adaptive.pushed::<WIDE>(&self.layout, at, flit, fill, self.cycle)
+        self.eject::<WIDE>();
+        let held_back = self.pipeline.registers_output();
+        for part in self.parts.iter_mut() {
+            self.flit_hops += part.leaving.hops().len() as u64;
+            part.request_heads::<ADAPTIVE>(&self.layout);
+            part.open();
+            part.arrive_all::<ADAPTIVE, WIDE>(&self.layout, &mut self.hops, self.cycle, held_back);
+        }
+        self.accept::<ADAPTIVE, WIDE>();
+    }
+
+    /// Counts what leaves.
+    fn cross(&mut self) {
+        for part in self.parts.iter() {
+            for queue in part.leaving.hops().ends() {
+                let (end, queue) = self.parts.of(queue as usize);
+                self.crossings[end.queues.upstream(queue) as usize] += 1;
             }
-            _ => count >= self.full,
-        };
-        (full, upstream)
+            let ejects = part.leaving.ejected().ends();
+            for eject in ejects.filter_map(|terminal| self.layout.eject(terminal)) {
+                self.crossings[eject] += 1;
+            }
+        }
+    }
+
+    /// What leaves for terminals.
+    fn eject<const WIDE: bool>(&mut self) {
+        let held_back = self.pipeline.registers_output();
+        for part in self.parts.iter_mut() {
+            let ejected = part.leaving.ejected_mut();
+            for index in 0..ejected.len() {
+                let (terminal, flit) = ejected.get::<WIDE>(index);
+                if held_back {
+                    self.ejecting[terminal as usize] = flit;
+                    self.standing.insert(terminal);
+                } else {
+                    let delivery = self.terminals[terminal as usize].take(terminal, flit);
+                    self.deliveries.push(delivery);
+                }
+            }
+            ejected.clear();
+        }
+    }
+
+    /// A flit enters an injection queue.
+    #[inline(always)]
+    fn enter<const ADAPTIVE: bool, const WIDE: bool>(&mut self, queue: usize, flit: Flit) {
+        let (part, queue) = self.parts.of_mut(queue);
+        part.push::<ADAPTIVE, WIDE>(&self.layout, queue, flit, self.cycle);
     }
 
     /// Stages into queues, then accepted beats into stages or queues.
@@ -159,7 +166,7 @@ impl Reference {
         for i in 0..self.from_stage.len() {
             let terminal = self.from_stage[i];
             if let Some(queue) = self.layout.inject(terminal) {
-                self.push::<ADAPTIVE, WIDE>(queue, self.stages[terminal as usize]);
+                self.enter::<ADAPTIVE, WIDE>(queue, self.stages[terminal as usize]);
             }
             self.staged.remove(terminal);
         }
@@ -167,13 +174,13 @@ impl Reference {
         self.flits += self.accepted.len() as u64;
         let mut accepted = std::mem::take(&mut self.accepted);
         let entered = if self.registered { self.from_stage.len() } else { accepted.len() };
-        self.largest_queue = self.largest_queue.max(entered.min(1) as u16);
+        self.held_any |= entered > 0;
         for (place, flit) in accepted.drain(..) {
             if self.registered {
                 self.stages[place as usize] = flit;
                 self.staged.insert(place);
             } else {
-                self.push::<ADAPTIVE, WIDE>(place as usize, flit);
+                self.enter::<ADAPTIVE, WIDE>(place as usize, flit);
             }
         }
         self.accepted = accepted;

@@ -4,37 +4,61 @@ use super::Reference;
 use super::adaptive::Adaptive;
 use super::fields::WORD;
 use super::layout::Layout;
+use super::part::Part;
 use super::word::{Choice, Word};
 use crate::terminals::{Bits, TerminalSet};
 use std::hint::black_box;
+use turnpike_fabric::plan::Pipeline;
 
 /// Words whose memory is read ahead.
 const AHEAD: usize = 8;
 
-impl Reference {
+/// What the switches of a fabric see of it in a cycle.
+#[derive(Clone, Copy)]
+pub(super) struct Clocked<'a> {
+    pub layout: &'a Layout,
+    pub cycle: u64,
+    pub pipeline: Pipeline,
+    /// The terminals that take a flit.
+    pub sinks: &'a TerminalSet,
+}
+
+impl Part {
+    /// What leaves: by [`Part::leaving`].
+    #[inline]
+    pub fn decide<const WIDE: bool>(&mut self, clocked: Clocked<'_>) {
+        match clocked.pipeline.registers_grant() {
+            _ if self.adaptive.is_some() => self.decide_adaptive::<WIDE>(clocked),
+            false => self.decide_all::<false, WIDE>(clocked),
+            true => self.decide_all::<true, WIDE>(clocked),
+        }
+    }
+
     /// Arbitrates every (output, VC) that is wanted, and takes the flits that leave out of their
     /// queues.
-    pub(super) fn decide<const REGISTERED: bool, const WIDE: bool>(&mut self, sinks: &TerminalSet) {
+    fn decide_all<const REGISTERED: bool, const WIDE: bool>(&mut self, clocked: Clocked<'_>) {
+        let Clocked { layout, sinks, .. } = clocked;
         let closed = (!sinks.is_all()).then_some(sinks);
-        let batch = if self.is_large { AHEAD } else { WORD };
+        let batch = if layout.is_large { AHEAD } else { WORD };
         for first in (0..self.wanted.groups() * WORD).step_by(batch) {
             let words = self.wanted.busy(first, batch);
-            if self.is_large {
-                black_box(self.touch_leaving::<REGISTERED>(words.clone()));
+            if layout.is_large {
+                black_box(self.touch_leaving::<REGISTERED>(layout, words.clone()));
             }
             for word in words {
                 if self.wanted.word(word) == 0 {
                     self.wanted.rest(word);
                 } else {
-                    self.decide_word::<REGISTERED, WIDE>(word, closed);
+                    self.decide_word::<REGISTERED, WIDE>(layout, word, closed);
                 }
             }
         }
     }
 
-    /// Reads what the flits that leave these words will change: see [`Reference::touch`].
+    /// Reads what the flits that leave these words will change: see [`Part::touch`].
     fn touch_leaving<const REGISTERED: bool>(
         &self,
+        layout: &Layout,
         words: impl Iterator<Item = usize> + Clone,
     ) -> u64 {
         let wanted =
@@ -45,17 +69,17 @@ impl Reference {
         }
         for at in words.flat_map(wanted) {
             let queue = self.outputs[at].present(REGISTERED).unwrap_or(0);
-            all ^= u64::from(self.queues.count(self.layout.fields.sibling(at, usize::from(queue))));
+            all ^= u64::from(self.queues.count(layout.fields.sibling(at, usize::from(queue))));
         }
         all
     }
 
-    /// A word, with the (output, VC)s of `ready`; and the layout beside it.
+    /// A word, with the (output, VC)s of `ready`.
     #[inline(always)]
-    fn word(&mut self, number: usize, ready: u64) -> (Word<'_>, &Layout) {
-        let layout = &self.layout;
-        let word = Word {
-            first: number * WORD,
+    fn word(&mut self, layout: &Layout, number: usize, ready: u64) -> Word<'_> {
+        let first = self.first + number * WORD;
+        Word {
+            first,
             queues: self.queues.word(number),
             outputs: &mut self.outputs.as_chunks_mut().0[number],
             wanted: self.wanted.word(number),
@@ -64,19 +88,19 @@ impl Reference {
             fields: layout.fields,
             full: self.full,
             ready,
-            ejects: layout.ejecting.word(number),
-        };
-        (word, layout)
+            ejects: layout.ejecting.word(first / WORD),
+        }
     }
 
     /// The (output, VC)s of a word. `closed`: the sinks that are ready, where any is not.
     #[inline(always)]
     fn decide_word<const REGISTERED: bool, const WIDE: bool>(
         &mut self,
+        layout: &Layout,
         number: usize,
         closed: Option<&TerminalSet>,
     ) {
-        let (mut word, layout) = self.word(number, self.ready.word(number));
+        let mut word = self.word(layout, number, self.ready.word(number));
         if let Some(sinks) = closed {
             word.close(sinks);
         }
@@ -89,14 +113,14 @@ impl Reference {
         self.wanted.remove(number, idle);
     }
 
-    /// [`Reference::decide`] where packets have a choice.
-    pub(super) fn decide_adaptive<const WIDE: bool>(&mut self, sinks: &TerminalSet) {
+    /// [`Part::decide_all`] where packets have a choice.
+    fn decide_adaptive<const WIDE: bool>(&mut self, clocked: Clocked<'_>) {
         let Some(mut adaptive) = self.adaptive.take() else { return };
         for at in 0..self.occupied.word_count() {
             for bit in Bits(self.occupied.word(at)) {
                 let node = at << 6 | bit as usize;
                 if adaptive.is_occupied(node) {
-                    self.decide_at::<WIDE>(&mut adaptive, node, sinks);
+                    self.decide_at::<WIDE>(&mut adaptive, node, clocked);
                 } else {
                     self.occupied.remove(node as u32);
                 }
@@ -110,13 +134,14 @@ impl Reference {
         &mut self,
         adaptive: &mut Adaptive,
         node: usize,
-        sinks: &TerminalSet,
+        clocked: Clocked<'_>,
     ) {
-        let (ready, cycle) = (self.ready.of(node), self.cycle);
-        adaptive.allocate(&self.layout, node, ready);
-        let at = self.layout.fields.at(node, 0);
+        let Clocked { layout, cycle, sinks, .. } = clocked;
+        let ready = self.ready.of(node);
+        adaptive.allocate(layout, node, ready);
+        let at = layout.fields.at(node, 0);
         let (number, first) = (at / WORD, at % WORD);
-        let (mut word, layout) = self.word(number, ready);
+        let mut word = self.word(layout, number, ready);
         let class = layout.class(node);
         // Of the VCs of a port that can send, one does, in turn.
         let (mut by, mut can) = ([0; WORD], 0u64);
@@ -144,7 +169,9 @@ impl Reference {
         let idle = word.idle;
         self.wanted.remove(number, idle);
     }
+}
 
+impl Reference {
     /// What stands in the output registers moves on: into queues (in [`Reference::arrive_all`]) or
     /// to the sinks that are ready. Returns the terminals whose register has room.
     pub(super) fn empty_output_registers(&mut self, m_tready: &TerminalSet) -> TerminalSet {
@@ -152,7 +179,7 @@ impl Reference {
         for terminal in taken {
             self.standing.remove(terminal);
             let flit = self.ejecting[terminal as usize];
-            self.deliver(terminal, flit);
+            self.deliveries.push(self.terminals[terminal as usize].take(terminal, flit));
         }
         let mut room = TerminalSet::all(self.layout.terminals);
         self.standing.iter().for_each(|terminal| room.remove(terminal));

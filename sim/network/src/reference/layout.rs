@@ -10,6 +10,8 @@ use turnpike_network::topology::{Local, Node, Port, Terminal};
 
 /// No queue, no (output, VC).
 pub(super) const NONE: u8 = u8::MAX;
+/// Nodes from which on tables are read ahead: queues and outputs of several megabytes.
+const LARGE: usize = 1 << 13;
 /// No link.
 pub(super) const NO_LINK: u32 = u32::MAX;
 /// Queues, and (output, VC)s, that a switch may have: a bit each in a word.
@@ -112,6 +114,8 @@ fn put(places: &mut Vec<u8>, local: Local, place: u8) {
 #[derive(Debug)]
 pub(super) struct Layout {
     pub nodes: usize,
+    /// Whether the tables are far larger than what a core has at hand.
+    pub is_large: bool,
     /// Addresses of terminals.
     pub terminals: u32,
     /// By terminal: its injection queue, or [`NO_LINK`].
@@ -205,6 +209,7 @@ impl Layout {
             std::array::from_fn(|at| classes.first().map_or(0, |class| port(fields, class, at)));
         Ok(Self {
             nodes,
+            is_large: nodes > LARGE,
             terminals,
             ejecting,
             shares_ports: classes.iter().any(shares),

@@ -53,11 +53,23 @@ impl Leaving {
         self.ready_to(upstream);
     }
 
-    pub fn hops(&mut self) -> &mut Flits {
+    /// Those that go over channels.
+    pub fn hops(&self) -> &Flits {
+        &self.flits[0]
+    }
+
+    /// The same.
+    pub fn hops_mut(&mut self) -> &mut Flits {
         &mut self.flits[0]
     }
 
-    pub fn ejected(&mut self) -> &mut Flits {
+    /// Those that go to terminals.
+    pub fn ejected(&self) -> &Flits {
+        &self.flits[1]
+    }
+
+    /// The same.
+    pub fn ejected_mut(&mut self) -> &mut Flits {
         &mut self.flits[1]
     }
 

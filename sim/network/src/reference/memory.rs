@@ -1,10 +1,11 @@
 //! What a model of a fabric takes, before it is made.
 
+use super::arbiter::OutputVc;
 use super::fields::Fields;
 use super::flit::Flit;
 use super::layout::header_bits;
 use super::queues::Queues;
-use super::{OutputVc, Reference, Terminal};
+use super::{Reference, Terminal};
 use turnpike_fabric::plan::FabricPlan;
 
 impl Reference {

@@ -41,6 +41,7 @@ mod matched;
 mod matching;
 mod memory;
 mod offer;
+mod part;
 mod queues;
 mod recency;
 mod reset;
@@ -56,46 +57,30 @@ pub use standstill::Standstill;
 use crate::measure::Crossing;
 use crate::terminals::TerminalSet;
 use adaptive::Adaptive;
-use arbiter::{Arbiter, OutputVc};
-use fields::{BusySet, OutputSet};
+use cycle::Clocked;
 use flit::Flit;
 use hops::Hops;
 use layout::Layout;
-use leaving::{Flits, Leaving};
 use offer::TerminalState;
-use queues::Queues;
+use part::Parts;
 use turnpike_fabric::plan::draw::Generator;
 use turnpike_fabric::plan::{FabricPlan, Pipeline};
 use turnpike_network::topology::{Node, Terminal};
-
-/// Nodes from which on tables are read ahead: queues and outputs of several megabytes.
-const LARGE: usize = 1 << 13;
 
 /// The model of one fabric.
 #[derive(Debug)]
 pub struct Reference {
     layout: Layout,
     hops: Hops,
-    /// Whether the tables are far larger than what a core has at hand.
-    is_large: bool,
     /// Whether headers are kept in words of their own.
     is_wide: bool,
-    /// Flits from which on a queue is not ready.
-    full: u16,
     /// Whether the injector has a register stage.
     registered: bool,
     /// Registers in the switches.
     pipeline: Pipeline,
 
-    queues: Queues,
-    outputs: Vec<OutputVc>,
-    /// The (output, VC)s that some head wants.
-    wanted: BusySet,
-    /// The (output, VC)s whose queue at the channel's end is ready.
-    ready: OutputSet,
-    /// The nodes that have flits, where the relation is adaptive; one that has none stays until it is
-    /// next visited.
-    occupied: TerminalSet,
+    /// The switches, with all that they hold.
+    parts: Parts,
 
     terminals: Vec<TerminalState>,
     /// What packets draw, by terminal; empty where they draw nothing.
@@ -107,12 +92,6 @@ pub struct Reference {
     /// Beats that were accepted, with the injection queue, or the terminal where there is a stage.
     accepted: Vec<(u32, Flit)>,
 
-    /// The state of adaptive switches; `None` where the relation is deterministic.
-    adaptive: Option<Box<Adaptive>>,
-
-    leaving: Leaving,
-    /// Flits in the output registers of channels, with the queue that they go to.
-    under_way: Flits,
     /// Flits in the output registers of terminals.
     ejecting: Vec<Flit>,
     standing: TerminalSet,
@@ -125,7 +104,8 @@ pub struct Reference {
     flit_hops: u64,
     flits: u64,
     misaddressed: u64,
-    largest_queue: u16,
+    /// Whether an injection queue has held a flit.
+    held_any: bool,
     progressed: bool,
 }
 
@@ -146,36 +126,22 @@ impl Reference {
     pub fn with_allocator(plan: &FabricPlan, allocator: Allocator) -> Result<Self, ReferenceError> {
         let layout = Layout::new(plan)?;
         let links = layout.links(plan)?;
-        let nodes = layout.nodes;
-        let depth = plan.parameters.depth as u16;
-        let output = |&downstream: &u32| {
-            let arbiter = Arbiter::new(0);
-            OutputVc { requests: 0, downstream, arbiter, sent_last: 0, search_after: 0 }
-        };
-        let outputs: Vec<_> = links.downstream.iter().map(output).collect();
+        let parts = Parts::new(plan, &layout, allocator, &links, usize::MAX);
         let terminals = layout.terminals;
         let registered = plan.registers_injection();
         let pipeline = plan.parameters.pipeline;
         let ejecting = if pipeline.registers_output() { terminals as usize } else { 0 };
         let mut model = Self {
             hops: Hops::new(plan, &layout),
-            full: depth - pipeline.in_flight() as u16,
             registered,
             pipeline,
-            queues: Queues::new(&links.upstream, depth, layout.header_bits),
-            outputs,
-            occupied: TerminalSet::none(nodes as u32),
-            wanted: BusySet::none(layout.fields, nodes),
-            ready: OutputSet::none(layout.fields, nodes),
+            parts,
             terminals: vec![TerminalState::default(); terminals as usize],
             generators: (0..terminals).filter_map(|t| plan.generator(Terminal(t))).collect(),
             stages: if registered { vec![Flit::default(); terminals as usize] } else { Vec::new() },
             staged: TerminalSet::none(terminals),
             offered: TerminalSet::none(terminals),
             accepted: Vec::new(),
-            adaptive: Adaptive::new(plan, &layout, allocator).map(Box::new),
-            leaving: Leaving::default(),
-            under_way: Flits::default(),
             ejecting: vec![Flit::default(); ejecting],
             standing: TerminalSet::none(terminals),
             from_stage: Vec::new(),
@@ -185,9 +151,8 @@ impl Reference {
             flit_hops: 0,
             flits: 0,
             misaddressed: 0,
-            largest_queue: 0,
+            held_any: false,
             progressed: false,
-            is_large: nodes > LARGE,
             is_wide: queues::is_wide(layout.header_bits),
             layout,
         };
@@ -219,6 +184,7 @@ impl Reference {
             false => self.move_flits::<false>(m_tready),
             true => self.move_flits::<true>(m_tready),
         }
+        self.flits -= self.deliveries.len() as u64;
         self.cycle += 1;
         // Moves go by switch.
         if !self.deliveries.is_sorted_by_key(|delivery| delivery.terminal) {
@@ -228,19 +194,20 @@ impl Reference {
     }
 
     fn move_flits<const WIDE: bool>(&mut self, m_tready: &TerminalSet) {
-        match self.pipeline {
-            _ if self.adaptive.is_some() => self.decide_adaptive::<WIDE>(m_tready),
-            Pipeline::None => self.decide::<false, WIDE>(m_tready),
-            Pipeline::Grant => self.decide::<true, WIDE>(m_tready),
-            Pipeline::Output => {
-                let room = self.empty_output_registers(m_tready);
-                self.decide::<true, WIDE>(&room);
-            }
-        }
         if self.registered {
             self.find_stage_moves();
         }
-        match self.adaptive.is_some() {
+        let room = self.pipeline.registers_output().then(|| self.empty_output_registers(m_tready));
+        let clocked = Clocked {
+            layout: &self.layout,
+            cycle: self.cycle,
+            pipeline: self.pipeline,
+            sinks: room.as_ref().unwrap_or(m_tready),
+        };
+        for part in self.parts.iter_mut() {
+            part.decide::<WIDE>(clocked);
+        }
+        match self.parts.adaptive().is_some() {
             false => self.arrive_all::<false, WIDE>(),
             true => self.arrive_all::<true, WIDE>(),
         }
@@ -257,19 +224,19 @@ impl Reference {
 
     /// Counts from now on how well the allocator does; costs time.
     pub fn measure_matching(&mut self) {
-        self.adaptive.iter_mut().for_each(|adaptive| adaptive.measures = true);
+        self.parts.adaptive_mut().into_iter().for_each(|adaptive| adaptive.measures = true);
     }
 
     /// Lets an adaptive queue take a packet while it still holds flits of another, which the RTL
     /// does not: for study of what that rule costs.
     pub fn share_adaptive_queues(&mut self) {
-        self.adaptive.iter_mut().for_each(|adaptive| adaptive.share_queues());
+        self.parts.adaptive_mut().into_iter().for_each(Adaptive::share_queues);
     }
 
     /// What was counted since [`Reference::measure_matching`]; `None` where the relation is
     /// deterministic.
     pub fn matched(&self) -> Option<Matched> {
-        self.adaptive.as_ref().map(|adaptive| adaptive.matched)
+        self.parts.adaptive().map(|adaptive| adaptive.matched)
     }
 
     /// Channel crossings so far.
@@ -280,7 +247,7 @@ impl Reference {
     /// Counts from now on, from 0, what crosses each (output, VC); costs time.
     pub fn count_crossings(&mut self) {
         self.crossings.clear();
-        self.crossings.resize(self.outputs.len(), 0);
+        self.crossings.resize(self.layout.fields.all(self.layout.nodes), 0);
     }
 
     /// What crossed each (output, VC) since [`Reference::count_crossings`], by node; nothing where it
@@ -304,7 +271,8 @@ impl Reference {
 
     /// Most flits that any queue has held so far.
     pub fn largest_queue(&self) -> u32 {
-        u32::from(self.largest_queue)
+        let within = self.parts.iter().map(|part| part.largest_queue).max();
+        u32::from(within.unwrap_or(0).max(u16::from(self.held_any)))
     }
 
     /// Packets consumed at injection because no terminal has their destination.
@@ -322,7 +290,10 @@ impl Reference {
     /// the node's switch plan. 0 for one that does not exist.
     pub fn queue_len(&self, node: u32, queue: usize) -> u32 {
         match (node as usize) < self.layout.nodes && queue < self.layout.queue_stride {
-            true => u32::from(self.queues.count(self.layout.fields.at(node as usize, queue))),
+            true => {
+                let (part, queue) = self.parts.of(self.layout.fields.at(node as usize, queue));
+                u32::from(part.queues.count(queue))
+            }
             false => 0,
         }
     }

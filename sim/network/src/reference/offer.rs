@@ -1,7 +1,7 @@
 //! The terminals' side: what they may send and see in a cycle.
 
 use super::Reference;
-use super::flit::{Beat, Decision, Flit, FlitRef};
+use super::flit::{Beat, Decision, Delivery, Flit, FlitRef};
 use turnpike_fabric::plan::Pipeline;
 use turnpike_network::routing::Draw;
 use turnpike_network::topology::Terminal;
@@ -16,6 +16,16 @@ pub(super) struct TerminalState {
     pub taken: u32,
 }
 
+impl TerminalState {
+    /// It takes a flit.
+    #[inline(always)]
+    pub fn take(&mut self, terminal: u32, flit: Flit) -> Delivery {
+        let beat = self.taken;
+        self.taken = if flit.last() { 0 } else { beat.wrapping_add(1) };
+        Delivery { terminal, flit: FlitRef { packet: flit.packet(), beat, last: flit.last() } }
+    }
+}
+
 impl Reference {
     /// `s_tready` of a terminal in this cycle; false for one that does not exist.
     #[inline]
@@ -27,13 +37,18 @@ impl Reference {
     #[inline(always)]
     fn is_ready(&self, terminal: u32, queue: usize) -> bool {
         let empty_stage = self.registered && !self.staged.contains(terminal);
-        empty_stage || self.queues.count(queue) < self.full
+        empty_stage || self.has_room(queue)
     }
 
     #[inline]
     pub(super) fn inject_ready(&self, terminal: u32) -> bool {
-        let queue = self.layout.inject(terminal);
-        queue.is_some_and(|q| self.queues.count(q) < self.full)
+        self.layout.inject(terminal).is_some_and(|queue| self.has_room(queue))
+    }
+
+    #[inline(always)]
+    fn has_room(&self, queue: usize) -> bool {
+        let (part, queue) = self.parts.of(queue);
+        part.queues.count(queue) < part.full
     }
 
     /// What stands at a terminal's output in this cycle; `None` while `m_tvalid` is low.
@@ -42,9 +57,9 @@ impl Reference {
         let flit = match self.pipeline {
             Pipeline::Output => self.standing.contains(terminal).then(|| self.ejecting[index])?,
             pipeline => {
-                let eject = self.layout.eject(terminal)?;
-                let queue = self.outputs[eject].present(pipeline.registers_grant())?;
-                self.queues.front(self.layout.fields.sibling(eject, usize::from(queue)))
+                let (part, eject) = self.parts.of(self.layout.eject(terminal)?);
+                let queue = part.outputs[eject].present(pipeline.registers_grant())?;
+                part.queues.front(self.layout.fields.sibling(eject, usize::from(queue)))
             }
         };
         let beat = self.terminals[index].taken;

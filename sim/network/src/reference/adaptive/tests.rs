@@ -40,7 +40,8 @@ fn most_packets_in_a_queue(reference: &mut Reference, cycles: u64) -> usize {
         for (node, index) in (0..nodes as usize).flat_map(|n| (0..64).map(move |i| (n, i))) {
             let Some(&(input, vc)) = class.queues.get(index) else { continue };
             if !input.is_inject() && vc == ADAPTIVE_VC {
-                let flits = reference.queues.flits(fields.at(node, index));
+                let (part, queue) = reference.parts.of(fields.at(node, index));
+                let flits = part.queues.flits(queue);
                 let packets: BTreeSet<u32> = flits.map(Flit::packet).collect();
                 most = most.max(packets.len());
             }
