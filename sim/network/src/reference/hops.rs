@@ -3,6 +3,7 @@
 use super::flit::{Decision, Flit, NARROW};
 use super::layout::{Layout, NONE};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::routing::{Draw, Header, Input, Vc};
@@ -36,8 +37,9 @@ struct Long {
 pub(super) struct Hops {
     network: Arc<Network>,
     is_adaptive: bool,
-    /// [`Decision::low`] by (class, queue, header); empty where nothing is remembered.
-    remembered: Vec<u32>,
+    /// [`Decision::low`] by (class, queue, header); empty where nothing is remembered. Several threads may
+    /// look, and note what they found: what was found twice is the same.
+    remembered: Vec<AtomicU32>,
     /// Header bits that index `remembered`.
     bits: u32,
     /// By a hash, the longer header that was asked about last; empty where nothing is remembered, or no
@@ -69,7 +71,8 @@ impl Hops {
         let has_long = size > 0 && relation.header_bits(Input::INJECT) > bits;
         let long = Long { header: 0, queue: 0, low: UNKNOWN };
         let long = vec![long; if has_long { LONG } else { 0 }];
-        let (remembered, injected) = (vec![UNKNOWN; size], vec![UNKNOWN; pairs]);
+        let remembered = (0..size).map(|_| AtomicU32::new(UNKNOWN)).collect();
+        let injected = vec![UNKNOWN; pairs];
         Self { network, is_adaptive, remembered, bits, long, injected }
     }
 
@@ -115,7 +118,7 @@ impl Hops {
 
     /// Decides upon a flit that enters the queue at the end of its channel.
     #[inline(always)]
-    pub fn arrive<const WIDE: bool>(&mut self, layout: &Layout, queue: u32, flit: Flit) -> Flit {
+    pub fn arrive<const WIDE: bool>(&self, layout: &Layout, queue: u32, flit: Flit) -> Flit {
         let header = flit.header::<WIDE>();
         match self.known(layout, queue as usize, header) {
             UNKNOWN => flit.going(self.find(layout, queue as usize, header)),
@@ -147,20 +150,20 @@ impl Hops {
     #[inline(always)]
     fn known(&self, layout: &Layout, queue: usize, header: Header) -> u32 {
         let at = layout.of_class(queue) << self.bits | header as usize;
-        self.remembered.get(at).copied().unwrap_or(UNKNOWN)
+        self.remembered.get(at).map_or(UNKNOWN, |known| known.load(Ordering::Relaxed))
     }
 
     /// The same where it is not remembered.
     #[cold]
-    fn find(&mut self, layout: &Layout, queue: usize, header: Header) -> Decision {
+    fn find(&self, layout: &Layout, queue: usize, header: Header) -> Decision {
         let of_class = layout.of_class(queue);
         let (class, index) = (layout.fields.switch(of_class), layout.fields.index(of_class));
         let node = layout.fields.switch(queue);
         let decision = self.ask(layout, node, layout.classes[class].queues[index], header);
         if header >> self.bits == 0
-            && let Some(entry) = self.remembered.get_mut(of_class << self.bits | header as usize)
+            && let Some(entry) = self.remembered.get(of_class << self.bits | header as usize)
         {
-            *entry = decision.low();
+            entry.store(decision.low(), Ordering::Relaxed);
         }
         decision
     }

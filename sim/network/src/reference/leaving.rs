@@ -81,7 +81,7 @@ impl Leaving {
 
 impl Flits {
     #[inline(always)]
-    fn push<const WIDE: bool>(&mut self, to: u32, flit: Flit) {
+    pub fn push<const WIDE: bool>(&mut self, to: u32, flit: Flit) {
         let (word, wide) = flit.words();
         self.words.push((to, word));
         if WIDE {
@@ -112,15 +112,5 @@ impl Flits {
     pub fn get<const WIDE: bool>(&self, index: usize) -> (u32, Flit) {
         let (to, word) = self.words[index];
         (to, Flit::from_words(word, if WIDE { self.wides[index] } else { 0 }))
-    }
-
-    /// Puts a flit in place of one that goes to the same end.
-    #[inline(always)]
-    pub fn set<const WIDE: bool>(&mut self, index: usize, flit: Flit) {
-        let (word, wide) = flit.words();
-        self.words[index].1 = word;
-        if WIDE {
-            self.wides[index] = wide;
-        }
     }
 }

@@ -32,6 +32,7 @@ mod arbiter;
 mod arrivals;
 mod cycle;
 mod error;
+mod exchange;
 mod fields;
 mod flit;
 mod hops;
@@ -96,6 +97,8 @@ pub struct Reference {
     ejecting: Vec<Flit>,
     standing: TerminalSet,
     from_stage: Vec<u32>,
+    /// Flits that leave stages in this cycle, with the injection queue.
+    entering: Vec<(u32, Flit)>,
     deliveries: Vec<Delivery>,
 
     /// What crossed each (output, VC); empty where it is not counted.
@@ -126,7 +129,7 @@ impl Reference {
     pub fn with_allocator(plan: &FabricPlan, allocator: Allocator) -> Result<Self, ReferenceError> {
         let layout = Layout::new(plan)?;
         let links = layout.links(plan)?;
-        let parts = Parts::new(plan, &layout, allocator, &links, usize::MAX);
+        let parts = Parts::new(plan, &layout, allocator, &links);
         let terminals = layout.terminals;
         let registered = plan.registers_injection();
         let pipeline = plan.parameters.pipeline;
@@ -145,6 +148,7 @@ impl Reference {
             ejecting: vec![Flit::default(); ejecting],
             standing: TerminalSet::none(terminals),
             from_stage: Vec::new(),
+            entering: Vec::new(),
             deliveries: Vec::new(),
             crossings: Vec::new(),
             cycle: 0,
@@ -198,15 +202,14 @@ impl Reference {
             self.find_stage_moves();
         }
         let room = self.pipeline.registers_output().then(|| self.empty_output_registers(m_tready));
+        let is_shared_out = self.is_shared_out();
         let clocked = Clocked {
             layout: &self.layout,
             cycle: self.cycle,
             pipeline: self.pipeline,
             sinks: room.as_ref().unwrap_or(m_tready),
         };
-        for part in self.parts.iter_mut() {
-            part.decide::<WIDE>(clocked);
-        }
+        self.parts.run(is_shared_out, |part| part.decide::<WIDE>(clocked));
         match self.parts.adaptive().is_some() {
             false => self.arrive_all::<false, WIDE>(),
             true => self.arrive_all::<true, WIDE>(),

@@ -2,15 +2,60 @@
 
 use super::adaptive::{Adaptive, Allocator};
 use super::arbiter::{Arbiter, OutputVc};
+use super::exchange::Mail;
 use super::fields::{BusySet, OutputSet, WORD};
 use super::flit::Flit;
 use super::layout::{Layout, Links, NONE};
 use super::leaving::{Flits, Leaving};
 use super::queues::Queues;
 use crate::terminals::TerminalSet;
+use rayon::iter::ParallelIterator;
 use std::iter;
 use std::ops::Range;
 use turnpike_fabric::plan::FabricPlan;
+
+/// Most parts of a fabric: more than the cores that most machines have, so that those who are done first find
+/// another.
+const MOST_PARTS: usize = 16;
+
+/// How the numbers of queues and (output, VC)s are shared out to parts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shares {
+    /// The bits of a number that say which one of its part it is.
+    bits: u32,
+}
+
+impl Shares {
+    /// One part.
+    const ONE: Self = Self { bits: usize::BITS - 1 };
+
+    /// Of so many numbers.
+    fn of(all: usize) -> Self {
+        Self { bits: all.div_ceil(MOST_PARTS).next_power_of_two().max(WORD).ilog2() }
+    }
+
+    pub fn are_several(self) -> bool {
+        self.bits != Self::ONE.bits
+    }
+
+    /// The part of a number.
+    #[inline(always)]
+    pub fn part(self, at: usize) -> usize {
+        at >> self.bits
+    }
+
+    /// Which one of its part it is.
+    #[inline(always)]
+    pub fn within(self, at: usize) -> usize {
+        at & ((1 << self.bits) - 1)
+    }
+
+    /// The numbers of each part, of so many in all.
+    fn ranges(self, all: usize) -> impl Iterator<Item = Range<usize>> {
+        let each = 1 << self.bits;
+        (0..all).step_by(each).map(move |first| first..all.min(first + each))
+    }
+}
 
 /// All switches of a fabric.
 #[derive(Debug)]
@@ -18,42 +63,58 @@ pub(super) struct Parts {
     /// The first part, beside the others: a small network has no other, and finds it without looking.
     first: Part,
     others: Vec<Part>,
-    /// Numbers in each part but the last.
-    each: usize,
+    shares: Shares,
 }
 
 impl Parts {
-    /// Parts of so many numbers each; one for all of them where the relation is adaptive.
-    pub fn new(
-        plan: &FabricPlan,
-        layout: &Layout,
-        allocator: Allocator,
-        links: &Links,
-        each: usize,
-    ) -> Self {
+    /// One part, or several where the network is large and packets have no choice.
+    pub fn new(plan: &FabricPlan, layout: &Layout, allocator: Allocator, links: &Links) -> Self {
         let all = links.upstream.len();
-        let part = |first| {
-            Part::new(plan, layout, allocator, links, first..all.min(first.saturating_add(each)))
+        let is_adaptive = plan.relation().choices().is_some();
+        let shares = match layout.is_large && !is_adaptive {
+            true => Shares::of(all),
+            false => Shares::ONE,
         };
-        let others = (each..all).step_by(each).map(part).collect();
-        Self { first: part(0), others, each }
+        let part = |numbers| Part::new(plan, layout, allocator, links, numbers);
+        let first = part(shares.ranges(all).next().unwrap_or(0..0));
+        let others = shares.ranges(all).skip(1).map(part).collect();
+        let mut parts = Self { first, others, shares };
+        let count = parts.iter().count();
+        // Parts of a small network send no mail.
+        for part in parts.iter_mut().filter(|_| layout.is_large) {
+            part.mail.resize_with(count, Mail::default);
+        }
+        parts
     }
 
     /// The part of a queue or (output, VC), and its number there.
     #[inline(always)]
     pub fn of(&self, at: usize) -> (&Part, usize) {
-        match at < self.each {
-            true => (&self.first, at),
-            false => (&self.others[at / self.each - 1], at % self.each),
+        match self.shares.part(at) {
+            0 => (&self.first, at),
+            part => (&self.others[part - 1], self.shares.within(at)),
         }
     }
 
     /// The same.
     #[inline(always)]
     pub fn of_mut(&mut self, at: usize) -> (&mut Part, usize) {
-        match at < self.each {
-            true => (&mut self.first, at),
-            false => (&mut self.others[at / self.each - 1], at % self.each),
+        match self.shares.part(at) {
+            0 => (&mut self.first, at),
+            part => (&mut self.others[part - 1], self.shares.within(at)),
+        }
+    }
+
+    pub fn shares(&self) -> Shares {
+        self.shares
+    }
+
+    /// Runs `work` on every part, by several threads where `is_shared_out`.
+    #[inline(always)]
+    pub fn run(&mut self, is_shared_out: bool, work: impl Fn(&mut Part) + Sync) {
+        match is_shared_out {
+            true => rayon::iter::once(&mut self.first).chain(&mut self.others).for_each(&work),
+            false => self.iter_mut().for_each(work),
         }
     }
 
@@ -99,6 +160,10 @@ pub(super) struct Part {
     /// Flits from which on a queue is not ready.
     pub full: u16,
     pub largest_queue: u16,
+    /// What goes to each part in this cycle; empty in small networks.
+    pub mail: Vec<Mail>,
+    /// (Output, VC)s whose queue at the channel's end this cycle has filled.
+    pub filled: Vec<u32>,
 }
 
 impl Part {
@@ -129,6 +194,8 @@ impl Part {
             under_way: Flits::default(),
             full: depth - plan.parameters.pipeline.in_flight() as u16,
             largest_queue: 0,
+            mail: Vec::new(),
+            filled: Vec::new(),
         }
     }
 
@@ -198,5 +265,32 @@ impl Part {
             _ => count >= self.full,
         };
         (full, upstream)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_number_is_in_its_part() {
+        for all in [64, 128, 1 << 10, (1 << 10) + 64, 1 << 20, 5 << 18] {
+            let shares = Shares::of(all);
+            let ranges: Vec<_> = shares.ranges(all).collect();
+            assert!(
+                ranges.len() <= MOST_PARTS && ranges.iter().all(|range| range.start % WORD == 0)
+            );
+            assert!(all < 1 << 10 || ranges.len() > MOST_PARTS / 2);
+            let mut next = 0;
+            for (part, range) in ranges.into_iter().enumerate() {
+                for (within, at) in range.enumerate() {
+                    assert_eq!((shares.part(at), shares.within(at), at), (part, within, next));
+                    next += 1;
+                }
+            }
+            assert_eq!(next, all);
+            assert!(Shares::ONE.ranges(all).eq([0..all]));
+            assert_eq!((Shares::ONE.part(all), Shares::ONE.within(all)), (0, all));
+        }
     }
 }
