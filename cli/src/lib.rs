@@ -33,7 +33,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use turnpike_base::standard_error::say;
-use turnpike_flow::interrupt;
+use turnpike_flow::{interrupt, jobs};
 
 /// The whole command line.
 #[derive(Parser)]
@@ -120,6 +120,7 @@ pub fn command() -> clap::Command {
 
 /// Runs the command line and prints what it says.
 pub fn main(args: Vec<OsString>) -> ExitCode {
+    jobs::hold_threads();
     let interruptible = interrupt::install().context("cannot watch for Ctrl-C");
     let (text, code) = match interruptible.and_then(|()| run(args)) {
         Ok(report) => (report.text, ExitCode::from(report.verdict.exit_code())),

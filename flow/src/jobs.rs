@@ -20,6 +20,16 @@ fn within(cores: usize, given: Option<&str>) -> usize {
     given.map_or(cores, |given: usize| given.min(cores))
 }
 
+/// Holds the threads of one simulation ([`rayon`]'s) to as many as jobs may be, where Slurm gives fewer cores than
+/// there are. Elsewhere rayon finds the cores itself, when it first has work for them.
+pub fn hold_threads() {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    if workers() < cores {
+        // Fails where there are threads already: then someone else has said how many.
+        rayon::ThreadPoolBuilder::new().num_threads(workers()).build_global().ok();
+    }
+}
+
 /// Runs `work` on every item, on as many threads as there are cores, and gives the results in
 /// the order of the items.
 ///

@@ -42,6 +42,7 @@ use record::{Cycle, Record};
 pub use recorded::Recorded;
 use reply::RoundTrips;
 use sources::{Packet, Sources};
+use std::hint::black_box;
 use turnpike_fabric::plan::FabricPlan;
 use warm_up::Pilot;
 
@@ -122,6 +123,9 @@ struct Run<'a> {
     round_trips: Option<RoundTrips>,
     window: Window,
 }
+
+/// Deliveries that are read ahead together.
+const BATCH: usize = 64;
 
 /// Counters, as differences over the measurement.
 #[derive(Clone, Copy, Default)]
@@ -332,31 +336,36 @@ impl<'a> Run<'a> {
             self.parts.release((release.flits, false, release.class), measured);
         }
         self.sources.offer(cycle, &mut self.reference, !settle);
-        for delivery in self.reference.clock(&self.sources.sinks) {
-            self.delivered_flits += 1;
-            let packet = self.sources.arrived(delivery.flit);
-            self.delivered_from[packet.source as usize] += u64::from(measured);
-            self.parts.flit(&packet);
-            if delivery.flit.last {
-                let begun = self.sources.begun(delivery.flit, &packet);
-                self.delivered_packets += 1;
-                if packet.measured {
-                    self.measured_delivered += 1;
-                    let latency = cycle - packet.released;
-                    let network_latency = latency - u64::from(packet.waited);
-                    self.latency.record(latency);
-                    self.network_latency.record(network_latency);
-                    self.record.packet(begun, latency, network_latency);
-                    self.parts.packet(&packet, begun, latency, network_latency);
-                    if let Some(trips) = self.round_trips.as_mut().filter(|_| packet.is_reply) {
-                        trips.reply(begun, cycle);
+        for batch in self.reference.clock(&self.sources.sinks).chunks(BATCH) {
+            if self.sources.is_large {
+                black_box(self.sources.touch_arrived(batch, &self.delivered_from));
+            }
+            for delivery in batch {
+                self.delivered_flits += 1;
+                let packet = self.sources.arrived(delivery.flit);
+                self.delivered_from[packet.source as usize] += u64::from(measured);
+                self.parts.flit(&packet);
+                if delivery.flit.last {
+                    let begun = self.sources.begun(delivery.flit, &packet);
+                    self.delivered_packets += 1;
+                    if packet.measured {
+                        self.measured_delivered += 1;
+                        let latency = cycle - packet.released;
+                        let network_latency = latency - u64::from(packet.waited);
+                        self.latency.record(latency);
+                        self.network_latency.record(network_latency);
+                        self.record.packet(begun, latency, network_latency);
+                        self.parts.packet(&packet, begun, latency, network_latency);
+                        if let Some(trips) = self.round_trips.as_mut().filter(|_| packet.is_reply) {
+                            trips.reply(begun, cycle);
+                        }
+                        if self.is_observed {
+                            self.observer.packet(&packet.delivered(delivery.terminal, cycle));
+                        }
                     }
-                    if self.is_observed {
-                        self.observer.packet(&packet.delivered(delivery.terminal, cycle));
+                    if self.config.replies.is_some() && !packet.is_reply {
+                        self.answered.push(packet);
                     }
-                }
-                if self.config.replies.is_some() && !packet.is_reply {
-                    self.answered.push(packet);
                 }
             }
         }

@@ -2,13 +2,16 @@
 
 use super::config::Replies;
 use super::observer::Sample;
-use crate::reference::{Beat, FlitRef, Reference};
+use crate::reference::{Beat, Delivery, FlitRef, Reference};
 use crate::stimulus::StimulusPacket;
 use crate::terminals::{Bits, TerminalSet};
 use crate::traffic::Release;
+use std::hint::black_box;
 use turnpike_network::topology::Terminal;
 
 const NONE: u32 = u32::MAX;
+/// Terminals from which on packets are read ahead.
+const LARGE: u32 = 1 << 13;
 
 /// A packet between its release and its delivery: 32 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +76,8 @@ pub(super) struct Sources {
     free: Vec<u32>,
     most: u32,
     sources: Vec<Source>,
+    /// Whether they are far more than what a core has at hand.
+    pub is_large: bool,
     waiting: TerminalSet,
     replies: Option<Replies>,
     /// Those that take in what arrives: all but those that hold as many replies as they have room for.
@@ -109,6 +114,7 @@ impl Sources {
             // The last number stands for none.
             most: most.min(NONE - 1),
             sources: vec![source; terminals as usize],
+            is_large: terminals > LARGE,
             waiting: TerminalSet::none(terminals),
             replies,
             sinks: TerminalSet::all(terminals),
@@ -221,7 +227,11 @@ impl Sources {
         let has_replies = self.replies.is_some();
         let notes_offers = has_replies || self.record.is_some();
         for word in 0..self.waiting.word_count() {
-            for bit in Bits(self.waiting.word(word)) {
+            let waiting = self.waiting.word(word);
+            if self.is_large {
+                black_box(self.touch(word, waiting, reference));
+            }
+            for bit in Bits(waiting) {
                 let terminal = (word as u32) << 6 | bit;
                 let source = &mut self.sources[terminal as usize];
                 let goes_on =
@@ -275,6 +285,22 @@ impl Sources {
         self.injected_packets += packets_sent;
         self.injected_flits += flits_sent;
         self.backlog -= flits_sent;
+    }
+
+    /// Reads what these sources of a word will offer, and where: many reads wait for memory at once.
+    fn touch(&self, word: usize, sources: u64, reference: &Reference) -> u64 {
+        let touched = Bits(sources).map(|bit| {
+            let terminal = (word as u32) << 6 | bit;
+            let packet = &self.packets[self.sources[terminal as usize].first as usize];
+            u64::from(packet.flits) ^ u64::from(reference.s_ready(terminal))
+        });
+        touched.fold(0, |all, one| all ^ one)
+    }
+
+    /// The sources of the packets of these flits, read as [`Sources::touch`] reads.
+    pub fn touch_arrived(&self, deliveries: &[Delivery], by_source: &[u64]) -> u64 {
+        let source = |delivery: &Delivery| self.packets[delivery.flit.packet as usize].source;
+        deliveries.iter().fold(0, |all, one| all ^ by_source[source(one) as usize])
     }
 
     /// Whether no source is within a packet, nor has a reply to send or something on offer beside one.

@@ -8,10 +8,8 @@ use super::part::Part;
 use super::word::{Choice, Word};
 use crate::terminals::{Bits, TerminalSet};
 use std::hint::black_box;
+use std::mem;
 use turnpike_fabric::plan::Pipeline;
-
-/// Words whose memory is read ahead.
-const AHEAD: usize = 8;
 
 /// What the switches of a fabric see of it in a cycle.
 #[derive(Clone, Copy)]
@@ -39,9 +37,8 @@ impl Part {
     fn decide_all<const REGISTERED: bool, const WIDE: bool>(&mut self, clocked: Clocked<'_>) {
         let Clocked { layout, sinks, .. } = clocked;
         let closed = (!sinks.is_all()).then_some(sinks);
-        let batch = if layout.is_large { AHEAD } else { WORD };
-        for first in (0..self.wanted.groups() * WORD).step_by(batch) {
-            let words = self.wanted.busy(first, batch);
+        for group in 0..self.wanted.groups() {
+            let words = self.wanted.busy(group);
             if layout.is_large {
                 black_box(self.touch_leaving::<REGISTERED>(layout, words.clone()));
             }
@@ -57,20 +54,23 @@ impl Part {
 
     /// Reads what the flits that leave these words will change: see [`Part::touch`].
     fn touch_leaving<const REGISTERED: bool>(
-        &self,
+        &mut self,
         layout: &Layout,
-        words: impl Iterator<Item = usize> + Clone,
+        words: impl Iterator<Item = usize>,
     ) -> u64 {
-        let wanted =
-            |word: usize| Bits(self.wanted.word(word)).map(move |bit| word * WORD + bit as usize);
-        let mut all = 0;
-        for at in words.clone().flat_map(wanted) {
-            all ^= self.outputs[at].requests;
+        let mut ahead = mem::take(&mut self.ahead);
+        ahead.clear();
+        for word in words {
+            let wanted = Bits(self.wanted.word(word));
+            ahead.extend(wanted.map(|bit| (word * WORD) as u32 + bit));
         }
-        for at in words.flat_map(wanted) {
+        let mut all = ahead.iter().fold(0, |all, &at| all ^ self.outputs[at as usize].requests);
+        for &at in &ahead {
+            let at = at as usize;
             let queue = self.outputs[at].present(REGISTERED).unwrap_or(0);
             all ^= u64::from(self.queues.count(layout.fields.sibling(at, usize::from(queue))));
         }
+        self.ahead = ahead;
         all
     }
 

@@ -12,8 +12,6 @@ use std::mem;
 
 /// Flits that arrive one after the other.
 const BATCH: usize = 64;
-/// Flits inside from which on several threads are worth waking.
-const MANY_FLITS: u64 = 1 << 12;
 
 /// What goes from one part to another in a cycle. Places are those within the part that gets it.
 #[derive(Default, Debug)]
@@ -25,17 +23,13 @@ pub(super) struct Mail {
 }
 
 impl Reference {
-    /// Whether several threads clock the parts.
-    pub(super) fn is_shared_out(&self) -> bool {
-        self.parts.shares().are_several() && self.flits >= MANY_FLITS
-    }
-
     /// What left comes to where it goes, and the flits of `entering` into their injection queues.
     pub(super) fn exchange<const ADAPTIVE: bool, const WIDE: bool>(
         &mut self,
         entering: &mut [(u32, Flit)],
     ) {
-        let (is_shared_out, held_back) = (self.is_shared_out(), self.pipeline.registers_output());
+        let held_back = self.pipeline.registers_output();
+        let is_shared_out = self.parts.are_shared_out(self.flits);
         let (layout, hops, cycle) = (&self.layout, &self.hops, self.cycle);
         let shares = self.parts.shares();
         if !entering.is_sorted_by_key(|entering| entering.0) {
@@ -140,3 +134,6 @@ impl Part {
         touched.fold(0, |all, one| all ^ one)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -147,13 +147,10 @@ impl BusySet {
         self.busy.len()
     }
 
-    /// Those of `count` words from a multiple of `count` on in which something may be; `count` is a
-    /// part of [`WORD`].
+    /// The words of a word of words in which something may be.
     #[inline(always)]
-    pub fn busy(&self, first: usize, count: usize) -> impl Iterator<Item = usize> + Clone + use<> {
-        let these = u64::MAX >> (WORD - count) << (first % WORD);
-        let group = first / WORD;
-        Bits(self.busy[group] & these).map(move |bit| group * WORD + bit as usize)
+    pub fn busy(&self, group: usize) -> impl Iterator<Item = usize> + Clone + use<> {
+        Bits(self.busy[group]).map(move |bit| group * WORD + bit as usize)
     }
 
     /// A word in which nothing is will not be in its group from now on.

@@ -23,6 +23,8 @@
 //!
 //! Where packets have a choice: [`adaptive`].
 //!
+//! In large networks several threads clock one fabric: [`exchange`].
+//!
 //! Time per cycle follows the flits that move, and in networks of up to a few thousand nodes the
 //! switches that exist: to look at 64 outputs is one comparison there. Memory is 8 bytes for
 //! each place in a queue (16 where headers are long), 8 more for each queue and 16 for each (output, VC).
@@ -127,7 +129,10 @@ impl Reference {
     /// # Errors
     /// As [`Reference::new`].
     pub fn with_allocator(plan: &FabricPlan, allocator: Allocator) -> Result<Self, ReferenceError> {
-        let layout = Layout::new(plan)?;
+        Self::of(plan, Layout::new(plan)?, allocator)
+    }
+
+    fn of(plan: &FabricPlan, layout: Layout, allocator: Allocator) -> Result<Self, ReferenceError> {
         let links = layout.links(plan)?;
         let parts = Parts::new(plan, &layout, allocator, &links);
         let terminals = layout.terminals;
@@ -202,7 +207,7 @@ impl Reference {
             self.find_stage_moves();
         }
         let room = self.pipeline.registers_output().then(|| self.empty_output_registers(m_tready));
-        let is_shared_out = self.is_shared_out();
+        let is_shared_out = self.parts.are_shared_out(self.flits);
         let clocked = Clocked {
             layout: &self.layout,
             cycle: self.cycle,

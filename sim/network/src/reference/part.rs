@@ -9,7 +9,7 @@ use super::layout::{Layout, Links, NONE};
 use super::leaving::{Flits, Leaving};
 use super::queues::Queues;
 use crate::terminals::TerminalSet;
-use rayon::iter::ParallelIterator;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::iter;
 use std::ops::Range;
 use turnpike_fabric::plan::FabricPlan;
@@ -17,6 +17,9 @@ use turnpike_fabric::plan::FabricPlan;
 /// Most parts of a fabric: more than the cores that most machines have, so that those who are done first find
 /// another.
 const MOST_PARTS: usize = 16;
+
+/// Flits inside from which on several threads are worth waking.
+const MANY_FLITS: u64 = 1 << 12;
 
 /// How the numbers of queues and (output, VC)s are shared out to parts.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +67,8 @@ pub(super) struct Parts {
     first: Part,
     others: Vec<Part>,
     shares: Shares,
+    /// Flits inside from which on several threads clock them, where there are several.
+    pub many_flits: u64,
 }
 
 impl Parts {
@@ -77,8 +82,9 @@ impl Parts {
         };
         let part = |numbers| Part::new(plan, layout, allocator, links, numbers);
         let first = part(shares.ranges(all).next().unwrap_or(0..0));
-        let others = shares.ranges(all).skip(1).map(part).collect();
-        let mut parts = Self { first, others, shares };
+        let others: Vec<_> = shares.ranges(all).skip(1).collect();
+        let others = others.into_par_iter().map(part).collect();
+        let mut parts = Self { first, others, shares, many_flits: MANY_FLITS };
         let count = parts.iter().count();
         // Parts of a small network send no mail.
         for part in parts.iter_mut().filter(|_| layout.is_large) {
@@ -107,6 +113,12 @@ impl Parts {
 
     pub fn shares(&self) -> Shares {
         self.shares
+    }
+
+    /// Whether several threads clock them, while there are so many flits inside.
+    #[inline]
+    pub fn are_shared_out(&self, flits: u64) -> bool {
+        self.shares.are_several() && flits >= self.many_flits
     }
 
     /// Runs `work` on every part, by several threads where `is_shared_out`.
@@ -164,6 +176,8 @@ pub(super) struct Part {
     pub mail: Vec<Mail>,
     /// (Output, VC)s whose queue at the channel's end this cycle has filled.
     pub filled: Vec<u32>,
+    /// (Output, VC)s whose memory is read ahead.
+    pub ahead: Vec<u32>,
 }
 
 impl Part {
@@ -196,6 +210,7 @@ impl Part {
             largest_queue: 0,
             mail: Vec::new(),
             filled: Vec::new(),
+            ahead: Vec::new(),
         }
     }
 
@@ -289,7 +304,7 @@ mod tests {
                 }
             }
             assert_eq!(next, all);
-            assert!(Shares::ONE.ranges(all).eq([0..all]));
+            assert!(Shares::ONE.ranges(all).eq(iter::once(0..all)));
             assert_eq!((Shares::ONE.part(all), Shares::ONE.within(all)), (0, all));
         }
     }

@@ -15,7 +15,8 @@ impl Reference {
 
     /// The state after a reset.
     pub(super) fn clear(&mut self) {
-        self.parts.iter_mut().for_each(|part| part.clear(&self.layout));
+        let is_shared_out = self.parts.shares().are_several();
+        self.parts.run(is_shared_out, |part| part.clear(&self.layout));
         self.terminals.fill(TerminalState::default());
         self.generators.iter_mut().for_each(Generator::reset);
         let none = TerminalSet::none(self.layout.terminals);

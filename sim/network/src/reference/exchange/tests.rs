@@ -1,0 +1,85 @@
+use super::super::layout::Layout;
+use super::super::{Allocator, Beat, Reference};
+use crate::measure::Crossing;
+use crate::terminals::TerminalSet;
+use rayon::ThreadPoolBuilder;
+use turnpike_base::hash::hash;
+use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
+use turnpike_fabric::testing::{ADAPTIVE_FABRICS, every_fabric, plan_of};
+use turnpike_network::topology::Terminal;
+
+/// As a network is clocked that is large: in parts, where packets have no choice.
+fn in_parts(plan: &FabricPlan) -> Reference {
+    let mut layout = Layout::new(plan).unwrap();
+    layout.is_large = true;
+    let mut model = Reference::of(plan, layout, Allocator::Rtl).unwrap();
+    model.parts.many_flits = 8;
+    model
+}
+
+/// Packets of up to 5 flits from every terminal to any, most of the time more than the network takes, to sinks
+/// that are not always ready; a reset half way.
+fn run(mut model: Reference, cycles: u64) -> (Vec<u64>, Vec<Crossing>) {
+    let terminals = model.terminals();
+    model.count_crossings();
+    let idle = (0, Terminal(0), 0);
+    let mut sending = vec![idle; terminals as usize];
+    let (mut packet, mut seen) = (0, Vec::new());
+    for cycle in 0..cycles {
+        let draw = |what: u64, below: u64| hash(1, &[cycle, what]) % below;
+        if cycle == cycles / 2 {
+            model.reset();
+            sending.fill(idle);
+        }
+        let mut sinks = TerminalSet::none(terminals);
+        // In any order.
+        let turn = |at: u32| if cycle % 2 == 0 { at } else { terminals - 1 - at };
+        for terminal in (0..terminals).map(turn) {
+            let (id, destination, left) = &mut sending[terminal as usize];
+            let of = |what: u64, below: u64| draw(u64::from(terminal) << 3 | what, below);
+            sinks.set(terminal, of(0, 4) != 0);
+            if *left == 0 && of(1, 8) < 7 {
+                // Addresses of no terminal, too.
+                *destination = Terminal(of(2, u64::from(terminals) + 1) as u32);
+                packet += 1;
+                (*id, *left) = (packet, 1 + of(3, 5) as u32);
+            }
+            let beat = Beat { packet: *id, destination: *destination, last: *left == 1 };
+            if *left > 0 && model.offer(terminal, beat) {
+                *left -= 1;
+            }
+        }
+        for delivery in model.clock(&sinks) {
+            let flit = delivery.flit;
+            let word = hash(0, &[flit.packet.into(), flit.beat.into(), flit.last.into()]);
+            seen.push(cycle << 32 | u64::from(delivery.terminal));
+            seen.push(word);
+        }
+        let counts = [model.flits(), model.flit_hops(), model.misaddressed()];
+        seen.extend(counts.into_iter().chain([model.largest_queue().into()]));
+        seen.push(model.progressed().into());
+    }
+    (seen, model.crossings().collect())
+}
+
+/// What parts do together, one thread after the other or several at once, is what one does with all switches.
+#[test]
+fn parts_do_what_one_does() {
+    let more = ["hypercube 6 ecube", "hypercube 6 rotation", "directed-cube 5 random-static"];
+    let fabrics = every_fabric().chain(more);
+    let built = fabrics.flat_map(|fabric| Pipeline::ALL.iter().map(move |&p| (fabric, p)));
+    let adaptive = ADAPTIVE_FABRICS.iter().map(|&fabric| (fabric, Pipeline::None));
+    let pools =
+        [1, 3].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
+    let (mut several, mut wide) = (0, 0);
+    for (at, (fabric, pipeline)) in built.chain(adaptive).enumerate() {
+        let plan = plan_of(fabric, Parameters { pipeline, depth: 4, ..Default::default() });
+        let model = in_parts(&plan);
+        several += u32::from(model.parts.shares().are_several());
+        wide += u32::from(model.is_wide);
+        let expected = run(Reference::new(&plan).unwrap(), 200);
+        let found = pools[at % pools.len()].install(|| run(model, 200));
+        assert!(found == expected, "{fabric} {pipeline}");
+    }
+    assert!(several > 100 && wide > 0, "{several} {wide}");
+}
