@@ -284,20 +284,20 @@ fn progress_goes_through_the_phases() {
     assert!(seen.iter().all(|p| p.of.is_some_and(|of| p.cycles <= of)));
 }
 
-/// Every switch class and large cubes: the model takes whatever the plan has.
+/// Large cubes, on one core and on all.
 #[test]
 fn a_large_cube_runs() {
-    let plan = plan("rotation", 13);
-    let traffic = TrafficConfig { load: 0.1, ..TrafficConfig::default() };
-    let config = RunConfig {
-        warm_up: WarmUp::Cycles(0),
-        measure: Some(20),
-        drain: 500,
-        ..RunConfig::default()
-    };
-    let report = measure(&plan, &traffic, &config);
-    assert_eq!(report.outcome, Outcome::Drained);
-    conserves(&report);
+    for (routing, k, load) in [("rotation", 13, 0.1), ("rotation", 14, 0.2), ("ecube", 14, 0.9)] {
+        let plan = plan(routing, k);
+        let traffic = TrafficConfig { load, ..TrafficConfig::default() };
+        let config =
+            RunConfig { warm_up: WarmUp::Cycles(0), measure: Some(20), ..RunConfig::default() };
+        let report = measure(&plan, &traffic, &config);
+        assert_eq!(report.outcome, Outcome::Drained);
+        conserves(&report);
+        let config = RunConfig { all_cores: true, ..config };
+        assert_eq!(measure(&plan, &traffic, &config), report, "{routing} {k}");
+    }
 }
 
 #[test]

@@ -110,6 +110,7 @@ pub fn run_config(options: &SimulateOptions, plan: &FabricPlan) -> RunConfig {
     let nodes = u64::from(plan.topology().nodes());
     let rtl_cycles = options.run.cycles.unwrap_or((RTL_NODE_CYCLES / nodes).clamp(200, 2_000));
     RunConfig {
+        all_cores: true,
         warm_up: match options.details.warmup {
             None if trace => WarmUp::Cycles(0),
             _ => base.warm_up,

@@ -61,6 +61,8 @@ pub struct RunConfig {
     /// Whether the run ends where it is found saturated ([`super::early`]): without a drain, and without a
     /// look at whether what is left deadlocks. Nothing where the measurement has no length.
     pub stop_when_saturated: bool,
+    /// Whether all cores clock the network, where it is large ([`Reference::use_all_cores`]). The report is the same.
+    pub all_cores: bool,
 }
 
 impl Default for RunConfig {
@@ -73,6 +75,7 @@ impl Default for RunConfig {
             most_packets: 1 << 25,
             allocator: Allocator::default(),
             stop_when_saturated: false,
+            all_cores: false,
         }
     }
 }

@@ -150,7 +150,10 @@ impl<'a> Run<'a> {
         progress: &'a mut dyn FnMut(Progress),
         observer: &'a mut dyn Observer,
     ) -> Result<Self, ReferenceError> {
-        let reference = Reference::with_allocator(plan, config.allocator)?;
+        let mut reference = Reference::with_allocator(plan, config.allocator)?;
+        if config.all_cores {
+            reference.use_all_cores();
+        }
         let terminals = reference.terminals();
         Ok(Self {
             sources: Sources::new(

@@ -116,6 +116,8 @@ pub(super) struct Layout {
     pub nodes: usize,
     /// Whether the tables are far larger than what a core has at hand.
     pub is_large: bool,
+    /// Fewest nodes of a part, where there are several: where parts have little to send each other, it takes its time.
+    pub least_part: usize,
     /// Addresses of terminals.
     pub terminals: u32,
     /// By terminal: its injection queue, or [`NO_LINK`].
@@ -210,6 +212,7 @@ impl Layout {
         Ok(Self {
             nodes,
             is_large: nodes > LARGE,
+            least_part: LARGE / 2,
             terminals,
             ejecting,
             shares_ports: classes.iter().any(shares),

@@ -70,6 +70,9 @@ use turnpike_fabric::plan::draw::Generator;
 use turnpike_fabric::plan::{FabricPlan, Pipeline};
 use turnpike_network::topology::{Node, Terminal};
 
+/// Flits inside from which on several threads are worth waking.
+const MANY_FLITS: u64 = 1 << 12;
+
 /// The model of one fabric.
 #[derive(Debug)]
 pub struct Reference {
@@ -228,6 +231,12 @@ impl Reference {
     pub fn skip(&mut self, cycles: u64) {
         assert_eq!(self.flits, 0, "only an empty fabric stays as it is");
         self.cycle += cycles;
+    }
+
+    /// Lets all cores clock the fabric from now on, where it is large, packets have no choice, and enough is inside. It
+    /// is not for who clocks several fabrics at once: they have the cores already.
+    pub fn use_all_cores(&mut self) {
+        self.parts.many_flits = MANY_FLITS;
     }
 
     /// Counts from now on how well the allocator does; costs time.

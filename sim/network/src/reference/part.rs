@@ -18,9 +18,6 @@ use turnpike_fabric::plan::FabricPlan;
 /// another.
 const MOST_PARTS: usize = 16;
 
-/// Flits inside from which on several threads are worth waking.
-const MANY_FLITS: u64 = 1 << 12;
-
 /// How the numbers of queues and (output, VC)s are shared out to parts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shares {
@@ -32,9 +29,10 @@ impl Shares {
     /// One part.
     const ONE: Self = Self { bits: usize::BITS - 1 };
 
-    /// Of so many numbers.
-    fn of(all: usize) -> Self {
-        Self { bits: all.div_ceil(MOST_PARTS).next_power_of_two().max(WORD).ilog2() }
+    /// Of so many numbers, with at least so many in each part but the last.
+    fn of(all: usize, least: usize) -> Self {
+        let each = all.div_ceil(MOST_PARTS).max(least).max(WORD);
+        Self { bits: each.next_power_of_two().ilog2() }
     }
 
     pub fn are_several(self) -> bool {
@@ -77,14 +75,14 @@ impl Parts {
         let all = links.upstream.len();
         let is_adaptive = plan.relation().choices().is_some();
         let shares = match layout.is_large && !is_adaptive {
-            true => Shares::of(all),
+            true => Shares::of(all, layout.fields.at(layout.least_part, 0)),
             false => Shares::ONE,
         };
         let part = |numbers| Part::new(plan, layout, allocator, links, numbers);
         let first = part(shares.ranges(all).next().unwrap_or(0..0));
         let others: Vec<_> = shares.ranges(all).skip(1).collect();
         let others = others.into_par_iter().map(part).collect();
-        let mut parts = Self { first, others, shares, many_flits: MANY_FLITS };
+        let mut parts = Self { first, others, shares, many_flits: u64::MAX };
         let count = parts.iter().count();
         // Parts of a small network send no mail.
         for part in parts.iter_mut().filter(|_| layout.is_large) {
@@ -290,7 +288,7 @@ mod tests {
     #[test]
     fn each_number_is_in_its_part() {
         for all in [64, 128, 1 << 10, (1 << 10) + 64, 1 << 20, 5 << 18] {
-            let shares = Shares::of(all);
+            let shares = Shares::of(all, 1);
             let ranges: Vec<_> = shares.ranges(all).collect();
             assert!(
                 ranges.len() <= MOST_PARTS && ranges.iter().all(|range| range.start % WORD == 0)
@@ -304,6 +302,7 @@ mod tests {
                 }
             }
             assert_eq!(next, all);
+            assert_eq!(Shares::of(all, all / 2).ranges(all).count(), 2.min(all / WORD));
             assert!(Shares::ONE.ranges(all).eq(iter::once(0..all)));
             assert_eq!((Shares::ONE.part(all), Shares::ONE.within(all)), (0, all));
         }

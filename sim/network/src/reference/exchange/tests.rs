@@ -11,7 +11,7 @@ use turnpike_network::topology::Terminal;
 /// As a network is clocked that is large: in parts, where packets have no choice.
 fn in_parts(plan: &FabricPlan) -> Reference {
     let mut layout = Layout::new(plan).unwrap();
-    layout.is_large = true;
+    (layout.is_large, layout.least_part) = (true, 1);
     let mut model = Reference::of(plan, layout, Allocator::Rtl).unwrap();
     model.parts.many_flits = 8;
     model
