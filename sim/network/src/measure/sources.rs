@@ -288,6 +288,7 @@ impl Sources {
     }
 
     /// Reads what these sources of a word will offer, and where: many reads wait for memory at once.
+    #[inline(never)]
     fn touch(&self, word: usize, sources: u64, reference: &Reference) -> u64 {
         let touched = Bits(sources).map(|bit| {
             let terminal = (word as u32) << 6 | bit;
@@ -298,6 +299,7 @@ impl Sources {
     }
 
     /// The sources of the packets of these flits, read as [`Sources::touch`] reads.
+    #[inline(never)]
     pub fn touch_arrived(&self, deliveries: &[Delivery], by_source: &[u64]) -> u64 {
         let source = |delivery: &Delivery| self.packets[delivery.flit.packet as usize].source;
         deliveries.iter().fold(0, |all, one| all ^ by_source[source(one) as usize])

@@ -27,10 +27,14 @@ impl Part {
         cycle: u64,
         held_back: bool,
     ) {
-        self.request_heads::<ADAPTIVE>(layout);
-        let mut ready = mem::take(&mut self.leaving.ready);
-        self.open(ready.drain(..));
-        self.leaving.ready = ready;
+        if !self.leaving.heads.is_empty() {
+            self.request_heads::<ADAPTIVE>(layout);
+        }
+        if !self.leaving.ready.is_empty() {
+            let mut ready = mem::take(&mut self.leaving.ready);
+            self.open(ready.drain(..));
+            self.leaving.ready = ready;
+        }
         let mut flits = mem::take(self.leaving.hops_mut());
         if held_back {
             mem::swap(&mut self.under_way, &mut flits);
