@@ -64,6 +64,8 @@ pub(super) struct Parts {
     /// The first part, beside the others: a small network has no other, and finds it without looking.
     first: Part,
     others: Vec<Part>,
+    /// The first number of the others.
+    others_from: usize,
     shares: Shares,
     /// Flits inside from which on several threads clock them, where there are several.
     pub many_flits: u64,
@@ -82,7 +84,8 @@ impl Parts {
         let first = part(shares.ranges(all).next().unwrap_or(0..0));
         let others: Vec<_> = shares.ranges(all).skip(1).collect();
         let others = others.into_par_iter().map(part).collect();
-        let mut parts = Self { first, others, shares, many_flits: u64::MAX };
+        let others_from = first.outputs.len();
+        let mut parts = Self { first, others, others_from, shares, many_flits: u64::MAX };
         let count = parts.iter().count();
         // Parts of a small network send no mail.
         for part in parts.iter_mut().filter(|_| layout.is_large) {
@@ -94,18 +97,18 @@ impl Parts {
     /// The part of a queue or (output, VC), and its number there.
     #[inline(always)]
     pub fn of(&self, at: usize) -> (&Part, usize) {
-        match self.shares.part(at) {
-            0 => (&self.first, at),
-            part => (&self.others[part - 1], self.shares.within(at)),
+        match at < self.others_from {
+            true => (&self.first, at),
+            false => (&self.others[self.shares.part(at) - 1], self.shares.within(at)),
         }
     }
 
     /// The same.
     #[inline(always)]
     pub fn of_mut(&mut self, at: usize) -> (&mut Part, usize) {
-        match self.shares.part(at) {
-            0 => (&mut self.first, at),
-            part => (&mut self.others[part - 1], self.shares.within(at)),
+        match at < self.others_from {
+            true => (&mut self.first, at),
+            false => (&mut self.others[self.shares.part(at) - 1], self.shares.within(at)),
         }
     }
 
