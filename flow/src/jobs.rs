@@ -21,10 +21,10 @@ fn within(cores: usize, given: Option<&str>) -> usize {
 }
 
 /// Holds the threads of one simulation ([`rayon`]'s) to as many as jobs may be, where Slurm gives fewer cores than
-/// there are. Elsewhere rayon finds the cores itself, when it first has work for them.
+/// there are. Elsewhere rayon finds the cores itself, when it first has work for them, or takes `RAYON_NUM_THREADS`.
 pub fn hold_threads() {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    if workers() < cores {
+    if workers() < cores && env::var_os("RAYON_NUM_THREADS").is_none() {
         // Fails where there are threads already: then someone else has said how many.
         rayon::ThreadPoolBuilder::new().num_threads(workers()).build_global().ok();
     }

@@ -71,6 +71,13 @@ fn lockstep(plan: &FabricPlan, seed: u64, sources: u64, sinks: u64, cycles: u64)
         }
         let delivered = fast.clock(&m_tready).to_vec();
         assert_eq!(delivered, naive.clock(&m_tready), "cycle {cycle}");
+        for node in plan.topology().all_nodes() {
+            for queue in 0..plan.switch_of(node).queues.len() {
+                let lengths =
+                    (fast.queue_len(node.0, queue) as usize, naive.queue_len(node, queue));
+                assert_eq!(lengths.0, lengths.1, "queue {queue} of {node:?}, cycle {cycle}");
+            }
+        }
         delivered.iter().for_each(|d| receiver.take(&packets, d));
     }
     receiver.packets

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use turnpike_network::topology::Terminal;
 
 const NONE: u32 = u32::MAX;
-/// Terminals from which on packets are read ahead.
+/// Terminals beyond which packets are read ahead.
 const LARGE: u32 = 1 << 13;
 
 /// A packet between its release and its delivery: 32 bytes.

@@ -1,7 +1,6 @@
 //! What arrives in a clock cycle: what left its queue, and what the terminals sent.
 
 use super::Reference;
-use super::flit::Flit;
 use super::hops::Hops;
 use super::layout::Layout;
 use super::part::Part;
@@ -56,7 +55,7 @@ impl Reference {
     /// Puts what left where it goes, and what came of it into the state; then what was accepted.
     pub(super) fn arrive_all<const ADAPTIVE: bool, const WIDE: bool>(&mut self) {
         self.progressed = !(self.parts.iter().all(Part::rests)
-            && self.from_stage.is_empty()
+            && self.entering.is_empty()
             && self.offered.is_empty()
             && self.deliveries.is_empty());
         if !self.crossings.is_empty() {
@@ -64,7 +63,9 @@ impl Reference {
         }
         self.flit_hops += self.parts.iter().map(|p| p.leaving.hops().len() as u64).sum::<u64>();
         self.eject::<WIDE>();
-        let mut entering = self.admit();
+        self.accept();
+        let mut entering = mem::take(&mut self.entering);
+        self.held_any |= !entering.is_empty();
         if self.layout.is_large {
             self.exchange::<ADAPTIVE, WIDE>(&mut entering);
         } else {
@@ -114,25 +115,17 @@ impl Reference {
         }
     }
 
-    /// Takes in what was accepted: what enters the injection queues, out of the stages where there are any.
-    fn admit(&mut self) -> Vec<(u32, Flit)> {
+    /// Takes in what was accepted: into the stages, where there are any, or to enter the injection queues.
+    fn accept(&mut self) {
         self.offered.clear();
         self.flits += self.accepted.len() as u64;
-        let mut entering = mem::take(&mut self.entering);
         if self.registered {
-            for &terminal in &self.from_stage {
-                let queue = self.layout.inject(terminal).map(|queue| queue as u32);
-                entering.extend(queue.map(|queue| (queue, self.stages[terminal as usize])));
-                self.staged.remove(terminal);
-            }
             for (terminal, flit) in self.accepted.drain(..) {
                 self.stages[terminal as usize] = flit;
                 self.staged.insert(terminal);
             }
         } else {
-            mem::swap(&mut entering, &mut self.accepted);
+            mem::swap(&mut self.entering, &mut self.accepted);
         }
-        self.held_any |= !entering.is_empty();
-        entering
     }
 }

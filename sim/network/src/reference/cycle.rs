@@ -22,7 +22,7 @@ pub(super) struct Clocked<'a> {
 }
 
 impl Part {
-    /// What leaves: by [`Part::leaving`].
+    /// Decides what leaves, into [`Part::leaving`].
     #[inline]
     pub fn decide<const WIDE: bool>(&mut self, clocked: Clocked<'_>) {
         match clocked.pipeline.registers_grant() {
@@ -186,12 +186,17 @@ impl Reference {
         room
     }
 
-    /// With a register stage: lists the full ones whose injection queue is ready; before anything moves.
-    pub(super) fn find_stage_moves(&mut self) {
-        let mut moves = std::mem::take(&mut self.from_stage);
-        moves.clear();
-        let ready = self.staged.iter().filter(|&terminal| self.inject_ready(terminal));
-        ready.for_each(|terminal| moves.push(terminal));
-        self.from_stage = moves;
+    /// The flits in register stages whose injection queue is ready leave them for it: before anything else moves.
+    pub(super) fn leave_stages(&mut self) {
+        for at in 0..self.staged.word_count() {
+            for bit in Bits(self.staged.word(at)) {
+                let terminal = (at as u32) << 6 | bit;
+                let queue = self.layout.inject(terminal).filter(|&queue| self.has_room(queue));
+                if let Some(queue) = queue {
+                    self.entering.push((queue as u32, self.stages[terminal as usize]));
+                    self.staged.remove(terminal);
+                }
+            }
+        }
     }
 }

@@ -60,11 +60,12 @@ impl Reference {
         for (part, mail) in self.parts.iter_mut().zip(mail) {
             part.mail = mail;
         }
-        let full: Vec<_> = self.parts.iter_mut().map(|p| mem::take(&mut p.filled)).collect();
-        for output in full.iter().flatten() {
-            let (part, output) = self.parts.of_mut(*output as usize);
+        let mut filled: Vec<_> = self.parts.iter_mut().map(|p| mem::take(&mut p.filled)).collect();
+        for output in filled.iter_mut().flat_map(|filled| filled.drain(..)) {
+            let (part, output) = self.parts.of_mut(output as usize);
             part.ready.remove(output);
         }
+        self.parts.iter_mut().zip(filled).for_each(|(part, filled)| part.filled = filled);
     }
 }
 
@@ -76,8 +77,8 @@ impl Mail {
 }
 
 impl Part {
-    /// Decides upon the flits that left, or with output registers left a cycle ago, and puts them with what else came of
-    /// it into the mail.
+    /// Decides upon the flits that left, or with output registers left a cycle ago, and puts them with what else
+    /// came of it into the mail.
     fn send<const WIDE: bool>(
         &mut self,
         layout: &Layout,

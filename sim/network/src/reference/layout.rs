@@ -10,7 +10,7 @@ use turnpike_network::topology::{Local, Node, Port, Terminal};
 
 /// No queue, no (output, VC).
 pub(super) const NONE: u8 = u8::MAX;
-/// Nodes from which on tables are read ahead: queues and outputs of several megabytes.
+/// Nodes beyond which tables are read ahead: queues and outputs of several megabytes.
 const LARGE: usize = 1 << 13;
 /// No link.
 pub(super) const NO_LINK: u32 = u32::MAX;
@@ -116,7 +116,7 @@ pub(super) struct Layout {
     pub nodes: usize,
     /// Whether the tables are far larger than what a core has at hand.
     pub is_large: bool,
-    /// Fewest nodes of a part, where there are several: where parts have little to send each other, it takes its time.
+    /// Fewest nodes of a part, where there are several: smaller ones spend more time on the exchange than they gain.
     pub least_part: usize,
     /// Addresses of terminals.
     pub terminals: u32,

@@ -23,7 +23,7 @@
 //!
 //! Where packets have a choice: [`adaptive`].
 //!
-//! In large networks several threads clock one fabric: [`exchange`].
+//! Several threads may clock one large network: [`exchange`].
 //!
 //! Time per cycle follows the flits that move, and in networks of up to a few thousand nodes the
 //! switches that exist: to look at 64 outputs is one comparison there. Memory is 8 bytes for
@@ -101,8 +101,7 @@ pub struct Reference {
     /// Flits in the output registers of terminals.
     ejecting: Vec<Flit>,
     standing: TerminalSet,
-    from_stage: Vec<u32>,
-    /// Flits that leave stages in this cycle, with the injection queue.
+    /// Flits that enter injection queues in this cycle, with the queue.
     entering: Vec<(u32, Flit)>,
     deliveries: Vec<Delivery>,
 
@@ -142,7 +141,7 @@ impl Reference {
         let registered = plan.registers_injection();
         let pipeline = plan.parameters.pipeline;
         let ejecting = if pipeline.registers_output() { terminals as usize } else { 0 };
-        let mut model = Self {
+        Ok(Self {
             hops: Hops::new(plan, &layout),
             registered,
             pipeline,
@@ -155,7 +154,6 @@ impl Reference {
             accepted: Vec::new(),
             ejecting: vec![Flit::default(); ejecting],
             standing: TerminalSet::none(terminals),
-            from_stage: Vec::new(),
             entering: Vec::new(),
             deliveries: Vec::new(),
             crossings: Vec::new(),
@@ -167,9 +165,7 @@ impl Reference {
             progressed: false,
             is_wide: queues::is_wide(layout.header_bits),
             layout,
-        };
-        model.clear();
-        Ok(model)
+        })
     }
 
     /// How many addresses of terminals there are.
@@ -207,7 +203,7 @@ impl Reference {
 
     fn move_flits<const WIDE: bool>(&mut self, m_tready: &TerminalSet) {
         if self.registered {
-            self.find_stage_moves();
+            self.leave_stages();
         }
         let room = self.pipeline.registers_output().then(|| self.empty_output_registers(m_tready));
         let is_shared_out = self.parts.are_shared_out(self.flits);
@@ -233,8 +229,8 @@ impl Reference {
         self.cycle += cycles;
     }
 
-    /// Lets all cores clock the fabric from now on, where it is large, packets have no choice, and enough is inside. It
-    /// is not for who clocks several fabrics at once: they have the cores already.
+    /// Lets all cores clock the fabric from now on, where it is large, packets have no choice, and enough is inside. Not
+    /// for callers that clock several fabrics at once: those have the cores already.
     pub fn use_all_cores(&mut self) {
         self.parts.many_flits = MANY_FLITS;
     }

@@ -40,13 +40,8 @@ impl Reference {
         empty_stage || self.has_room(queue)
     }
 
-    #[inline]
-    pub(super) fn inject_ready(&self, terminal: u32) -> bool {
-        self.layout.inject(terminal).is_some_and(|queue| self.has_room(queue))
-    }
-
     #[inline(always)]
-    fn has_room(&self, queue: usize) -> bool {
+    pub(super) fn has_room(&self, queue: usize) -> bool {
         let (part, queue) = self.parts.of(queue);
         part.queues.count(queue) < part.full
     }

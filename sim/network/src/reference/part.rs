@@ -72,7 +72,8 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// One part, or several where the network is large and packets have no choice.
+    /// One part, or several where the network is large and packets have no choice: these are made by all cores. In the
+    /// state after a reset.
     pub fn new(plan: &FabricPlan, layout: &Layout, allocator: Allocator, links: &Links) -> Self {
         let all = links.upstream.len();
         let is_adaptive = plan.relation().choices().is_some();
@@ -83,13 +84,16 @@ impl Parts {
         let part = |numbers| Part::new(plan, layout, allocator, links, numbers);
         let first = part(shares.ranges(all).next().unwrap_or(0..0));
         let others: Vec<_> = shares.ranges(all).skip(1).collect();
-        let others = others.into_par_iter().map(part).collect();
+        // Rayon wakes its threads for nothing, too.
+        let others = match others.is_empty() {
+            true => Vec::new(),
+            false => others.into_par_iter().map(part).collect(),
+        };
         let others_from = first.outputs.len();
         let mut parts = Self { first, others, others_from, shares, many_flits: u64::MAX };
-        let count = parts.iter().count();
-        // Parts of a small network send no mail.
-        for part in parts.iter_mut().filter(|_| layout.is_large) {
-            part.mail.resize_with(count, Mail::default);
+        if layout.is_large {
+            let count = parts.iter().count();
+            parts.iter_mut().for_each(|part| part.mail.resize_with(count, Mail::default));
         }
         parts
     }
@@ -167,6 +171,7 @@ pub(super) struct Part {
     /// The nodes that have flits, where the relation is adaptive; one that has none stays until it is
     /// next visited.
     pub occupied: TerminalSet,
+    /// What leaves in this cycle: its heads are queues of this part.
     pub leaving: Leaving,
     /// Flits in the output registers of channels, with the queue that they go to.
     pub under_way: Flits,
@@ -175,14 +180,14 @@ pub(super) struct Part {
     pub largest_queue: u16,
     /// What goes to each part in this cycle; empty in small networks.
     pub mail: Vec<Mail>,
-    /// (Output, VC)s whose queue at the channel's end this cycle has filled.
+    /// (Output, VC)s of any part whose queue at the channel's end this cycle has filled.
     pub filled: Vec<u32>,
     /// (Output, VC)s whose memory is read ahead.
     pub ahead: Vec<u32>,
 }
 
 impl Part {
-    /// The switches that have these numbers.
+    /// The switches that have these numbers, in the state after a reset.
     pub fn new(
         plan: &FabricPlan,
         layout: &Layout,
@@ -197,7 +202,7 @@ impl Part {
         };
         let nodes = layout.fields.switch(numbers.len());
         let adaptive = Adaptive::new(plan, layout, allocator).map(Box::new);
-        Self {
+        let mut part = Self {
             first: numbers.start,
             queues: Queues::new(&links.upstream[numbers.clone()], depth, layout.header_bits),
             outputs: links.downstream[numbers].iter().map(output).collect(),
@@ -212,7 +217,9 @@ impl Part {
             mail: Vec::new(),
             filled: Vec::new(),
             ahead: Vec::new(),
-        }
+        };
+        part.clear(layout);
+        part
     }
 
     /// The state after a reset.

@@ -69,6 +69,11 @@ impl<'a> Naive<'a> {
         Self { plan, switches, sides, begun }
     }
 
+    /// Flits in a queue of the switch plan.
+    pub fn queue_len(&self, node: Node, queue: usize) -> usize {
+        self.switches[node.0 as usize].queues[queue].len()
+    }
+
     fn is_registered(&self) -> bool {
         self.plan.registers_injection()
     }

@@ -19,7 +19,7 @@ pub const CYCLES: u64 = 1000;
 /// Networks of more nodes are not simulated: packets that wait would take too much memory.
 pub const MOST_SIMULATED: u32 = 4096;
 /// Bytes of a packet that waits.
-const PACKET_BYTES: u64 = 32;
+const PACKET_BYTES: u64 = 36;
 
 /// One network. A figure of a switch is that of the kind with the largest; figures "in all"
 /// are sums over all switches.

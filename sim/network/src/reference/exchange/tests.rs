@@ -3,6 +3,7 @@ use super::super::{Allocator, Beat, Reference};
 use crate::measure::Crossing;
 use crate::terminals::TerminalSet;
 use rayon::ThreadPoolBuilder;
+use std::collections::BTreeSet;
 use turnpike_base::hash::hash;
 use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
 use turnpike_fabric::testing::{ADAPTIVE_FABRICS, every_fabric, plan_of};
@@ -49,6 +50,10 @@ fn run(mut model: Reference, cycles: u64) -> (Vec<u64>, Vec<Crossing>) {
                 *left -= 1;
             }
         }
+        for terminal in 0..terminals {
+            let flit = model.m_flit(terminal).map_or(0, |flit| 1 + u64::from(flit.packet));
+            seen.push(flit << 1 | u64::from(model.s_ready(terminal)));
+        }
         for delivery in model.clock(&sinks) {
             let flit = delivery.flit;
             let word = hash(0, &[flit.packet.into(), flit.beat.into(), flit.last.into()]);
@@ -58,6 +63,9 @@ fn run(mut model: Reference, cycles: u64) -> (Vec<u64>, Vec<Crossing>) {
         let counts = [model.flits(), model.flit_hops(), model.misaddressed()];
         seen.extend(counts.into_iter().chain([model.largest_queue().into()]));
         seen.push(model.progressed().into());
+        let lengths =
+            (0..model.layout.nodes as u32).flat_map(|node| (0..64).map(move |q| (node, q)));
+        seen.extend(lengths.map(|(node, queue)| u64::from(model.queue_len(node, queue))));
     }
     (seen, model.crossings().collect())
 }
@@ -65,21 +73,33 @@ fn run(mut model: Reference, cycles: u64) -> (Vec<u64>, Vec<Crossing>) {
 /// What parts do together, one thread after the other or several at once, is what one does with all switches.
 #[test]
 fn parts_do_what_one_does() {
-    let more = ["hypercube 6 ecube", "hypercube 6 rotation", "directed-cube 5 random-static"];
+    let more = [
+        "hypercube 6 ecube",
+        "hypercube 6 rotation",
+        "directed-cube 5 random-static",
+        "mesh 17x8 dimension-order",
+    ];
     let fabrics = every_fabric().chain(more);
     let built = fabrics.flat_map(|fabric| Pipeline::ALL.iter().map(move |&p| (fabric, p)));
     let adaptive = ADAPTIVE_FABRICS.iter().map(|&fabric| (fabric, Pipeline::None));
     let pools =
         [1, 3].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
-    let (mut several, mut wide) = (0, 0);
+    // Plans of several parts; with wide headers, of several kinds of switch, with a shorter part at the end.
+    let (mut several, mut wide, mut kinds, mut short) = (0, 0, 0, 0);
     for (at, (fabric, pipeline)) in built.chain(adaptive).enumerate() {
         let plan = plan_of(fabric, Parameters { pipeline, depth: 4, ..Default::default() });
         let model = in_parts(&plan);
-        several += u32::from(model.parts.shares().are_several());
-        wide += u32::from(model.is_wide);
+        if model.parts.iter().count() > 1 {
+            several += 1;
+            wide += u32::from(model.is_wide);
+            kinds += u32::from(model.layout.classes.len() > 1);
+            let lengths: BTreeSet<_> = model.parts.iter().map(|part| part.outputs.len()).collect();
+            short += u32::from(lengths.len() > 1);
+        }
         let expected = run(Reference::new(&plan).unwrap(), 200);
         let found = pools[at % pools.len()].install(|| run(model, 200));
         assert!(found == expected, "{fabric} {pipeline}");
     }
-    assert!(several > 100 && wide > 0, "{several} {wide}");
+    let covered = [several, wide, kinds, short];
+    assert!(covered.iter().all(|&plans| plans > 2), "{covered:?}");
 }
