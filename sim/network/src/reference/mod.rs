@@ -229,8 +229,8 @@ impl Reference {
         self.cycle += cycles;
     }
 
-    /// Lets all cores clock the fabric from now on, where it is large, packets have no choice, and enough is inside. Not
-    /// for callers that clock several fabrics at once: those have the cores already.
+    /// Lets all cores clock the fabric from now on, where it is large, packets have no choice, and enough is
+    /// inside. Not for callers that clock several fabrics at once: those have the cores already.
     pub fn use_all_cores(&mut self) {
         self.parts.many_flits = MANY_FLITS;
     }
