@@ -15,8 +15,7 @@ impl Reference {
 
     /// The state after a reset.
     pub(super) fn clear(&mut self) {
-        let is_shared_out = self.parts.are_shared_out(u64::MAX - 1);
-        self.parts.run(is_shared_out, |part| part.clear(&self.layout));
+        self.parts.iter_mut().for_each(|part| part.clear(&self.layout));
         self.terminals.fill(TerminalState::default());
         self.generators.iter_mut().for_each(Generator::reset);
         let none = TerminalSet::none(self.layout.terminals);
