@@ -38,8 +38,7 @@ impl Part {
         if held_back {
             mem::swap(&mut self.under_way, &mut flits);
         }
-        for index in 0..flits.len() {
-            let (to, flit) = flits.get::<WIDE>(index);
+        for (to, flit) in flits.iter::<WIDE>() {
             let flit = hops.arrive::<WIDE>(layout, to, flit);
             let (is_full, upstream) = self.push::<ADAPTIVE, WIDE>(layout, to as usize, flit, cycle);
             if is_full {
@@ -101,15 +100,17 @@ impl Reference {
         let held_back = self.pipeline.registers_output();
         for part in self.parts.iter_mut() {
             let ejected = part.leaving.ejected_mut();
-            for index in 0..ejected.len() {
-                let (terminal, flit) = ejected.get::<WIDE>(index);
-                if held_back {
+            if held_back {
+                for (terminal, flit) in ejected.iter::<WIDE>() {
                     self.ejecting[terminal as usize] = flit;
                     self.standing.insert(terminal);
-                } else {
-                    let delivery = self.terminals[terminal as usize].take(terminal, flit);
-                    self.deliveries.push(delivery);
                 }
+            } else {
+                let terminals = &mut self.terminals;
+                let deliveries = ejected
+                    .iter::<WIDE>()
+                    .map(|(terminal, flit)| terminals[terminal as usize].take(terminal, flit));
+                self.deliveries.extend(deliveries);
             }
             ejected.clear();
         }

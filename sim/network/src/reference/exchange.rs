@@ -94,8 +94,7 @@ impl Part {
             mem::swap(&mut self.under_way, self.leaving.hops_mut());
         }
         let flits = self.leaving.hops_mut();
-        for index in 0..flits.len() {
-            let (to, flit) = flits.get::<WIDE>(index);
+        for (to, flit) in flits.iter::<WIDE>() {
             let flit = hops.arrive::<WIDE>(layout, to, flit);
             let (part, queue) = (shares.part(to as usize), shares.within(to as usize));
             self.mail[part].flits.push::<WIDE>(queue as u32, flit);

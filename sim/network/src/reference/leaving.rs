@@ -107,6 +107,15 @@ impl Flits {
         self.words.iter().map(|&(to, _)| to)
     }
 
+    /// Where each goes, and the flit.
+    #[inline(always)]
+    pub fn iter<const WIDE: bool>(&self) -> impl ExactSizeIterator<Item = (u32, Flit)> + '_ {
+        let flit = |(index, &(to, word))| {
+            (to, Flit::from_words(word, if WIDE { self.wides[index] } else { 0 }))
+        };
+        self.words.iter().enumerate().map(flit)
+    }
+
     /// Where one goes, and the flit.
     #[inline(always)]
     pub fn get<const WIDE: bool>(&self, index: usize) -> (u32, Flit) {
