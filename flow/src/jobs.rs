@@ -10,8 +10,12 @@ use std::thread;
 /// no more than it was given, also where Slurm does not hold it to them.
 pub fn workers() -> usize {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let given = ["SLURM_CPUS_PER_TASK", "SLURM_CPUS_ON_NODE"].map(|name| env::var(name).ok());
-    within(cores, given.iter().flatten().map(String::as_str).next())
+    within(cores, given().as_deref())
+}
+
+/// What Slurm says, in a job of it.
+fn given() -> Option<String> {
+    ["SLURM_CPUS_PER_TASK", "SLURM_CPUS_ON_NODE"].iter().find_map(|name| env::var(name).ok())
 }
 
 /// The cores, or what Slurm says where that is fewer.
@@ -20,11 +24,10 @@ fn within(cores: usize, given: Option<&str>) -> usize {
     given.map_or(cores, |given: usize| given.min(cores))
 }
 
-/// Holds the threads of one simulation ([`rayon`]'s) to as many as jobs may be, where Slurm gives fewer cores than
-/// there are. Elsewhere rayon finds the cores itself, when it first has work for them, or takes `RAYON_NUM_THREADS`.
+/// Holds the threads of one simulation ([`rayon`]'s) to as many as jobs may be, in a job of Slurm. Elsewhere rayon
+/// finds the cores itself, when it first has work for them, or takes `RAYON_NUM_THREADS`.
 pub fn hold_threads() {
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    if workers() < cores && env::var_os("RAYON_NUM_THREADS").is_none() {
+    if given().is_some() && env::var_os("RAYON_NUM_THREADS").is_none() {
         // Fails where there are threads already: then someone else has said how many.
         rayon::ThreadPoolBuilder::new().num_threads(workers()).build_global().ok();
     }
@@ -71,6 +74,7 @@ fn run_on<T: Sync, R: Send, E: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::process::Command;
 
     #[test]
     fn results_are_in_order() {
@@ -80,6 +84,23 @@ mod tests {
             assert_eq!(squares, items.iter().map(|n| n * n).collect::<Vec<_>>());
         }
         assert_eq!(run(&[], |n: &u64| Err::<(), _>(*n)), Ok(vec![]));
+    }
+
+    /// In a process of its own, for threads are held once and for all.
+    #[test]
+    fn slurm_holds_the_threads_of_a_simulation() {
+        const CHILD: &str = "TURNPIKE_TEST_HELD";
+        if env::var_os(CHILD).is_some() {
+            hold_threads();
+            assert_eq!(rayon::current_num_threads(), 1);
+            return;
+        }
+        let mut child = Command::new(env::current_exe().unwrap());
+        child.args(["--exact", "jobs::tests::slurm_holds_the_threads_of_a_simulation"]);
+        child.env_remove("RAYON_NUM_THREADS").env("SLURM_CPUS_PER_TASK", "1").env(CHILD, "1");
+        let output = child.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && said.contains("1 passed"), "{said}");
     }
 
     #[test]

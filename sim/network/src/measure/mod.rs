@@ -339,8 +339,9 @@ impl<'a> Run<'a> {
             self.parts.release((release.flits, false, release.class), measured);
         }
         self.sources.offer(cycle, &mut self.reference, !settle);
+        let is_large = self.reference.is_large();
         for batch in self.reference.clock(&self.sources.sinks).chunks(BATCH) {
-            if self.sources.is_large {
+            if is_large {
                 black_box(self.sources.touch_arrived(batch, &self.delivered_from));
             }
             for delivery in batch {

@@ -10,8 +10,6 @@ use std::hint::black_box;
 use turnpike_network::topology::Terminal;
 
 const NONE: u32 = u32::MAX;
-/// Terminals beyond which packets are read ahead.
-const LARGE: u32 = 1 << 13;
 
 /// A packet between its release and its delivery: 32 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -76,8 +74,6 @@ pub(super) struct Sources {
     free: Vec<u32>,
     most: u32,
     sources: Vec<Source>,
-    /// Whether they are far more than what a core has at hand.
-    pub is_large: bool,
     waiting: TerminalSet,
     replies: Option<Replies>,
     /// Those that take in what arrives: all but those that hold as many replies as they have room for.
@@ -114,7 +110,6 @@ impl Sources {
             // The last number stands for none.
             most: most.min(NONE - 1),
             sources: vec![source; terminals as usize],
-            is_large: terminals > LARGE,
             waiting: TerminalSet::none(terminals),
             replies,
             sinks: TerminalSet::all(terminals),
@@ -228,7 +223,7 @@ impl Sources {
         let notes_offers = has_replies || self.record.is_some();
         for word in 0..self.waiting.word_count() {
             let waiting = self.waiting.word(word);
-            if self.is_large {
+            if reference.is_large() {
                 black_box(self.touch(word, waiting, reference));
             }
             for bit in Bits(waiting) {

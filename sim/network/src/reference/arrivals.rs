@@ -12,11 +12,6 @@ impl Part {
         self.leaving.is_empty() && self.under_way.is_empty()
     }
 
-    /// These (output, VC)s are ready, for the queue at the channel's end has room again.
-    pub fn open(&mut self, outputs: impl Iterator<Item = u32>) {
-        outputs.for_each(|output| self.ready.insert(output as usize));
-    }
-
     /// What left over channels, or with output registers what left a cycle ago, enters the queues at their ends,
     /// and what came of it. The part has all switches.
     fn arrive_all<const ADAPTIVE: bool, const WIDE: bool>(
@@ -29,11 +24,7 @@ impl Part {
         if !self.leaving.heads.is_empty() {
             self.request_heads::<ADAPTIVE>(layout);
         }
-        if !self.leaving.ready.is_empty() {
-            let mut ready = mem::take(&mut self.leaving.ready);
-            self.open(ready.drain(..));
-            self.leaving.ready = ready;
-        }
+        self.ready.extend(self.leaving.ready.drain(..));
         let mut flits = mem::take(self.leaving.hops_mut());
         if held_back {
             mem::swap(&mut self.under_way, &mut flits);
@@ -70,11 +61,10 @@ impl Reference {
         } else {
             let (layout, hops, cycle) = (&self.layout, &self.hops, self.cycle);
             let held_back = self.pipeline.registers_output();
-            for part in self.parts.iter_mut() {
-                part.arrive_all::<ADAPTIVE, WIDE>(layout, hops, cycle, held_back);
-                for &(queue, flit) in &entering {
-                    part.push::<ADAPTIVE, WIDE>(layout, queue as usize, flit, cycle);
-                }
+            let part = self.parts.whole();
+            part.arrive_all::<ADAPTIVE, WIDE>(layout, hops, cycle, held_back);
+            for &(queue, flit) in &entering {
+                part.push::<ADAPTIVE, WIDE>(layout, queue as usize, flit, cycle);
             }
         }
         entering.clear();

@@ -43,7 +43,7 @@ impl Reference {
         self.parts.run(is_shared_out, |part| {
             let number = shares.part(part.first);
             for mail in mail.iter().filter_map(|mail| mail.get(number)) {
-                part.open(mail.ready.iter().copied());
+                part.ready.extend(mail.ready.iter().copied());
                 let flit = |index| mail.flits.get::<WIDE>(index);
                 part.arrive_ahead::<ADAPTIVE, WIDE>(layout, cycle, mail.flits.len(), flit);
             }

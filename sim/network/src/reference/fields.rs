@@ -75,6 +75,12 @@ impl OutputSet {
         self.words[at / 64] |= 1 << (at % 64);
     }
 
+    /// Puts all of them in.
+    #[inline]
+    pub fn extend(&mut self, outputs: impl Iterator<Item = u32>) {
+        outputs.for_each(|output| self.insert(output as usize));
+    }
+
     #[inline]
     pub fn remove(&mut self, at: usize) {
         self.words[at / 64] &= !(1 << (at % 64));

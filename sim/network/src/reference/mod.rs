@@ -179,6 +179,11 @@ impl Reference {
         self.layout.is_sink(address)
     }
 
+    /// Whether its tables are far larger than what a core has at hand, so that they are read ahead.
+    pub fn is_large(&self) -> bool {
+        self.layout.is_large
+    }
+
     /// The cycle that is about to be clocked, from 0.
     pub fn cycle(&self) -> u64 {
         self.cycle

@@ -35,10 +35,6 @@ impl Shares {
         Self { bits: each.next_power_of_two().ilog2() }
     }
 
-    pub fn are_several(self) -> bool {
-        self.bits != Self::ONE.bits
-    }
-
     /// The part of a number.
     #[inline(always)]
     pub fn part(self, at: usize) -> usize {
@@ -64,8 +60,6 @@ pub(super) struct Parts {
     /// The first part, beside the others: a small network has no other, and finds it without looking.
     first: Part,
     others: Vec<Part>,
-    /// The first number of the others.
-    others_from: usize,
     shares: Shares,
     /// Flits inside from which on several threads clock them, where there are several.
     pub many_flits: u64,
@@ -89,8 +83,7 @@ impl Parts {
             true => Vec::new(),
             false => others.into_par_iter().map(part).collect(),
         };
-        let others_from = first.outputs.len();
-        let mut parts = Self { first, others, others_from, shares, many_flits: u64::MAX };
+        let mut parts = Self { first, others, shares, many_flits: u64::MAX };
         if layout.is_large {
             let count = parts.iter().count();
             parts.iter_mut().for_each(|part| part.mail.resize_with(count, Mail::default));
@@ -101,7 +94,7 @@ impl Parts {
     /// The part of a queue or (output, VC), and its number there.
     #[inline(always)]
     pub fn of(&self, at: usize) -> (&Part, usize) {
-        match at < self.others_from {
+        match at < self.first.outputs.len() {
             true => (&self.first, at),
             false => (&self.others[self.shares.part(at) - 1], self.shares.within(at)),
         }
@@ -110,7 +103,7 @@ impl Parts {
     /// The same.
     #[inline(always)]
     pub fn of_mut(&mut self, at: usize) -> (&mut Part, usize) {
-        match at < self.others_from {
+        match at < self.first.outputs.len() {
             true => (&mut self.first, at),
             false => (&mut self.others[self.shares.part(at) - 1], self.shares.within(at)),
         }
@@ -123,7 +116,7 @@ impl Parts {
     /// Whether several threads clock them, while there are so many flits inside.
     #[inline]
     pub fn are_shared_out(&self, flits: u64) -> bool {
-        self.shares.are_several() && flits >= self.many_flits
+        !self.others.is_empty() && flits >= self.many_flits
     }
 
     /// Runs `work` on every part, by several threads where `is_shared_out`.
@@ -141,6 +134,12 @@ impl Parts {
 
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Part> {
         iter::once(&mut self.first).chain(&mut self.others)
+    }
+
+    /// The one part of a small network.
+    pub fn whole(&mut self) -> &mut Part {
+        debug_assert!(self.others.is_empty());
+        &mut self.first
     }
 
     /// The state of adaptive switches; `None` where the relation is deterministic.

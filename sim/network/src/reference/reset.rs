@@ -1,4 +1,4 @@
-//! A reset, at the start or in the middle of traffic: one state, whatever was before.
+//! A reset in the middle of traffic: the state at the start, whatever was before.
 
 use super::{Reference, TerminalState};
 use crate::terminals::TerminalSet;
@@ -9,12 +9,6 @@ impl Reference {
     /// the way is gone. The cycle counts; what was counted before stays, but for
     /// [`Reference::flits`], of which there are none.
     pub fn reset(&mut self) {
-        self.clear();
-        self.cycle += 1;
-    }
-
-    /// The state after a reset.
-    pub(super) fn clear(&mut self) {
         self.parts.iter_mut().for_each(|part| part.clear(&self.layout));
         self.terminals.fill(TerminalState::default());
         self.generators.iter_mut().for_each(Generator::reset);
@@ -26,5 +20,6 @@ impl Reference {
         self.deliveries.clear();
         self.flits = 0;
         self.progressed = false;
+        self.cycle += 1;
     }
 }
