@@ -6,5 +6,6 @@ pub mod names;
 pub mod nearest;
 pub mod numbers;
 pub mod permutations;
+pub mod random;
 pub mod staging;
 pub mod standard_error;

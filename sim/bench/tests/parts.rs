@@ -7,6 +7,7 @@ use turnpike_sim_bench::testbench::arbiter::ArbiterBench;
 use turnpike_sim_bench::testbench::fifo::FifoBench;
 use turnpike_sim_bench::testbench::run;
 use turnpike_sim_rtl::dut::Dut;
+use turnpike_sim_rtl::testing::lockstep::lockstep;
 
 /// Below, at and above the depths where the storage changes and where the pointers wrap.
 #[test]
@@ -50,5 +51,15 @@ fn arbiters_of_every_size_equal_their_model_and_are_fair() {
             let bench = run(dut, bench, None).unwrap_or_else(|e| panic!("{n}: {e}"));
             assert!(bench.packets > 400, "{n}: {}", bench.packets);
         }
+    }
+}
+
+#[test]
+fn parts_mean_the_same_evaluated_and_interpreted() {
+    for depth in [2, 5, 32, 33] {
+        lockstep(&fifo("t", 70, Shape::ram(depth)).unwrap(), 1, 150).unwrap();
+    }
+    for n in [2, 3, 7] {
+        lockstep(&arbiter("t", n).unwrap(), 2, 100).unwrap();
     }
 }

@@ -4,7 +4,7 @@
 mod batch;
 mod faults;
 
-use turnpike_sim_bench::testbench::random_netlist::{Shape, random_netlist};
+use turnpike_sim_rtl::testing::random_netlist::{Shape, random_netlist};
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::require;
 use turnpike_tests::verilator::Verilator;

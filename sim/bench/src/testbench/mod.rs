@@ -9,7 +9,6 @@ pub mod bus;
 pub mod circuit;
 pub mod fabric;
 pub mod fifo;
-pub mod random_netlist;
 pub mod switch;
 pub mod switch_model;
 pub mod terminals;

@@ -11,7 +11,6 @@ pub mod ends;
 pub mod lengths;
 pub mod listed;
 pub mod pattern;
-pub mod random;
 mod shares;
 pub mod trace;
 
@@ -23,6 +22,7 @@ pub use listed::Listed;
 pub use trace::Trace;
 use turnpike_analysis::patterns::PatternError;
 use turnpike_base::nearest::Nearest;
+pub use turnpike_base::random;
 
 /// A packet that its source may send from now on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

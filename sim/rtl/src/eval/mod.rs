@@ -262,4 +262,6 @@ impl Evaluator {
 }
 
 #[cfg(test)]
+mod rules;
+#[cfg(test)]
 mod tests;

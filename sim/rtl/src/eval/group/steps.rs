@@ -112,7 +112,9 @@ impl Builder<'_> {
         (0..members[0].operands()).filter(lies).count()
     }
 
-    /// Where these slots lie side by side; they are gathered if they do not yet.
+    /// Where these slots lie side by side, as words or as their lowest bits; they are gathered if
+    /// they do not yet. An operation on bits may read the lowest bits of wider slots (`x & 1`), so
+    /// bits stand for words only where each slot has one bit.
     pub fn column(&mut self, column: &[Slot], bits: bool) -> u32 {
         if let Some(&at) = self.columns[usize::from(bits)].get(column) {
             return at;
@@ -129,7 +131,8 @@ impl Builder<'_> {
             }
         } else {
             // In the order of the lanes, but bits for words or words for bits.
-            let other = self.columns[usize::from(!bits)].get(column).copied();
+            let all = bits || column.iter().all(|&slot| self.is_bit(slot));
+            let other = self.columns[usize::from(!bits)].get(column).copied().filter(|_| all);
             let kernel = match (other, bits) {
                 (Some(_), true) => Kernel::Bit,
                 (Some(_), false) => Kernel::Repeat,

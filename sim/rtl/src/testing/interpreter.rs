@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Instance, Item, Module, Net, NetKind};
 
-/// Bit 0 first.
+/// Bits of a value, bit 0 first.
 pub type Bits = Vec<bool>;
 
 /// An instance and all below it.
@@ -25,6 +25,7 @@ fn bits(value: u64, width: u32) -> Bits {
 }
 
 impl Interpreter {
+    /// A netlist whose inputs, registers and memories are 0.
     pub fn new(module: &Arc<Module>) -> Self {
         let memories = module.memories.iter();
         Self {
@@ -38,19 +39,27 @@ impl Interpreter {
         }
     }
 
+    /// Sets an input of the top.
+    ///
+    /// # Panics
+    /// If the value has another width.
     pub fn set(&mut self, net: Net, value: Bits) {
         assert_eq!(value.len(), net.width as usize);
         self.inputs.insert(net.index, value);
         self.settled.clear();
     }
 
+    /// Sets the reset.
     pub fn set_reset(&mut self, reset: bool) {
         self.reset = reset;
         self.settled.clear();
         self.children.iter_mut().for_each(|c| c.set_reset(reset));
     }
 
-    /// The value of a net of this module.
+    /// Value of a net of this module.
+    ///
+    /// # Panics
+    /// If the net has no driver.
     pub fn get(&mut self, net: Net) -> Bits {
         if let Some(value) = self.settled.get(&net.index) {
             return value.clone();
@@ -203,16 +212,23 @@ impl Interpreter {
         self.settled.clear();
     }
 
-    /// Every net, those of instances under their names joined by `.`.
-    pub fn all(&mut self, prefix: &str, found: &mut Vec<(String, Bits)>) {
+    /// Names of all nets, those of instances under their names joined by `.`.
+    pub fn names(&self, prefix: &str, found: &mut Vec<String>) {
+        found.extend(self.module.nets.iter().map(|info| format!("{prefix}{}", info.name)));
+        for (child, instance) in self.children.iter().zip(self.module.instances()) {
+            child.names(&format!("{prefix}{}.", instance.name), found);
+        }
+    }
+
+    /// Values of all nets, in the order of their names.
+    pub fn all(&mut self, found: &mut Vec<Bits>) {
         let module = Arc::clone(&self.module);
         for (i, info) in module.nets.iter().enumerate() {
-            let value = self.get(Net { index: i as u32, width: info.width });
-            found.push((format!("{prefix}{}", info.name), value));
+            found.push(self.get(Net { index: i as u32, width: info.width }));
         }
         for (child, instance) in module.instances().enumerate() {
             self.feed(child, instance);
-            self.children[child].all(&format!("{prefix}{}.", instance.name), found);
+            self.children[child].all(found);
         }
     }
 }

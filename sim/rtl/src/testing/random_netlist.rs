@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use turnpike_base::bits::low_bits;
+use turnpike_base::random::Random;
 use turnpike_netlist::check::address_bits;
 use turnpike_netlist::{Expr, MemoryId, Module, ModuleBuilder, Net, NetKind, Register};
-use turnpike_sim_network::traffic::random::Random;
 
 /// How large the netlists are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +28,10 @@ pub struct Shape {
     /// words of memories are looked at only once they were written. Verilog has `x` there
     /// where the evaluator has 0.
     pub known: bool,
+    /// Whether every other leaf is a constant (a single bit, a mask, all ones) or one bit
+    /// repeated, and of the others every second one a whole net: what the compiler's rules fold
+    /// and share.
+    pub constants: bool,
 }
 
 impl Default for Shape {
@@ -40,6 +45,7 @@ impl Default for Shape {
             width: 130,
             nesting: 3,
             known: true,
+            constants: false,
         }
     }
 }
@@ -294,7 +300,7 @@ impl Generator {
     fn value(&mut self, width: u32) -> u64 {
         let word =
             u64::from(self.random.below(u32::MAX)) << 32 | u64::from(self.random.below(u32::MAX));
-        word & turnpike_network::routing::low_bits(width)
+        word & low_bits(width)
     }
 
     fn pick(&mut self) -> Net {
@@ -305,6 +311,22 @@ impl Generator {
 
     /// An expression without operators.
     fn leaf(&mut self, width: u32) -> Expr {
+        if self.shape.constants {
+            match self.random.below(4) {
+                0 | 1 => return self.constant(width),
+                // The same word again, whole, so that several operators read it.
+                2 => {
+                    let like: Vec<Net> =
+                        self.nets.iter().copied().filter(|n| n.width == width).collect();
+                    if !like.is_empty() {
+                        let net = like[self.random.below(like.len() as u32) as usize];
+                        self.read.insert(net, true);
+                        return net.into();
+                    }
+                }
+                _ => {}
+            }
+        }
         // Rather a net that nothing reads yet, so that most of what is built matters.
         for _ in 0..8 {
             let at = self.random.below(self.nets.len() as u32) as usize;
@@ -329,6 +351,24 @@ impl Generator {
             }
             _ => Expr::from(self.pick()).any(),
         }
+    }
+
+    /// A constant, or a bit in all bits.
+    fn constant(&mut self, width: u32) -> Expr {
+        let low = low_bits(width.min(64));
+        let value = match self.random.below(6) {
+            0 => 0,
+            1 => low,
+            2 => 1,
+            3 => 1 << self.random.below(width.min(64)),
+            4 => self.value(width),
+            _ => {
+                let net = self.pick();
+                let at = self.random.below(net.width);
+                return net.bit(at).repeat(width);
+            }
+        };
+        Expr::constant(width, value)
     }
 
     fn expr(&mut self, width: u32, nesting: u32) -> Expr {
