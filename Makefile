@@ -31,8 +31,15 @@ $(VENV)/.installed: $(PINS) tests/tools/environment.sh tests/tools/yosys.py | sy
 test: tools ## Run every test with the tools (a quarter of an hour on 2 cores)
 	$(REQUIRED) $(CARGO) test --workspace --locked --no-fail-fast $(PROFILE)
 
-test-all: tools ## The same with the long proofs and every mutant
-	$(REQUIRED) $(CARGO) test --workspace --locked --no-fail-fast $(PROFILE) -- --include-ignored
+# A failure under another seed comes out again with `make test-all SEED=...`.
+ifndef SEED
+SEED := $(shell date +%s)
+endif
+
+test-all: tools ## The same with the long proofs and every mutant, random tests drawn anew
+	@echo "random tests draw by SEED=$(SEED)"
+	$(REQUIRED) PROPTEST_RNG_SEED=$(SEED) TURNPIKE_FUZZ_SEED=$(SEED) \
+	  $(CARGO) test --workspace --locked --no-fail-fast $(PROFILE) -- --include-ignored
 
 # Reads Rust with a library of its own; `SAMPLE="--count 50 --seed 2"` draws other mutants.
 mutation: ## Mutation score of the Rust code; wants `cargo install --locked cargo-mutants`

@@ -1,6 +1,7 @@
 //! Time tables against brute force, on every topology, and with mutants of the tables.
 
 use proptest::prelude::{ProptestConfig, Strategy, prop, proptest};
+use proptest::test_runner::FileFailurePersistence;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use turnpike_analysis::network::Wanted;
@@ -120,7 +121,11 @@ fn any_flows() -> impl Strategy<Value = Flows> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 300,
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+        ..ProptestConfig::default()
+    })]
 
     /// Routes that no network has, too: those that come back to a channel.
     #[test]

@@ -4,6 +4,7 @@ mod common;
 
 use common::{below, partial, partial_permutations, permutations, rng};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use std::collections::{HashSet, VecDeque};
 use turnpike_schedule::check::{CheckError, check};
 use turnpike_schedule::clos::{ClosError, FirstFit, FirstFitError, in_turn, rearrange};
@@ -200,6 +201,11 @@ fn settings_of_another_network_are_refused() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+        ..ProptestConfig::default()
+    })]
+
     #[test]
     fn larger_networks_are_rearranged(
         n in 1..20_u32, r in 1..20_u32, more in 0..4_u32, eighths in 0..9_u32, seed: u64,

@@ -4,6 +4,7 @@ mod common;
 
 use common::{below, rng, shuffled};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use turnpike_schedule::colouring::{Colouring, ColouringError, Edge, colour};
 
 /// Checks that no two edges of a colour meet, and that each edge has as many colours as copies.
@@ -39,6 +40,11 @@ fn check_graph(left: u32, right: u32, edges: &[Edge]) {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+        ..ProptestConfig::default()
+    })]
+
     #[test]
     fn colours_are_as_many_as_the_greatest_degree(
         left in 1..20_u32,

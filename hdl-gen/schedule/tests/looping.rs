@@ -6,6 +6,7 @@ use common::{
     any_settings, flip, partial, partial_permutations, permutations, rng, shuffled, two_by_two,
 };
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use std::collections::HashSet;
 use turnpike_schedule::check::{CheckError, check, sources_by_sink};
 use turnpike_schedule::looping::{LoopingError, route};
@@ -104,6 +105,11 @@ fn other_networks_and_terminals_are_refused() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+        ..ProptestConfig::default()
+    })]
+
     #[test]
     fn larger_partial_permutations_have_settings(dim in 3..11_u32, eighths in 0..9_u32, seed: u64) {
         let permutation = partial(1 << dim, eighths, &mut rng(seed));

@@ -4,6 +4,7 @@ mod common;
 
 use common::{any_settings, partial_permutations, permutations, rng, shuffled, two_by_two};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use std::collections::HashSet;
 use turnpike_schedule::check::{check, sources_by_sink};
 use turnpike_schedule::count::{self, butterfly};
@@ -206,6 +207,11 @@ fn other_networks_are_refused() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+        ..ProptestConfig::default()
+    })]
+
     #[test]
     fn what_settings_of_a_butterfly_give_passes(
         radix in 2..6_u32, dim in 1..5_u32, seed: u64,

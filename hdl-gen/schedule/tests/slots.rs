@@ -4,6 +4,7 @@ mod common;
 
 use common::{below, rng, shuffled};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use turnpike_schedule::check::check;
 use turnpike_schedule::demand::{Demand, Transfer};
 use turnpike_schedule::network::Network;
@@ -33,6 +34,11 @@ fn networks(dim: u32) -> Vec<Network> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+        ..ProptestConfig::default()
+    })]
+
     #[test]
     fn demands_take_h_slots(
         dim in 1..6_u32,

@@ -104,8 +104,6 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..<_>::default() })]
-
         #[test]
         fn percentiles_are_those_of_the_samples(
             // As many of 10 bits as of 40.

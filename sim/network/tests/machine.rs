@@ -1,6 +1,7 @@
 //! The machine of steps against one that shares no code with it, and against what is known of any.
 
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use std::collections::{BTreeMap, BTreeSet};
 use turnpike_analysis::patterns::{self, Places};
 use turnpike_network::routing::walk::route;
@@ -162,7 +163,11 @@ fn listed(at: usize) -> (Box<dyn Topology>, Relation) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..<_>::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 300,
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+        ..ProptestConfig::default()
+    })]
 
     /// The same arrivals and queues as a machine that looks at all packets in every step; everybody
     /// arrives, no sooner than its distance, and all no sooner than the busiest channel lets them; no delay

@@ -5,6 +5,7 @@ mod common;
 use common::naive::Naive;
 use common::{Model, Packet, Receiver, Sender, random_packets, random_packets_in};
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use turnpike_analysis::deadlock::WaitingChannel;
 use turnpike_base::hash::hash;
 use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
@@ -124,7 +125,11 @@ fn drain(plan: &FabricPlan, packets: &[Packet], seed: u64, sinks: u64) -> Option
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..<_>::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 64,
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+        ..ProptestConfig::default()
+    })]
 
     /// All that is sent arrives, in order for each pair, whole, whatever the sinks do.
     #[test]

@@ -2,6 +2,7 @@
 //! is missing or comes twice does not.
 
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use turnpike_fabric::plan::Parameters;
 use turnpike_fabric::rtl::selftest::cast::Cast;
 use turnpike_fabric::rtl::selftest::fault::Fault;
@@ -108,7 +109,11 @@ fn all() -> Vec<Packet> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig {
+        cases: 24,
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn any_order_passes(order in Just((0..2 * PACKETS).collect::<Vec<_>>()).prop_shuffle()) {

@@ -284,8 +284,6 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..<_>::default() })]
-
         /// What is kept or written is read back, to the bit.
         #[test]
         fn what_is_written_is_read_back(
