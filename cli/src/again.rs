@@ -2,8 +2,7 @@
 //! line or in a configuration file.
 
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command};
-use std::ffi::OsStr;
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::path::Path;
 
 /// The words of the subcommand with all that differs from its defaults; without the options `but`.
@@ -44,19 +43,26 @@ fn is_asked(arg: &Arg, matches: &ArgMatches) -> bool {
 
 /// An argument as it stands on a command line, once for each time that it was named.
 fn spelled(arg: &Arg, matches: &ArgMatches) -> Vec<String> {
-    let separator = arg.get_value_delimiter().map_or_else(|| " ".to_owned(), String::from);
+    let separator = arg.get_value_delimiter();
     let mut words = Vec::new();
     for values in matches.get_raw_occurrences(arg.get_id().as_str()).into_iter().flatten() {
-        let values: Vec<_> = values.map(OsStr::to_string_lossy).collect();
-        let value = values.join(&separator);
-        match arg.get_long() {
-            None => words.push(value),
-            Some(long) if !arg.get_action().takes_values() => words.push(format!("--{long}")),
-            Some(long) if arg.is_require_equals_set() => words.push(match value.as_str() {
-                "true" => format!("--{long}"),
-                _ => format!("--{long}={value}"),
-            }),
-            Some(long) => words.extend([format!("--{long}"), value]),
+        let values: Vec<String> = values.map(|v| v.to_string_lossy().into_owned()).collect();
+        // A list of a configuration is one occurrence, of what is named several times.
+        let values = match separator {
+            None if matches!(arg.get_action(), ArgAction::Append) => values,
+            None => vec![values.join(" ")],
+            Some(separator) => vec![values.join(&separator.to_string())],
+        };
+        for value in values {
+            match arg.get_long() {
+                None => words.push(value),
+                Some(long) if !arg.get_action().takes_values() => words.push(format!("--{long}")),
+                Some(long) if arg.is_require_equals_set() => words.push(match value.as_str() {
+                    "true" => format!("--{long}"),
+                    _ => format!("--{long}={value}"),
+                }),
+                Some(long) => words.extend([format!("--{long}"), value]),
+            }
         }
     }
     words
@@ -79,6 +85,8 @@ fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ffi::OsString;
+    use std::io::Write;
 
     #[track_caller]
     fn check(typed: &str, wanted: &str) {
@@ -102,5 +110,31 @@ mod tests {
             "sweep my$net.topology --routing it's.relation --no-self-addressed --keep=false",
             r"sweep 'my$net.topology' --routing 'it'\''s.relation' --keep=false --no-self-addressed",
         );
+    }
+
+    /// Lists of a configuration are spelled as they would be typed.
+    #[test]
+    fn what_a_configuration_asked_is_said() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(
+            b"failed = [\"0_0\", \"1_1\"]\nshape = [4, 4]\nhotspot = [\"2_2\", \"3_3\"]\n",
+        )
+        .unwrap();
+        let path = file.path().to_str().unwrap();
+        let args = ["turnpike", "sweep", "mesh", "--traffic", "hotspot", "--config", path];
+        let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+        let command = crate::config::apply(crate::command(), &args).unwrap();
+        let matches = command.try_get_matches_from(args).unwrap();
+        let words = words(crate::command(), &matches, &["out", "format", "config"]);
+        let mut options: Vec<&[String]> = words[3..].chunks(2).collect();
+        options.sort();
+        let expected = [
+            ["--failed", "0_0"],
+            ["--failed", "1_1"],
+            ["--hotspot", "2_2,3_3"],
+            ["--shape", "4,4"],
+            ["--traffic", "hotspot"],
+        ];
+        assert_eq!(options, expected);
     }
 }

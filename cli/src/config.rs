@@ -4,13 +4,15 @@
 //! wins over them; a value that does not go with an option on the command line is passed over,
 //! and two values that do not go together are an error. A key is an option of any command (without its dashes) or `topology`, so
 //! that one file can describe a fabric and its simulation; keys of other commands are passed
-//! over. A key that no command knows is an error with its line.
+//! over. A key that no command knows is an error with its line. A list is a value for each time that
+//! an option may stand on a command line, or the one value that it has there with commas in it.
 
 use crate::input;
 use crate::usage::brief;
 use anyhow::{Context, anyhow, bail};
 use clap::parser::ValueSource;
-use clap::{Arg, Command};
+use clap::{Arg, ArgAction, Command};
+use std::any::TypeId;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::Read;
@@ -37,8 +39,8 @@ pub fn apply(command: Command, args: &[OsString]) -> anyhow::Result<Command> {
         |arg: &Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
     let values = values(&command, name, path, &text, typed)?;
     Ok(command.mut_subcommand(name, |mut subcommand| {
-        for (id, value) in values {
-            subcommand = subcommand.mut_arg(id, |arg| arg.required(false).default_value(value));
+        for (id, values) in values {
+            subcommand = subcommand.mut_arg(id, |arg| arg.required(false).default_values(values));
         }
         subcommand
     }))
@@ -56,7 +58,7 @@ pub fn values(
     path: &Path,
     text: &str,
     typed: impl Fn(&Arg) -> bool,
-) -> anyhow::Result<Vec<(String, String)>> {
+) -> anyhow::Result<Vec<(String, Vec<String>)>> {
     Settings { path, text, command }.values(name, typed)
 }
 
@@ -77,7 +79,7 @@ impl Settings<'_> {
         &self,
         name: &str,
         typed: impl Fn(&Arg) -> bool,
-    ) -> anyhow::Result<Vec<(String, String)>> {
+    ) -> anyhow::Result<Vec<(String, Vec<String>)>> {
         let table = DeTable::parse(self.text).map_err(|error| {
             let line = error.span().map_or(1, |span| self.line(span.start));
             anyhow!("{}:{line}: not TOML: {}", self.path.display(), error.message())
@@ -97,11 +99,16 @@ impl Settings<'_> {
                 let names: Vec<&str> = known.iter().map(String::as_str).collect();
                 bail!("{place}: unknown key '{key}'{}", Nearest::of(key, names));
             }
-            let Some(value) = scalar(value.get_ref()) else {
-                bail!("{place}: '{key}' must be a string, a number, true or false");
+            let Some(value) = Value::of(value.get_ref()) else {
+                bail!(
+                    "{place}: '{key}' must be a string, a number, true or false, or a list of them"
+                );
             };
             if let Some(arg) = subcommand.get_arguments().find(|arg| sets(subcommand, arg, key)) {
-                self.check(subcommand, arg, &value).with_context(|| place.clone())?;
+                let Some(words) = value.words(arg) else {
+                    bail!("{place}: '{key}' takes one value, and no list");
+                };
+                self.check(subcommand, arg, &words).with_context(|| place.clone())?;
                 let contrary = |other: &Arg| excludes(subcommand, arg, other);
                 if subcommand.get_arguments().any(|other| typed(other) && contrary(other)) {
                     continue;
@@ -114,7 +121,7 @@ impl Settings<'_> {
                     );
                 }
                 set.push((arg, line));
-                values.push((arg.get_id().to_string(), value));
+                values.push((arg.get_id().to_string(), words));
             }
         }
         Ok(values)
@@ -126,14 +133,15 @@ impl Settings<'_> {
         all.collect()
     }
 
-    /// Lets clap judge the value as if it stood on the command line.
-    fn check(&self, subcommand: &Command, arg: &Arg, value: &str) -> anyhow::Result<()> {
-        let argument = match arg.get_long() {
+    /// Lets clap judge the values as if they stood on the command line.
+    fn check(&self, subcommand: &Command, arg: &Arg, values: &[String]) -> anyhow::Result<()> {
+        let argument = |value: &String| match arg.get_long() {
             Some(long) => format!("--{long}={value}"),
             None => value.to_owned(),
         };
         let command = subcommand.clone().mut_args(|arg| arg.required(false));
-        let args = [subcommand.get_name().to_owned(), argument];
+        let name = subcommand.get_name().to_owned();
+        let args = std::iter::once(name).chain(values.iter().map(argument));
         command.try_get_matches_from(args).map(|_| ()).map_err(|error| anyhow!(brief(&error)))
     }
 
@@ -167,7 +175,42 @@ fn excludes(command: &Command, one: &Arg, other: &Arg) -> bool {
     names(one, other) || names(other, one)
 }
 
-/// A value as it would stand on the command line; a list with commas.
+/// A value of a configuration.
+enum Value {
+    One(String),
+    List(Vec<String>),
+}
+
+impl Value {
+    /// `None` for what no option takes.
+    fn of(value: &DeValue) -> Option<Self> {
+        match value {
+            DeValue::Array(items) => {
+                let items: Option<_> = items.iter().map(|item| scalar(item.get_ref())).collect();
+                items.map(Self::List)
+            }
+            value => scalar(value).map(Self::One),
+        }
+    }
+
+    /// The values of an option, as if it stood on the command line once for each. `None` for a list
+    /// where one value has no parts.
+    fn words(self, arg: &Arg) -> Option<Vec<String>> {
+        match self {
+            Self::One(value) => Some(vec![value]),
+            Self::List(items) if matches!(arg.get_action(), ArgAction::Append) => Some(items),
+            // A path is one, whatever stands in it; what else is no list says so itself.
+            Self::List(_) if is_path(arg) => None,
+            Self::List(items) => Some(vec![items.join(",")]),
+        }
+    }
+}
+
+fn is_path(arg: &Arg) -> bool {
+    arg.get_value_parser().type_id() == TypeId::of::<PathBuf>()
+}
+
+/// A value as it would stand on the command line.
 fn scalar(value: &DeValue) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.to_string()),
@@ -176,11 +219,7 @@ fn scalar(value: &DeValue) -> Option<String> {
         }
         DeValue::Float(x) => x.as_str().parse::<f64>().ok().map(|x| x.to_string()),
         DeValue::Boolean(b) => Some(b.to_string()),
-        DeValue::Array(items) => {
-            let items: Option<Vec<String>> = items.iter().map(|i| scalar(i.get_ref())).collect();
-            items.map(|items| items.join(","))
-        }
-        DeValue::Datetime(_) | DeValue::Table(_) => None,
+        DeValue::Datetime(_) | DeValue::Table(_) | DeValue::Array(_) => None,
     }
 }
 
@@ -208,6 +247,29 @@ mod tests {
         let command = apply(command, &args).unwrap();
         let matches = command.try_get_matches_from(args).unwrap();
         SimulateOptions::from_arg_matches(matches.subcommand().unwrap().1).unwrap()
+    }
+
+    /// A list is an option given for each of its items, where that may be, and also where an item
+    /// has a comma in it; else one value, with commas.
+    #[test]
+    fn lists_are_as_on_the_command_line() {
+        let options = simulate("failed = [\"0_0\", \"2_2\"]\nshape = [3, 3]\n", "mesh");
+        assert_eq!(options.fabric.network.failed, ["0_0", "2_2"]);
+        let shape = options.fabric.network.size.shape.unwrap();
+        assert_eq!(shape.sides().unwrap().to_string(), "3x3");
+        let options = simulate("failed = [\"a,b\", 7]\nshape = [3, 2, 4]\n", "mesh");
+        assert_eq!(options.fabric.network.failed, ["a,b", "7"]);
+        let shape = options.fabric.network.size.shape.unwrap();
+        let (sides, clos) = (shape.sides().unwrap(), shape.clos().unwrap());
+        assert_eq!((sides.to_string(), clos.to_string()), ("3x2x4".into(), "3,2,4".into()));
+        // The command line wins over the whole list; no items are no option.
+        let options = simulate("failed = [\"x\", \"y\"]\nhotspot = []\n", "mesh --failed z");
+        assert_eq!(
+            (&options.fabric.network.failed[..], &options.details.hotspot[..]),
+            (&["z".to_owned()][..], &[][..])
+        );
+        let options = simulate("failed = []\ntopology = \"mesh\"\n", "");
+        assert!(options.fabric.network.failed.is_empty());
     }
 
     #[test]

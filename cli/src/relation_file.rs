@@ -11,7 +11,7 @@ use turnpike_network::routing::given::{ENDING, Given, On};
 /// The file that the argument of `--routing` names: one with a path separator, or that ending.
 pub fn path(routing: &str) -> Option<&Path> {
     let path = Path::new(routing);
-    let ends = path.extension().is_some_and(|ending| ending == ENDING);
+    let ends = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(ENDING));
     (ends || routing.contains(is_separator)).then_some(path)
 }
 
@@ -33,11 +33,11 @@ pub fn read_for(path: &Path, networks: &[Chosen]) -> anyhow::Result<Given> {
     let shown = path.display();
     let named = |chosen: &Chosen| match chosen.topology {
         ChosenTopology::Named(name, size) => Some((name, size)),
-        ChosenTopology::File(..) => None,
+        ChosenTopology::File(_) => None,
     };
     let first = networks.first().map(|chosen| &chosen.topology);
-    if let Some(ChosenTopology::File(_, description)) = first {
-        return read(path, Some(description));
+    if let Some(ChosenTopology::File(file)) = first {
+        return read(path, Some(&file.description));
     }
     let given = read(path, None)?;
     let On::Named(own, size) = given.on else { unreachable!("no network of a user's own") };
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn what_is_a_file() {
-        for file in ["x.relation", "./x", "a/b.relation", "/x"] {
+        for file in ["x.relation", "./x", "a/b.relation", "/x", "X.RELATION"] {
             assert_eq!(path(file), Some(Path::new(file)));
         }
         for name in ["ecube", "random-static", "relation", "x.txt", ""] {

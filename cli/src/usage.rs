@@ -3,6 +3,8 @@
 use anyhow::anyhow;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 use turnpike_base::nearest::Nearest;
 use turnpike_base::standard_error::say;
 
@@ -29,6 +31,14 @@ fn shown(text: &str, most: usize) -> String {
 /// Says on standard error what a user may not expect, and leaves the report alone.
 pub fn note(text: impl std::fmt::Display) {
     say(format_args!("note: {}", one_line(&text.to_string())));
+}
+
+/// Says it as [`note`] does, once in a run: a file may be read several times.
+pub fn note_once(text: &str) {
+    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    if SAID.lock().unwrap_or_else(PoisonError::into_inner).insert(text.to_owned()) {
+        note(text);
+    }
 }
 
 /// What clap found wrong, as one line.

@@ -231,7 +231,7 @@ fn wrong_usage_is_refused() {
         ("generate ocpc --nodes 2000", "number of nodes 2000 is out of range; use 2 to 1024"),
         ("generate mob --shape 200x2", "nodes on a bus 200 is out of range; use 2 to 128"),
         ("generate mob --nodes 4", "mob takes --shape SIDES; leave --nodes out"),
-        ("generate mob --shape 3,2,2", "not --shape 3,2,2"),
+        ("generate mob --shape 1,2,4", "not --shape 1,2,4"),
         ("generate ocpc --nodes 4 --concentration 2", "leave --concentration out"),
         ("generate ocpc --nodes 4 --routing ecube", "no routes; leave --routing out"),
         ("generate ocpc --nodes 4 --kind circuit", "leave --kind out"),

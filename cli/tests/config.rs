@@ -39,6 +39,22 @@ fn a_file_sets_options_and_the_command_line_wins() {
     assert_eq!(field(&run, "route_seed"), 7);
 }
 
+/// Two failed nodes in a list, and a shape: the same network as by `--failed 0_0 --failed 2_2` and
+/// `--shape 3x3`.
+#[test]
+fn lists_are_as_on_the_command_line() {
+    let config = "shape = [3, 3]\nfailed = [\"0_0\", \"2_2\"]\nrouting = \"shortest\"\n";
+    let (listed, _) = with_config(config, "analyze mesh --format json");
+    assert_eq!(listed.code, 0, "{}", listed.stderr);
+    let typed =
+        "analyze mesh --format json --shape 3x3 --failed 0_0 --failed 2_2 --routing shortest";
+    assert_eq!(listed.stdout, turnpike(typed.split(' ')).stdout);
+    let (clos, _) = with_config("shape = [3, 2, 4]", "analyze clos --format json");
+    assert_eq!((clos.code, clos.stderr.as_str()), (0, ""));
+    let (wrong, _) = with_config("shape = [3, 3]", "analyze clos");
+    assert!(wrong.stderr.contains("clos takes --shape M,N,R, not --shape 3x3"), "{}", wrong.stderr);
+}
+
 /// One file serves every command: what a command has no use for it passes over.
 #[test]
 fn keys_of_other_commands_are_passed_over() {
@@ -64,6 +80,13 @@ fn what_is_wrong_in_a_file_comes_with_its_line() {
         ("\ndim = \"four\"\n", "analyze hypercube", "2: invalid value 'four' for '--dim <K>'"),
         ("dim = 4\nkeep = 3\n", "analyze hypercube", "2: invalid value '3' for '--keep"),
         ("format = \"xml\"", "list", "1: invalid value 'xml' for '--format"),
+        (
+            "failed = [[\"0\"], [\"1\"]]",
+            "analyze hypercube",
+            "1: 'failed' must be a string, a number, true or false, or a list of them",
+        ),
+        ("out = [\"a\", \"b\"]", "generate hypercube", "1: 'out' takes one value, and no list"),
+        ("dim = [3, 4]", "analyze hypercube", "1: invalid value '3,4' for '--dim <K>'"),
         ("dim = 1979-05-27", "analyze hypercube", "1: 'dim' must be a string, a number"),
         ("dim = 4\ndim = 5", "analyze hypercube", "2: not TOML: "),
         (

@@ -12,7 +12,7 @@ const LITTLE: &str = "turnpike-topology 1\nname little\nnode a b\nnode c\ntermin
     source dma b\nsink log c\nterminal split b c\nlink a.east b.west\nlink b c\n\
     channel c.ring a.ring\nchannel c a\n";
 const ANYNET: &str =
-    "router 0 node 0 node 1 router 1 3\nrouter 1 node 2 router 2\nrouter 2 node 3 router 0\n";
+    "router 0 node 0 node 1 router 1 1\nrouter 1 node 2 router 2\nrouter 2 node 3 router 0\n";
 const GRAPHML: &str = "<graphml><graph edgedefault=\"undirected\"><node id=\"x\"/><node id=\"y y\"/>\
     <edge source=\"x\" target=\"y y\"/></graph></graphml>";
 const DOT: &str = "graph { hub [terminals=0]; hub -- { a b c } }";
@@ -125,6 +125,107 @@ fn what_is_exported_is_the_same_fabric() {
     assert!(first == second);
 }
 
+/// Ports that are named like compass points come back from DOT, and all from GraphML.
+#[test]
+fn what_is_exported_in_other_formats_is_the_same_fabric() {
+    let folder = folder();
+    let text = "turnpike-topology 1\nname net\nports n e s w c ne _x se\nnode a b c\nterminal a a\n\
+                terminal b b\nterminal c c\nlink a.n b.s\nlink a.e b.w\nlink b.ne c.se\n\
+                channel c.c a.c\nchannel c.s a.w\n";
+    fs::write(folder.path().join("net.topology"), text).unwrap();
+    let fabric = |file: &str, out: &str| {
+        let options = "--routing shortest --name same --width 5";
+        succeeds(folder.path(), &format!("generate {file} {options} --out {out}"));
+        modules(&folder.path().join(out))
+    };
+    let own = fabric("net.topology", "own");
+    assert!(own.len() > 5);
+    for format in ["dot", "graphml"] {
+        // As a file is called that has no ending, or has one in capital letters.
+        let other = if format == "dot" { "net" } else { "net.GRAPHML" };
+        succeeds(folder.path(), &format!("export net.topology --format {format} --out {other}"));
+        let read = if format == "dot" { "net --as dot" } else { other };
+        assert!(fabric(read, &format!("{format}_out")) == own, "{format}");
+    }
+}
+
+/// A latency of BookSim's is said to be without effect, on standard error and once.
+#[test]
+fn latencies_are_noted() {
+    let folder = folder();
+    let text = "router 0 node 0 router 1 15\nrouter 1 node 1\n";
+    fs::write(folder.path().join("slow.anynet"), text).unwrap();
+    fs::write(folder.path().join("anynet_file"), text).unwrap();
+    for (file, command) in
+        [("slow.anynet", ""), ("anynet_file", " --as anynet"), ("slow.anynet", " --format json")]
+    {
+        let command = format!("analyze {file}{command}");
+        let run = run_in(folder.path(), &command);
+        let note = format!(
+            "note: {file}: 1 connection with a latency (the first in line 1, of 15 cycles): latencies \
+             are not used yet, every channel takes a cycle\n"
+        );
+        assert_eq!((run.code, run.stderr), (0, note), "{command}");
+    }
+    let run = run_in(folder.path(), "schedule slow.anynet --pattern bit-complement");
+    assert_eq!((run.code, run.stderr.matches("note: ").count()), (0, 1), "{}", run.stderr);
+}
+
+/// What is drawn without arrows may be meant to go both ways: said where a path is missing.
+#[test]
+fn edges_are_read_both_ways_where_that_is_asked() {
+    let folder = folder();
+    let files = [
+        (
+            "yed.graphml",
+            "<graphml><graph edgedefault=\"directed\"><node id=\"n0\"/><node id=\"n1\"/><node id=\"n2\"/>\n\
+             <edge source=\"n0\" target=\"n1\"/><edge source=\"n1\" target=\"n2\"/></graph></graphml>",
+        ),
+        ("line.dot", "digraph { n0 -> n1 -> n2 }"),
+        ("both.dot", "graph { n0 -- n1 -- n2 }"),
+        ("apart.dot", "graph { n0 -- n1; n2 -- n3 }"),
+    ];
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    for file in ["yed.graphml --two-way", "line.dot --two-way", "both.dot"] {
+        let run = succeeds(folder.path(), &format!("analyze {file} --format json"));
+        let analysis: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!((&analysis["channels"], &analysis["routing"]), (&4.into(), &"up-down".into()));
+    }
+    refused_in(
+        folder.path(),
+        &[
+            (
+                "analyze yed.graphml",
+                &[
+                    "no path from n1 to n0",
+                    "edges of yed.graphml are read one way",
+                    "edgedefault=\"undirected\" in <graph>, or use --two-way",
+                ],
+            ),
+            ("verify line.dot", &["no path from", "graph and -- in place of digraph and ->"]),
+            (
+                "analyze both.dot --two-way",
+                &["both.dot: every edge goes both ways already", "leave --two-way out"],
+            ),
+            (
+                "analyze bs.anynet --two-way",
+                &["an edge of anynet says which way it goes", "leave --two-way out"],
+            ),
+            ("analyze mesh --shape 3x3 --two-way", &["--two-way is for files, and mesh is none"]),
+            ("analyze ring --as dot", &["cannot read the topology ring"]),
+            ("generate mob --shape 3x3 --two-way", &["--two-way is for files, and mob is none"]),
+        ],
+    );
+    let run = run_in(folder.path(), "analyze apart.dot");
+    assert!(
+        run.stderr.contains("no path from n0 to n2") && !run.stderr.contains("two-way"),
+        "{}",
+        run.stderr
+    );
+}
+
 #[test]
 fn bad_files_are_refused() {
     let folder = folder();
@@ -144,7 +245,8 @@ fn bad_files_are_refused() {
         ),
         ("binary.topology", "turnpike-topology 1\nnode \u{1}\n"),
         ("bad.anynet", "router 0 node 0\nrouter one\n"),
-        ("bad.graphml", "<graphml><graph>"),
+        ("bad.graphml", "<graphml>\n<graph>\n"),
+        ("net.xml", GRAPHML),
         ("bad.dot", "graph { a -> b }"),
     ];
     for (name, text) in files {
@@ -169,7 +271,16 @@ fn bad_files_are_refused() {
             ),
             ("analyze binary.topology", &["binary.topology:2: this is no text"]),
             ("analyze bad.anynet", &["bad.anynet:2: 'router' is followed by its number"]),
-            ("analyze bad.graphml", &["bad.graphml:1: XML"]),
+            ("analyze bad.graphml", &["bad.graphml:2: the file ends before </graphml>"]),
+            (
+                "analyze net.xml",
+                &[
+                    "'net.xml' is a file whose name does not say its format",
+                    "--as topology, anynet",
+                ],
+            ),
+            ("analyze net.xml --as yaml", &["invalid value 'yaml' for '--as <FORMAT>'"]),
+            ("analyze ./net.xml", &["'./net.xml' is a file whose name does not say its format"]),
             ("analyze bad.dot", &["bad.dot:1: '->' stands in a graph whose edges are '--'"]),
             ("analyze large.topology", &["it has 104857600 bytes; use at most 64 MiB"]),
             ("analyze missing.topology", &["cannot read the topology missing.topology"]),

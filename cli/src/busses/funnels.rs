@@ -37,6 +37,7 @@ impl FunnelSize {
         if let Some(option) = network.size.given().find(|option| *option != "--levels") {
             bail!("{SPLIT_HASH} takes --side K --levels D --factor A; leave {option} out");
         }
+        network.size.file.refuse(SPLIT_HASH)?;
         match (side, network.size.levels, factor) {
             (Some(side), Some(levels), Some(factor)) => {
                 Ok(Some(SplitHash::new(side, levels, factor)?))

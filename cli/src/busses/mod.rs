@@ -6,7 +6,7 @@ pub use funnels::{FunnelFabric, FunnelSize};
 
 use crate::circuits::CircuitOptions;
 use crate::circuits::options::{of_relation, of_switches, refuse};
-use crate::options::{FabricOptions, NetworkOptions, NetworkSize, ShapeOption, values};
+use crate::options::{FabricOptions, NetworkOptions, NetworkSize, values};
 use anyhow::{anyhow, bail};
 use clap::Args;
 use turnpike_base::names;
@@ -142,12 +142,13 @@ impl BusOptions {
             "a node of a bus is one terminal",
             [("--concentration", size.concentration.is_some())],
         )?;
+        size.file.refuse(topology.name)?;
         let grid = match (size.nodes, size.shape) {
             (Some(nodes), _) => Grid::new(&[nodes])?,
-            (_, Some(ShapeOption::Sides(shape))) => Grid::new(shape.sides())?,
-            (_, Some(ShapeOption::Clos(clos))) => {
-                bail!("{} takes {}, not --shape {clos}", topology.name, topology.size)
-            }
+            (_, Some(shape)) => match shape.sides() {
+                Some(sides) => Grid::new(sides.sides())?,
+                None => bail!("{} takes {}, not --shape {shape}", topology.name, topology.size),
+            },
             (None, None) => bail!("the size is missing: {} takes {}", topology.name, topology.size),
         };
         Ok(Some(grid))

@@ -35,8 +35,7 @@ pub struct ExportOptions {
 /// # Errors
 /// An unknown topology or size; what the format cannot say; a file that cannot be written.
 pub fn run(options: &ExportOptions) -> anyhow::Result<Report> {
-    let format = FORMATS.iter().find(|format| format.name == options.format);
-    let format: &Format = format.context("clap takes no other format")?;
+    let format = Format::named(&options.format).context("clap takes no other format")?;
     let chosen = Chosen::new(&options.topology, &options.size)?;
     let destination = |path: &PathBuf| {
         let example = format!("network.{}", format.endings[0]);
@@ -45,7 +44,7 @@ pub fn run(options: &ExportOptions) -> anyhow::Result<Report> {
     let destination = options.out.as_ref().map(destination).transpose()?;
     let topology = chosen.wanted().intact()?;
     let description = match chosen.topology {
-        ChosenTopology::File(_, description) if topology.concentration() == 1 => description,
+        ChosenTopology::File(file) if topology.concentration() == 1 => file.description,
         _ => Description::of(&*topology).into(),
     };
     let text = format.write(&description)?;

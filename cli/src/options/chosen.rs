@@ -1,13 +1,13 @@
 //! The topology of a command line: one that Turnpike has, or a file.
 
 use super::NetworkSize;
-use crate::{busses, input};
-use anyhow::bail;
+use super::file::{self, TopologyFile};
+use crate::{busses, words};
+use anyhow::{anyhow, bail};
 use std::fmt;
-use std::path::{Path, is_separator};
-use std::sync::Arc;
-use turnpike_analysis::network::{Wanted, Which};
-use turnpike_network::description::{self, Description, Format};
+use std::path::Path;
+use turnpike_analysis::network::{NetworkError, Wanted, Which};
+use turnpike_network::routing::RoutingError;
 use turnpike_network::topology::{self, Size};
 
 /// A topology that was chosen.
@@ -25,7 +25,7 @@ pub enum ChosenTopology {
     /// One that Turnpike has.
     Named(&'static str, Size),
     /// One from a file.
-    File(String, Arc<Description>),
+    File(TopologyFile),
 }
 
 impl Chosen {
@@ -43,24 +43,42 @@ impl Chosen {
     pub fn wanted(&self) -> Wanted<'_> {
         Wanted { concentration: self.concentration, ..Wanted::of(self.topology.which()) }
     }
+
+    /// What is wrong with its network, with what the file may have meant where a path is missing.
+    pub fn explained(&self, error: NetworkError) -> anyhow::Error {
+        let is_apart = match &error {
+            NetworkError::Routing(RoutingError::Disconnected { without, .. }) => without.is_empty(),
+            _ => false,
+        };
+        match &self.topology {
+            ChosenTopology::File(file) if is_apart => match file.remedy() {
+                Some(remedy) => anyhow!("{}; {remedy}", words::of(&error)),
+                None => error.into(),
+            },
+            _ => error.into(),
+        }
+    }
 }
 
 impl ChosenTopology {
     fn new(argument: &str, size: &NetworkSize) -> anyhow::Result<Self> {
-        let Some(path) = path(argument) else {
-            let named = topology::find(argument)?;
-            return Ok(Self::Named(named.name, size.size(argument)?));
-        };
+        if size.file.path(argument).is_none() {
+            let named = topology::find(argument);
+            if named.is_err() && Path::new(argument).is_file() {
+                return Err(file::no_format(argument));
+            }
+            return Ok(Self::Named(named?.name, size.size(argument)?));
+        }
         if let Some(option) = size.given().next() {
             bail!("{argument} is a file, which says the size; leave {option} out");
         }
-        Ok(Self::File(argument.to_owned(), Arc::new(read(path)?)))
+        Ok(Self::File(size.file.read(argument)?))
     }
 
     fn which(&self) -> Which<'_> {
         match self {
             Self::Named(name, size) => Which::Named(name, *size),
-            Self::File(_, description) => Which::Described(description),
+            Self::File(file) => Which::Described(&file.description),
         }
     }
 }
@@ -70,23 +88,11 @@ impl fmt::Display for Chosen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.topology {
             ChosenTopology::Named(name, size) => write!(f, "{name} {size}")?,
-            ChosenTopology::File(file, _) => f.write_str(file)?,
+            ChosenTopology::File(file) => write!(f, "{file}")?,
         }
         match self.concentration {
             1 => Ok(()),
             several => write!(f, " --concentration {several}"),
         }
     }
-}
-
-/// The file that a topology's argument names: one with a path separator, or a known ending.
-fn path(argument: &str) -> Option<&Path> {
-    let is_file = argument.contains(is_separator) || Format::of_file(argument).is_some();
-    is_file.then_some(Path::new(argument))
-}
-
-fn read(path: &Path) -> anyhow::Result<Description> {
-    let bytes = input::bytes(path, "topology", input::MOST_TOPOLOGY)?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    description::read(&name, &bytes).map_err(|error| input::fault(path, error.line, error.fault))
 }

@@ -2,12 +2,14 @@
 
 mod chosen;
 pub mod classes;
+mod file;
 pub mod loads;
 mod network_size;
 pub mod traffic;
 pub mod values;
 
 pub use chosen::{Chosen, ChosenTopology};
+pub use file::FileOptions;
 pub use loads::Points;
 pub use network_size::{NetworkSize, ShapeOption};
 pub use traffic::{AllocatorName, RunOptions, TrafficOptions};
@@ -30,7 +32,7 @@ use turnpike_network::topology::Topology;
 #[derive(Args, Clone, Debug)]
 pub struct NetworkOptions {
     /// The topology (see `turnpike list`), or a file that describes one: .topology, .anynet,
-    /// .graphml, .dot or .gv
+    /// .graphml, .dot or .gv (others with --as)
     #[arg(value_name = "TOPOLOGY|FILE")]
     pub topology: String,
     /// Its size.
@@ -116,7 +118,7 @@ impl NetworkOptions {
             let wanted = Wanted { given: Some(&given), vcs, failed, ..chosen.wanted() };
             return then(&wanted).with_context(|| path.display().to_string());
         }
-        Ok(then(&Wanted {
+        let made = then(&Wanted {
             routing: self.routing.as_deref(),
             phases: self.phases.as_ref().map(Phases::names),
             intermediate: self.intermediate.as_ref(),
@@ -124,7 +126,8 @@ impl NetworkOptions {
             vcs: self.vcs,
             failed: &self.failed,
             ..chosen.wanted()
-        })?)
+        });
+        made.map_err(|error| chosen.explained(error))
     }
 
     /// The topology and the relation as it is defined, which must have one route for each pair, or of one

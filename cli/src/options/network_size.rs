@@ -1,9 +1,10 @@
 //! The size of a network, by the options that its topology takes.
 
-use super::values;
+use super::{FileOptions, values};
 use crate::words;
 use anyhow::bail;
 use clap::Args;
+use std::fmt;
 use std::str::FromStr;
 use turnpike_network::topology::{self, Clos, Shape, Size, Sizes};
 
@@ -33,6 +34,9 @@ pub struct NetworkSize {
     /// Terminals at each switch that has one: 1, 2, 4, 8 or 16 (default: 1)
     #[arg(long, value_name = "C", allow_hyphen_values = true, value_parser = values::whole)]
     pub concentration: Option<u32>,
+    /// How its file is read, where it is one.
+    #[command(flatten)]
+    pub file: FileOptions,
 }
 
 /// The value of `--shape`.
@@ -40,25 +44,65 @@ pub struct NetworkSize {
 pub enum ShapeOption {
     /// Sides, with an x between.
     Sides(Shape),
-    /// M,N,R of a Clos network.
-    Clos(Clos),
+    /// Numbers with a comma between: M,N,R of a Clos network, or sides, as a list of a
+    /// configuration has them. One of them at least.
+    List {
+        /// As sides, where they are such.
+        sides: Option<Shape>,
+        /// As M,N,R, where they are such.
+        clos: Option<Clos>,
+    },
 }
 
 impl FromStr for ShapeOption {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> anyhow::Result<Self> {
-        Ok(match text.contains(',') {
-            true => Self::Clos(text.parse()?),
-            false => Self::Sides(text.parse()?),
-        })
+        if !text.contains(',') {
+            return Ok(Self::Sides(text.parse()?));
+        }
+        let sides: Option<Shape> = text.replace(',', "x").parse().ok();
+        let clos = text.parse::<Clos>();
+        match (sides, clos) {
+            (None, Err(error)) => Err(error.into()),
+            (sides, clos) => Ok(Self::List { sides, clos: clos.ok() }),
+        }
+    }
+}
+
+impl ShapeOption {
+    /// The sides, where it says any.
+    pub fn sides(self) -> Option<Shape> {
+        match self {
+            Self::Sides(sides) => Some(sides),
+            Self::List { sides, .. } => sides,
+        }
+    }
+
+    /// M,N,R of a Clos network, where it says them.
+    pub fn clos(self) -> Option<Clos> {
+        match self {
+            Self::Sides(_) => None,
+            Self::List { clos, .. } => clos,
+        }
+    }
+}
+
+/// As on the command line.
+impl fmt::Display for ShapeOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.clos(), self.sides()) {
+            (Some(clos), _) => clos.fmt(f),
+            (None, Some(sides)) => sides.fmt(f),
+            (None, None) => Ok(()),
+        }
     }
 }
 
 impl NetworkSize {
     /// The options that were given of those that a topology takes and others do not.
     pub fn given(&self) -> impl Iterator<Item = &'static str> {
-        let Self { dim, shape, nodes, arity, levels, radix, concentration: _ } = self;
+        let Self { dim, shape, nodes, arity, levels, radix, concentration: _, file: _ } = self;
         let all = [
             ("--dim", dim.is_some()),
             ("--shape", shape.is_some()),
@@ -77,27 +121,16 @@ impl NetworkSize {
     pub fn size(&self, topology: &str) -> anyhow::Result<Size> {
         let kind = topology::find(topology)?;
         let (name, options) = (kind.name, words::size::options(kind.sizes));
-        let Self { dim, shape, nodes, arity, levels, radix, concentration: _ } = self;
+        let Self { dim, shape, nodes, arity, levels, radix, concentration: _, file } = self;
         let takes = |option: &str| options.split([' ', '[']).any(|word| word == option);
         if let Some(option) = self.given().find(|option| !takes(option)) {
             bail!("{name} takes {options}; leave {option} out");
         }
+        file.refuse(name)?;
         let size = match kind.sizes {
             Sizes::Dim { .. } => dim.map(Size::Dim),
-            Sizes::Shape { .. } => match shape {
-                Some(ShapeOption::Clos(clos)) => {
-                    bail!("{name} takes {options}, not --shape {clos}")
-                }
-                Some(ShapeOption::Sides(shape)) => Some(Size::Shape(*shape)),
-                None => None,
-            },
-            Sizes::Clos => match shape {
-                Some(ShapeOption::Sides(shape)) => {
-                    bail!("{name} takes {options}, not --shape {shape}")
-                }
-                Some(ShapeOption::Clos(clos)) => Some(Size::Clos(*clos)),
-                None => None,
-            },
+            Sizes::Shape { .. } => shape.and_then(ShapeOption::sides).map(Size::Shape),
+            Sizes::Clos => shape.and_then(ShapeOption::clos).map(Size::Clos),
             Sizes::Stages { .. } => {
                 dim.map(|stages| Size::Stages { radix: radix.unwrap_or(2), stages })
             }
@@ -111,7 +144,10 @@ impl NetworkSize {
         };
         match size {
             Some(size) => Ok(size),
-            None => bail!("the size is missing: {name} takes {options}"),
+            None => match shape {
+                Some(shape) => bail!("{name} takes {options}, not --shape {shape}"),
+                None => bail!("the size is missing: {name} takes {options}"),
+            },
         }
     }
 }

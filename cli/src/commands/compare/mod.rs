@@ -8,7 +8,7 @@ use crate::Report;
 use crate::destination::{Destination, ForceOption};
 use crate::format::{Format, FormatOption, json, number};
 use crate::options::values::{self, Span};
-use crate::options::{BuildOptions, Chosen, NetworkSize, ShapeOption, SizeOptions};
+use crate::options::{BuildOptions, Chosen, FileOptions, NetworkSize, ShapeOption, SizeOptions};
 use crate::progress::Progress;
 use crate::relation_file;
 use crate::table::Table;
@@ -54,19 +54,24 @@ pub struct CompareOptions {
     /// Terminals at each switch that has one: 1, 2, 4, 8 or 16 (default: 1)
     #[arg(long, value_name = "C", allow_hyphen_values = true, value_parser = values::whole)]
     pub concentration: Option<u32>,
+    /// How its file is read, where it is one.
+    #[command(flatten)]
+    pub file: FileOptions,
     /// A file that gives a relation, compared beside the topology's own relations. A relation's
     /// name is accepted too; it is compared anyway
     #[arg(long, value_name = "NAME|FILE", conflicts_with = "across")]
     pub routing: Option<String>,
     /// Hypercubes, directed cubes and cube-connected cycles side by side, at equal dimension
     /// and at the nearest number of processors, with their throughput
-    #[arg(long, group = "simulated", conflicts_with_all = ["topology", "concentration", "synth"])]
+    #[arg(long, group = "simulated", conflicts_with_all = ["topology", "concentration", "as_format", "two_way",
+                                                         "synth"])]
     pub across: bool,
     /// A network by its words, such as 'mesh --shape 4x4 --routing shortest' or a file's name;
     /// repeatable: these networks side by side, with their throughput
     #[arg(long = "network", value_name = "WORDS", group = "simulated",
           conflicts_with_all = ["topology", "dim", "shape", "nodes", "arity", "levels",
-                                "radix", "concentration", "routing", "across", "synth"])]
+                                "radix", "concentration", "as_format", "two_way", "routing",
+                                "across", "synth"])]
     pub networks: Vec<String>,
     /// Seed of the traffic with --across and --network
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
@@ -105,7 +110,8 @@ impl CompareOptions {
     fn chosen(&self) -> anyhow::Result<Vec<Chosen>> {
         let network = |dim| {
             let Self { shape, nodes, arity, levels, radix, concentration, .. } = *self;
-            let size = NetworkSize { dim, shape, nodes, arity, levels, radix, concentration };
+            let file = self.file.clone();
+            let size = NetworkSize { dim, shape, nodes, arity, levels, radix, concentration, file };
             Chosen::new(&self.topology, &size)
         };
         match self.dim {

@@ -8,12 +8,10 @@ use crate::options::{AllocatorName, FabricOptions};
 use crate::progress::Progress;
 use crate::relation_file;
 use anyhow::{anyhow, bail};
-use std::path::Path;
 use std::sync::Arc;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_flow::cache::digest;
 use turnpike_flow::jobs;
-use turnpike_network::description::Format;
 use turnpike_sim_network::measure::{self, Replies, RunConfig, WarmUp};
 use turnpike_sim_network::sweep::RunFigures;
 use turnpike_sim_network::traffic::{Ends, TrafficConfig, synthetic};
@@ -179,8 +177,9 @@ fn among(options: &CurveOptions, error: anyhow::Error) -> anyhow::Error {
 /// A file that cannot be read.
 pub fn files(fabric: &FabricOptions) -> anyhow::Result<Vec<String>> {
     let network = &fabric.network;
-    let topology = Some(Path::new(&network.topology))
-        .filter(|path| path.is_file() && Format::of_file(&network.topology).is_some())
+    let topology = network.size.file.path(&network.topology);
+    let topology = topology
+        .filter(|path| path.is_file())
         .map(|path| input::bytes(path, "topology", input::MOST_TOPOLOGY));
     let relation = network.routing.as_deref().and_then(relation_file::path);
     let relation = relation.map(|path| input::bytes(path, "relation", input::MOST_RELATION));

@@ -1,10 +1,11 @@
 //! BookSim's `anynet` files: a line per router, with the nodes and routers that it is linked
 //! with. A node there is a terminal here, and a router a node. Links go both ways.
 //!
-//! A number behind a connection is its latency in cycles, which is not kept.
+//! A number behind a connection is its latency in cycles: of a channel to a router one way, of that
+//! to a node both ways; 1 where there is none. It is not kept, which a remark says where it is not 1.
 
-use super::build::{Builder, LooseEnd};
-use super::{Description, DescriptionError, Fault};
+use super::build::{Builder, LooseEnd, Words};
+use super::{Description, DescriptionError, Fault, Reading, Remark};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 
@@ -15,15 +16,18 @@ enum Thing {
     Node(u32),
 }
 
-pub(super) fn read(text: &str, default_name: &str) -> Result<Description, DescriptionError> {
+const WORDS: Words = Words { node: "router 0", terminal: "router 0 node 0" };
+
+pub(super) fn read(text: &str, default_name: &str) -> Result<Reading, DescriptionError> {
     let mut routers: BTreeMap<u32, usize> = BTreeMap::new();
     // By number: terminals, with their router and line.
     let mut nodes: BTreeMap<u32, (u32, usize)> = BTreeMap::new();
     let mut links: Vec<(u32, u32, usize)> = Vec::new();
     let mut known = HashSet::new();
+    let mut latencies = Latencies::default();
     for (number, line) in (1..).zip(text.lines()) {
         let at = |fault| DescriptionError::at(number, fault);
-        let things = things(line).map_err(at)?;
+        let things = things(line, |cycles| latencies.add(number, cycles)).map_err(at)?;
         let Some((&head, rest)) = things.split_first() else { continue };
         if let Thing::Router(router) = head {
             routers.entry(router).or_insert(number);
@@ -61,7 +65,7 @@ pub(super) fn read(text: &str, default_name: &str) -> Result<Description, Descri
     if routers.is_empty() {
         return Err(Fault::Empty("a line looks like 'router 0 node 0 router 1'").into());
     }
-    let mut builder = Builder::default();
+    let mut builder = Builder::of(WORDS, false);
     let mut places = BTreeMap::new();
     for (router, line) in routers {
         let at = |fault| DescriptionError::at(line, fault);
@@ -76,11 +80,34 @@ pub(super) fn read(text: &str, default_name: &str) -> Result<Description, Descri
         let [a, b] = [a, b].map(|router| LooseEnd { node: places[&router], port: None });
         builder.link(a, b, true, Some(line)).map_err(|fault| DescriptionError::at(line, fault))?;
     }
-    builder.finish(default_name)
+    let remarks = latencies.remark().into_iter().collect();
+    Ok(Reading { description: builder.finish(default_name)?, remarks })
 }
 
-/// The routers and nodes of a line, without latencies.
-fn things(line: &str) -> Result<Vec<Thing>, Fault> {
+/// Latencies other than one cycle.
+#[derive(Default)]
+struct Latencies {
+    connections: usize,
+    /// The first: its line and its cycles.
+    first: Option<(usize, u32)>,
+}
+
+impl Latencies {
+    fn add(&mut self, line: usize, cycles: u32) {
+        if cycles != 1 {
+            self.connections += 1;
+            self.first.get_or_insert((line, cycles));
+        }
+    }
+
+    fn remark(self) -> Option<Remark> {
+        let connections = self.connections;
+        self.first.map(|(line, cycles)| Remark::Latencies { connections, line, cycles })
+    }
+}
+
+/// The routers and nodes of a line. `latency` takes the numbers behind connections.
+fn things(line: &str, mut latency: impl FnMut(u32)) -> Result<Vec<Thing>, Fault> {
     let mut words = line.split_ascii_whitespace().peekable();
     let mut things = Vec::new();
     while let Some(word) = words.next() {
@@ -97,8 +124,11 @@ fn things(line: &str) -> Result<Vec<Thing>, Fault> {
             return Err(Fault::Syntax(format!("'{word}' is followed by its number")));
         };
         things.push(make(number_of));
-        // A latency: not after the first, which is no connection.
-        if things.len() > 1 && words.peek().copied().is_some_and(|next| number(next).is_some()) {
+        // Not after the first, which is no connection.
+        if things.len() > 1
+            && let Some(cycles) = words.peek().copied().and_then(number)
+        {
+            latency(cycles);
             words.next();
         }
     }
@@ -147,14 +177,30 @@ mod tests {
     fn links_go_both_ways_and_are_said_once() {
         let text = "router 0 node 0 node 1 router 1 15\n\nRouter 1 node 2 router 0 3\nrouter 7 \
                     router 1\nnode 3 router 7\n";
-        let net = read(text, "any").unwrap();
+        let Reading { description: net, remarks } = read(text, "any").unwrap();
+        assert_eq!(remarks, [Remark::Latencies { connections: 2, line: 1, cycles: 15 }]);
         assert_eq!((net.nodes.len(), net.terminals.len(), net.channels.len()), (3, 4, 4));
         let at: Vec<_> = net.terminals.iter().map(|t| t.source).collect();
         assert_eq!(at, [Some(0), Some(0), Some(1), Some(2)]);
         assert_eq!((&*net.name, &*net.nodes[2].identifier), ("any", "7"));
         let written = write(&net).unwrap();
-        let again = read(&written, "any").unwrap();
+        let again = read(&written, "any").unwrap().description;
         assert_eq!((again.channels, write(&net).unwrap()), (net.channels, written));
+    }
+
+    /// BookSim's own example, and a latency at a node; one cycle is what a channel takes.
+    #[test]
+    fn latencies_are_remarked() {
+        let remarks = |text: &str| read(text, "any").unwrap().remarks;
+        let text = "node 0 router 0\nnode 1 router 1\nrouter 0 router 1 15 router 2\n";
+        assert_eq!(
+            remarks(text)[0].to_string(),
+            "1 connection with a latency (the first in line 3, of 15 cycles): latencies are not used \
+             yet, every channel takes a cycle"
+        );
+        let text = "router 0 node 0 1 node 1 5 router 1 1\nrouter 1 router 0 2\n";
+        assert_eq!(remarks(text), [Remark::Latencies { connections: 2, line: 1, cycles: 5 }]);
+        assert_eq!(remarks("router 0 node 0 1 node 1 router 1 1\n"), []);
     }
 
     #[test]
@@ -169,7 +215,7 @@ mod tests {
             ("switch 1", "line 1: 'switch' stands where 'router' or 'node' is expected"),
             ("router 1 router 1", "line 1: router 1 is linked with itself"),
             ("\n\n", "the file is empty"),
-            ("router 0 router 1", "no terminal sends"),
+            ("router 0 router 1", "no terminal sends; give one, such as 'router 0 node 0'"),
         ] {
             let error = read(text, "any").unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");

@@ -1,8 +1,9 @@
 //! Builds a description, and sees to it that it holds together.
 
+use super::degrees::Degrees;
 use super::names::Taken;
 use super::{
-    Channel, Description, DescriptionError, End, Fault, MOST_NODES, MOST_PORT_NAMES, MOST_PORTS,
+    Channel, Description, DescriptionError, End, Fault, MOST_NODES, MOST_PORT_NAMES,
     MOST_TERMINALS, Terminal,
 };
 use std::collections::{HashMap, HashSet};
@@ -20,8 +21,28 @@ pub struct Builder {
     terminals: Names,
     at: Vec<(Option<usize>, Option<usize>)>,
     links: Vec<Link>,
+    degrees: Degrees,
     /// Ports that come first, in this order.
     ports: Vec<String>,
+    words: Words,
+    /// Whether each channel is a link; with how many channels that changed.
+    two_way: Option<usize>,
+}
+
+/// What a format calls that which messages of the builder give as examples.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Words {
+    /// A node.
+    pub node: &'static str,
+    /// A terminal at a node.
+    pub terminal: &'static str,
+}
+
+impl Default for Words {
+    /// Those of Turnpike's own format.
+    fn default() -> Self {
+        Self { node: "node a", terminal: "terminal cpu NODE" }
+    }
 }
 
 /// Names as they were given, and their identifiers.
@@ -70,6 +91,12 @@ struct Ports {
 }
 
 impl Builder {
+    /// A builder whose messages speak as a format does, and which makes each channel a link where
+    /// `two_way` asks for it.
+    pub(super) fn of(words: Words, two_way: bool) -> Self {
+        Self { words, two_way: two_way.then_some(0), ..Self::default() }
+    }
+
     /// The network's name.
     ///
     /// # Errors
@@ -119,15 +146,6 @@ impl Builder {
         }
     }
 
-    /// Takes the last node back, which nothing uses yet.
-    pub fn forget_last_node(&mut self) {
-        if let Some(name) = self.nodes.all.pop() {
-            let given = name.original.as_ref().unwrap_or(&name.identifier);
-            self.nodes.numbers.remove(given);
-            self.nodes.taken.give_back(&name.identifier);
-        }
-    }
-
     /// Adds a terminal that sends from a node and receives at one.
     ///
     /// # Errors
@@ -165,7 +183,7 @@ impl Builder {
     /// arrives, and arrives at the port where the first leaves.
     ///
     /// # Errors
-    /// [`Fault::Loop`], and what is wrong with the names of ports.
+    /// [`Fault::Loop`], [`Fault::Ports`], and what is wrong with the names of ports.
     pub fn link(
         &mut self,
         from: LooseEnd,
@@ -179,6 +197,15 @@ impl Builder {
         for port in [&from, &to].into_iter().filter_map(|end| end.port.as_ref()) {
             check_port(port)?;
         }
+        let both_ways = match &mut self.two_way {
+            Some(turned) => {
+                *turned += usize::from(!both_ways);
+                true
+            }
+            None => both_ways,
+        };
+        let added = self.degrees.add(from.node, to.node, both_ways);
+        added.map_err(|node| Fault::Ports(self.shown(node)))?;
         self.links.push(Link { ends: [from, to], both_ways, line });
         Ok(())
     }
@@ -188,20 +215,18 @@ impl Builder {
     /// # Errors
     /// A port that two channels use; too many of them; no terminals.
     pub fn finish(self, default_name: &str) -> Result<Description, DescriptionError> {
+        if self.nodes.all.is_empty() {
+            return Err(Fault::NoNode(self.words.node).into());
+        }
+        if self.two_way == Some(0) {
+            return Err(Fault::BothWays.into());
+        }
         let mut channels = self.channels()?;
         let mut ports = self.ports.clone();
         let mut named: HashSet<&String> = self.ports.iter().collect();
-        let mut degree: HashMap<(bool, usize), usize> = HashMap::new();
         for channel in &channels {
             let ends = [&channel.from.port, &channel.to.port].into_iter();
             ports.extend(ends.filter(|port| named.insert(port)).cloned());
-            for (way, node) in [(true, channel.from.node), (false, channel.to.node)] {
-                let degree = degree.entry((way, node)).or_default();
-                *degree += 1;
-                if *degree > MOST_PORTS {
-                    return Err(Fault::Ports(self.shown(node)).into());
-                }
-            }
         }
         let place: HashMap<&String, usize> = ports.iter().zip(0..).collect();
         channels.sort_by_cached_key(|channel| (channel.from.node, place[&channel.from.port]));
@@ -212,10 +237,10 @@ impl Builder {
         let terminals: Vec<Terminal> =
             self.terminals.all.into_iter().zip(self.at).map(terminal).collect();
         if terminals.iter().all(|terminal| terminal.source.is_none()) {
-            return Err(Fault::Without("sends", "terminal cpu NODE").into());
+            return Err(Fault::Without("sends", self.words.terminal).into());
         }
         if terminals.iter().all(|terminal| terminal.sink.is_none()) {
-            return Err(Fault::Without("receives", "terminal cpu NODE").into());
+            return Err(Fault::Without("receives", self.words.terminal).into());
         }
         if terminals.len() == 1 {
             return Err(Fault::Alone.into());
@@ -280,7 +305,7 @@ impl Builder {
     }
 
     /// A node as the user calls it.
-    fn shown(&self, node: usize) -> String {
+    pub(super) fn shown(&self, node: usize) -> String {
         let name = &self.nodes.all[node];
         name.original.clone().unwrap_or_else(|| name.identifier.clone())
     }

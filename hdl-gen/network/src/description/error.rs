@@ -33,6 +33,15 @@ pub enum Fault {
     /// Nothing in it.
     #[error("the file is empty; {0}")]
     Empty(&'static str),
+    /// A graph without a node.
+    #[error("there is no node; give one, such as '{0}'")]
+    NoNode(&'static str),
+    /// Edges to be read both ways, in a format whose edges say themselves which way they go.
+    #[error("an edge of {0} says which way it goes, and cannot be read both ways")]
+    NoArrows(&'static str),
+    /// Edges to be read both ways, all of which go both ways.
+    #[error("every edge goes both ways already")]
+    BothWays,
     /// Not text.
     #[error("this is no text: it is not UTF-8, or holds control characters")]
     Binary,

@@ -5,6 +5,7 @@
 
 mod anynet;
 mod build;
+mod degrees;
 mod dot;
 mod error;
 mod formats;
@@ -12,11 +13,16 @@ mod graphml;
 mod names;
 mod native;
 mod of;
+mod remark;
+mod roles;
 
 pub use build::{Builder, LooseEnd};
 pub use error::{DescriptionError, Fault};
-pub use formats::{FORMATS, Format, read};
+pub use formats::{FORMATS, Format, ReadOptions, Reading, read, read_with};
 pub use names::Name;
+pub use remark::Remark;
+
+use std::collections::HashSet;
 
 /// How a topology file begins: what it is, and the version of the format.
 pub const FIRST_LINE: &str = "turnpike-topology 1";
@@ -50,6 +56,13 @@ impl Description {
     /// The name of its file in a fabric's folder.
     pub fn file_name(&self) -> String {
         format!("{}.{}", self.name, FORMATS[0].endings[0])
+    }
+
+    /// Whether a channel has none back.
+    pub fn has_one_way(&self) -> bool {
+        let pair = |channel: &Channel| (channel.from.node, channel.to.node);
+        let pairs: HashSet<(usize, usize)> = self.channels.iter().map(pair).collect();
+        pairs.iter().any(|&(from, to)| !pairs.contains(&(to, from)))
     }
 
     /// That file: in Turnpike's own format, which carries everything.

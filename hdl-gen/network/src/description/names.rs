@@ -14,6 +14,13 @@ pub struct Name {
     pub original: Option<String>,
 }
 
+impl Name {
+    /// Whether this is what somebody calls it: as it was given, or as it stands in Verilog.
+    pub fn is_called(&self, text: &str) -> bool {
+        self.identifier == text || self.original.as_deref() == Some(text)
+    }
+}
+
 /// Identifiers that are taken.
 #[derive(Default)]
 pub(super) struct Taken(HashSet<String>);
@@ -33,11 +40,6 @@ impl Taken {
         self.0.insert(identifier.clone());
         let original = (identifier != text).then(|| text.to_owned());
         Name { identifier, original }
-    }
-
-    /// Makes an identifier free again.
-    pub(super) fn give_back(&mut self, identifier: &str) {
-        self.0.remove(identifier);
     }
 }
 

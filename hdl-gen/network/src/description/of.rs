@@ -90,6 +90,7 @@ mod tests {
                         d.channels.iter().map(|c| (c.from.clone(), c.to.clone())).collect()
                     };
                     assert!(set(&again) == set(&description), "{} {}", kind.name, format.name);
+                    assert_eq!(again.ports, description.ports, "{} {}", kind.name, format.name);
                 }
             }
         }

@@ -12,7 +12,6 @@ use sha2::{Digest, Sha256};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use turnpike_base::bits::hexadecimal;
-use turnpike_network::description::Format;
 
 /// Its file.
 pub const FILE: &str = "sweep.json";
@@ -109,7 +108,7 @@ impl Job {
         options.again.clone_from(&self.command);
         if let Some(folder) = &self.folder {
             let network = &mut options.curves.fabric.network;
-            if Format::of_file(&network.topology).is_some() {
+            if network.size.file.path(&network.topology).is_some() {
                 network.topology = within(folder, &network.topology);
             }
             let place = |name: &str| match relation_file::path(name) {

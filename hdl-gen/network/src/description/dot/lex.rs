@@ -12,12 +12,23 @@ pub(super) struct Token {
 /// A word.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Word {
-    /// A name, a number or a quoted text. `bare` ones can be keywords.
-    Id { text: String, bare: bool },
+    /// A name, a number, a quoted text or HTML.
+    Id { text: String, kind: IdKind },
     /// One of `{ } [ ] ; , = :`.
     Mark(char),
     /// `->` or `--`.
     Edge { directed: bool },
+}
+
+/// How a word is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum IdKind {
+    /// Letters, digits and underscores: a name, or a keyword.
+    Bare,
+    Number,
+    Quoted,
+    /// In angle brackets, which are part of the text.
+    Html,
 }
 
 impl Word {
@@ -32,7 +43,7 @@ impl Word {
 
 /// The words of a text, without its comments.
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, DescriptionError> {
-    let mut lexer = Lexer { rest: text, line: 1, begins_line: true };
+    let mut lexer = Lexer { text, rest: text, line: 1, begins_line: true, bare: None };
     let mut tokens = Vec::new();
     while let Some(token) = lexer.next()? {
         tokens.push(token);
@@ -41,10 +52,15 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, DescriptionError> {
 }
 
 struct Lexer<'a> {
+    text: &'a str,
     rest: &'a str,
     line: usize,
     begins_line: bool,
+    /// Where the last word begins and ends, in bytes, if it is a name or a number.
+    bare: Option<(usize, usize)>,
 }
+
+const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
 impl<'a> Lexer<'a> {
     /// Takes so many bytes.
@@ -73,7 +89,7 @@ impl<'a> Lexer<'a> {
 
     fn next(&mut self) -> Result<Option<Token>, DescriptionError> {
         loop {
-            let blanks = self.rest.len() - self.rest.trim_start().len();
+            let blanks = self.rest.len() - self.rest.trim_start_matches(BLANKS).len();
             self.take(blanks);
             if self.rest.starts_with("/*") {
                 self.through("*/", "the comment")?;
@@ -85,7 +101,7 @@ impl<'a> Lexer<'a> {
                 break;
             }
         }
-        let line = self.line;
+        let (line, start) = (self.line, self.at());
         let Some(first) = self.rest.chars().next() else { return Ok(None) };
         let word = match first {
             '{' | '}' | '[' | ']' | ';' | ',' | '=' | ':' => {
@@ -95,26 +111,47 @@ impl<'a> Lexer<'a> {
             '-' if self.rest.starts_with("->") || self.rest.starts_with("--") => {
                 Word::Edge { directed: self.take(2) == "->" }
             }
-            '"' => Word::Id { text: self.quoted()?, bare: false },
-            '<' => Word::Id { text: self.html()?, bare: false },
-            '-' | '.' | '0'..='9' => {
-                let is_part = |c: char| c.is_ascii_digit() || c == '.';
-                let body = self.rest.strip_prefix('-').unwrap_or(self.rest);
-                let sign = self.rest.len() - body.len();
-                let length = body.find(|c| !is_part(c)).unwrap_or(body.len());
-                if length == 0 {
-                    return Err(self.wrong("'-' is no word of DOT"));
-                }
-                Word::Id { text: self.take(sign + length).to_owned(), bare: false }
-            }
+            '"' => Word::Id { text: self.quoted()?, kind: IdKind::Quoted },
+            '<' => Word::Id { text: self.html()?, kind: IdKind::Html },
+            '-' | '.' | '0'..='9' => match number(self.rest) {
+                0 => return Err(self.wrong(format!("'{first}' is no word of DOT"))),
+                length => Word::Id { text: self.take(length).to_owned(), kind: IdKind::Number },
+            },
             c if is_letter(c) => {
                 let end = self.rest.find(|c: char| !is_letter(c) && !c.is_ascii_digit());
                 let text = self.take(end.unwrap_or(self.rest.len())).to_owned();
-                Word::Id { text, bare: true }
+                Word::Id { text, kind: IdKind::Bare }
             }
             other => return Err(self.wrong(format!("'{other}' is no word of DOT"))),
         };
+        let is_id = matches!(word, Word::Id { .. });
+        match self.bare.take() {
+            Some((begin, end)) if is_id && end == start => return Err(self.torn(begin)),
+            _ => {}
+        }
+        if let Word::Id { kind: IdKind::Bare | IdKind::Number, .. } = word {
+            self.bare = Some((start, self.at()));
+        }
         Ok(Some(Token { line, word }))
+    }
+
+    /// How far it is, in bytes.
+    fn at(&self) -> usize {
+        self.text.len() - self.rest.len()
+    }
+
+    /// Words that touch, which Graphviz reads as several and nobody means so, such as `0a` and
+    /// `sw-1`.
+    fn torn(&self, begin: usize) -> DescriptionError {
+        let is_part = |c: char| is_letter(c) || c.is_ascii_digit() || ".-".contains(c);
+        let all = &self.text[begin..];
+        let mut end = all.find(|c| !is_part(c)).unwrap_or(all.len());
+        end = ["--", "->"].iter().filter_map(|edge| all.find(edge)).fold(end, usize::min);
+        let all = &all[..end.max(self.at() - begin).min(all.len())];
+        self.wrong(format!(
+            "'{all}' falls into pieces, of which DOT makes several; in quotes it is one: write \
+             \"{all}\""
+        ))
     }
 
     /// A text in quotes, and those that a `+` joins to it.
@@ -141,7 +178,8 @@ impl<'a> Lexer<'a> {
                 }
                 self.take(1 + escaped.map_or(0, char::len_utf8));
             }
-            let joined = self.rest.trim_start().strip_prefix('+').map(str::trim_start);
+            let rest = self.rest.trim_start_matches(BLANKS).strip_prefix('+');
+            let joined = rest.map(|rest| rest.trim_start_matches(BLANKS));
             match joined.filter(|rest| rest.starts_with('"')) {
                 Some(rest) => _ = self.take(self.rest.len() - rest.len()),
                 None => return Ok(text),
@@ -166,8 +204,24 @@ impl<'a> Lexer<'a> {
     }
 }
 
+/// The length in bytes of the number at the beginning of a text: digits, a dot before, among or
+/// behind them, and a sign. 0 where there is none.
+fn number(text: &str) -> usize {
+    let digits =
+        |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let sign = usize::from(text.starts_with('-'));
+    let whole = digits(&text[sign..]);
+    let rest = &text[sign + whole..];
+    let part = rest.strip_prefix('.').map_or(0, |part| 1 + digits(part));
+    match (whole, part) {
+        (0, 0 | 1) => 0,
+        _ => sign + whole + part,
+    }
+}
+
+/// Every character beyond ASCII is one, but for the mark that begins a file.
 fn is_letter(c: char) -> bool {
-    c.is_ascii_alphabetic() || c == '_' || !c.is_ascii()
+    c.is_ascii_alphabetic() || c == '_' || (!c.is_ascii() && c != '\u{feff}')
 }
 
 #[cfg(test)]
@@ -194,8 +248,49 @@ mod tests {
         ];
         assert_eq!(words, expected);
         assert_eq!(tokens(text).unwrap().last().unwrap().line, 4);
-        for text in ["\"a", "<a", "/* a", "a ^ b", "\"a\\", "- a"] {
+        for text in ["\"a", "<a", "/* a", "a ^ b", "\"a\\", "- a", ".", "-.", "a \u{feff}b"] {
             assert!(tokens(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn numbers_and_names_beside_marks() {
+        let words = |text: &str| -> Vec<String> {
+            tokens(text).unwrap().iter().map(|t| t.word.shown()).collect()
+        };
+        assert_eq!(words("a--1"), ["'a'", "'--'", "'1'"]);
+        assert_eq!(
+            words("1.5--.5;-3.--b"),
+            ["'1.5'", "'--'", "'.5'", "';'", "'-3.'", "'--'", "'b'"]
+        );
+        assert_eq!(
+            words("a->-1 a/**/b \"x\"y"),
+            ["'a'", "'->'", "'-1'", "'a'", "'b'", "'x'", "'y'"]
+        );
+        assert_eq!(words("a\u{a0}b"), ["'a\u{a0}b'"]);
+    }
+
+    /// Graphviz makes two words of each of these, with a warning at most.
+    #[test]
+    fn words_that_touch_are_refused() {
+        for (text, all) in [
+            ("a 0a -- 0b", "0a"),
+            ("a;\n0_0 -- b", "0_0"),
+            ("sw-1--sw-2", "sw-1"),
+            ("x -> 10.0.0.1->y", "10.0.0.1"),
+            ("a.5", "a.5"),
+            ("1\u{e9}", "1\u{e9}"),
+            ("1-2", "1-2"),
+            ("[w=7.5in]", "7.5in"),
+        ] {
+            let error = tokens(text).unwrap_err().to_string();
+            let line = 1 + text.matches('\n').count();
+            assert!(
+                error.starts_with(&format!("line {line}: '{all}' falls into pieces")),
+                "{error}"
+            );
+            assert!(error.ends_with(&format!("write \"{all}\"")), "{error}");
+        }
+        assert!(tokens("a\"b\"").is_err());
     }
 }

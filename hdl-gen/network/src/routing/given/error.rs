@@ -174,6 +174,14 @@ pub enum Fault {
     /// A destination without a terminal.
     #[error("{0} has no terminal, so no packet goes there; leave this hop out")]
     NoTerminal(String),
+    /// A node where a terminal belongs that has another name.
+    #[error("{node} is a node; the destination is a terminal: {terminals}")]
+    NodeForTerminal {
+        /// The node.
+        node: String,
+        /// The terminals that take packets there, comma-separated.
+        terminals: String,
+    },
     /// A channel that is not there.
     #[error("at {node} for {destination}: there is no channel by {port}; use {known}")]
     NoChannel {

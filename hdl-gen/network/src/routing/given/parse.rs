@@ -91,6 +91,9 @@ impl<'a> Reader<'a> {
         let Some(key) = KEYS.into_iter().find(|key| *key == words[0]) else {
             return self.hop(number, words);
         };
+        if words.len() == 3 && self.is_node(words[0]) {
+            return self.hop(number, words);
+        }
         if self.hops.is_some() {
             return Err(at(Fault::Late(key)));
         }
@@ -138,6 +141,15 @@ impl<'a> Reader<'a> {
             self.on(number)?;
         }
         Ok(())
+    }
+
+    /// Whether a word that is a key, too, is the name of a node, where the network is said.
+    fn is_node(&self, word: &str) -> bool {
+        match (&self.hops, self.topology) {
+            (Some(hops), _) => hops.network.node(word).is_ok(),
+            (None, Some(Named::Own(own))) => own.nodes.iter().any(|node| node.is_called(word)),
+            (None, _) => false,
+        }
     }
 
     /// The topology of a name.
@@ -303,9 +315,20 @@ fn destination_of(topology: &dyn Topology, label: &str) -> Result<Terminal, Faul
     match topology.terminal(label) {
         Ok(terminal) => Ok(terminal),
         Err(TopologyError::Failed(label)) => Err(Fault::Failed(label)),
-        Err(TopologyError::NoTerminal { label, .. }) => Err(Fault::NoTerminal(label)),
+        Err(TopologyError::NoTerminal { label, .. }) => match sinks_of(topology, &label) {
+            terminals if terminals.is_empty() => Err(Fault::NoTerminal(label)),
+            terminals => Err(Fault::NodeForTerminal { node: label, terminals }),
+        },
         Err(error) => Err(error.into()),
     }
+}
+
+/// The terminals that take packets at a node, comma-separated.
+fn sinks_of(topology: &dyn Topology, node: &str) -> String {
+    let Ok(node) = topology.node(node) else { return String::new() };
+    let terminals = topology::sinks_at(topology, node);
+    let labels: Vec<String> = terminals.map(|t| topology.terminal_label(t)).collect();
+    labels.join(", ")
 }
 
 fn port_of(topology: &dyn Topology, name: &str) -> Result<Port, Fault> {

@@ -96,3 +96,42 @@ fn bad_files() {
     let large = Given::from_bytes(&vec![b'#'; MOST_BYTES + 1], None).unwrap_err().to_string();
     assert!(large.contains("use at most 64 MiB"), "{large}");
 }
+
+/// A network of a user's own whose nodes and terminals are called as keys are, or alike.
+fn own(lines: &str) -> Arc<Description> {
+    let text = format!("turnpike-topology 1\nname lab\n{lines}");
+    Arc::new(crate::description::read("lab.topology", text.as_bytes()).unwrap())
+}
+
+/// Nodes may be called as keys are: a key has one word behind it, and a node two.
+#[test]
+fn nodes_that_are_called_as_keys_are() {
+    let keys = "name topology dimension shape nodes arity levels failed by".split(' ');
+    for key in keys {
+        let network =
+            own(&format!("node {key} b\nterminal {key} {key}\nterminal b b\nlink {key}.x b.y\n"));
+        for hops in [format!("{key} b x\nb {key} y\n"), format!("b {key} y\n{key} b x\n")] {
+            let text = format!("turnpike-relation 1\nname mine\ntopology lab\n{hops}");
+            let given = Given::parse_for(&text, &network).unwrap_or_else(|e| panic!("{text}: {e}"));
+            let Hops::ByPair(hops) = &given.hops else { panic!("{text}") };
+            assert_eq!(hops.len(), 2);
+            assert_eq!(Given::parse_for(&given.text(), &network).unwrap(), given);
+        }
+        let text = format!("turnpike-relation 1\nname mine\n{key} b x\n");
+        let error = Given::parse_for(&text, &network).unwrap_err().to_string();
+        assert_eq!(error, format!("line 3: '{key}' takes one word after it"));
+    }
+}
+
+#[test]
+fn a_destination_is_a_terminal() {
+    let network = own("node q r s\nterminal a q\nterminal b r\nterminal d r\nsource c s\n\
+                       link q.x r.y\nlink r.x s.y\nlink s.x q.y\n");
+    let error = |hop: &str| {
+        let text = format!("turnpike-relation 1\nname mine\ntopology lab\n{hop}\n");
+        Given::parse_for(&text, &network).unwrap_err().to_string()
+    };
+    assert_eq!(error("q r x"), "line 4: r is a node; the destination is a terminal: b, d");
+    assert!(error("q s y").starts_with("line 4: s has no terminal, so no packet goes there"));
+    assert!(error("q b x").starts_with("there is no hop for "));
+}

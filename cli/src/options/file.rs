@@ -1,0 +1,129 @@
+//! How the file of a topology is read.
+
+use crate::input;
+use crate::usage::note_once;
+use anyhow::{anyhow, bail};
+use clap::builder::PossibleValuesParser;
+use clap::{ArgAction, Args};
+use std::path::{Path, is_separator};
+use turnpike_network::description::{self, Description, FORMATS, Fault, Format, ReadOptions};
+
+/// How a file is read that stands where a topology's name does.
+#[derive(Args, Clone, Debug, Default)]
+pub struct FileOptions {
+    /// The format of the topology's file, where the ending of its name does not say it: topology,
+    /// anynet, graphml or dot
+    #[arg(long = "as", value_name = "FORMAT", hide_possible_values = true,
+          value_parser = PossibleValuesParser::new(FORMATS.iter().map(|format| format.name)))]
+    pub as_format: Option<String>,
+    /// Read each edge of a GraphML or DOT file that goes one way as a link, which goes both ways
+    #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
+          default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL", hide_possible_values = true)]
+    pub two_way: bool,
+}
+
+/// A topology's file.
+#[derive(Debug)]
+pub struct TopologyFile {
+    /// How the command line names it, with how it is read.
+    words: String,
+    format: &'static Format,
+    /// What it describes.
+    pub description: std::sync::Arc<Description>,
+}
+
+impl FileOptions {
+    /// The options that were given.
+    pub fn given(&self) -> [(&'static str, bool); 2] {
+        [("--as", self.as_format.is_some()), ("--two-way", self.two_way)]
+    }
+
+    /// Refuses them for a topology that is no file.
+    ///
+    /// # Errors
+    /// The first that was given.
+    pub fn refuse(&self, topology: &str) -> anyhow::Result<()> {
+        match self.given().into_iter().find(|(_, given)| *given) {
+            Some((option, _)) => {
+                bail!("{option} is for files, and {topology} is none; leave it out")
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn format(&self) -> Option<&'static Format> {
+        self.as_format.as_deref().and_then(Format::named)
+    }
+
+    /// The file that a topology's argument names: one with a path separator or a known ending, or
+    /// any whose format is said.
+    pub fn path<'a>(&self, argument: &'a str) -> Option<&'a Path> {
+        let is_file = self.as_format.is_some()
+            || argument.contains(is_separator)
+            || Format::of_file(argument).is_some();
+        is_file.then_some(Path::new(argument))
+    }
+
+    /// Reads the file of this name. What it says and the network does not keep is noted.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or that describes no network.
+    pub fn read(&self, argument: &str) -> anyhow::Result<TopologyFile> {
+        let path = Path::new(argument);
+        let bytes = input::bytes(path, "topology", input::MOST_TOPOLOGY)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let Some(format) = self.format().or_else(|| Format::of_file(&name)) else {
+            return Err(no_format(argument));
+        };
+        let options = ReadOptions { format: Some(format), two_way: self.two_way };
+        let reading = description::read_with(&name, &bytes, options).map_err(|error| {
+            let fault = match &*error.fault {
+                fault @ (Fault::NoArrows(_) | Fault::BothWays) => {
+                    format!("{fault}; leave --two-way out")
+                }
+                fault => fault.to_string(),
+            };
+            input::fault(path, error.line, fault)
+        })?;
+        for remark in reading.remarks {
+            note_once(&format!("{argument}: {remark}"));
+        }
+        let mut words = argument.to_owned();
+        if let Some(format) = &self.as_format {
+            words += &format!(" --as {format}");
+        }
+        if self.two_way {
+            words += " --two-way";
+        }
+        Ok(TopologyFile { words, format, description: reading.description.into() })
+    }
+}
+
+impl TopologyFile {
+    /// What to do where some terminals have no path to others: `None` where all edges go both ways.
+    pub fn remedy(&self) -> Option<String> {
+        let both_ways = self.format.both_ways?;
+        self.description.has_one_way().then(|| {
+            format!("edges of {} are read one way; if they are links, write {both_ways}, or use --two-way", self.words)
+        })
+    }
+}
+
+/// As on the command line.
+impl std::fmt::Display for TopologyFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.words)
+    }
+}
+
+/// A file whose name does not say its format.
+pub fn no_format(argument: &str) -> anyhow::Error {
+    let endings = FORMATS.iter().flat_map(|format| format.endings).copied();
+    let endings: Vec<&str> = endings.collect();
+    let formats: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+    anyhow!(
+        "'{argument}' is a file whose name does not say its format (.{}); say it: --as {}",
+        endings.join(", ."),
+        formats.join(", ")
+    )
+}

@@ -1,0 +1,24 @@
+//! The attributes that say something of a network. All others are how it is drawn.
+
+use std::collections::BTreeMap;
+
+/// Terminals of a node; how many, and what they do.
+pub(super) const TERMINALS: &str = "terminals";
+pub(super) const ROLE: &str = "role";
+/// Ports of an edge, where it leaves and where it arrives.
+pub(super) const TAIL_PORT: &str = "tailport";
+pub(super) const HEAD_PORT: &str = "headport";
+/// What tells apart edges between the same nodes.
+pub(super) const KEY: &str = "key";
+/// The graph's ports, in their order.
+pub(super) const PORTS: &str = "ports";
+
+const ALL: [&str; 6] = [TERMINALS, ROLE, TAIL_PORT, HEAD_PORT, KEY, PORTS];
+
+/// Values of attributes, with their lines: the last of each.
+pub(super) type Attributes = BTreeMap<&'static str, (String, usize)>;
+
+/// The attribute of this name.
+pub(super) fn known(name: &str) -> Option<&'static str> {
+    ALL.into_iter().find(|known| *known == name)
+}
