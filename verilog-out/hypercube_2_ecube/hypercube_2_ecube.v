@@ -4,7 +4,8 @@
 // is [t*W +: W]. tdest is read on the first beat of a packet.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 7c586a8d961ac03b
+// Deadlock-free as long as each sink takes what it is offered, whatever the other terminals do.
+// Turnpike 0.1.0, digest 736027948b5cfcf2
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none

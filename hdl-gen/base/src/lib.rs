@@ -1,6 +1,7 @@
 //! What every crate uses and none owns: bits, identifiers, folders that appear whole.
 
 pub mod bits;
+pub mod delivery;
 pub mod hash;
 pub mod names;
 pub mod nearest;

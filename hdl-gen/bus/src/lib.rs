@@ -7,6 +7,7 @@
 //! [`plan::BusPlan`] what is built; everything downstream reads it. [`rtl`] makes the netlist.
 
 mod canonical;
+mod delivery;
 pub mod figures;
 pub mod funnels;
 pub mod grid;

@@ -6,6 +6,7 @@
 //! takes, and [`rtl`] makes the netlist.
 
 pub mod baked;
+mod delivery;
 pub mod layout;
 pub mod plan;
 pub mod rtl;

@@ -22,6 +22,7 @@ use askama::Template;
 use part::Part;
 use sha2::{Digest, Sha256};
 use turnpike_base::bits::hexadecimal;
+use turnpike_base::delivery;
 use turnpike_fabric::board::{Board, Flow};
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::plan::expected::ExpectedError;
@@ -99,6 +100,8 @@ impl From<ExpectedError> for EmitError {
 struct MakefileFile<'a> {
     name: &'a str,
     version: &'a str,
+    /// Whether there are proofs.
+    proofs: bool,
     /// Rules of the self-test, where there is one.
     selftest: String,
 }
@@ -141,7 +144,8 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
     let name = &plan.name;
     let configuration = plan.canonical() + &selftest::words(board);
     let fabric = fabric::fabric(plan)?;
-    let own = Part::new(plan.canonical(), warning(plan), fabric.modules().to_vec());
+    let own = Part::new(plan.canonical(), warning(plan), fabric.modules().to_vec())
+        .with_claim(plan.is_deadlock_free().then(delivery::claim));
     let mut files = own.files()?;
     let names: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
     let mut added = match board {
@@ -176,7 +180,9 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
     add(format!("{name}_tb.v"), testbench::render(plan, &own.modules[0], tb_heading)?);
     let rules = board.map(|board| selftest::make_rules(name, board)).transpose()?;
     let selftest = rules.unwrap_or_default();
-    add("Makefile".into(), MakefileFile { name, version: VERSION, selftest }.render()?);
+    let has_proofs = !proofs.proofs.is_empty();
+    let makefile = MakefileFile { name, version: VERSION, proofs: has_proofs, selftest };
+    add("Makefile".into(), makefile.render()?);
     let summary = format!("Turnpike fabric: {configuration}");
     let selftest = added.as_ref().map(|added| (added.board, added.verilog.as_slice()));
     let data = &[];

@@ -19,6 +19,8 @@ pub(crate) struct Part {
     configuration: String,
     /// What every file has to say besides.
     warning: Option<&'static str>,
+    /// What the file of the top has to say besides.
+    claim: Option<String>,
     /// The top first.
     pub modules: Vec<Arc<Module>>,
     texts: Vec<verilog::ModuleText>,
@@ -34,7 +36,12 @@ impl Part {
     ) -> Self {
         let texts: Vec<_> = modules.iter().map(|m| verilog::module_text(m)).collect();
         let digest = digest(&configuration, &modules, &texts);
-        Self { configuration, warning, modules, texts, digest }
+        Self { configuration, warning, claim: None, modules, texts, digest }
+    }
+
+    /// These modules, with a claim at the head of the file of the top.
+    pub fn with_claim(self, claim: Option<String>) -> Self {
+        Self { claim, ..self }
     }
 
     /// Modules that stand beside these, with more words in their configuration.
@@ -59,6 +66,7 @@ impl Part {
         lines.push(String::new());
         lines.extend(wrap_words(&format!("Configuration: {}", self.configuration)));
         lines.extend(self.warning.map(str::to_owned));
+        lines.extend(self.claim.clone().filter(|_| name == self.modules[0].name));
         lines.push(format!("Turnpike {VERSION}{DIGEST}"));
         lines
     }

@@ -55,7 +55,9 @@ impl Whole<'_> {
         add(format!("{name}_tb.v"), testbench);
         let rules = added.map(|(board, _)| selftest::make_rules(name, board)).transpose()?;
         let selftest = rules.unwrap_or_default();
-        add("Makefile".into(), MakefileFile { name, version: VERSION, selftest }.render()?);
+        let has_proofs = !proofs.proofs.is_empty();
+        let makefile = MakefileFile { name, version: VERSION, proofs: has_proofs, selftest };
+        add("Makefile".into(), makefile.render()?);
         let core = CoreFile {
             name,
             version: VERSION,

@@ -19,6 +19,8 @@ pub fn network(name: &str) -> Network {
         "benes 4" => Network::benes(4),
         "benes 5" => Network::benes(5),
         "reduced benes 3" => Network::reduced_benes(3),
+        "butterfly 2" => Network::butterfly(2, 2),
+        "butterfly 3" => Network::butterfly(2, 3),
         "butterfly of radix 3" => Network::butterfly(3, 2),
         "clos 2,2,2" => Network::clos(2, 2, 2),
         "clos 3,2,2" => Network::clos(3, 2, 2),

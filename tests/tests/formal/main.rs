@@ -5,6 +5,7 @@ mod busses;
 mod circuits;
 mod equivalence;
 mod faults;
+mod self_routing;
 mod waits;
 
 use std::collections::BTreeSet;

@@ -30,7 +30,9 @@ pub fn section(analysis: &Analysis) -> String {
                 ),
             };
             let checked = analysis.routes_checked;
-            let mut text = format!("free with {vcs}: {what}\n(checked along {checked} {of})\n");
+            let condition = analysis.deadlock_free_condition.unwrap_or_default();
+            let mut text = format!("free with {vcs},\n{condition}:\n{what}\n");
+            text += &format!("(checked along {checked} {of})\n");
             text += &wrap(&order(certificate), WIDTH);
             if let Some(cycle) = &analysis.single_vc_cycle {
                 let cycle = round(cycle);

@@ -3,7 +3,7 @@
 use super::written::{self, WrittenFile};
 use super::{GenerateOptions, refuse_another};
 use crate::Report;
-use crate::format::{Format, json};
+use crate::format::{Format, json, wrap};
 use crate::progress::Progress;
 use crate::tabular::{self, Document, ReportKind};
 use anyhow::bail;
@@ -39,6 +39,8 @@ pub struct WrittenBus {
     degree: u32,
     /// Pairs of a sender and a receiver on one bus.
     crosspoints: u64,
+    /// What is promised of the delivery of words.
+    delivery: String,
 }
 
 impl Document for WrittenBus {}
@@ -78,6 +80,7 @@ pub(super) fn run(options: &GenerateOptions, plan: &BusPlan) -> anyhow::Result<R
         longest_bus: plan.longest_bus(),
         degree: plan.degree(),
         crosspoints: plan.crosspoints(),
+        delivery: plan.delivery(),
     };
     Ok(Report::holds(match options.format.format {
         Format::Json => json(&report)?,
@@ -100,7 +103,7 @@ impl WrittenBus {
         let selftest = board.map(|board| written::selftest(&plan.name, board));
         format!(
             "{}: {}\nwrote {}: {} files, {} kB\n  {} terminals, {busses} of at most {} nodes, {} \
-             crosspoints\n  {}: {}\n{order}{}",
+             crosspoints\n  {}: {}\n{order}{}{}",
             self.fabric,
             self.configuration,
             self.folder,
@@ -111,6 +114,7 @@ impl WrittenBus {
             self.crosspoints,
             kind.name,
             kind.summary,
+            wrap(&format!("delivery: {}", self.delivery), written::WIDTH),
             selftest.unwrap_or_default(),
         )
     }

@@ -1,9 +1,9 @@
 //! `turnpike generate --kind circuit`.
 
-use super::written::WrittenFile;
+use super::written::{self, WrittenFile};
 use super::{GenerateOptions, refuse_another};
 use crate::Report;
-use crate::format::{Format, json};
+use crate::format::{Format, json, wrap};
 use crate::progress::Progress;
 use crate::tabular::{self, Document, ReportKind};
 use anyhow::bail;
@@ -46,6 +46,8 @@ pub struct WrittenCircuit {
     crosspoints_built: Option<u32>,
     /// Outputs of switches that are wires, where the schedule is fixed.
     wires: Option<u32>,
+    /// What is promised of the delivery of words.
+    delivery: String,
 }
 
 impl Document for WrittenCircuit {}
@@ -112,6 +114,7 @@ impl WrittenCircuit {
             crosspoints,
             crosspoints_built: saved.map(|saved| saved.built),
             wires: saved.map(|saved| saved.wires),
+            delivery: plan.delivery(),
         }
     }
 
@@ -153,6 +156,7 @@ impl WrittenCircuit {
             }
             Control::SelfRouting => "  words find their way by tdest\n".to_owned(),
         };
-        text + &format!("latency: {}\n", plural(self.latency_cycles, "cycle"))
+        text += &format!("latency: {}\n", plural(self.latency_cycles, "cycle"));
+        text + &wrap(&format!("delivery: {}", self.delivery), written::WIDTH)
     }
 }

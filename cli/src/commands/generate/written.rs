@@ -41,6 +41,8 @@ pub struct WrittenFabric {
     pairs_walked: u64,
     /// Whether there is a certificate that no packets wait for each other for ever.
     deadlock_free: bool,
+    /// Condition under which the certificate holds packets free of deadlock; absent without one.
+    deadlock_free_condition: Option<&'static str>,
     /// Channels in the certificate, or in the cycle where there is none.
     numbered_channels: usize,
     /// Routes along which the certificate was checked; pairs along whose every route it was, where
@@ -51,6 +53,9 @@ pub struct WrittenFabric {
     /// Cycles more for each channel.
     channel_cycles: u32,
 }
+
+/// Longest line of a sentence.
+pub(super) const WIDTH: usize = 96;
 
 /// A file that was written.
 #[derive(Serialize, JsonSchema)]
@@ -113,6 +118,7 @@ impl WrittenFabric {
             pairs: topology.sources().count() as u64 * sinks,
             pairs_walked: network.sources().len() as u64 * sinks,
             deadlock_free: plan.is_deadlock_free(),
+            deadlock_free_condition: plan.deadlock_free_condition(),
             numbered_channels: match network.verdict() {
                 DeadlockVerdict::Free(certificate) => certificate.numbers.len(),
                 DeadlockVerdict::Cyclic(cycle) => cycle.channels.len(),
@@ -159,12 +165,13 @@ pub fn text(plan: &FabricPlan, w: &WrittenFabric, board: Option<&Board>) -> Stri
         true => format!("every route of {checked} pairs"),
         false => format!("{checked} routes"),
     };
-    line(match w.deadlock_free {
-        true => format!(
-            "  deadlock-free with {} VC(s): {channels} channel numbers ascend along {along} checked",
+    line(match w.deadlock_free_condition {
+        Some(condition) => format!(
+            "  deadlock-free with {} VC(s), {condition}:\n    {channels} channel numbers ascend along \
+             {along} checked",
             w.configuration.virtual_channels
         ),
-        false => format!("  NOT deadlock-free: a cycle of {channels} channels; the files say so"),
+        None => format!("  NOT deadlock-free: a cycle of {channels} channels; the files say so"),
     });
     line(format!(
         "zero-load latency: {} cycles and {} per channel",

@@ -112,7 +112,10 @@ fn plain(json: &str) -> String {
 /// The figures of a fabric that people ask for first.
 fn figures(a: &Analysis) -> Vec<(&'static str, String)> {
     let of = |count: u32, full: u32| format!("{count} of {full} without U-turns");
-    let deadlock = if a.deadlock_free { "free, with a certificate" } else { "NOT free" };
+    let deadlock = match a.deadlock_free_condition {
+        Some(condition) => format!("free, with a certificate, {condition}"),
+        None => "NOT free".to_owned(),
+    };
     vec![
         ("nodes", a.configuration.nodes.to_string()),
         ("terminals", a.configuration.terminals.to_string()),
@@ -132,6 +135,6 @@ fn figures(a: &Analysis) -> Vec<(&'static str, String)> {
             of(a.crosspoints_per_switch, a.full_crosspoints_no_uturn),
         ),
         ("largest fan-in, fan-out", format!("{}, {}", a.max_fan_in, a.max_fan_out)),
-        ("deadlock", deadlock.to_owned()),
+        ("deadlock", deadlock),
     ]
 }

@@ -45,7 +45,7 @@ struct CircuitFormalReport<'a> {
     fabric: &'a str,
     /// The words after `turnpike generate` that make it.
     configuration: String,
-    /// Whether every proof holds; `null` where that is not decided.
+    /// Whether every proof holds; `null` where that is not decided, as where there is none.
     holds: Option<bool>,
     /// Every proof.
     proofs: &'a [Row],

@@ -62,9 +62,18 @@ impl ProofVerdict {
 }
 
 /// What all rows say together: one that fails decides; otherwise one that is open leaves all open.
+/// Where no proof ran nothing is known.
 fn ending(rows: &[Row]) -> Verdict {
+    if !any_ran(rows) {
+        return Verdict::Undecided;
+    }
     let any = |ending| rows.iter().any(|row| row.result.ending() == ending);
     [Verdict::Fails, Verdict::Undecided].into_iter().find(|&e| any(e)).unwrap_or(Verdict::Holds)
+}
+
+/// Whether there was anything to prove that was not skipped.
+fn any_ran(rows: &[Row]) -> bool {
+    rows.iter().any(|row| row.result != ProofVerdict::Skipped)
 }
 
 /// A proof.
@@ -99,7 +108,7 @@ struct FormalReport<'a> {
     /// The fabric.
     #[serde(flatten)]
     configuration: Configuration,
-    /// Whether every proof holds; `null` where that is not decided.
+    /// Whether every proof holds; `null` where that is not decided, as where there is none.
     holds: Option<bool>,
     /// Every proof.
     proofs: &'a [Row],
@@ -317,6 +326,12 @@ pub fn text(configuration: &str, rows: &[Row], verdict: Verdict, limit: Duration
             format!("every proof that ran holds; {skipped} row(s) skipped, see there\n")
         }
         (Verdict::Fails, _) => "NOT every proof holds\n".to_owned(),
+        (Verdict::Undecided, 0) if rows.is_empty() => {
+            "NOTHING IS PROVEN: no proof stands beside this fabric\n".to_owned()
+        }
+        (Verdict::Undecided, _) if !any_ran(rows) => {
+            format!("NOTHING IS PROVEN: {skipped} row(s) skipped, see there\n")
+        }
         (Verdict::Undecided | Verdict::Interrupted, _) => {
             let (late, unknown) = (of(ProofVerdict::TimeLimit), of(ProofVerdict::Unknown));
             let (late, limit) = (late, limit.as_secs());
@@ -374,5 +389,18 @@ mod tests {
             }
         }
         assert_eq!(word(&of(Outcome::Passed, Kind::Bounded(2))), "holds for 2 cycles");
+    }
+
+    /// No proof, or none that ran, is no claim.
+    #[test]
+    fn without_a_proof_nothing_is_claimed() {
+        let mut skipped = of(Outcome::Passed, Kind::Proof);
+        skipped.result = ProofVerdict::Skipped;
+        for rows in [vec![], vec![skipped.clone()]] {
+            assert_eq!(ending(&rows), Verdict::Undecided);
+            let text = text("", &rows, Verdict::Undecided, Duration::ZERO);
+            assert!(text.contains("NOTHING IS PROVEN") && !text.contains("holds"), "{text}");
+        }
+        assert_eq!(ending(&[skipped, of(Outcome::Passed, Kind::Proof)]), Verdict::Holds);
     }
 }

@@ -30,6 +30,8 @@ struct Manifest<'a> {
     /// Of a split&hash network, the functions that its wires are.
     #[serde(skip_serializing_if = "Option::is_none")]
     functions: Option<Vec<Functions>>,
+    /// What is promised of the delivery of words.
+    delivery: String,
     /// What a user has to know.
     rules: Vec<&'static str>,
 }
@@ -65,15 +67,6 @@ struct Protocol {
     /// Random bits that a sender draws at once.
     draw_bits: u32,
 }
-
-const DRAWN: &str = "Every word that was taken from a source is delivered, once, as long as sinks drain. When a word arrives depends on what is drawn: there is no bound on its time, and \
-                     senders that meet more often than the protocol's numbers foresee may take very \
-                     long.";
-const IN_TURN: &str = "No words meet: in each slot every node may send to one receiver, and no two to \
-                       the same. A word waits for its turn, which comes every k - 1 slots on a bus of \
-                       k nodes. It is delivered once, when its receiver has room in its turn: a \
-                       receiver that is busy in step with the turns, as its sink stalls or its own \
-                       words come, may starve a sender for as long as it is.";
 
 /// Busses of one sort.
 #[derive(Serialize)]
@@ -162,7 +155,6 @@ pub(super) fn render(
         false => "Words of one source to one destination may overtake each other.",
     };
     let turns = plan.funnels.as_ref().map(|_| FUNCTIONS);
-    let time = if plan.protocol.draw_bits() > 0 { DRAWN } else { IN_TURN };
     let manifest = Manifest {
         schema_version: SCHEMA_VERSION,
         generator: format!("turnpike {VERSION}"),
@@ -197,7 +189,8 @@ pub(super) fn render(
         busses: busses(plan),
         crosspoints: plan.crosspoints(),
         functions: plan.funnels.as_ref().map(functions),
-        rules: RULES.into_iter().chain(turns).chain([time, order]).collect(),
+        delivery: plan.delivery(),
+        rules: RULES.into_iter().chain(turns).chain([order]).collect(),
     };
     Ok(serde_json::to_string_pretty(&manifest)? + "\n")
 }

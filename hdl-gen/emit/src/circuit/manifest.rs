@@ -42,6 +42,8 @@ struct Manifest<'a> {
     built: Option<Built>,
     #[serde(skip_serializing_if = "Option::is_none")]
     settings_memory: Option<Memory>,
+    /// What is promised of the delivery of words.
+    delivery: String,
     /// What a user has to know.
     rules: Vec<&'static str>,
 }
@@ -186,6 +188,7 @@ pub(super) fn render(
             Built { crosspoints, crosspoints_built: built, outputs, wires, multiplexers }
         }),
         settings_memory: matches!(plan.control, Control::Memory(_)).then(|| memory(plan)),
+        delivery: plan.delivery(),
         rules: rules(plan),
     };
     Ok(serde_json::to_string_pretty(&manifest)? + "\n")

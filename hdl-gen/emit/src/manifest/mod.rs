@@ -64,6 +64,9 @@ struct Manifest<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     draws: Option<Draws<'a>>,
     deadlock_free: bool,
+    /// Condition under which the certificate holds packets free of deadlock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadlock_free_condition: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     certificate: Option<Certificate>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -276,7 +279,8 @@ pub fn render(
         virtual_channels: network.relation().vcs(),
         adaptive_virtual_channel: network.relation().choices().map(|_| ADAPTIVE_VC.0),
         draws: Draws::of(plan),
-        deadlock_free: network.certificate().is_some(),
+        deadlock_free: plan.is_deadlock_free(),
+        deadlock_free_condition: plan.deadlock_free_condition(),
         certificate: network.certificate().map(|c| Certificate::of(topology, c)),
         cycle: match network.verdict() {
             DeadlockVerdict::Free(_) => None,

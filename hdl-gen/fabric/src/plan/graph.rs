@@ -4,6 +4,7 @@
 use super::{FabricPlan, SwitchPlan};
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
+use turnpike_base::delivery::CONDITION;
 use turnpike_network::routing::Relation;
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
@@ -71,5 +72,10 @@ impl FabricPlan {
     /// Whether there is a certificate against deadlock.
     pub fn is_deadlock_free(&self) -> bool {
         self.network.certificate().is_some()
+    }
+
+    /// Condition under which the certificate holds packets free of deadlock; `None` without one.
+    pub fn deadlock_free_condition(&self) -> Option<&'static str> {
+        self.is_deadlock_free().then_some(CONDITION)
     }
 }

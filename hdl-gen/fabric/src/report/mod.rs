@@ -85,6 +85,8 @@ pub struct Analysis {
     pub adaptive: bool,
     /// Whether there is a certificate.
     pub deadlock_free: bool,
+    /// Condition under which the certificate holds packets free of deadlock; absent without one.
+    pub deadlock_free_condition: Option<&'static str>,
     /// Numbers for the channels such that every route ascends.
     pub certificate: Option<LabelledCertificate>,
     /// Routes along which the independent checker found the numbers to ascend; where packets choose
@@ -161,6 +163,7 @@ impl Analysis {
             injection_queue_bits_per_switch: largest_bits(|c| c.injection_queue_bits),
             adaptive: relation.choices().is_some(),
             deadlock_free: certificate.is_some(),
+            deadlock_free_condition: plan.deadlock_free_condition(),
             certificate,
             routes_checked: network.routes_checked(),
             deadlock_cycle,

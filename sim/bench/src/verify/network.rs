@@ -8,6 +8,7 @@ use turnpike_analysis::deadlock::{Cycle, DeadlockVerdict};
 use turnpike_analysis::states::every_step;
 use turnpike_analysis::symmetry::Symmetry;
 use turnpike_analysis::turns::Turn;
+use turnpike_base::delivery::CONDITION;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_network::routing::Select;
 use turnpike_network::routing::walk::{Step, route, walk};
@@ -151,7 +152,7 @@ pub fn deadlock(plan: &FabricPlan) -> Outcome {
                         format!("channel numbers ascend along every route of {routes} pairs")
                     }
                 };
-                Ok(format!("{numbers} {what}, {vcs} virtual channel(s)"))
+                Ok(format!("{numbers} {what}, {vcs} virtual channel(s); free {CONDITION}"))
             }
             Err(error) => Err(error.to_string()),
         },

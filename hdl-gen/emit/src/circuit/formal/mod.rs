@@ -1,11 +1,13 @@
 //! Proofs of circuit fabrics. Where settings are written over AXI4-Lite: of the port, of the
 //! sequencer, of the switches, of the fabric with any settings, of the fabric through swaps. Of a
-//! fixed schedule: that the fabric is the same as one with a settings memory.
+//! fixed schedule: that the fabric is the same as one with a settings memory. Where words find their
+//! way: of the switches, and of the fabric whatever is offered.
 
 mod equivalence;
 mod permutation;
 mod port;
 mod reference;
+mod self_routing;
 mod sequencer;
 mod swap;
 mod switch;
@@ -64,9 +66,13 @@ impl Context<'_> {
 
     /// The module `<name>_<part>`.
     fn part(&self, part: &str) -> &Arc<Module> {
+        self.part_if_built(part).expect("a fabric with a settings memory has it")
+    }
+
+    /// The same, where there is one.
+    fn part_if_built(&self, part: &str) -> Option<&Arc<Module>> {
         let name = format!("{}_{part}", self.plan.name);
-        let found = self.modules.iter().find(|module| module.name == name);
-        found.expect("a fabric with a settings memory has it")
+        self.modules.iter().find(|module| module.name == name)
     }
 
     /// The files of the fabric, one of its parts given way to a stand-in.
@@ -102,7 +108,7 @@ pub(super) fn proofs(
             switch::switches(&context, &mut proofs)?;
         }
         Control::Baked(schedule) => equivalence::equivalence(&context, schedule, &mut proofs)?,
-        Control::SelfRouting => (),
+        Control::SelfRouting => self_routing::self_routing(&context, &mut proofs)?,
     }
     Ok(proofs)
 }
