@@ -76,7 +76,8 @@ pub struct TrafficOptions {
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::burst)]
     pub burst: Option<f64>,
     /// The terminal that takes a packet in answers with one of so many flits, which goes back to the
-    /// source. The load is that of the packets that are answered
+    /// source. The load is that of the packets that are answered. Terminals that only send or only take
+    /// are silent; packets of a file from or to such a terminal go one way
     #[arg(long, value_name = "FLITS", allow_hyphen_values = true, value_parser = values::positive)]
     pub reply: Option<u32>,
     /// Replies that a terminal may hold to send; at this number it takes nothing in, which can

@@ -77,10 +77,10 @@ fn requests_and_replies() {
             };
             let replies = Some(Replies { flits, room: None });
             let report = held(&plan, &traffic, &RunConfig { replies, ..short() });
-            // Terminals that send and take nothing, or the other way round, cannot.
+            // One terminal that does both is enough.
             let topology = plan.topology();
-            if !topology.sources().eq(topology.sinks()) {
-                assert!(matches!(report, Err(MeasureError::OneSided(_))), "{fabric}");
+            if !topology.sources().any(|terminal| topology.sink(terminal).is_some()) {
+                assert!(matches!(report, Err(MeasureError::NobodyAnswers)), "{fabric}");
                 continue;
             }
             let found = report.unwrap().request_reply.unwrap();

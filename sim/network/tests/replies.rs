@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
-use turnpike_fabric::testing::{plan, plan_with};
+use turnpike_fabric::testing::{plan, plan_of, plan_with};
+use turnpike_network::topology::Terminal;
 use turnpike_sim_network::measure::{
     Observer, Recorded, Replies, RunConfig, RunError, Sample, WarmUp, observe, run,
 };
@@ -234,6 +235,46 @@ fn the_record_gives_the_same_run() {
             }
         }
     }
+}
+
+/// Beside terminals that only send and such as only take, requests go between those that do both. What
+/// others send goes one way: each request of the run is answered, and nothing else is.
+#[test]
+fn terminals_of_one_side_neither_ask_nor_answer() {
+    let plan = plan_of("wired mixed shortest", Parameters::default());
+    let topology = plan.topology();
+    let answering = Ends::answering(topology);
+    let labels = |terminals: &[u32]| -> Vec<String> {
+        terminals.iter().map(|&terminal| topology.terminal_label(Terminal(terminal))).collect()
+    };
+    assert_eq!(labels(&answering.sources), ["x", "u"]);
+    assert_eq!(answering.sinks, answering.sources);
+    let asks = |terminal: u32| answering.sources.contains(&terminal);
+    for (ends, one_way) in [(answering.clone(), false), (Ends::of(topology), true)] {
+        let config = TrafficConfig { load: 0.1, ..TrafficConfig::default() };
+        let mut traffic = Bernoulli::new(ends, &config).unwrap();
+        let mut samples = Samples::default();
+        let config = answered(3, None);
+        let report = observe(&plan, &mut traffic, &config, &mut |_| {}, &mut samples).unwrap();
+        assert_eq!(report.outcome, Outcome::Drained);
+        let is_reply = |sample: &&Sample| sample.flits == 3;
+        let asked =
+            |sample: &&Sample| sample.flits == 1 && asks(sample.source) && asks(sample.destination);
+        let replies = samples.0.iter().filter(is_reply).count();
+        assert!(replies > 100, "{replies}");
+        assert_eq!(replies, samples.0.iter().filter(asked).count());
+        assert!(samples.0.iter().filter(is_reply).all(|s| asks(s.source) && asks(s.destination)));
+        assert_eq!(samples.0.len() > 2 * replies, one_way);
+    }
+}
+
+/// Where no terminal does both, nobody answers.
+#[test]
+fn one_way_networks_have_no_replies() {
+    let plan = plan_of("wired gathered up-down", Parameters::default());
+    let mut traffic = Bernoulli::new(Ends::of(plan.topology()), &TrafficConfig::default()).unwrap();
+    let refused = run(&plan, &mut traffic, &answered(1, None), &mut |_| {});
+    assert_eq!(refused, Err(RunError::NobodyAnswers));
 }
 
 #[test]

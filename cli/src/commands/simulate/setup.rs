@@ -69,7 +69,12 @@ pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<B
         return Ok(Box::new(trace));
     }
     let config = traffic_config(options, topology)?;
-    Ok(synthetic(Ends::of(topology), &config)?)
+    // Messages of a file name their terminals; those that cannot be answered go one way.
+    let ends = match options.details.replies() {
+        Some(_) if config.messages.is_empty() => Ends::answering(topology),
+        _ => Ends::of(topology),
+    };
+    Ok(synthetic(ends, &config)?)
 }
 
 /// What the traffic is made of.

@@ -83,7 +83,10 @@ impl Curve {
     ) -> anyhow::Result<Self> {
         let topology = plan.topology();
         let traffic = options.details.config(topology, pattern, 0.0, options.run.seed)?;
-        let ends = Ends::of(topology);
+        let ends = match options.details.replies() {
+            Some(_) => Ends::answering(topology),
+            None => Ends::of(topology),
+        };
         // Whether there is such traffic, before anything that takes long.
         synthetic(ends.clone(), &traffic)?;
         let config = options.details.run_config(plan, options.run.cycles);

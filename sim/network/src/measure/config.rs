@@ -16,7 +16,8 @@ pub enum WarmUp {
 }
 
 /// How packets are answered: the packets that the traffic releases are requests then, and the terminal
-/// that takes one in sends a packet back to its source.
+/// that takes one in sends a packet back to its source. A packet whose source takes none, or whose
+/// sink sends none, goes one way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Replies {
     /// Flits of a reply, 1 to [`MOST_FLITS`].
@@ -99,12 +100,12 @@ pub enum RunError {
     /// Terminals that could never take a request in.
     #[error("room for 0 replies takes no request in; use a whole number from 1")]
     Room,
-    /// A terminal that cannot be answered, or cannot answer.
+    /// Terminals none of which can be answered.
     #[error(
-        "replies go from the terminal that takes a packet in to the one that sent it; terminal {0} does \
-         not do both"
+        "replies go from the terminal that takes a packet in to the one that sent it, and no terminal \
+         does both"
     )]
-    OneSided(String),
+    NobodyAnswers,
     /// Traffic made for another network.
     #[error("the traffic is for {traffic} nodes, the fabric has {fabric}")]
     Nodes {

@@ -40,7 +40,7 @@ pub use observer::{Crossing, Observer, Sample};
 use parts::Parts;
 use record::{Cycle, Record};
 pub use recorded::Recorded;
-use reply::RoundTrips;
+use reply::{RoundTrips, is_answered};
 use sources::{Packet, Sources};
 use std::hint::black_box;
 use turnpike_fabric::plan::FabricPlan;
@@ -75,11 +75,11 @@ pub fn observe(
     if traffic_nodes != fabric {
         return Err(RunError::Nodes { traffic: traffic_nodes, fabric });
     }
+    let mut run = Run::new(plan, traffic, config, progress, observer)?;
     if let Some(replies) = config.replies {
         replies.check()?;
-        reply::are_possible(plan.topology())?;
+        run.answers = reply::answering(plan.topology())?;
     }
-    let mut run = Run::new(plan, traffic, config, progress, observer)?;
     let outcome = run.phases();
     let report = run.report(plan, outcome);
     if let Some(record) = run.sources.record.take() {
@@ -121,6 +121,8 @@ struct Run<'a> {
     record: Record,
     parts: Parts,
     round_trips: Option<RoundTrips>,
+    /// By terminal, whether it can ask and answer; empty where nobody does.
+    answers: Vec<bool>,
     window: Window,
 }
 
@@ -180,6 +182,7 @@ impl<'a> Run<'a> {
             record: Record::default(),
             parts: Parts::new(traffic.lengths(), traffic.classes(), config.replies.is_some()),
             round_trips: config.replies.map(|_| RoundTrips::default()),
+            answers: Vec::new(),
             window: Window::default(),
             reference,
             traffic,
@@ -334,7 +337,9 @@ impl<'a> Run<'a> {
             }
             self.released_packets += 1;
             self.released_flits += u64::from(release.flits);
-            self.owed_flits += reply_flits;
+            if is_answered(&self.answers, [release.source, release.destination]) {
+                self.owed_flits += reply_flits;
+            }
             self.measured_released += u64::from(measured);
             self.parts.release((release.flits, false, release.class), measured);
         }
@@ -367,7 +372,8 @@ impl<'a> Run<'a> {
                             self.observer.packet(&packet.delivered(delivery.terminal, cycle));
                         }
                     }
-                    if self.config.replies.is_some() && !packet.is_reply {
+                    let ends = [packet.source, packet.destination];
+                    if !packet.is_reply && is_answered(&self.answers, ends) {
                         self.answered.push(packet);
                     }
                 }

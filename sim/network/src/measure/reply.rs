@@ -5,19 +5,26 @@ use super::record::{Findings, Record};
 use crate::report::Latency;
 use crate::samples::Samples;
 use crate::statistics::{Interval, Stability};
+use crate::traffic::Ends;
 use turnpike_network::topology::Topology;
 
-/// Whether every terminal that sends takes packets, and the other way round.
+/// By terminal, whether it can ask and answer: it sends packets and takes them.
 ///
 /// # Errors
-/// [`RunError::OneSided`] names one that does not.
-pub(super) fn are_possible(topology: &dyn Topology) -> Result<(), RunError> {
-    let silent = topology.sinks().find(|&terminal| topology.source(terminal).is_none());
-    let deaf = || topology.sources().find(|&terminal| topology.sink(terminal).is_none());
-    match silent.or_else(deaf) {
-        Some(terminal) => Err(RunError::OneSided(topology.terminal_label(terminal))),
-        None => Ok(()),
+/// [`RunError::NobodyAnswers`] where none does.
+pub(super) fn answering(topology: &dyn Topology) -> Result<Vec<bool>, RunError> {
+    let Ends { terminals, sources, .. } = Ends::answering(topology);
+    if sources.is_empty() {
+        return Err(RunError::NobodyAnswers);
     }
+    let mut answers = vec![false; terminals as usize];
+    sources.into_iter().for_each(|terminal| answers[terminal as usize] = true);
+    Ok(answers)
+}
+
+/// Whether a packet with this source and this sink is answered, by what [`answering`] says.
+pub(super) fn is_answered(answers: &[bool], ends: [u32; 2]) -> bool {
+    ends.iter().all(|&terminal| answers.get(terminal as usize).is_some_and(|&yes| yes))
 }
 
 /// Cycles from the release of a measured request to the delivery of its reply.

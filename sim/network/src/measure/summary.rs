@@ -19,6 +19,10 @@ impl Run<'_> {
             0 => 0.0,
             _ => flits as f64 / node_cycles,
         };
+        // Where packets are answered, terminals that nobody answers may be silent.
+        let asks = |source: usize| {
+            self.delivered_from[source] > 0 || self.answers.get(source).is_none_or(|&asks| asks)
+        };
         let window = &self.window;
         let traffic = self.traffic.description();
         let load = traffic.offered_load.unwrap_or_default();
@@ -62,7 +66,11 @@ impl Run<'_> {
             accepted_throughput: per_node_cycle(window.delivered_flits),
             accepted_throughput_interval: intervals.throughput,
             fairness: jain(
-                topology.sources().map(|source| self.delivered_from[source.0 as usize] as f64),
+                topology
+                    .sources()
+                    .map(|source| source.0 as usize)
+                    .filter(|&source| asks(source))
+                    .map(|source| self.delivered_from[source] as f64),
             ),
             largest_queue_flits: self.reference.largest_queue(),
             largest_source_backlog_flits: self.sources.largest_backlog,

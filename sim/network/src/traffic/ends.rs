@@ -44,6 +44,22 @@ impl Ends {
         }
     }
 
+    /// Those of a network that both send and take packets: requests go from one of these to another,
+    /// so that each can be answered. The other terminals are silent.
+    pub fn answering(topology: &dyn Topology) -> Self {
+        let both: Vec<u32> = topology
+            .sources()
+            .filter(|&terminal| topology.sink(terminal).is_some())
+            .map(|terminal| terminal.0)
+            .collect();
+        Self {
+            terminals: topology.terminals(),
+            places: Places::of(topology, both.len() as u32),
+            sources: both.clone(),
+            sinks: both,
+        }
+    }
+
     /// The sources, in order.
     pub fn senders(&self) -> impl Iterator<Item = Sender> {
         (0..).zip(&self.sources).map(|(number, &terminal)| {

@@ -141,7 +141,7 @@ pub enum TrafficError {
     #[error("traffic 'hotspot' needs at least one node to favour")]
     NoHotspot,
     /// A hotspot that takes no packets.
-    #[error("hotspot {terminal} takes no packets; use a terminal of 0 to {last} that does")]
+    #[error("hotspot {terminal} takes no such packets; use a terminal of 0 to {last} that does")]
     Hotspot {
         /// The terminal asked for.
         terminal: u32,
