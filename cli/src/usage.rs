@@ -57,11 +57,15 @@ pub fn explain(command: &Command, error: &Error) -> anyhow::Error {
         }
         (ErrorKind::UnknownArgument, _, Some(name)) if name.starts_with("--") => {
             let wrong = name.split('=').next().unwrap_or(name);
-            let known = options_in_use(command, error);
-            let bare = |option: &'_ str| option.trim_start_matches('-').to_owned();
-            let names: Vec<String> = known.iter().map(|option| bare(option)).collect();
-            let nearest = Nearest::of(&bare(wrong), names.iter().map(String::as_str)).after("--");
-            anyhow!("unknown option '{wrong}'{nearest} (there are: {})", known.join(", "))
+            let (of, known) = options_in_use(command, error);
+            let bare = wrong.trim_start_matches('-');
+            let nearest = Nearest::of(bare, known.iter().copied()).after("--");
+            match nearest.is_none() {
+                true => {
+                    anyhow!("unknown option '{wrong}'; `turnpike help{of}` lists those there are")
+                }
+                false => anyhow!("unknown option '{wrong}'{nearest}"),
+            }
         }
         (ErrorKind::UnknownArgument, _, Some(name)) => {
             anyhow!("unexpected argument '{name}'; {}", usage(error))
@@ -102,17 +106,13 @@ pub fn brief(error: &Error) -> String {
     one_line(body.strip_prefix("error: ").unwrap_or(body))
 }
 
-/// The long options of the subcommand that the error's usage names.
-fn options_in_use(command: &Command, error: &Error) -> Vec<String> {
+/// The subcommand that the error's usage names, a blank before it, and its long options without their
+/// dashes.
+fn options_in_use<'a>(command: &'a Command, error: &Error) -> (String, Vec<&'a str>) {
     let usage = usage(error);
     let named = |name: &str| usage.split_whitespace().any(|word| word == name);
     let subcommand = command.get_subcommands().find(|sub| named(sub.get_name()));
-    let long = |command: &Command| -> Vec<String> {
-        let all = command.get_arguments().filter_map(clap::Arg::get_long);
-        all.map(|long| format!("--{long}")).collect()
-    };
-    let mut known = subcommand.map(long).unwrap_or_default();
-    known.extend(long(command));
-    known.push("--help".to_owned());
-    known
+    let all = subcommand.into_iter().chain([command]).flat_map(Command::get_arguments);
+    let known = all.filter_map(clap::Arg::get_long).chain(["help"]).collect();
+    (subcommand.map(|sub| format!(" {}", sub.get_name())).unwrap_or_default(), known)
 }

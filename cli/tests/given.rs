@@ -59,6 +59,15 @@ fn every_command_takes_a_file() {
     }
     let found = printed(folder, &format!("route {PAIRS} 011 110"));
     assert!(found.contains("routing around_111: 011 to 110, 2 channels"), "{found}");
+    let names = |line: &str| -> Vec<String> {
+        let rows = common::rows(&printed(folder, &format!("{line} --format csv")));
+        rows.into_iter().map(|mut row| row.remove("routing").unwrap()).collect()
+    };
+    // Names choose among the relations there are; a file stands beside these.
+    assert_eq!(names("compare --dim 4 --routing rotation,ecube"), ["ecube", "rotation"]);
+    assert_eq!(names("compare --dim 3..=4 --routing ecube"), ["ecube", "ecube"]);
+    let beside = names("compare --dim 4 --routing ecube,descending.relation");
+    assert_eq!(beside, ["ecube", "descending"]);
     let found = printed(folder, "compare --dim 3..=4 --routing descending.relation --format csv");
     let rows = common::rows(&found);
     let of = |routing: &str| {
@@ -191,6 +200,11 @@ fn bad_files() {
                 &["descending.relation is for dimension 4, which is not among those compared"],
             ),
             ("compare --dim 3 --routing rotaton", &["unknown routing 'rotaton'", "'rotation'"]),
+            ("compare --dim 3 --routing ecube,dimension-order", &["dimension-order", "hypercube"]),
+            (
+                "compare --dim 3 --routing around_111.relation,descending.relation",
+                &["--routing descending.relation: one file"],
+            ),
             (&format!("route {PAIRS} 000 111 --all"), &["--all", "--routing"]),
         ],
     );

@@ -257,3 +257,40 @@ fn a_fabric_that_can_deadlock_does_not_hold() {
         assert_eq!(wait["to"], row[3]);
     }
 }
+
+/// A colour `#rrggbb` in CIELAB (CIE 15:2004), D65.
+fn lab(colour: &str) -> [f64; 3] {
+    let part = |at: usize| f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+    let linear = |c: f64| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
+    let [r, g, b] = [1, 3, 5].map(|at| linear(part(at)));
+    let x = (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.95047;
+    let y = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    let z = (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.08883;
+    let f = |t: f64| if t > 0.008856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 };
+    [116.0 * f(y) - 16.0, 500.0 * (f(x) - f(y)), 200.0 * (f(y) - f(z))]
+}
+
+/// The colours of loads are told apart, on light and on dark paper: 25 apart in CIELAB, of which 2 are
+/// just seen.
+#[test]
+fn loads_have_colours_that_differ() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = made(folder.path(), "report mesh --shape 3x3 --no-curves --out x.html", "x.html");
+    let of = |theme: usize| -> Vec<[f64; 3]> {
+        let colour = |level: usize| {
+            let name = format!("--load{level}: ");
+            let at = page.match_indices(&name).nth(theme).unwrap().0 + name.len();
+            lab(&page[at..at + 7])
+        };
+        (0..=6).map(colour).collect()
+    };
+    for theme in [0, 1] {
+        let colours = of(theme);
+        for (i, one) in colours.iter().enumerate() {
+            for (j, other) in colours[..i].iter().enumerate() {
+                let apart: f64 = one.iter().zip(other).map(|(a, b)| (a - b).powi(2)).sum();
+                assert!(apart.sqrt() >= 25.0, "theme {theme}: {i} and {j} are {}", apart.sqrt());
+            }
+        }
+    }
+}

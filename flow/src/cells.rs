@@ -27,7 +27,7 @@ impl Cells {
     /// # Errors
     /// Where the text is not such JSON.
     pub fn from_stat(json: &str) -> Result<Self, StatError> {
-        Self::read(&parse(json)?["design"])
+        Self::read(&object(json, "design")?)
     }
 
     /// Reads what `stat -json` of Yosys prints for a design with its hierarchy: the cells of
@@ -36,11 +36,10 @@ impl Cells {
     /// # Errors
     /// Where the text is not such JSON.
     pub fn by_module(json: &str, top: &str) -> Result<Vec<(String, u64, Self)>, StatError> {
-        let value = parse(json)?;
+        let modules = object(json, "modules")?;
         let wrong = || StatError("no object `modules`".to_owned());
-        let modules = value["modules"].as_object().ok_or_else(wrong)?;
         let mut read = BTreeMap::new();
-        for (name, module) in modules {
+        for (name, module) in modules.as_object().ok_or_else(wrong)? {
             read.insert(name.trim_start_matches('\\').to_owned(), Self::read(module)?);
         }
         let mut times: BTreeMap<String, u64> = BTreeMap::new();
@@ -127,8 +126,21 @@ impl Cells {
     }
 }
 
-fn parse(json: &str) -> Result<Value, StatError> {
-    serde_json::from_str(json).map_err(|error| StatError(error.to_string()))
+/// The object of this name at the top of what `stat -json` prints; null where there is none. That
+/// object alone is read: of a design with several levels Yosys 0.23 prints a table for people between
+/// `modules` and `design`, so that the whole is no JSON.
+fn object(text: &str, name: &str) -> Result<Value, StatError> {
+    let wrong = |error: serde_json::Error| StatError(error.to_string());
+    // The name of a module begins with a backslash or a dollar sign; what a cell has is a number.
+    let key = format!("\"{name}\":");
+    let values = text.match_indices(&key).map(|(at, key)| text[at + key.len()..].trim_start());
+    match values.into_iter().find(|value| value.starts_with('{')) {
+        Some(value) => {
+            let mut first = serde_json::Deserializer::from_str(value).into_iter();
+            first.next().unwrap_or(Ok(Value::Null)).map_err(wrong)
+        }
+        None => Ok(serde_json::from_str::<Value>(text).map_err(wrong)?[name].clone()),
+    }
 }
 
 /// How often each module stands below the last of `path`, itself included, which stands there
@@ -191,6 +203,27 @@ mod tests {
         let mut sum = Cells::default();
         found.iter().for_each(|(_, times, cells)| sum.add(*times, cells));
         assert_eq!((sum.luts(), sum.all()), (54, 54));
+    }
+
+    /// Yosys 0.23 prints the hierarchy between the objects, whatever it is asked for.
+    #[test]
+    fn a_table_amid_the_json_is_passed_over() {
+        let text = r#"{
+   "creator": "Yosys 0.23",
+   "modules": {
+      "\\leaf": {"num_cells_by_type": {"SB_LUT4": 7}},
+      "\\top": {"num_cells_by_type": {"leaf": 2, "modules": 1, "SB_LUT4": 1}}
+   },
+     leaf      2
+       $paramod\leaf\WIDTH=s32'0100      1
+      "design": {
+         "num_cells_by_type": {"SB_LUT4": 15}
+      }
+}"#;
+        assert_eq!(Cells::from_stat(text).unwrap().luts(), 15);
+        let found = Cells::by_module(text, "top").unwrap();
+        let luts: Vec<_> = found.iter().map(|(name, n, c)| (&**name, *n, c.luts())).collect();
+        assert_eq!(luts, [("leaf", 2, 7), ("top", 1, 1)]);
     }
 
     #[test]

@@ -78,7 +78,8 @@ pub fn find(
         && !rows.is_benes()
     {
         bail!(
-            "not every permutation passes this network; --self-routing tells of one whether it does"
+            "not every permutation passes this network; add --self-routing, which finds the settings of \
+             one that does, and tells where another is stopped"
         );
     }
     let schedule = Schedule::new(network, demand)?;

@@ -26,6 +26,11 @@ impl Nearest {
         Self(best.map(|(_, known)| known.to_owned()))
     }
 
+    /// Whether none is near.
+    pub fn is_none(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// The same behind what all these names begin with, which makes none of them nearer.
     #[must_use]
     pub fn after(self, prefix: &str) -> Self {

@@ -56,7 +56,7 @@ impl Staging {
                 }
                 Ok(None) => {}
                 Err(error) => {
-                    let _ = fs::remove_dir_all(&path);
+                    remove(&path);
                     return Err(error);
                 }
             }
@@ -79,7 +79,7 @@ impl Staging {
 
 impl Drop for Staging {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.path);
+        remove(&self.path);
         alive().remove(&self.path);
     }
 }
@@ -91,13 +91,32 @@ pub fn remove_all() {
     for path in alive.iter() {
         // A child that is being ended may still be writing.
         for _ in 0..20 {
-            if fs::remove_dir_all(path).is_ok() || !path.exists() {
+            remove(path);
+            if !path.exists() {
                 break;
             }
             thread::sleep(Duration::from_millis(10));
         }
     }
     std::mem::forget(alive);
+}
+
+/// Locks a folder that is there, until the lock is dropped: whoever else locks it waits. On a file system
+/// without locks nobody waits.
+///
+/// # Errors
+/// What the system says of the folder.
+pub fn lock(folder: &Path) -> io::Result<Lock> {
+    let file = File::open(folder)?;
+    // What waits for others is tried again after a signal.
+    while flock(&file, FlockOperation::LockExclusive) == Err(rustix::io::Errno::INTR) {}
+    Ok(Lock { _file: file })
+}
+
+/// A folder that is locked.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
 }
 
 /// Marks a new folder and locks the mark; `None` where somebody else was quicker.
@@ -108,6 +127,24 @@ fn claim(folder: &Path) -> io::Result<Option<File>> {
         Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
         // A file system without locks: nobody can lock the mark to remove the folder.
         _ => Ok(mark.exists().then_some(file)),
+    }
+}
+
+/// Removes a folder with all that is in it, the mark last: whoever is killed meanwhile leaves a folder that
+/// the next run knows for what it is. What cannot be removed stays.
+fn remove(folder: &Path) {
+    let mut is_empty = true;
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let removed = match entry.file_type() {
+            Ok(kind) if kind.is_dir() => fs::remove_dir_all(path),
+            _ if entry.file_name() == MARK => Ok(()),
+            _ => fs::remove_file(path),
+        };
+        is_empty &= removed.is_ok();
+    }
+    if is_empty {
+        let _ = fs::remove_dir_all(folder);
     }
 }
 
@@ -127,7 +164,7 @@ fn remove_stale(folder: &Path) {
     match File::open(folder.join(MARK)) {
         Ok(mark) => {
             if flock(&mark, FlockOperation::NonBlockingLockExclusive).is_ok() {
-                let _ = fs::remove_dir_all(folder);
+                remove(folder);
             }
         }
         Err(_) => {
@@ -143,6 +180,7 @@ fn remove_stale(folder: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::PermissionsExt;
 
     fn names(folder: &Path) -> Vec<String> {
         let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name();
@@ -159,6 +197,43 @@ mod tests {
         let path = staging.path().to_owned();
         drop(staging);
         assert!(names(base.path()).is_empty() && !alive().contains(&path));
+    }
+
+    /// The mark goes last: a folder whose other contents cannot be removed keeps it.
+    #[test]
+    fn a_folder_that_is_half_removed_is_still_known() {
+        let base = tempfile::tempdir().unwrap();
+        let left = base.path().join(".turnpike-left");
+        fs::create_dir_all(left.join("held")).unwrap();
+        fs::write(left.join(MARK), "").unwrap();
+        fs::write(left.join("held/x"), "").unwrap();
+        // What is in a folder that is read alone cannot be removed, but by root.
+        let read = fs::Permissions::from_mode(0o555);
+        fs::set_permissions(left.join("held"), read).unwrap();
+        remove(&left);
+        assert_eq!(left.exists(), left.join(MARK).exists());
+        if left.exists() {
+            fs::set_permissions(left.join("held"), fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        drop(Staging::within(base.path()).unwrap());
+        assert!(names(base.path()).is_empty());
+    }
+
+    #[test]
+    fn a_lock_is_waited_for() {
+        let base = tempfile::tempdir().unwrap();
+        let first = lock(base.path()).unwrap();
+        let path = base.path().to_owned();
+        let (send, receive) = std::sync::mpsc::channel();
+        let waiting = thread::spawn(move || {
+            let second = lock(&path).unwrap();
+            send.send(()).unwrap();
+            drop(second);
+        });
+        assert!(receive.recv_timeout(Duration::from_millis(50)).is_err());
+        drop(first);
+        receive.recv().unwrap();
+        waiting.join().unwrap();
     }
 
     #[test]

@@ -78,13 +78,19 @@ pub fn write_around(
     others: &[&str],
 ) -> Result<(), FolderError> {
     let folder = &resolve(folder)?;
-    let old = check(folder, files, force, others)?;
     let parent = match folder.parent() {
         Some(p) if !p.as_os_str().is_empty() => p,
         _ => Path::new("."),
     };
     let made = make_parents(parent)?;
-    let result = write_beside(parent, folder, files, &old);
+    // Whoever else writes there waits, and then finds the list of these files: what is not of the last one
+    // goes, and nothing is taken for a stranger's.
+    let locked = staging::lock(parent).map_err(io_error(parent));
+    staging::clear_stale(parent);
+    let result = locked.and_then(|_locked| {
+        let old = check(folder, files, force, others)?;
+        write_beside(parent, folder, files, &old)
+    });
     if result.is_err() {
         // Only folders that are empty and that this call made.
         made.iter().for_each(|p| drop(fs::remove_dir(p)));
@@ -318,6 +324,32 @@ mod tests {
         assert_eq!(names(&folder), [LIST, "x.v"]);
         assert_eq!(fs::read_to_string(folder.join("x.v")).unwrap(), "3");
         assert_eq!(names(folder.parent().unwrap()), ["out"], "no staging folder is left");
+    }
+
+    /// Two at once: the files of one of them are there at the end, and none of the other.
+    #[test]
+    fn two_that_write_at_once_leave_the_files_of_one() {
+        let base = tempfile::tempdir().unwrap();
+        for round in 0..30 {
+            let folder = base.path().join(format!("out{round}"));
+            let of = |name: &str| (0..8).map(|i| file(&format!("{name}{i}.v"), name)).collect();
+            let sets: [Vec<File>; 2] = [of("a"), of("b")];
+            let start = std::sync::Barrier::new(2);
+            std::thread::scope(|scope| {
+                for set in &sets {
+                    scope.spawn(|| {
+                        start.wait();
+                        write(&folder, set, false).unwrap();
+                    });
+                }
+            });
+            let listed = |set: &Vec<File>| -> Vec<String> {
+                [LIST.to_owned()].into_iter().chain(set.iter().map(|f| f.name.clone())).collect()
+            };
+            let found = names(&folder);
+            assert!(sets.iter().any(|set| listed(set) == found), "round {round}: {found:?}");
+            assert_eq!(read_list(&folder).unwrap().len(), 8, "round {round}");
+        }
     }
 
     #[test]

@@ -17,6 +17,8 @@ const FLOOD_FLITS: u32 = 1000;
 /// A signal beside the data.
 struct Sideband {
     name: &'static str,
+    /// The testbench's registers of the sources.
+    source: &'static str,
     /// The testbench's wires from the sinks.
     sink: &'static str,
     width: u32,
@@ -140,11 +142,12 @@ pub fn render(
     let head_beats = head_bits.div_ceil(p.width);
     let longest = 4 * p.depth;
     let Streams { all, oldest, packets } = Streams::of(plan, head_beats + longest)?;
-    let keep = ("keep", "m_keep", p.keep_width(), 7919);
-    let user = ("user", "m_user", p.user_width, 104_729);
+    let keep = ("keep", "s_keep", "m_keep", p.keep_width(), 7919);
+    let user = ("user", "s_user", "m_user", p.user_width, 104_729);
     let sideband = [keep, user].into_iter().filter(|&(.., width, _)| width > 0);
-    let sideband =
-        sideband.map(|(name, sink, width, salt)| Sideband { name, sink, width, salt }).collect();
+    let sideband = sideband
+        .map(|(name, source, sink, width, salt)| Sideband { name, source, sink, width, salt })
+        .collect();
     let reset = fabric.reset_port("rst").map(|(port, wire)| (port.to_owned(), wire));
     let ports = plan.terminal_ports();
     let streams = ports.iter().map(|port| (port.name.clone(), wires(port, terminals)));

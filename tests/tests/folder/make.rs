@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use turnpike_fabric::plan::Parameters;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::require;
 
@@ -62,6 +63,23 @@ fn every_target_runs_in_a_fresh_copy() {
     let missed: Vec<_> = targets.files.difference(&made).collect();
     assert!(missed.is_empty(), "no command makes {missed:?}");
     assert!(!targets.files.is_empty(), "make names the files on the way");
+}
+
+/// Terminals that only take packets or only send, channels side by side, one sink, a switch alone: the
+/// testbench and the modules are clean for every tool.
+#[test]
+fn networks_of_a_file_run() {
+    let Some(path) = require::<Installed>() else { return };
+    let commands = ["lint", "sim", "sim-verilator"].map(str::to_owned).into();
+    let small = Parameters { width: 8, depth: 2, ..Parameters::default() };
+    let fields = Parameters { source_id: true, keep: true, user_width: 3, ..small };
+    for (named, parameters) in [
+        ("wired mixed shortest", fields),
+        ("wired gathered up-down", small),
+        ("wired alone shortest", Parameters { width: 1, ..small }),
+    ] {
+        run_each(&Fabric::of(named, parameters), &path, &commands);
+    }
 }
 
 #[test]

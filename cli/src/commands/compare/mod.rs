@@ -57,10 +57,10 @@ pub struct CompareOptions {
     /// How its file is read, where it is one.
     #[command(flatten)]
     pub file: FileOptions,
-    /// A file that gives a relation, compared beside the topology's own relations. A relation's
-    /// name is accepted too; it is compared anyway
-    #[arg(long, value_name = "NAME|FILE", conflicts_with = "across")]
-    pub routing: Option<String>,
+    /// The relations that are compared, by their names with commas between. A file that gives a relation is
+    /// compared beside these, or beside all of the topology's where no name is given
+    #[arg(long, value_name = "NAMES|FILE", value_delimiter = ',', conflicts_with = "across")]
+    pub routing: Vec<String>,
     /// Hypercubes, directed cubes and cube-connected cycles side by side, at equal dimension
     /// and at the nearest number of processors, with their throughput
     #[arg(long, group = "simulated", conflicts_with_all = ["topology", "concentration", "as_format", "two_way",
@@ -241,18 +241,27 @@ fn plans(
     parameters.check()?;
     let networks = options.chosen()?;
     let first = networks[0].wanted().topology.build()?;
-    let relations: Vec<_> = routing::of_topology(first.name()).collect();
-    let given = match options.routing.as_deref() {
-        None => None,
-        Some(routing) => match relation_file::path(routing) {
-            Some(path) => Some(relation_file::read_for(path, &networks)?),
-            // A configuration may name a relation for other commands.
-            None if relations.iter().any(|relation| relation.name == routing) => None,
-            None => {
-                routing::build(routing, &*first)?;
-                None
-            }
-        },
+    let mut relations: Vec<_> = routing::of_topology(first.name()).collect();
+    let (files, names): (Vec<&String>, Vec<&String>) =
+        options.routing.iter().partition(|routing| relation_file::path(routing).is_some());
+    for name in &names {
+        if !relations.iter().any(|relation| relation.name == **name) {
+            // Says what is wrong with it; one that there is, is for other topologies.
+            routing::build(name, &*first)?;
+            bail!("routing '{name}' is not among those of {}", first.name());
+        }
+    }
+    if !names.is_empty() {
+        relations.retain(|relation| names.iter().any(|name| **name == relation.name));
+    }
+    let given = match files[..] {
+        [] => None,
+        [file] => relation_file::path(file)
+            .map(|path| relation_file::read_for(path, &networks))
+            .transpose()?,
+        [_, second, ..] => {
+            bail!("--routing {second}: one file of a relation is compared at a time; leave it out")
+        }
     };
     let mut left_out = Vec::new();
     let mut planned = usize::from(given.is_some());

@@ -48,16 +48,19 @@ pub(super) fn run(
     if options.crossbar == Crossbar::Full {
         bail!("a bus fabric has no crossbar; leave --crossbar out");
     }
-    if options.part == Part::Node && plan.funnels.is_some() {
+    if options.part == Some(Part::Switch) {
+        let node = if plan.funnels.is_some() { "" } else { "--part node or " };
+        bail!("a bus fabric has no switches of channels; use {node}--part fabric");
+    }
+    if options.part == Some(Part::Node) && plan.funnels.is_some() {
         bail!(
             "the nodes of a split&hash network are not alike: sources, those between and sinks have \
              busses of their own; use --part fabric"
         );
     }
     let (part, what, design) = match options.part {
-        Part::Node => (Part::Node, "one node", place(plan)?),
-        // Where nothing is said, and there are no switches of channels.
-        Part::Switch | Part::Fabric => (Part::Fabric, "whole", fabric(plan)?),
+        Some(Part::Node) => (Part::Node, "one node", place(plan)?),
+        _ => (Part::Fabric, "whole", fabric(plan)?),
     };
     let measured = Run::of(options, &plan.name, &design, (target, seeds))?;
     let report = BusSynthReport {

@@ -1,7 +1,7 @@
 //! `turnpike synth --kind circuit`.
 
 use super::whole::{Run, Whole};
-use super::{Crossbar, Part, SynthOptions};
+use super::{Crossbar, SynthOptions};
 use crate::Report;
 use crate::format::{Format, json};
 use crate::tabular::{self, Document, ReportKind};
@@ -46,7 +46,7 @@ pub(super) fn run(
     target: Target,
     seeds: u32,
 ) -> anyhow::Result<Report> {
-    if options.part != Part::Switch || options.crossbar == Crossbar::Full {
+    if options.part.is_some() || options.crossbar == Crossbar::Full {
         bail!("a circuit fabric is measured whole; leave --part and --crossbar out");
     }
     let measured = Run::of(options, &plan.name, &circuit(plan)?, (target, seeds))?;

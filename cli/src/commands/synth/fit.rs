@@ -38,7 +38,7 @@ pub fn explain(session: &Session, options: &SynthOptions, error: FlowError) -> a
     if !matches!(error, FlowError::TooLarge { .. }) {
         return error.into();
     }
-    let what = match options.part {
+    let what = match options.part() {
         Part::Switch | Part::Node => "a switch",
         Part::Fabric => "a fabric",
     };
@@ -88,7 +88,7 @@ fn need(
     for (class, subject) in switches(plan, options.crossbar)?.iter().enumerate() {
         let Some(packed) = session.pack(&subject.design)? else { return Ok(None) };
         let Some(found) = packed.resources.get(cell) else { return Ok(None) };
-        let times = match options.part {
+        let times = match options.part() {
             Part::Switch | Part::Node => 1,
             Part::Fabric => {
                 plan.topology().all_nodes().filter(|&n| turns.class_of(n) == class).count() as u64

@@ -44,9 +44,10 @@ pub struct SynthOptions {
     /// The device or cell library: ice40-hx8k, ecp5-85k, xilinx7 or osu018
     #[arg(long, value_name = "NAME")]
     pub target: String,
-    /// What of the fabric: switch or fabric; of a bus fabric, which is measured whole, also node
-    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
-    pub part: Part,
+    /// What of the fabric: switch (the default) or fabric; of a bus fabric, which has no switches of
+    /// channels, fabric (the default) or node
+    #[arg(long, value_enum, hide_possible_values = true)]
+    pub part: Option<Part>,
     /// The switch's crossbar: routed (the turns that routing takes) or full (every turn but
     /// U-turns, for comparison)
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
@@ -57,6 +58,13 @@ pub struct SynthOptions {
     /// How to report.
     #[command(flatten)]
     pub format: FormatOption,
+}
+
+impl SynthOptions {
+    /// What of a switched fabric is measured.
+    pub fn part(&self) -> Part {
+        self.part.unwrap_or_default()
+    }
 }
 
 /// How the tools are run.
@@ -156,10 +164,10 @@ pub fn run(options: &SynthOptions) -> anyhow::Result<Report> {
     if let Some(plan) = options.circuit.plan(&options.fabric, None)? {
         return circuit::run(options, &plan, target, seeds);
     }
-    if options.part == Part::Node {
+    if options.part() == Part::Node {
         bail!("--part node is for bus fabrics (ocpc, mob); use switch or fabric");
     }
-    if options.part == Part::Fabric && options.crossbar == Crossbar::Full {
+    if options.part() == Part::Fabric && options.crossbar == Crossbar::Full {
         bail!(
             "a fabric of full crossbars is not built (it could deadlock); use --part switch with \
              --crossbar full"
@@ -167,7 +175,7 @@ pub fn run(options: &SynthOptions) -> anyhow::Result<Report> {
     }
     let plan = options.fabric.rtl_plan(None)?;
     let session = Session::open(target, !options.runs.no_cache)?;
-    let subjects = match options.part {
+    let subjects = match options.part() {
         Part::Switch | Part::Node => switches(&plan, options.crossbar)?,
         Part::Fabric => {
             fit::check_before(&session, options, &plan)?;

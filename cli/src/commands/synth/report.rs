@@ -147,7 +147,7 @@ pub fn render(
         configuration: Configuration::of(plan),
         target: session.target.name,
         tools: session.tools(),
-        part: options.part,
+        part: options.part(),
         crossbar: options.crossbar,
         results: found.iter().map(|(top, measured)| result(top, measured)).collect(),
     };

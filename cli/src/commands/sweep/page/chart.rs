@@ -18,6 +18,8 @@ const BOTTOM: f64 = 52.0;
 const SERIF: f64 = 3.0;
 /// How far beyond the largest figure an interval shows, as a share of it.
 const BEYOND: f64 = 1.5;
+/// Height of a row of marks above the axis.
+const ROW: f64 = 14.0;
 
 /// A figure over the offered load.
 pub struct Chart<'a> {
@@ -31,6 +33,9 @@ pub struct Chart<'a> {
     pub axis: &'a str,
     /// Whether there is a line where the figure is the load.
     pub diagonal: bool,
+    /// The axis ends at so many times the least figure of a curve, where there is more: a figure beyond it
+    /// is marked above the axis, and does not press the others together.
+    pub most: Option<f64>,
     /// One for each curve.
     pub lines: Vec<Series>,
 }
@@ -65,13 +70,43 @@ pub struct Bracket {
     pub words: String,
 }
 
+/// Where things stand in a picture.
+struct Layout {
+    x: Axis,
+    y: Axis,
+    /// The largest figure of the axis, where there is more.
+    most: f64,
+    /// By curve, its row of marks above the axis, where it has some.
+    rows: Vec<Option<usize>>,
+    /// The upper end of the axis, and the lower.
+    top: f64,
+    bottom: f64,
+}
+
+impl Layout {
+    /// Whether a figure stands on the axis.
+    fn holds(&self, figure: Estimate) -> bool {
+        figure.value.is_some_and(|value| value <= self.most)
+    }
+
+    /// Where the mark of a curve stands: above the axis in the row of the curve, where the axis does not
+    /// have its figure. So marks of unlike curves do not cover each other there.
+    fn height(&self, curve: usize, figure: Estimate) -> f64 {
+        match (figure.value.filter(|_| self.holds(figure)), self.rows[curve]) {
+            (Some(value), _) => self.y.at(value),
+            (None, row) => TOP + ROW * (row.unwrap_or_default() as f64 + 0.5),
+        }
+    }
+}
+
 impl Chart<'_> {
     /// The picture.
     pub fn svg(&self) -> String {
-        let (x, y) = self.axes();
+        let layout = self.layout();
         let label = |part: &str| format!("{}-{part}", self.id);
+        let height = layout.bottom + BOTTOM;
         let document = Document::new()
-            .set("viewBox", format!("0 0 {WIDTH} {HEIGHT}"))
+            .set("viewBox", format!("0 0 {WIDTH} {height}"))
             .set("class", "chart")
             .set("role", "group")
             .set("aria-labelledby", label("title"))
@@ -82,29 +117,51 @@ impl Chart<'_> {
                     .set("id", label("desc"))
                     .add(svg::node::Text::new(self.description)),
             )
-            .add(rectangle(0.0, 0.0, WIDTH, HEIGHT).set("class", "paper"))
+            .add(rectangle(0.0, 0.0, WIDTH, height).set("class", "paper"))
             .add(text(LEFT, 20.0, "start", self.title).set("class", "heading"))
-            .add(self.frame(x, y));
+            .add(self.frame(&layout));
         let lines = self.lines.iter().enumerate();
-        lines.fold(document, |all, (at, line)| all.add(line.drawn(at, x, y))).to_string()
+        lines.fold(document, |all, (at, line)| all.add(line.drawn(at, &layout))).to_string()
     }
 
-    fn axes(&self) -> (Axis, Axis) {
+    fn layout(&self) -> Layout {
         let points = || self.lines.iter().flat_map(|line| &line.points);
         let most = |figures: &mut dyn Iterator<Item = f64>| figures.fold(0.0, f64::max);
-        let of_points = most(&mut points().filter_map(|point| point.figure.value));
-        let of_ends = most(&mut points().filter_map(|point| point.figure.high));
+        let figures = |line: &Series| -> Vec<f64> {
+            line.points.iter().filter_map(|point| point.figure.value).collect()
+        };
+        // The least figure of a curve is that of its least load, or near it.
+        let least = |line: &Series| figures(line).into_iter().reduce(f64::min);
+        let least = most(&mut self.lines.iter().filter_map(least));
+        let limit = self.most.map_or(f64::INFINITY, |times| times * least);
+        let is_on = |value: &f64| *value <= limit;
+        let of_points = most(&mut points().filter_map(|point| point.figure.value).filter(is_on));
+        let of_ends = most(&mut points().filter_map(|point| point.figure.high).filter(is_on));
         let brackets = self.lines.iter().filter_map(|line| line.bracket.as_ref());
         let load = most(&mut points().map(|p| p.load).chain(brackets.map(|b| b.high)));
-        let x = Axis::new(load, LEFT, WIDTH - RIGHT);
-        let y = Axis::new(of_ends.min(of_points * BEYOND).max(of_points), HEIGHT - BOTTOM, TOP);
-        (x, y)
+        let mut count = 0;
+        let mut row = |line: &Series| {
+            let is_above = |point: &Mark| !point.figure.value.as_ref().is_some_and(is_on);
+            line.points.iter().any(is_above).then(|| {
+                count += 1;
+                count - 1
+            })
+        };
+        let rows: Vec<Option<usize>> = self.lines.iter().map(&mut row).collect();
+        let above = ROW * count as f64;
+        let (top, bottom) = (TOP + above, HEIGHT - BOTTOM + above);
+        let y = Axis::new(of_ends.min(of_points * BEYOND).max(of_points), bottom, top);
+        Layout { x: Axis::new(load, LEFT, WIDTH - RIGHT), y, most: limit, rows, top, bottom }
     }
 
     /// The axes with their ticks.
-    fn frame(&self, x: Axis, y: Axis) -> Group {
-        let (bottom, right) = (HEIGHT - BOTTOM, WIDTH - RIGHT);
+    fn frame(&self, layout: &Layout) -> Group {
+        let &Layout { x, y, top, bottom, .. } = layout;
+        let right = WIDTH - RIGHT;
         let mut group = Group::new().set("aria-hidden", "true");
+        if top > TOP {
+            group = group.add(text(LEFT - 8.0, (TOP + top) / 2.0 + 4.0, "end", "above"));
+        }
         for (figure, label) in y.ticks() {
             let at = y.at(figure);
             group = group.add(line(LEFT, at, right, at).set("class", "grid")).add(text(
@@ -124,17 +181,17 @@ impl Chart<'_> {
             ));
         }
         if self.diagonal {
-            let ends = x.ticks().map(|(figure, _)| figure).filter(|&load| y.at(load) > TOP);
+            let ends = x.ticks().map(|(figure, _)| figure).filter(|&load| y.at(load) > top);
             let most = ends.fold(0.0, f64::max);
             group = group.add(line(LEFT, bottom, x.at(most), y.at(most)).set("class", "ideal"));
         }
-        let middle = (TOP + bottom) / 2.0;
+        let middle = (top + bottom) / 2.0;
         group
             .add(line(LEFT, bottom, right, bottom).set("class", "axis"))
-            .add(line(LEFT, TOP, LEFT, bottom).set("class", "axis"))
+            .add(line(LEFT, top, LEFT, bottom).set("class", "axis"))
             .add(text(
                 (LEFT + right) / 2.0,
-                HEIGHT - 10.0,
+                bottom + BOTTOM - 10.0,
                 "middle",
                 "offered load (flits per terminal and cycle)",
             ))
@@ -147,13 +204,14 @@ impl Chart<'_> {
 
 impl Series {
     /// The curve: its bracket, its line, its intervals, its points.
-    fn drawn(&self, curve: usize, x: Axis, y: Axis) -> Group {
+    fn drawn(&self, curve: usize, layout: &Layout) -> Group {
+        let &Layout { x, y, .. } = layout;
         let mut group =
             Group::new().set("class", format!("curve {}", class(curve))).set("data-curve", curve);
         if let Some(bracket) = &self.bracket {
-            group = group.add(bracket.drawn(x));
+            group = group.add(bracket.drawn(layout));
         }
-        // The line has a gap where there is no figure.
+        // The line has a gap where there is no figure, and ends at the end of the axis.
         let (mut way, mut bars, mut begins) = (String::new(), String::new(), true);
         for point in &self.points {
             let Estimate { value: Some(value), low, high } = point.figure else {
@@ -164,7 +222,7 @@ impl Series {
             let command = if begins { 'M' } else { 'L' };
             way += &format!("{command} {at} {} ", tenth(y.at(value)));
             begins = false;
-            if let (Some(low), Some(high)) = (low, high) {
+            if let (Some(low), Some(high), true) = (low, high, layout.holds(point.figure)) {
                 let (left, right) = (tenth(at - SERIF), tenth(at + SERIF));
                 let [low, high] = [low, high].map(|end| tenth(y.at(end)));
                 bars += &format!(
@@ -179,14 +237,14 @@ impl Series {
         if !bars.is_empty() {
             group = group.add(path(bars, "interval"));
         }
-        self.points.iter().fold(group, |group, point| group.add(point.drawn(curve, x, y)))
+        self.points.iter().fold(group, |group, point| group.add(point.drawn(curve, layout)))
     }
 }
 
 impl Mark {
-    /// At the top where it has no figure.
-    fn drawn(&self, curve: usize, x: Axis, y: Axis) -> Group {
-        let (x, y) = (x.at(self.load), self.figure.value.map_or(TOP, |value| y.at(value)));
+    /// Above the axis where that does not have its figure.
+    fn drawn(&self, curve: usize, layout: &Layout) -> Group {
+        let (x, y) = (layout.x.at(self.load), layout.height(curve, self.figure));
         marker(curve, self.verdict, x, y)
             .set("class", "point")
             .set("role", "img")
@@ -198,14 +256,14 @@ impl Mark {
 }
 
 impl Bracket {
-    fn drawn(&self, x: Axis) -> Group {
+    fn drawn(&self, layout: &Layout) -> Group {
+        let &Layout { x, top, bottom, .. } = layout;
         let (low, high) = (x.at(self.low), x.at(self.high));
-        let height = HEIGHT - BOTTOM - TOP;
-        let edge = |at: f64| line(at, TOP, at, TOP + height).set("class", "edge");
+        let edge = |at: f64| line(at, top, at, bottom).set("class", "edge");
         Group::new()
             .set("class", "bracket")
             .set("role", "img")
-            .add(rectangle(low, TOP, high - low, height).set("class", "band"))
+            .add(rectangle(low, top, high - low, bottom - top).set("class", "band"))
             .add(edge(low))
             .add(edge(high))
             .add(Title::new(self.words.as_str()))
@@ -224,4 +282,63 @@ fn line(x1: f64, y1: f64, x2: f64, y2: f64) -> Line {
 fn rectangle(x: f64, y: f64, width: f64, height: f64) -> Rectangle {
     let [x, y, width, height] = [x, y, width, height].map(tenth);
     Rectangle::new().set("x", x).set("y", y).set("width", width).set("height", height)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A curve with these loads and figures, without intervals.
+    fn curve(points: &[(f64, Option<f64>)]) -> Series {
+        let mark = |&(load, value): &(f64, Option<f64>)| Mark {
+            load,
+            figure: Estimate { value, low: value, high: value },
+            verdict: value.map(|_| Stability::Steady),
+            words: String::new(),
+        };
+        Series { points: points.iter().map(mark).collect(), bracket: None }
+    }
+
+    fn layout(lines: Vec<Series>, most: Option<f64>) -> Layout {
+        let [id, title, description, axis] = [""; 4];
+        Chart { id, title, description, axis, diagonal: false, most, lines }.layout()
+    }
+
+    fn height(layout: &Layout, curve: usize, value: Option<f64>) -> f64 {
+        layout.height(curve, Estimate { value, low: None, high: None })
+    }
+
+    /// One figure far beyond the others stands above the axis, which the others keep.
+    #[test]
+    fn one_point_does_not_set_the_axis() {
+        let lines = || vec![curve(&[(0.1, Some(10.0)), (0.2, Some(24.0)), (0.3, Some(900.0))])];
+        let capped = layout(lines(), Some(5.0));
+        assert_eq!(capped.y.ticks().last().unwrap().1, "25");
+        assert!(height(&capped, 0, Some(900.0)) < capped.top);
+        assert!(height(&capped, 0, Some(24.0)) > capped.top);
+        assert!(!capped.holds(lines()[0].points[2].figure));
+        let whole = layout(lines(), None);
+        assert_eq!(whole.y.ticks().last().unwrap().1, "1000");
+        assert_eq!((whole.top, whole.rows), (TOP, vec![None]));
+    }
+
+    /// Marks without a figure, at one load: a row for each curve that has some.
+    #[test]
+    fn marks_above_the_axis_do_not_cover_each_other() {
+        let stopped = || curve(&[(0.1, Some(10.0)), (0.5, None)]);
+        let found = layout(vec![stopped(), curve(&[(0.1, Some(12.0))]), stopped()], Some(5.0));
+        assert_eq!(found.rows, [Some(0), None, Some(1)]);
+        let heights = [0, 2].map(|curve| height(&found, curve, None));
+        assert_eq!(heights[1] - heights[0], ROW);
+        assert!(heights.iter().all(|&at| at > TOP && at < found.top), "{heights:?}");
+        assert_eq!(found.bottom - found.top, HEIGHT - BOTTOM - TOP);
+    }
+
+    /// The least figure of the slowest curve decides: each curve shows its own.
+    #[test]
+    fn a_slow_curve_stays_on_the_axis() {
+        let slow = curve(&[(0.1, Some(100.0)), (0.2, Some(300.0))]);
+        let found = layout(vec![curve(&[(0.1, Some(5.0))]), slow], Some(5.0));
+        assert_eq!((found.most, found.rows), (500.0, vec![None, None]));
+    }
 }

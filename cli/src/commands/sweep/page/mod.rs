@@ -25,6 +25,9 @@ pub const MOST_POINTS: u64 = 2000;
 /// A figure of a latency: what it is called in the document and by people, and which it is.
 type FigureOf = (&'static str, &'static str, fn(&Latencies) -> Estimate);
 
+/// The axis of a chart of latency ends at so many times the latency of the least load.
+const MOST_LATENCY: f64 = 5.0;
+
 /// What the charts of latency are of.
 const LATENCIES: [FigureOf; 3] = [
     ("mean", "Mean", |latency| latency.mean),
@@ -181,8 +184,8 @@ fn key() -> Vec<(String, &'static str)> {
     let all = [
         (Some(Stability::Steady), "steady"),
         (Some(Stability::Undecided), "undecided: run longer (no intervals of latency)"),
-        (Some(Stability::Saturated), "saturated (no latency: at the top)"),
-        (None, "deadlocked (no latency: at the top)"),
+        (Some(Stability::Saturated), "saturated (no latency: above the axis)"),
+        (None, "deadlocked (no latency: above the axis)"),
     ];
     all.map(|(verdict, words)| {
         (small(18, "c0").add(marker(0, verdict, 9.0, 9.0)).to_string(), words)
@@ -201,6 +204,7 @@ fn latency((id, name, of): FigureOf, curves: &[&[Row]]) -> Figure {
         ),
         axis: "latency (cycles)",
         diagonal: false,
+        most: Some(MOST_LATENCY),
         lines: series(
             curves,
             |point| of(&point.latency),
@@ -222,6 +226,7 @@ fn throughput(curves: &[&[Row]], answered: bool) -> Figure {
         ),
         axis: "accepted (flits per terminal and cycle)",
         diagonal: !answered,
+        most: None,
         lines: series(
             curves,
             |point| point.accepted_throughput,
