@@ -334,12 +334,12 @@ mod tests {
             let folder = base.path().join(format!("out{round}"));
             let of = |name: &str| (0..8).map(|i| file(&format!("{name}{i}.v"), name)).collect();
             let sets: [Vec<File>; 2] = [of("a"), of("b")];
-            let start = std::sync::Barrier::new(2);
+            let (start, to) = (&std::sync::Barrier::new(2), &folder);
             std::thread::scope(|scope| {
                 for set in &sets {
-                    scope.spawn(|| {
+                    scope.spawn(move || {
                         start.wait();
-                        write(&folder, set, false).unwrap();
+                        write(to, set, false).unwrap();
                     });
                 }
             });
