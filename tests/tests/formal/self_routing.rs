@@ -153,7 +153,7 @@ const BENES: &[Fault] = &[
             "conflict <= s_axis_tvalid[0] | ${1}",
         ),
     ),
-    // Under a reset in between.
+    // a_reset_drops_all
     fault(
         "words",
         "prove",
