@@ -54,6 +54,14 @@ impl Fabric {
         Self::written(plan, None)
     }
 
+    /// The same with its self-test on a board.
+    ///
+    /// # Panics
+    /// Where it cannot be written.
+    pub fn on_board(plan: FabricPlan, board: &Board) -> Self {
+        Self::written(plan, Some(board))
+    }
+
     fn emitted(fabric: Named, parameters: Parameters, board: Option<&Board>) -> Self {
         Self::written(plan_of(fabric, parameters), board)
     }

@@ -7,16 +7,27 @@ use turnpike_network::description::{Builder, Description, LooseEnd};
 const DRAWS: u64 = 300;
 
 /// Random choices, the same for one seed everywhere.
-struct Draw {
+pub(crate) struct Draw {
     seed: u64,
+    /// Marks these draws among those of one seed.
+    mark: u64,
     count: u64,
 }
 
 impl Draw {
+    pub fn new(seed: u64, mark: u64) -> Self {
+        Self { seed, mark, count: 0 }
+    }
+
     /// 0 to `below - 1`.
-    fn below(&mut self, below: usize) -> usize {
+    pub fn below(&mut self, below: usize) -> usize {
         self.count += 1;
-        (hash(self.seed, &[DRAWS, self.count]) % below as u64) as usize
+        (hash(self.seed, &[self.mark, self.count]) % below as u64) as usize
+    }
+
+    /// One of a list.
+    pub fn of<'a, T: ?Sized>(&mut self, list: &[&'a T]) -> &'a T {
+        list[self.below(list.len())]
     }
 }
 
@@ -28,7 +39,7 @@ impl Draw {
 /// # Panics
 /// For fewer than two switches.
 pub fn random_network(seed: u64, switches: usize) -> Description {
-    let mut draw = Draw { seed, count: 0 };
+    let mut draw = Draw::new(seed, DRAWS);
     let mut network = Builder::default();
     let one_way = !seed.is_multiple_of(2);
     for switch in 0..switches {

@@ -4,8 +4,10 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use turnpike_base::bits::hexadecimal;
+use turnpike_fabric::plan::port_names;
 use turnpike_network::description::{Description, Name};
 use turnpike_network::routing::given::Given;
+use turnpike_network::topology::{Port, Topology};
 
 /// The file of a relation, in the folder.
 #[derive(Serialize)]
@@ -37,17 +39,23 @@ pub struct TopologyFile {
     /// The same of terminals.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     terminal_names: BTreeMap<String, String>,
+    /// Names of ports, by the name that stands for each in those of the switches.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    port_names: BTreeMap<String, String>,
 }
 
 impl TopologyFile {
-    /// That of a topology.
-    pub fn of(description: &Description) -> Self {
+    /// That of a topology, which a description gave.
+    pub fn of(description: &Description, topology: &dyn Topology) -> Self {
+        let given = (0..topology.ports()).map(|port| topology.port_name(Port(port)));
+        let ports = port_names(topology).into_iter().zip(given);
         let terminals = description.terminals.iter().map(|terminal| &terminal.name);
         Self {
             file: description.file_name(),
             sha256: sha256(&description.text()),
             node_names: originals(description.nodes.iter()),
             terminal_names: originals(terminals),
+            port_names: ports.filter(|(name, given)| name != given).collect(),
         }
     }
 

@@ -169,7 +169,15 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
         added.as_ref().map(|added| manifest::Selftest::new(name, added.board, &added.verilog));
     add(
         format!("{name}.json"),
-        manifest::render(plan, &configuration, &names, selftest, &proofs.proofs, &own.digest)?,
+        manifest::render(
+            plan,
+            fabric.top(),
+            &configuration,
+            &names,
+            selftest,
+            &proofs.proofs,
+            &own.digest,
+        )?,
     );
     let about = [
         "Self-checking testbench: every source-destination pair, random bursts, a flood of long"

@@ -41,7 +41,10 @@ struct Manifest {
 impl Origin {
     /// That of a plan.
     pub fn of(plan: &FabricPlan) -> Self {
-        let topology = plan.network().description().map(|given| TopologyFile::of(given).named());
+        let topology = plan
+            .network()
+            .description()
+            .map(|given| TopologyFile::of(given, plan.topology()).named());
         let relation = plan.network().given_relation().map(|given| RelationFile::of(given).named());
         let files = topology.into_iter().chain(relation).collect();
         Self { configuration: plan.canonical(), files }

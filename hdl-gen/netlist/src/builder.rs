@@ -3,13 +3,24 @@
 use super::expr::{Expr, MemoryId, Net};
 use super::module::{Instance, Item, Kind, Memory, Module, NetInfo, NetKind, Register};
 use super::stream::StreamPort;
-use super::{RtlError, check};
+use super::{RESET, RESET_LOW, RtlError, check};
 use std::sync::Arc;
+use turnpike_base::names::Names;
+
+/// The clock's port.
+const CLOCK: &str = "clk";
+/// The parameter of [`ModuleBuilder::width_parameter`].
+const WIDTH: &str = "WIDTH";
 
 /// Builds a [`Module`]. Declare all ports before anything else.
+///
+/// The names of ports, nets, memories and instances are wishes: what is free is granted, and what
+/// clashes gets a number ([`Names`]). Ports come first, so that theirs are the plain ones.
 #[derive(Debug)]
 pub struct ModuleBuilder {
     module: Module,
+    /// The names of the module.
+    names: Names,
 }
 
 impl ModuleBuilder {
@@ -37,7 +48,9 @@ impl ModuleBuilder {
                 has_reset: false,
                 reset_low: false,
                 paths: Vec::new(),
+                probes: Vec::new(),
             },
+            names: Names::new([CLOCK, RESET, RESET_LOW]),
         }
     }
 
@@ -49,6 +62,7 @@ impl ModuleBuilder {
     /// Gives the module its parameter `WIDTH`; nets of [`ModuleBuilder::parametric`] have it.
     pub fn width_parameter(&mut self, width: u32) {
         self.module.width_parameter = Some(width);
+        self.names.take(WIDTH);
     }
 
     /// Gives the module the reset `aresetn`, active low, in place of `rst`.
@@ -61,9 +75,19 @@ impl ModuleBuilder {
         self.module.keep_hierarchy = true;
     }
 
+    /// The names of nets that go together: `names` makes them of a stem. Returns the stem.
+    pub(super) fn stem(&mut self, wish: &str, names: impl Fn(&str) -> Vec<String>) -> String {
+        self.names.stem(wish, names)
+    }
+
     fn net(&mut self, name: impl Into<String>, width: u32, kind: NetKind) -> Net {
+        let name = self.names.identifier(&name.into());
+        self.named_net(name, width, kind)
+    }
+
+    /// A net whose name is in the table already.
+    pub(super) fn named_net(&mut self, name: String, width: u32, kind: NetKind) -> Net {
         let index = self.module.nets.len() as u32;
-        let name = name.into();
         let info = NetInfo {
             name,
             width,
@@ -89,6 +113,16 @@ impl ModuleBuilder {
     /// Ports that were declared are a stream.
     pub(super) fn declare(&mut self, stream: StreamPort) {
         self.module.streams.push(stream);
+    }
+
+    /// The name that a net was given.
+    pub fn name_of(&self, net: Net) -> &str {
+        &self.module.net(net).name
+    }
+
+    /// Lets checks find a net from outside, whatever its name: `what` says what it is.
+    pub fn probe(&mut self, what: impl Into<String>, net: Net) {
+        self.module.probes.push((what.into(), net));
     }
 
     /// A wire, to be driven by an item.
@@ -118,7 +152,8 @@ impl ModuleBuilder {
     /// A memory of words of the parameter's width, or of `width` bits.
     pub fn memory(&mut self, name: impl Into<String>, width: u32, depth: u32) -> MemoryId {
         let parametric = self.module.width_parameter == Some(width);
-        self.module.memories.push(Memory { name: name.into(), width, depth, parametric });
+        let name = self.names.identifier(&name.into());
+        self.module.memories.push(Memory { name, width, depth, parametric });
         MemoryId(self.module.memories.len() as u32 - 1)
     }
 
@@ -139,7 +174,7 @@ impl ModuleBuilder {
 
     /// Gathers bits of ports that nothing needs in a wire of one bit, which no one reads.
     pub fn gather_unused(&mut self, name: &str, bits: impl Into<Expr>) {
-        let net = self.define(format!("_unused_{name}"), 1, bits.into().any());
+        let net = self.define(format!("unused_{name}"), 1, bits.into().any());
         self.module.nets[net.index as usize].gathers_unused = true;
     }
 
@@ -211,6 +246,7 @@ impl ModuleBuilder {
             .collect();
         assert!(by_port.is_empty(), "{name}: no such port: {:?}", by_port.keys());
         let module = Arc::clone(module);
+        let name = self.names.identifier(&name);
         let instance = Instance { name, module, connections: ordered, reset };
         self.module.items.push(Item::Instance(instance));
     }
@@ -244,5 +280,69 @@ fn uses_reset(item: &Item) -> bool {
         Item::Write { enable, address, data, .. } => [enable, address, data].into_iter().any(reads),
         Item::Instance(instance) => instance.connections.iter().any(reads),
         Item::Section(_) | Item::Comment(_) | Item::Table { .. } => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::StreamType;
+    use crate::check::check;
+
+    /// Names that clash, in one module: nets, streams, a memory and an instance.
+    fn hostile() -> Arc<Module> {
+        let mut pass = ModuleBuilder::new("pass");
+        let (a, y) = (pass.input("a", 1), pass.output("y", 1));
+        pass.assign(y, a);
+        let pass = pass.finish().unwrap();
+        let mut m = ModuleBuilder::new("m");
+        let stream = m.stream_in("p", StreamType::plain([("in_valid", 1)]));
+        let other = m.stream_in("p_in", StreamType::plain([("data", 1)]));
+        let out = m.output("P_valid", 1);
+        for ready in [&stream, &other].map(|s| s.lanes[0].ready) {
+            m.assign(ready, stream.lanes[0].valid);
+        }
+        let fields = [stream.field("in_valid").unwrap(), other.field("data").unwrap()];
+        let all = [fields[0], fields[1], other.lanes[0].valid].map(Expr::from);
+        let wire = m.define("wire", 1, Expr::any_of(all));
+        let rst = m.wire("rst", 1);
+        m.instance("P", &pass, [("a", wire.into()), ("y", rst.into())]);
+        let p = m.memory("p", 1, 2);
+        m.write(p, Expr::constant(1, 1), rst.into(), rst.into());
+        m.assign(out, Expr::Read { memory: p, address: Box::new(rst.into()) });
+        m.finish().unwrap()
+    }
+
+    #[test]
+    fn names_that_clash_get_a_number() {
+        let module = hostile();
+        let nets: Vec<&str> = module.nets.iter().map(|net| &*net.name).collect();
+        let ports = ["p_valid", "p_ready", "p_in_valid", "p_in_2_valid", "p_in_2_ready"];
+        assert_eq!(nets[..5], ports);
+        assert_eq!(nets[5..], ["p_in_2_data", "P_valid_2", "wire_2", "rst_2"]);
+        let instances: Vec<&str> = module.instances().map(|i| &*i.name).collect();
+        assert_eq!((instances, &*module.memories[0].name), (vec!["P"], "p_2"));
+        assert_eq!(module.stream("p_in").map(|s| s.lanes.len()), Some(1));
+    }
+
+    /// What is not of the table is refused.
+    #[test]
+    fn a_module_with_names_that_clash_is_refused() {
+        for (name, wanted) in
+            [("P_READY", "declared twice"), ("p__x", "no identifier"), ("module", "no identifier")]
+        {
+            let mut module = (*hostile()).clone();
+            module.nets[0].name = name.to_owned();
+            let error = check(&module).unwrap_err().to_string();
+            assert!(error.contains(wanted), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_parameter_has_its_name_alone() {
+        let mut m = ModuleBuilder::new("m");
+        m.width_parameter(4);
+        let width = m.input("width", 1);
+        assert_eq!(m.name_of(width), "width_2");
     }
 }

@@ -61,12 +61,17 @@ impl Checker<'_> {
 
     fn names(&self) -> Result<(), RtlError> {
         let module = self.module;
-        let mut seen: HashSet<&str> = HashSet::from(["clk", RESET, RESET_LOW]);
+        if !names::is_basic(&module.name) {
+            return Err(self.error("the module", "has a name that is no identifier"));
+        }
+        let mut seen: HashSet<String> = ["clk", RESET, RESET_LOW].map(str::to_owned).into();
         let nets = module.nets.iter().map(|n| n.name.as_str());
         let memories = module.memories.iter().map(|m| m.name.as_str());
         for name in nets.chain(memories).chain(module.instances().map(|i| i.name.as_str())) {
-            names::check_identifier(name).map_err(|e| self.error(name, e.to_string()))?;
-            if !seen.insert(name) {
+            if !names::is_basic(name) {
+                return Err(self.error(name, "is no identifier"));
+            }
+            if !seen.insert(name.to_ascii_lowercase()) {
                 return Err(self.error(name, "is declared twice"));
             }
         }

@@ -152,6 +152,8 @@ pub struct Module {
     pub reset_low: bool,
     /// Pairs (input, output) of nets with a combinational path between them.
     pub paths: Vec<(Net, Net)>,
+    /// Nets that checks look at from outside, by what they are.
+    pub probes: Vec<(String, Net)>,
 }
 
 impl Module {
@@ -179,6 +181,11 @@ impl Module {
     /// The port of that name.
     pub fn port(&self, name: &str) -> Option<Net> {
         self.ports().find(|(_, info)| info.name == name).map(|(net, _)| net)
+    }
+
+    /// The net that checks look at under this heading.
+    pub fn probe(&self, what: &str) -> Option<&NetInfo> {
+        self.probes.iter().find(|(known, _)| known == what).map(|(_, net)| self.net(*net))
     }
 
     /// The modules placed in this one, directly.

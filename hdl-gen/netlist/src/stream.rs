@@ -2,7 +2,7 @@
 
 use super::builder::ModuleBuilder;
 use super::expr::{Expr, Net};
-use super::module::{Module, NetInfo};
+use super::module::{Module, NetInfo, NetKind};
 
 /// What a stream carries: fields, and a `valid` and a `ready` for each of its lanes. In a cycle
 /// one lane at most has both: the fields are its word.
@@ -112,22 +112,27 @@ impl ModuleBuilder {
     }
 
     fn stream(&mut self, name: &str, of: StreamType, end: End) -> Stream {
-        let mut net = |signal: String, width, forward: bool| {
-            let name = format!("{name}_{signal}");
-            match end {
-                End::Within => self.wire(name, width),
-                End::In if forward => self.input(name, width),
-                End::Out if !forward => self.input(name, width),
-                End::In | End::Out => self.output(name, width),
-            }
+        let signals = |stem: &str| {
+            let lanes = of.lanes.iter().flat_map(|lane| [(lane, "valid"), (lane, "ready")]);
+            let handshakes = lanes.map(|(lane, signal)| format!("{stem}_{lane}{signal}"));
+            let fields = of.fields.iter().map(|(field, _)| format!("{stem}_{field}"));
+            handshakes.chain(fields).collect::<Vec<String>>()
         };
-        let lanes = of.lanes.iter().map(|lane| Handshake {
-            valid: net(format!("{lane}valid"), 1, true),
-            ready: net(format!("{lane}ready"), 1, false),
-        });
+        let stem = self.stem(name, signals);
+        let mut names = signals(&stem).into_iter();
+        let mut net = |width, forward: bool| {
+            let kind = match end {
+                End::Within => NetKind::Wire,
+                End::In if forward => NetKind::Input,
+                End::Out if !forward => NetKind::Input,
+                End::In | End::Out => NetKind::Output,
+            };
+            self.named_net(names.next().expect("a name for each net"), width, kind)
+        };
+        let lanes =
+            of.lanes.iter().map(|_| Handshake { valid: net(1, true), ready: net(1, false) });
         let lanes = lanes.collect();
-        let fields = of.fields.iter().map(|(field, width)| net((*field).to_owned(), *width, true));
-        let fields = fields.collect();
+        let fields = of.fields.iter().map(|(_, width)| net(*width, true)).collect();
         Stream { of, lanes, fields }
     }
 }

@@ -17,6 +17,7 @@ impl Module {
         memories.for_each(|memory| memory.width = width);
         module.streams.iter_mut().for_each(|port| port.stream.resize(|net| resize.net(net)));
         module.items.iter_mut().for_each(|item| resize.item(item));
+        module.probes.iter_mut().for_each(|(_, net)| resize.net(net));
         for (from, to) in &mut module.paths {
             resize.net(from);
             resize.net(to);

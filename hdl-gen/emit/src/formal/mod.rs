@@ -4,6 +4,7 @@
 //! switch must do is read from the routes of the relation, not from the RTL's route logic.
 
 mod injector;
+mod names;
 pub(crate) mod parts;
 mod switch;
 mod switch_module;

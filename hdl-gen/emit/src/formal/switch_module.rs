@@ -1,12 +1,13 @@
 //! The property module of a switch: any one packet is followed through, and what must become of
 //! it is read from the routes of the relation.
 
+use super::names::PropertyNames;
 use super::{Context, EmitError, literal};
 use askama::Template;
 use std::collections::BTreeSet;
 use turnpike_base::bits::{bits_for, gather};
 use turnpike_fabric::plan::expected::{Expected, Ways, counting};
-use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
+use turnpike_fabric::plan::{FabricPlan, QueuePlan, SwitchPlan};
 use turnpike_fabric::rtl::switch::port;
 use turnpike_network::routing::Header;
 
@@ -18,7 +19,10 @@ const PATIENCE: u32 = 5;
 const BESIDE_THE_QUEUE: u32 = 3;
 
 struct InputPort {
+    /// As the names of its ports begin.
     name: String,
+    /// As the names of the property module's own nets begin.
+    own: String,
     /// Header bits on its wires.
     header: u32,
     /// Whether it has several virtual channels.
@@ -27,7 +31,9 @@ struct InputPort {
 
 struct Queue {
     name: String,
+    /// Its input port, and as the names of that one's own nets begin.
     input: String,
+    comes_by: String,
     valid: String,
     ready: String,
     /// Header bits that count.
@@ -173,7 +179,7 @@ impl SwitchFile<'_> {
 
     /// The data of a flit of another packet.
     fn other_flit(&self, input: &InputPort) -> String {
-        let (name, top) = (&input.name, self.width - 1);
+        let (name, top) = (&input.own, self.width - 1);
         match self.width.checked_sub(self.mark_top + 2) {
             None => format!("{name}_in_mark"),
             Some(_) => format!("{{{name}_in_other[{top}:{}], {name}_in_mark}}", self.mark_top + 1),
@@ -213,6 +219,9 @@ pub(super) fn property_module(
     let sharing = sharing.saturating_sub(1);
     let widest = switch.outputs.iter().map(|o| o.header.len() as u32).max().unwrap_or(0).max(1);
     let chooses = plan.chooses();
+    let connections = connections(switch);
+    let ejects = ejects(switch.outputs.iter().filter(|o| o.output.is_eject()).map(|o| &*o.name));
+    let mut names = PropertyNames::new(switch, &connections, &ejects);
     let lanes: Vec<Lane> = switch
         .output_vcs
         .iter()
@@ -225,7 +234,8 @@ pub(super) fn property_module(
             let some = !counts.is_empty();
             let wanted: Vec<u32> = (0..widest).collect();
             let at: Vec<u32> = (0..counts.len() as u32).collect();
-            let constant = format!("TO_{}", lane.name.to_uppercase());
+            let name = names.lanes[index].clone();
+            let constant = format!("TO_{}", name.to_uppercase());
             let (wanted_next, here, elsewhere) = match chooses {
                 false => (
                     "wanted_next".to_owned(),
@@ -233,13 +243,13 @@ pub(super) fn property_module(
                     format!("wanted != {constant}"),
                 ),
                 true => (
-                    format!("to_{}_next", lane.name),
+                    format!("to_{name}_next"),
                     format!("wanted[{index}]"),
                     format!("~wanted[{index}]"),
                 ),
             };
             Lane {
-                name: lane.name.clone(),
+                name,
                 output: output.name.clone(),
                 channel: !output.output.is_eject(),
                 valid: port::output_vc(output, lane.vc, "valid"),
@@ -252,7 +262,7 @@ pub(super) fn property_module(
                 wanted: bits(&wanted_next, &wanted, &at),
                 here,
                 elsewhere,
-                beside: beside(switch, index),
+                beside: beside(switch, &names.lanes, index),
                 patience: passed_over(plan, lane.sources.len() as u32),
                 // The other VCs of its link have a turn each; then what the registers cost.
                 turns: output.vcs.len() as u32 - 1 + plan.parameters.pipeline.registers(),
@@ -274,11 +284,12 @@ pub(super) fn property_module(
         header: literal(switch.queues[queue].header.len() as u32, header),
         ways: ways.iter().map(way).collect(),
     };
-    let queues = switch.queues.iter().enumerate().map(|(at, queue)| {
+    let queue = |(at, queue): (usize, &QueuePlan)| {
         let input = &switch.inputs[queue.input];
         Queue {
-            name: queue.name.clone(),
+            name: names.queues[at].clone(),
             input: input.name.clone(),
+            comes_by: names.inputs[queue.input].clone(),
             valid: port::input_vc(input, queue.vc, "valid"),
             ready: port::input_vc(input, queue.vc, "ready"),
             header: queue.header.len() as u32,
@@ -288,7 +299,8 @@ pub(super) fn property_module(
             gives_way: queue.gives_way,
             rows: expected[at].iter().map(|entry| row(at, entry)).collect(),
         }
-    });
+    };
+    let queues: Vec<Queue> = switch.queues.iter().enumerate().map(queue).collect();
     let turns: BTreeSet<(usize, usize)> = expected
         .iter()
         .enumerate()
@@ -296,8 +308,8 @@ pub(super) fn property_module(
             rows.values().flat_map(Ways::keys).map(move |&lane| (queue, lane))
         })
         .collect();
-    let turn = |&(source, lane): &(usize, usize)| Turn {
-        name: format!("{}_to_{}", switch.queues[source].name, lanes[lane].name),
+    let mut turn = |&(source, lane): &(usize, usize)| Turn {
+        name: names.turn(source, lane),
         source,
         lane: lanes[lane].name.clone(),
     };
@@ -311,6 +323,7 @@ pub(super) fn property_module(
         "Any one packet through the switch: it leaves once, at the output and with the header that",
         "the relation names, in order, uncorrupted, not interleaved, and does not get stuck.",
     ];
+    let turns: Vec<Turn> = turns.iter().map(&mut turn).collect();
     let file = SwitchFile {
         heading: context.head(name, &about),
         name,
@@ -321,20 +334,22 @@ pub(super) fn property_module(
         inputs: switch
             .inputs
             .iter()
-            .map(|i| InputPort {
+            .zip(&names.inputs)
+            .map(|(i, own)| InputPort {
                 name: i.name.clone(),
+                own: own.clone(),
                 header: i.header.len() as u32,
                 several: i.vcs.len() > 1,
             })
             .collect(),
-        queues: queues.collect(),
+        queues,
         outputs: switch
             .outputs
             .iter()
             .map(|o| OutputPort { name: o.name.clone(), header: o.header.len() as u32 })
             .collect(),
-        turns: turns.iter().map(turn).collect(),
-        connections: connections(switch),
+        turns,
+        connections,
         chooses,
         lane_bits: bits_for(lanes.len() as u32).max(1),
         source_bits: bits_for(switch.queues.len() as u32 + 1),
@@ -349,18 +364,18 @@ pub(super) fn property_module(
         most,
         patience: PATIENCE,
         in_flight: plan.parameters.pipeline.in_flight() > 0,
-        ejects: ejects(switch.outputs.iter().filter(|o| o.output.is_eject()).map(|o| &*o.name)),
+        ejects,
         lanes,
     };
     Ok(file.render()?)
 }
 
 /// Whether another VC of a lane's link sends a flit.
-fn beside(switch: &SwitchPlan, lane: usize) -> String {
+fn beside(switch: &SwitchPlan, names: &[String], lane: usize) -> String {
     let lanes = switch.output_vcs.iter().enumerate();
     let others =
         lanes.filter(|&(at, other)| at != lane && other.output == switch.output_vcs[lane].output);
-    let moves: Vec<String> = others.map(|(_, other)| format!("{}_moves", other.name)).collect();
+    let moves: Vec<String> = others.map(|(at, _)| format!("{}_moves", names[at])).collect();
     moves.join(" | ")
 }
 

@@ -1,5 +1,6 @@
 //! Proof of the terminals of the whole fabric.
 
+use super::names::free_values;
 use super::parts::tasks_of;
 use super::switch_module::{Eject, ejects};
 use super::{Context, EmitError, Kind, Nothing, Proofs, files_below};
@@ -16,6 +17,8 @@ const REACH: u32 = 4;
 /// A port of a module.
 struct Port {
     name: String,
+    /// The name of what an output may be.
+    any: String,
     width: u32,
     input: bool,
 }
@@ -66,13 +69,16 @@ struct StandInFile<'a> {
     ejects: Vec<Eject>,
 }
 
-fn ports(module: &Module) -> Vec<Port> {
-    let port = |(net, info): (Net, &NetInfo)| Port {
+fn ports(module: &Module, ejects: &[Eject]) -> Vec<Port> {
+    let names: Vec<&str> = module.ports().map(|(_, info)| &*info.name).collect();
+    let any = free_values(&names, ejects);
+    let port = |((net, info), any): ((Net, &NetInfo), String)| Port {
         name: info.name.clone(),
+        any,
         width: net.width,
         input: info.kind == NetKind::Input,
     };
-    module.ports().map(port).collect()
+    module.ports().zip(any).map(port).collect()
 }
 
 /// The signals of both sides.
@@ -170,7 +176,7 @@ pub(super) fn terminals(
         let outputs = switch.into_iter().flat_map(|switch| &switch.outputs);
         let ejects = outputs.filter(|o| o.output.is_eject()).map(|o| &*o.name);
         let ejects = self::ejects(ejects);
-        let (ports, flit) = (ports(module), plan.flit_width());
+        let (ports, flit) = (ports(module, &ejects), plan.flit_width());
         let stand_in = StandInFile { heading, name, ports, flit, ejects };
         files.push(proofs.module(&format!("{name}_stand_in"), stand_in.render()?));
     }

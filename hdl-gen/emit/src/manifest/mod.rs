@@ -9,13 +9,16 @@ use super::VERSION;
 use super::formal::{Proof, Task};
 use super::given::{RelationFile, TopologyFile};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use turnpike_analysis::deadlock::DeadlockVerdict;
 use turnpike_base::bits::low_bits;
 use turnpike_fabric::board::Board;
-use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::plan::draw::STATE_BITS;
+use turnpike_fabric::plan::{FabricPlan, PortStyle};
+use turnpike_fabric::rtl::fabric::switch_instances;
+use turnpike_netlist::Module;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
-use turnpike_network::topology::{self, Scale};
+use turnpike_network::topology::{self, Node, Scale};
 
 /// Raised when a field changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -183,6 +186,10 @@ struct Terminal {
     s_axis: Option<Vec<u32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     m_axis: Option<Vec<u32>>,
+    /// Where each terminal has ports of its own: the terminals that the names of their ports call
+    /// otherwise than by their labels, by label.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    port_names: BTreeMap<String, String>,
 }
 
 #[derive(Serialize)]
@@ -210,14 +217,41 @@ struct Latency {
 struct Instance {
     label: String,
     switch: String,
+    /// The instance of the switch, where it is not `n<label>_switch`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instance: Option<String>,
 }
 
-/// The manifest as JSON text.
+/// The nodes with a switch, in order, and its instance in the module of the whole network.
+fn instances(plan: &FabricPlan, top: &Module) -> Vec<Instance> {
+    let instance = |(node, placed): (Node, &turnpike_netlist::Instance)| {
+        let label = plan.topology().label(node);
+        let plain = placed.name == format!("n{label}_switch");
+        let instance = (!plain).then(|| placed.name.clone());
+        Instance { label, switch: placed.module.name.clone(), instance }
+    };
+    switch_instances(plan, top).into_iter().map(instance).collect()
+}
+
+/// The terminals whose ports are not called by their labels.
+fn port_names(plan: &FabricPlan) -> BTreeMap<String, String> {
+    if plan.parameters.ports == PortStyle::Flat {
+        return BTreeMap::new();
+    }
+    let terminals = (0..plan.topology().terminals()).map(topology::Terminal);
+    let named = terminals.map(|terminal| {
+        (plan.topology().terminal_label(terminal), plan.terminal_name(terminal).to_owned())
+    });
+    named.filter(|(label, name)| label != name).collect()
+}
+
+/// The manifest of a fabric with this top module as JSON text.
 ///
 /// # Errors
 /// [`serde_json::Error`] never, unless a type here is wrong.
 pub fn render(
     plan: &FabricPlan,
+    top: &Module,
     configuration: &str,
     files: &[String],
     selftest: Option<Selftest<'_>>,
@@ -244,7 +278,7 @@ pub fn render(
         size: topology.scale(),
         routing: network.relation().name(),
         route_seed: network.relation().route_seed(),
-        topology_file: network.description().map(TopologyFile::of),
+        topology_file: network.description().map(|given| TopologyFile::of(given, topology)),
         relation: network.given_relation().map(RelationFile::of),
         failed: topology.failed_nodes().into_iter().map(|n| topology.label(n)).collect(),
         nodes: topology.nodes(),
@@ -270,6 +304,7 @@ pub fn render(
             protocol: "AXI4-Stream",
             s_axis: slices(plan.sources()),
             m_axis: slices(plan.sinks()),
+            port_names: port_names(plan),
         },
         flit: plan
             .flit_fields()
@@ -294,11 +329,7 @@ pub fn render(
             zero_load_longest_cycles: plan.zero_load_latency(longest),
         },
         switches: plan.built_switches().map(|s| Switch::of(plan, s)).collect(),
-        instances: topology
-            .all_nodes()
-            .filter(|&n| !plan.switch_of(n).queues.is_empty())
-            .map(|n| Instance { label: topology.label(n), switch: plan.switch_of(n).name.clone() })
-            .collect(),
+        instances: instances(plan, top),
     };
     Ok(serde_json::to_string_pretty(&manifest)? + "\n")
 }

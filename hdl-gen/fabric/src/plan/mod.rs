@@ -3,6 +3,7 @@
 
 mod baseline;
 pub mod draw;
+mod end_names;
 mod error;
 pub mod expected;
 mod graph;
@@ -16,6 +17,7 @@ mod style;
 mod switch;
 
 pub use baseline::full_crossbar_no_uturn;
+pub use end_names::port_names;
 pub use error::PlanError;
 pub use injector::InjectorPlan;
 pub use limits::{MAX_VECTOR_BITS, check_rtl};
@@ -27,7 +29,7 @@ pub use switch::{
 };
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use turnpike_analysis::network::Network;
 use turnpike_base::names;
 use turnpike_network::routing::DEFAULT_SEED;
@@ -62,6 +64,8 @@ pub struct FabricPlan {
     sources: Vec<Terminal>,
     /// The terminals of the slices of the `m_axis` ports.
     sinks: Vec<Terminal>,
+    /// The names of the terminals in those of ports, once they are asked for.
+    terminal_names: OnceLock<Arc<[String]>>,
 }
 
 impl FabricPlan {
@@ -77,7 +81,8 @@ impl FabricPlan {
     ) -> Result<Self, PlanError> {
         Self::check(&network, &parameters)?;
         let topology = network.topology();
-        let default_name = || name::default_name(topology, network.relation().name());
+        let default_name =
+            || names::fitted(&name::default_name(topology, network.relation().name()));
         let name = name.map_or_else(default_name, str::to_owned);
         names::check_identifier(&name)?;
         let classes = &network.turns().classes;
@@ -93,7 +98,18 @@ impl FabricPlan {
         let (injectors, injector_of) = injector::plan_injectors(&network, &switches, &name)?;
         let intact = network.topology().intact().unwrap_or(network.topology());
         let (sources, sinks) = (intact.sources().collect(), intact.sinks().collect());
-        Ok(Self { name, network, parameters, switches, injectors, injector_of, sources, sinks })
+        let terminal_names = OnceLock::new();
+        Ok(Self {
+            name,
+            network,
+            parameters,
+            switches,
+            injectors,
+            injector_of,
+            sources,
+            sinks,
+            terminal_names,
+        })
     }
 
     /// Whether the parameters are in range, and go with each other and with the network's relation.

@@ -1,5 +1,6 @@
 //! The terminals' ports of the whole network: which bits of which port are whose.
 
+use super::end_names::terminal_names;
 use super::{FabricPlan, PortStyle};
 use turnpike_network::topology::Terminal;
 
@@ -131,10 +132,16 @@ impl FabricPlan {
         match self.parameters.ports {
             PortStyle::Flat => side.vector(signal),
             PortStyle::Named => {
-                let label = self.topology().terminal_label(terminal);
-                side.named(&format!("{label}_axis"), signal)
+                side.named(&format!("{}_axis", self.terminal_name(terminal)), signal)
             }
         }
+    }
+
+    /// The name of a terminal in those of its ports, where each terminal has ports of its own: its
+    /// label, but for what tells it from other terminals in every language.
+    pub fn terminal_name(&self, terminal: Terminal) -> &str {
+        let names = || terminal_names(self.topology()).into();
+        &self.terminal_names.get_or_init(names)[terminal.0 as usize]
     }
 
     /// The bits of a terminal's signal; `None` where the terminal has no such port.

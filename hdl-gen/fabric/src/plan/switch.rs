@@ -1,5 +1,6 @@
 //! The plan of one class of switches: ports, queues, route logic and arbiters.
 
+use super::end_names::EndNames;
 use std::collections::BTreeMap;
 use turnpike_analysis::needs;
 use turnpike_analysis::network::Network;
@@ -13,7 +14,7 @@ use turnpike_network::topology::{Local, Port, Topology, sinks_at};
 pub struct InputPlan {
     /// Which one.
     pub input: Input,
-    /// Its name ([`Input::name`]).
+    /// Its name, as those of its ports begin ([`super::port_names`]).
     pub name: String,
     /// Header bits on its wires, ascending.
     pub header: Vec<u32>,
@@ -26,7 +27,7 @@ pub struct InputPlan {
 pub struct OutputPlan {
     /// Which one.
     pub output: Output,
-    /// Its name ([`Output::name`]).
+    /// Its name, as those of its ports begin ([`super::port_names`]).
     pub name: String,
     /// Header bits on its wires, ascending.
     pub header: Vec<u32>,
@@ -232,11 +233,12 @@ pub(super) fn lay_out(
         true => format!("{port}_vc{}", vc.0),
         false => port.to_owned(),
     };
+    let ends = EndNames::new(topology, class.site);
     let mut inputs: Vec<InputPlan> = Vec::new();
     let mut queues = Vec::new();
     for (&(input, vc), &mask) in headers.stored {
         if inputs.last().is_none_or(|i| i.input != input) {
-            let name = input.name(topology, class.site);
+            let name = ends.input(input);
             let own = headers.stored.iter().filter(|((i, _), _)| *i == input);
             let own = own.fold(0, |all, (_, mask)| all | mask);
             let received = headers.received.and_then(|received| received.get(&input));
@@ -294,7 +296,7 @@ pub(super) fn lay_out(
     for ((output, vc), mut sources) in by_output {
         sources.sort_by_key(|s| s.queue);
         if outputs.last().is_none_or(|o| o.output != output) {
-            let name = output.name(topology, class.site);
+            let name = ends.output(output);
             let header = match output {
                 Output::Eject(_) => Vec::new(),
                 Output::Network(port) => bits_of(headers.sent.get(&port).copied().unwrap_or(0)),

@@ -25,7 +25,7 @@ pub enum EquivalenceError {
 }
 
 /// What a free input is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Free {
     /// `<port>_offer`: which VCs of the port have a flit; the lowest is taken.
     Offer,
@@ -111,7 +111,8 @@ pub fn side_by_side_with(
     }
     m.section("Verdict");
     m.assign(equal, Expr::all(agree));
-    let inputs = ports.into_iter().map(|(name, (free, _))| (name, free)).collect();
+    let named = |((free, _), net): ((Free, String), Net)| (m.name_of(net).to_owned(), free);
+    let inputs = ports.into_iter().map(named).collect();
     Ok(SideBySide { module: m.finish()?, inputs })
 }
 
@@ -130,15 +131,21 @@ struct Builder<'a> {
     agree: Vec<Expr>,
 }
 
-/// The free inputs, by name.
-type Inputs = BTreeMap<String, (Free, Net)>;
+/// The free inputs, by what each is and of which port, queue or lane.
+type Inputs = BTreeMap<(Free, String), Net>;
 
 impl Builder<'_> {
     fn declare_ports(&mut self, full: &SwitchPlan) -> Inputs {
         let flit_width = self.flit_width;
         let mut inputs = Inputs::new();
-        let mut add = |m: &mut ModuleBuilder, name: String, free: Free, width: u32| {
-            inputs.insert(name.clone(), (free, m.input(name, width)));
+        let mut add = |m: &mut ModuleBuilder, of: &str, free: Free, width: u32| {
+            let what = match free {
+                Free::Offer => "offer",
+                Free::Choice => "choice",
+                Free::Flit => "flit",
+                Free::Ready => "ready",
+            };
+            inputs.insert((free, of.to_owned()), m.input(format!("{of}_{what}"), width));
         };
         // A port without header bits brings packets that have arrived, and no others.
         for queue in &full.queues {
@@ -148,15 +155,15 @@ impl Builder<'_> {
             }
             let rows = self.headers[&(input.input, queue.vc)].len() as u32;
             let bits = turnpike_netlist::check::address_bits(rows);
-            add(&mut self.m, format!("{}_choice", queue.name), Free::Choice, bits);
+            add(&mut self.m, &queue.name, Free::Choice, bits);
         }
         for input in &full.inputs {
             let vcs = input.vcs.len() as u32;
-            add(&mut self.m, format!("{}_offer", input.name), Free::Offer, vcs);
-            add(&mut self.m, format!("{}_flit", input.name), Free::Flit, flit_width);
+            add(&mut self.m, &input.name, Free::Offer, vcs);
+            add(&mut self.m, &input.name, Free::Flit, flit_width);
         }
         for output in &full.output_vcs {
-            add(&mut self.m, format!("{}_ready", output.name), Free::Ready, 1);
+            add(&mut self.m, &output.name, Free::Ready, 1);
         }
         inputs
     }
@@ -164,8 +171,8 @@ impl Builder<'_> {
     /// Drives an input port of both switches alike.
     fn input(&mut self, full: &SwitchPlan, input: &InputPlan, own: &InputPlan, free: &Inputs) {
         self.m.section(format!("Input {}", input.name));
-        let (_, offer) = free[&format!("{}_offer", input.name)];
-        let (_, flit) = free[&format!("{}_flit", input.name)];
+        let offer = free[&(Free::Offer, input.name.clone())];
+        let flit = free[&(Free::Flit, input.name.clone())];
         let mut header: Option<Net> = None;
         for (at, &vc) in input.vcs.iter().enumerate() {
             let queue = full
@@ -177,7 +184,7 @@ impl Builder<'_> {
             let valid = Expr::all([offer.bit(at as u32)].into_iter().chain(lower));
             let valid = self.m.define(format!("{}_offered", queue.name), 1, valid);
             self.agree_on_ready(input, vc, valid);
-            let Some(&(_, choice)) = free.get(&format!("{}_choice", queue.name)) else { continue };
+            let Some(&choice) = free.get(&(Free::Choice, queue.name.clone())) else { continue };
             let table = self.m.wire(format!("{}_legal", queue.name), self.header_bits);
             let known: Vec<Header> = self.headers[&(input.input, vc)].iter().copied().collect();
             let rows = (0..1 << choice.width).map(|i| known[i % known.len()]).collect();
@@ -230,7 +237,7 @@ impl Builder<'_> {
         let mut valid = Vec::new();
         for lane in lanes {
             let needed = self.needed(complete.output, lane.vc);
-            let (_, ready) = free[&format!("{}_ready", lane.name)];
+            let ready = free[&(Free::Ready, lane.name.clone())];
             let [own, other] =
                 [own, Some(complete)].map(|plan| plan.filter(|o| o.vcs.contains(&lane.vc)));
             let nets: Vec<Option<Net>> = [("reduced", own), ("full", other)]

@@ -7,9 +7,9 @@ use super::terminal_ports::TerminalPorts;
 use crate::plan::{FabricPlan, InputPlan, PortStyle, ResetStyle, Side, SwitchPlan};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use turnpike_netlist::{Design, Expr, Module, ModuleBuilder, Net, RtlError, Stream};
+use turnpike_netlist::{Design, Expr, Instance, Module, ModuleBuilder, Net, RtlError, Stream};
 use turnpike_network::routing::{Input, Output};
-use turnpike_network::topology::{Local, Node, Port, Terminal, Topology, sinks_at};
+use turnpike_network::topology::{Local, Node, Port, Terminal, sinks_at};
 
 /// The modules of a fabric: what is printed, proven and simulated.
 ///
@@ -41,6 +41,14 @@ pub fn fabric(plan: &FabricPlan) -> Result<Design, RtlError> {
     };
     builder.build();
     Design::new(&builder.m.finish()?)
+}
+
+/// The instances of the switches in the module of the whole network, by node.
+pub fn switch_instances<'a>(plan: &FabricPlan, top: &'a Module) -> BTreeMap<Node, &'a Instance> {
+    let is_built = |node: &Node| !plan.switch_of(*node).queues.is_empty();
+    let is_switch = |name: &str| plan.switches.iter().any(|switch| switch.name == name);
+    let placed = top.instances().filter(|instance| is_switch(&instance.module.name));
+    plan.topology().all_nodes().filter(is_built).zip(placed).collect()
 }
 
 /// Columns of a line of the module's description.
@@ -99,7 +107,8 @@ impl Builder<'_> {
             lines.extend([streams.to_owned(), read.to_owned()]);
             lines.push("The terminals, each with its address:".to_owned());
             let every: Vec<Terminal> = intact.all_terminals().collect();
-            lines.extend(listed("", topology, &every, |_, name| name));
+            let name = |terminal| self.plan.terminal_name(terminal).to_owned();
+            lines.extend(listed("", name, &every, |_, name| name));
         } else if all && sources.iter().all(at_node) {
             let terminal =
                 "Terminal t is the node with address t; its slice of a port of W bits per terminal";
@@ -118,7 +127,8 @@ impl Builder<'_> {
             lines.push("The slices, each with its terminal's address:".to_owned());
             for (name, slices) in [("s_axis", sources), ("m_axis", sinks)] {
                 let entry = |slice: usize, name: String| format!("{slice} {name}");
-                lines.extend(listed(&format!("{name}:"), topology, slices, entry));
+                let label = |terminal| topology.terminal_label(terminal);
+                lines.extend(listed(&format!("{name}:"), label, slices, entry));
             }
         }
         lines.into_iter().for_each(|line| self.m.about(line));
@@ -318,13 +328,13 @@ impl Builder<'_> {
 /// stands for it.
 fn listed(
     head: &str,
-    topology: &dyn Topology,
+    name: impl Fn(Terminal) -> String,
     terminals: &[Terminal],
     entry: impl Fn(usize, String) -> String,
 ) -> Vec<String> {
     let mut lines = vec![format!("  {head}")];
     for (place, &terminal) in terminals.iter().enumerate() {
-        let name = format!("{} ({})", topology.terminal_label(terminal), terminal.0);
+        let name = format!("{} ({})", name(terminal), terminal.0);
         let entry = format!(" {}", entry(place, name));
         if lines.last().is_some_and(|line| line.len() + entry.len() > COLUMNS) {
             lines.push("   ".to_owned());

@@ -5,8 +5,13 @@ use super::Outcome;
 use crate::testbench::Clocked;
 use crate::testbench::terminals::{FabricDut, Terminals};
 use rust_hdl::core::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use turnpike_analysis::turns::{Turn, Witness};
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_fabric::rtl::fabric::switch_instances;
+use turnpike_fabric::rtl::switch::{goes_by, grant_of};
+use turnpike_netlist::Module;
 use turnpike_network::topology::Node;
 use turnpike_sim_network::stimulus::{InputBeat, Stimulus};
 
@@ -42,12 +47,19 @@ pub struct WitnessBench<'a> {
     plan: &'a FabricPlan,
     circuit: FabricDut,
     stimulus: Stimulus,
+    /// The instance of each node's switch, and its module.
+    switches: BTreeMap<Node, (String, Arc<Module>)>,
 }
 
 impl<'a> WitnessBench<'a> {
     /// A bench for a circuit of the plan's fabric, which is reset.
     pub fn new(plan: &'a FabricPlan, circuit: FabricDut) -> Self {
-        let mut bench = Self { plan, circuit, stimulus: Stimulus::new(plan, 1) };
+        let placed = switch_instances(plan, circuit.dut.evaluator().module());
+        let switches = placed
+            .into_iter()
+            .map(|(node, placed)| (node, (placed.name.clone(), Arc::clone(&placed.module))));
+        let switches = switches.collect();
+        let mut bench = Self { plan, circuit, stimulus: Stimulus::new(plan, 1), switches };
         for terminal in 0..plan.topology().terminals() {
             bench.circuit.set_sink(terminal, true);
         }
@@ -64,6 +76,19 @@ impl<'a> WitnessBench<'a> {
             self.circuit.update_all();
             self.circuit.has_changed()
         } {}
+    }
+
+    /// The path of a net of the crosspoint's switch, which checks look at.
+    fn path(&self, at: &Crosspoint, what: &str) -> Result<String, String> {
+        let switch = self.switches.get(&at.node);
+        let net = switch.and_then(|(name, module)| Some((name, module.probe(what)?)));
+        match net {
+            Some((instance, net)) => Ok(format!("{instance}.{}", net.name)),
+            None => {
+                let node = self.plan.topology().label(at.node);
+                Err(format!("the switch of node {node} has no {what}"))
+            }
+        }
     }
 
     /// A bit of an inner net.
@@ -83,9 +108,8 @@ impl<'a> WitnessBench<'a> {
     /// What it did not do.
     pub fn passes(&mut self, witness: &Witness, at: &Crosspoint) -> Result<(), String> {
         let topology = self.plan.topology();
-        let switch = format!("n{}_switch", topology.label(at.node));
-        let output = &self.plan.switch_of(at.node).output_vcs[at.output_vc].name;
-        let (grant, goes) = (format!("{switch}.{output}_grant"), format!("{switch}.{output}_goes"));
+        let grant = self.path(at, &grant_of(at.output_vc))?;
+        let goes = self.path(at, &goes_by(at.output_vc))?;
         let (source, destination) = (witness.source.0, witness.destination.0);
         let beat = InputBeat { source, index: 0, beat: 0, destination, last: true };
         let mut flit = Vec::new();

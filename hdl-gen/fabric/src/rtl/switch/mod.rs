@@ -9,6 +9,7 @@ pub mod port;
 mod queue;
 mod route;
 
+pub use output::{goes_by, grant_of};
 pub use parts::Parts;
 
 use allocate::Allocated;

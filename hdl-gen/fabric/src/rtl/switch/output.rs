@@ -6,6 +6,16 @@ use crate::plan::{QueueStyle, SourcePlan};
 use turnpike_netlist::{Expr, Handshake, Net, Register, RtlError};
 use turnpike_network::routing::{Carried, Carry, Output};
 
+/// What checks call the grant of an (output, VC), a bit for each of its sources.
+pub fn grant_of(output_vc: usize) -> String {
+    format!("grant of output VC {output_vc}")
+}
+
+/// What checks call the bit that says that a flit leaves by an (output, VC).
+pub fn goes_by(output_vc: usize) -> String {
+    format!("flit leaves by output VC {output_vc}")
+}
+
 /// The choice of an arbiter.
 struct Grant {
     /// One bit per source.
@@ -38,6 +48,10 @@ impl Builder<'_> {
             let exit = self.exit(index, &lanes, ports);
             let grants = self.grants(&lanes)?;
             let goes = self.share_link(&lanes, &grants, &exit)?;
+            for ((lane, grant), &goes) in lanes.iter().zip(&grants).zip(&goes) {
+                self.m.probe(grant_of(*lane), grant.granted);
+                self.m.probe(goes_by(*lane), goes);
+            }
             self.multiplexer(&lanes, &grants, &goes, &exit)?;
             self.finish_lanes(&lanes, &grants, &goes, &exit);
             self.send(index, &lanes, &goes, &exit, ports);

@@ -1,44 +1,7 @@
-//! Names that users give, as Verilog identifiers.
-
-/// A name that cannot stand in Verilog.
-#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
-pub enum NameError {
-    /// Not an identifier.
-    #[error(
-        "'{0}' is not a Verilog identifier: use a letter or underscore, then letters, digits \
-         and underscores, at most {MAX_LENGTH} in all"
-    )]
-    Identifier(String),
-    /// A reserved word.
-    #[error("'{0}' is a keyword of {1}; choose another name, such as '{0}_fabric'")]
-    Keyword(String, &'static str),
-}
-
-/// Longest fabric name: leaves room for the suffixes of modules and files.
-pub const MAX_LENGTH: usize = 64;
-
-/// Checks that `name` can be a module's name in Verilog-2005 and in SystemVerilog, and a
-/// file's name on any system.
-///
-/// # Errors
-/// [`NameError`] says which rule it breaks.
-pub fn check_identifier(name: &str) -> Result<(), NameError> {
-    let mut bytes = name.bytes();
-    let head = bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
-    if !head || name.len() > MAX_LENGTH || !bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_') {
-        return Err(NameError::Identifier(name.to_owned()));
-    }
-    if VERILOG_KEYWORDS.contains(&name) {
-        return Err(NameError::Keyword(name.to_owned(), "Verilog-2005"));
-    }
-    if SYSTEMVERILOG_KEYWORDS.contains(&name) {
-        return Err(NameError::Keyword(name.to_owned(), "SystemVerilog"));
-    }
-    Ok(())
-}
+//! Reserved words.
 
 /// IEEE 1364-2005, annex B.
-const VERILOG_KEYWORDS: &[&str] = &[
+pub(super) const VERILOG_KEYWORDS: &[&str] = &[
     "always",
     "and",
     "assign",
@@ -166,7 +129,7 @@ const VERILOG_KEYWORDS: &[&str] = &[
 ];
 
 /// IEEE 1800-2017, annex B, beyond Verilog's.
-const SYSTEMVERILOG_KEYWORDS: &[&str] = &[
+pub(super) const SYSTEMVERILOG_KEYWORDS: &[&str] = &[
     "accept_on",
     "alias",
     "always_comb",
@@ -293,20 +256,104 @@ const SYSTEMVERILOG_KEYWORDS: &[&str] = &[
     "within",
 ];
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn identifiers() {
-        for good in ["cube", "_x9", "hypercube_4_rotation"] {
-            assert_eq!(check_identifier(good), Ok(()));
-        }
-        for bad in ["", "9x", "a-b", "a b", "é", "a/b", "../x", &"x".repeat(65)] {
-            assert!(matches!(check_identifier(bad), Err(NameError::Identifier(_))), "{bad}");
-        }
-        for keyword in ["module", "wire", "logic", "interface"] {
-            assert!(matches!(check_identifier(keyword), Err(NameError::Keyword(..))));
-        }
-    }
-}
+/// IEEE 1076-2002, section 13.9: reserved in any case of letters.
+pub(super) const VHDL_KEYWORDS: &[&str] = &[
+    "abs",
+    "access",
+    "after",
+    "alias",
+    "all",
+    "and",
+    "architecture",
+    "array",
+    "assert",
+    "attribute",
+    "begin",
+    "block",
+    "body",
+    "buffer",
+    "bus",
+    "case",
+    "component",
+    "configuration",
+    "constant",
+    "disconnect",
+    "downto",
+    "else",
+    "elsif",
+    "end",
+    "entity",
+    "exit",
+    "file",
+    "for",
+    "function",
+    "generate",
+    "generic",
+    "group",
+    "guarded",
+    "if",
+    "impure",
+    "in",
+    "inertial",
+    "inout",
+    "is",
+    "label",
+    "library",
+    "linkage",
+    "literal",
+    "loop",
+    "map",
+    "mod",
+    "nand",
+    "new",
+    "next",
+    "nor",
+    "not",
+    "null",
+    "of",
+    "on",
+    "open",
+    "or",
+    "others",
+    "out",
+    "package",
+    "port",
+    "postponed",
+    "procedure",
+    "process",
+    "protected",
+    "pure",
+    "range",
+    "record",
+    "register",
+    "reject",
+    "rem",
+    "report",
+    "return",
+    "rol",
+    "ror",
+    "select",
+    "severity",
+    "shared",
+    "signal",
+    "sla",
+    "sll",
+    "sra",
+    "srl",
+    "subtype",
+    "then",
+    "to",
+    "transport",
+    "type",
+    "unaffected",
+    "units",
+    "until",
+    "use",
+    "variable",
+    "wait",
+    "when",
+    "while",
+    "with",
+    "xnor",
+    "xor",
+];
