@@ -38,23 +38,35 @@ FILES = [
     "sim/network/src/measure/**/*.rs",
     "sim/network/src/samples.rs",
     "sim/network/src/report.rs",
+    "sim/rtl/src/eval/**/*.rs",
 ]
 
-
-def tests_of(names):
-    return [word for name in names.split() for word in ("--test", name)]
-
-
-# Always all, so that Cargo builds what they depend on once.
+# All at once, so that Cargo builds what they depend on once; `--crate` leaves others out.
 CRATES = ["base", "network", "analysis", "netlist", "fabric", "sim-network", "sim-rtl", "sim-bench"]
-PACKAGES = [word for crate in CRATES for word in ("-p", f"turnpike-{crate}")]
 # The ladder: what is built and run, one step after the other. Behind the tests inside the
 # crates those that run the RTL or the reference router.
-LADDER = [
-    ["--lib"],
-    tests_of("relations reference parts selftest fabrics adaptive"),
-    tests_of("switches contract measure workload"),
+TESTS = [
+    "pairs evaluator relations reference parts selftest fabrics adaptive",
+    "switches contract measure workload",
 ]
+packages = []  # words for Cargo
+ladder = []  # by step, words for Cargo
+
+
+def folder_of(crate):
+    """The folder of a crate, from the project's."""
+    return crate.replace("sim-", "sim/") if crate.startswith("sim-") else f"hdl-gen/{crate}"
+
+
+def select(crates):
+    """Says which crates are built and run."""
+    packages[:] = [word for crate in crates for word in ("-p", f"turnpike-{crate}")]
+    own = {path.stem for crate in crates for path in (ROOT / folder_of(crate) / "tests").glob("*")}
+    steps = [[name for name in names.split() if name in own] for names in TESTS]
+    words = [[word for name in step for word in ("--test", name)] for step in steps if step]
+    ladder[:] = [["--lib"], *words]
+
+
 # By the start of a file's name: where its crate finds the switch.
 SWITCH = {"hdl-gen/analysis/": "turnpike_network::mutant::on", "": "turnpike_base::mutant::on"}
 EXPORTS = {
@@ -71,12 +83,14 @@ def say(text):
     print(time.strftime("%H:%M:%S"), text, flush=True)
 
 
-def listed(excluded):
-    """The mutants of cargo-mutants in `FILES`, in the order of their names."""
+def listed(excluded, crates):
+    """The mutants of cargo-mutants in `FILES` of these crates, in the order of their names."""
     command = ["cargo", "mutants", "--list", "--json", "--diff", "--no-config"]
     command += [word for pattern in FILES for word in ("--file", pattern)]
     text = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    wanted = [m for m in json.loads(text) if not any(fnmatch.fnmatch(m["file"], e) for e in excluded)]
+    folders = tuple(folder_of(crate) + "/" for crate in crates)
+    inside = [m for m in json.loads(text) if m["file"].startswith(folders)]
+    wanted = [m for m in inside if not any(fnmatch.fnmatch(m["file"], e) for e in excluded)]
     return sorted(wanted, key=lambda mutant: mutant["name"])
 
 
@@ -148,7 +162,7 @@ def weave_all(files, mutants):
     alone, unviable = set(), set()
     while True:
         lines = woven(files, mutants, alone, unviable)
-        built, messages = cargo(["test", "--no-run", *PACKAGES, *LADDER[0]])
+        built, messages = cargo(["test", "--no-run", *packages, *ladder[0]])
         if built:
             return sorted(alone), sorted(unviable)
         before = len(alone) + len(unviable)
@@ -177,7 +191,7 @@ def weave_all(files, mutants):
 
 def programs(words):
     """The test programs of a step: (name, executable, folder to run in)."""
-    built, messages = cargo(["test", "--no-run", *PACKAGES, *words])
+    built, messages = cargo(["test", "--no-run", *packages, *words])
     if not built:
         return None
     return [
@@ -259,7 +273,7 @@ def alone_outcome(files, mutant, slow):
     patch = ["patch", "--silent", mutant["file"]]
     subprocess.run(patch, cwd=COPY, input=mutant["diff"], text=True, check=True)
     skipped = [word for test in slow for word in ("--skip", test.split()[1])]
-    for at, words in enumerate(LADDER):
+    for at, words in enumerate(ladder):
         built = programs(words)
         if built is None:
             return "unviable", None
@@ -278,15 +292,18 @@ def main():
     arguments.add_argument("--count", type=int, default=200, help="mutants to draw")
     arguments.add_argument("--seed", type=int, default=13)
     arguments.add_argument("--exclude", action="append", default=[], help="files left out")
+    arguments.add_argument("--crate", action="append", choices=CRATES, help="these crates alone")
     arguments.add_argument("--longest", type=float, default=5, help="CPU seconds of the longest test")
     arguments.add_argument("--survivors", action="store_true", help="only what survived last time")
-    arguments.add_argument("--steps", type=int, default=len(LADDER), help="of the ladder")
+    arguments.add_argument("--steps", type=int, default=1 + len(TESTS), help="of the ladder")
     arguments.add_argument("--until", help="HH:MM, when to stop")
     options = arguments.parse_args()
 
     WORK.mkdir(parents=True, exist_ok=True)
     files = project()
-    every = listed(options.exclude)
+    crates = options.crate or CRATES
+    select(crates)
+    every = listed(options.exclude, crates)
     drawn = random.Random(options.seed).sample(every, min(options.count, len(every)))
     if options.survivors:
         known = json.loads(RESULTS.read_text())
@@ -308,7 +325,7 @@ def main():
         return options.until is not None and time.strftime("%H:%M") >= options.until
 
     slow = []
-    for at, words in enumerate(LADDER[: options.steps]):
+    for at, words in enumerate(ladder[: options.steps]):
         step = programs(words)
         if step is None:
             sys.exit(f"the tests of step {at + 1} do not build")

@@ -163,3 +163,123 @@ fn an_instance_can_have_a_reset_of_its_own() {
     }
     assert_eq!(seen, [(1, 0), (1, 5), (0, 5), (0, 6), (0, 7)]);
 }
+
+/// Every field of up to 64 bits of a port of three words: alone, and with all else left as it was.
+#[test]
+fn bits_of_ports_are_set_and_read_alone() {
+    let mut m = ModuleBuilder::new("pass");
+    let (a, y) = (m.input("a", 150), m.output("y", 150));
+    m.assign(y, a);
+    let mut e = Evaluator::new(&Design::new(&m.finish().unwrap()).unwrap());
+    let (a, y) = (e.port("a").unwrap(), e.port("y").unwrap());
+    let before = [0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210, 0x2a_aaaa];
+    for low in 0..150 {
+        for width in 1..=64.min(150 - low) {
+            let value = 0xc3a5_96f0_1e2d_4b87_u64.rotate_left(low + width);
+            e.set(a, &before);
+            e.settle();
+            let bit = |words: &[u64], i: u32| words[i as usize / 64] >> (i % 64) & 1;
+            let whole: u64 = (0..width).map(|i| bit(&before, low + i) << i).sum();
+            assert_eq!(e.get_bits(y, low, width), whole, "{width} bits from {low}");
+            e.set_bits(a, low, width, value);
+            e.settle();
+            let after: Vec<u64> = e.get(y).collect();
+            for i in 0..150 {
+                let inside = (low..low + width).contains(&i);
+                let expected = if inside { value >> (i - low) & 1 } else { bit(&before, i) };
+                assert_eq!(bit(&after, i), expected, "bit {i}, {width} bits from {low}");
+            }
+            assert_eq!(after[2] >> 22, 0);
+            assert_eq!(e.get_bits(y, low, width), value & super::mask(width));
+        }
+    }
+}
+
+#[test]
+fn the_reset_is_read_as_it_was_set() {
+    let mut m = ModuleBuilder::new("held");
+    let y = m.output("y", 1);
+    m.registers(vec![register(y, Some(1), !Expr::from(y))]);
+    let mut e = Evaluator::new(&Design::new(&m.finish().unwrap()).unwrap());
+    for reset in [false, true, true, false] {
+        e.set_reset(reset);
+        assert_eq!(e.reset(), reset);
+    }
+}
+
+#[test]
+fn a_memory_is_read_at_several_addresses() {
+    let mut m = ModuleBuilder::new("ram");
+    let (to, from, data) = (m.input("to", 2), m.input("from", 2), m.input("data", 5));
+    let read = ["p", "q", "r"].map(|name| m.output(name, 5));
+    let (words, others) = (m.memory("words", 5, 4), m.memory("others", 5, 4));
+    for (memory, flip) in [(words, 0), (others, 31)] {
+        m.write(
+            memory,
+            Expr::constant(1, 1),
+            to.into(),
+            Expr::from(data) ^ Expr::constant(5, flip),
+        );
+    }
+    let sources = [(words, from), (words, to), (others, from)];
+    for (net, (memory, address)) in read.into_iter().zip(sources) {
+        m.assign(net, Expr::Read { memory, address: Box::new(address.into()) });
+    }
+    let mut e = Evaluator::new(&Design::new(&m.finish().unwrap()).unwrap());
+    let [to, from, data, p, q, r] =
+        ["to", "from", "data", "p", "q", "r"].map(|name| e.port(name).unwrap());
+    for word in 0..4 {
+        e.set(to, &[word]);
+        e.set(data, &[word * 7 + 1]);
+        e.clock();
+    }
+    for (at, other) in (0..4).flat_map(|at| (0..4).map(move |other| (at, other))) {
+        e.set(from, &[at]);
+        e.set(to, &[other]);
+        e.settle();
+        let found = [p, q, r].map(|net| e.get_low(net));
+        assert_eq!(found, [at * 7 + 1, other * 7 + 1, (at * 7 + 1) ^ 31]);
+    }
+}
+
+/// A ring of cells that count how often they hear their own number, which the top gives them.
+fn ring(cells: u32) -> Evaluator {
+    let mut cell = ModuleBuilder::new("cell");
+    let (number, heard, put_in) =
+        (cell.input("number", 6), cell.input("heard", 6), cell.input("put_in", 6));
+    let (says, carries) = (cell.output("says", 6), cell.output("carries", 1));
+    let sum = cell.define("sum", 6, Expr::from(says) + Expr::constant(6, 5));
+    let own = cell.define("own", 1, Expr::from(heard).equals(number));
+    let next = Expr::from(own).mux(sum, Expr::from(heard) ^ Expr::from(put_in));
+    cell.registers(vec![register(says, Some(3), next)]);
+    cell.assign(carries, Expr::from(own) & heard.bit(0));
+    let cell = cell.finish().unwrap();
+    let mut m = ModuleBuilder::new("ring");
+    let (put_in, says) = (m.input("put_in", 6 * cells), m.output("says", 6 * cells));
+    let carries = m.output("carries", cells);
+    let said: Vec<_> = (0..cells).map(|i| m.wire(format!("said_{i}"), 6)).collect();
+    let carried: Vec<_> = (0..cells).map(|i| m.wire(format!("carried_{i}"), 1)).collect();
+    for i in 0..cells {
+        let before = said[((i + cells - 1) % cells) as usize];
+        let connections = [
+            ("number", Expr::constant(6, (i + 2).into())),
+            ("heard", before.into()),
+            ("put_in", put_in.slice(6 * i, 6)),
+            ("says", said[i as usize].into()),
+            ("carries", carried[i as usize].into()),
+        ];
+        m.instance(format!("cell_{i}"), &cell, connections);
+    }
+    m.assign(says, Expr::concat(said.into_iter().rev().map(Expr::from)));
+    m.assign(carries, Expr::concat(carried.into_iter().rev().map(Expr::from)));
+    Evaluator::of_ports(&Design::new(&m.finish().unwrap()).unwrap())
+}
+
+/// What many instances do alike is one step, whatever constants and neighbours they have. Steps
+/// grow with the words of the ports alone, in which all of them lie side by side.
+#[test]
+fn steps_do_not_grow_with_the_instances() {
+    let steps = |cells| ring(cells).program.all.len();
+    assert_eq!([9, 10].map(steps), [27, 27], "one word");
+    assert_eq!([12, 20, 21].map(steps), [45, 45, 45], "two words");
+}
