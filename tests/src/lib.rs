@@ -18,6 +18,7 @@ pub mod abc;
 pub mod browser;
 pub mod bursts;
 pub mod fabric;
+pub mod graphs;
 pub mod hostile_names;
 pub mod icarus;
 pub mod lint;

@@ -18,6 +18,8 @@ need make make
 need yosys yosys
 # Which shows the pages of `report` and `sweep --html`; its driver starts and asks it.
 need chromedriver "chromium chromium-driver"
+# The reader of DOT that ours is held to.
+need gvpr graphviz
 need python3 python3
 # A Slurm of one machine, which tests start and stop: tests/tools/slurm.sh.
 need sbatch slurm-client
