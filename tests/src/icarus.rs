@@ -81,7 +81,8 @@ impl Icarus {
         }
         let mut command = Command::new(&self.runtime);
         command.arg("-N").arg(&compiled).args(plusargs);
-        command.current_dir(within.unwrap_or(folder.path()));
+        // A testbench reads what stands beside it.
+        command.current_dir(within.unwrap_or_else(|| sources.home()));
         let run = process::run(&mut command, limit);
         let spoken: Vec<String> = run.stderr.lines().map(str::to_owned).collect();
         Report { what: "Icarus simulation".to_owned(), run, findings: spoken }
@@ -115,7 +116,8 @@ impl Icarus {
             return Report::new("Icarus compile", built, said);
         }
         let mut command = Command::new(&self.runtime);
-        let run = process::run(command.arg("-N").arg(&compiled), limit);
+        command.arg("-N").arg(&compiled).current_dir(sources.home());
+        let run = process::run(&mut command, limit);
         Report { what: "Icarus simulation".to_owned(), run, findings: Vec::new() }
     }
 

@@ -16,7 +16,6 @@
 
 pub mod abc;
 pub mod browser;
-pub mod bursts;
 pub mod fabric;
 pub mod graphs;
 pub mod hostile_names;

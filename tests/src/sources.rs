@@ -47,6 +47,11 @@ impl Sources {
         Ok(Sources { files, top: top.to_owned() })
     }
 
+    /// The folder of the last file, the testbench where there is one: it reads what stands beside it.
+    pub fn home(&self) -> &Path {
+        self.files.last().and_then(|file| file.parent()).unwrap_or(Path::new("."))
+    }
+
     /// The same files and one more, under another top: a testbench around a design.
     pub fn with(&self, file: impl AsRef<Path>, top: &str) -> io::Result<Self> {
         let mut files = self.files.clone();

@@ -119,7 +119,16 @@ impl Verilator {
         sources: &Sources,
         options: &BuildOptions,
     ) -> Result<Executable, Box<Report>> {
-        self.compile(sources, None, &BuildOptions { timing: true, ..options.clone() })
+        let built =
+            self.compile(sources, None, &BuildOptions { timing: true, ..options.clone() })?;
+        // What the testbench reads.
+        for entry in fs::read_dir(sources.home()).into_iter().flatten().flatten() {
+            if entry.path().extension().is_some_and(|ending| ending == "hex") {
+                let target = built.folder().join(entry.file_name());
+                fs::copy(entry.path(), target).expect("a file can be copied");
+            }
+        }
+        Ok(built)
     }
 
     fn compile(

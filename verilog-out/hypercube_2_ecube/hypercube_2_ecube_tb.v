@@ -1,9 +1,10 @@
 // hypercube_2_ecube_tb
 // Self-checking testbench: every source-destination pair, random bursts, a flood of long
-// packets; random gaps and back-pressure. Ends with PASS or FAIL.
+// packets; random gaps and back-pressure; then what the reference router does, cycle for cycle.
+// Ends with PASS or FAIL.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest 3f06178d536f168c
+// Turnpike 0.1.0, digest b64c1e4992cb4d52
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -216,6 +217,11 @@ module hypercube_2_ecube_tb #(
           32'd7: $display("cycle %0d, terminal %0d: not a beat per cycle", cycle, place);
           32'd9: $display("cycle %0d: packets alone took %0d cycles and not %0d", cycle, latency,
                           LATENCY);
+          32'd11: $display("cycle %0d, terminal %0d: tready or error is not the router model's", cycle,
+                           place);
+          32'd12: $display("cycle %0d, terminal %0d: tvalid is not the router model's", cycle, place);
+          32'd13: $display("cycle %0d, terminal %0d: another beat than the router model's", cycle,
+                           place);
           default: $display("cycle %0d: no transfer for %0d cycles", cycle, still);
         endcase
       end
@@ -428,8 +434,78 @@ module hypercube_2_ecube_tb #(
       cycle = cycle + 32'd1;
     end
   endtask
+  // ---- Cycles of the reference router --------------------------------------------------------
+
+  // A row for each: what goes in, and what the router says of it.
+  localparam [31:0] CYCLES = 32'd1024;
+  reg [77-1:0] cycles [0:CYCLES-1];
+  reg [77-1:0] known;
+  reg [31:0] at_row;
+  reg [31:0] beats_taken [0:4-1];  // by source
+  reg [31:0] sender;
+  reg [31:0] its_number;
+
+  function [31:0] replayed_key;
+    input [31:0] source;
+    replayed_key = mix(source ^ 32'h80000000);
+  endfunction
+
+  // The data of a source's beat of this number, among those that are replayed.
+  function [32-1:0] replayed;
+    input [31:0] source;
+    input [31:0] at;
+    reg [32-1:0] fill;
+    reg [31:0] bit_at;
+    begin
+      fill = filler(replayed_key(source), at);
+      for (bit_at = 32'd0; bit_at < W; bit_at = bit_at + 32'd1) replayed[bit_at] = fill[bit_at];
+    end
+  endfunction
+
+  task hold_row;
+    begin
+      if (s_ready[t] !== known[32'd21 + t]) fail(t, 32'd11);
+      if (s_error[t] !== known[32'd25 + t]) fail(t, 32'd11);
+      if (m_valid[t] !== known[32'd29 + t]) fail(t, 32'd12);
+      if (known[32'd29 + t]) begin
+        sender = {30'd0, known[32'd37 + t*2 +: 2]};
+        its_number = {24'd0, known[32'd45 + t*8 +: 8]};
+        if (m_last[t] !== known[32'd33 + t]) fail(t, 32'd13);
+        if (m_data[t*W +: 32] !== replayed(sender, its_number)) fail(t, 32'd13);
+      end
+    end
+  endtask
+
+  task replay;
+    begin
+      for (t = 32'd0; t < T; t = t + 32'd1) beats_taken[t] = 32'd0;
+      for (at_row = 32'd0; at_row < CYCLES; at_row = at_row + 32'd1) begin
+        known = cycles[at_row];
+        rst = known[0];
+        s_valid = known[1 +: 4];
+        s_last = known[5 +: 4];
+        s_dest = known[9 +: 8];
+        m_ready = known[17 +: 4];
+        for (t = 32'd0; t < T; t = t + 32'd1) begin
+          its_number = beats_taken[t] & 32'd255;
+          s_data[t*W +: 32] = replayed(t, its_number);
+        end
+        #4;
+        for (t = 32'd0; t < T; t = t + 32'd1) begin
+          hold_row;
+          if (known[32'd1 + t] && known[32'd21 + t])
+            beats_taken[t] = beats_taken[t] + 32'd1;
+        end
+        clk = 1'b1;
+        #4;
+        clk = 1'b0;
+        cycle = cycle + 32'd1;
+      end
+    end
+  endtask
 
   initial begin
+    $readmemh("hypercube_2_ecube_tb_cycles.hex", cycles);
     clk = 1'b0;
     s_data = {128{1'b0}};
     s_dest = {8{1'b0}};
@@ -475,7 +551,7 @@ module hypercube_2_ecube_tb #(
       // Idle for a while at the end: nothing more may come.
       if (received == SOURCES * (PAIRS + BURSTS + FLOOD) && still == 32'd64) done = 1'b1;
     end
-
+    if (errors == 32'd0) replay;
     if (errors == 32'd0 && sent == received)
       $display("PASS: %0d packets over %0d cycles, seed %0d", delivered, cycle, SEED);
     else

@@ -3,6 +3,7 @@
 
 pub mod bus;
 pub mod circuit;
+mod cycles;
 pub mod folder;
 pub mod formal;
 mod given;
@@ -11,8 +12,9 @@ pub mod manifest;
 pub mod origin;
 mod part;
 pub mod picture;
+mod recording;
 mod selftest;
-pub mod testbench;
+mod testbench;
 pub mod verilog;
 mod whole;
 
@@ -182,10 +184,17 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
     let about = [
         "Self-checking testbench: every source-destination pair, random bursts, a flood of long"
             .to_owned(),
-        "packets; random gaps and back-pressure. Ends with PASS or FAIL.".to_owned(),
+        "packets; random gaps and back-pressure; then what the reference router does, cycle for cycle."
+            .to_owned(),
+        "Ends with PASS or FAIL.".to_owned(),
     ];
     let tb_heading = own.heading(&format!("{name}_tb"), &about);
-    add(format!("{name}_tb.v"), testbench::render(plan, &own.modules[0], tb_heading)?);
+    let cycles = cycles::record(plan);
+    let testbench = testbench::render(plan, &own.modules[0], cycles.as_ref(), tb_heading)?;
+    add(format!("{name}_tb.v"), testbench);
+    let data: Vec<File> = cycles.iter().map(|cycles| cycles.file(name)).collect();
+    let data_names: Vec<String> = data.iter().map(|file| file.name.clone()).collect();
+    data.into_iter().for_each(|file| add(file.name, file.contents));
     let rules = board.map(|board| selftest::make_rules(name, board)).transpose()?;
     let selftest = rules.unwrap_or_default();
     let has_proofs = !proofs.proofs.is_empty();
@@ -193,7 +202,7 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
     add("Makefile".into(), makefile.render()?);
     let summary = format!("Turnpike fabric: {configuration}");
     let selftest = added.as_ref().map(|added| (added.board, added.verilog.as_slice()));
-    let data = &[];
+    let data = &data_names;
     let core = CoreFile { name, version: VERSION, summary, modules: &names, selftest, data };
     add(format!("{name}.core"), core.render()?);
     add(format!("{name}.sdc"), ClockFile { name, clocked: true }.render()?);

@@ -1,7 +1,9 @@
 //! The self-checking testbench of a fabric, in Verilog.
 
 use super::EmitError;
+use super::cycles::NUMBER_BITS;
 use super::known::{Lone, Stream, Streams};
+use super::recording::Recording;
 use askama::Template;
 use turnpike_fabric::plan::{FabricPlan, Side, TerminalPort};
 use turnpike_netlist::Module;
@@ -67,6 +69,9 @@ struct TestbenchFile<'a> {
     id: bool,
     /// Whether packets of one source to one destination arrive in order.
     in_order: bool,
+    /// The cycles that are replayed, and bits that tell apart the beats of one source there.
+    cycles: Option<&'a Recording>,
+    number_bits: u32,
 }
 
 impl TestbenchFile<'_> {
@@ -128,6 +133,7 @@ fn wires(port: &TerminalPort, terminals: u32) -> String {
 pub fn render(
     plan: &FabricPlan,
     fabric: &Module,
+    cycles: Option<&Recording>,
     heading: Vec<String>,
 ) -> Result<String, EmitError> {
     let p = &plan.parameters;
@@ -180,6 +186,8 @@ pub fn render(
         sideband,
         id: p.source_id,
         in_order: plan.keeps_order(),
+        cycles,
+        number_bits: NUMBER_BITS,
     };
     Ok(file.render()?)
 }

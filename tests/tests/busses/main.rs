@@ -125,6 +125,28 @@ fn faults_are_found() {
     find(&plan, &SPLIT_HASH_FAULTS);
 }
 
+/// Faults of what is drawn and how long is waited: every word still arrives.
+const BACKOFF_FAULTS: [(&str, &str, &str); 6] = [
+    // The range of the wait does not double, or never is one again.
+    ("sender", "failed ? range[8:0] :", "failed ? 9'd0 :"),
+    ("sender", "failed ? range[8:0] : 9'd0", "failed ? range[8:0] : failures"),
+    // A wait is a slot longer.
+    ("sender", "(drawn & range)", "((drawn & range) + 10'd1)"),
+    // It is counted down in the slots of acknowledgements too.
+    ("sender", "failed | (data_slot & waits)", "failed | waits"),
+    // Other numbers are drawn.
+    ("draw", "state[9] ^ state[12]", "state[9] ^ state[13]"),
+    ("draw", "rst ? seed", "rst ? ~seed"),
+];
+
+#[test]
+fn faults_of_draws_and_waits_are_found() {
+    let grid = Grid::new(&[4]).unwrap();
+    let parameters = Parameters { width: 8, ..Parameters::default() };
+    let backoff = Protocol::Backoff(Backoff::new(10).unwrap());
+    find(&BusPlan::new(grid, backoff, parameters, None).unwrap(), &BACKOFF_FAULTS);
+}
+
 /// The testbench finds every fault.
 fn find(plan: &BusPlan, faults: &[(&str, &str, &str)]) {
     let Some(icarus) = require::<Icarus>() else { return };

@@ -11,7 +11,7 @@ use turnpike_network::routing;
 use turnpike_network::topology::{self, Node, Size};
 use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::FabricDut;
-use turnpike_tests::bursts::bursts;
+use turnpike_sim_network::stimulus::bursts;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::lint::every;

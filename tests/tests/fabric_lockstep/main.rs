@@ -10,9 +10,8 @@ use turnpike_fabric::testing::{
 };
 use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::FabricDut;
-use turnpike_sim_network::stimulus::{Recording, ReferenceModel, Stimulus, record};
+use turnpike_sim_network::stimulus::{Recording, ReferenceModel, Stimulus, bursts, record};
 use turnpike_sim_network::workload::{self, Pipelined, Schedule, WorkloadConfig};
-use turnpike_tests::bursts::bursts;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::lockstep::Lockstep;
 use turnpike_tests::require;

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_fabric::testing::Named;
-use turnpike_sim_network::stimulus::{ReferenceModel, record};
-use turnpike_tests::bursts::bursts;
+use turnpike_sim_network::stimulus::{ReferenceModel, bursts, record};
 use turnpike_tests::fabric::{Fabric, sources, with_testbench};
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::lockstep::Lockstep;

@@ -2,6 +2,7 @@
 //! fabric without it passes the very same checks.
 
 mod checks;
+mod drawn;
 mod faults;
 mod networks;
 mod resets;

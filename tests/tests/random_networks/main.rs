@@ -10,7 +10,7 @@ use turnpike_flow::jobs;
 use turnpike_network::routing::{shortest, up_down};
 use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::FabricDut;
-use turnpike_tests::bursts::bursts;
+use turnpike_sim_network::stimulus::bursts;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::random_network::random_network;

@@ -1,5 +1,6 @@
 //! Emission of bus fabrics: as [`crate::render`] does it of switched ones.
 
+mod cycles;
 mod formal;
 mod manifest;
 mod testbench;
@@ -33,8 +34,11 @@ pub fn render_with(plan: &BusPlan, board: Option<&Board>) -> Result<Vec<File>, E
     let about = [
         "Self-checking testbench: every source-destination pair, random words, many words to one"
             .to_owned(),
-        "sink; random gaps and back-pressure. Ends with PASS or FAIL.".to_owned(),
+        "sink; random gaps and back-pressure; then what the reference model does, cycle for cycle."
+            .to_owned(),
+        "Ends with PASS or FAIL.".to_owned(),
     ];
+    let recording = cycles::record(plan);
     let heading = own.heading(&format!("{name}_tb"), &about);
     let configuration = plan.canonical() + &words(board);
     let subject = board.map(|board| Ok::<_, EmitError>((selftest::subject(plan)?, board)));
@@ -48,8 +52,8 @@ pub fn render_with(plan: &BusPlan, board: Option<&Board>) -> Result<Vec<File>, E
         configuration: configuration.clone(),
         own: &own,
         clocked: true,
-        testbench: testbench::render(plan, &design, heading)?,
-        data: Vec::new(),
+        testbench: testbench::render(plan, &design, &recording, heading)?,
+        data: vec![recording.file(name)],
         selftest: adding.as_ref().map(|adding| adding as Adding<'_>),
         proofs: &proofs,
     };

@@ -1,6 +1,8 @@
 //! The self-checking testbench of a bus fabric.
 
+use super::cycles::NUMBER_BITS;
 use crate::EmitError;
+use crate::recording::Recording;
 use askama::Template;
 use turnpike_base::bits::bits_for;
 use turnpike_bus::BusPlan;
@@ -40,6 +42,10 @@ struct TestbenchFile<'a> {
     meeting: u32,
     on_way: u32,
     stuck: u32,
+    /// Bits that tell apart the words of one source in the cycles that are replayed.
+    number_bits: u32,
+    /// The cycles that are replayed.
+    cycles: &'a Recording,
     connections: Vec<(String, String)>,
 }
 
@@ -63,6 +69,7 @@ impl TestbenchFile<'_> {
 pub(super) fn render(
     plan: &BusPlan,
     design: &Design,
+    cycles: &Recording,
     heading: Vec<String>,
 ) -> Result<String, EmitError> {
     let top = design.top();
@@ -94,6 +101,8 @@ pub(super) fn render(
         meeting: MEETING,
         on_way: MOST_ON_WAY,
         stuck: stuck(plan),
+        number_bits: NUMBER_BITS,
+        cycles,
         connections: [clock].into_iter().chain(reset).chain(ports).collect(),
     };
     Ok(file.render()?)

@@ -1,5 +1,6 @@
 //! Emission of circuit fabrics: as [`crate::render`] does it of switched ones.
 
+mod cycles;
 mod formal;
 mod manifest;
 mod testbench;
@@ -24,10 +25,11 @@ pub fn render(plan: &CircuitPlan) -> Result<Vec<File>, EmitError> {
     let head = |name: &str, about: &[String]| own.heading(name, about);
     let proofs = formal::proofs(plan, &own.modules, &head)?;
     let vectors = Vectors::of(plan);
+    let recording = cycles::record(plan);
     let about = [
-        "Self-checking testbench: random words, in every slot, and pauses. Ends with PASS or"
+        "Self-checking testbench: random words, in every slot, and pauses; then what the reference"
             .to_owned(),
-        "FAIL.".to_owned(),
+        "model does, cycle for cycle. Ends with PASS or FAIL.".to_owned(),
     ];
     let heading = own.heading(&format!("{name}_tb"), &about);
     let whole = Whole {
@@ -36,8 +38,8 @@ pub fn render(plan: &CircuitPlan) -> Result<Vec<File>, EmitError> {
         configuration: plan.canonical(),
         own: &own,
         clocked: design.top().clocked,
-        testbench: testbench::render(plan, &design, &vectors, heading)?,
-        data: vectors.files(name),
+        testbench: testbench::render(plan, &design, &vectors, &recording, heading)?,
+        data: [vectors.files(name), vec![recording.file(name)]].concat(),
         selftest: None,
         proofs: &proofs,
     };

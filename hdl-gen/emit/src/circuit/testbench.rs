@@ -2,6 +2,7 @@
 
 use super::Vectors;
 use crate::EmitError;
+use crate::recording::Recording;
 use askama::Template;
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_circuit::rtl::registers::{Address, ID, PREFIX};
@@ -45,6 +46,8 @@ struct TestbenchFile<'a> {
     slot_now: String,
     slot_then: String,
     bus: Option<Bus>,
+    /// The cycles that are replayed.
+    cycles: &'a Recording,
     connections: Vec<(String, String)>,
 }
 
@@ -52,6 +55,7 @@ pub(super) fn render(
     plan: &CircuitPlan,
     design: &Design,
     vectors: &Vectors,
+    cycles: &Recording,
     heading: Vec<String>,
 ) -> Result<String, EmitError> {
     let top = design.top();
@@ -107,6 +111,7 @@ pub(super) fn render(
         slot_now: row("s_bank", "s_slot"),
         slot_then: row("m_bank", "m_slot"),
         bus,
+        cycles,
         connections: clock.into_iter().chain(reset).chain(ports).collect(),
     };
     Ok(file.render()?)

@@ -8,31 +8,18 @@ use turnpike_base::bits::low_bits;
 use turnpike_base::hash::mix;
 use turnpike_bus::BusPlan;
 use turnpike_sim_network::bus::fabric::FabricModel;
-use turnpike_sim_network::bus::{Counts, Offer, Word};
-use turnpike_sim_network::traffic::random::Random;
+use turnpike_sim_network::bus::{Counts, Offer, Stimulus};
 use turnpike_sim_rtl::dut::Dut;
-
-/// How often, in percent, sources begin to offer a word and sinks take one, and how often a word is
-/// for one and the same node; changes every 64 cycles.
-const SHARES: [[u32; 3]; 5] =
-    [[100, 100, 0], [30, 100, 10], [100, 10, 30], [60, 60, 60], [5, 100, 100]];
-/// Of a hundred words, those to an address without a node where there are such addresses.
-const UNKNOWN: u32 = 8;
 
 /// The bench of `turnpike_bus::rtl`.
 #[derive(Debug)]
 pub struct BusBench {
     plan: BusPlan,
     model: FabricModel,
-    random: Random,
+    stimulus: Stimulus,
     cycles: u64,
     clock: u64,
-    number: u64,
     reset: bool,
-    offers: Vec<Option<Offer>>,
-    /// Addresses of the offers.
-    addresses: Vec<u64>,
-    takes: Vec<bool>,
     /// Words that are in the fabric, by what tells them apart, and their sinks.
     inside: HashMap<u64, u32>,
     arrived: HashSet<u64>,
@@ -47,64 +34,18 @@ pub struct BusBench {
 impl BusBench {
     /// A bench of that many cycles.
     pub fn new(plan: &BusPlan, cycles: u64, seed: u64) -> Self {
-        let nodes = plan.terminals() as usize;
         Self {
             plan: plan.clone(),
             model: FabricModel::new(plan),
-            random: Random::new(seed),
+            stimulus: Stimulus::new(plan, seed),
             cycles,
             clock: 0,
-            number: 0,
             reset: true,
-            offers: vec![None; nodes],
-            addresses: vec![0; nodes],
-            takes: vec![false; nodes],
             inside: HashMap::new(),
             arrived: HashSet::new(),
             delivered: 0,
             counts: Counts::default(),
             unknown: 0,
-        }
-    }
-
-    fn next_inputs(&mut self) {
-        let nodes = self.plan.terminals();
-        let shares = SHARES[(self.clock / 64) as usize % SHARES.len()];
-        let [offers, takes, same] = shares;
-        let every = RESET_EVERY * (1 + u64::from(self.plan.parameters.depth) / 16);
-        self.reset = is_reset(self.clock, every);
-        let chosen = (self.clock / 64 * 7) as u32 % nodes;
-        for node in 0..nodes as usize {
-            self.takes[node] = self.random.below(100) < takes;
-            // What is offered stays until it is taken.
-            if self.offers[node].is_some() || self.random.below(100) >= offers {
-                continue;
-            }
-            let partial = !self.plan.grid.fills_addresses();
-            if partial && self.random.below(100) < UNKNOWN {
-                self.addresses[node] = self.unknown_address();
-                self.offers[node] = Some(Offer::Unknown);
-                continue;
-            }
-            let destination = match self.random.below(100) < same {
-                true => chosen,
-                false => self.random.below(nodes),
-            };
-            self.number += 1;
-            self.addresses[node] = self.plan.grid.address(destination);
-            let word = Word { source: node as u32, destination, number: self.number };
-            self.offers[node] = Some(Offer::Word(word));
-        }
-    }
-
-    fn unknown_address(&mut self) -> u64 {
-        let grid = &self.plan.grid;
-        let known: HashSet<u64> = (0..grid.nodes()).map(|node| grid.address(node)).collect();
-        loop {
-            let address = u64::from(self.random.below(1 << grid.address_bits()));
-            if !known.contains(&address) {
-                return address;
-            }
         }
     }
 
@@ -118,19 +59,19 @@ impl BusBench {
         dut.set_reset(self.reset);
         let [valid, data, dest, ready] =
             ["s_axis_tvalid", "s_axis_tdata", "s_axis_tdest", "m_axis_tready"].map(|p| dut.port(p));
-        for (node, offer) in (0..).zip(&self.offers) {
+        for (node, offer) in (0..).zip(&self.stimulus.offers) {
             let number = match offer {
                 Some(Offer::Word(word)) => word.number,
                 // What is not offered is noise.
                 Some(Offer::Unknown) | None => mix(self.clock ^ u64::from(node)),
             };
             let bits = match offer {
-                Some(_) => self.addresses[node as usize],
+                Some(_) => self.stimulus.addresses[node as usize],
                 None => number & low_bits(address),
             };
             dut.set_bits(valid, node, 1, offer.is_some().into());
             dut.set_bits(dest, node * address, address, bits);
-            dut.set_bits(ready, node, 1, self.takes[node as usize].into());
+            dut.set_bits(ready, node, 1, self.stimulus.takes[node as usize].into());
             for low in (0..width).step_by(64) {
                 let bits = (width - low).min(64);
                 dut.set_bits(
@@ -154,7 +95,7 @@ impl BusBench {
             let is_ready = !self.reset && self.model.ready(node);
             bit(cycle, name("s_axis_tready"), is_ready, dut.get_bits(ready, node, 1) == 1)?;
             if let Some(error) = error {
-                let unknown = self.offers[node as usize] == Some(Offer::Unknown);
+                let unknown = self.stimulus.offers[node as usize] == Some(Offer::Unknown);
                 let found = dut.get_bits(error, node, 1) == 1;
                 bit(cycle, name("s_axis_error"), is_ready && unknown, found)?;
             }
@@ -189,7 +130,7 @@ impl BusBench {
         };
         for node in 0..self.plan.terminals() {
             let at = node as usize;
-            if let Some(word) = self.model.offered(node).filter(|_| self.takes[at]) {
+            if let Some(word) = self.model.offered(node).filter(|_| self.stimulus.takes[at]) {
                 match self.inside.remove(&word.number) {
                     Some(sink) if sink == node => {}
                     Some(_) => return Err(fault(node, "that of another")),
@@ -201,7 +142,7 @@ impl BusBench {
             if !self.model.ready(node) {
                 continue;
             }
-            match self.offers[at] {
+            match self.stimulus.offers[at] {
                 Some(Offer::Word(word)) => drop(self.inside.insert(word.number, word.destination)),
                 Some(Offer::Unknown) => self.unknown += 1,
                 None => {}
@@ -221,7 +162,9 @@ impl BusBench {
 
 impl Bench<Dut> for BusBench {
     fn drive(&mut self, dut: &mut Dut) -> Result<(), Failure> {
-        self.next_inputs();
+        let every = RESET_EVERY * (1 + u64::from(self.plan.parameters.depth) / 16);
+        self.reset = is_reset(self.clock, every);
+        self.stimulus.step();
         self.set(dut);
         Ok(())
     }
@@ -239,12 +182,8 @@ impl Bench<Dut> for BusBench {
             self.follow()?;
             let ready: Vec<bool> =
                 (0..self.plan.terminals()).map(|node| self.model.ready(node)).collect();
-            self.model.clock(&self.offers, &self.takes);
-            for (offer, ready) in self.offers.iter_mut().zip(ready) {
-                if ready {
-                    *offer = None;
-                }
-            }
+            self.model.clock(&self.stimulus.offers, &self.stimulus.takes);
+            self.stimulus.take(|node| ready[node as usize]);
         }
         self.clock += 1;
         if self.clock < self.cycles {

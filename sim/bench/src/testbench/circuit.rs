@@ -6,11 +6,8 @@ use super::{Bench, Failure, Flow, RESET_EVERY, is_reset};
 use std::collections::{HashSet, VecDeque};
 use turnpike_base::hash::mix;
 use turnpike_circuit::plan::{CircuitPlan, Control};
-use turnpike_circuit::rtl::registers::{Address, Map, PREFIX};
-use turnpike_schedule::permutation::PartialPermutation;
-use turnpike_schedule::rearrange::rearrange;
-use turnpike_sim_network::circuit::{Bus, Inputs, Model, Outputs, Word, Write};
-use turnpike_sim_network::traffic::random::Random;
+use turnpike_circuit::rtl::registers::PREFIX;
+use turnpike_sim_network::circuit::{Bus, Inputs, Model, Outputs, Stimulus, Word, Write};
 use turnpike_sim_rtl::dut::Dut;
 
 /// What the master of a script does.
@@ -24,18 +21,12 @@ pub enum Op {
     Run(u32),
 }
 
-/// How often, in percent, words come, the cycle counts, and the bus is busy; changes every 64
-/// cycles.
-const SHARES: [[u32; 3]; 5] =
-    [[100, 100, 90], [60, 100, 100], [90, 60, 100], [100, 10, 60], [50, 90, 20]];
-
 /// The bench of `turnpike_circuit::rtl`.
 #[derive(Debug)]
 pub struct CircuitBench {
     plan: CircuitPlan,
-    map: Map,
     model: Model,
-    random: Random,
+    stimulus: Stimulus,
     cycles: u64,
     clock: u64,
     number: Word,
@@ -52,31 +43,15 @@ pub struct CircuitBench {
     script: Option<VecDeque<Op>>,
     /// The sources that all sinks took from in a cycle, each such list once; of a script.
     pub seen: HashSet<Vec<u32>>,
-    /// Settings that connect all terminals, where the network has such for every permutation.
-    known: Vec<Vec<u32>>,
 }
-
-/// Drawn permutations whose settings a bench knows.
-const KNOWN: u32 = 8;
 
 impl CircuitBench {
     /// A bench of that many cycles.
     pub fn new(plan: &CircuitPlan, cycles: u64, seed: u64) -> Self {
-        let mut random = Random::new(seed);
-        let layout = plan.layout();
-        let known = (0..KNOWN).filter_map(|_| {
-            let mut sinks: Vec<u32> = (0..plan.terminals()).collect();
-            random.shuffle(&mut sinks);
-            let permutation = PartialPermutation::whole(&sinks).ok()?;
-            let settings = rearrange(&plan.network, &permutation).ok()?;
-            Some(layout.encode(&settings, &permutation))
-        });
-        let known = known.collect();
         Self {
             plan: plan.clone(),
-            map: plan.map(),
             model: Model::new(plan),
-            random,
+            stimulus: Stimulus::new(plan, seed),
             cycles,
             clock: 0,
             number: 0,
@@ -87,7 +62,6 @@ impl CircuitBench {
             bank_ran: false,
             script: None,
             seen: HashSet::new(),
-            known,
         }
     }
 
@@ -129,104 +103,6 @@ impl CircuitBench {
         let source = |word: &Option<Word>| word.map(|word| (word % terminals) as u32);
         let sources: Option<Vec<u32>> = outputs.words.iter().map(source).collect();
         self.seen.extend(sources);
-    }
-
-    fn has(&mut self, percent: u32) -> bool {
-        self.random.below(100) < percent
-    }
-
-    fn next_inputs(&mut self) -> Inputs {
-        let terminals = self.plan.terminals();
-        let [words, counts, busy] = SHARES[(self.clock / 64) as usize % SHARES.len()];
-        let word = |bench: &mut Self| {
-            bench.number += 1;
-            bench.has(words).then_some(bench.number)
-        };
-        let offered = (0..terminals).map(|_| word(self)).collect();
-        let destinations = self.destinations();
-        let bus = match self.plan.control {
-            Control::Memory(_) => self.next_bus(busy),
-            Control::Baked(_) | Control::SelfRouting => Bus::default(),
-        };
-        Inputs {
-            reset: is_reset(self.clock, RESET_EVERY),
-            enable: self.has(counts),
-            words: offered,
-            destinations,
-            bus,
-        }
-    }
-
-    /// Half of the time a rotation, which the Benes network passes; else anything.
-    fn destinations(&mut self) -> Vec<u32> {
-        let terminals = self.plan.terminals();
-        let by = self.random.below(terminals);
-        match self.has(50) {
-            true => (0..terminals).map(|t| (t + by) % terminals).collect(),
-            false => (0..terminals).map(|_| self.random.below(terminals)).collect(),
-        }
-    }
-
-    /// A master that keeps to the protocol: what was offered stays until it is taken.
-    fn next_bus(&mut self, busy: u32) -> Bus {
-        let (before, shown) = (self.inputs.bus, self.model.outputs(&self.inputs).bus);
-        let stays = |offered: bool, taken: bool| offered && !taken && !self.inputs.reset;
-        let keeps_address = stays(before.write_address.is_some(), shown.takes_address);
-        let keeps_write = stays(before.write.is_some(), shown.takes_write);
-        let keeps_read = stays(before.read_address.is_some(), shown.takes_read_address);
-        let map = self.map;
-        let mut bus =
-            Bus { takes_response: self.has(70), takes_read: self.has(70), ..Bus::default() };
-        bus.write_address = match keeps_address {
-            true => before.write_address,
-            false => self.has(busy).then(|| self.address(&map, &[Address::Swap, Address::Count])),
-        };
-        bus.write = match keeps_write {
-            true => before.write,
-            false => self.has(busy).then(|| self.write(&map, bus.write_address)),
-        };
-        bus.read_address = match keeps_read {
-            true => before.read_address,
-            false => self.has(busy).then(|| self.address(&map, &Address::ALL)),
-        };
-        bus
-    }
-
-    /// Mostly settings, sometimes a register of these, rarely anything.
-    fn address(&mut self, map: &Map, registers: &[Address]) -> u32 {
-        match self.random.below(10) {
-            0 => self.random.below(1 << map.address_bits()),
-            1 => registers[self.random.below(registers.len() as u32) as usize].bytes(),
-            _ => {
-                let slot = self.random.below(map.slots);
-                map.address(slot, self.random.below(map.words))
-            }
-        }
-    }
-
-    fn write(&mut self, map: &Map, address: Option<u32>) -> Write {
-        let word = address.and_then(|at| at.checked_sub(map.address(0, 0))).map(|at| at / 4);
-        let slot = |word: u32| (word >> map.word_bits, word & ((1 << map.word_bits) - 1));
-        let known = word.map(slot).and_then(|(slot, word)| {
-            let at = self.clock as usize / 256 + slot as usize;
-            let settings = self.known.get(at % KNOWN as usize)?;
-            settings.get(word as usize)
-        });
-        // What is small is a number of slots, or asks for a swap.
-        let data = match (self.random.below(4), known) {
-            (1.., Some(&known)) => known,
-            (kind, _) => self.data(map, kind),
-        };
-        let strobe = if self.has(95) { 15 } else { self.random.below(15) as u8 };
-        Write { data, strobe }
-    }
-
-    fn data(&mut self, map: &Map, kind: u32) -> u32 {
-        match kind {
-            0 => 1,
-            1 => self.random.below(map.slots + 2),
-            _ => self.random.below(u32::MAX),
-        }
     }
 
     /// Bits `low` to `low + 63` of what a word carries, tlast above its data.
@@ -333,7 +209,7 @@ impl Bench<Dut> for CircuitBench {
     fn drive(&mut self, dut: &mut Dut) -> Result<(), Failure> {
         self.inputs = match self.script {
             Some(_) => self.scripted_inputs(),
-            None => self.next_inputs(),
+            None => self.stimulus.next(&self.model, is_reset(self.clock, RESET_EVERY)),
         };
         self.set(dut);
         Ok(())

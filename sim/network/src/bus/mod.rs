@@ -6,8 +6,11 @@ pub mod funnels;
 pub mod leveled;
 pub mod saturation;
 mod sender;
+mod stimulus;
 pub mod summary;
 pub mod workload;
+
+pub use stimulus::Stimulus;
 
 use cycle::Cycle;
 use sender::Sender;

@@ -42,6 +42,8 @@ pub struct Answer {
     pub data: u32,
     /// Whether `rresp` is OKAY; else it is SLVERR.
     pub okay: bool,
+    /// Whether `data` follows from what was written: a memory starts with anything.
+    pub known: bool,
 }
 
 /// What the port shows in a cycle.
@@ -67,6 +69,8 @@ pub(super) struct Port {
     masks: Vec<u32>,
     /// By bank and slot.
     banks: [Vec<Vec<u32>>; 2],
+    /// The same, whether a word was ever written.
+    written: [Vec<Vec<bool>>; 2],
     now: State,
 }
 
@@ -89,6 +93,8 @@ struct State {
     fetching: bool,
     /// What the memory gave in the cycle before.
     fetched: u32,
+    /// Whether that was ever written.
+    fetched_known: bool,
     answer: Option<Answer>,
 }
 
@@ -106,6 +112,7 @@ impl State {
         read_address: None,
         fetching: false,
         fetched: 0,
+        fetched_known: false,
         answer: None,
     };
 }
@@ -115,11 +122,13 @@ impl Port {
         let layout = plan.layout();
         let words = layout.words();
         let bank = vec![vec![0; words.len()]; 1 << plan.slot_bits()];
+        let written = vec![vec![false; words.len()]; 1 << plan.slot_bits()];
         let mask = |width: u32| u32::MAX >> (WORD - width);
         Self {
             map: plan.map(),
             masks: words.iter().map(|word| mask(word.width)).collect(),
             banks: [bank.clone(), bank],
+            written: [written.clone(), written],
             now: State::RESET,
         }
     }
@@ -151,6 +160,11 @@ impl Port {
         &self.banks[self.now.bank][self.now.slot as usize]
     }
 
+    /// Whether all of them were written.
+    pub fn settings_known(&self) -> bool {
+        self.written[self.now.bank][self.now.slot as usize].iter().all(|&written| written)
+    }
+
     pub fn outputs(&self, reset: bool) -> BusOutputs {
         BusOutputs {
             takes_address: self.now.write_address.is_none() && !reset,
@@ -173,13 +187,13 @@ impl Port {
     }
 
     fn read(&self, address: u32, draining: bool) -> Answer {
-        let okay = |data| Answer { data, okay: true };
+        let okay = |data| Answer { data, okay: true, known: true };
         if self.settings_at(address).is_some() {
-            return okay(self.now.fetched);
+            return Answer { known: self.now.fetched_known, ..okay(self.now.fetched) };
         }
         let bit = |on: bool, at: u32| u32::from(on) << at;
         match Self::register_at(address) {
-            None => Answer { data: 0, okay: false },
+            None => Answer { data: 0, okay: false, known: true },
             Some(Address::Id) => okay(ID),
             Some(Address::Shape) => okay(self.map.slots << 16 | self.map.words),
             Some(Address::Status) => okay(
@@ -204,6 +218,7 @@ impl Port {
             if !draining {
                 let mask = self.masks[word];
                 self.banks[1 - self.now.bank][slot][word] = write.data & mask;
+                self.written[1 - self.now.bank][slot][word] = true;
             }
             return (!draining, false);
         }
@@ -265,6 +280,7 @@ impl Port {
         // The memory is read in every cycle, at the address that is held.
         if let Some((slot, word)) = before.read_address.and_then(|at| self.settings_at(at)) {
             self.now.fetched = self.banks[1 - before.bank][slot][word];
+            self.now.fetched_known = self.written[1 - before.bank][slot][word];
         }
     }
 }

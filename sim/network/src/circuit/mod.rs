@@ -5,8 +5,10 @@
 
 mod axil;
 mod routes;
+mod stimulus;
 
 pub use axil::{Answer, Bus, BusOutputs, Write};
+pub use stimulus::Stimulus;
 
 use axil::Port;
 use routes::Routes;
@@ -36,6 +38,8 @@ pub struct Inputs {
 pub struct Outputs {
     /// By sink, the word that comes.
     pub words: Vec<Option<Word>>,
+    /// Whether `words` follow from settings that were written: a memory starts with anything.
+    pub known: bool,
     /// Whether a schedule runs.
     pub running: bool,
     /// The slot of the words that are offered.
@@ -73,6 +77,8 @@ struct Step {
     bank: u32,
     /// Whether a schedule runs.
     runs: bool,
+    /// Whether the settings were written.
+    known: bool,
 }
 
 impl Model {
@@ -94,7 +100,7 @@ impl Model {
 
     fn reset(&mut self) {
         let words = vec![None; self.routes.terminals()];
-        let step = Step { words, slot: 0, bank: 0, runs: false };
+        let step = Step { words, slot: 0, bank: 0, runs: false, known: true };
         self.way = std::iter::repeat_n(step, self.latency).collect();
         self.conflicts = std::iter::repeat_n(false, self.latency).collect();
         self.slot = 0;
@@ -108,14 +114,15 @@ impl Model {
         let Some(port) = &self.port else {
             let slot = self.slot;
             let (words, conflicts) = self.routes.fixed(slot, &inputs.words, &inputs.destinations);
-            return (Step { words, slot, bank: 0, runs: true }, conflicts);
+            return (Step { words, slot, bank: 0, runs: true, known: true }, conflicts);
         };
         let words = match port.running() {
             true => self.routes.by_settings(port.settings(), &inputs.words),
             false => vec![None; self.routes.terminals()],
         };
         let (slot, bank, runs) = (port.slot(), port.bank() as u32, port.running());
-        (Step { words, slot, bank, runs }, Vec::new())
+        let known = !runs || port.settings_known();
+        (Step { words, slot, bank, runs, known }, Vec::new())
     }
 
     /// Whether words are on the way that go by the bank that does not run.
@@ -140,6 +147,7 @@ impl Model {
         let coming = self.way.front().unwrap_or(&entering.0);
         Outputs {
             words: coming.words.clone(),
+            known: coming.known,
             running: self.port.as_ref().is_some_and(Port::running),
             offered_slot: entering.0.slot,
             coming_slot: coming.slot,

@@ -94,6 +94,20 @@ impl<'a> ReferenceModel<'a> {
     pub fn reference(&self) -> &Reference {
         &self.reference
     }
+
+    /// The beat that a sink is offered in this cycle, as its source sent it.
+    pub fn m_beat(&self, terminal: u32) -> Option<InputBeat> {
+        let flit = self.reference.m_flit(terminal).filter(|_| !self.inputs.reset)?;
+        // Sources without packets share their first identity with the next one.
+        let source = self.first.partition_point(|&first| first <= flit.packet) as u32 - 1;
+        Some(InputBeat {
+            source,
+            index: flit.packet - self.first[source as usize],
+            beat: flit.beat,
+            destination: terminal,
+            last: flit.last,
+        })
+    }
 }
 
 impl FabricModel for ReferenceModel<'_> {
@@ -113,17 +127,7 @@ impl FabricModel for ReferenceModel<'_> {
     }
 
     fn m_flit(&mut self, terminal: u32, into: &mut Vec<u64>) -> bool {
-        let flit = self.reference.m_flit(terminal).filter(|_| !self.inputs.reset);
-        let Some(flit) = flit else { return false };
-        // Sources without packets share their first identity with the next one.
-        let source = self.first.partition_point(|&first| first <= flit.packet) as u32 - 1;
-        let beat = InputBeat {
-            source,
-            index: flit.packet - self.first[source as usize],
-            beat: flit.beat,
-            destination: terminal,
-            last: flit.last,
-        };
+        let Some(beat) = self.m_beat(terminal) else { return false };
         self.stimulus.flit(&beat, into);
         true
     }

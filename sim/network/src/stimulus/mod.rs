@@ -43,9 +43,11 @@
 //! digest is FNV-1a over the digests of all cycles so far, 8 bytes each, the least
 //! significant first.
 
+mod bursts;
 mod drive;
 mod text;
 
+pub use bursts::bursts;
 pub use drive::{Driver, FabricModel, InputBeat, Inputs, Recording, ReferenceModel, record};
 pub use text::StimulusError;
 

@@ -2,8 +2,11 @@ use super::*;
 use crate::testbench::run;
 use turnpike_circuit::plan::Parameters;
 use turnpike_circuit::rtl::circuit;
+use turnpike_circuit::rtl::registers::Address;
 use turnpike_circuit::testing::{permutations, plans};
 use turnpike_schedule::network::Network;
+use turnpike_schedule::permutation::PartialPermutation;
+use turnpike_schedule::rearrange::rearrange;
 
 /// Every permutation of 2, 4 and 8 terminals through a Benes network, and of 4 and 6 through
 /// Clos networks, all settings written over AXI4-Lite.

@@ -1,9 +1,9 @@
-//! Random traffic for lockstep runs: short packets and long ones, quiet spells and floods,
+//! Random traffic for runs that are held cycle for cycle: short packets and long ones, quiet spells and floods,
 //! pauses and back-pressure. One seed gives the same everywhere.
 
+use super::{Stimulus, StimulusPacket};
 use turnpike_base::hash::hash;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_sim_network::stimulus::{Stimulus, StimulusPacket};
 
 /// Marks the draws of this file among those of one seed.
 const PACKET: u64 = 100;

@@ -1,0 +1,92 @@
+//! What a bus fabric is given to be tested: words and back-pressure at random.
+
+use super::{Offer, Word};
+use crate::traffic::random::Random;
+use std::collections::HashSet;
+use turnpike_bus::{BusPlan, Grid};
+
+/// How often, in percent, sources begin to offer a word and sinks take one, and how often a word is
+/// for one and the same node; changes every [`PHASE`] cycles.
+const SHARES: [[u32; 3]; 5] =
+    [[100, 100, 0], [30, 100, 10], [100, 10, 30], [60, 60, 60], [5, 100, 100]];
+/// Cycles of a phase.
+const PHASE: u64 = 64;
+/// Of a hundred words, those to an address without a node where there are such addresses.
+const UNKNOWN: u32 = 8;
+
+/// Inputs of a fabric, cycle by cycle.
+#[derive(Clone, Debug)]
+pub struct Stimulus {
+    grid: Grid,
+    random: Random,
+    clock: u64,
+    number: u64,
+    /// By source, what it offers.
+    pub offers: Vec<Option<Offer>>,
+    /// Addresses of the offers.
+    pub addresses: Vec<u64>,
+    /// By sink, whether it takes a word.
+    pub takes: Vec<bool>,
+}
+
+impl Stimulus {
+    /// The inputs that follow from a seed; those of the first cycle come by [`Stimulus::step`].
+    pub fn new(plan: &BusPlan, seed: u64) -> Self {
+        let nodes = plan.terminals() as usize;
+        Self {
+            grid: plan.grid.clone(),
+            random: Random::new(seed),
+            clock: 0,
+            number: 0,
+            offers: vec![None; nodes],
+            addresses: vec![0; nodes],
+            takes: vec![false; nodes],
+        }
+    }
+
+    /// Goes on to the inputs of the next cycle. What is offered stays until it is taken.
+    pub fn step(&mut self) {
+        let nodes = self.grid.nodes();
+        let phase = self.clock / PHASE;
+        let [offers, takes, same] = SHARES[phase as usize % SHARES.len()];
+        let chosen = (phase * 7) as u32 % nodes;
+        self.clock += 1;
+        for node in 0..nodes as usize {
+            self.takes[node] = self.random.below(100) < takes;
+            if self.offers[node].is_some() || self.random.below(100) >= offers {
+                continue;
+            }
+            let partial = !self.grid.fills_addresses();
+            if partial && self.random.below(100) < UNKNOWN {
+                self.addresses[node] = self.unknown_address();
+                self.offers[node] = Some(Offer::Unknown);
+                continue;
+            }
+            let destination = match self.random.below(100) < same {
+                true => chosen,
+                false => self.random.below(nodes),
+            };
+            self.number += 1;
+            self.addresses[node] = self.grid.address(destination);
+            let word = Word { source: node as u32, destination, number: self.number };
+            self.offers[node] = Some(Offer::Word(word));
+        }
+    }
+
+    fn unknown_address(&mut self) -> u64 {
+        let grid = &self.grid;
+        let known: HashSet<u64> = (0..grid.nodes()).map(|node| grid.address(node)).collect();
+        loop {
+            let address = u64::from(self.random.below(1 << grid.address_bits()));
+            if !known.contains(&address) {
+                return address;
+            }
+        }
+    }
+
+    /// Takes the offers of the sources that are ready.
+    pub fn take(&mut self, ready: impl Fn(u32) -> bool) {
+        let offers = (0..).zip(&mut self.offers);
+        offers.filter(|(source, _)| ready(*source)).for_each(|(_, offer)| *offer = None);
+    }
+}

@@ -1,0 +1,164 @@
+//! What a circuit fabric is given to be tested: words, pauses and bus accesses at random. Phases of
+//! full and of partial traffic take turns, and each source sends alone in its turn.
+
+use super::{Bus, Inputs, Model, Word, Write};
+use crate::traffic::random::Random;
+use turnpike_circuit::plan::{CircuitPlan, Control};
+use turnpike_circuit::rtl::registers::{Address, Map};
+use turnpike_schedule::permutation::PartialPermutation;
+use turnpike_schedule::rearrange::rearrange;
+
+/// How often, in percent, words come, the cycle counts, and the bus is busy; changes every
+/// [`PHASE`] cycles. Where no words are said to come, one source alone sends in each cycle, all in turn.
+const SHARES: [[u32; 3]; 7] = [
+    [100, 100, 90],
+    [60, 100, 100],
+    [0, 100, 60],
+    [90, 60, 100],
+    [100, 10, 60],
+    [50, 90, 20],
+    [15, 90, 90],
+];
+/// Cycles of a phase.
+const PHASE: u64 = 64;
+/// Drawn permutations whose settings are written.
+const KNOWN: u32 = 8;
+
+/// Inputs of a fabric, cycle by cycle.
+#[derive(Clone, Debug)]
+pub struct Stimulus {
+    plan: CircuitPlan,
+    map: Map,
+    random: Random,
+    clock: u64,
+    number: Word,
+    inputs: Inputs,
+    /// Settings that connect all terminals, where the network has such for every permutation.
+    known: Vec<Vec<u32>>,
+}
+
+impl Stimulus {
+    /// The inputs that follow from a seed.
+    pub fn new(plan: &CircuitPlan, seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let layout = plan.layout();
+        let known = (0..KNOWN).filter_map(|_| {
+            let mut sinks: Vec<u32> = (0..plan.terminals()).collect();
+            random.shuffle(&mut sinks);
+            let permutation = PartialPermutation::whole(&sinks).ok()?;
+            let settings = rearrange(&plan.network, &permutation).ok()?;
+            Some(layout.encode(&settings, &permutation))
+        });
+        let known = known.collect();
+        let (plan, map, inputs) = (plan.clone(), plan.map(), Inputs::default());
+        Self { plan, map, random, clock: 0, number: 0, inputs, known }
+    }
+
+    /// The source of a word.
+    pub fn source(&self, word: Word) -> u32 {
+        ((word - 1) % Word::from(self.plan.terminals())) as u32
+    }
+
+    /// The inputs of the next cycle, of a fabric that is as `model` is.
+    pub fn next(&mut self, model: &Model, reset: bool) -> Inputs {
+        let terminals = self.plan.terminals();
+        let [words, counts, busy] = SHARES[(self.clock / PHASE) as usize % SHARES.len()];
+        let alone = (words == 0).then_some((self.clock % u64::from(terminals)) as u32);
+        let word = |t: u32| {
+            self.number += 1;
+            let sends = match alone {
+                Some(sender) => sender == t,
+                None => self.random.below(100) < words,
+            };
+            sends.then_some(self.number)
+        };
+        let words = (0..terminals).map(word).collect();
+        let destinations = self.destinations();
+        let bus = match self.plan.control {
+            Control::Memory(_) => self.next_bus(model, busy),
+            Control::Baked(_) | Control::SelfRouting => Bus::default(),
+        };
+        let enable = self.has(counts);
+        self.clock += 1;
+        self.inputs = Inputs { reset, enable, words, destinations, bus };
+        self.inputs.clone()
+    }
+
+    fn has(&mut self, percent: u32) -> bool {
+        self.random.below(100) < percent
+    }
+
+    /// Half of the time a rotation, which the Benes network passes; else anything.
+    fn destinations(&mut self) -> Vec<u32> {
+        let terminals = self.plan.terminals();
+        let by = self.random.below(terminals);
+        match self.has(50) {
+            true => (0..terminals).map(|t| (t + by) % terminals).collect(),
+            false => (0..terminals).map(|_| self.random.below(terminals)).collect(),
+        }
+    }
+
+    /// A master that keeps to the protocol: what was offered stays until it is taken.
+    fn next_bus(&mut self, model: &Model, busy: u32) -> Bus {
+        let (before, shown) = (self.inputs.bus, model.outputs(&self.inputs).bus);
+        let stays = |offered: bool, taken: bool| offered && !taken && !self.inputs.reset;
+        let keeps_address = stays(before.write_address.is_some(), shown.takes_address);
+        let keeps_write = stays(before.write.is_some(), shown.takes_write);
+        let keeps_read = stays(before.read_address.is_some(), shown.takes_read_address);
+        let map = self.map;
+        let mut bus =
+            Bus { takes_response: self.has(70), takes_read: self.has(70), ..Bus::default() };
+        bus.write_address = match keeps_address {
+            true => before.write_address,
+            false => self.has(busy).then(|| self.address(&map, &[Address::Swap, Address::Count])),
+        };
+        bus.write = match keeps_write {
+            true => before.write,
+            false => self.has(busy).then(|| self.write(&map, bus.write_address)),
+        };
+        bus.read_address = match keeps_read {
+            true => before.read_address,
+            false => self.has(busy).then(|| self.address(&map, &Address::ALL)),
+        };
+        bus
+    }
+
+    /// Mostly settings, sometimes a register of these, rarely anything.
+    fn address(&mut self, map: &Map, registers: &[Address]) -> u32 {
+        match self.random.below(10) {
+            0 => self.random.below(1 << map.address_bits()),
+            1 | 2 => registers[self.random.below(registers.len() as u32) as usize].bytes(),
+            _ => {
+                let slot = self.random.below(map.slots);
+                map.address(slot, self.random.below(map.words))
+            }
+        }
+    }
+
+    fn write(&mut self, map: &Map, address: Option<u32>) -> Write {
+        let word = address.and_then(|at| at.checked_sub(map.address(0, 0))).map(|at| at / 4);
+        let slot = |word: u32| (word >> map.word_bits, word & ((1 << map.word_bits) - 1));
+        let known = word.map(slot).and_then(|(slot, word)| {
+            let at = self.clock as usize / 256 + slot as usize;
+            let settings = self.known.get(at % KNOWN as usize)?;
+            settings.get(word as usize)
+        });
+        let register = |register: Address| address == Some(register.bytes());
+        let data = match (self.random.below(4), known) {
+            (1.., Some(&known)) => known,
+            (1.., None) if register(Address::Swap) => 1,
+            (1.., None) if register(Address::Count) => 1 + self.random.below(map.slots),
+            (kind, _) => self.data(map, kind),
+        };
+        let strobe = if self.has(95) { 15 } else { self.random.below(15) as u8 };
+        Write { data, strobe }
+    }
+
+    /// What is small is a number of slots, or asks for a swap; or anything.
+    fn data(&mut self, map: &Map, kind: u32) -> u32 {
+        match kind {
+            0 | 1 => self.random.below(map.slots + 2),
+            _ => self.random.below(u32::MAX),
+        }
+    }
+}
