@@ -2,7 +2,8 @@
 //! a shortest path of what is left otherwise. No formula knows which: routes are looked up at
 //! the source ([`super::source`]).
 
-use super::source::source_routed;
+use super::balanced::Routes;
+use super::source::source_layered;
 use super::walk::walk;
 use super::{Built, Draw, Output, Relation, RoutingError};
 use crate::topology::failed::Failed;
@@ -13,11 +14,11 @@ use crate::topology::{Port, Topology};
 ///
 /// # Errors
 /// [`RoutingError::Disconnected`] names two terminals without a path; those of
-/// [`source_routed`].
+/// [`source_layered`].
 pub fn avoiding(left: &Failed, relation: &Relation) -> Built {
     let intact = left.intact().expect("a network with failed nodes was intact before");
-    let mut paths = Paths::new(left);
-    let found = source_routed(left, relation.name(), |source, destination| {
+    // The route of the intact network, where nothing on it failed.
+    let kept = |source, destination| {
         let mut kept: Vec<Port> = Vec::new();
         let mut alive = true;
         let walked = walk(intact, relation, source, destination, Draw::NONE, |step| {
@@ -26,10 +27,23 @@ pub fn avoiding(left: &Failed, relation: &Relation) -> Built {
                 kept.push(port);
             }
         });
-        if walked.is_ok() && alive {
-            return Ok(kept);
-        }
-        let path = paths.between(source, destination).and_then(|(from, to)| from.first(to));
+        (walked.is_ok() && alive).then_some(kept)
+    };
+    let (mut paths, mut routes) = (Paths::new(left), None);
+    let found = source_layered(left, relation.name(), |source, destination| {
+        let path = match left.canonical() {
+            Some(order) => {
+                let new = || Routes::new(left, order, kept);
+                let routes: &Routes = routes.get_or_insert_with(new);
+                routes.between(source, destination).cloned()
+            }
+            None => {
+                let path = kept(source, destination).or_else(|| {
+                    paths.between(source, destination).and_then(|(from, to)| from.first(to))
+                });
+                path.map(|path| (path, None))
+            }
+        };
         path.ok_or_else(|| RoutingError::disconnected(left, source, destination))
     })?;
     Ok(found.with_route_seed(relation.route_seed()))

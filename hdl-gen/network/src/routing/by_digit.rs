@@ -23,14 +23,14 @@ use super::{
     View, low_bits,
 };
 use crate::topology::multistage::{BENES, BUTTERFLY, CLOS, DOUBLE_BUTTERFLY, Look, Multistage};
-use crate::topology::{Local, Node, Port, Terminal, Topology};
+use crate::topology::{Local, Node, Port, Terminal, Topology, fly};
 use std::sync::Arc;
 use turnpike_base::bits::{bits_for, in_words};
 
 /// Greedy routing on butterflies.
 pub const GREEDY: RelationKind = RelationKind {
     name: "greedy",
-    topologies: &[BUTTERFLY.name],
+    topologies: &[BUTTERFLY.name, fly::KIND.name],
     any: false,
     summary: "destination-tag routing: a digit of the destination in each stage",
     source: "Dally and Towles, Principles and Practices of Interconnection Networks, section 8.4.1",
@@ -252,7 +252,7 @@ mod tests {
     use super::*;
     use crate::routing::walk::{Step, route};
     use crate::topology::paths::Paths;
-    use crate::topology::{Size, TOPOLOGIES};
+    use crate::topology::{self, Size, TOPOLOGIES};
     use std::collections::BTreeSet;
 
     fn networks() -> impl Iterator<Item = Box<dyn Topology>> {
@@ -266,6 +266,7 @@ mod tests {
         };
         [
             of("butterfly", &["2 1", "2 4", "3 3", "4 2", "5 2"]),
+            of("k-ary-n-fly", &["2 1", "2 4", "3 3", "4 2"]),
             of("benes", &["2 1", "2 2", "2 4"]),
             of("double-butterfly", &["2 1", "2 3"]),
             of("clos", &["2,2,2", "3,2,4", "2,4,3", "3,5,2", "1,1,2", "5,3,4", "4,3,32"]),
@@ -306,7 +307,7 @@ mod tests {
     #[test]
     fn routes_arrive_and_the_hardware_is_the_definition() {
         for topology in networks() {
-            let name = if topology.name() == "butterfly" { "greedy" } else { "shortest" };
+            let name = topology::find(topology.name()).unwrap().default_routing;
             let relation = super::build(name, &*topology).unwrap();
             let middles = middles(&*topology, &relation);
             let Size::Clos(clos) = topology.size() else { continue };
@@ -317,7 +318,8 @@ mod tests {
     /// Each draw is another path, and together they are all that a pair has.
     #[test]
     fn every_path_is_drawn() {
-        for topology in networks().filter(|topology| topology.name() != "butterfly") {
+        for topology in networks().filter(|topology| !GREEDY.topologies.contains(&topology.name()))
+        {
             let Ok(relation) = build_drawn(&*topology) else { continue };
             for source in topology.sources() {
                 let from = topology.source(source).unwrap().0;
@@ -346,11 +348,14 @@ mod tests {
 
     /// Where each terminal sends to the one so many addresses on, no two packets share a channel of
     /// a butterfly, a Benes network or a double butterfly (Lawrie, Access and alignment of data in an
-    /// array processor, IEEE Trans. Computers C-24(12), 1975, theorem 3).
+    /// array processor, IEEE Trans. Computers C-24(12), 1975, theorem 3). Not of a fly, whose terminals
+    /// send into other rows.
     #[test]
     fn shifts_are_free_of_contention_between_rows() {
-        for topology in networks().filter(|topology| topology.name() != "clos") {
-            let name = if topology.name() == "butterfly" { "greedy" } else { "shortest" };
+        let by_rows =
+            |topology: &Box<dyn Topology>| ![CLOS.name, fly::KIND.name].contains(&topology.name());
+        for topology in networks().filter(by_rows) {
+            let name = topology::find(topology.name()).unwrap().default_routing;
             let relation = super::build(name, &*topology).unwrap();
             let terminals = topology.terminals();
             for shift in 0..terminals {

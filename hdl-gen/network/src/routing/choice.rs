@@ -47,12 +47,27 @@ pub struct ChosenWay {
     pub port: Port,
     /// It is open where one of these holds.
     pub when: Vec<Condition>,
+    /// Whether the way is as good as the other ways in turn. Of those that are open a packet takes the next
+    /// behind the one that the last packet of its queue took, in their order and around. Ways in turn go
+    /// before ways that are not.
+    pub in_turn: bool,
 }
 
 impl ChosenWay {
     /// The port, where this header bit is set.
     pub fn bit(at: u32, port: Port) -> Self {
-        Self { port, when: vec![Condition::bit(at)] }
+        Self::on(Condition::bit(at), port)
+    }
+
+    /// The port, where this holds.
+    pub fn on(when: Condition, port: Port) -> Self {
+        Self { port, when: vec![when], in_turn: false }
+    }
+
+    /// This way, in turn with others.
+    #[must_use]
+    pub fn in_turn(self) -> Self {
+        Self { in_turn: true, ..self }
     }
 
     /// Whether a header opens it.

@@ -29,7 +29,14 @@ pub const KIND: RelationKind = RelationKind {
 
 fn build(topology: &dyn Topology) -> Built {
     let grid = Grid::of_topology(topology).expect("the relation is of grids");
-    Ok(of_headers(GridHeader::new(KIND.name, grid, MOST_ROUTED)?))
+    let headers = || GridHeader::new(KIND.name, grid, MOST_ROUTED);
+    let relation = of_headers(headers()?);
+    Ok(match headers()? {
+        headers if headers.has_ties() => {
+            relation.with_other_ties(of_headers(headers.with_ties_down()))
+        }
+        _ => relation,
+    })
 }
 
 /// The same relation on a grid of any size, made of its rows ([`Rows`]): for analysis, as there may

@@ -2,12 +2,13 @@
 //! which direction.
 //!
 //! Each hop takes one off a distance, so no switch knows where it stands, and those with the same
-//! neighbours are one module. In a ring a packet goes the shorter way around, upward where both are
-//! as short.
+//! neighbours are one module. In a ring a packet goes the shorter way around. Where both are as short
+//! ([`GridHeader::has_ties`]) it goes upward, or downward where that is asked for.
 
 use super::{Carry, Condition, FieldTable, Header, Injection, Input, RoutingError, View, low_bits};
 use crate::topology::grid::{Direction, Grid};
 use crate::topology::{Node, Port, Terminal, Topology};
+use std::cmp::Ordering;
 use turnpike_base::bits::{bits_for, in_words};
 
 /// Names of the header's fields.
@@ -25,6 +26,8 @@ pub struct GridHeader {
     /// Per dimension, the lowest bit of its field, and the bits of its distance; the bit above
     /// them says whether the packet goes down.
     fields: Vec<(u32, u32)>,
+    /// Whether packets go downward where both ways around a ring are as short.
+    ties_down: bool,
 }
 
 impl GridHeader {
@@ -59,7 +62,19 @@ impl GridHeader {
             fields.push((low, bits));
             low += bits + 1;
         }
-        Self { grid, fields }
+        Self { grid, fields, ties_down: false }
+    }
+
+    /// Headers of packets that go downward around a ring where both ways are as short.
+    #[must_use]
+    pub fn with_ties_down(self) -> Self {
+        Self { ties_down: true, ..self }
+    }
+
+    /// Whether there are rings with nodes opposite each other, to which both ways are as short.
+    pub fn has_ties(&self) -> bool {
+        let sides = self.grid.sides().iter().enumerate();
+        sides.into_iter().any(|(dimension, side)| self.grid.wraps(dimension) && side % 2 == 0)
     }
 
     /// The grid.
@@ -90,7 +105,11 @@ impl GridHeader {
             return (offset.unsigned_abs(), offset < 0);
         }
         let up = offset.rem_euclid(side);
-        if 2 * up <= side { (up as u64, false) } else { ((side - up) as u64, true) }
+        match (2 * up).cmp(&side) {
+            Ordering::Less => (up as u64, false),
+            Ordering::Equal => (up as u64, self.ties_down),
+            Ordering::Greater => ((side - up) as u64, true),
+        }
     }
 
     /// The same as a field of the header.

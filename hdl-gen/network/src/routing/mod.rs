@@ -7,6 +7,7 @@
 pub mod adaptive;
 pub mod around;
 pub mod avoiding;
+pub mod balanced;
 pub mod by_digit;
 pub mod choice;
 pub mod concentrating;
@@ -37,6 +38,7 @@ mod phases_by_table;
 mod port;
 pub mod random_path;
 pub mod random_static;
+pub mod random_up;
 mod relation;
 pub mod romm;
 pub mod rotation;
@@ -146,6 +148,7 @@ pub const RELATIONS: &[RelationKind] = &[
     around::KIND,
     up_down::KIND,
     up_down_tree::KIND,
+    random_up::KIND,
     shift::KIND,
     by_digit::GREEDY,
     by_digit::SHORTEST,

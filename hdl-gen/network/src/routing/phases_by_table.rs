@@ -2,7 +2,7 @@
 //! whose sources make headers alike, for any two that are deterministic, on any network. The table has
 //! a route for each destination and draw, so it is for small networks.
 
-use super::source::{Draws, source_legs};
+use super::source::{Draws, Legs, source_legs};
 use super::walk::walk;
 use super::{Built, Draw, Intermediate, Output, Relation, RoutingError, Via};
 use crate::topology::{Port, Terminal, Topology};
@@ -39,7 +39,7 @@ pub fn phases_by_table(
     let draws = Draws { bits, alike: intermediate.is_alike() };
     let (relation, later) = source_legs(topology, name, draws, |source, destination, draw| {
         let between = via.terminal(source, destination, draw);
-        Ok([leg(&first, source, between)?, leg(&second, between, destination)?])
+        Ok(Legs::moving([leg(&first, source, between)?, leg(&second, between, destination)?]))
     })?;
     let names = [&first, &second].map(|phase| phase.name().to_owned());
     Ok(relation.with_phases(names, later, intermediate))

@@ -72,6 +72,7 @@ pub struct Relation {
     pub(super) choices: Option<Arc<dyn Choices>>,
     pub(super) has_escape: bool,
     pub(super) rows: Option<Arc<Rows>>,
+    pub(super) other_ties: Option<Arc<Relation>>,
 }
 
 impl ChannelOrder {
@@ -109,6 +110,7 @@ impl Relation {
             choices: None,
             has_escape: false,
             rows: None,
+            other_ties: None,
         }
     }
 
@@ -163,6 +165,12 @@ impl Relation {
         Self { function: rows.clone(), rows: Some(rows), ..self }
     }
 
+    /// This relation, with [`Relation::other_ties`].
+    #[must_use]
+    pub(super) fn with_other_ties(self, other: Self) -> Self {
+        Self { other_ties: Some(Arc::new(other)), ..self }
+    }
+
     /// The same with other parts that ask its own; the choices among them where it has any.
     pub(super) fn behind<R>(self, parts: R) -> Self
     where
@@ -170,7 +178,8 @@ impl Relation {
     {
         let parts = Arc::new(parts);
         let choices = self.choices.map(|_| parts.clone() as Arc<dyn Choices>);
-        Self { function: parts.clone(), logic: parts, choices, rows: None, ..self }
+        let other_ties = None;
+        Self { function: parts.clone(), logic: parts, choices, rows: None, other_ties, ..self }
     }
 
     /// The name on the command line.
@@ -256,6 +265,11 @@ impl Relation {
     /// The rows that its hops are those of, by construction; `None` where they are of the whole.
     pub fn rows(&self) -> Option<&Arc<Rows>> {
         self.rows.as_ref()
+    }
+    /// The relation that takes the other way wherever two are as short and this one takes one of them by a
+    /// fixed rule; `None` where there is none.
+    pub fn other_ties(&self) -> Option<&Self> {
+        self.other_ties.as_deref()
     }
     /// The first virtual channel whose packets have no choice: those below are adaptive.
     pub fn first_escape_vc(&self) -> Vc {

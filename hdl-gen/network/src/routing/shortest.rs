@@ -1,7 +1,9 @@
 //! True shortest paths, one per pair, looked up at the source. Of several, the one that comes
-//! to each node by the first port, looked at from its end.
+//! to each node by the first port, looked at from its end; on a network from a file, whose ports have
+//! no order of their own, one such that the most loaded channel has little to carry ([`super::balanced`]).
 
-use super::source::source_routed;
+use super::balanced::Routes;
+use super::source::source_layered;
 use super::{Build, Built, RelationKind, RoutingError};
 use crate::topology::paths::Paths;
 use crate::topology::{Topology, arc_cube, arc_cube_2, ccc, directed_ring, grid, words};
@@ -34,11 +36,24 @@ pub const KIND: RelationKind = RelationKind {
 ///
 /// # Errors
 /// [`RoutingError::Disconnected`] names two terminals without a path; those of
-/// [`source_routed`].
+/// [`source_layered`].
 pub fn shortest(topology: &dyn Topology) -> Built {
-    let mut paths = Paths::new(topology);
-    source_routed(topology, KIND.name, |source, destination| {
-        let path = paths.between(source, destination).and_then(|(from, to)| from.first(to));
+    let (mut paths, mut routes) = (Paths::new(topology), None);
+    source_layered(topology, KIND.name, |source, destination| {
+        let path = match topology.canonical() {
+            Some(order) => {
+                let new = || Routes::new(topology, order, |_, _| None);
+                let routes: &Routes = routes.get_or_insert_with(new);
+                routes.between(source, destination).cloned()
+            }
+            None => {
+                let path = paths.between(source, destination).and_then(|(from, to)| from.first(to));
+                path.map(|path| (path, None))
+            }
+        };
         path.ok_or_else(|| RoutingError::disconnected(topology, source, destination))
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,15 +4,20 @@
 //! the network. The end of a route needs no digit where it is the first eject port of its switch.
 //!
 //! A route starts on VC 0; where that is needed against deadlock, a bit of the digit moves it to
-//! the next VC ([`super::layers`]). Where routes go by two legs, each leg has VCs of its own.
+//! the next VC ([`super::layers`]), or the first digit to the VC that the route keeps to
+//! ([`super::balanced`]). Where routes go by two legs, each leg has VCs of its own.
 
+mod symmetric;
+
+use super::balanced::Kept;
 use super::{
     Built, Carried, Carry, ChannelOrder, Draw, Drawn, Header, Hop, Injection, Input, Output,
     Relation, RouteLogic, RoutingError, RoutingFunction, Select, Vc, View, Way, layers, low_bits,
 };
 use crate::routing::MAX_VCS;
-use crate::topology::{Local, Node, Port, Size, Terminal, Topology};
+use crate::topology::{Local, Node, Port, Terminal, Topology};
 use std::sync::Arc;
+use symmetric::{Symmetric, view};
 use turnpike_base::bits::bits_for;
 
 /// Bits that the tables of a network may have in all, those of nodes that stand for others
@@ -59,6 +64,24 @@ pub fn source_routed(
     source_drawn(topology, name, 0, |source, destination, _| route(source, destination))
 }
 
+/// As [`source_routed`], where `route` may also say the virtual channel that a route keeps to: of all
+/// routes or of none. On each of them the routes close no cycle of waits.
+///
+/// # Errors
+/// As [`source_routed`].
+pub fn source_layered(
+    topology: &dyn Topology,
+    name: &str,
+    mut route: impl FnMut(Terminal, Terminal) -> Result<Kept, RoutingError>,
+) -> Built {
+    let draws = Draws { bits: 0, alike: true };
+    let (relation, _) = source_legs(topology, name, draws, |source, destination, _| {
+        let (ports, vc) = route(source, destination)?;
+        Ok(Legs { ports: [ports, Vec::new()], vc })
+    })?;
+    Ok(relation)
+}
+
 /// The same with 2^`draw_bits` routes for each pair, of which the source draws one for each packet.
 ///
 /// # Errors
@@ -71,9 +94,25 @@ pub fn source_drawn(
 ) -> Built {
     let draws = Draws { bits: draw_bits, alike: true };
     let (relation, _) = source_legs(topology, name, draws, |source, destination, draw| {
-        Ok([route(source, destination, draw)?, Vec::new()])
+        Ok(Legs::moving([route(source, destination, draw)?, Vec::new()]))
     })?;
     Ok(relation)
+}
+
+/// A route of two legs.
+#[derive(Clone, Debug)]
+pub struct Legs {
+    /// The ports of each leg.
+    pub ports: [Vec<Port>; 2],
+    /// The virtual channel that it keeps to; `None` where it moves to the next one against deadlock.
+    pub vc: Option<u32>,
+}
+
+impl Legs {
+    /// A route that moves from one virtual channel to the next.
+    pub fn moving(ports: [Vec<Port>; 2]) -> Self {
+        Self { ports, vc: None }
+    }
 }
 
 /// What is drawn for each packet.
@@ -94,7 +133,7 @@ pub fn source_legs(
     topology: &dyn Topology,
     name: &str,
     Draws { bits: draw_bits, alike }: Draws,
-    mut route: impl FnMut(Terminal, Terminal, Draw) -> Result<[Vec<Port>; 2], RoutingError>,
+    mut route: impl FnMut(Terminal, Terminal, Draw) -> Result<Legs, RoutingError>,
 ) -> Result<(Relation, Vc), RoutingError> {
     let local = |sink| topology.sink(sink).map_or(0, |(_, local)| local.0);
     let ejects = topology.sinks().map(local).max().unwrap_or(0) + 1;
@@ -132,12 +171,19 @@ pub fn source_legs(
     for &source in &sources {
         for destination in topology.sinks() {
             for draw in (0..1 << draw_bits).map(Draw) {
-                let [mut ports, onward] = route(source, destination, draw)?;
+                let Legs { ports: [mut ports, onward], vc } = route(source, destination, draw)?;
                 let first = ports.len();
                 ports.extend(onward);
-                routes.push(Route { source, destination, draw, ports, first });
+                routes.push(Route { source, destination, draw, ports, first, vc });
             }
         }
+    }
+    if let Some(order) = topology.canonical() {
+        // The virtual channels go by the order of the routes.
+        routes.sort_by_key(|route| {
+            let [from, to] = [route.source, route.destination].map(|end| order.terminal(end));
+            (from, to, route.draw)
+        });
     }
     let digits = |route: &Route| route.ports.len() as u32 + u32::from(local(route.destination) > 0);
     // Switches look at a digit, also where no route has one.
@@ -158,7 +204,9 @@ pub fn source_legs(
         .collect();
     let legs =
         || routes.iter().zip(&channels).map(|(route, channels)| channels.split_at(route.first));
-    let mut assigned = layers::assign(legs().map(|(first, _)| first));
+    let kept: Option<Vec<Vec<u32>>> =
+        routes.iter().map(|route| Some(vec![route.vc?; route.ports.len()])).collect();
+    let mut assigned = kept.unwrap_or_else(|| layers::assign(legs().map(|(first, _)| first)));
     let onward = layers::assign(legs().map(|(_, onward)| onward));
     let vcs_of = |assigned: &[Vec<u32>]| assigned.iter().flatten().max().map_or(0, |vc| vc + 1);
     let (second, above) = (vcs_of(&assigned), vcs_of(&onward));
@@ -238,6 +286,8 @@ struct Route {
     ports: Vec<Port>,
     /// How many of the ports are of the first leg.
     first: usize,
+    /// The virtual channel that it keeps to, if to one; it then has one leg.
+    vc: Option<u32>,
 }
 
 impl SourceRouted {
@@ -267,56 +317,6 @@ fn farthest(topology: &dyn Topology) -> u32 {
     let sinks = topology.sinks().filter_map(|sink| topology.sink(sink));
     let all = sinks.map(|(node, _)| distances[node.0 as usize]);
     all.filter(|&distance| distance != u32::MAX).max().unwrap_or(0)
-}
-
-/// Which translations the tables keep.
-enum Symmetric {
-    /// Those of the topology.
-    Itself,
-    /// Those of this one.
-    Fewer(Box<dyn Topology>),
-    /// None.
-    None,
-}
-
-/// How the tables see destinations, such that nodes that translations make equal see the same
-/// where that may be.
-fn view(topology: &dyn Topology) -> (View, Symmetric) {
-    let bits = topology.address_bits();
-    // On rings of cubes the ring is seen by its difference, the place on it as it is.
-    let difference_bits = match topology.size() {
-        Size::Dim(dimension) => dimension.min(bits),
-        _ => 0,
-    };
-    let rings = View::new(difference_bits, bits - difference_bits);
-    let views = [View::difference(bits), rings];
-    let kept = |topology: &dyn Topology| views.into_iter().find(|&view| is_kept(topology, view));
-    if let Some(view) = kept(topology) {
-        return (view, Symmetric::Itself);
-    }
-    let mut fewer = topology.with_fewer_translations();
-    while let Some(next) = fewer {
-        if let Some(view) = kept(&*next) {
-            return (view, Symmetric::Fewer(next));
-        }
-        fewer = next.with_fewer_translations();
-    }
-    (View::difference(bits), Symmetric::None)
-}
-
-/// Whether translations change nothing of what is seen. Terminals have the numbers of their nodes
-/// where there are any.
-fn is_kept(topology: &dyn Topology, view: View) -> bool {
-    let generators = topology.generators();
-    let sites: Vec<Node> =
-        topology.all_nodes().filter(|&n| topology.representative(n) == n).collect();
-    !generators.is_empty()
-        && generators.iter().all(|&by| {
-            let image = |node| topology.translate(node, by);
-            let seen = |from: Node, to: Node| view.of(Terminal(from.0), Terminal(to.0));
-            let same = |from, to| seen(image(from), image(to)) == seen(from, to);
-            sites.iter().all(|&from| topology.all_nodes().all(|to| same(from, to)))
-        })
 }
 
 impl RoutingFunction for SourceRouted {

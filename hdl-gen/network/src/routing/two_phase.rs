@@ -2,6 +2,9 @@
 //! there to its destination (Valiant and Brebner, Universal schemes for parallel communication, STOC
 //! 1981; Routing in a Parallel Computer, section Two-Phase Routing). Whatever the pattern, each phase
 //! loads the channels as uniform traffic does.
+//!
+//! Where two ways are as short and a relation always takes the same of them, as around an even ring, the
+//! second phase takes the other: both phases together load the two ways evenly.
 
 use super::phases::{can_be_phase, phases};
 use super::phases_by_table::phases_by_table;
@@ -52,9 +55,17 @@ fn default_phase(topology: &dyn Topology) -> &'static str {
 
 fn build(topology: &dyn Topology, relations: [Relation; 2], intermediate: &Intermediate) -> Built {
     let via = Via::of(topology, intermediate)?;
+    let relations = sharing_ties(relations);
     let by_rules = relations.iter().all(|phase| can_be_phase(topology, phase, &via.0));
     let build = if by_rules { phases } else { phases_by_table };
     build(KIND.name, topology, relations, via, intermediate)
+}
+
+/// The relations of the phases, the second one with its ties decided the other way where the first
+/// decides ties as well.
+fn sharing_ties([first, second]: [Relation; 2]) -> [Relation; 2] {
+    let other = first.other_ties().and_then(|_| second.other_ties().cloned());
+    [first, other.unwrap_or(second)]
 }
 
 #[cfg(test)]
@@ -63,7 +74,7 @@ mod tests {
     use crate::routing::walk::route;
     use crate::routing::{self, Draw, Output};
     use crate::topology::{Node, Terminal, find};
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     fn network(name: &str, keys: &str) -> Box<dyn Topology> {
         let kind = find(name).unwrap();
@@ -138,8 +149,9 @@ mod tests {
             let intermediate: Intermediate = intermediate.parse().unwrap();
             let phase = routing::build(default_phase(topology), topology).unwrap();
             let relation = build(topology, [phase.clone(), phase.clone()], &intermediate).unwrap();
-            let by_phase = |from, to| -> Vec<(Node, Output)> {
-                let steps = route(topology, &phase, from, to, Draw::NONE).unwrap();
+            let phases = sharing_ties([phase.clone(), phase]);
+            let by_phase = |at: usize, from, to| -> Vec<(Node, Output)> {
+                let steps = route(topology, &phases[at], from, to, Draw::NONE).unwrap();
                 steps.iter().map(|step| (step.node, step.hop.output)).collect()
             };
             let second = relation.second_phase().unwrap();
@@ -171,15 +183,40 @@ mod tests {
                     drawn.insert((way, first));
                 }
                 let wanted = wanted(topology, &intermediate, source).into_iter().map(|via| {
-                    let mut way = by_phase(source, via);
+                    let mut way = by_phase(0, source, via);
                     // It does not leave there.
                     assert!(way.pop().unwrap().1.is_eject());
                     let first = way.len();
-                    way.extend(by_phase(via, destination));
+                    way.extend(by_phase(1, via, destination));
                     (way, first)
                 });
                 assert_eq!(drawn, wanted.collect(), "{name}: {source:?} {destination:?}");
             }
+        }
+    }
+
+    /// On even rings every channel carries the same: as many routes go up as down.
+    #[test]
+    fn ties_are_shared_between_the_phases() {
+        for (name, keys) in [("torus", "4x4"), ("torus", "8"), ("torus", "6"), ("ring", "4")] {
+            let topology = &*network(name, keys);
+            let phase = routing::build(default_phase(topology), topology).unwrap();
+            let relation = build(topology, [phase.clone(), phase], &Intermediate::All).unwrap();
+            let mut loads = BTreeMap::new();
+            for source in topology.sources() {
+                for destination in topology.sinks() {
+                    for draw in relation.draws() {
+                        let steps = route(topology, &relation, source, destination, draw).unwrap();
+                        for step in steps.iter().filter(|step| !step.hop.output.is_eject()) {
+                            *loads.entry((step.node, step.hop.output)).or_insert(0u32) += 1;
+                        }
+                    }
+                }
+            }
+            let (least, most) = (loads.values().min().unwrap(), loads.values().max().unwrap());
+            // Of draws that are no power of two one comes more often than another.
+            let even = topology.terminals().is_power_of_two();
+            assert!(if even { least == most } else { most * 3 < least * 4 }, "{name} {loads:?}");
         }
     }
 

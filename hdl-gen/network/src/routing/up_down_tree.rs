@@ -15,14 +15,16 @@
 //!
 //! Adaptive routing in a fat tree (Petrini and Vanneschi, k-ary n-trees, IPPS 1997) goes up by any
 //! port that is free, and down by the destination's digits as in a tree. It needs no escape channels,
-//! as no route turns up again.
+//! as no route turns up again. The ports up are as good as each other, so packets take them in turn.
+//!
+//! Where the source draws the ports up, they stand above the digits in the header, level by level.
 
 use super::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay};
 use super::grid_header::{MOST_CHOOSING, MOST_TABLE_BITS};
 use super::{
-    Build, Built, Carried, Carry, ChannelOrder, Condition, Draw, Header, Hop, Injection, Input,
-    Output, Relation, RelationKind, RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc,
-    View, bits_of, low_bits,
+    Build, Built, Carried, Carry, ChannelOrder, Condition, Draw, Drawn, Header, Hop, Injection,
+    Input, Output, Relation, RelationKind, RouteLogic, RoutingError, RoutingFunction, Rule, Select,
+    Vc, View, bits_of, low_bits,
 };
 use crate::topology::tree::{FAT_TREE, TREE, Tree};
 use crate::topology::{Local, Node, Port, Terminal, Topology};
@@ -57,6 +59,18 @@ pub(super) fn adaptive(name: &'static str, tree: Tree) -> Built {
     }
 }
 
+/// The relation of this name that goes up a fat tree by ports that the source draws.
+///
+/// # Errors
+/// [`RoutingError`] for a tree that is too large.
+pub(super) fn drawn(name: &'static str, tree: Tree) -> Built {
+    let nodes = tree.nodes();
+    match nodes > MOST_CHOOSING {
+        true => Err(RoutingError::Nodes { name, most: MOST_CHOOSING, nodes }),
+        false => UpDownTree::relation(name, tree, Up::Drawn),
+    }
+}
+
 /// By which port a packet goes up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Up {
@@ -66,6 +80,8 @@ enum Up {
     ByDigit,
     /// By any.
     Any,
+    /// By the one that the source drew for the level.
+    Drawn,
 }
 
 /// The relation on one tree.
@@ -75,11 +91,18 @@ struct UpDownTree {
     up: Up,
     /// Bits of a digit.
     digit: u32,
+    /// Bits that are drawn for each level but the highest.
+    drawn: u32,
 }
 
 impl UpDownTree {
     fn relation(name: &str, tree: Tree, up: Up) -> Built {
-        let relation = Self { tree, up, digit: bits_for(tree.arity()) };
+        let arity = tree.arity();
+        let drawn = match up {
+            Up::Drawn => Draw::bits_for(arity, arity.is_power_of_two()),
+            Up::Only | Up::ByDigit | Up::Any => 0,
+        };
+        let relation = Self { tree, up, digit: bits_for(arity), drawn };
         if !relation.by_difference() {
             let rows = u64::from(tree.terminals()) << tree.address_bits();
             let bits = rows * u64::from(relation.bits());
@@ -89,14 +112,36 @@ impl UpDownTree {
             }
         }
         let (order, legend) = (ChannelOrder::by_number(tree.ports()), relation.legend());
+        let draws = 1 << relation.draw_bits();
         let parts = Arc::new(relation);
-        let relation = Relation::new(name, order, legend, Arc::clone(&parts));
+        let relation = Relation::new(name, order, legend, Arc::clone(&parts)).with_draws(draws);
         Ok(if up == Up::Any { relation.with_choices(parts, false) } else { relation })
     }
 
-    /// Bits of a header.
+    /// Bits of the digits in a header.
     fn bits(&self) -> u32 {
         self.tree.levels() * self.digit
+    }
+
+    /// Bits of a draw.
+    fn draw_bits(&self) -> u32 {
+        self.drawn * (self.tree.levels() - 1)
+    }
+
+    /// The lowest header bit of what is drawn for a level.
+    fn drawn_at(&self, level: u32) -> u32 {
+        self.bits() + level * self.drawn
+    }
+
+    /// The header bits of what is drawn for the levels from this one on.
+    fn drawn_from(&self, level: u32) -> Header {
+        low_bits(self.bits() + self.draw_bits()) & !low_bits(self.drawn_at(level))
+    }
+
+    /// The number of the port up that a level's draw means: one of K comes for at most one draw more
+    /// than another.
+    fn up_of(&self, drawn: u64) -> u32 {
+        Draw(drawn as u32).pick(self.tree.arity().into(), self.drawn) as u32
     }
 
     /// Whether digits are bits of the address, so that one injector serves all sources.
@@ -138,13 +183,14 @@ impl UpDownTree {
     }
 
     /// Up from a switch, for packets that came from where its digit is `own` to destinations with
-    /// this digit: the port that is liked best. Where it may be any that is one of its own for
-    /// each input.
-    fn up(&self, own: u32, digit: u32) -> Port {
+    /// this digit, for whose level this was drawn: the port that is liked best. Where it may be any that
+    /// is one of its own for each input.
+    fn up(&self, own: u32, digit: u32, drawn: u64) -> Port {
         self.tree.up(match self.up {
             Up::Only => 0,
             Up::ByDigit => digit,
             Up::Any => own,
+            Up::Drawn => self.up_of(drawn),
         })
     }
 
@@ -165,7 +211,10 @@ impl UpDownTree {
         match (self.up == Up::ByDigit, self.below(input)) {
             (true, Some(_)) if goes_up => header & self.above(level),
             (true, _) => 0,
-            (false, Some(own)) if goes_up => header ^ u64::from(own) << self.low(level),
+            (false, Some(own)) if goes_up => {
+                let kept = low_bits(self.bits()) | self.drawn_from(level + 1);
+                (header ^ u64::from(own) << self.low(level)) & kept
+            }
             (false, _) => header & low_bits(self.low(level)),
         }
     }
@@ -202,11 +251,11 @@ impl Choices for UpDownTree {
     fn choice(&self, node: Node, input: Input) -> Choice {
         let (level, _) = self.tree.place(node);
         let (own, above) = (self.below(input), self.above(level));
-        let way = |port, when| ChosenWay { port, when: vec![when] };
+        let way = |port, when| ChosenWay::on(when, port);
         let mut ways = Vec::new();
         if let Some(own) = own.filter(|_| above != 0) {
             let goes_on = Condition::value(0, 0).and_any(above);
-            ways.extend(self.ups(own).map(|port| way(port, goes_on)));
+            ways.extend(self.ups(own).map(|port| way(port, goes_on).in_turn()));
         }
         // From above there is no way on up, and those digits are gone.
         let arrived = if own.is_some() { above } else { 0 };
@@ -219,15 +268,17 @@ impl Choices for UpDownTree {
 }
 
 impl RoutingFunction for UpDownTree {
-    fn inject(&self, source: Terminal, destination: Terminal, _draw: Draw) -> Header {
-        self.digits(source.0) ^ self.digits(destination.0)
+    fn inject(&self, source: Terminal, destination: Terminal, draw: Draw) -> Header {
+        let digits = self.digits(source.0) ^ self.digits(destination.0);
+        digits | u64::from(draw.0) << self.bits()
     }
     fn hop(&self, node: Node, input: Input, _vc: Vc, header: Header) -> Hop {
         let (level, _) = self.tree.place(node);
         let digit = (header >> self.low(level) & low_bits(self.digit)) as u32;
         let output = match (self.below(input), input) {
             (Some(own), _) if header & self.above(level) != 0 => {
-                Output::Network(self.up(own, own ^ digit))
+                let drawn = header >> self.drawn_at(level) & low_bits(self.drawn);
+                Output::Network(self.up(own, own ^ digit, drawn))
             }
             (Some(own), _) => self.down(level, own ^ digit),
             (None, Input::Network(port)) if self.up == Up::ByDigit => {
@@ -245,15 +296,17 @@ impl RoutingFunction for UpDownTree {
 
 impl RouteLogic for UpDownTree {
     fn header_bits(&self, _input: Input) -> u32 {
-        self.bits()
+        self.bits() + self.draw_bits()
     }
     fn injection(&self, source: Terminal) -> Injection {
-        let bits = self.tree.address_bits();
-        if self.by_difference() {
-            return Injection::plain(View::difference(bits));
-        }
+        let (address, bits) = (self.tree.address_bits(), self.bits());
         let header = |destination| self.inject(source, destination, Draw::NONE);
-        Injection::by_address("digits", bits, self.bits(), self.tree.terminals(), header)
+        let injection = match self.by_difference() {
+            true => Injection::plain(View::difference(address)),
+            false => Injection::by_address("digits", address, bits, self.tree.terminals(), header),
+        };
+        let field = Drawn::Field { low: bits, bits: self.draw_bits() };
+        Injection { drawn: (self.up == Up::Drawn).then_some(field), ..injection }
     }
     fn select(&self, node: Node, input: Input, _vc: Vc) -> Select {
         let (level, _) = self.tree.place(node);
@@ -266,10 +319,16 @@ impl RouteLogic for UpDownTree {
             match self.up {
                 Up::ByDigit => rules.extend(
                     (0..self.tree.arity())
-                        .map(|digit| Rule::on(when(care, value(digit)), self.up(own, digit))),
+                        .map(|digit| Rule::on(when(care, value(digit)), self.up(own, digit, 0))),
                 ),
-                Up::Only => rules.push(Rule::on(when(0, 0), self.up(own, 0))),
+                Up::Only => rules.push(Rule::on(when(0, 0), self.up(own, 0, 0))),
                 Up::Any => rules.extend(self.ups(own).map(|port| Rule::on(when(0, 0), port))),
+                Up::Drawn => {
+                    let (low, all) = (self.drawn_at(level), low_bits(self.drawn));
+                    rules.extend((0..=all).map(|drawn| {
+                        Rule::on(when(all << low, drawn << low), self.up(own, 0, drawn))
+                    }));
+                }
             }
         }
         let down = |digit| Rule::to(care, value(digit), self.down(level, digit).into());
@@ -292,7 +351,7 @@ impl RouteLogic for UpDownTree {
             (true, Some(_)) if goes_up => Carry::keeping(self.above(level)),
             (true, _) => Carry::default(),
             (false, Some(own)) if goes_up => {
-                let all = Carry::keeping(low_bits(self.bits()));
+                let all = Carry::keeping(low_bits(self.bits()) | self.drawn_from(level + 1));
                 let bits = bits_of(u64::from(own) << self.low(level)).into_iter();
                 bits.fold(all, |carry, bit| carry.with(bit, Carried::Inverse(bit)))
             }
@@ -316,79 +375,16 @@ impl UpDownTree {
         if self.up == Up::Any {
             legend.push("Packets choose among the ports up; no escape channels.".into());
         }
+        if self.up == Up::Drawn {
+            let low = self.bits();
+            legend.push(format!(
+                "Above them, from bit {low} on, what the source drew for each level"
+            ));
+            legend.push(format!("but the highest, {} bits each: the port up.", self.drawn));
+        }
         legend
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::routing::walk::{Step, route};
-    use crate::topology::Size;
-    use std::collections::HashSet;
-
-    fn trees() -> impl Iterator<Item = Tree> {
-        let sizes = [(2, 2), (2, 4), (3, 2), (3, 3), (4, 2), (5, 2), (4, 3)];
-        sizes.into_iter().flat_map(|(arity, levels)| {
-            [TREE, FAT_TREE].map(|kind| {
-                Tree::of_topology(&*kind.build(Size::Tree { arity, levels }).unwrap()).unwrap()
-            })
-        })
-    }
-
-    /// Every route is a shortest path, its ports are the destination's digits, and the route logic
-    /// and the injector do what the definition says.
-    #[test]
-    fn routes_are_shortest_and_by_the_destinations_digits() {
-        for tree in trees() {
-            let relation = super::build(&tree).unwrap();
-            for source in tree.sources() {
-                let distances = tree.distances(tree.source(source).unwrap().0);
-                let injection = relation.injection(source);
-                for destination in tree.sinks() {
-                    let header = relation.inject(source, destination, Draw::NONE);
-                    assert_eq!(injection.header(source, destination, Draw::NONE), header);
-                    let steps = route(&tree, &relation, source, destination, Draw::NONE).unwrap();
-                    let last = steps.last().unwrap();
-                    assert_eq!(steps.len() as u32 - 1, distances[last.node.0 as usize]);
-                    for Step { node, input, vc, header, hop } in &steps {
-                        let logic = relation.select(*node, *input, *vc);
-                        assert_eq!(logic.output(*header), hop.output, "{tree:?}");
-                        if let Output::Network(port) = hop.output {
-                            let carried =
-                                relation.carry(*node, *input, *vc, (port, hop.vc)).apply(*header);
-                            assert_eq!(carried, hop.header);
-                        }
-                        let Output::Network(port) = hop.output else { continue };
-                        let digit = tree.digit(destination.0, tree.place(*node).0);
-                        match tree.number_up(port) {
-                            None => assert_eq!(u32::from(port.0), digit),
-                            Some(number) if tree.is_fat() => assert_eq!(number, digit),
-                            Some(number) => assert_eq!(number, 0),
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Zahavi's theorem: where each terminal sends to the one so many addresses on, no two packets
-    /// share a channel of a fat tree. In a tree they do.
-    #[test]
-    fn shifts_are_free_of_contention_on_a_fat_tree() {
-        for tree in trees() {
-            let relation = super::build(&tree).unwrap();
-            let terminals = tree.terminals();
-            let shared = (1..terminals).filter(|shift| {
-                let mut used = HashSet::new();
-                tree.sources().any(|source| {
-                    let to = Terminal((source.0 + shift) % terminals);
-                    let steps = route(&tree, &relation, source, to, Draw::NONE).unwrap();
-                    steps.iter().any(|step| !used.insert((step.node, step.hop.output)))
-                })
-            });
-            let shared = shared.count();
-            assert_eq!(shared == 0, tree.is_fat(), "{tree:?}: {shared} shifts");
-        }
-    }
-}
+mod tests;

@@ -1,9 +1,11 @@
 //! A network some of whose nodes have failed: their channels are gone, and their terminals are
 //! dead. Nothing is symmetric any more.
 
+use super::canonical::Canonical;
 use super::positions::Position;
 use super::{Local, Node, Port, Size, Terminal, Topology, TopologyError};
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 /// A network without its failed nodes. Numbers, labels and port names are those of the intact
 /// one.
@@ -11,6 +13,8 @@ use std::collections::BTreeSet;
 pub struct Failed {
     intact: Box<dyn Topology>,
     failed: BTreeSet<Node>,
+    /// Found when it is asked for.
+    canonical: OnceLock<Canonical>,
 }
 
 impl Failed {
@@ -45,7 +49,7 @@ impl Failed {
     ) -> Result<Self, TopologyError> {
         let failed = labels.iter().map(|label| intact.node(label));
         let failed: BTreeSet<Node> = failed.collect::<Result<_, _>>()?;
-        let left = Self { intact, failed };
+        let left = Self { intact, failed, canonical: OnceLock::new() };
         let (sends, takes) = (left.sources().next().is_some(), left.sinks().next().is_some());
         let what = match (sends, takes) {
             (true, false) => "takes packets",
@@ -126,6 +130,10 @@ impl Topology for Failed {
             }
             Err(error) => Err(error),
         }
+    }
+    fn canonical(&self) -> Option<&Canonical> {
+        self.intact.canonical()?;
+        Some(self.canonical.get_or_init(|| Canonical::of(self)))
     }
     fn failed_nodes(&self) -> Vec<Node> {
         self.failed.iter().copied().collect()

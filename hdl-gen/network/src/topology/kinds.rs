@@ -2,7 +2,7 @@
 
 use super::{
     Size, Sizes, Topology, TopologyError, arc_cube, arc_cube_2, ccc, directed_cube, directed_ring,
-    full, grid, hypercube, multistage, star, tree, words,
+    fly, full, grid, hypercube, multistage, star, tree, words,
 };
 use turnpike_base::nearest::Nearest;
 
@@ -114,6 +114,7 @@ pub const TOPOLOGIES: &[TopologyKind] = &[
     words::DE_BRUIJN,
     words::KAUTZ,
     multistage::BUTTERFLY,
+    fly::KIND,
     multistage::BENES,
     multistage::DOUBLE_BUTTERFLY,
     multistage::CLOS,

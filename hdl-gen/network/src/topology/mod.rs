@@ -5,6 +5,7 @@
 
 pub mod arc_cube;
 pub mod arc_cube_2;
+pub mod canonical;
 pub mod ccc;
 mod clos;
 pub mod concentrated;
@@ -14,6 +15,7 @@ pub mod directed_ring;
 pub mod entering;
 mod error;
 pub mod failed;
+pub mod fly;
 pub mod full;
 pub mod grid;
 pub mod hypercube;
@@ -30,6 +32,7 @@ pub mod tree;
 pub mod wired;
 pub mod words;
 
+use canonical::Canonical;
 pub use clos::{Clos, ClosError};
 pub use error::TopologyError;
 use kinds::check_ranges;
@@ -175,6 +178,12 @@ pub trait Topology: Send + Sync + fmt::Debug {
                 Err(TopologyError::NoTerminal { label: label.to_owned(), such: self.a_terminal() })
             }
         }
+    }
+
+    /// The order of a network whose names and numbers mean nothing, as a file could give them in
+    /// another order; `None` where they follow from the topology.
+    fn canonical(&self) -> Option<&Canonical> {
+        None
     }
 
     /// The nodes that failed, ascending.

@@ -16,6 +16,8 @@
 //! R first switches of N inputs, M middle switches, R last switches of N outputs; each first and each
 //! last switch has a channel to or from each middle switch.
 //!
+//! **k-ary n-fly** ([`super::fly`]): a butterfly whose sources stand in another order.
+//!
 //! Terminal t sends into the first stage and takes packets from the last: its ends are apart. Switch
 //! i of stage s has label `s_i`; stage by stage they are numbered. Port `line<d>` of a switch between
 //! rows is that of the row whose digit is d; of a first or last switch of a Clos network that of
@@ -28,7 +30,7 @@ pub use look::Look;
 use super::positions::Position;
 use super::{
     Clos, Local, Node, Port, Size, Sizes, Terminal, Topology, TopologyError, TopologyKind,
-    check_ranges, labels,
+    check_ranges, fly, labels,
 };
 use turnpike_base::bits::bits_for;
 
@@ -51,7 +53,7 @@ const RADIX: (u32, u32) = (2, 32);
 /// The entry of the butterfly in the list of topologies.
 pub const BUTTERFLY: TopologyKind = TopologyKind {
     name: "butterfly",
-    aliases: &["k-ary-n-fly"],
+    aliases: &[],
     summary: "R^N rows and N stages of switches, the first for the highest digit of the row",
     sizes: Sizes::Stages {
         radix: RADIX,
@@ -96,6 +98,9 @@ pub struct Multistage {
     name: &'static str,
     size: Size,
     stages: Stages,
+    /// Whether a terminal sends into the row whose lowest digit comes first of its own: t mod R is the
+    /// most significant digit, and the others follow.
+    rotated: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -107,7 +112,7 @@ enum Stages {
 }
 
 impl Multistage {
-    fn of(kind: &TopologyKind, size: Size) -> Result<Self, TopologyError> {
+    pub(super) fn of(kind: &TopologyKind, size: Size) -> Result<Self, TopologyError> {
         let name = kind.name;
         Ok(match (size, kind.sizes) {
             (
@@ -121,20 +126,24 @@ impl Multistage {
                 }
                 let down = (0..stages).rev();
                 let digits = match name {
-                    _ if name == BUTTERFLY.name => down.collect(),
+                    _ if [BUTTERFLY.name, fly::KIND.name].contains(&name) => down.collect(),
                     _ if name == BENES.name => down.chain(1..stages).collect(),
                     _ => down.clone().chain(down).collect(),
                 };
-                Self { name, size, stages: Stages::Rows { radix, length: stages, digits } }
+                let rotated = name == fly::KIND.name;
+                let stages = Stages::Rows { radix, length: stages, digits };
+                Self { name, size, stages, rotated }
             }
-            (Size::Clos(clos), _) => Self { name, size, stages: Stages::Clos(clos) },
+            (Size::Clos(clos), _) => {
+                Self { name, size, stages: Stages::Clos(clos), rotated: false }
+            }
             _ => unreachable!("{name} does not take {size}"),
         })
     }
 
     /// The network that a topology is; `None` for another.
     pub fn of_topology(topology: &dyn Topology) -> Option<Self> {
-        let kinds = [BUTTERFLY, BENES, DOUBLE_BUTTERFLY, CLOS];
+        let kinds = [BUTTERFLY, fly::KIND, BENES, DOUBLE_BUTTERFLY, CLOS];
         let kind = kinds.iter().find(|kind| kind.name == topology.name())?;
         Self::of(kind, topology.size()).ok()
     }
@@ -308,13 +317,13 @@ impl Topology for Multistage {
         Some((self.at(stage + 1, to), Port(input as u8)))
     }
     fn source(&self, terminal: Terminal) -> Option<(Node, Local)> {
-        (terminal.0 < self.terminals()).then(|| self.end(0, terminal))
+        (terminal.0 < self.terminals()).then(|| self.end(0, self.sends_into(terminal)))
     }
     fn sink(&self, terminal: Terminal) -> Option<(Node, Local)> {
         (terminal.0 < self.terminals()).then(|| self.end(self.stages() - 1, terminal))
     }
     fn source_at(&self, node: Node, local: Local) -> Option<Terminal> {
-        self.terminal_at(0, node, local)
+        self.terminal_at(0, node, local).map(|row| self.sender_of(row))
     }
     fn sink_at(&self, node: Node, local: Local) -> Option<Terminal> {
         self.terminal_at(self.stages() - 1, node, local)
@@ -333,6 +342,28 @@ impl Topology for Multistage {
 }
 
 impl Multistage {
+    /// The row that a terminal sends into, by the terminal whose sink is there.
+    fn sends_into(&self, terminal: Terminal) -> Terminal {
+        match self.stages {
+            Stages::Rows { radix, .. } if self.rotated => {
+                let highest = self.terminals() / radix;
+                Terminal(terminal.0 % radix * highest + terminal.0 / radix)
+            }
+            _ => terminal,
+        }
+    }
+
+    /// The terminal that sends into a row: the inverse of [`Self::sends_into`].
+    fn sender_of(&self, row: Terminal) -> Terminal {
+        match self.stages {
+            Stages::Rows { radix, .. } if self.rotated => {
+                let highest = self.terminals() / radix;
+                Terminal(row.0 % highest * radix + row.0 / highest)
+            }
+            _ => row,
+        }
+    }
+
     /// Where a terminal is at the first stage or the last.
     fn end(&self, stage: u32, terminal: Terminal) -> (Node, Local) {
         let (index, local) = match &self.stages {

@@ -4,9 +4,11 @@
 //! The terminals of a switch have its inject ports, and its eject ports, in the order of their
 //! addresses.
 
+use super::canonical::Canonical;
 use super::{Local, Node, Port, Size, Terminal, Topology, TopologyError};
 use crate::description::{Description, MOST_PORTS, Name};
 use std::collections::HashMap;
+use std::sync::OnceLock;
 use turnpike_base::bits::bits_for;
 
 /// What messages call a network that a user describes; its own name is [`Topology::title`].
@@ -80,6 +82,8 @@ pub struct Wired {
     terminal_of: HashMap<String, Terminal>,
     sources: Places,
     sinks: Places,
+    /// Found when it is asked for.
+    canonical: OnceLock<Canonical>,
 }
 
 impl Wired {
@@ -107,6 +111,7 @@ impl Wired {
             terminal_of: by_name(terminals.iter().map(|terminal| &terminal.name), Terminal),
             sources: Places::new(description, "send", terminals.iter().map(|t| t.source))?,
             sinks: Places::new(description, "receive", terminals.iter().map(|t| t.sink))?,
+            canonical: OnceLock::new(),
             nodes: nodes.clone(),
             terminals: terminals.iter().map(|terminal| terminal.name.clone()).collect(),
         })
@@ -196,6 +201,9 @@ impl Topology for Wired {
             }
             None => Err(self.unknown(label, "terminal", &such)),
         }
+    }
+    fn canonical(&self) -> Option<&Canonical> {
+        Some(self.canonical.get_or_init(|| Canonical::of(self)))
     }
 }
 

@@ -16,7 +16,7 @@ use crate::terminals::Bits;
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_network::routing::choice::ADAPTIVE_VC;
+use turnpike_network::routing::choice::{ADAPTIVE_VC, ChosenWay};
 use turnpike_network::routing::{Header, Hop, Input, Output};
 use turnpike_network::topology::Node;
 
@@ -93,6 +93,8 @@ pub(super) struct Adaptive {
     grants: Vec<u16>,
     /// By queue: whether it picks from its last way on.
     from_last: Vec<bool>,
+    /// By queue: the (output, VC) of those in turn that it took last, or [`NONE`].
+    taken: Vec<u8>,
     /// By queue: how often its head has lost, up to what it gives way.
     waited: Vec<u8>,
     /// By class and queue: how often its head gives way.
@@ -116,10 +118,14 @@ impl Adaptive {
                 let index = layout.fields.at(class, at);
                 one_packet[index] = queue.holds_one_packet;
                 gives_way[index] = queue.gives_way as u8;
-                let choice = queue.choice.iter().flat_map(|choice| &choice.ways);
-                let lane =
-                    |port| layout.classes[class].output_vc(Output::Network(port), ADAPTIVE_VC);
-                liked[index] = Liked::new(choice.map(|way| lane(way.port)).collect());
+                let mut ways: Vec<&ChosenWay> =
+                    queue.choice.iter().flat_map(|choice| &choice.ways).collect();
+                ways.sort_by_key(|way| !way.in_turn);
+                let in_turn = ways.iter().filter(|way| way.in_turn).count();
+                let lane = |way: &&ChosenWay| {
+                    layout.classes[class].output_vc(Output::Network(way.port), ADAPTIVE_VC)
+                };
+                liked[index] = Liked::new(ways.iter().map(lane).collect()).in_turn(in_turn);
             }
         }
         let bits = network.relation().header_bits(Input::INJECT);
@@ -146,6 +152,7 @@ impl Adaptive {
                 layout.nodes * layout.output_stride * Recency::numbers(layout.queue_stride)
             ],
             from_last: vec![false; queues],
+            taken: vec![NONE; queues],
             waited: vec![0; queues],
             gives_way,
         })
@@ -157,6 +164,7 @@ impl Adaptive {
         self.heads.fill(Head::NONE);
         self.owner.fill(NONE);
         self.from_last.fill(false);
+        self.taken.fill(NONE);
         self.waited.fill(0);
         let each = self.grants.chunks_mut(Recency::numbers(layout.queue_stride));
         each.filter_map(Recency::of).for_each(|mut recency| recency.reset());
@@ -248,6 +256,7 @@ impl Adaptive {
             grants: &mut self.grants[node * lanes * numbers..][..lanes * numbers],
             numbers,
             from_last: &mut self.from_last[node * queues..][..queues],
+            taken: &mut self.taken[node * queues..][..queues],
             waited: &mut self.waited[node * queues..][..queues],
         };
         let liked = &self.liked[of_class..][..queues];

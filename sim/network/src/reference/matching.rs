@@ -1,5 +1,6 @@
 //! Two ways to give the outputs of a switch to packets that have a choice.
 
+use super::layout::NONE;
 use super::recency::Recency;
 use crate::terminals::Bits;
 
@@ -16,6 +17,8 @@ pub(super) struct Memory<'a> {
     pub numbers: usize,
     /// By queue: whether it picks from the last of its ways on; turned by each loss.
     pub from_last: &'a mut [bool],
+    /// By queue: of the (output, VC)s that it takes in turn the last one that it took, or [`NONE`].
+    pub taken: &'a mut [u8],
     /// By queue: how often its head lost, up to what it gives way.
     pub waited: &'a mut [u8],
 }
@@ -25,6 +28,14 @@ impl Memory<'_> {
     fn recency(&mut self, lane: u32) -> Option<Recency<'_>> {
         Recency::of(&mut self.grants[lane as usize * self.numbers..][..self.numbers])
     }
+
+    /// A queue gets an (output, VC).
+    #[inline(always)]
+    fn took(&mut self, liked: &[Liked], queue: u8, lane: u8) {
+        if liked[usize::from(queue)].in_turn >> lane & 1 == 1 {
+            self.taken[usize::from(queue)] = lane;
+        }
+    }
 }
 
 /// The (output, VC)s that a queue may send to, in the order in which it picks them.
@@ -33,18 +44,30 @@ pub(super) struct Liked {
     lanes: Vec<u8>,
     /// The same as bits, where they ascend; else none.
     ascending: u64,
+    /// The (output, VC)s that the queue takes in turn, as bits: the first of the list.
+    in_turn: u64,
 }
 
 impl Liked {
     pub fn new(lanes: Vec<u8>) -> Self {
         let bits = lanes.iter().fold(0, |bits, lane| bits | 1 << lane);
-        Self { ascending: if lanes.is_sorted() { bits } else { 0 }, lanes }
+        Self { ascending: if lanes.is_sorted() { bits } else { 0 }, lanes, in_turn: 0 }
     }
 
-    /// Of the (output, VC)s in `asks` the one that a head picks, the first or the last one that it
-    /// likes; another one only where it likes none of them.
+    /// This order, where so many of the first are taken in turn.
+    pub fn in_turn(self, count: usize) -> Self {
+        let first = self.lanes.iter().take(count);
+        Self { in_turn: first.fold(0, |bits, lane| bits | 1 << lane), ..self }
+    }
+
+    /// Of the (output, VC)s in `asks` the one that a head picks: of those in turn the next behind
+    /// `taken`; else the first or the last one that it likes; another one only where it likes none of
+    /// them.
     #[inline(always)]
-    fn pick(&self, asks: u64, from_last: bool) -> Option<u8> {
+    fn pick(&self, asks: u64, from_last: bool, taken: u8) -> Option<u8> {
+        if self.in_turn != 0 {
+            return self.pick_in_turn(asks, taken);
+        }
         let liked = asks & self.ascending;
         if liked != 0 {
             let last = 63 - liked.leading_zeros();
@@ -53,6 +76,17 @@ impl Liked {
         let mut ways = self.lanes.iter().copied().filter(|&lane| asks >> lane & 1 == 1);
         let best = if from_last { ways.next_back() } else { ways.next() };
         best.or((asks != 0).then(|| asks.trailing_zeros() as u8))
+    }
+}
+
+impl Liked {
+    fn pick_in_turn(&self, asks: u64, taken: u8) -> Option<u8> {
+        let open = |lane: &u8| asks >> lane & 1 == 1;
+        let (turning, others) = self.lanes.split_at(self.in_turn.count_ones() as usize);
+        let behind = turning.iter().position(|&lane| lane == taken).map_or(0, |at| at + 1);
+        let (before, behind) = turning.split_at(behind);
+        let lanes = behind.iter().chain(before).chain(others).copied().find(open);
+        lanes.or((asks != 0).then(|| asks.trailing_zeros() as u8))
     }
 }
 
@@ -79,10 +113,12 @@ pub(super) fn separable(
 #[inline]
 fn alone((queue, asks): Asking, liked: &[Liked], memory: &mut Memory<'_>, given: &mut Vec<Given>) {
     let from_last = memory.from_last[usize::from(queue)];
-    if let Some(lane) = liked[usize::from(queue)].pick(asks, from_last)
+    let taken = memory.taken[usize::from(queue)];
+    if let Some(lane) = liked[usize::from(queue)].pick(asks, from_last, taken)
         && let Some(mut recency) = memory.recency(lane.into())
     {
         given.push((recency.grant(1 << queue), lane));
+        memory.took(liked, queue, lane);
         memory.waited[usize::from(queue)] = 0;
     }
 }
@@ -101,7 +137,8 @@ fn two_rounds(
         let mut asked = 0u64;
         for &(queue, asks) in heads.iter().filter(|head| left >> head.0 & 1 == 1) {
             let from_last = memory.from_last[usize::from(queue)];
-            if let Some(lane) = liked[usize::from(queue)].pick(asks & !picked, from_last) {
+            let taken = memory.taken[usize::from(queue)];
+            if let Some(lane) = liked[usize::from(queue)].pick(asks & !picked, from_last, taken) {
                 let others = by_lane[usize::from(lane) % 64];
                 let others = if asked >> lane & 1 == 1 { others } else { 0 };
                 by_lane[usize::from(lane) % 64] = others | 1 << queue;
@@ -120,6 +157,7 @@ fn two_rounds(
             if let Some(mut recency) = memory.recency(lane) {
                 let queue = recency.grant(asking);
                 left &= !(1 << queue);
+                memory.took(liked, queue, lane as u8);
                 given.push((queue, lane as u8));
             }
         }
@@ -201,10 +239,33 @@ mod tests {
             for asks in (0..64u64).chain([1 << 63, 1 << 63 | 2]) {
                 let mut ways = lanes.iter().copied().filter(|lane| asks >> lane & 1 == 1);
                 let any = (asks != 0).then(|| asks.trailing_zeros() as u8);
-                assert_eq!(liked.pick(asks, false), ways.clone().next().or(any));
-                assert_eq!(liked.pick(asks, true), ways.next_back().or(any));
+                assert_eq!(liked.pick(asks, false, NONE), ways.clone().next().or(any));
+                assert_eq!(liked.pick(asks, true, NONE), ways.next_back().or(any));
             }
         }
+    }
+
+    /// Of ways in turn a head picks the next open one behind the last one taken, around; others only
+    /// where none of those is open.
+    #[test]
+    fn ways_in_turn_are_picked_in_turn() {
+        let liked = Liked::new(vec![4, 2, 7, 1]).in_turn(3);
+        let pick = |lanes: &[u8], taken| {
+            liked.pick(lanes.iter().fold(0, |asks, lane| asks | 1 << lane), true, taken)
+        };
+        for (open, taken, picked) in [
+            (&[1, 2, 4, 7][..], NONE, 4),
+            (&[1, 2, 4, 7], 4, 2),
+            (&[1, 2, 4, 7], 2, 7),
+            (&[1, 2, 4, 7], 7, 4),
+            (&[2, 4], 2, 4),
+            (&[2], 2, 2),
+            (&[1, 3], 2, 1),
+            (&[3], 2, 3),
+        ] {
+            assert_eq!(pick(open, taken), Some(picked), "{open:?} {taken}");
+        }
+        assert_eq!(pick(&[], 2), None);
     }
 
     /// The maximum is that of petgraph, whatever the heads ask for; nobody who comes first is left
@@ -213,7 +274,7 @@ mod tests {
     fn matchings_are_matchings_and_the_maximum_is_one() {
         let mut random = Random::new(1);
         let mut grants = no_grants();
-        let (mut from_last, mut waited) = ([false; 6], [0; 6]);
+        let (mut from_last, mut waited, mut taken) = ([false; 6], [0; 6], [NONE; 6]);
         let liked = [vec![2, 0, 1], vec![], vec![5], vec![1, 3], vec![], vec![0]].map(Liked::new);
         for _ in 0..2_000 {
             let mut ask = |queue| (queue, u64::from(random.below(64) & random.below(64)));
@@ -234,6 +295,7 @@ mod tests {
                 grants: &mut grants,
                 numbers: Recency::numbers(6),
                 from_last: &mut from_last,
+                taken: &mut taken,
                 waited: &mut waited,
             };
             let mut rtl = Vec::new();
@@ -255,26 +317,33 @@ mod tests {
     #[test]
     fn who_is_alone_gets_what_two_rounds_give() {
         let mut random = Random::new(5);
-        let liked = [vec![2, 0, 1], vec![], vec![5], vec![1, 3], vec![], vec![0]].map(Liked::new);
+        let mut liked =
+            [vec![2, 0, 1], vec![], vec![5], vec![1, 3], vec![], vec![0]].map(Liked::new);
+        liked[0] = liked[0].clone().in_turn(3);
         let gives_way = [0, 0, 3, 0, 3, 0];
         let (mut grants, mut from_last, mut waited) = (no_grants(), [false; 6], [0; 6]);
+        let mut taken = [NONE; 6];
         for step in 0..4_000 {
             let mut ask = |queue| (queue, u64::from(random.below(64) & random.below(64)));
             let mut heads: Vec<Asking> = (0..6).map(&mut ask).filter(|head| head.1 != 0).collect();
             heads.truncate(if step % 2 == 0 { 1 } else { 6 });
             let (mut others, mut last, mut waits) = (grants.clone(), from_last, waited);
-            let memory = |grants, from_last, waited| Memory {
+            let mut turns = taken;
+            let memory = |grants, from_last, waited, taken| Memory {
                 grants,
                 numbers: Recency::numbers(6),
                 from_last,
+                taken,
                 waited,
             };
             let [mut one, mut two] = [vec![], vec![]];
-            let mut kept = memory(&mut grants[..], &mut from_last[..], &mut waited[..]);
+            let mut kept =
+                memory(&mut grants[..], &mut from_last[..], &mut waited[..], &mut taken[..]);
             separable(&heads, &liked, &gives_way, &mut kept, &mut one);
-            let mut kept = memory(&mut others[..], &mut last[..], &mut waits[..]);
+            let mut kept = memory(&mut others[..], &mut last[..], &mut waits[..], &mut turns[..]);
             two_rounds(&heads, &liked, &gives_way, &mut kept, &mut two);
             assert_eq!((one, &grants, from_last, waited), (two, &others, last, waits));
+            assert_eq!(taken, turns);
         }
     }
 
@@ -290,8 +359,9 @@ mod tests {
             losses + u32::from(gives_way[queue]).saturating_sub(1)
         };
         let mut grants = no_grants();
-        let (mut from_last, mut waited) = ([false; 6], [0; 6]);
-        let liked = vec![Liked::default(); 6];
+        let (mut from_last, mut waited, mut taken) = ([false; 6], [0; 6], [NONE; 6]);
+        let mut liked = vec![Liked::default(); 6];
+        liked[3] = Liked::new(vec![3, 0, 4]).in_turn(3);
         let (mut random, mut losses, mut most) = (Random::new(3), [0; 6], 0);
         for _ in 0..50_000 {
             let open = u64::from(random.below(64) & random.below(64));
@@ -302,6 +372,7 @@ mod tests {
                 grants: &mut grants,
                 numbers: Recency::numbers(6),
                 from_last: &mut from_last,
+                taken: &mut taken,
                 waited: &mut waited,
             };
             let mut given = Vec::new();

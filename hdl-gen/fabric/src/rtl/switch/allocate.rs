@@ -5,7 +5,7 @@
 use super::{Builder, Ports};
 use std::collections::BTreeMap;
 use turnpike_base::bits::bits_for;
-use turnpike_netlist::{Expr, Net, Register, RtlError};
+use turnpike_netlist::{Expr, ModuleBuilder, Net, Register, RtlError};
 
 /// An (output, VC) that packets choose.
 #[derive(Clone, Copy)]
@@ -46,10 +46,22 @@ struct Picks {
     pick: Net,
     /// The one that it picks in the second round, where there may be one.
     again: Option<Net>,
-    /// It picks from the last way on, where that makes a difference.
-    from_last: Option<Net>,
+    /// Where it begins, where that makes a difference.
+    begins: Begins,
     /// It has given way often enough, where it gives way at all.
     insists: Option<Net>,
+}
+
+/// Where a head begins to look for a way among those that it chooses from.
+#[derive(Clone)]
+enum Begins {
+    /// At the first.
+    First,
+    /// At the first or the last, by a register.
+    Either(Net),
+    /// Behind the one that was taken last, among the first so many ways: of those but the first, whether
+    /// they stand behind it. Then at the first, and then among the others.
+    Behind(Net),
 }
 
 impl Builder<'_> {
@@ -140,7 +152,10 @@ impl Builder<'_> {
     fn pick(&mut self, queue: usize, lanes: &[Lane]) -> Picks {
         let class = self.class;
         let plan = &class.queues[queue];
-        let liked = self.chosen_lanes(plan);
+        let mut liked = self.chosen_lanes(plan);
+        // Those in turn go first.
+        liked.sort_by_key(|(way, _)| !way.in_turn);
+        let in_turn = liked.iter().filter(|(way, _)| way.in_turn).count() as u32;
         let liked = liked.iter().filter_map(|&(_, to)| lanes.iter().position(|l| l.index == to));
         let mut ways: Vec<usize> = liked.collect();
         let chosen = ways.len();
@@ -157,13 +172,20 @@ impl Builder<'_> {
         let (could, n) = (Expr::concat(could), ways.len() as u32);
         let m = &mut self.m;
         let could = m.define(name("could"), n, could);
-        let from_last = (chosen > 1).then(|| m.reg(name("from_last"), 1));
+        let begins = match (in_turn, chosen) {
+            (2.., _) => Begins::Behind(m.reg(name("behind"), in_turn - 1)),
+            (_, 2..) if in_turn == 0 => Begins::Either(m.reg(name("from_last"), 1)),
+            _ => Begins::First,
+        };
         let pick = match n {
             1 => could,
-            _ => m.define(name("pick"), n, one_of(could, chosen as u32, from_last)),
+            _ => {
+                let pick = one_of(m, &name("pick"), could, chosen as u32, &begins);
+                m.define(name("pick"), n, pick)
+            }
         };
         let insists = (plan.gives_way > 0).then(|| m.wire(name("insists"), 1));
-        Picks { ways, chosen, could, pick, again: None, from_last, insists }
+        Picks { ways, chosen, could, pick, again: None, begins, insists }
     }
 
     /// Its second one, where it has several ways.
@@ -181,7 +203,7 @@ impl Builder<'_> {
         let m = &mut self.m;
         let lost = m.define(name("lost"), 1, !Expr::any_of(first));
         let spare = m.define(name("spare"), n, spare);
-        let again = one_of(spare, picks.chosen as u32, picks.from_last);
+        let again = one_of(m, &name("spare"), spare, picks.chosen as u32, &picks.begins);
         picks.again = Some(m.define(name("pick_again"), n, again & Expr::from(lost).repeat(n)));
     }
 
@@ -207,17 +229,39 @@ impl Builder<'_> {
     /// What a queue keeps for the next cycle, where that makes a difference: from which end it
     /// picks, and how often it gave way.
     fn remember(&mut self, queue: usize, lanes: &[Lane], picks: &Picks) {
-        if picks.from_last.is_none() && picks.insists.is_none() {
+        if matches!(picks.begins, Begins::First) && picks.insists.is_none() {
             return;
         }
         let plan = &self.class.queues[queue];
         let name = |what: &str| format!("{}_{what}", plan.name);
         let mut gets = self.of_ways(queue, lanes, &picks.ways, |lane| lane.first);
-        gets.extend(self.of_ways(queue, lanes, &picks.ways, |lane| lane.second));
+        let second = self.of_ways(queue, lanes, &picks.ways, |lane| lane.second);
+        // By way in turn, whether the head gets it.
+        let takes = gets.iter().zip(&second).map(|(first, second)| first.clone() | second.clone());
+        let takes: Vec<Expr> = match picks.begins {
+            Begins::Behind(behind) => takes.take(behind.width as usize + 1).collect(),
+            Begins::First | Begins::Either(_) => Vec::new(),
+        };
+        gets.extend(second);
         let m = &mut self.m;
+        if let Begins::Behind(net) = picks.begins {
+            m.comment("The next packet begins behind the way that this one takes.");
+            let takes = Expr::concat(takes.into_iter().rev());
+            let takes = m.define(name("takes"), net.width + 1, takes);
+            let next = (0..net.width).rev().map(|at| match at {
+                0 => takes.bit(0),
+                _ => takes.slice(0, at + 1).any(),
+            });
+            let next = Expr::concat(next);
+            let enable = Some(Expr::from(takes).any());
+            m.registers(vec![Register { net, reset: Some(0), enable, next }]);
+        }
+        if matches!(picks.begins, Begins::Behind(_)) && picks.insists.is_none() {
+            return;
+        }
         let asks = m.define(name("asks"), 1, Expr::from(picks.could).any());
         let gets = m.define(name("gets"), 1, Expr::any_of(gets));
-        if let Some(net) = picks.from_last {
+        if let Begins::Either(net) = picks.begins {
             m.comment("A packet that gets no channel picks from the other end the next time.");
             let loses = Some(Expr::from(asks) & !Expr::from(gets));
             let next = !Expr::from(net);
@@ -253,21 +297,43 @@ impl Builder<'_> {
     }
 }
 
-/// Of the ways that are open the first or the last among those chosen from; another one, of which
+/// Of the ways that are open one among those chosen from, by where a head begins; another one, of which
 /// no packet has two, only where none of those is open.
-fn one_of(open: Net, chosen: u32, from_last: Option<Net>) -> Expr {
+fn one_of(m: &mut ModuleBuilder, name: &str, open: Net, chosen: u32, begins: &Begins) -> Expr {
     let none = |ways: std::ops::Range<u32>| ways.map(|way| !open.bit(way));
+    // Those behind the last one taken, from way 1 on, and whether there are any.
+    let behind = match begins {
+        Begins::Behind(behind) => {
+            let n = behind.width;
+            let later = m.define(format!("{name}_behind"), n, open.slice(1, n) & *behind);
+            Some((later, m.define(format!("{name}_any_behind"), 1, Expr::from(later).any())))
+        }
+        Begins::First | Begins::Either(_) => None,
+    };
     let pick = |way: u32| {
         let is_open = open.bit(way);
-        match from_last {
+        match (begins, behind) {
             _ if way >= chosen => Expr::all([is_open].into_iter().chain(none(0..chosen))),
-            None => is_open,
-            Some(from_last) => {
-                let last: Expr = from_last.into();
+            (Begins::Either(from_last), _) => {
+                let last: Expr = (*from_last).into();
                 let first = [!last.clone()].into_iter().chain(none(0..way));
                 let last = [last].into_iter().chain(none(way + 1..chosen));
                 is_open & Expr::any_of([Expr::all(first), Expr::all(last)])
             }
+            (_, Some((later, any))) if way <= later.width => {
+                let around = [is_open, !Expr::from(any)].into_iter().chain(none(0..way));
+                let around = Expr::all(around);
+                match way.checked_sub(1) {
+                    None => around,
+                    Some(at) => {
+                        let before = (0..at).map(|before| !later.bit(before));
+                        let first = Expr::all([later.bit(at)].into_iter().chain(before));
+                        first | around
+                    }
+                }
+            }
+            // The first: of one way alone, and behind those in turn.
+            _ => Expr::all([is_open].into_iter().chain(none(0..way))),
         }
     };
     Expr::concat((0..open.width).rev().map(pick))

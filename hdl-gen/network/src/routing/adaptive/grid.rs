@@ -38,7 +38,7 @@ impl Choices for Shortened {
     }
     fn choice(&self, _node: Node, input: Input) -> Choice {
         let directions = self.headers.order(input).flat_map(|d| self.headers.directions(d, input));
-        let ways = directions.map(|(to, when)| ChosenWay { port: to.port(), when: vec![when] });
+        let ways = directions.map(|(to, when)| ChosenWay::on(when, to.port()));
         Choice { ways: ways.collect(), all_if: None }
     }
 }

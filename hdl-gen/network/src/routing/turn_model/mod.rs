@@ -166,6 +166,7 @@ impl Choices for TurnModel {
         let way = |(to, when): (Direction, Condition)| ChosenWay {
             port: to.port(),
             when: self.opens(odd, input, to, when),
+            in_turn: false,
         };
         let ways = directions.filter(|&(to, _)| self.begins(odd, input, to)).map(way);
         Choice { ways: ways.collect(), all_if: None }

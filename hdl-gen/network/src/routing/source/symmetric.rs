@@ -1,0 +1,54 @@
+//! How tables see destinations, and which translations of a network they keep.
+
+use crate::routing::View;
+use crate::topology::{Node, Size, Terminal, Topology};
+
+/// Which translations the tables keep.
+pub(super) enum Symmetric {
+    /// Those of the topology.
+    Itself,
+    /// Those of this one.
+    Fewer(Box<dyn Topology>),
+    /// None.
+    None,
+}
+
+/// How the tables see destinations, such that nodes that translations make equal see the same
+/// where that may be.
+pub(super) fn view(topology: &dyn Topology) -> (View, Symmetric) {
+    let bits = topology.address_bits();
+    // On rings of cubes the ring is seen by its difference, the place on it as it is.
+    let difference_bits = match topology.size() {
+        Size::Dim(dimension) => dimension.min(bits),
+        _ => 0,
+    };
+    let rings = View::new(difference_bits, bits - difference_bits);
+    let views = [View::difference(bits), rings];
+    let kept = |topology: &dyn Topology| views.into_iter().find(|&view| is_kept(topology, view));
+    if let Some(view) = kept(topology) {
+        return (view, Symmetric::Itself);
+    }
+    let mut fewer = topology.with_fewer_translations();
+    while let Some(next) = fewer {
+        if let Some(view) = kept(&*next) {
+            return (view, Symmetric::Fewer(next));
+        }
+        fewer = next.with_fewer_translations();
+    }
+    (View::difference(bits), Symmetric::None)
+}
+
+/// Whether translations change nothing of what is seen. Terminals have the numbers of their nodes
+/// where there are any.
+fn is_kept(topology: &dyn Topology, view: View) -> bool {
+    let generators = topology.generators();
+    let sites: Vec<Node> =
+        topology.all_nodes().filter(|&n| topology.representative(n) == n).collect();
+    !generators.is_empty()
+        && generators.iter().all(|&by| {
+            let image = |node| topology.translate(node, by);
+            let seen = |from: Node, to: Node| view.of(Terminal(from.0), Terminal(to.0));
+            let same = |from, to| seen(image(from), image(to)) == seen(from, to);
+            sites.iter().all(|&from| topology.all_nodes().all(|to| same(from, to)))
+        })
+}
