@@ -78,7 +78,8 @@ fn modules(folder: &Path) -> BTreeMap<String, String> {
     files.collect()
 }
 
-/// A topology that is exported and given back makes the same fabric.
+/// A topology that is exported and given back makes the same fabric, where its shortest paths are not
+/// chosen: of several a mesh takes the first by the order of its ports, which a file does not have.
 #[test]
 fn what_is_exported_is_the_same_fabric() {
     let folder = folder();
@@ -91,7 +92,9 @@ fn what_is_exported_is_the_same_fabric() {
         ("kautz", "--arity 2 --dim 2", "kautz_2_2"),
     ] {
         for routing in ["shortest", "up-down"] {
-            if routing == "up-down" && !["mesh", "ring"].contains(&topology) {
+            if routing == "up-down" && !["mesh", "ring"].contains(&topology)
+                || (topology, routing) == ("mesh", "shortest")
+            {
                 continue;
             }
             let options = format!("--routing {routing} --name same --width 5");

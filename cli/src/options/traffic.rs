@@ -17,6 +17,9 @@ use crate::memory;
 /// Node-cycles that the reference router measures where `--cycles` is left out, at most.
 const NODE_CYCLES: u64 = 1 << 24;
 
+/// How many times as long as where `--cycles` is left out a run may get with `--cycles auto`.
+pub const MOST_TIMES: u64 = 64;
+
 /// The pattern where none is said.
 const UNSAID: &str = "uniform";
 /// The pattern that goes to hotspots.
@@ -118,10 +121,34 @@ pub struct RunOptions {
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
           value_parser = values::long)]
     pub seed: u64,
-    /// Cycles measured. Default: 40000, fewer on large networks and with --engine rtl; a trace
-    /// is measured to its last delivery
-    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::cycles)]
-    pub cycles: Option<u64>,
+    /// Cycles measured, or auto: on until a verdict is known, up to 64 times as many. Default: 40000, fewer
+    /// on large networks and with --engine rtl; a trace is measured to its last delivery
+    #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::length)]
+    pub cycles: Option<RunLength>,
+}
+
+impl RunOptions {
+    /// The cycles that are measured, where their number is given.
+    pub fn cycles(&self) -> Option<u64> {
+        match self.cycles {
+            Some(RunLength::Cycles(cycles)) => Some(cycles),
+            Some(RunLength::Auto) | None => None,
+        }
+    }
+
+    /// Whether a run goes on until it can tell.
+    pub fn is_auto(&self) -> bool {
+        self.cycles == Some(RunLength::Auto)
+    }
+}
+
+/// How long a run measures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RunLength {
+    /// This many cycles.
+    Cycles(u64),
+    /// Until it can tell, or to a bound.
+    Auto,
 }
 
 /// The help of an option that takes patterns: what they are for, and their names.

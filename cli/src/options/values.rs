@@ -1,5 +1,6 @@
 //! Values of options: what is wrong with one, and what would be right.
 
+use super::traffic::RunLength;
 use std::fmt;
 use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
@@ -41,6 +42,17 @@ pub fn cycles(text: &str) -> Result<u64, String> {
     match value <= MOST_CYCLES {
         true => Ok(value),
         false => Err(format!("use a whole number up to {MOST_CYCLES}")),
+    }
+}
+
+/// A number of cycles, or `auto`.
+///
+/// # Errors
+/// What would be one, and the most there may be.
+pub fn length(text: &str) -> Result<RunLength, String> {
+    match text {
+        "auto" => Ok(RunLength::Auto),
+        _ => cycles(text).map(RunLength::Cycles),
     }
 }
 

@@ -56,6 +56,9 @@ pub struct Report {
     /// `network_latency_interval` are known too, or no packet was measured. Absent for a trace,
     /// which is no lasting load, and where the run deadlocked.
     pub verdict: Option<Stability>,
+    /// Cycles of measurement that would probably be enough for a verdict, by how strongly neighbouring
+    /// batches of the run are correlated. Absent where there is a verdict.
+    pub enough_cycles: Option<u64>,
     /// Cycles before the measurement.
     pub warm_up_cycles: u64,
     /// Whether MSER-5 found the end of the warm-up (`false`: not within the limit); absent

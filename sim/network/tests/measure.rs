@@ -68,6 +68,33 @@ fn low_load_is_the_zero_load_latency() {
     assert!((report.hops_per_flit.unwrap() - 3.0).abs() < 0.1);
 }
 
+/// A run that cannot tell says how long one would be that can, and one that may go on does.
+#[test]
+fn undecided_runs_say_what_is_enough_or_go_on() {
+    let plan = plan("ecube", 4);
+    let traffic =
+        |load, burst_cycles| TrafficConfig { load, burst_cycles, ..TrafficConfig::default() };
+    for traffic in [traffic(0.6, None), traffic(0.1, Some(50.0))] {
+        let of = |cycles, until_told| {
+            let config = RunConfig { measure: Some(cycles), until_told, ..RunConfig::default() };
+            measure(&plan, &traffic, &config)
+        };
+        let short = of(3000, None);
+        assert_eq!(short.verdict, Some(Stability::Undecided));
+        let enough = short.enough_cycles.unwrap();
+        assert!((4500..2_000_000).contains(&enough), "{enough}");
+        let long = of(enough, None);
+        assert_eq!((long.verdict, long.enough_cycles), (Some(Stability::Steady), None));
+        assert!(long.latency_interval.is_some());
+        // Twice as long, and again, but no longer than may be.
+        let on = of(3000, Some(3000 << 10));
+        assert_eq!(on.verdict, Some(Stability::Steady));
+        assert!(on.measured_cycles > 3000 && (on.measured_cycles / 3000).is_power_of_two());
+        assert_eq!(of(3000, Some(5000)).measured_cycles, 5000);
+        conserves(&on);
+    }
+}
+
 #[test]
 fn runs_repeat_and_seeds_differ() {
     let plan = plan("ecube", 5);

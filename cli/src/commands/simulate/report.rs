@@ -98,7 +98,7 @@ fn text(whole: &Whole<'_>) -> String {
     text += &traffic_words(whole);
     text += &parts::engine(whole.engine, whole.comparison);
     text += &format!("outcome: {}\n", outcome(r));
-    text += &r.verdict.map(verdict).unwrap_or_default();
+    text += &verdict(r).unwrap_or_default();
 
     text += "\nCycles\n";
     let warm_up = match r.warm_up_found {
@@ -245,16 +245,19 @@ fn outcome(r: &Report) -> String {
     }
 }
 
-fn verdict(verdict: Stability) -> String {
-    let text = match verdict {
+fn verdict(r: &Report) -> Option<String> {
+    let text = match r.verdict? {
         Stability::Steady => "steady: the backlog shows no growth, and means have intervals",
         Stability::Saturated => {
             "SATURATED: less is delivered than offered, and the backlog grows; so does latency, \
              with the length of the run"
         }
-        Stability::Undecided => "undecided, steady or saturated: run longer (--cycles)",
+        Stability::Undecided => "undecided, steady or saturated: the run is too short to tell",
     };
-    format!("verdict: {text}\n")
+    let advice = r.enough_cycles.map(|cycles| {
+        format!("; --cycles {cycles} would probably do, --cycles auto goes on until it can tell")
+    });
+    Some(format!("verdict: {text}{}\n", advice.unwrap_or_default()))
 }
 
 fn interval(interval: Interval) -> String {

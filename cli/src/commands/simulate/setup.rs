@@ -5,7 +5,7 @@ use crate::destination::Destination;
 use crate::input;
 use crate::messages::Messages;
 use crate::options::AllocatorName;
-use crate::options::traffic::check_cycles;
+use crate::options::traffic::{MOST_TIMES, check_cycles};
 use anyhow::{Context, bail};
 use std::io::BufReader;
 use turnpike_analysis::pattern_load::Message;
@@ -37,7 +37,15 @@ pub fn check(options: &SimulateOptions) -> anyhow::Result<()> {
     if options.details.reply_room.is_some() && options.engine != Engine::Reference {
         bail!("--reply-room needs the reference router; leave --engine out");
     }
-    check_cycles(options.run.cycles)?;
+    check_cycles(options.run.cycles())?;
+    if options.run.is_auto() {
+        if options.engine != Engine::Reference {
+            bail!("--cycles auto needs the reference router; leave --engine out, or give a number");
+        }
+        if options.trace.is_some() {
+            bail!("a trace is measured to its last delivery; leave --cycles auto out");
+        }
+    }
     machine::check(&options.machine)?;
     workload::check(options)
 }
@@ -110,18 +118,19 @@ pub fn waveform(options: &SimulateOptions) -> anyhow::Result<Option<Destination>
 
 /// How long to run.
 pub fn run_config(options: &SimulateOptions, plan: &FabricPlan) -> RunConfig {
-    let base = options.details.run_config(plan, options.run.cycles);
+    let base = options.details.run_config(plan, options.run.cycles());
     let (rtl, trace) = (options.engine == Engine::Rtl, options.trace.is_some());
     let nodes = u64::from(plan.topology().nodes());
-    let rtl_cycles = options.run.cycles.unwrap_or((RTL_NODE_CYCLES / nodes).clamp(200, 2_000));
+    let rtl_cycles = options.run.cycles().unwrap_or((RTL_NODE_CYCLES / nodes).clamp(200, 2_000));
     RunConfig {
         all_cores: true,
+        until_told: base.measure.filter(|_| options.run.is_auto()).map(|n| n * MOST_TIMES),
         warm_up: match options.details.warmup {
             None if trace => WarmUp::Cycles(0),
             _ => base.warm_up,
         },
         measure: match (trace, rtl) {
-            (true, _) => options.run.cycles,
+            (true, _) => options.run.cycles(),
             (false, true) => Some(rtl_cycles),
             (false, false) => base.measure,
         },

@@ -89,7 +89,7 @@ impl Curve {
         };
         // Whether there is such traffic, before anything that takes long.
         synthetic(ends.clone(), &traffic)?;
-        let config = options.details.run_config(plan, options.run.cycles);
+        let config = options.details.run_config(plan, options.run.cycles());
         let classes = traffic.classes.iter().map(|class| &*class.pattern);
         let hotspot = has_hotspots(&traffic.pattern, classes);
         Ok(Self {

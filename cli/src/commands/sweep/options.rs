@@ -75,7 +75,10 @@ impl CurveOptions {
     /// What cannot be measured, whatever the network.
     pub fn check(&self) -> anyhow::Result<Counts> {
         self.details.check(&self.traffic)?;
-        check_cycles(self.run.cycles)?;
+        check_cycles(self.run.cycles())?;
+        if self.run.is_auto() {
+            bail!("the runs of a sweep are equally long; give --cycles a number, or more --seeds");
+        }
         if let Points::At(loads) = &self.load {
             loads.list().iter().try_for_each(|&load| self.details.check_load(load))?;
         }

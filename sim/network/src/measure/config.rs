@@ -50,6 +50,9 @@ pub struct RunConfig {
     pub warm_up: WarmUp,
     /// Cycles that are measured; `None`: until all that the traffic releases is delivered.
     pub measure: Option<u64>,
+    /// Whether the measurement goes on where it cannot tell the verdict yet: twice as long and again, up to
+    /// this many cycles. Nothing where it has no length.
+    pub until_told: Option<u64>,
     /// The replies, where there are any.
     pub replies: Option<Replies>,
     /// Most cycles that the drain may take.
@@ -71,6 +74,7 @@ impl Default for RunConfig {
         Self {
             warm_up: WarmUp::Detect,
             measure: Some(10_000),
+            until_told: None,
             replies: None,
             drain: 50_000,
             most_packets: 1 << 25,

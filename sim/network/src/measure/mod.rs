@@ -246,16 +246,18 @@ impl<'a> Run<'a> {
         let mut result = Ok(());
         let mut early = EarlyEnd::default();
         let ends_early = self.config.measure.filter(|_| self.config.stop_when_saturated);
+        let mut length = self.config.measure;
         loop {
-            self.skip_idle();
-            let more = match self.config.measure {
+            self.skip_idle(length);
+            length = length.map(|cycles| self.longer(cycles));
+            let more = match length {
                 Some(cycles) => self.lengths[1] < cycles,
                 None => self.in_system() > 0 || !self.traffic.is_exhausted(self.reference.cycle()),
             };
             if !more || result.is_err() {
                 break;
             }
-            result = self.step(Phase::Measure, self.config.measure);
+            result = self.step(Phase::Measure, length);
             let measured = self.lengths[1];
             if let (Ok(()), Some(cycles)) = (&result, ends_early)
                 && early.is_due(measured, cycles, || self.record.is_saturated())
@@ -276,14 +278,25 @@ impl<'a> Run<'a> {
         result
     }
 
+    /// How long the measurement goes on that was to take so many cycles: longer where they are over, did
+    /// not tell, and may be followed by more.
+    fn longer(&self, cycles: u64) -> u64 {
+        let most = self.config.until_told.unwrap_or(0);
+        let over = self.lengths[1] >= cycles && cycles < most;
+        match over && !self.record.can_tell(self.reference.terminals()) {
+            true => cycles.saturating_mul(2).min(most),
+            false => cycles,
+        }
+    }
+
     /// Jumps to the next release where the network is empty until then. Traffic that knows it is
     /// no lasting load, so that no window of [`Record`] misses these cycles.
-    fn skip_idle(&mut self) {
+    fn skip_idle(&mut self, length: Option<u64>) {
         let Some(next) = self.traffic.next_release().filter(|_| self.in_system() == 0) else {
             return;
         };
         let now = self.reference.cycle();
-        let idle = match self.config.measure {
+        let idle = match length {
             Some(cycles) => next.saturating_sub(now).min(cycles - self.lengths[1]),
             None if self.traffic.is_exhausted(now) => return,
             None => next.saturating_sub(now),

@@ -1,8 +1,9 @@
 //! What a run notes down of its cycles and packets, for the verdict and the intervals.
 
 use crate::report::Outcome;
-use crate::statistics::backlog::Span;
+use crate::statistics::backlog::{Span, times_to_tell};
 use crate::statistics::batches::Pair;
+use crate::statistics::interval::times_for_interval;
 use crate::statistics::{Interval, Stability, Windows};
 
 /// Sums over windows of the measurement (or of the warm-up, until the measurement begins).
@@ -50,15 +51,44 @@ impl Record {
         self.windows.sums().iter().map(pair).collect()
     }
 
-    fn stability(&self) -> Stability {
+    fn spans(&self) -> Vec<Span> {
         let span = |&[cycles, backlog, offered, accepted, ..]: &[f64; 7]| Span {
             cycles,
             backlog,
             offered,
             accepted,
         };
-        let spans: Vec<Span> = self.windows.sums().iter().map(span).collect();
-        Stability::of(&spans)
+        self.windows.sums().iter().map(span).collect()
+    }
+
+    fn stability(&self) -> Stability {
+        Stability::of(&self.spans())
+    }
+
+    /// Whether the verdict on the cycles so far is known, and with it how sure the means are.
+    pub fn can_tell(&self, terminals: u32) -> bool {
+        self.verdict(Outcome::Drained, &self.intervals(terminals)) != Stability::Undecided
+    }
+
+    /// The verdict, where the means are as sure as that.
+    fn verdict(&self, outcome: Outcome, intervals: &Intervals) -> Stability {
+        let packets: f64 = self.windows.sums().iter().map(|w| w[4]).sum();
+        // Packets that are not delivered are late ones: without them means are too low.
+        let known =
+            packets == 0.0 || intervals.latency.is_some() && intervals.network_latency.is_some();
+        match self.stability() {
+            Stability::Steady if !known || outcome != Outcome::Drained => Stability::Undecided,
+            verdict => verdict,
+        }
+    }
+
+    /// How many cycles would probably be enough for a verdict, where `cycles` were not.
+    pub fn enough(&self, cycles: u64) -> u64 {
+        let latencies = [self.pairs(|w| (w[5], w[4])), self.pairs(|w| (w[6], w[4]))];
+        let times = latencies.iter().map(|pairs| times_for_interval(pairs));
+        // Half as many again at least: else it would have been enough, but for chance.
+        let times = times.fold(times_to_tell(&self.spans()).max(1.5), f64::max);
+        two_digits(cycles as f64 * times)
     }
 
     /// Whether the verdict on the cycles so far is *saturated*.
@@ -68,15 +98,8 @@ impl Record {
 
     /// What they say. Without `measured`, there was but a warm-up.
     pub fn findings(&self, outcome: Outcome, measured: bool, terminals: u32) -> Findings {
-        let packets: f64 = self.windows.sums().iter().map(|w| w[4]).sum();
         let intervals = self.intervals(terminals);
-        // Packets that are not delivered are late ones: without them means are too low.
-        let known =
-            packets == 0.0 || intervals.latency.is_some() && intervals.network_latency.is_some();
-        let verdict = match self.stability() {
-            Stability::Steady if !known || outcome != Outcome::Drained => Stability::Undecided,
-            verdict => verdict,
-        };
+        let verdict = self.verdict(outcome, &intervals);
         let steady = verdict == Stability::Steady;
         let throughput = intervals.throughput.filter(|_| measured);
         Findings {
@@ -96,6 +119,12 @@ impl Record {
                 .map(|flits| Interval { low: flits.low / terminals, high: flits.high / terminals }),
         }
     }
+}
+
+/// A number with two digits that count, not below `number`.
+fn two_digits(number: f64) -> u64 {
+    let unit = 10f64.powi((number.max(10.0).log10().floor() - 1.0) as i32);
+    ((number / unit).ceil() * unit) as u64
 }
 
 /// A number of cycles of one packet as a float. Of a signed number that is one instruction, of an unsigned
@@ -128,6 +157,18 @@ impl Intervals {
             latency: self.latency.filter(|_| steady),
             network_latency: self.network_latency.filter(|_| steady),
             ..self
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_digits_count() {
+        for (number, rounded) in [(3.2, 4), (99.0, 99), (100.1, 110), (61_000.5, 62_000)] {
+            assert_eq!(two_digits(number), rounded);
         }
     }
 }

@@ -4,6 +4,7 @@ use super::Run;
 use super::parts::Whole;
 use super::record::Findings;
 use crate::report::{Outcome, Report, RequestReply};
+use crate::statistics::Stability;
 use crate::statistics::fairness::jain;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::Configuration;
@@ -41,6 +42,8 @@ impl Run<'_> {
             traffic,
             outcome,
             verdict,
+            enough_cycles: (verdict == Some(Stability::Undecided) && measured_cycles > 0)
+                .then(|| self.record.enough(measured_cycles)),
             warm_up_cycles,
             warm_up_found: self.warm_up_found,
             measured_cycles,

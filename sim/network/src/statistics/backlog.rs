@@ -59,6 +59,22 @@ impl Stability {
     }
 }
 
+/// How many times as many spans would probably tell more than [`Stability::Undecided`]: by how
+/// strongly short batches of the backlog are correlated, and where the two tests of growth differ, 4.
+pub fn times_to_tell(spans: &[Span]) -> f64 {
+    if spans.len() < LONG {
+        return 2.0 * LONG as f64 / spans.len().max(1) as f64;
+    }
+    let backlog: Vec<Pair> = spans.iter().map(|s| (s.backlog, s.cycles)).collect();
+    let short: Vec<Pair> = spans.iter().map(|s| (s.offered - s.accepted, s.cycles)).collect();
+    if rises(&backlog) != falls_behind(&short) {
+        return 4.0;
+    }
+    let (y, x) = batches::sum(&backlog);
+    let batches = batches::residuals(&batches::join(&backlog, SHORT.min(backlog.len())), y / x);
+    correlation::times_for_absence(&batches)
+}
+
 fn rises(backlog: &[Pair]) -> bool {
     let means: Vec<f64> = batches::join(backlog, LONG).iter().map(|(y, x)| y / x).collect();
     trend::mann_kendall(&means) > quantile::normal(1.0 - GROWTH_LEVEL)

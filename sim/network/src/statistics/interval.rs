@@ -43,6 +43,20 @@ impl Interval {
     }
 }
 
+/// How many times as many pairs would probably give [`Interval::of`], by how strongly batches are
+/// correlated: what is left of that falls with their length. At least 1.
+pub fn times_for_interval(pairs: &[Pair]) -> f64 {
+    let (y, x) = batches::sum(pairs);
+    let many = SHORT as f64;
+    let few = (many / pairs.len().max(1) as f64).max(many / x.max(1.0));
+    if few > 1.0 {
+        // Of too few nothing is known; twice as many leave room.
+        return 2.0 * few;
+    }
+    let short = batches::residuals(&batches::join(pairs, SHORT), y / x);
+    correlation::times_for_absence(&short)
+}
+
 /// How far the mean of a ratio may be off, from its long batches.
 #[derive(Clone, Copy, Debug)]
 pub struct Spread {
