@@ -350,13 +350,30 @@ fn text(options: &CompareOptions, rows: &[Row]) -> String {
         table.push(cells(row));
     }
     format!(
-        "{}, per switch, {} bits wide, queues {} deep\n\n{}\n{}",
+        "{}, per switch, {} bits wide, queues {} deep\n\n{}\n{}{}",
         options.topology,
         options.size.width,
         options.size.depth,
         table.text(),
-        LEGEND
+        LEGEND,
+        turns_back(rows)
     )
+}
+
+/// What to know of relations that have more crosspoints than the baseline.
+fn turns_back(rows: &[Row]) -> String {
+    let more = |row: &&Row| row.crosspoints_per_switch > row.full_crosspoints_no_uturn;
+    let mut names: Vec<&str> =
+        rows.iter().filter(more).map(|row| &*row.configuration.routing).collect();
+    names.sort_unstable();
+    names.dedup();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(
+            "{} also has U-turns, at the terminal to which a packet goes first: more than full has\n",
+            names.join(", ")
+        ),
+    }
 }
 
 fn cells(row: &Row) -> Vec<String> {
