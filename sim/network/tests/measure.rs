@@ -4,7 +4,7 @@ use rayon::ThreadPoolBuilder;
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
-use turnpike_fabric::testing::{plan, plan_with};
+use turnpike_fabric::testing::{plan, plan_deep, plan_with};
 use turnpike_sim_network::measure::{Phase, RunConfig, RunError, WarmUp, run};
 use turnpike_sim_network::report::{Outcome, Report};
 use turnpike_sim_network::statistics::Stability;
@@ -68,6 +68,30 @@ fn low_load_is_the_zero_load_latency() {
     assert!((report.hops_per_flit.unwrap() - 3.0).abs() < 0.1);
 }
 
+/// Permutations wait in a fat tree no longer than where BookSim draws the ports up (docs/adaptive.md, Fat
+/// trees): packets that choose take them in turn, and crowd no roots.
+#[test]
+fn permutations_crowd_no_roots_of_a_fat_tree() {
+    // At loads of 0.3 and 0.5; BookSim's figure, and a twentieth for chance.
+    let booksim =
+        [("bit-reversal", [0.65, 2.43]), ("transpose", [0.61, 2.28]), ("shuffle", [0.67, 3.12])];
+    for routing in ["adaptive", "random-up"] {
+        let plan = plan_deep(&format!("fat-tree 4_3 {routing}"), 8);
+        for (pattern, waits) in booksim {
+            for (load, wait) in [0.3, 0.5].into_iter().zip(waits) {
+                let pattern = pattern.to_owned();
+                let traffic = TrafficConfig { pattern, load, ..TrafficConfig::default() };
+                let report = measure(&plan, &traffic, &RunConfig::default());
+                let waited = report.latency.unwrap().mean - 1.0 - report.hops_per_flit.unwrap();
+                assert!(waited < 1.05 * wait, "{routing} {:?}: {waited}", report.traffic);
+                if routing == "adaptive" {
+                    assert!(waited < 0.6 * wait, "{:?}: {waited}", report.traffic);
+                }
+            }
+        }
+    }
+}
+
 /// A run that cannot tell says how long one would be that can, and one that may go on does.
 #[test]
 fn undecided_runs_say_what_is_enough_or_go_on() {
@@ -81,11 +105,15 @@ fn undecided_runs_say_what_is_enough_or_go_on() {
         };
         let short = of(3000, None);
         assert_eq!(short.verdict, Some(Stability::Undecided));
-        let enough = short.enough_cycles.unwrap();
-        assert!((4500..2_000_000).contains(&enough), "{enough}");
-        let long = of(enough, None);
-        assert_eq!((long.verdict, long.enough_cycles), (Some(Stability::Steady), None));
-        assert!(long.latency_interval.is_some());
+        // A guess from few cycles may have to be made again.
+        let (mut run, mut guesses) = (short, 0);
+        while let Some(enough) = run.enough_cycles {
+            assert!(enough > run.measured_cycles && enough < 2_000_000 && guesses < 3, "{run:?}");
+            run = of(enough, None);
+            guesses += 1;
+        }
+        assert_eq!(run.verdict, Some(Stability::Steady));
+        assert!(run.latency_interval.is_some());
         // Twice as long, and again, but no longer than may be.
         let on = of(3000, Some(3000 << 10));
         assert_eq!(on.verdict, Some(Stability::Steady));

@@ -1,6 +1,5 @@
 //! Two ways to give the outputs of a switch to packets that have a choice.
 
-use super::layout::NONE;
 use super::recency::Recency;
 use crate::terminals::Bits;
 
@@ -17,7 +16,7 @@ pub(super) struct Memory<'a> {
     pub numbers: usize,
     /// By queue: whether it picks from the last of its ways on; turned by each loss.
     pub from_last: &'a mut [bool],
-    /// By queue: of the (output, VC)s that it takes in turn the last one that it took, or [`NONE`].
+    /// By queue: of the (output, VC)s that it takes in turn the last one that it took, or [`super::layout::NONE`].
     pub taken: &'a mut [u8],
     /// By queue: how often its head lost, up to what it gives way.
     pub waited: &'a mut [u8],
@@ -218,6 +217,7 @@ fn augment(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reference::layout::NONE;
     use crate::traffic::random::Random;
     use petgraph::algo::maximum_matching;
     use petgraph::graph::UnGraph;

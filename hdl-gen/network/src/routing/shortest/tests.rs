@@ -4,6 +4,7 @@ use crate::routing::walk::route;
 use crate::routing::{Draw, Output, Relation};
 use crate::topology::wired::Wired;
 use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
 use std::collections::BTreeMap;
 use turnpike_base::hash::shuffle;
 
@@ -161,8 +162,7 @@ fn networks() -> impl Strategy<Value = Network> {
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 128,
-        failure_persistence: None,
-        rng_seed: proptest::test_runner::RngSeed::Fixed(35),
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
         ..ProptestConfig::default()
     })]
 
