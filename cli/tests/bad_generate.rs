@@ -112,20 +112,22 @@ fn files_of_its_own() {
     assert!(!edited.exists());
 }
 
-/// Two configurations of one default name: the second would take the first one's place.
+/// Two configurations of one network have names and folders of their own; what is there already is
+/// known, with more beside it, and as another version left it.
 #[test]
-fn another_fabric_of_the_same_name() {
+fn another_fabric_of_the_network() {
     let folder = tempfile::tempdir().unwrap();
     holds(folder.path(), CUBE);
+    let out = folder.path().join("verilog-out/hypercube_2_ecube");
+    let whole = tree(&out);
     let other = format!("{CUBE} --width 64 --pipeline 1");
-    let wrong: &[&str] =
-        &["another fabric of the name hypercube_2_ecube", "--width 32", "--name", "--force"];
-    refused_in(folder.path(), &[(&other, wrong)]);
-    // The same again, with more beside it, and as another version left it.
+    holds(folder.path(), &other);
+    let wide = "hypercube_2_ecube_w64_pipeline1";
+    assert!(folder.path().join(format!("verilog-out/{wide}/{wide}_switch.v")).exists());
+    assert!(tree(&out) == whole);
     holds(folder.path(), CUBE);
     holds(folder.path(), &format!("{CUBE} --depth 4 --selftest ice40-hx8k"));
     holds(folder.path(), CUBE);
-    let out = folder.path().join("verilog-out/hypercube_2_ecube");
     let [manifest, list] = ["hypercube_2_ecube.json", ".turnpike-files"].map(|f| out.join(f));
     let [now, files] = [&manifest, &list].map(|path| fs::read_to_string(path).unwrap());
     let before = now.replace("\"generator\": \"turnpike 0", "\"generator\": \"turnpike 0.0");
@@ -133,13 +135,30 @@ fn another_fabric_of_the_same_name() {
     fs::write(&list, files.replace(&digest(&now), &digest(&before))).unwrap();
     fs::write(&manifest, before).unwrap();
     holds(folder.path(), CUBE);
-    holds(folder.path(), &format!("{other} --name wide"));
-    holds(folder.path(), &format!("{other} --force"));
     // A name of the user's is the user's to use again.
+    holds(folder.path(), &format!("{other} --name wide"));
     holds(folder.path(), &format!("{CUBE} --name wide"));
 }
 
-/// Where a file says something else, it is another fabric, as with another width.
+/// The parts of a core's name that FuseSoC does not take, and names that are none in VHDL.
+#[test]
+fn names_that_are_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |options: &str, wrong: &[&str]| {
+        refused_in(folder.path(), &[(&format!("{CUBE} {options}"), wrong)]);
+    };
+    refused("--vendor acme:org", &["'acme:org' is no vendor of a core", "letters, digits"]);
+    refused("--library /x", &["'/x' is no library of a core"]);
+    refused("--core-version 1.2-rc1", &["'1.2-rc1' is no version", "such as 1.2.0"]);
+    refused("--name signal", &["'signal' is a keyword of VHDL", "'signal_fabric'"]);
+    refused("--name a__b", &["'a__b'", "VHDL", "use 'a_b'"]);
+    let line = "--vendor acme.org --library noc-1 --core-version 1.2.0-r3 --out mine";
+    holds(folder.path(), &format!("{CUBE} {line}"));
+    let core = fs::read_to_string(folder.path().join("mine/hypercube_2_ecube.core")).unwrap();
+    assert!(core.contains("\nname: acme.org:noc-1:hypercube_2_ecube:1.2.0-r3\n"), "{core}");
+}
+
+/// Where a file says something else, it is another fabric.
 #[test]
 fn another_file_of_the_same_name() {
     let folder = tempfile::tempdir().unwrap();

@@ -218,14 +218,14 @@ fn what_does_not_go_says_so() {
 fn the_configuration_makes_the_fabric_again() {
     let folder = tempfile::tempdir().unwrap();
     let out = |name: &str| folder.path().join(name);
-    let top = |name: &str| fs::read_to_string(out(name).join("hypercube_2_two_phase.v")).unwrap();
+    let top = |name: &str| fs::read_to_string(out(name).join("two.v")).unwrap();
     let options =
-        "generate hypercube --dim 2 --routing two-phase --phases rotation,ecube --draw-seed";
+        "generate hypercube --dim 2 --routing two-phase --phases rotation,ecube --name two --draw-seed";
     for (seed, name) in [(7, "one"), (8, "other")] {
         assert_eq!(run(&format!("{options} {seed} --out {}", out(name).display())).code, 0);
     }
     assert_ne!(top("one"), top("other"));
-    let manifest = fs::read_to_string(out("one").join("hypercube_2_two_phase.json")).unwrap();
+    let manifest = fs::read_to_string(out("one").join("two.json")).unwrap();
     let manifest: Value = serde_json::from_str(&manifest).unwrap();
     assert_eq!(manifest["draws"]["count"], 4);
     assert_eq!(manifest["draws"]["seed"], 7);

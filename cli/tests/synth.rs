@@ -83,12 +83,12 @@ fn a_switch_is_measured_once_and_kept() {
     assert_eq!(succeeds(&again), first.stdout);
     let text = cached(folder.path(), ICE40, &variable);
     let wanted = "\
-hypercube --dim N --routing ecube --width N --depth N --name hypercube_N_ecube
+hypercube --dim N --routing ecube --width N --depth N --name hypercube_N_ecube_wN
 iceN-hxNk: Lattice iCEN HXNK, place and route
 TOOL
 TOOL
 
-hypercube_N_ecube_switch
+hypercube_N_ecube_wN_switch
 LUTs flip-flops LUT-RAM block RAM carry
 whole, flattened N N N N N
 multiplexers, alone N N N N N
@@ -124,7 +124,7 @@ fn ecp5_is_placed_and_routed() {
     let run = common::run(line);
     let rows = common::rows(succeeds(&run));
     let of = |name: &str| rows[0][name].as_str();
-    assert_eq!((of("top"), of("target")), ("hypercube_2_ecube_switch", "ecp5-85k"));
+    assert_eq!((of("top"), of("target")), ("hypercube_2_ecube_w4_switch", "ecp5-85k"));
     assert!(of("whole_lut_rams").parse::<u64>().unwrap() > 0, "{}", run.stdout);
     assert!(of("clock_median_mhz").parse::<f64>().unwrap() > 50.0, "{}", run.stdout);
 }
@@ -213,7 +213,7 @@ fn a_fabric_too_large_says_what_would_fit() {
     let folder = tempfile::tempdir().unwrap();
     let line = "synth hypercube --dim 6 --width 1 --depth 2 --target ice40-hx8k --part fabric";
     let run = cached(folder.path(), line, &[]);
-    let parts = ["hypercube_6_ecube needs", "ICESTORM_LC", "times the 7680 of ice40-hx8k"];
+    let parts = ["hypercube_6_ecube_w1_d2 needs", "ICESTORM_LC", "times the 7680 of ice40-hx8k"];
     common::refused(&run, line, &parts);
     common::refused(&run, line, &["a fabric of --dim ", " would fit, by the size of its switches"]);
 }
@@ -234,7 +234,7 @@ fn a_node_of_a_bus_is_measured_alone() {
         assert!(report["clock"].is_null(), "{report}");
     }
     let instances = |report: &serde_json::Value, module: &str| {
-        let name = format!("mob_3x2_backoff_{module}");
+        let name = format!("mob_3x2_backoff_w4_{module}");
         let mut rows = report["modules"].as_array().unwrap().iter();
         rows.find(|row| row["module"] == *name).map(|row| row["instances"].as_u64().unwrap())
     };

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tempfile::TempDir;
-use turnpike_emit::{folder, verilog_files};
+use turnpike_emit::{Vlnv, folder, verilog_files};
 use turnpike_fabric::board::{self, Board};
 use turnpike_fabric::plan::{FabricPlan, Parameters, SwitchPlan};
 use turnpike_fabric::rtl::fabric::fabric;
@@ -51,7 +51,7 @@ impl Fabric {
     /// # Panics
     /// Where it cannot be written.
     pub fn of_plan(plan: FabricPlan) -> Self {
-        Self::written(plan, None)
+        Self::written(plan, None, &Vlnv::default())
     }
 
     /// The same with its self-test on a board.
@@ -59,16 +59,24 @@ impl Fabric {
     /// # Panics
     /// Where it cannot be written.
     pub fn on_board(plan: FabricPlan, board: &Board) -> Self {
-        Self::written(plan, Some(board))
+        Self::written(plan, Some(board), &Vlnv::default())
+    }
+
+    /// The fabric of a plan with a FuseSoC core of this vendor, library and version.
+    ///
+    /// # Panics
+    /// Where it cannot be written.
+    pub fn with_core(plan: FabricPlan, vlnv: &Vlnv) -> Self {
+        Self::written(plan, None, vlnv)
     }
 
     fn emitted(fabric: Named, parameters: Parameters, board: Option<&Board>) -> Self {
-        Self::written(plan_of(fabric, parameters), board)
+        Self::written(plan_of(fabric, parameters), board, &Vlnv::default())
     }
 
-    fn written(plan: FabricPlan, board: Option<&Board>) -> Self {
+    fn written(plan: FabricPlan, board: Option<&Board>, vlnv: &Vlnv) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let files = turnpike_emit::render_with(&plan, board).unwrap();
+        let files = turnpike_emit::render_as(&plan, board, vlnv).unwrap();
         folder::write(&folder.path().join("fabric"), &files, false).unwrap();
         Self { plan, folder }
     }

@@ -277,7 +277,7 @@ impl BusOptions {
         refuse("a bus fabric has no switches of channels", of_switches(fabric))?;
         refuse("a network of busses makes a bus fabric", circuit.given())?;
         if let Some(name) = name {
-            names::check_identifier(name)?;
+            names::check_fabric_name(name)?;
         }
         let depth = fabric.size.depth;
         let protocol = match (&split_hash, &grid) {

@@ -9,7 +9,7 @@ use std::fmt;
 use std::str::FromStr;
 use turnpike_base::names;
 use turnpike_circuit::baked::Baked;
-use turnpike_circuit::plan::{CircuitPlan, Control, Parameters};
+use turnpike_circuit::plan::{CircuitPlan, Control, DEFAULT_SLOTS, Parameters};
 use turnpike_fabric::plan::{PortStyle, ResetStyle};
 use turnpike_network::topology::Topology;
 use turnpike_schedule::network::Network;
@@ -80,8 +80,6 @@ pub struct CircuitOptions {
     pub reduced: bool,
 }
 
-/// Slots of a settings memory where none are said.
-pub const DEFAULT_SLOTS: u32 = 16;
 /// Stages per register where none are said.
 pub const DEFAULT_STAGES: u32 = 1;
 
@@ -103,7 +101,7 @@ impl CircuitOptions {
         }
         refuse_switched(fabric)?;
         if let Some(name) = name {
-            names::check_identifier(name)?;
+            names::check_fabric_name(name)?;
         }
         let chosen = fabric.network.chosen()?;
         let topology = chosen.wanted().intact()?;

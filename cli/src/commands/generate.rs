@@ -2,12 +2,14 @@
 
 mod bus;
 mod circuit;
+mod fusesoc;
 mod written;
 
 pub use bus::REPORT as BUS_REPORT;
 pub use circuit::REPORT as CIRCUIT_REPORT;
 pub use written::REPORT;
 
+use self::fusesoc::CoreOptions;
 use crate::Report;
 use crate::busses::{BusOptions, FunnelFabric};
 use crate::circuits::CircuitOptions;
@@ -42,6 +44,9 @@ pub struct GenerateOptions {
     /// Name of the fabric: its module, and the prefix of its other modules and files
     #[arg(long, value_name = "IDENTIFIER")]
     pub name: Option<String>,
+    /// What its FuseSoC core is called.
+    #[command(flatten)]
+    pub core: CoreOptions,
     /// The folder to write. Default: `verilog-out/<name>`
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -79,7 +84,7 @@ impl GenerateOptions {
     pub fn plan(&self) -> anyhow::Result<FabricPlan> {
         // Before the network, which may take long.
         if let Some(name) = &self.name {
-            names::check_identifier(name)?;
+            names::check_fabric_name(name)?;
         }
         let plan =
             self.fabric.rtl_plan_if(self.name.as_deref(), |topology| match self.picture {
@@ -124,20 +129,21 @@ impl GenerateOptions {
 /// then.
 pub fn run(options: &GenerateOptions) -> anyhow::Result<Report> {
     let name = options.name.as_deref();
+    // Before the network, which may take long.
+    let vlnv = options.core.vlnv()?;
     if let Some(plan) =
         options.bus.plan(&options.funnels, &options.fabric, &options.circuit, name)?
     {
-        return bus::run(options, &plan);
+        return bus::run(options, &plan, &vlnv);
     }
     if let Some(plan) = options.circuit.plan(&options.fabric, name)? {
-        return circuit::run(options, &plan);
+        return circuit::run(options, &plan, &vlnv);
     }
     let progress = Progress::spinner("deriving the turns");
-    // Before the network, which may take long.
     let board = options.board()?;
     let plan = options.plan()?;
     progress.message("building the RTL");
-    let mut files = turnpike_emit::render_with(&plan, board)?;
+    let mut files = turnpike_emit::render_as(&plan, board, &vlnv)?;
     if options.picture {
         files.push(picture::picture(&plan)?);
     }

@@ -11,6 +11,7 @@ mod delivery;
 pub mod figures;
 pub mod funnels;
 pub mod grid;
+mod name;
 pub mod plan;
 pub mod protocol;
 pub mod rtl;

@@ -2,11 +2,13 @@
 
 use crate::funnels::Funnels;
 use crate::grid::{Grid, GridError};
+use crate::name::default_name;
 use crate::protocol::{Protocol, ProtocolError, rotor};
 use crate::split_hash::SplitHash;
 use std::ops::Range;
-use turnpike_base::names::{NameError, check_identifier};
+use turnpike_base::names::{NameError, check_fabric_name};
 use turnpike_fabric::plan::draw::Generator;
+use turnpike_network::routing::DEFAULT_SEED;
 
 /// The most nodes of a fabric.
 pub const MOST_FABRIC_NODES: u32 = 1024;
@@ -104,8 +106,9 @@ impl BusPlan {
         parameters: Parameters,
         name: Option<&str>,
     ) -> Result<Self, BusError> {
-        let default = || format!("{}_{}", grid.topology(), grid.shape());
-        let name = named(name, default, protocol)?;
+        let words = || format!("{}_{}", grid.topology(), grid.shape());
+        let usual = (protocol.kind().usual)(grid.longest_bus(), parameters.depth);
+        let name = named(name, || default_name(words(), protocol, usual, parameters))?;
         range("number of nodes", grid.nodes(), 2, MOST_FABRIC_NODES)?;
         for &side in grid.sides() {
             range("number of nodes on a bus", side, 2, MOST_ON_BUS)?;
@@ -130,7 +133,12 @@ impl BusPlan {
         name: Option<&str>,
     ) -> Result<Self, BusError> {
         let (side, levels, factor) = (network.side(), network.levels(), network.factor());
-        let name = named(name, || format!("split_hash_{side}_{levels}_{factor}"), protocol)?;
+        let words = || match seed {
+            DEFAULT_SEED => format!("split_hash_{side}_{levels}_{factor}"),
+            seed => format!("split_hash_{side}_{levels}_{factor}_seed{seed}"),
+        };
+        let usual = (protocol.kind().usual)(network.most_senders(), parameters.depth);
+        let name = named(name, || default_name(words(), protocol, usual, parameters))?;
         range("number of nodes of a level", network.nodes(), 2, MOST_FABRIC_NODES)?;
         range("number of senders on a bus", network.most_senders(), 2, MOST_ON_BUS)?;
         if protocol == Protocol::Rotor {
@@ -269,15 +277,10 @@ impl BusPlan {
     }
 }
 
-/// The name that is given, or network and protocol in one identifier: `mob_8x8_backoff`.
-fn named(
-    name: Option<&str>,
-    network: impl Fn() -> String,
-    protocol: Protocol,
-) -> Result<String, NameError> {
-    let default = || format!("{}_{}", network(), protocol.kind().name);
+/// The name that is given, or the default one.
+fn named(name: Option<&str>, default: impl Fn() -> String) -> Result<String, NameError> {
     let name = name.map_or_else(default, str::to_owned);
-    check_identifier(&name)?;
+    check_fabric_name(&name)?;
     Ok(name)
 }
 
@@ -323,14 +326,14 @@ mod tests {
     fn names_and_words() {
         let base = Parameters::default();
         let mob = plan(&[8, 4], base).unwrap();
-        assert_eq!(mob.name, "mob_8x4_window");
+        assert_eq!(mob.name, "mob_8x4_window4");
         assert_eq!(
             mob.canonical(),
             "mob --shape 8x4 --protocol window --window 4 --width 32 --depth 4 --draw-seed 1"
         );
         assert_eq!([mob.word_bits(0), mob.word_bits(1)], [34, 32]);
         let told = plan(&[16], Parameters { source_id: true, ..base }).unwrap();
-        assert_eq!((told.name.as_str(), told.word_bits(0)), ("ocpc_16_window", 36));
+        assert_eq!((told.name.as_str(), told.word_bits(0)), ("ocpc_16_window4_id", 36));
     }
 
     #[test]

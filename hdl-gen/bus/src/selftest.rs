@@ -124,7 +124,7 @@ mod tests {
         let error = of(&[3, 4], window, 9).unwrap_err();
         assert_eq!(
             error,
-            SelftestError::Width { name: "mob_3x4_window".into(), width: 9, least: 10 }
+            SelftestError::Width { name: "mob_3x4_window_w9".into(), width: 9, least: 10 }
         );
         // 64 nodes that hardly wait: of 63 words none gets through.
         let hasty = Protocol::Backoff(Backoff::new(1).unwrap());

@@ -13,8 +13,8 @@ pub type Output = (u32, u32, u32);
 /// A fixed schedule on a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Baked {
-    /// What it is called on the command line.
-    name: String,
+    /// The pattern that makes it; none where it is of a file.
+    pattern: Option<String>,
     permutations: Vec<PartialPermutation>,
     settings: Vec<Settings>,
     /// By output that some connection takes: the input that it takes in each slot, `None` in those
@@ -65,19 +65,34 @@ impl Baked {
             0 => Err(CircuitError::NoSlots),
             _ => {
                 let (permutations, settings) = slots.into_iter().unzip();
-                Ok(Self { name: "FILE".to_owned(), permutations, settings, taken })
+                Ok(Self { pattern: None, permutations, settings, taken })
             }
         }
     }
 
     /// The same under the name of a pattern, which makes it again. Without one it is of a file.
     pub fn named(self, name: &str) -> Self {
-        Self { name: name.to_owned(), ..self }
+        Self { pattern: Some(name.to_owned()), ..self }
     }
 
     /// The name of its pattern, or `FILE`.
     pub fn name(&self) -> &str {
-        &self.name
+        self.pattern().unwrap_or("FILE")
+    }
+
+    /// The name of its pattern, where it has one.
+    pub fn pattern(&self) -> Option<&str> {
+        self.pattern.as_deref()
+    }
+
+    /// Who is connected to whom, a line for each connection, its slot first: what tells it from
+    /// another schedule.
+    pub fn text(&self) -> String {
+        let slots = self.permutations.iter().enumerate();
+        let lines = slots.flat_map(|(slot, permutation)| {
+            permutation.connections().map(move |connection| format!("{slot} {connection}\n"))
+        });
+        lines.collect()
     }
 
     /// How many slots there are, at least 1.

@@ -8,6 +8,7 @@
 pub mod baked;
 mod delivery;
 pub mod layout;
+mod name;
 pub mod plan;
 pub mod rtl;
 #[cfg(any(test, feature = "testing"))]

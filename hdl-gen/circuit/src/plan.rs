@@ -1,8 +1,9 @@
 //! What a circuit fabric is: a network, the size of its words, and where its settings come from.
 
 use crate::baked::Baked;
+use crate::name::default_name;
 use turnpike_base::bits::bits_for;
-use turnpike_base::names::{NameError, check_identifier};
+use turnpike_base::names::{NameError, check_fabric_name};
 use turnpike_schedule::check::CheckError;
 use turnpike_schedule::network::{Network, Rows};
 
@@ -11,6 +12,8 @@ pub const MOST_TERMINALS: u32 = 1024;
 /// The most bits of `tdata` of all terminals together: vectors wider than this are beyond what
 /// IEEE 1364-2005 (section 4.3.1) asks of tools.
 pub const MOST_VECTOR_BITS: u32 = 65_536;
+/// Slots of a settings memory where none are said.
+pub const DEFAULT_SLOTS: u32 = 16;
 /// The most slots of a schedule.
 pub const MOST_SLOTS: u32 = 1024;
 /// The most bits of a settings memory, both of its banks together.
@@ -136,8 +139,8 @@ impl CircuitPlan {
         control: Control,
         name: Option<&str>,
     ) -> Result<Self, CircuitError> {
-        let name = name.map_or_else(|| default_name(words, &control), str::to_owned);
-        check_identifier(&name)?;
+        let name = name.map_or_else(|| default_name(words, parameters, &control), str::to_owned);
+        check_fabric_name(&name)?;
         let plan = Self { name, words: words.to_owned(), network, parameters, control };
         plan.check()?;
         Ok(plan)
@@ -256,20 +259,6 @@ impl CircuitPlan {
     }
 }
 
-/// Network and control, in one identifier: `benes_4_circuit`.
-fn default_name(words: &str, control: &Control) -> String {
-    let network: Vec<&str> = words
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty() && !["dim", "shape"].contains(word))
-        .collect();
-    let control = match control {
-        Control::Memory(_) => "circuit",
-        Control::Baked(_) => "baked",
-        Control::SelfRouting => "self_routing",
-    };
-    format!("{}_{control}", network.join("_"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -311,6 +300,5 @@ mod tests {
         let refused = CircuitPlan::new("benes", large, base, Control::Memory(1024), None);
         let text = refused.unwrap_err().to_string();
         assert!(text.contains("use at most 512 slots"), "{text}");
-        assert_eq!(plan(Control::Memory(4), base).unwrap().name, "benes_3_circuit");
     }
 }

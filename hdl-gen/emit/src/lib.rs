@@ -16,9 +16,11 @@ mod recording;
 mod selftest;
 mod testbench;
 pub mod verilog;
+mod vlnv;
 mod whole;
 
 pub use part::verilog_files;
+pub use vlnv::{Vlnv, VlnvError};
 
 use askama::Template;
 use part::Part;
@@ -112,7 +114,8 @@ struct MakefileFile<'a> {
 #[template(path = "fusesoc.core.askama", escape = "none")]
 struct CoreFile<'a> {
     name: &'a str,
-    version: &'a str,
+    /// The whole name of the core.
+    core: String,
     summary: String,
     modules: &'a [String],
     /// The board and the Verilog of the self-test, where there is one.
@@ -143,6 +146,18 @@ pub fn render(plan: &FabricPlan) -> Result<Vec<File>, EmitError> {
 /// # Errors
 /// [`EmitError::Selftest`] where the fabric is too narrow for a self-test.
 pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>, EmitError> {
+    render_as(plan, board, &Vlnv::default())
+}
+
+/// The same with a FuseSoC core of this vendor, library and version.
+///
+/// # Errors
+/// As [`render_with`].
+pub fn render_as(
+    plan: &FabricPlan,
+    board: Option<&Board>,
+    vlnv: &Vlnv,
+) -> Result<Vec<File>, EmitError> {
     let name = &plan.name;
     let configuration = plan.canonical() + &selftest::words(board);
     let fabric = fabric::fabric(plan)?;
@@ -203,7 +218,7 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
     let summary = format!("Turnpike fabric: {configuration}");
     let selftest = added.as_ref().map(|added| (added.board, added.verilog.as_slice()));
     let data = &data_names;
-    let core = CoreFile { name, version: VERSION, summary, modules: &names, selftest, data };
+    let core = CoreFile { name, core: vlnv.of(name), summary, modules: &names, selftest, data };
     add(format!("{name}.core"), core.render()?);
     add(format!("{name}.sdc"), ClockFile { name, clocked: true }.render()?);
     files.extend(proofs.render()?);

@@ -53,16 +53,11 @@ impl Origin {
     /// That of a circuit fabric. A fixed schedule is told from another by its digest.
     pub fn of_circuit(plan: &CircuitPlan) -> Self {
         let schedule = match &plan.control {
-            Control::Baked(baked) => Some(baked.permutations()),
+            Control::Baked(baked) => Some(baked.text()),
             Control::Memory(_) | Control::SelfRouting => None,
         };
-        let files = schedule.map(|slots| {
-            let mut text = String::new();
-            for (slot, permutation) in slots.iter().enumerate() {
-                permutation.connections().for_each(|c| text += &format!("{slot} {c}\n"));
-            }
-            (SCHEDULE.to_owned(), hexadecimal(&Sha256::digest(&text)))
-        });
+        let digest = |text: String| hexadecimal(&Sha256::digest(text));
+        let files = schedule.map(|text| (SCHEDULE.to_owned(), digest(text)));
         Self { configuration: plan.canonical(), files: files.into_iter().collect() }
     }
 

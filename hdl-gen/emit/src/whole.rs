@@ -4,7 +4,7 @@ use crate::formal::Proofs;
 use crate::manifest::Selftest;
 use crate::part::Part;
 use crate::selftest::{self, Added};
-use crate::{ClockFile, CoreFile, EmitError, File, MakefileFile, VERSION};
+use crate::{ClockFile, CoreFile, EmitError, File, MakefileFile, VERSION, Vlnv};
 use askama::Template;
 
 /// What a fabric's folder is made of.
@@ -25,6 +25,8 @@ pub(crate) struct Whole<'a> {
     pub data: Vec<File>,
     /// What adds a self-test, where there is one.
     pub selftest: Option<Adding<'a>>,
+    /// What its FuseSoC core is called.
+    pub vlnv: &'a Vlnv,
     /// Its proofs.
     pub proofs: &'a Proofs,
 }
@@ -39,8 +41,8 @@ impl Whole<'_> {
         self,
         manifest: impl FnOnce(&[String], Option<Selftest<'_>>) -> Result<String, serde_json::Error>,
     ) -> Result<Vec<File>, EmitError> {
-        let Self { name, what, configuration, own, clocked, testbench, data, selftest, proofs } =
-            self;
+        let Self { name, what, configuration, own, clocked, testbench, data, selftest, .. } = self;
+        let (vlnv, proofs) = (self.vlnv, self.proofs);
         let mut files = own.files()?;
         let names: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
         let data_names: Vec<String> = data.iter().map(|file| file.name.clone()).collect();
@@ -60,7 +62,7 @@ impl Whole<'_> {
         add("Makefile".into(), makefile.render()?);
         let core = CoreFile {
             name,
-            version: VERSION,
+            core: vlnv.of(name),
             summary: format!("{what}: {configuration}"),
             modules: &names,
             selftest: added,

@@ -76,7 +76,8 @@ fn a_fabric_whose_reset_misses_a_register_is_found_out() {
     ] {
         let network = Network::new(topology, dimension, Some(routing), None).unwrap();
         let parameters = Parameters { depth, width: 8, ..Parameters::default() };
-        let plan = FabricPlan::new(Arc::new(network), parameters, None).unwrap();
+        let name = format!("{topology}_{dimension}_{routing}").replace('-', "_");
+        let plan = FabricPlan::new(Arc::new(network), parameters, Some(&name)).unwrap();
         let top = fabric(&plan).unwrap();
         let stimuli: Vec<_> = (0..SEEDS).map(|seed| Arc::new(traffic(&plan, seed))).collect();
         for module in top.modules() {

@@ -3,9 +3,11 @@
 use crate::options::{Case, NetworkWords};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 use turnpike_analysis::network::{Network, Wanted};
+use turnpike_emit::Vlnv;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_network::routing;
 use turnpike_network::topology::{self, Node, Size};
@@ -84,12 +86,26 @@ fn make(words: &NetworkWords) -> Result<Network, String> {
 ///
 /// # Errors
 /// The first thing that is wrong.
-pub fn run(plan: FabricPlan, vcs: Option<u8>) -> Result<(), String> {
+pub fn run(
+    plan: FabricPlan,
+    vcs: Option<u8>,
+    core: Option<[&'static str; 3]>,
+) -> Result<(), String> {
     if let Some(vcs) = vcs.filter(|&vcs| plan.relation().vcs() > vcs) {
         return Err(format!("{} VCs, not {vcs} at most", plan.relation().vcs()));
     }
     let p = plan.parameters;
-    let fabric = Fabric::of_plan(plan);
+    let vlnv = match core {
+        Some([vendor, library, version]) => Vlnv::new(Some(vendor), Some(library), Some(version)),
+        None => Ok(Vlnv::default()),
+    };
+    let vlnv = vlnv.map_err(|e| e.to_string())?;
+    let fabric = Fabric::with_core(plan, &vlnv);
+    let name = &fabric.plan.name;
+    let file = fs::read_to_string(fabric.folder().join(format!("{name}.core")));
+    if !file.expect("a core").contains(&format!("\nname: {}\n", vlnv.of(name))) {
+        return Err(format!("the core is not called {}", vlnv.of(name)));
+    }
     if let Some(report) = every(&fabric.sources()).into_iter().find(|report| !report.is_clean()) {
         return Err(report.to_string());
     }

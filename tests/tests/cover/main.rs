@@ -13,6 +13,7 @@ mod options;
 use array::{Array, Space, Tuple, every_row, holds, tuples};
 use case::Networks;
 use options::{Case, Factor, case_of, hardware, network};
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::time::{Instant, SystemTime};
 use turnpike_base::hash::hash;
@@ -53,7 +54,7 @@ fn every_pair_of(networks: &Networks) -> (Vec<Factor>, Array) {
         if row[..first].iter().any(Option::is_none) {
             return true;
         }
-        let Case { network, parameters } = case_of(&factors, row);
+        let Case { network, parameters, .. } = case_of(&factors, row);
         let Ok(network) = networks.get(&network) else { return false };
         let whole = row.iter().all(Option::is_some);
         !whole || goes(&network, &parameters)
@@ -139,7 +140,7 @@ fn run(name: &str, cases: Vec<Case>, networks: &Networks, share: bool) {
         let case = &cases[at];
         let plan = networks.plan(case);
         let words = plan.as_ref().map_or(format!("{case:?}"), |plan| plan.canonical());
-        (words, plan.and_then(|plan| case::run(plan, case.network.vcs)))
+        (words, plan.and_then(|plan| case::run(plan, case.network.vcs, case.core)))
     });
 }
 
@@ -222,6 +223,22 @@ fn every_pair_is_planned() {
         .filter_map(|case| networks.plan(&case).err().map(|error| format!("{case:?}: {error}")))
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Default names tell configurations apart.
+#[test]
+fn no_two_configurations_have_one_name() {
+    let networks = Networks::default();
+    let (factors, array) = pairs();
+    let (of_switches, triples) = triples();
+    let mut names: BTreeMap<String, String> = BTreeMap::new();
+    for case in cases(factors, array).chain(cases(&of_switches, &triples)) {
+        let Ok(plan) = networks.plan(&case) else { continue };
+        let words = plan.canonical();
+        let before = names.insert(plan.name.clone(), words.clone());
+        assert!(before.as_ref().is_none_or(|before| *before == words), "{before:?}, {words}");
+    }
+    assert!(names.len() > 300, "{} names", names.len());
 }
 
 #[test]

@@ -16,6 +16,8 @@ pub struct Case {
     pub network: NetworkWords,
     /// The switches.
     pub parameters: Parameters,
+    /// Vendor, library and version of the FuseSoC core, where they are said.
+    pub core: Option<[&'static str; 3]>,
 }
 
 /// A network as the command line names it.
@@ -107,7 +109,10 @@ pub fn network() -> Vec<Factor> {
     ]
 }
 
-/// The options of the switches.
+/// The options of the FuseSoC core, which go together.
+const CORE: &str = "vendor, library, core-version";
+
+/// The options of the switches, and of the files beside them.
 pub fn hardware() -> Vec<Factor> {
     vec![
         Factor::of("width", [8, 1, 2, 3, 33, 1024], |c, v| c.parameters.width = v),
@@ -121,6 +126,7 @@ pub fn hardware() -> Vec<Factor> {
         Factor::of("ports", PortStyle::ALL, |c, v| c.parameters.ports = *v),
         Factor::of("reset", ResetStyle::ALL, |c, v| c.parameters.reset = *v),
         Factor::of("draw-seed", [1, 7], |c, v| c.parameters.draw_seed = v),
+        Factor::of(CORE, [None, Some(["acme.org", "noc-1", "1.2.0-r3"])], |c, v| c.core = v),
     ]
 }
 
@@ -138,7 +144,7 @@ pub fn case_of(factors: &[Factor], row: &[Option<usize>]) -> Case {
         vcs: None,
         concentration: 1,
     };
-    let mut case = Case { network, parameters: Parameters::default() };
+    let mut case = Case { network, parameters: Parameters::default(), core: None };
     for (factor, value) in factors.iter().zip(row) {
         if let Some(value) = value {
             factor.set(*value, &mut case);
@@ -175,6 +181,7 @@ fn every_parameter_is_listed() {
         ("ports", ports.to_string()),
         ("reset", reset.to_string()),
         ("draw-seed", draw_seed.to_string()),
+        (CORE, "Turnpike's".to_owned()),
     ];
     let factors = hardware();
     assert_eq!(factors.len(), all.len());

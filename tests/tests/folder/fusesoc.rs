@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use turnpike_emit::Vlnv;
 use turnpike_fabric::board::{BOARDS, Board, Flow};
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::process::{self, Finished, LIMIT};
@@ -87,6 +88,24 @@ fn every_target_of_the_core_runs() {
         }
     }
     assert!(untaken.is_empty(), "files of no target: {untaken:?}");
+}
+
+/// FuseSoC knows the core, and runs it, by the vendor, library and version that are given.
+#[test]
+fn the_core_is_called_as_it_is_said() {
+    let Some(path) = require::<Installed>() else { return };
+    let plan = smallest("ice40-hx8k").plan;
+    for (vendor, library, version) in [
+        (Some("acme.org"), Some("noc-1_x"), Some("1.2.0-r3")),
+        (Some("9a"), None, None),
+        (None, None, Some("007")),
+    ] {
+        let vlnv = Vlnv::new(vendor, library, version).unwrap();
+        let fabric = Fabric::with_core(plan.clone(), &vlnv);
+        let (cores, folder) = (fabric.folder(), tempfile::tempdir().unwrap());
+        let fusesoc = FuseSoc { path: &path, cores: &cores, folder: folder.path() };
+        fusesoc.target(&vlnv.of(&plan.name), "lint", &[]);
+    }
 }
 
 /// The build of a board reads its pins. (Placing for an ECP5 takes long, and Vivado is not open.)

@@ -102,24 +102,24 @@ fn property_modules(yosys: &Yosys, folder: &Path) -> Result<(), String> {
     };
     let rtl: Vec<String> =
         verilog(folder).into_iter().filter(|name| !name.ends_with("_tb.v")).collect();
+    let rtl = rtl.join(" ");
+    let mut script = String::new();
     for file in verilog(&folder.join("formal")) {
         let name = file.trim_end_matches(".v");
         if name.ends_with("_stand_in") {
-            let script = format!("read_verilog -formal formal/{file}\nproc\ncheck\n");
-            clean(yosys.run(&script, folder, LIMIT))?;
+            script += &format!("design -reset\nread_verilog -formal formal/{file}\nproc\ncheck\n");
         }
         if !name.ends_with("_formal") {
             continue;
         }
         for part in ["", "-DONLY_DELIVERY", "-DONLY_PROGRESS", "-DONLY_WAIT"] {
-            let rtl = rtl.join(" ");
-            let script = format!(
-                "read_verilog -formal {part} {rtl} formal/{file}\nhierarchy -check -top {name}\nproc\n"
+            script += &format!(
+                "design -reset\nread_verilog -formal {part} {rtl} formal/{file}\n\
+                 hierarchy -check -top {name}\nproc\n"
             );
-            clean(yosys.run(&script, folder, LIMIT))?;
         }
     }
-    Ok(())
+    clean(yosys.run(&script, folder, LIMIT))
 }
 
 fn all_hold(seeds: &[u64]) {

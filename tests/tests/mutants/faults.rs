@@ -300,19 +300,19 @@ pub const REGISTERED: &[Mutant] = &[
 pub const OPTIONS: &[Mutant] = &[
     fault(
         "tuser and tkeep are swapped",
-        "hypercube_2_ecube.v",
+        "*_id_user4_keep.v",
         "s_axis_tuser[3:0], s_axis_tkeep[3:0]",
         "s_axis_tkeep[3:0], s_axis_tuser[3:0]",
     ),
     fault(
         "tuser of another terminal",
-        "hypercube_2_ecube.v",
+        "*_id_user4_keep.v",
         "2'd1, s_axis_tuser[7:4]",
         "2'd1, s_axis_tuser[3:0]",
     ),
     fault(
         "tid of another terminal",
-        "hypercube_2_ecube.v",
+        "*_id_user4_keep.v",
         "2'd1, s_axis_tuser[7:4]",
         "2'd2, s_axis_tuser[7:4]",
     ),

@@ -37,6 +37,7 @@ pub const fn case(
 const WORKERS: usize = 2;
 
 const FABRIC: &str = "hypercube_2_ecube.v";
+const FABRIC_WITH_OPTIONS: &str = "*_id_user3_keep.v";
 const SWITCH: &str = "*_switch.v";
 const INJECTOR: &str = "*_injector.v";
 
@@ -164,21 +165,21 @@ const CASES: &[Case] = &[
 const CASES_WITH_OPTIONS: &[Case] = &[
     case(
         "a bit of tkeep stuck at 1",
-        FABRIC,
+        FABRIC_WITH_OPTIONS,
         (Text(".dim0_in_flit(n01_dim0_flit)"), Only),
         ".dim0_in_flit(n01_dim0_flit | 33'h2000000)",
         &[Fault::Data],
     ),
     case(
         "a bit of tuser stuck at 0",
-        FABRIC,
+        FABRIC_WITH_OPTIONS,
         (Text(".dim0_in_flit(n01_dim0_flit)"), Only),
         ".dim0_in_flit(n01_dim0_flit & ~33'h8000000)",
         &[Fault::Data],
     ),
     case(
         "a bit of tid inverted",
-        FABRIC,
+        FABRIC_WITH_OPTIONS,
         (Text(".dim0_in_flit(n01_dim0_flit)"), Only),
         ".dim0_in_flit(n01_dim0_flit ^ 33'h40000000)",
         &[Fault::Id],

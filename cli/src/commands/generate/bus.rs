@@ -10,8 +10,8 @@ use anyhow::bail;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_bus::BusPlan;
-use turnpike_emit::folder;
 use turnpike_emit::origin::Origin;
+use turnpike_emit::{Vlnv, folder};
 use turnpike_fabric::board::Board;
 
 /// A bus fabric that was written.
@@ -55,13 +55,17 @@ pub const REPORT: ReportKind = ReportKind::of::<WrittenBus>(
 ///
 /// # Errors
 /// Options of switched fabrics; a folder that cannot be written.
-pub(super) fn run(options: &GenerateOptions, plan: &BusPlan) -> anyhow::Result<Report> {
+pub(super) fn run(
+    options: &GenerateOptions,
+    plan: &BusPlan,
+    vlnv: &Vlnv,
+) -> anyhow::Result<Report> {
     if let Some(option) = options.of_switched() {
         bail!("{option} is for --kind switched; leave it out");
     }
     let board = options.board()?;
     let progress = Progress::spinner("building the RTL");
-    let files = turnpike_emit::bus::render_with(plan, board)?;
+    let files = turnpike_emit::bus::render_as(plan, board, vlnv)?;
     let path = options.folder(&plan.name);
     if options.name.is_none() && !options.force {
         refuse_another(&path, &plan.name, &Origin::of_bus(plan))?;

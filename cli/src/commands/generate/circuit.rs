@@ -11,9 +11,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::Path;
 use turnpike_circuit::plan::{CircuitPlan, Control};
-use turnpike_emit::File;
-use turnpike_emit::folder;
 use turnpike_emit::origin::Origin;
+use turnpike_emit::{File, Vlnv, folder};
 
 /// A circuit fabric that was written.
 #[derive(Serialize, JsonSchema)]
@@ -62,7 +61,11 @@ pub const REPORT: ReportKind = ReportKind::of::<WrittenCircuit>(
 ///
 /// # Errors
 /// Options of switched fabrics; a folder that cannot be written.
-pub(super) fn run(options: &GenerateOptions, plan: &CircuitPlan) -> anyhow::Result<Report> {
+pub(super) fn run(
+    options: &GenerateOptions,
+    plan: &CircuitPlan,
+    vlnv: &Vlnv,
+) -> anyhow::Result<Report> {
     if let Some(option) = options.of_switched() {
         bail!("{option} is for --kind switched; leave it out");
     }
@@ -70,7 +73,7 @@ pub(super) fn run(options: &GenerateOptions, plan: &CircuitPlan) -> anyhow::Resu
         bail!("--selftest is for --kind switched and for busses; leave it out");
     }
     let progress = Progress::spinner("building the RTL");
-    let files = turnpike_emit::circuit::render(plan)?;
+    let files = turnpike_emit::circuit::render_as(plan, vlnv)?;
     let path = options.folder(&plan.name);
     if options.name.is_none() && !options.force {
         refuse_another(&path, &plan.name, &Origin::of_circuit(plan))?;

@@ -2,7 +2,7 @@
 
 use super::{ScheduleOptions, image, report};
 use crate::Report;
-use crate::circuits::options::{DEFAULT_SLOTS, DEFAULT_STAGES, refuse_relation};
+use crate::circuits::options::{DEFAULT_STAGES, refuse_relation};
 use crate::circuits::{
     self,
     slots::{self, Found, Method},
@@ -13,7 +13,7 @@ use crate::options::Chosen;
 use crate::progress::Progress;
 use crate::tabular;
 use anyhow::{anyhow, bail};
-use turnpike_circuit::plan::{CircuitPlan, Control, Parameters};
+use turnpike_circuit::plan::{CircuitPlan, Control, DEFAULT_SLOTS, Parameters};
 use turnpike_network::topology::multistage::CLOS;
 use turnpike_schedule::network::Network;
 

@@ -8,7 +8,7 @@ mod testbench;
 use crate::part::Part;
 use crate::selftest::{Added, words};
 use crate::whole::{Adding, Whole};
-use crate::{EmitError, File, formal::Proofs};
+use crate::{EmitError, File, Vlnv, formal::Proofs};
 use turnpike_bus::rtl::fabric;
 use turnpike_bus::{BusPlan, selftest};
 use turnpike_fabric::board::Board;
@@ -26,6 +26,18 @@ pub fn render(plan: &BusPlan) -> Result<Vec<File>, EmitError> {
 /// # Errors
 /// [`EmitError::Selftest`] where the fabric has no room or no time for a self-test.
 pub fn render_with(plan: &BusPlan, board: Option<&Board>) -> Result<Vec<File>, EmitError> {
+    render_as(plan, board, &Vlnv::default())
+}
+
+/// The same with a FuseSoC core of this vendor, library and version.
+///
+/// # Errors
+/// As [`render_with`].
+pub fn render_as(
+    plan: &BusPlan,
+    board: Option<&Board>,
+    vlnv: &Vlnv,
+) -> Result<Vec<File>, EmitError> {
     let name = &plan.name;
     let design = fabric(plan)?;
     let own = Part::new(plan.canonical(), None, design.modules().to_vec());
@@ -55,6 +67,7 @@ pub fn render_with(plan: &BusPlan, board: Option<&Board>) -> Result<Vec<File>, E
         testbench: testbench::render(plan, &design, &recording, heading)?,
         data: vec![recording.file(name)],
         selftest: adding.as_ref().map(|adding| adding as Adding<'_>),
+        vlnv,
         proofs: &proofs,
     };
     whole.files(|names, selftest| {

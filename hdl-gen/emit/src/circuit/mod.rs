@@ -10,7 +10,7 @@ pub use vectors::{Vectors, draw};
 
 use crate::part::Part;
 use crate::whole::Whole;
-use crate::{EmitError, File, formal::Proofs};
+use crate::{EmitError, File, Vlnv, formal::Proofs};
 use turnpike_circuit::plan::CircuitPlan;
 use turnpike_circuit::rtl::circuit;
 
@@ -19,6 +19,14 @@ use turnpike_circuit::rtl::circuit;
 /// # Errors
 /// [`EmitError`] never, unless Turnpike is wrong.
 pub fn render(plan: &CircuitPlan) -> Result<Vec<File>, EmitError> {
+    render_as(plan, &Vlnv::default())
+}
+
+/// The same with a FuseSoC core of this vendor, library and version.
+///
+/// # Errors
+/// As [`render`].
+pub fn render_as(plan: &CircuitPlan, vlnv: &Vlnv) -> Result<Vec<File>, EmitError> {
     let name = &plan.name;
     let design = circuit(plan)?;
     let own = Part::new(plan.canonical(), None, design.modules().to_vec());
@@ -41,6 +49,7 @@ pub fn render(plan: &CircuitPlan) -> Result<Vec<File>, EmitError> {
         testbench: testbench::render(plan, &design, &vectors, &recording, heading)?,
         data: [vectors.files(name), vec![recording.file(name)]].concat(),
         selftest: None,
+        vlnv,
         proofs: &proofs,
     };
     whole.files(|names, _| manifest::render(plan, names, &proofs.proofs, &own.digest))

@@ -80,11 +80,9 @@ impl FabricPlan {
         name: Option<&str>,
     ) -> Result<Self, PlanError> {
         Self::check(&network, &parameters)?;
-        let topology = network.topology();
-        let default_name =
-            || names::fitted(&name::default_name(topology, network.relation().name()));
+        let default_name = || name::default_name(&network, &parameters);
         let name = name.map_or_else(default_name, str::to_owned);
-        names::check_identifier(&name)?;
+        names::check_fabric_name(&name)?;
         let classes = &network.turns().classes;
         let switches: Vec<SwitchPlan> = classes
             .iter()

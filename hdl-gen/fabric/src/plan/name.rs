@@ -1,44 +1,112 @@
 //! The name of a fabric that the user gives none.
 
-use sha2::{Digest, Sha256};
-use turnpike_base::bits::hexadecimal;
-use turnpike_base::names::MAX_LENGTH;
+use super::Parameters;
+use turnpike_analysis::network::Network;
+use turnpike_base::names::{MAX_LENGTH, digest, fitted};
+use turnpike_network::routing::{Build, DEFAULT_SEED, RELATIONS, Relation};
 use turnpike_network::topology::Topology;
 
-/// Hexadecimal digits that tell names apart that would be too long.
-const DIGITS: usize = 8;
+/// Characters that a name too long keeps of its options, at most.
+const MOST_OF_OPTIONS: usize = 24;
 
-/// Topology, relation and the nodes that failed. A name that would be too long has the number of
-/// these nodes, and ends with the first digits of the SHA-256 of the whole; topology and relation
+/// Topology, relation, the nodes that failed, and each option that is not the default one, so that
+/// two fabrics of one network do not have one name. A name that would be too long has the number of
+/// failed nodes, and ends with the first digits of the SHA-256 of the whole; topology and relation
 /// are cut where that is too long still.
-pub(super) fn default_name(topology: &dyn Topology, relation: &str) -> String {
+pub(super) fn default_name(network: &Network, parameters: &Parameters) -> String {
+    let (topology, relation) = (network.topology(), network.relation());
     let failed = topology.failed_nodes().into_iter().map(|node| topology.label(node));
-    of(&format!("{}_{relation}", topology.identifier()), &failed.collect::<Vec<_>>())
+    let mut options = of_relation(topology, relation);
+    if relation.is_randomised() && parameters.draw_seed != DEFAULT_SEED {
+        options.push(format!("draw{}", parameters.draw_seed));
+    }
+    if network.certificate().is_none() {
+        options.push(format!("vcs{}_can_deadlock", relation.vcs()));
+    }
+    options.extend(parameters.words());
+    let network = format!("{}_{}", topology.identifier(), relation.name());
+    of(&network, &failed.collect::<Vec<_>>(), &options)
 }
 
-fn of(network: &str, failed: &[String]) -> String {
+/// What a relation was asked for beside its name.
+fn of_relation(topology: &dyn Topology, relation: &Relation) -> Vec<String> {
+    let mut words = Vec::new();
+    if let Some([first, second]) = relation.phases() {
+        let topology = topology.intact().unwrap_or(topology);
+        let usual = RELATIONS.iter().find_map(|kind| match kind.build {
+            Build::Phases { default, .. } if kind.name == relation.name() => Some(default),
+            _ => None,
+        });
+        let usual = usual.map(|usual| usual(topology));
+        match first == second {
+            true if usual == Some(first.as_str()) => {}
+            true => words.push(format!("by_{first}")),
+            false => words.push(format!("by_{first}_then_{second}")),
+        }
+    }
+    if let Some(intermediate) = relation.intermediate() {
+        words.push(format!("via_{}", intermediate.to_string().replace('-', "to")));
+    }
+    let seed = relation.route_seed().filter(|&seed| seed != DEFAULT_SEED);
+    words.extend(seed.map(|seed| format!("routes{seed}")));
+    words
+}
+
+impl Parameters {
+    /// A word for each parameter that is not the default one, as they stand in the name of a fabric.
+    fn words(&self) -> Vec<String> {
+        let usual = Self::default();
+        let mut words = Vec::new();
+        let mut word = |is_usual: bool, word: String| words.extend((!is_usual).then_some(word));
+        word(self.width == usual.width, format!("w{}", self.width));
+        word(self.depth == usual.depth, format!("d{}", self.depth));
+        word(!self.source_id, "id".to_owned());
+        word(self.user_width == 0, format!("user{}", self.user_width));
+        word(!self.keep, "keep".to_owned());
+        word(self.pipeline == usual.pipeline, format!("pipeline{}", self.pipeline));
+        word(self.queue == usual.queue, self.queue.to_string());
+        word(self.mux == usual.mux, self.mux.to_string());
+        word(self.ports == usual.ports, self.ports.to_string());
+        word(self.reset == usual.reset, format!("reset_{}", self.reset));
+        words
+    }
+}
+
+fn of(network: &str, failed: &[String], options: &[String]) -> String {
     let network = network.replace('-', "_");
     let without: String = failed.iter().map(|label| format!("_without_{label}")).collect();
-    let whole = format!("{network}{without}");
+    let options: String = options.iter().map(|option| format!("_{option}")).collect();
+    let whole = format!("{network}{without}{options}");
     if whole.len() <= MAX_LENGTH {
-        return whole;
+        return fitted(&whole);
     }
-    let digest = hexadecimal(&Sha256::digest(&whole));
+    let digest = digest(&whole);
     let without = match failed.len() {
         0 => String::new(),
         several => format!("_without_{several}_nodes"),
     };
     // The number of nodes is never cut off: what names the network is.
-    let room = MAX_LENGTH - without.len() - 1 - DIGITS;
+    let options: String = match options.char_indices().nth(MOST_OF_OPTIONS) {
+        // Up to the last word that fits.
+        Some((end, _)) => {
+            let fits = &options[..end];
+            fits[..fits.rfind('_').unwrap_or(end)].to_owned()
+        }
+        None => options,
+    };
+    let room = MAX_LENGTH - without.len() - options.len() - 1 - digest.len();
     let network: String = network.chars().take(room).collect();
-    format!("{}{without}_{}", network.trim_end_matches('_'), &digest[..DIGITS])
+    fitted(&format!("{network}{without}{options}_{digest}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
-    use turnpike_base::names::check_identifier;
+    use crate::plan::{FabricPlan, MuxStyle, Pipeline, PortStyle, QueueStyle, ResetStyle};
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::sync::Arc;
+    use turnpike_analysis::network::Wanted;
+    use turnpike_base::names::check_fabric_name;
     use turnpike_network::routing::of_topology;
     use turnpike_network::topology::TOPOLOGIES;
 
@@ -46,25 +114,25 @@ mod tests {
     fn a_name_that_fits_stays() {
         let failed = ["001", "110"].map(str::to_owned);
         assert_eq!(
-            of("hypercube_3_two-stage", &failed),
+            of("hypercube_3_two-stage", &failed, &[]),
             "hypercube_3_two_stage_without_001_without_110"
         );
         let longest = "a".repeat(MAX_LENGTH);
-        assert_eq!(of(&longest, &[]), longest);
+        assert_eq!(of(&longest, &[], &[]), longest);
     }
 
     #[test]
     fn a_long_name_is_cut_and_stays_apart() {
         let name = |labels: &[&str]| {
             let labels: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();
-            of("directed_cube_2_c2_random-static", &labels)
+            of("directed_cube_2_c2_random-static", &labels, &[])
         };
         let one = name(&["01", "10", "11"]);
         assert!(one.starts_with("directed_cube_2_c2_random_static_without_3_nodes_"), "{one}");
         assert_eq!(one, name(&["01", "10", "11"]));
         assert_ne!(one, name(&["00", "10", "11"]));
-        assert_ne!(of(&"a".repeat(80), &[]), of(&"a".repeat(81), &[]));
-        let longer = of(&"a".repeat(80), &["01".to_owned(), "10".to_owned()]);
+        assert_ne!(of(&"a".repeat(80), &[], &[]), of(&"a".repeat(81), &[], &[]));
+        let longer = of(&"a".repeat(80), &["01".to_owned(), "10".to_owned()], &[]);
         assert!(longer.len() == MAX_LENGTH && longer.contains("aa_without_2_nodes_"), "{longer}");
     }
 
@@ -82,12 +150,104 @@ mod tests {
                         .take(several as usize)
                         .map(|n| topology.label(n))
                         .collect();
-                    let name = of(&network, &failed);
-                    assert_eq!(check_identifier(&name), Ok(()), "{name}");
+                    let name = of(&network, &failed, &[]);
+                    assert_eq!(check_fabric_name(&name), Ok(()), "{name}");
                     assert!(names.insert(name.clone()), "{name}: a second time");
                 }
             }
         }
         assert!(names.iter().any(|name| name.contains("_nodes_")));
+    }
+
+    /// Every option that is not the default one is told, and a name too long keeps some of them.
+    #[test]
+    fn options_are_told() {
+        let plain = Network::wanted(&Wanted::new("hypercube", 3)).unwrap();
+        let name = |parameters| default_name(&plain, &parameters);
+        let base = Parameters::default();
+        assert_eq!(name(base), "hypercube_3_ecube");
+        assert_eq!(name(Parameters { width: 64, depth: 8, ..base }), "hypercube_3_ecube_w64_d8");
+        let all = Parameters {
+            width: 64,
+            depth: 8,
+            source_id: true,
+            user_width: 3,
+            keep: true,
+            pipeline: Pipeline::Output,
+            queue: QueueStyle::Shift,
+            mux: MuxStyle::Lut4,
+            ports: PortStyle::Named,
+            reset: ResetStyle::Low,
+            draw_seed: 7,
+        };
+        let long = name(all);
+        assert!(long.starts_with("hypercube_3_ecube_w64_d8_id_user3_keep_"), "{long}");
+        assert_eq!(check_fabric_name(&long), Ok(()));
+        assert_ne!(long, name(Parameters { reset: ResetStyle::High, ..all }));
+    }
+
+    /// Configurations that differ have names that differ: over every build of some networks.
+    #[test]
+    fn no_two_fabrics_of_a_network_have_one_name() {
+        let base = Parameters::default();
+        let mut builds = base.builds();
+        for more in [
+            Parameters { width: 8, ..base },
+            Parameters { width: 8, keep: true, ..base },
+            Parameters { depth: 5, ..base },
+            Parameters { source_id: true, ..base },
+            Parameters { user_width: 1, ..base },
+            Parameters { user_width: 8, ..base },
+            Parameters { ports: PortStyle::Named, ..base },
+            Parameters { reset: ResetStyle::Low, ..base },
+            Parameters { draw_seed: 2, ..base },
+        ] {
+            builds.push(more);
+        }
+        let mut configurations: BTreeMap<String, String> = BTreeMap::new();
+        let mut named = 0;
+        for words in [
+            "",
+            "rotation",
+            "two-phase",
+            "two-phase ecube,rotation",
+            "two-phase rotation,rotation",
+            "two-phase ecube,ecube bits:0-1",
+            "two-phase ecube,ecube bits:0,1",
+            "two-phase ecube,ecube 0,1",
+            "two-phase ecube,ecube 0-3",
+            "romm",
+            "adaptive",
+            "random-static",
+            "random-static seed",
+        ] {
+            let words: Vec<&str> = words.split(' ').collect();
+            let phases: Vec<&str> =
+                words.get(1).map_or(Vec::new(), |list| list.split(',').collect());
+            let phases = <[&str; 2]>::try_from(phases).ok();
+            let intermediate = words.get(2).map(|text| text.parse().unwrap());
+            let network = Network::wanted(&Wanted {
+                routing: words.first().copied().filter(|name| !name.is_empty()),
+                phases,
+                intermediate: intermediate.as_ref(),
+                route_seed: words.contains(&"seed").then_some(9),
+                ..Wanted::new("hypercube", 3)
+            });
+            let network = Arc::new(network.unwrap());
+            for &parameters in &builds {
+                let Ok(plan) = FabricPlan::new(Arc::clone(&network), parameters, None) else {
+                    continue;
+                };
+                let configuration = plan.canonical();
+                let before = configurations.insert(plan.name.clone(), configuration.clone());
+                named += 1;
+                assert!(
+                    before.as_ref().is_none_or(|before| *before == configuration),
+                    "{}: {before:?} and {configuration}",
+                    plan.name
+                );
+            }
+        }
+        assert!(named > 200 && configurations.len() > 150, "{named}");
     }
 }
