@@ -17,7 +17,7 @@ fn json(line: &str) -> Value {
 fn every_figure_of_an_analysis_is_its_definition() {
     let analysis = json("analyze hypercube --dim 4 --routing rotation");
     let wanted = [
-        ("schema_version", 2.into()),
+        ("schema_version", 3.into()),
         ("topology", "hypercube".into()),
         ("routing", "rotation".into()),
         ("dimension", 4.into()),
@@ -65,6 +65,7 @@ fn every_figure_of_an_analysis_is_its_definition() {
     assert_eq!(verdicts, [true, true, true, true, false].map(Some));
     assert_eq!(properties["oblivious"]["output_port_by"], "node-and-destination");
     assert_eq!(properties["port_bound"]["bound"], 2);
+    assert_eq!(properties["port_bound"]["fan_in_holds"], true);
     // 256 routes of 2 channels over 64 channels; of the pairs at distance 1 or more, 2 or more,
     // 3 or more and 4 one channel each in that step.
     assert_eq!(properties["balance"]["total"]["mean"], 256.0 * 2.0 / 64.0);

@@ -179,6 +179,8 @@ fn every_other_report_is_as_its_schema() {
         ("bsp", "bsp hypercube --dim 3 --up-to 5 --runs 2"),
         ("bsp_circuit", "bsp benes --dim 3 --kind circuit --up-to 5 --runs 2"),
         ("analyze_pattern", "analyze butterfly --dim 3 --pattern transpose"),
+        ("analyze_collapse", "analyze butterfly --dim 3 --collapse"),
+        ("analyze_collapse", "analyze butterfly --dim 4 --collapse --pattern transpose"),
         ("analyze_pattern", "analyze mesh --shape 4x2 --concentration 2 --pattern shuffle"),
         ("worst", "worst hypercube --dim 4"),
         ("worst", "worst mesh --shape 4x2 --routing two-phase"),

@@ -30,6 +30,7 @@ pub const REPORTS: &[ReportKind] = &[
     generate::BUS_REPORT,
     analyze::REPORT,
     analyze::PATTERN_REPORT,
+    analyze::COLLAPSE_REPORT,
     analyze::BUS_REPORT,
     compare::REPORT,
     compare::across::REPORT,

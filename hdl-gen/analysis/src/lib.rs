@@ -3,6 +3,7 @@
 //! properties that papers speak of, the worst permutation.
 
 pub mod certificate;
+pub mod collapse;
 pub mod deadlock;
 mod error;
 pub mod expected;

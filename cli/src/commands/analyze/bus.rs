@@ -41,8 +41,12 @@ pub(super) fn run(options: &AnalyzeOptions) -> anyhow::Result<Option<Report>> {
     };
     refuse("busses have no switches of channels", of_switches(fabric))?;
     refuse(
-        "busses have no channels to load or to draw",
-        [("--pattern", options.pattern.is_some()), ("--svg", options.svg.is_some())],
+        "busses have no channels to load, to draw or to merge",
+        [
+            ("--pattern", options.pattern.is_some()),
+            ("--svg", options.svg.is_some()),
+            ("--collapse", options.collapse),
+        ],
     )?;
     refuse(
         "figures of busses are of the network alone",

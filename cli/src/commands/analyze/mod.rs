@@ -1,6 +1,7 @@
 //! `turnpike analyze`: every figure of a fabric.
 
 mod bus;
+mod collapse;
 pub(crate) mod deadlock;
 mod matrix;
 mod pattern;
@@ -33,6 +34,10 @@ pub struct AnalyzeOptions {
     #[arg(long, value_name = "PATTERN|FILE", conflicts_with = "svg",
           help = messages::help("The load of a pattern in place of the figures"))]
     pub pattern: Option<Pattern>,
+    /// Merge the levels of a butterfly of radix 2 into a hypercube: its channels, its routes and the
+    /// loads on them, of all pairs or of --pattern
+    #[arg(long, conflicts_with = "svg")]
+    pub collapse: bool,
     /// Draw the network, its commonest switches with their crossbars, and the cycle of channels that
     /// could wait for each other
     #[arg(long, value_name = "FILE")]
@@ -53,6 +58,9 @@ pub struct AnalyzeOptions {
 pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
     if let Some(report) = bus::run(options)? {
         return Ok(report);
+    }
+    if options.collapse {
+        return collapse::run(options);
     }
     if let Some(pattern) = &options.pattern {
         return pattern::run(options, pattern);
@@ -81,6 +89,7 @@ pub fn run(options: &AnalyzeOptions) -> anyhow::Result<Report> {
 impl Document for Analysis {}
 
 pub use bus::REPORT as BUS_REPORT;
+pub use collapse::REPORT as COLLAPSE_REPORT;
 pub use pattern::REPORT as PATTERN_REPORT;
 
 /// For the list of reports.

@@ -53,12 +53,20 @@ fn shortest(p: &ShortestPath) -> Lines {
 }
 
 fn ports(p: &PortBound) -> Lines {
+    let verdict = match (p.holds, p.fan_in_holds) {
+        (true, true) => "no output port either",
+        (true, false) => "but some output port has",
+        (false, true) => "no output port has",
+        (false, false) => "some output port has, too",
+    };
     let mut lines = vec![
-        format!("no port has more than ceil((k-1)/2) = {} crosspoints", p.bound),
-        format!("largest fan-in {}, largest fan-out {}", p.max_fan_in, p.max_fan_out),
+        format!("no input port has more than ceil((k-1)/2) = {} crosspoints", p.bound),
+        format!("{verdict}: largest fan-in {}, largest fan-out {}", p.max_fan_in, p.max_fan_out),
     ];
-    if let Some(busy) = &p.counterexample {
-        lines.push(format!("{} of {} is {}:", busy.direction, busy.port, busy.crosspoints.len()));
+    let of_input = p.counterexample.iter().map(|busy| ("fan-out", busy));
+    let of_output = p.fan_in_counterexample.iter().map(|busy| ("fan-in", busy));
+    for (count, busy) in of_input.chain(of_output) {
+        lines.push(format!("{count} of {} is {}:", busy.port, busy.crosspoints.len()));
         for c in &busy.crosspoints {
             lines.push(format!("  {} to {} at {}: {}", c.input, c.output, c.at, route(&c.route)));
         }

@@ -2,7 +2,8 @@
 //! network:
 //!
 //! 1. every route is a shortest path ([`ShortestPath`]);
-//! 2. no port has more than ⌈(k-1)/2⌉ crosspoints ([`PortBound`]);
+//! 2. no input port has more than ⌈(k-1)/2⌉ crosspoints ([`PortBound`], which says the same of output
+//!    ports);
 //! 3. routes are oblivious ([`Oblivious`]);
 //! 4. the all-pairs load is balanced ([`Balance`]);
 //! 5. what a failed switch costs ([`Failure`]).

@@ -1,33 +1,37 @@
-//! Property 2: no port has more than ⌈(k-1)/2⌉ crosspoints.
+//! Property 2: no input port has more than ⌈(k-1)/2⌉ crosspoints; and the same of output ports.
 
 use super::LabelledRoute;
 use crate::network::Network;
 use crate::turns::SwitchTurns;
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use turnpike_network::topology::Port;
 
-/// Property 2, for k network ports: at most ⌈(k-1)/2⌉ crosspoints per input port and per
-/// output port, terminals excluded. On the cube no shortest-path relation does better.
+/// Property 2, for k network ports: at most ⌈(k-1)/2⌉ crosspoints per input port, terminals
+/// excluded. The note bounds the outputs of an input alone; beside it stands the same of the inputs
+/// of an output. On the cube no shortest-path relation does better in either.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct PortBound {
-    /// Whether it is so of every port of every switch.
+    /// Whether it is so of every input port of every switch: the note's property, outputs per input.
     pub holds: bool,
+    /// Whether it is so of every output port as well: inputs per output, of which the note says nothing.
+    pub fan_in_holds: bool,
     /// ⌈(k-1)/2⌉.
     pub bound: u32,
     /// The most crosspoints of an output port.
     pub max_fan_in: u32,
     /// The most crosspoints of an input port.
     pub max_fan_out: u32,
-    /// The port over the bound with the fewest crosspoints.
+    /// The input port over the bound with the fewest crosspoints.
     pub counterexample: Option<BusyPort>,
+    /// The output port over the bound with the fewest crosspoints.
+    pub fan_in_counterexample: Option<BusyPort>,
 }
 
 /// A port with more crosspoints than the bound.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct BusyPort {
-    /// `fan-in` for an output port, `fan-out` for an input port.
-    pub direction: &'static str,
     /// The port.
     pub port: String,
     /// Its crosspoints, each with a route that uses it.
@@ -52,34 +56,41 @@ impl PortBound {
     pub fn of(network: &Network) -> Self {
         let bound = u32::from(network.topology().ports()).saturating_sub(1).div_ceil(2);
         let classes = &network.turns().classes;
-        let largest = |counts: fn(&SwitchTurns) -> _| {
-            let all = classes.iter().flat_map(|class| {
-                let counts: std::collections::BTreeMap<Port, u32> = counts(class);
-                counts.into_values()
-            });
-            all.max().unwrap_or(0)
+        let classes = || classes.iter().enumerate();
+        let counts = |of: fn(&SwitchTurns) -> BTreeMap<Port, u32>| {
+            classes().flat_map(move |(class, switch)| {
+                of(switch).into_iter().map(move |(port, count)| (count, port, class))
+            })
         };
-        let (max_fan_in, max_fan_out) =
-            (largest(SwitchTurns::fan_in), largest(SwitchTurns::fan_out));
-        let over = classes.iter().enumerate().flat_map(|(class, switch)| {
-            let ins = switch.fan_in().into_iter().map(|(port, count)| (count, "fan-in", port));
-            let outs = switch.fan_out().into_iter().map(|(port, count)| (count, "fan-out", port));
-            let both: Vec<_> = ins.chain(outs).map(move |over| (over, class)).collect();
-            both.into_iter().filter(move |((count, ..), _)| *count > bound)
-        });
-        let counterexample = over
-            .min()
-            .map(|((_, direction, port), class)| busy_port(network, class, direction, port));
-        Self { holds: counterexample.is_none(), bound, max_fan_in, max_fan_out, counterexample }
+        let largest = |of| counts(of).map(|(count, ..)| count).max().unwrap_or(0);
+        let over = |of, is_of: fn((Port, Port)) -> Port| {
+            let least = counts(of).filter(|(count, ..)| *count > bound).min()?;
+            let (_, port, class) = least;
+            Some(busy_port(network, class, port, |crosspoint| is_of(crosspoint) == port))
+        };
+        let counterexample = over(SwitchTurns::fan_out, |(input, _)| input);
+        let fan_in_counterexample = over(SwitchTurns::fan_in, |(_, output)| output);
+        Self {
+            holds: counterexample.is_none(),
+            fan_in_holds: fan_in_counterexample.is_none(),
+            bound,
+            max_fan_in: largest(SwitchTurns::fan_in),
+            max_fan_out: largest(SwitchTurns::fan_out),
+            counterexample,
+            fan_in_counterexample,
+        }
     }
 }
 
-fn busy_port(network: &Network, class: usize, direction: &'static str, port: Port) -> BusyPort {
+fn busy_port(
+    network: &Network,
+    class: usize,
+    port: Port,
+    is_of_port: impl Fn((Port, Port)) -> bool,
+) -> BusyPort {
     let topology = network.topology();
     let switch = &network.turns().classes[class];
-    let of_port = |&(input, output): &(Port, Port)| {
-        port == if direction == "fan-in" { output } else { input }
-    };
+    let of_port = |crosspoint: &(Port, Port)| is_of_port(*crosspoint);
     let crosspoints = switch.crosspoints().into_iter().filter(of_port).map(|(input, output)| {
         let (_, witness) = switch
             .turns
@@ -96,5 +107,5 @@ fn busy_port(network: &Network, class: usize, direction: &'static str, port: Por
             route: LabelledRoute::of(network, witness.source, witness.destination, witness.draw),
         }
     });
-    BusyPort { direction, port: topology.port_name(port), crosspoints: crosspoints.collect() }
+    BusyPort { port: topology.port_name(port), crosspoints: crosspoints.collect() }
 }

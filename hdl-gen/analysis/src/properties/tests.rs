@@ -29,7 +29,7 @@ fn rotation_has_properties_1_to_3_in_every_dimension() {
     for k in 1..=14 {
         let p = properties("rotation", k);
         assert!(p.shortest_path.holds && p.oblivious.holds, "k={k}");
-        assert!(p.port_bound.holds, "k={k}");
+        assert!(p.port_bound.holds && p.port_bound.fan_in_holds, "k={k}");
         assert_eq!(p.port_bound.bound, (k - 1).div_ceil(2));
         assert_eq!(p.port_bound.max_fan_in, p.port_bound.bound);
         assert_eq!(p.port_bound.max_fan_out, p.port_bound.bound);
@@ -48,14 +48,20 @@ fn ecube_breaks_the_bound_alone_and_the_counterexample_shows_it() {
     let p = properties("ecube", 5);
     assert!(p.shortest_path.holds && p.oblivious.holds && p.balance.holds);
     assert!(!p.port_bound.holds);
-    // dim3 is fed by dim0 to dim2: the least excess over ceil(4/2).
-    let busy = p.port_bound.counterexample.unwrap();
-    assert_eq!((busy.direction, &*busy.port, busy.crosspoints.len()), ("fan-in", "dim3", 3));
-    for crosspoint in busy.crosspoints {
-        let route = crosspoint.route;
-        let at = route.nodes.iter().position(|n| *n == crosspoint.at).unwrap();
-        assert_eq!(route.ports[at - 1], crosspoint.input);
-        assert_eq!(route.ports[at], crosspoint.output);
+    assert!(!p.port_bound.fan_in_holds);
+    // dim1 leads to dim2 to dim4, and dim3 is fed by dim0 to dim2: the least excess over ceil(4/2).
+    let busy = [p.port_bound.counterexample, p.port_bound.fan_in_counterexample];
+    for (busy, port) in busy.into_iter().zip(["dim1", "dim3"]) {
+        let busy = busy.unwrap();
+        assert_eq!((&*busy.port, busy.crosspoints.len()), (port, 3));
+        for crosspoint in busy.crosspoints {
+            let end = if port == "dim1" { &crosspoint.input } else { &crosspoint.output };
+            assert_eq!(end, port);
+            let route = crosspoint.route;
+            let at = route.nodes.iter().position(|n| *n == crosspoint.at).unwrap();
+            assert_eq!(route.ports[at - 1], crosspoint.input);
+            assert_eq!(route.ports[at], crosspoint.output);
+        }
     }
 }
 
@@ -199,7 +205,10 @@ fn exhaustion_agrees_with_symmetry() {
             let (mut by_exhaustion, lengths) = Properties::of(&opaque);
             let (by_symmetry, expected) = Properties::of(&network(kind.name, k));
             // The witness of a crosspoint is the first route found, which depends on the walk.
-            by_exhaustion.port_bound.counterexample = by_symmetry.port_bound.counterexample.clone();
+            let symmetric = &by_symmetry.port_bound;
+            let exhausted = &mut by_exhaustion.port_bound;
+            exhausted.counterexample = symmetric.counterexample.clone();
+            exhausted.fan_in_counterexample = symmetric.fan_in_counterexample.clone();
             assert_eq!(by_exhaustion, by_symmetry, "{} k={k}", kind.name);
             assert_eq!(lengths, expected);
         }

@@ -23,12 +23,12 @@ use turnpike_analysis::turns::full_crossbar;
 use turnpike_network::topology::Scale;
 
 /// Raised whenever a field changes its meaning or goes away.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// The figures of a fabric.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Analysis {
-    /// Version of these fields: 2.
+    /// Version of these fields: 3.
     pub schema_version: u32,
     /// The fabric.
     #[serde(flatten)]

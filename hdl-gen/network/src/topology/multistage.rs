@@ -219,6 +219,14 @@ impl Multistage {
         }
     }
 
+    /// The row of a digit at a switch between rows; the digit itself in a network that has none.
+    pub fn row(&self, node: Node, digit: u32) -> u32 {
+        let Stages::Rows { radix, ref digits, .. } = self.stages else { return digit };
+        let (stage, index) = self.place(node);
+        let stride = radix.pow(digits[stage as usize]);
+        index / stride * stride * radix + digit * stride + index % stride
+    }
+
     /// The first stages, so many, at which a packet may take any output and still gets to every
     /// destination: those before the last that join rows by each digit, or before the middle switches.
     pub fn free_stages(&self) -> u32 {

@@ -48,6 +48,26 @@ fn there_are_as_many_paths_as_middles() {
     }
 }
 
+/// A link does not leave its row, nor do terminals.
+#[test]
+fn links_stay_in_their_rows() {
+    for network in networks() {
+        let Stages::Rows { radix, .. } = network.stages else { continue };
+        for from in network.all_nodes() {
+            let rows: Vec<u32> = (0..radix).map(|digit| network.row(from, digit)).collect();
+            assert!(rows.is_sorted_by(|a, b| a < b), "{rows:?}");
+            for (digit, row) in (0..).zip(rows) {
+                if let Some((to, Port(input))) = network.channel(from, Port(digit)) {
+                    assert_eq!(network.row(to, input.into()), row, "{network:?}");
+                }
+                let ends =
+                    [network.source_at(from, Local(digit)), network.sink_at(from, Local(digit))];
+                assert!(ends.into_iter().flatten().all(|end| end.0 == row), "{network:?}");
+            }
+        }
+    }
+}
+
 /// The butterfly as a graph: straight and cross edges lead from (i, x) to the rows that differ
 /// from x at most in one digit, the first digit first; a switch is where R rows meet.
 #[test]
