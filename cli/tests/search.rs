@@ -5,6 +5,7 @@ mod common;
 
 use common::{refused_in, run, run_in, tree};
 use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -37,6 +38,58 @@ fn what_is_found_is_a_relation_for_every_command() {
     let first = fs::read(folder.path().join("mine.relation")).unwrap();
     run(&format!("{OPEN_QUESTION} --name mine --save mine.relation"));
     assert_eq!(first, fs::read(folder.path().join("mine.relation")).unwrap());
+}
+
+/// The other construction in docs/results.md: all five properties in dimension 6, with node 0 failed.
+/// What `analyze` says of it; and the same from the file's lines alone, which share nothing with that.
+/// The fifth property is that it can be had for any one failed switch: by translation, all 64 of them.
+#[test]
+fn all_five_properties_hold_together_in_dimension_6() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/examples/survives_000000.relation");
+    let analysis = run(&format!("analyze hypercube --dim 6 --routing {file} --format json")).stdout;
+    let analysis: Value = serde_json::from_str(&analysis).unwrap();
+    assert_eq!((&analysis["failed"][0], &analysis["terminals"]), (&"000000".into(), &63.into()));
+    let properties = &analysis["properties"];
+    for property in ["shortest_path", "port_bound", "oblivious", "balance"] {
+        assert_eq!(properties[property]["holds"], true, "{property}");
+    }
+    assert_eq!(
+        (&properties["port_bound"]["bound"], &analysis["max_fan_out"]),
+        (&3.into(), &3.into())
+    );
+    let load = &properties["balance"]["total"];
+    assert_eq!((&load["least"]["packets"], &load["most"]["packets"]), (&32.into(), &32.into()));
+
+    let text = fs::read_to_string(file).unwrap();
+    let bits = |label: &str| usize::from_str_radix(label, 2).unwrap();
+    let hops = text.lines().filter_map(|line| {
+        let (ends, dimension) = line.split_once(" dim")?;
+        let (at, to) = ends.split_once(' ')?;
+        Some(((bits(at), bits(to)), dimension.parse::<usize>().ok()?))
+    });
+    let hops: BTreeMap<(usize, usize), usize> = hops.collect();
+    for failed in 0..64 {
+        let alive = || (0..64).filter(move |&node| node != failed);
+        let mut loads = BTreeMap::new();
+        let mut outputs: BTreeMap<(usize, usize), BTreeSet<usize>> = BTreeMap::new();
+        for (from, to) in alive().flat_map(|from| alive().map(move |to| (from, to))) {
+            let (mut at, mut came) = (from, None);
+            while at != to {
+                // The table of the failed node 0, both ends moved by the node that failed.
+                let over = hops[&(at ^ failed, to ^ failed)];
+                assert!((at ^ to) >> over & 1 == 1, "each hop is one nearer");
+                *loads.entry((at, over)).or_insert(0) += 1;
+                if let Some(input) = came {
+                    outputs.entry((at, input)).or_default().insert(over);
+                }
+                (at, came) = (at ^ 1 << over, Some(over));
+                assert_ne!(at, failed);
+            }
+        }
+        assert_eq!(loads.len(), 372);
+        assert!(loads.values().all(|&routes| routes == 32), "{failed}: {loads:?}");
+        assert!(outputs.values().all(|outputs| outputs.len() <= 3), "{failed}: {outputs:?}");
+    }
 }
 
 /// The construction in docs/results.md.

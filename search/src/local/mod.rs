@@ -1,12 +1,16 @@
 //! Local search, for questions of equal loads: simulated annealing over the next hops of single
 //! pairs. Counting loads makes large formulas; here a change of one hop moves a few of them. It
 //! finds relations, and cannot say that there is none.
+//!
+//! Equal loads under bounds on turns are too much at one go from dimension 6 on. Then loads that are
+//! nearly equal are looked for first, and made equal under turns that are kept ([`pairs`]).
 
 mod options;
+mod pairs;
 mod state;
 
 use crate::encode::{Hops, scenarios};
-use crate::question::{Balanced, Failures, Question, Symmetric};
+use crate::question::{Balanced, Failures, Measure, Question, Symmetric};
 use crate::solver::Limits;
 use options::Options;
 use rand_chacha::ChaCha8Rng;
@@ -19,6 +23,11 @@ const TEMPERATURES: (f64, f64) = (6.0, 0.36);
 const FOCUSED_DRAWS: u32 = 8;
 /// Moves between two looks at the clock and the temperature.
 const MOVES_AT_ONCE: u64 = 4096;
+/// How far apart loads may be at first, beyond what is asked for: the least that is more, as those
+/// above the mean are made up for by those below.
+const NEARLY: u32 = 2;
+/// Moves that take the time of a pair of them.
+const MOVES_OF_A_PAIR: u64 = 8;
 
 /// Whether local search knows what a question asks for: loads in all, of one relation of
 /// shortest paths that may differ from node to node and has no bound on virtual channels.
@@ -38,29 +47,61 @@ pub fn applies(question: &Question) -> bool {
 pub fn search(question: &Question, seed: u64, moves: u64, limits: &Limits) -> Option<Hops> {
     let (failed, _) = scenarios(question).into_iter().next()?;
     let options = Options::new(question.dimension, &failed)?;
-    let mut state = State::new(question, &options);
     let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut state = State::new(question, &options);
+    let found = anneal(&mut state, &options, &mut random, moves, limits)
+        || nearly(question).is_some_and(|nearly| {
+            state = State::new(&nearly, &options);
+            anneal(&mut state, &options, &mut random, moves, limits) && {
+                state.ask(question);
+                pairs::search(&mut state, &options, &mut random, moves / MOVES_OF_A_PAIR, limits)
+            }
+        });
+    found.then(|| Hops { failed, by_difference: false, next: state.hops(&options) })
+}
+
+/// A question with the same bounds on turns, for loads that are nearly those of `question`; `None`
+/// where it has no bounds on turns, or none on how far apart loads are.
+fn nearly(question: &Question) -> Option<Question> {
+    let on_turns = [Measure::Crosspoints, Measure::FanIn, Measure::FanOut];
+    question.balanced?;
+    on_turns.iter().find_map(|&measure| question.bound(measure))?;
+    Some(question.clone().with(Measure::Imbalance, question.imbalance + NEARLY))
+}
+
+/// Changes single hops until all bounds hold or as many moves are made; whether they hold.
+fn anneal(
+    state: &mut State,
+    options: &Options,
+    random: &mut ChaCha8Rng,
+    moves: u64,
+    limits: &Limits,
+) -> bool {
     let (first, last) = TEMPERATURES;
     let mut made = 0;
     while !state.is_answer() {
         if made >= moves || limits.are_reached() || options.free.is_empty() {
-            return None;
+            return false;
         }
         let temperature = first * (last / first).powf(made as f64 / moves as f64);
         for _ in 0..MOVES_AT_ONCE {
-            let (at, to, port) = focused(&state, &options, &mut random)
-                .unwrap_or_else(|| anywhere(&state, &options, &mut random));
+            let (at, to, port) =
+                focused(state, options, random).unwrap_or_else(|| anywhere(state, options, random));
             // A move that costs more is taken with a chance that falls with the cost
             // (Metropolis): turned round, so much more is taken.
-            let chance = f64::from(random.next_u32()) / f64::from(u32::MAX);
-            state.attempt(at, to, port, -temperature * chance.ln());
+            state.attempt(at, to, port, -temperature * draw_chance(random).ln());
             if state.is_answer() {
                 break;
             }
         }
         made += MOVES_AT_ONCE;
     }
-    Some(Hops { failed, by_difference: false, next: state.hops(&options) })
+    true
+}
+
+/// A number from 0 to 1.
+fn draw_chance(random: &mut ChaCha8Rng) -> f64 {
+    f64::from(random.next_u32()) / f64::from(u32::MAX)
 }
 
 /// A move of any pair that has a choice: node, destination, the new dimension.
@@ -126,6 +167,27 @@ mod tests {
             let hops = hops.unwrap_or_else(|| panic!("{question:?}"));
             found(&question, vec![hops], "found").unwrap();
         }
+    }
+
+    /// Pairs of moves alone come to equal loads, from loads that are nearly equal, and keep the bound
+    /// on turns.
+    #[test]
+    fn nearly_equal_loads_become_equal() {
+        let question = even(5, Failures::Regenerated).with(Measure::FanOut, 3);
+        let nearly = nearly(&question).unwrap();
+        assert_eq!((nearly.imbalance, nearly.fan_out), (2, Some(3)));
+        let (failed, _) = scenarios(&question).remove(0);
+        let options = Options::new(5, &failed).unwrap();
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let limits = Limits::default();
+        let mut state = State::new(&nearly, &options);
+        assert!(anneal(&mut state, &options, &mut random, 1 << 22, &limits));
+        state.ask(&question);
+        assert!(!state.is_answer());
+        assert!(pairs::search(&mut state, &options, &mut random, 1 << 19, &limits));
+        let next = state.hops(&options);
+        let hops = Hops { failed, by_difference: false, next };
+        found(&question, vec![hops], "found").unwrap();
     }
 
     /// In dimension 3 it finds a relation just where the solver does.

@@ -34,6 +34,11 @@ impl Options {
         Some(options)
     }
 
+    /// Dimension of the cube.
+    pub fn dimension(&self) -> u32 {
+        self.k
+    }
+
     /// Nodes of the cube, those that failed among them.
     pub fn nodes(&self) -> u32 {
         1 << self.k

@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 /// What a packet's turn beyond a bound on crosspoints costs, beside the squares of loads beyond
 /// theirs.
 const TURN_COST: i64 = 10;
+/// The same where bounds on turns are kept: more than the loads of any relation cost.
+const KEPT_TURN_COST: i64 = 1 << 40;
 
 /// A relation under change.
 pub struct State {
@@ -22,8 +24,11 @@ pub struct State {
     loads: Vec<i64>,
     /// By node and dimensions of input and output, for how many destinations packets turn so.
     turns: Vec<u32>,
-    /// What the turns of each switch cost.
+    /// What a turn beyond a bound costs.
+    turn_cost: i64,
+    /// What the turns of each switch cost, and of all.
     turn_costs: Vec<i64>,
+    all_turns_cost: i64,
     bounds: Bounds,
     cost: i64,
     /// The channels whose loads are beyond their bounds, and where each stands there.
@@ -85,7 +90,9 @@ impl State {
             sources: vec![0; nodes * nodes],
             loads: vec![0; nodes * k],
             turns: vec![0; nodes * k * k],
+            turn_cost: TURN_COST,
             turn_costs: vec![0; nodes],
+            all_turns_cost: 0,
             bounds: Bounds::new(question),
             cost: 0,
             uneven: Vec::new(),
@@ -116,17 +123,36 @@ impl State {
                 at ^= 1 << p;
             }
         }
+        state.count_costs();
+        state
+    }
+
+    /// Holds the relation against another question's bounds from now on. Where it keeps those on turns,
+    /// no move breaks them.
+    pub fn ask(&mut self, question: &Question) {
+        self.bounds = Bounds::new(question);
+        self.turn_cost = KEPT_TURN_COST;
+        self.count_costs();
+    }
+
+    /// Counts what the relation costs.
+    fn count_costs(&mut self) {
         let mut of_loads = 0;
-        for channel in 0..nodes * k {
+        for channel in 0..self.loads.len() {
             // A channel between two nodes that are alive is the only way from the one to the other.
-            if state.loads[channel] > 0 {
-                of_loads += state.bounds.of_load(state.loads[channel]);
-                state.note(channel);
+            if self.loads[channel] > 0 {
+                of_loads += self.bounds.of_load(self.loads[channel]);
+                self.note(channel);
             }
         }
-        state.turn_costs = (0..nodes).map(|node| state.cost_of_turns(node)).collect();
-        state.cost = of_loads + state.turn_costs.iter().sum::<i64>();
-        state
+        self.turn_costs = (0..1 << self.k).map(|node| self.cost_of_turns(node)).collect();
+        self.all_turns_cost = self.turn_costs.iter().sum();
+        self.cost = of_loads + self.all_turns_cost;
+    }
+
+    /// What the relation costs: 0 where all bounds hold.
+    pub fn cost(&self) -> i64 {
+        self.cost
     }
 
     /// Whether all bounds hold.
@@ -147,22 +173,16 @@ impl State {
     /// Packets at `at` for `to` cross `port` from now on, if that costs at most `most` more.
     /// Takes time as the square of the dimension.
     pub fn attempt(&mut self, at: u32, to: u32, port: u32, most: f64) {
-        let (at, to, port) = (at as usize, to as usize, port as usize);
-        let old = usize::from(self.next[self.pair(at, to)]);
-        let routes = self.sources[self.pair(at, to)];
-        self.turns_moved.clear();
-        self.turn_costs_moved.clear();
-        let mut more = self.move_routes(at, to, old, port);
-        // At most one turn goes at each input, and one behind; each may count for three bounds.
-        let gain = 3 * TURN_COST * self.k as i64;
-        if (more - gain) as f64 <= most {
-            more += self.move_turns(at, to, old, port);
-        }
+        let more = self.try_move(at, to, port, most);
         if more as f64 > most {
             self.take_back();
             return;
         }
+        let (at, to, port) = (at as usize, to as usize, port as usize);
+        let old = usize::from(self.next[self.pair(at, to)]);
+        let routes = self.sources[self.pair(at, to)];
         self.cost += more;
+        self.all_turns_cost += self.turn_costs_moved.iter().map(|(_, more)| more).sum::<i64>();
         for at in 0..self.routes_moved.len() {
             self.note(self.routes_moved[at].0);
         }
@@ -172,13 +192,58 @@ impl State {
         self.each_pair_behind(at, to, port, |sources| *sources += routes);
     }
 
+    /// What [`State::attempt`] would cost; where that is more than `most`, something above it.
+    pub fn cost_of(&mut self, at: u32, to: u32, port: u32, most: f64) -> i64 {
+        let more = self.try_move(at, to, port, most);
+        self.take_back();
+        more
+    }
+
+    /// Moves loads and turns, and says what that costs: where it is more than `most`, perhaps of
+    /// loads alone, and then not less than `most` either.
+    fn try_move(&mut self, at: u32, to: u32, port: u32, most: f64) -> i64 {
+        let (at, to, port) = (at as usize, to as usize, port as usize);
+        let old = usize::from(self.next[self.pair(at, to)]);
+        self.turns_moved.clear();
+        self.turn_costs_moved.clear();
+        let more = self.move_routes(at, to, old, port);
+        // At most one turn goes at each input, and one behind; each may count for three bounds.
+        let gain = (3 * self.turn_cost * self.k as i64).min(self.all_turns_cost);
+        if (more - gain) as f64 <= most {
+            return more + self.move_turns(at, to, old, port);
+        }
+        more
+    }
+
+    /// The channels whose loads are beyond their bounds.
+    pub fn all_uneven(&self) -> &[usize] {
+        &self.uneven
+    }
+
+    /// Those of them that the last move changed.
+    pub fn uneven_by_last(&self) -> impl Iterator<Item = usize> + '_ {
+        let moved = self.routes_moved.iter().map(|(channel, _)| *channel);
+        moved.filter(|&channel| self.place[channel].is_some())
+    }
+
+    /// How many routes a channel has.
+    #[cfg(test)]
+    pub fn load(&self, channel: usize) -> i64 {
+        self.loads[channel]
+    }
+
+    /// Whether a channel has more routes than it may have.
+    pub fn has_too_many(&self, channel: usize) -> bool {
+        self.loads[channel] > self.bounds.load.1
+    }
+
     /// One of the channels whose loads are beyond their bounds, by a number that is drawn: node,
     /// dimension, and whether it has too many routes.
     pub fn uneven(&self, drawn: u32) -> Option<(u32, u32, bool)> {
         let most = self.uneven.len();
         let channel = *self.uneven.get((drawn as usize).checked_rem(most)?)?;
         let (node, p) = (channel / self.k, channel % self.k);
-        Some((node as u32, p as u32, self.loads[channel] > self.bounds.load.1))
+        Some((node as u32, p as u32, self.has_too_many(channel)))
     }
 
     /// Keeps [`State::uneven`] as the load of a channel says.
@@ -275,8 +340,8 @@ impl State {
     /// What the turns of a switch cost: those of destinations beyond as many crosspoints as
     /// there may be, the most used ones kept.
     fn cost_of_turns(&mut self, node: usize) -> i64 {
-        let Self { k, turns, sorted, bounds, .. } = self;
-        let k = *k;
+        let Self { k, turns, sorted, bounds, turn_cost, .. } = self;
+        let (k, turn_cost) = (*k, *turn_cost);
         let switch = &turns[node * k * k..(node + 1) * k * k];
         let mut beyond = |counts: &mut dyn Iterator<Item = u32>, most: u32| -> i64 {
             sorted.clear();
@@ -298,7 +363,7 @@ impl State {
         if let Some(most) = bounds.crosspoints {
             cost += beyond(&mut switch.iter().copied(), most);
         }
-        cost * TURN_COST
+        cost * turn_cost
     }
 
     /// The pairs of a route to `to` behind the hop over `first` from `at`.
