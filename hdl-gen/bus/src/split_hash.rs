@@ -190,6 +190,7 @@ impl SplitHash {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn blocks_are_apart_and_inside() {
@@ -209,6 +210,37 @@ mod tests {
         let network = SplitHash::new(16, 2, 2).unwrap();
         assert_eq!((network.functions(1), network.bus(1), network.bus(0)), (4, (64, 16), (16, 16)));
         assert_eq!([2, 1, 0].map(|level| network.degree(level)), [4, 2, 1]);
+    }
+
+    /// A packet for sink t goes from group t / k^(i+1) of level i + 1 to part t / k^i mod k: a funnel
+    /// each.
+    #[test]
+    fn a_level_has_as_many_funnels_as_groups() {
+        for (side, levels, factor) in [(16, 2, 3), (9, 3, 3), (8, 4, 2)] {
+            let network = SplitHash::new(side, levels, factor).unwrap();
+            let mut all = 0;
+            for level in 1..levels {
+                let funnel =
+                    |sink| (sink / network.group(level + 1), sink / network.group(level) % side);
+                let funnels: BTreeSet<_> = (0..network.nodes()).map(funnel).collect();
+                assert_eq!(funnels.len() as u32, side.pow(levels - level));
+                all += funnels.len() as u32;
+            }
+            // The paper counts k^i of level i: as many in all.
+            assert_eq!(all, (1..levels).map(|level| side.pow(level)).sum());
+            // A funnel to level d would have more sources than there are nodes.
+            assert!(network.group(levels + 1) > network.nodes());
+        }
+    }
+
+    #[test]
+    fn the_longest_bus_grows_with_the_levels() {
+        for (levels, length) in [(2, 120), (3, 168), (4, 216)] {
+            let network = SplitHash::new(24, levels, 2).unwrap();
+            let lengths = (0..levels).map(|level| network.bus(level)).map(|bus| bus.0 + bus.1);
+            assert_eq!(lengths.max(), Some(length));
+            assert_eq!(length, 24 * (1 + 2 * levels));
+        }
     }
 
     #[test]
