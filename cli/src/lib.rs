@@ -123,7 +123,10 @@ pub fn main(args: Vec<OsString>) -> ExitCode {
     jobs::hold_threads();
     let interruptible = interrupt::install().context("cannot watch for Ctrl-C");
     let (text, code) = match interruptible.and_then(|()| run(args)) {
-        Ok(report) => (report.text, ExitCode::from(report.verdict.exit_code())),
+        Ok(report) => {
+            usage::notes_at_the_end();
+            (report.text, ExitCode::from(report.verdict.exit_code()))
+        }
         Err(error) => {
             say(format_args!("error: {}", usage::one_line(&words::message(&error))));
             return ExitCode::from(2);

@@ -3,7 +3,6 @@
 use anyhow::anyhow;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
-use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 use turnpike_base::nearest::Nearest;
 use turnpike_base::standard_error::say;
@@ -33,12 +32,22 @@ pub fn note(text: impl std::fmt::Display) {
     say(format_args!("note: {}", one_line(&text.to_string())));
 }
 
-/// Says it as [`note`] does, once in a run: a file may be read several times.
-pub fn note_once(text: &str) {
-    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    if SAID.lock().unwrap_or_else(PoisonError::into_inner).insert(text.to_owned()) {
-        note(text);
+/// Notes that wait for the end of a run.
+static WAITING: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Says it as [`note`] does, once and where nothing else is wrong: a file may be read several times,
+/// and an error is one line.
+pub fn note_at_the_end(text: String) {
+    let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
+    if !waiting.contains(&text) {
+        waiting.push(text);
     }
+}
+
+/// Says what waited for the end.
+pub fn notes_at_the_end() {
+    let waiting = std::mem::take(&mut *WAITING.lock().unwrap_or_else(PoisonError::into_inner));
+    waiting.iter().for_each(note);
 }
 
 /// What clap found wrong, as one line.

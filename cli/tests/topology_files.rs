@@ -170,6 +170,11 @@ fn latencies_are_noted() {
         );
         assert_eq!((run.code, run.stderr), (0, note), "{command}");
     }
+    // An error is one line.
+    refused_in(
+        folder.path(),
+        &[("analyze slow.anynet --routing ecube", &["unknown routing 'ecube'"])],
+    );
     let run = run_in(folder.path(), "schedule slow.anynet --pattern bit-complement");
     assert_eq!((run.code, run.stderr.matches("note: ").count()), (0, 1), "{}", run.stderr);
 }

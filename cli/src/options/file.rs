@@ -1,7 +1,7 @@
 //! How the file of a topology is read.
 
 use crate::input;
-use crate::usage::note_once;
+use crate::usage::note_at_the_end;
 use anyhow::{anyhow, bail};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Args};
@@ -86,7 +86,7 @@ impl FileOptions {
             input::fault(path, error.line, fault)
         })?;
         for remark in reading.remarks {
-            note_once(&format!("{argument}: {remark}"));
+            note_at_the_end(format!("{argument}: {remark}"));
         }
         let mut words = argument.to_owned();
         if let Some(format) = &self.as_format {
