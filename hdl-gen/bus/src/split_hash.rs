@@ -227,7 +227,7 @@ mod tests {
                 all += funnels.len() as u32;
             }
             // The paper counts k^i of level i: as many in all.
-            assert_eq!(all, (1..levels).map(|level| side.pow(level)).sum());
+            assert_eq!(all, (1..levels).map(|level| side.pow(level)).sum::<u32>());
             // A funnel to level d would have more sources than there are nodes.
             assert!(network.group(levels + 1) > network.nodes());
         }
