@@ -80,7 +80,7 @@ fn every_command_takes_a_file() {
     assert_eq!(of("descending"), of("ecube"));
 }
 
-/// A name in a configuration for several commands does not trouble `compare`.
+/// A relation of a configuration acts in `compare` as on the command line.
 #[test]
 fn a_configuration_names_a_file() {
     let folder = folder();
@@ -91,7 +91,13 @@ fn a_configuration_names_a_file() {
     assert_eq!((&*row["routing"], &*row["dimension"]), ("descending", "4"), "{found}");
     fs::write(folder.path().join("my.toml"), config.replace("descending.relation", "ecube"))
         .unwrap();
-    assert!(printed(folder.path(), "compare --config my.toml").contains("rotation"));
+    let compared = printed(folder.path(), "compare --config my.toml --format csv");
+    let found: Vec<String> =
+        common::rows(&compared).iter().map(|row| row["routing"].clone()).collect();
+    assert!(
+        found.contains(&"ecube".to_owned()) && !found.contains(&"rotation".to_owned()),
+        "{found:?}"
+    );
 }
 
 /// The folder of a fabric has all that makes it again, byte for byte.

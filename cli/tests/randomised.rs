@@ -219,8 +219,7 @@ fn the_configuration_makes_the_fabric_again() {
     let folder = tempfile::tempdir().unwrap();
     let out = |name: &str| folder.path().join(name);
     let top = |name: &str| fs::read_to_string(out(name).join("two.v")).unwrap();
-    let options =
-        "generate hypercube --dim 2 --routing two-phase --phases rotation,ecube --name two --draw-seed";
+    let options = "generate hypercube --dim 2 --routing two-phase --phases rotation,ecube --name two --draw-seed";
     for (seed, name) in [(7, "one"), (8, "other")] {
         assert_eq!(run(&format!("{options} {seed} --out {}", out(name).display())).code, 0);
     }

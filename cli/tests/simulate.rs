@@ -145,7 +145,7 @@ fn verdicts_and_intervals_are_in_every_format() {
     for (options, verdict, words) in [
         ("4 --load 0.7 --cycles 5000", "saturated", "SATURATED: less is delivered"),
         ("1 --load 0.2 --cycles 40000", "steady", "mean from release"),
-        ("4 --load 0.3 --cycles 300", "undecided", "run longer (--cycles)"),
+        ("4 --load 0.3 --cycles 300", "undecided", "would probably do, --cycles auto"),
     ] {
         let line = format!("{line} {options}");
         let report = json(&line);

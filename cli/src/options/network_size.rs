@@ -130,7 +130,13 @@ impl NetworkSize {
         let size = match kind.sizes {
             Sizes::Dim { .. } => dim.map(Size::Dim),
             Sizes::Shape { .. } => shape.and_then(ShapeOption::sides).map(Size::Shape),
-            Sizes::Clos => shape.and_then(ShapeOption::clos).map(Size::Clos),
+            Sizes::Clos => match shape {
+                // Three numbers in a row that are no Clos network: which of them is wrong.
+                Some(ShapeOption::List { sides: Some(list), clos: None }) => {
+                    Some(Size::Clos(list.to_string().replace('x', ",").parse()?))
+                }
+                shape => shape.and_then(ShapeOption::clos).map(Size::Clos),
+            },
             Sizes::Stages { .. } => {
                 dim.map(|stages| Size::Stages { radix: radix.unwrap_or(2), stages })
             }

@@ -39,8 +39,8 @@ const FRESH: u64 = 150;
 fn parameters(seed: u64) -> Parameters {
     Parameters {
         width: 16,
-        ports: if seed / 2 % 3 > 0 { PortStyle::Named } else { PortStyle::Flat },
-        reset: if seed / 4 % 2 > 0 { ResetStyle::Low } else { ResetStyle::High },
+        ports: [PortStyle::Flat, PortStyle::Named, PortStyle::Named][(seed / 2 % 3) as usize],
+        reset: [ResetStyle::High, ResetStyle::Low][(seed / 4 % 2) as usize],
         queue: QueueStyle::ALL[(seed / 3 % QueueStyle::ALL.len() as u64) as usize],
         pipeline: Pipeline::ALL[(seed / 5 % Pipeline::ALL.len() as u64) as usize],
         source_id: seed.is_multiple_of(7),

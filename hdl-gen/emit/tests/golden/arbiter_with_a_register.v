@@ -1,11 +1,11 @@
-// hypercube_2_ecube_registered_arbiter_2
+// hypercube_2_ecube_pipeline1_registered_arbiter_2
 // Round-robin arbiter over 2 requests with its grant in a register. A grant
 // stands until its packet's last flit has left; the next is chosen in that cycle.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
-module hypercube_2_ecube_registered_arbiter_2 (
+module hypercube_2_ecube_pipeline1_registered_arbiter_2 (
   input  wire       clk,
   input  wire       rst,
   input  wire [1:0] request,

@@ -1,10 +1,10 @@
-// hypercube_2_ecube_mux_3
+// hypercube_2_ecube_lut4_mux_3
 // Multiplexer over 3 sources by a one-hot select.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
-module hypercube_2_ecube_mux_3 (
+module hypercube_2_ecube_lut4_mux_3 (
   input  wire  [2:0] select,
   input  wire [32:0] in0,
   input  wire [32:0] in1,
@@ -14,7 +14,7 @@ module hypercube_2_ecube_mux_3 (
 
   // ---- Two sources per stage -------------------------------------------------------------
   wire [32:0] stage0_out;
-  hypercube_2_ecube_stage_either #(
+  hypercube_2_ecube_lut4_stage_either #(
     .WIDTH(33)
   ) stage0 (
     .take_a(select[0]),
@@ -24,7 +24,7 @@ module hypercube_2_ecube_mux_3 (
     .out(stage0_out)
   );
   wire [32:0] stage1_out;
-  hypercube_2_ecube_stage_two #(
+  hypercube_2_ecube_lut4_stage_two #(
     .WIDTH(33)
   ) stage1 (
     .choice(select[2]),

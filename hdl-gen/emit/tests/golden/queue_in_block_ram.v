@@ -1,11 +1,11 @@
-// hypercube_2_ecube_fifo_33
+// hypercube_2_ecube_d33_fifo_33
 // First-in first-out queue of 33 words, one word per cycle in and out.
 // Ready and valid come from registers; a word can leave in the cycle after it came.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
-module hypercube_2_ecube_fifo_33 #(
+module hypercube_2_ecube_d33_fifo_33 #(
   parameter WIDTH = 32
 ) (
   input  wire             clk,

@@ -1,4 +1,4 @@
-// hypercube_2_ecube_stage_two
+// hypercube_2_ecube_lut4_stage_two
 // A stage of a multiplexer: one four-input LUT per bit.
 // One of two sources.
 `resetall
@@ -6,7 +6,7 @@
 `default_nettype none
 
 (* keep_hierarchy *)
-module hypercube_2_ecube_stage_two #(
+module hypercube_2_ecube_lut4_stage_two #(
   parameter WIDTH = 32
 ) (
   input  wire             choice,

@@ -1,11 +1,11 @@
-// hypercube_2_ecube_store_4
+// hypercube_2_ecube_registers_store_4
 // The words of a queue of 4, in registers. What it holds is known outside:
 // push and pop say when a word comes and when the oldest goes.
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
 
-module hypercube_2_ecube_store_4 (
+module hypercube_2_ecube_registers_store_4 (
   input  wire        clk,
   input  wire        rst,
   input  wire        write,

@@ -244,7 +244,7 @@ fn a_memory_is_read_at_several_addresses() {
 
 /// A ring of cells that count how often they hear their own number, which the top gives them.
 fn ring(cells: u32) -> Evaluator {
-    let mut cell = ModuleBuilder::new("cell");
+    let mut cell = ModuleBuilder::new("counter");
     let (number, heard, put_in) =
         (cell.input("number", 6), cell.input("heard", 6), cell.input("put_in", 6));
     let (says, carries) = (cell.output("says", 6), cell.output("carries", 1));
