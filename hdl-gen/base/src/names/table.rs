@@ -148,6 +148,6 @@ mod tests {
     fn parts_stand_inside_of_names() {
         let mut parts = Names::default();
         let mut part = |wish: &str| parts.part(wish);
-        assert_eq!(["wire", "0", "Wire", "_"].map(|w| part(w)), ["wire", "0", "Wire_2", "x"]);
+        assert_eq!(["wire", "0", "Wire", "_"].map(&mut part), ["wire", "0", "Wire_2", "x"]);
     }
 }
