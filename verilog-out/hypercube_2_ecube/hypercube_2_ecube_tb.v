@@ -4,7 +4,7 @@
 // Ends with PASS or FAIL.
 //
 // Configuration: hypercube --dim 2 --routing ecube --width 32 --depth 4 --name hypercube_2_ecube
-// Turnpike 0.1.0, digest b64c1e4992cb4d52
+// Turnpike 0.1.0, digest 0c807185ca50f802
 `resetall
 `timescale 1ns / 1ps
 `default_nettype none
@@ -217,11 +217,10 @@ module hypercube_2_ecube_tb #(
           32'd7: $display("cycle %0d, terminal %0d: not a beat per cycle", cycle, place);
           32'd9: $display("cycle %0d: packets alone took %0d cycles and not %0d", cycle, latency,
                           LATENCY);
-          32'd11: $display("cycle %0d, terminal %0d: tready or error is not the router model's", cycle,
-                           place);
-          32'd12: $display("cycle %0d, terminal %0d: tvalid is not the router model's", cycle, place);
-          32'd13: $display("cycle %0d, terminal %0d: another beat than the router model's", cycle,
-                           place);
+          32'd11: $display("cycle %0d, terminal %0d: tready or error is not the model's",
+                           cycle, place);
+          32'd12: $display("cycle %0d, terminal %0d: tvalid is not the model's", cycle, place);
+          32'd13: $display("cycle %0d, terminal %0d: another beat than the model's", cycle, place);
           default: $display("cycle %0d: no transfer for %0d cycles", cycle, still);
         endcase
       end
@@ -438,7 +437,7 @@ module hypercube_2_ecube_tb #(
 
   // A row for each: what goes in, and what the router says of it.
   localparam [31:0] CYCLES = 32'd1024;
-  reg [77-1:0] cycles [0:CYCLES-1];
+  reg [77-1:0] recorded [0:CYCLES-1];
   reg [77-1:0] known;
   reg [31:0] at_row;
   reg [31:0] beats_taken [0:4-1];  // by source
@@ -458,6 +457,7 @@ module hypercube_2_ecube_tb #(
     reg [31:0] bit_at;
     begin
       fill = filler(replayed_key(source), at);
+      replayed = {32{1'b0}};
       for (bit_at = 32'd0; bit_at < W; bit_at = bit_at + 32'd1) replayed[bit_at] = fill[bit_at];
     end
   endfunction
@@ -480,7 +480,7 @@ module hypercube_2_ecube_tb #(
     begin
       for (t = 32'd0; t < T; t = t + 32'd1) beats_taken[t] = 32'd0;
       for (at_row = 32'd0; at_row < CYCLES; at_row = at_row + 32'd1) begin
-        known = cycles[at_row];
+        known = recorded[at_row];
         rst = known[0];
         s_valid = known[1 +: 4];
         s_last = known[5 +: 4];
@@ -505,7 +505,7 @@ module hypercube_2_ecube_tb #(
   endtask
 
   initial begin
-    $readmemh("hypercube_2_ecube_tb_cycles.hex", cycles);
+    $readmemh("hypercube_2_ecube_tb_cycles.hex", recorded);
     clk = 1'b0;
     s_data = {128{1'b0}};
     s_dest = {8{1'b0}};

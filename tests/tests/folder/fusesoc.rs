@@ -82,7 +82,12 @@ fn every_target_of_the_core_runs() {
     for target in fusesoc.targets(&core) {
         fusesoc.target(&core, &target, &[]);
         let told = build_files(folder.path(), &target);
-        untaken.retain(|name| !told.contains(&format!("/{name}\n")));
+        // Data of the testbench is named in no list of sources; it stands where that runs.
+        let copied = files(&folder.path().join(&target));
+        let copied = |name: &str| {
+            copied.iter().any(|at| at.ends_with(&format!("/{name}")) && !at.contains("/src/"))
+        };
+        untaken.retain(|name| !told.contains(&format!("/{name}\n")) && !copied(name));
         if target == "synth" {
             assert!(told.contains("SB_LUT4"), "no cells of an iCE40");
         }
@@ -97,7 +102,7 @@ fn the_core_is_called_as_it_is_said() {
     let plan = smallest("ice40-hx8k").plan;
     for (vendor, library, version) in [
         (Some("acme.org"), Some("noc-1_x"), Some("1.2.0-r3")),
-        (Some("9a"), None, None),
+        (Some("a9"), None, None),
         (None, None, Some("007")),
     ] {
         let vlnv = Vlnv::new(vendor, library, version).unwrap();

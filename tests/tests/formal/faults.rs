@@ -172,9 +172,9 @@ pub const SWITCH: &[Fault] = &[
     ),
 ];
 
-const FIFO_2: &str = "*_ecube_fifo_4.v";
+const FIFO_2: &str = "*_ecube*_fifo_4.v";
 const REGISTERED_ARBITER: &str = "*_registered_arbiter_3.v";
-const SWITCH_2: &str = "*_ecube_switch.v";
+const SWITCH_2: &str = "*_ecube*_switch.v";
 
 /// In `hypercube --dim 2 --routing ecube --pipeline 2`.
 pub const REGISTERED: &[Fault] = &[

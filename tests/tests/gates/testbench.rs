@@ -37,7 +37,8 @@ impl Netlist {
         let bench = format!("{}_tb", self.fabric.plan.name);
         let netlist = folder.join("netlist.v");
         fs::write(&netlist, text).unwrap();
-        let files = vec![folder.join(format!("{bench}.v")), netlist, yosys.cells(self.family)];
+        // The testbench last: it reads a file that stands beside it.
+        let files = vec![netlist, yosys.cells(self.family), folder.join(format!("{bench}.v"))];
         icarus.simulate_netlist(&Sources { files, top: bench }, LIMIT)
     }
 }
