@@ -85,8 +85,8 @@ impl Baked {
         self.pattern.as_deref()
     }
 
-    /// Who is connected to whom, a line for each connection, its slot first: what tells it from
-    /// another schedule.
+    /// Connections of the schedule, a line each, the slot first: what tells it from another
+    /// schedule.
     pub fn text(&self) -> String {
         let slots = self.permutations.iter().enumerate();
         let lines = slots.flat_map(|(slot, permutation)| {

@@ -45,7 +45,7 @@ pub struct TopologyFile {
 }
 
 impl TopologyFile {
-    /// That of a topology, which a description gave.
+    /// Names of a topology that a description gave.
     pub fn of(description: &Description, topology: &dyn Topology) -> Self {
         let given = (0..topology.ports()).map(|port| topology.port_name(Port(port)));
         let ports = port_names(topology).into_iter().zip(given);

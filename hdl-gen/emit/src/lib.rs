@@ -149,7 +149,7 @@ pub fn render_with(plan: &FabricPlan, board: Option<&Board>) -> Result<Vec<File>
     render_as(plan, board, &Vlnv::default())
 }
 
-/// The same with a FuseSoC core of this vendor, library and version.
+/// Files of a switched fabric, whose FuseSoC core has this vendor, library and version.
 ///
 /// # Errors
 /// As [`render_with`].

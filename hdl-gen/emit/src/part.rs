@@ -39,7 +39,7 @@ impl Part {
         Self { configuration, warning, claim: None, modules, texts, digest }
     }
 
-    /// These modules, with a claim at the head of the file of the top.
+    /// Modules with a claim at the head of the file of the top.
     pub fn with_claim(self, claim: Option<String>) -> Self {
         Self { claim, ..self }
     }

@@ -29,7 +29,7 @@ pub fn render_with(plan: &BusPlan, board: Option<&Board>) -> Result<Vec<File>, E
     render_as(plan, board, &Vlnv::default())
 }
 
-/// The same with a FuseSoC core of this vendor, library and version.
+/// Files of a bus fabric, whose FuseSoC core has this vendor, library and version.
 ///
 /// # Errors
 /// As [`render_with`].

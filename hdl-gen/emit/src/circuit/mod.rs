@@ -22,7 +22,7 @@ pub fn render(plan: &CircuitPlan) -> Result<Vec<File>, EmitError> {
     render_as(plan, &Vlnv::default())
 }
 
-/// The same with a FuseSoC core of this vendor, library and version.
+/// Files of a circuit fabric, whose FuseSoC core has this vendor, library and version.
 ///
 /// # Errors
 /// As [`render`].

@@ -112,7 +112,7 @@ pub(super) struct PropertyNames {
 }
 
 impl PropertyNames {
-    /// Those of a switch with these ports, each of which has a net of its name.
+    /// Names for a switch with these ports, each of which has a net of its name.
     pub fn new(switch: &SwitchPlan, ports: &[String], ejects: &[Eject]) -> Self {
         let mut table = Names::new(FIXED.iter().copied().chain(ports.iter().map(String::as_str)));
         take_ejects(&mut table, ejects);

@@ -31,7 +31,7 @@ struct InputPort {
 
 struct Queue {
     name: String,
-    /// Its input port, and as the names of that one's own nets begin.
+    /// Name of the input port, with which the names of the port's own nets begin.
     input: String,
     comes_by: String,
     valid: String,

@@ -14,7 +14,7 @@ use turnpike_network::topology::{Local, Port, Topology, sinks_at};
 pub struct InputPlan {
     /// Which one.
     pub input: Input,
-    /// Its name, as those of its ports begin ([`super::port_names`]).
+    /// Name of the port, with which the names of its wires begin ([`super::port_names`]).
     pub name: String,
     /// Header bits on its wires, ascending.
     pub header: Vec<u32>,
@@ -27,7 +27,7 @@ pub struct InputPlan {
 pub struct OutputPlan {
     /// Which one.
     pub output: Output,
-    /// Its name, as those of its ports begin ([`super::port_names`]).
+    /// Name of the port, with which the names of its wires begin ([`super::port_names`]).
     pub name: String,
     /// Header bits on its wires, ascending.
     pub header: Vec<u32>,

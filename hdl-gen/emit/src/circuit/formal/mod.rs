@@ -69,7 +69,7 @@ impl Context<'_> {
         self.part_if_built(part).expect("a fabric with a settings memory has it")
     }
 
-    /// The same, where there is one.
+    /// Module of a part; none where the fabric has no such part.
     fn part_if_built(&self, part: &str) -> Option<&Arc<Module>> {
         let name = format!("{}_{part}", self.plan.name);
         self.modules.iter().find(|module| module.name == name)
