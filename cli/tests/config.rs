@@ -52,7 +52,7 @@ fn lists_are_as_on_the_command_line() {
     let (clos, _) = with_config("shape = [3, 2, 4]", "analyze clos --format json");
     assert_eq!((clos.code, clos.stderr.as_str()), (0, ""));
     let (wrong, _) = with_config("shape = [3, 3]", "analyze clos");
-    assert!(wrong.stderr.contains("clos takes --shape M,N,R, not --shape 3x3"), "{}", wrong.stderr);
+    assert!(wrong.stderr.contains("'3,3' is no shape of a Clos network: "), "{}", wrong.stderr);
 }
 
 /// One file serves every command: what a command has no use for it passes over.
