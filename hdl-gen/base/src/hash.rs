@@ -1,7 +1,7 @@
 //! The stateless hashes of stimulus and digests, simple enough to be written again in any
 //! language. All arithmetic is on unsigned 64-bit integers and wraps.
 
-/// What splitmix64 adds to its state with each number.
+/// Increment that splitmix64 adds to its state with each number.
 pub const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// One round of splitmix64:

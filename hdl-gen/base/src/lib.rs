@@ -1,4 +1,4 @@
-//! What every crate uses and none owns: bits, identifiers, folders that appear whole.
+//! Foundations that every crate uses: bits, identifiers, random numbers, folders that appear whole.
 
 pub mod bits;
 pub mod delivery;

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-/// How alike two names are at least for one to be suggested for the other.
+/// Least similarity of two names for one to be suggested for the other.
 const ALIKE: f64 = 0.8;
 
-/// How alike two names are, 0 to 1: Jaro-Winkler similarity, which counts a common beginning most. It
-/// sees little in short names, so one letter wrong, left out or changed for its neighbour is near.
+/// Similarity of two names, 0 to 1: Jaro-Winkler, which counts a common beginning most. Short names
+/// have little to compare, so one letter wrong, left out or changed for its neighbour counts as
+/// similar.
 fn alike(name: &str, known: &str) -> f64 {
     let one_slip = name.len() > 2 && strsim::osa_distance(name, known) == 1;
     strsim::jaro_winkler(name, known).max(if one_slip { ALIKE } else { 0.0 })
@@ -18,7 +19,7 @@ fn alike(name: &str, known: &str) -> f64 {
 pub struct Nearest(Option<String>);
 
 impl Nearest {
-    /// Of these names, the first of those most like `name`.
+    /// The first among those of the `known` names that are most similar to `name`.
     pub fn of<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let alike = known.into_iter().map(|known| (alike(name, known), known));
         let near = alike.filter(|(alike, _)| *alike >= ALIKE);
@@ -31,7 +32,7 @@ impl Nearest {
         self.0.is_none()
     }
 
-    /// The same behind what all these names begin with, which makes none of them nearer.
+    /// The suggestion with `prefix` put before it; a common prefix makes no name more similar.
     #[must_use]
     pub fn after(self, prefix: &str) -> Self {
         Self(self.0.map(|name| format!("{prefix}{name}")))

@@ -11,11 +11,11 @@ const DRAWN: usize = 64;
 #[derive(Clone, Debug)]
 pub struct Random {
     words: [u32; DRAWN],
-    /// How many of them are used up.
+    /// Numbers of the block that are used up.
     used: usize,
-    /// Those of them that are below `threshold`, as bits.
+    /// Numbers of the block that are below `threshold`, one bit each.
     hits: u64,
-    /// That of the last [`Random::trials`].
+    /// The threshold of the last [`Random::trials`].
     threshold: u64,
     stream: ChaCha8Core,
 }
@@ -64,9 +64,10 @@ impl Random {
         u64::from(self.word()) < threshold
     }
 
-    /// So many trials one after the other, each true with probability `threshold / 2^32`: calls `each` with
-    /// the number of every one that is, before it goes on to the next. The same draws as
-    /// [`Random::chance`] for each, without a look at those that are not. `each` makes no trials itself.
+    /// Makes `count` trials one after the other, each true with probability `threshold / 2^32`.
+    /// Calls `each` with the number of every successful trial before it goes on to the next. The
+    /// draws are those of [`Random::chance`] for each trial, without a step for the failures.
+    /// `each` makes no trials itself.
     #[inline]
     pub fn trials(&mut self, count: usize, threshold: u64, mut each: impl FnMut(usize, &mut Self)) {
         if threshold != self.threshold {
@@ -149,7 +150,8 @@ mod tests {
         }
     }
 
-    /// Whatever else is drawn between, and between calls with other thresholds.
+    /// Trials are chances whatever else is drawn between them, and between calls with other
+    /// thresholds.
     #[test]
     fn trials_are_chances_one_after_the_other() {
         let (mut random, mut other) = (Random::new(6), Random::new(6));

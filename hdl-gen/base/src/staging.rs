@@ -17,13 +17,13 @@ use std::time::Duration;
 /// The file that keeps FuseSoC from looking for cores in a folder.
 pub const MARK: &str = "FUSESOC_IGNORE";
 
-/// How the name of every such folder begins.
+/// Prefix of the name of every staging folder.
 const PREFIX: &str = ".turnpike-";
 
 /// Age from which a folder that was not even marked is held to be left over.
 const UNMARKED: Duration = Duration::from_secs(3600);
 
-/// Those of this process.
+/// Staging folders of this process.
 static ALIVE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn alive() -> MutexGuard<'static, BTreeSet<PathBuf>> {
@@ -71,7 +71,7 @@ impl Staging {
         Self::within(&std::env::temp_dir())
     }
 
-    /// Where it is.
+    /// Path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -1,4 +1,4 @@
-//! What is said on standard error.
+//! Notes and warnings on standard error.
 
 use std::fmt::Display;
 use std::io::Write;

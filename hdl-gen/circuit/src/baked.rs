@@ -22,18 +22,18 @@ pub struct Baked {
     taken: BTreeMap<Output, Vec<Option<u32>>>,
 }
 
-/// What a fixed schedule leaves of a network.
+/// Crosspoints of a network that a fixed schedule leaves, by how they are built.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Saved {
     /// Crosspoints of all switches of the network.
     pub crosspoints: u32,
-    /// Those that some connection takes: only these are built.
+    /// Crosspoints that some connection takes: only these are built.
     pub built: u32,
     /// Outputs of switches.
     pub outputs: u32,
-    /// Those that are a wire from the one input that they ever take.
+    /// Outputs of switches that are a wire from the one input that they ever take.
     pub wires: u32,
-    /// Those that choose between inputs.
+    /// Outputs of switches that choose between inputs.
     pub multiplexers: u32,
 }
 
@@ -70,7 +70,8 @@ impl Baked {
         }
     }
 
-    /// The same under the name of a pattern, which makes it again. Without one it is of a file.
+    /// The schedule under the name of the pattern that makes it again. A schedule without a name is
+    /// read from a file.
     pub fn named(self, name: &str) -> Self {
         Self { pattern: Some(name.to_owned()), ..self }
     }
@@ -95,12 +96,12 @@ impl Baked {
         lines.collect()
     }
 
-    /// How many slots there are, at least 1.
+    /// Number of slots, at least 1.
     pub fn slots(&self) -> u32 {
         self.permutations.len() as u32
     }
 
-    /// Who is connected to whom, by slot.
+    /// Connections, slot by slot.
     pub fn permutations(&self) -> &[PartialPermutation] {
         &self.permutations
     }
@@ -115,7 +116,7 @@ impl Baked {
         self.taken.get(&output).map(Vec::as_slice)
     }
 
-    /// What is built of a network.
+    /// Crosspoints of `network` that are built for the schedule.
     pub fn saved(&self, network: &Network) -> Saved {
         let mut saved = Saved::default();
         for stage in 0..network.stages() {

@@ -1,4 +1,4 @@
-//! What is promised of the delivery of words.
+//! Promise of each kind of circuit fabric on the delivery of words.
 
 use crate::plan::{CircuitPlan, Control};
 

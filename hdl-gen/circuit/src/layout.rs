@@ -1,4 +1,5 @@
-//! Where the settings of a slot stand: each switch has a field in a word of at most 32 bits.
+//! Layout of the settings of a slot: each switch has a field in a word of at most 32 bits. each
+//! switch has a field in a word of at most 32 bits.
 //!
 //! A switch of 2 inputs and 2 outputs has one bit: straight (0) or crossed (1). Another has a
 //! field for each output: the input that it takes, or the number of inputs where it is idle. Each
@@ -14,7 +15,7 @@ use turnpike_schedule::settings::Settings;
 /// Bits of a word of settings, at most.
 pub const WORD: u32 = 32;
 
-/// What a field sets.
+/// Setting that a field of a word holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Of {
     /// Whether a switch of 2 inputs and 2 outputs is crossed.
@@ -24,7 +25,7 @@ pub enum Of {
         /// The switch.
         switch: u32,
     },
-    /// Which input an output takes.
+    /// Input that an output takes.
     Taken {
         /// The stage.
         stage: u32,
@@ -43,13 +44,13 @@ pub enum Of {
 /// A field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Field {
-    /// What it sets.
+    /// Setting that the field holds.
     pub of: Of,
     /// The word, from 0.
     pub word: u32,
-    /// Its lowest bit in the word.
+    /// Lowest bit of the field in the word.
     pub low: u32,
-    /// Its bits.
+    /// Width in bits.
     pub width: u32,
 }
 
@@ -58,7 +59,7 @@ pub struct Field {
 pub struct Word {
     /// The group of stages that it sets.
     pub group: u32,
-    /// Its bits, 1 to [`WORD`].
+    /// Width in bits, 1 to [`WORD`].
     pub width: u32,
 }
 
@@ -70,7 +71,7 @@ pub struct Layout {
 }
 
 impl CircuitPlan {
-    /// Where the settings of a slot stand in the memory.
+    /// Layout of the settings of a slot in the memory.
     pub fn layout(&self) -> Layout {
         let mut layout = Layout { fields: Vec::new(), words: Vec::new() };
         let network = &self.network;

@@ -1,4 +1,4 @@
-//! What a circuit fabric is: a network, the size of its words, and where its settings come from.
+//! Plan of a circuit fabric: a network, the width of its words, and the source of its settings.
 
 use crate::baked::Baked;
 use crate::name::default_name;
@@ -21,7 +21,7 @@ pub const MOST_SETTINGS_BITS: u64 = 1 << 24;
 /// The most inputs and outputs of one switch.
 pub const MOST_PORTS: u32 = 64;
 
-/// What a user sets besides the network and the control.
+/// Parameters that a user sets besides the network and the control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parameters {
     /// Bits of `tdata`, 1 to 1024.
@@ -39,7 +39,7 @@ impl Default for Parameters {
     }
 }
 
-/// Where the settings come from.
+/// Source of the settings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Control {
     /// A memory of so many slots, 1 to [`MOST_SLOTS`], in two banks, written over AXI4-Lite.
@@ -61,11 +61,11 @@ pub struct CircuitPlan {
     pub network: Network,
     /// Sizes.
     pub parameters: Parameters,
-    /// Where the settings come from.
+    /// Source of the settings.
     pub control: Control,
 }
 
-/// Why there is no such fabric.
+/// Reasons that a circuit fabric cannot be planned.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CircuitError {
     /// The name.
@@ -74,7 +74,7 @@ pub enum CircuitError {
     /// A number out of range.
     #[error("{field} {value} is out of range; use {low} to {high}")]
     Range {
-        /// What it is of.
+        /// Parameter that is out of range.
         field: &'static str,
         /// The number.
         value: u32,
@@ -89,7 +89,7 @@ pub enum CircuitError {
          use at most {fits} bits"
     )]
     Vector {
-        /// Terminals.
+        /// Number of terminals.
         terminals: u32,
         /// Bits of each.
         width: u32,
@@ -120,7 +120,7 @@ pub enum CircuitError {
     Slot {
         /// The slot.
         slot: u32,
-        /// What is wrong.
+        /// Fault of the settings.
         error: CheckError,
     },
 }
@@ -253,7 +253,7 @@ impl CircuitPlan {
         stage.checked_div(self.parameters.stages_per_register).unwrap_or(0)
     }
 
-    /// How many groups of stages there are, at least 1.
+    /// Number of groups of stages, at least 1.
     pub fn groups(&self) -> u32 {
         self.group(self.network.stages() - 1) + 1
     }

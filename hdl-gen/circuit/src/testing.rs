@@ -1,4 +1,4 @@
-//! What tests of circuit fabrics go over.
+//! Networks and plans that tests of circuit fabrics go over.
 
 use crate::baked::Baked;
 use crate::plan::{CircuitPlan, Control, Parameters};

@@ -1,4 +1,4 @@
-//! How modules are built.
+//! Construction of modules.
 
 use super::expr::{Expr, MemoryId, Net};
 use super::module::{Instance, Item, Kind, Memory, Module, NetInfo, NetKind, Register};
@@ -325,7 +325,7 @@ mod tests {
         assert_eq!(module.stream("p_in").map(|s| s.lanes.len()), Some(1));
     }
 
-    /// What is not of the table is refused.
+    /// A module with names that the name table would not give is refused.
     #[test]
     fn a_module_with_names_that_clash_is_refused() {
         for (name, wanted) in

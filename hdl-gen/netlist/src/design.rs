@@ -43,8 +43,8 @@ impl Design {
         &self.modules
     }
 
-    /// What an instance of this design places: the module of the list that has the name, at the
-    /// instance's width.
+    /// Module that an instance of this design places: the module of the list that has the name, at
+    /// the instance's width. the module of the list that has the name, at the instance's width.
     ///
     /// # Panics
     /// If the instance is of another design.
@@ -87,7 +87,7 @@ impl Gatherer {
     }
 }
 
-/// What tells two modules apart, if anything does.
+/// Difference between two modules, in words, if there is one.
 fn difference(a: &Module, b: &Module) -> Option<String> {
     if a == b {
         return None;

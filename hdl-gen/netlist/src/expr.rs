@@ -41,7 +41,7 @@ pub enum Expr {
     Concat(Vec<Expr>),
     /// One bit, `times` times.
     Repeat {
-        /// How often.
+        /// Number of repetitions.
         times: u32,
         /// Whether that is the module's parameter `WIDTH`.
         parametric: bool,
@@ -78,7 +78,7 @@ pub enum Expr {
     Read {
         /// The memory.
         memory: MemoryId,
-        /// Its address.
+        /// Address of the word.
         address: Box<Expr>,
     },
 }

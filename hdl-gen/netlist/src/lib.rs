@@ -5,6 +5,8 @@
 //! which are implicit here and become the ports `clk` and `rst`; a top module may have `aresetn`,
 //! active low, in place of `rst`. It knows nothing of networks.
 
+#![warn(missing_docs)]
+
 mod builder;
 pub mod check;
 pub mod design;
@@ -27,22 +29,22 @@ pub const RESET_LOW: &str = "aresetn";
 /// A netlist that does not hold together: a bug in a builder, found on construction.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum RtlError {
-    /// Of one module.
+    /// A fault in one module.
     #[error("internal error: module {module}: {net}: {problem}")]
     Net {
-        /// The module.
+        /// Name of the module.
         module: String,
         /// The net, memory or instance at fault.
         net: String,
-        /// What is wrong.
+        /// The fault, in words.
         problem: String,
     },
     /// Two unequal modules of one name: the Verilog could hold but one of them.
     #[error("internal error: two modules that differ are called {module}: {difference}")]
     Clash {
-        /// Their name.
+        /// Name of both modules.
         module: String,
-        /// What tells them apart.
+        /// The difference between them, in words.
         difference: String,
     },
 }

@@ -4,7 +4,7 @@ use super::expr::{Expr, MemoryId, Net};
 use super::stream::StreamPort;
 use std::sync::Arc;
 
-/// How a net is driven.
+/// Driver of a net.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NetKind {
     /// By the instantiating module.
@@ -17,14 +17,14 @@ pub enum NetKind {
     Register,
 }
 
-/// What is known of a net.
+/// Name, width and driver of a net.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetInfo {
     /// A Verilog identifier, unique in the module.
     pub name: String,
     /// Bits, at least 1.
     pub width: u32,
-    /// How it is driven.
+    /// Driver of the net.
     pub kind: NetKind,
     /// Whether the width is the module's parameter `WIDTH`. Such a net is used whole only.
     pub parametric: bool,
@@ -34,7 +34,8 @@ pub struct NetInfo {
     pub gathers_unused: bool,
 }
 
-/// What a module is, where there are several of a kind that differ in size: its name ends so.
+/// Kind and size of a module, where there are several of a kind that differ in size: the name ends
+/// in both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kind {
     /// The kind, part of an identifier: `fifo`.
@@ -74,7 +75,7 @@ pub struct Register {
 pub struct Instance {
     /// A Verilog identifier, unique in the module.
     pub name: String,
-    /// What is placed.
+    /// Module that is placed.
     pub module: Arc<Module>,
     /// Per port of `module`, in its order: the expression that drives an input, or the whole
     /// net (as [`Expr::Net`]) that an output drives.
@@ -94,7 +95,7 @@ pub enum Item {
     Assign {
         /// The net driven.
         net: Net,
-        /// Its value.
+        /// Value of the net.
         value: Expr,
     },
     /// A constant table.
@@ -116,7 +117,7 @@ pub enum Item {
         enable: Expr,
         /// The word.
         address: Expr,
-        /// Its new value.
+        /// Word that is written.
         data: Expr,
     },
     /// An instance.
@@ -128,9 +129,9 @@ pub enum Item {
 pub struct Module {
     /// A Verilog identifier.
     pub name: String,
-    /// What it is, where that tells more than its name.
+    /// Kind and size, where they tell more than the name.
     pub kind: Option<Kind>,
-    /// What it is: lines for the head of the file.
+    /// Description of the module: lines for the head of the file.
     pub about: Vec<String>,
     /// Nets; ports come first, in the order of the port list.
     pub nets: Vec<NetInfo>,
@@ -138,7 +139,7 @@ pub struct Module {
     pub streams: Vec<StreamPort>,
     /// Memories.
     pub memories: Vec<Memory>,
-    /// What is in it.
+    /// Items of the module: assignments, registers, memories, instances.
     pub items: Vec<Item>,
     /// The value of the parameter `WIDTH`, where the module has one.
     pub width_parameter: Option<u32>,
@@ -173,7 +174,7 @@ impl Module {
         nets.map(|(i, info)| (Net { index: i as u32, width: info.width }, info))
     }
 
-    /// What is known of a net.
+    /// Name, width and driver of a net.
     pub fn net(&self, net: Net) -> &NetInfo {
         &self.nets[net.index as usize]
     }

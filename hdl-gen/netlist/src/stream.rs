@@ -4,12 +4,11 @@ use super::builder::ModuleBuilder;
 use super::expr::{Expr, Net};
 use super::module::{Module, NetInfo, NetKind};
 
-/// What a stream carries: fields, and a `valid` and a `ready` for each of its lanes. In a cycle
-/// one lane at most has both: the fields are its word.
+/// Type of a stream: its fields, and a `valid` and a `ready` for each of its lanes. In a cycle one
+/// lane at most has both: the fields are its word.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StreamType {
-    /// What the names of a lane's `valid` and `ready` begin with: nothing for an only lane, or
-    /// `vc1_`.
+    /// Prefix of the names of each lane's `valid` and `ready`: nothing for an only lane, or `vc1_`.
     pub lanes: Vec<String>,
     /// Names of the fields, and their bits, at least 1.
     pub fields: Vec<(&'static str, u32)>,
@@ -27,7 +26,7 @@ pub struct Handshake {
 /// A stream in a module: nets `<name>_<lane>valid`, `<name>_<lane>ready` and `<name>_<field>`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stream {
-    /// What it carries.
+    /// Type of the stream.
     pub of: StreamType,
     /// By lane.
     pub lanes: Vec<Handshake>,
@@ -37,9 +36,9 @@ pub struct Stream {
 /// A stream among the ports of a module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StreamPort {
-    /// What the names of its ports begin with.
+    /// Prefix of the names of the stream's ports.
     pub name: String,
-    /// Its ports.
+    /// Nets of the ports.
     pub stream: Stream,
 }
 
@@ -49,7 +48,7 @@ impl StreamType {
         Self::new([String::new()], fields)
     }
 
-    /// These lanes and fields; fields without bits are left out.
+    /// A stream type of these lanes and fields; fields without bits are left out.
     pub fn new(
         lanes: impl IntoIterator<Item = String>,
         fields: impl IntoIterator<Item = (&'static str, u32)>,
@@ -66,7 +65,7 @@ impl Stream {
         Some(self.fields[at])
     }
 
-    /// The same with fields of other widths: `resize` says which.
+    /// Changes the widths of the stream's fields: `resize` sets the width of each net.
     pub(super) fn resize(&mut self, resize: impl Fn(&mut Net)) {
         for (net, (_, width)) in self.fields.iter_mut().zip(&mut self.of.fields) {
             resize(net);
@@ -74,7 +73,7 @@ impl Stream {
         }
     }
 
-    /// Its nets: the handshakes, then the fields.
+    /// Nets of the stream: the handshakes, then the fields.
     fn nets(&self) -> impl Iterator<Item = Net> + '_ {
         let handshakes = self.lanes.iter().flat_map(|lane| [lane.valid, lane.ready]);
         handshakes.chain(self.fields.iter().copied())

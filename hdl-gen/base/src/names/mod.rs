@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 /// A name that cannot stand in Verilog.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum NameError {
-    /// Not an identifier.
+    /// A name that is no identifier of Verilog.
     #[error(
         "'{0}' is not a Verilog identifier: use a letter or underscore, then letters, digits \
          and underscores, at most {MAX_LENGTH} in all"
@@ -21,7 +21,7 @@ pub enum NameError {
     /// A reserved word.
     #[error("'{0}' is a keyword of {1}; choose another name, such as '{0}_fabric'")]
     Keyword(String, &'static str),
-    /// Not an identifier of VHDL.
+    /// A name that is no identifier of VHDL.
     #[error(
         "'{0}' is not an identifier in VHDL, which takes no underscore first, last or behind \
          another; use '{1}'"

@@ -14,7 +14,7 @@ pub const LONGEST_IDENTIFIER: usize = 255;
 /// underscores, a letter first and no underscore last, and no two that differ in case alone.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    /// In small letters.
+    /// Names that are taken, in small letters.
     taken: HashSet<String>,
 }
 

@@ -67,7 +67,8 @@ pub(super) fn build(plan: &CircuitPlan, schedule: &Baked, m: &mut ModuleBuilder)
     path::build(plan, m, &ends, |source| sends[source as usize], &mut switches);
 }
 
-/// What changes with the slot: registers that hold it for the words that come next.
+/// Tables that change with the slot, and the registers that hold the slot for the words that come
+/// next.
 struct Tables<'a> {
     plan: &'a CircuitPlan,
     enable: Option<Net>,
@@ -152,8 +153,9 @@ impl Fixed<'_> {
         Some(Link { valid, word })
     }
 
-    /// Which of `inputs` an output takes, by slot. Where it is of no use, what lets it share a
-    /// table: of a switch of 2 by 2, the input that the other output leaves.
+    /// Input, of `inputs`, that an output takes in each slot. In a slot in which the output is
+    /// idle, the value is the one that lets outputs share a table: in a switch of 2 by 2, the input
+    /// that the other output leaves.
     fn values(
         &self,
         (stage, switch, output): (u32, u32, u32),

@@ -14,7 +14,7 @@ use turnpike_base::bits::bits_for;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, RtlError};
 
 impl CircuitPlan {
-    /// How the AXI4-Lite port addresses the settings.
+    /// Address map of the settings on the AXI4-Lite port.
     pub fn map(&self) -> Map {
         let layout = self.layout();
         let words = layout.words().len() as u32;

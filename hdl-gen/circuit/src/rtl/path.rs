@@ -48,7 +48,7 @@ pub(super) trait Switches {
     ) -> Vec<Option<Link>>;
 }
 
-/// How words get in and out.
+/// Ports by which words enter and leave the network.
 pub(super) struct Ends<'a> {
     /// The ports of the terminals.
     pub terminals: &'a Terminals,
@@ -56,7 +56,7 @@ pub(super) struct Ends<'a> {
     pub enters: Option<Expr>,
     /// By sink, whether a word that comes to it is for it; `None`: always.
     pub opens: Vec<Option<Expr>>,
-    /// What lets the registers move; `None` where there are none.
+    /// Enable of the registers; `None` where there are none.
     pub enable: Option<Net>,
 }
 

@@ -1,5 +1,5 @@
-//! Which slot it is: counts through the schedule of one bank, and changes the bank between the
-//! last slot and the first.
+//! Counter of slots: goes through the schedule of one bank, and changes the bank between the last
+//! slot and the first.
 
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Register, RtlError};

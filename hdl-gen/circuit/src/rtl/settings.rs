@@ -5,7 +5,7 @@ use crate::layout::Layout;
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
 
-/// How large a settings memory is.
+/// Size of a settings memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
     /// Bits of a bank and a slot together.

@@ -108,7 +108,7 @@ pub(super) fn choose(select: Net, inputs: &[Net], otherwise: Option<Expr>) -> Ex
     below(select, select.width, 0, inputs, &otherwise).expect("there is an input 0")
 }
 
-/// How a switch that words set themselves does so.
+/// Rule by which a switch that words set themselves chooses its setting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goes {
     /// By the word of input 0 alone, where there is one: the other takes what is left.

@@ -135,7 +135,7 @@ fn what_is_driven_and_read_is_counted() {
     m.finish().expect("what gathers unused bits is not read");
 }
 
-/// What each operator asks of its operands' widths.
+/// Each operator asks widths of its operands.
 #[test]
 fn widths_are_those_of_the_operator() {
     type Build = fn(Net, Net) -> Expr;

@@ -1,6 +1,6 @@
-//! What is where on the AXI4-Lite port.
+//! Address map of the AXI4-Lite port.
 
-/// What reads as the register `ID`: `TPC1`.
+/// Value of the register `ID`: `TPC1`.
 pub const ID: u32 = 0x5450_4331;
 
 /// A register, by its word address.
@@ -27,12 +27,12 @@ impl Address {
     pub const ALL: [Self; 6] =
         [Self::Id, Self::Shape, Self::Status, Self::Swap, Self::Count, Self::Slot];
 
-    /// Its byte address.
+    /// Byte address of the register.
     pub fn bytes(self) -> u32 {
         self as u32 * 4
     }
 
-    /// Its name.
+    /// Name of the register.
     pub fn name(self) -> &'static str {
         match self {
             Self::Id => "ID",
@@ -44,7 +44,7 @@ impl Address {
         }
     }
 
-    /// What it holds, for documentation.
+    /// Meaning of the register, for documentation.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Id => "reads 0x54504331",
@@ -57,7 +57,7 @@ impl Address {
     }
 }
 
-/// What the port goes by.
+/// Sizes that the addresses of the port follow from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Map {
     /// Slots of a bank.

@@ -39,7 +39,7 @@ pub const PORTS: [(&str, Option<u32>, bool); 19] = [
     ("rready", Some(1), true),
 ];
 
-/// What the names of the ports begin with.
+/// Prefix of the names of the AXI4-Lite ports.
 pub const PREFIX: &str = "s_axil_";
 
 /// The nets of an AXI4-Lite port, as [`PORTS`].
@@ -148,7 +148,7 @@ struct Decoded {
 }
 
 impl Decoded {
-    /// Of a word address.
+    /// Decodes a word address.
     fn of(m: &mut ModuleBuilder, map: &Map, name: &str, address: Net) -> Self {
         let index_bits = map.slot_bits + map.word_bits;
         let (word, slot) =
