@@ -1,5 +1,7 @@
-//! Topologies and routing relations: which networks there are, and where packets go in them.
-//! What follows from that is `turnpike-analysis`.
+//! Topologies and routing relations: the networks that Turnpike has, and the routes of packets in
+//! them. `turnpike-analysis` derives everything else from these.
+
+#![warn(missing_docs)]
 
 pub mod description;
 pub mod routing;

@@ -9,7 +9,7 @@ use super::{Description, DescriptionError, Fault, Reading, Remark};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 
-/// What stands at either end of a connection.
+/// End of a connection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Thing {
     Router(u32),
@@ -88,7 +88,7 @@ pub(super) fn read(text: &str, default_name: &str) -> Result<Reading, Descriptio
 #[derive(Default)]
 struct Latencies {
     connections: usize,
-    /// The first: its line and its cycles.
+    /// Line and cycles of the first such latency.
     first: Option<(usize, u32)>,
 }
 

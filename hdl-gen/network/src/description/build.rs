@@ -29,7 +29,7 @@ pub struct Builder {
     two_way: Option<usize>,
 }
 
-/// What a format calls that which messages of the builder give as examples.
+/// Words of a format, with which messages of the builder give examples.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Words {
     /// A node.
@@ -39,7 +39,7 @@ pub(super) struct Words {
 }
 
 impl Default for Words {
-    /// Those of Turnpike's own format.
+    /// Words of Turnpike's own format.
     fn default() -> Self {
         Self { node: "node a", terminal: "terminal cpu NODE" }
     }

@@ -1,4 +1,4 @@
-//! How many channels leave each node and arrive there, counted while they are made.
+//! Counts of the channels that leave each node and that arrive there, kept while channels are made.
 
 use super::MOST_PORTS;
 

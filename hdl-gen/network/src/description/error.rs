@@ -1,16 +1,16 @@
-//! What can be wrong with the description of a network.
+//! Faults of the description of a network.
 
 use super::{FIRST_LINE, MOST_BYTES, MOST_NODES, MOST_PORT_NAMES, MOST_PORTS, MOST_TERMINALS};
 use turnpike_base::names::NameError;
 use turnpike_base::nearest::Nearest;
 
-/// What is wrong with a description, and in which line of its file.
+/// A fault of a description, and its line in the file.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{}{fault}", place(*.line))]
 pub struct DescriptionError {
     /// Counted from 1; `None` where no one line is at fault.
     pub line: Option<usize>,
-    /// What is wrong.
+    /// The fault.
     pub fault: Box<Fault>,
 }
 
@@ -27,10 +27,10 @@ impl From<Fault> for DescriptionError {
     }
 }
 
-/// What is wrong with a description.
+/// Fault of a description.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum Fault {
-    /// Nothing in it.
+    /// An empty file.
     #[error("the file is empty; {0}")]
     Empty(&'static str),
     /// A graph without a node.
@@ -42,7 +42,7 @@ pub enum Fault {
     /// Edges to be read both ways, all of which go both ways.
     #[error("every edge goes both ways already")]
     BothWays,
-    /// Not text.
+    /// A file that is not text.
     #[error("this is no text: it is not UTF-8, or holds control characters")]
     Binary,
     /// More than [`MOST_BYTES`].
@@ -60,7 +60,7 @@ pub enum Fault {
     /// A key that is not known.
     #[error("unknown key '{key}'{nearest} (there are: {known})")]
     Key {
-        /// What stands there.
+        /// Key that stands there.
         key: String,
         /// The known key that is near, if there is one.
         nearest: Nearest,
@@ -82,7 +82,7 @@ pub enum Fault {
     /// A node that was not named.
     #[error("unknown node '{node}'{nearest}; a node is named before it is used")]
     Node {
-        /// What stands there.
+        /// Name that stands there.
         node: String,
         /// The closest name, if one is near.
         nearest: Nearest,
@@ -98,9 +98,9 @@ pub enum Fault {
     PortTwice {
         /// `output` or `input`.
         way: &'static str,
-        /// The port.
+        /// Name of the port with more crosspoints than the bound.
         port: String,
-        /// Its node.
+        /// Node of the channels.
         node: String,
         /// The line that used it first.
         line: Option<usize>,
@@ -111,19 +111,19 @@ pub enum Fault {
     /// A port that is the terminals'.
     #[error("port '{0}' is named like those of terminals; use another name, such as 'p_{0}'")]
     TerminalPort(String),
-    /// Too many nodes.
+    /// More nodes than there may be.
     #[error("there are more than {MOST_NODES} nodes, the most of a network from a file")]
     Nodes,
-    /// Too many terminals.
+    /// More terminals than there may be.
     #[error("there are more than {MOST_TERMINALS} terminals, the most of a network from a file")]
     Terminals,
-    /// Too many ports at a node.
+    /// More ports at a node than there may be.
     #[error(
         "{0} has more than {MOST_PORTS} channels that leave, or that arrive: route logic, arbiters \
          and multiplexers grow with them; use more switches"
     )]
     Ports(String),
-    /// Too many names of ports.
+    /// More names of ports than there may be.
     #[error("ports have more than {MOST_PORT_NAMES} names in all; use the same names at each node")]
     PortNames,
     /// No terminal that sends, or none that receives.
@@ -132,7 +132,7 @@ pub enum Fault {
     /// A single terminal.
     #[error("there is one terminal alone, which has nobody to send to; give another")]
     Alone,
-    /// Not the syntax of its format.
+    /// A violation of the syntax of the format.
     #[error("{0}")]
     Syntax(String),
 }

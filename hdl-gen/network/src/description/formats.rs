@@ -7,18 +7,18 @@ use super::{
 /// A file format.
 #[derive(Debug)]
 pub struct Format {
-    /// Its name on the command line.
+    /// Name of the format on the command line.
     pub name: &'static str,
     /// Endings of files, without the dot, in small letters.
     pub endings: &'static [&'static str],
-    /// How a file says that all its edges go both ways, where it may say that they go one way and
-    /// not mean it: that an edge has no arrow may be how it is drawn alone.
+    /// Mark by which a file says that all its edges go both ways, of a format that may say that
+    /// they go one way and not mean it: an edge without an arrow may only be drawn so.
     pub both_ways: Option<&'static str>,
     read: fn(&str, Wanted<'_>) -> Result<Reading, DescriptionError>,
     write: fn(&Description) -> Result<String, Fault>,
 }
 
-/// What a reader is asked for.
+/// Request to a reader.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted<'a> {
     /// The network's name, where the file gives none.
@@ -82,21 +82,21 @@ impl Format {
     }
 }
 
-/// How a file is to be read.
+/// Options of a reader.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct ReadOptions {
-    /// Its format; that of the ending of its name where `None`.
+    /// Format of the file; that of its name's ending where `None`.
     pub format: Option<&'static Format>,
     /// Whether each edge that goes one way is a link, which goes both ways.
     pub two_way: bool,
 }
 
-/// What was read.
+/// Network that was read, and remarks on its file.
 #[derive(Debug)]
 pub struct Reading {
     /// The network.
     pub description: Description,
-    /// What the file says that the network does not keep.
+    /// Facts in the file that the network does not keep.
     pub remarks: Vec<Remark>,
 }
 

@@ -24,7 +24,7 @@ pub use remark::Remark;
 
 use std::collections::HashSet;
 
-/// How a topology file begins: what it is, and the version of the format.
+/// First line of a topology file: the name and the version of the format.
 pub const FIRST_LINE: &str = "turnpike-topology 1";
 /// Largest file in bytes.
 pub const MOST_BYTES: usize = 64 << 20;
@@ -65,7 +65,7 @@ impl Description {
         pairs.iter().any(|&(from, to)| !pairs.contains(&(to, from)))
     }
 
-    /// That file: in Turnpike's own format, which carries everything.
+    /// Text of the description in Turnpike's own format, which carries everything.
     pub fn text(&self) -> String {
         native::write(self)
     }
@@ -74,7 +74,7 @@ impl Description {
 /// A terminal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Terminal {
-    /// Its name.
+    /// Name of the terminal.
     pub name: Name,
     /// The node where its packets enter, if it sends.
     pub source: Option<usize>,

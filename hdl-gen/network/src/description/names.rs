@@ -8,9 +8,9 @@ const MOST_CHARACTERS: usize = 48;
 /// A name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Name {
-    /// As part of identifiers: letters, digits and underscores.
+    /// Name as part of identifiers: letters, digits and underscores.
     pub identifier: String,
-    /// As it was given, where that is something else.
+    /// Name as it was given, where that is something else.
     pub original: Option<String>,
 }
 

@@ -8,8 +8,8 @@ use turnpike_base::nearest::Nearest;
 
 const KEYS: [&str; 8] = ["name", "ports", "node", "terminal", "source", "sink", "link", "channel"];
 
-/// What may stand around one of the file's names without a hint of it: blanks, and a dot before
-/// a port.
+/// Whether a character may stand around one of the file's names without a hint of it: blanks, and a
+/// dot before a port.
 const fn separates(c: char) -> bool {
     c == '.' || c == '#' || c.is_ascii_whitespace()
 }

@@ -44,8 +44,8 @@ mod tests {
     use crate::description::{FORMATS, read};
     use crate::topology::TOPOLOGIES;
 
-    /// What each format says of each built-in topology reads back, as far as the format carries
-    /// it: all but anynet carry the ports, and Turnpike's own the names of terminals.
+    /// Every topology reads back from every format, as far as the format carries it: all but anynet
+    /// carry the ports, and Turnpike's own the names of terminals.
     #[test]
     fn every_topology_reads_back_from_every_format() {
         for kind in TOPOLOGIES {

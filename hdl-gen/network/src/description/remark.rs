@@ -1,17 +1,17 @@
-//! What a reader has to say of a file that it took.
+//! Remarks of a reader on a file that it took.
 
 use std::fmt;
 
-/// Something that a file says and the network does not keep.
+/// Fact in a file that the network does not keep.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Remark {
     /// Latencies of connections.
     Latencies {
-        /// How many connections have one other than a cycle.
+        /// Number of connections with a latency other than one cycle.
         connections: usize,
         /// The line of the first, counted from 1.
         line: usize,
-        /// Its latency in cycles.
+        /// Latency of the first such connection, in cycles.
         cycles: u32,
     },
 }

@@ -8,7 +8,7 @@ use super::{Description, Fault};
 pub(super) struct Role {
     /// `terminal`, `source` or `sink`.
     pub role: &'static str,
-    /// How many.
+    /// Number of terminals.
     pub count: u32,
 }
 

@@ -32,7 +32,7 @@ fn around(nodes: u32) -> Relation {
     relation.with_vcs(2).with_uniform_headers(true)
 }
 
-/// Its parts.
+/// Parts of the relation.
 #[derive(Debug)]
 struct Around {
     nodes: u32,

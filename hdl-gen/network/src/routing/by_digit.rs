@@ -36,7 +36,7 @@ pub const GREEDY: RelationKind = RelationKind {
     source: "Dally and Towles, Principles and Practices of Interconnection Networks, section 8.4.1",
     build: Build::Fixed(|topology| build(GREEDY.name, topology)),
 };
-/// The same on networks with several paths.
+/// Relation on networks with several paths.
 pub const SHORTEST: RelationKind = RelationKind {
     name: "shortest",
     topologies: &[BENES.name, DOUBLE_BUTTERFLY.name, CLOS.name],
@@ -45,7 +45,7 @@ pub const SHORTEST: RelationKind = RelationKind {
     source: "Zahavi, J. Parallel and Distributed Computing 72(11), 2012: D-mod-k",
     build: Build::Fixed(|topology| build(SHORTEST.name, topology)),
 };
-/// The same with a middle that packets draw.
+/// Relation with a middle switch that packets draw, on networks with several paths.
 pub const TWO_PHASE: RelationKind = RelationKind {
     name: two_phase::KIND.name,
     topologies: &[BENES.name, DOUBLE_BUTTERFLY.name, CLOS.name],
@@ -82,7 +82,7 @@ fn build_drawn(topology: &dyn Topology) -> Built {
 #[derive(Debug)]
 struct ByDigit {
     network: Multistage,
-    /// What the switches of each stage do.
+    /// Stages of the network, by the digit that each routes by.
     stages: Vec<Stage>,
     /// The digits of the destination that there are, the lowest header bits first.
     digits: Vec<Look>,
@@ -90,14 +90,15 @@ struct ByDigit {
     drawn: u32,
 }
 
-/// What the switches of a stage do. Asked for at every hop, so worked out beforehand.
+/// A stage: the digit of the address by which its switches route. Every hop asks for it, so it is
+/// worked out beforehand.
 #[derive(Clone, Copy, Debug)]
 struct Stage {
-    /// How many values the digit has that they look at.
+    /// Number of values of the digit.
     base: u32,
-    /// Its lowest header bit.
+    /// Lowest header bit of the digit.
     low: u32,
-    /// How many bits it has.
+    /// Number of header bits of the digit.
     bits: u32,
     /// The header bits of the digits that later stages look at.
     kept: Header,
@@ -171,7 +172,7 @@ impl ByDigit {
             && self.digits.iter().all(|look| look.stride == 1 << self.field(*look).0)
     }
 
-    /// Where a packet leaves a stage, by the digit that is looked at there.
+    /// Output by which a packet leaves a stage, by the digit that is looked at there.
     fn output(&self, stage: u32, digit: u32) -> Output {
         let digit = digit % self.network.outputs(stage);
         match stage + 1 == self.network.stages() {
@@ -346,10 +347,10 @@ mod tests {
         assert!(refused("benes", "2 1").contains("one path for each pair; use 'shortest'"));
     }
 
-    /// Where each terminal sends to the one so many addresses on, no two packets share a channel of
-    /// a butterfly, a Benes network or a double butterfly (Lawrie, Access and alignment of data in an
-    /// array processor, IEEE Trans. Computers C-24(12), 1975, theorem 3). Not of a fly, whose terminals
-    /// send into other rows.
+    /// A shift, in which each terminal sends to the one so many addresses on, puts no two packets
+    /// on one channel of a butterfly, a Benes network or a double butterfly (Lawrie, Access and
+    /// alignment of data in an array processor, IEEE Trans. Computers C-24(12), 1975, theorem 3). A
+    /// fly, whose terminals send into other rows, is no such network.
     #[test]
     fn shifts_are_free_of_contention_between_rows() {
         let others = [CLOS.name, fly::KIND.name];

@@ -1,17 +1,17 @@
-//! What adaptive relations add to a deterministic one: several ways at once.
+//! Choices that adaptive relations add to a deterministic one: several outputs for a packet.
 //!
 //! A packet at injection, or on the one adaptive virtual channel, may take any of several hops on
 //! the adaptive virtual channel, or leave it: by the escape relation, a deterministic one on the
 //! virtual channels above, as if it were injected at this node. Once there it stays there. So the
 //! escape channels wait for each other just as those of the escape relation alone, entered at any
-//! node, and from every state a packet can reach them: enough against deadlock (Duato, A New
-//! Theory of Deadlock-Free Adaptive Routing in Wormhole Networks, IEEE TPDS 4(12), 1993; the
-//! extended dependency graph has no indirect edges). The queues must keep his condition: one
-//! that is adaptive holds flits of one packet only.
+//! node, and from every state a packet can reach them: enough against deadlock (Duato, A New Theory
+//! of Deadlock-Free Adaptive Routing in Wormhole Networks, IEEE TPDS 4(12), 1993; the extended
+//! dependency graph has no indirect edges). The queues must keep his condition: one that is
+//! adaptive holds flits of one packet only.
 //!
-//! An adaptive relation may do without escape channels ([`super::Relation::has_escape`]), on one virtual
-//! channel, where channels wait for each other in no cycle whatever packets choose. Then all of
-//! them are numbered, and queues may hold flits of several packets.
+//! An adaptive relation may do without escape channels ([`super::Relation::has_escape`]), on one
+//! virtual channel, where channels wait for each other in no cycle whatever packets choose. Then
+//! all of them are numbered, and queues may hold flits of several packets.
 
 use super::{Condition, Header, Hop, Input, Rule, Select, Vc};
 use crate::topology::{Node, Port};
@@ -26,7 +26,7 @@ pub trait Choices: Send + Sync + fmt::Debug {
     /// The hops on [`ADAPTIVE_VC`] that a packet may take which is at injection or on that
     /// channel, the best liked first. None where it is to be ejected.
     fn hops(&self, node: Node, input: Input, header: Header) -> Vec<Hop>;
-    /// The same as hardware.
+    /// Ports that a packet may choose from, as hardware.
     fn choice(&self, node: Node, input: Input) -> Choice;
 }
 
@@ -36,16 +36,16 @@ pub trait Choices: Send + Sync + fmt::Debug {
 pub struct Choice {
     /// The ports, the best liked first.
     pub ways: Vec<ChosenWay>,
-    /// When every port may be chosen, whatever else the header says.
+    /// Condition under which every port may be chosen, whatever else the header says.
     pub all_if: Option<Outnumbers>,
 }
 
 /// A port that a packet may choose.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ChosenWay {
-    /// The port.
+    /// Name of the port with more crosspoints than the bound.
     pub port: Port,
-    /// It is open where one of these holds.
+    /// Conditions, one of which opens the port.
     pub when: Vec<Condition>,
     /// Whether the way is as good as the other ways in turn. Of those that are open a packet takes the next
     /// behind the one that the last packet of its queue took, in their order and around. Ways in turn go
@@ -64,7 +64,7 @@ impl ChosenWay {
         Self { port, when: vec![when], in_turn: false }
     }
 
-    /// This way, in turn with others.
+    /// The port, taken in turn with others.
     #[must_use]
     pub fn in_turn(self) -> Self {
         Self { in_turn: true, ..self }
@@ -75,7 +75,7 @@ impl ChosenWay {
         self.when.iter().any(|when| when.holds(header))
     }
 
-    /// The same where no bit outside `mask` is ever set.
+    /// The port of a packet of whose header no bit outside `mask` is ever set.
     #[must_use]
     pub fn within(&self, mask: Header) -> Self {
         let when = self.when.iter().filter_map(|when| when.within(mask));

@@ -22,7 +22,7 @@ struct Concentrating {
     plain: Relation,
     /// Bits of the number of a terminal at its place.
     bits: u32,
-    /// Where they begin in a header.
+    /// Lowest header bit of the terminal's number at its switch.
     low: u32,
 }
 

@@ -1,8 +1,8 @@
-//! What all oblivious shortest-path relations on the hypercube share.
+//! Frame of all oblivious shortest-path relations on the hypercube.
 //!
-//! A packet's header holds the bits still to be corrected: source XOR destination, made once
-//! at injection; each hop clears the bit that it crosses. So no switch knows its own address,
-//! and every node is an instance of one module.
+//! A packet's header holds the bits still to be corrected: source XOR destination, made once at
+//! injection; each hop clears the bit that it crosses. So no switch knows its own address, and
+//! every node is an instance of one module.
 
 use super::{
     Carry, ChannelOrder, Draw, FieldTable, Header, Hop, Injection, Input, Output, Relation,
@@ -18,16 +18,16 @@ pub trait CubeScheme: Send + Sync + std::fmt::Debug {
     /// The definition: the dimension to cross next, from the bits still to be corrected
     /// (`difference`, not 0) alone.
     fn next(&self, dimension: u32, difference: u64) -> u32;
-    /// The same for a packet that came in by `dim<crossed>`: the dimensions in the order in
-    /// which the port looks for a bit that is still set.
+    /// Order of the dimensions for a packet that came in by `dim<crossed>`: that in which the port
+    /// looks for a bit that is still set.
     fn order(&self, dimension: u32, crossed: u32) -> Vec<u32>;
-    /// How injection finds the first dimension.
+    /// Rule by which injection finds the first dimension.
     fn injection(&self) -> CubeInjection;
     /// The dimensions in the order in which routes travel, up to one wrap.
     fn travel(&self, dimension: u32) -> Vec<u32>;
 }
 
-/// How a scheme's injection finds the first dimension.
+/// Rule by which a scheme's injection finds the first dimension.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CubeInjection {
     /// The first bit set in this order of dimensions.
@@ -76,7 +76,7 @@ impl<S: CubeScheme> CubeRelation<S> {
         Self { scheme, dimension, first, inject_select, port_select }
     }
 
-    /// The one-hot first port for a difference, placed above the difference bits.
+    /// First port for a difference, one-hot, placed above the difference bits.
     fn first_port(&self, difference: u64) -> u64 {
         match difference {
             0 => 0,

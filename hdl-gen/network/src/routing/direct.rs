@@ -1,6 +1,6 @@
-//! The one shortest way where networks are so small that there is one: by the channel to the
-//! destination where all nodes are connected, and by way of the hub of a star (Dally and Towles,
-//! Principles and Practices of Interconnection Networks, section 3.1.1).
+//! Shortest paths of networks so small that each pair has one: by the channel to the destination
+//! where all nodes are connected, and by way of the hub of a star (Dally and Towles, Principles and
+//! Practices of Interconnection Networks, section 3.1.1).
 //!
 //! Fully connected: the header is the destination less the source modulo N, which is the port's
 //! number. Behind a channel nothing is left to decide.
@@ -55,7 +55,7 @@ impl Direct {
         }
     }
 
-    /// Where the hub sends a packet that comes from `leaf`.
+    /// Output of the hub for a packet that comes from `leaf`.
     fn from_hub(star: Star, leaf: Node, header: Header) -> Output {
         let to = Node(leaf.0 ^ header as u32);
         match to.0 < star.terminals() {
@@ -65,7 +65,7 @@ impl Direct {
         }
     }
 
-    /// Where a fully connected node sends a packet of its own.
+    /// Output of a fully connected node for a packet of its own.
     fn to_port(&self, header: Header) -> Output {
         match header.checked_sub(1) {
             Some(port) if header < self.terminals.into() => Output::Network(Port(port as u8)),

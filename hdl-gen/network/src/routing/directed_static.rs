@@ -107,7 +107,7 @@ impl RouteLogic for Static {
     }
 }
 
-/// What the header bits mean.
+/// Meaning of the header bits.
 const LEGEND: [&str; 2] = [
     "Header bits per port: the bits still to be corrected, by number, and those of",
     "artificial transitions, to be crossed again.",

@@ -1,7 +1,7 @@
-//! What a randomised relation draws.
+//! Draws of randomised relations.
 //!
-//! A randomised relation is a deterministic one of source, destination and draw: a source draws once
-//! for each packet, from a finite set of draws of equal odds ([`super::Relation::draws`]). So
+//! A randomised relation is a deterministic one of source, destination and draw: a source draws
+//! once for each packet, from a finite set of draws of equal odds ([`super::Relation::draws`]). So
 //! whatever is said of all routes is said over all draws, and a mean over them is exact.
 
 use serde::Serialize;
@@ -11,12 +11,12 @@ use turnpike_base::bits::bits_for;
 /// no thing's odds are off by more than an eighth.
 const SPARE_BITS: u32 = 3;
 
-/// What a source drew for a packet, counted from 0: which of the relation's draws.
+/// Draw of a source for a packet: the index of one of the relation's draws.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct Draw(pub u32);
 
 impl Draw {
-    /// The one draw of a relation that draws nothing.
+    /// The only draw of a relation that draws nothing.
     pub const NONE: Self = Self(0);
 
     /// Bits of a draw from so many things at most, 1 or more: as many as count them where there are a
@@ -25,8 +25,8 @@ impl Draw {
         if even { most.ilog2() } else { bits_for(most) + SPARE_BITS }
     }
 
-    /// Which of so many things it is, where a draw has `bits` bits: floor(draw * things / 2^bits), so
-    /// that none comes for more than one draw more than another.
+    /// Index of the thing that is drawn, among `things`, where a draw has `bits` bits: floor(draw *
+    /// things / 2^bits), so that none comes for more than one draw more than another.
     pub fn pick(self, things: u128, bits: u32) -> u128 {
         (u128::from(self.0) * things) >> bits
     }

@@ -1,4 +1,4 @@
-//! Why there is no such relation.
+//! Reasons that a relation cannot be built.
 
 use super::{Build, IntermediateError, RelationKind, of_topology, random_path, two_phase};
 use crate::topology::{Terminal, Topology};
@@ -12,7 +12,7 @@ pub enum RoutingError {
     Unknown {
         /// The topology.
         topology: &'static str,
-        /// What was asked for.
+        /// Name that was asked for.
         name: String,
         /// The known name that is near, if there is one.
         nearest: Nearest,
@@ -68,7 +68,7 @@ pub enum RoutingError {
     MiddleSwitches {
         /// The relation.
         name: &'static str,
-        /// How many there are.
+        /// Number of middle switches.
         count: u32,
     },
     /// A pair with more shortest paths than a draw tells apart.
@@ -80,7 +80,7 @@ pub enum RoutingError {
     Paths {
         /// The relation.
         name: &'static str,
-        /// How many the pair has; `u128::MAX` where they are more.
+        /// Number of paths of the pair; `u128::MAX` where they are more.
         paths: u128,
         /// The most.
         most: u128,
@@ -158,11 +158,11 @@ pub enum RoutingError {
     Vcs {
         /// The relation.
         name: String,
-        /// How many.
+        /// Number of virtual channels.
         vcs: u32,
         /// The most there may be.
         most: u8,
-        /// What may take fewer.
+        /// Relation or option that may take fewer.
         remedy: String,
     },
     /// The relation is defined for other dimensions only.
@@ -185,9 +185,9 @@ pub enum RoutingError {
         name: &'static str,
         /// The topology.
         topology: &'static str,
-        /// How many dimensions it is for.
+        /// Number of dimensions that the relation is for.
         only: usize,
-        /// How many there are.
+        /// Number of dimensions of the topology.
         dimensions: usize,
         /// A relation for any number: the topology's default.
         instead: &'static str,
@@ -220,7 +220,7 @@ pub enum RoutingError {
         name: &'static str,
         /// The most nodes there may be.
         most: u32,
-        /// How many there are.
+        /// Number of nodes.
         nodes: u32,
     },
     /// The relation is for small networks only.
@@ -267,7 +267,7 @@ impl RoutingError {
         Self::no_path(topology, label(from), label(to))
     }
 
-    /// The same by the labels of two terminals or nodes.
+    /// Error for a pair without a path, by the labels of two terminals or nodes.
     pub fn no_path(topology: &dyn Topology, from: String, to: String) -> Self {
         let failed = topology.failed_nodes().into_iter().map(|node| topology.label(node));
         let failed: Vec<String> = failed.collect();

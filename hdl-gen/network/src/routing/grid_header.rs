@@ -52,7 +52,7 @@ impl GridHeader {
         Ok(header)
     }
 
-    /// The same on a grid of any size, where no tables are made.
+    /// Header of a grid of any size, without tables.
     pub fn of(grid: Grid) -> Self {
         let mut low = 0;
         let mut fields = Vec::new();
@@ -82,7 +82,7 @@ impl GridHeader {
         &self.grid
     }
 
-    /// How many dimensions there are.
+    /// Number of dimensions.
     pub fn dimensions(&self) -> usize {
         self.fields.len()
     }
@@ -112,7 +112,7 @@ impl GridHeader {
         }
     }
 
-    /// The same as a field of the header.
+    /// Field of the header for an offset in a dimension.
     fn field(&self, dimension: usize, offset: i64) -> u64 {
         let ((distance, down), (_, bits)) = (self.way(dimension, offset), self.fields[dimension]);
         distance | u64::from(down) << bits
@@ -127,7 +127,7 @@ impl GridHeader {
         self.fields.iter().enumerate().map(field).sum()
     }
 
-    /// How the side of a terminal makes it.
+    /// Injection of a source, as hardware.
     pub fn injection(&self, source: Terminal) -> Injection {
         let mut low = 0;
         let field = |(dimension, &(_, bits)): (usize, &(u32, u32))| {
@@ -211,7 +211,7 @@ impl GridHeader {
         (self.distance(dimension, header) > 0).then_some(Direction { dimension, minus })
     }
 
-    /// The same as hardware: the directions, each with what has to hold for it.
+    /// Directions that a packet may take in a dimension, as hardware: each with its condition.
     pub fn directions(&self, dimension: usize, input: Input) -> Vec<(Direction, Condition)> {
         let (far, down) = (self.far(dimension), self.down(dimension));
         let direction = |care, value, minus| {
@@ -229,7 +229,8 @@ impl GridHeader {
         header - (1 << self.fields[Direction::of(port).dimension].0)
     }
 
-    /// The same as hardware, where of the bits of other dimensions only `kept` are.
+    /// Header update of a hop to `port`, as hardware; of the bits of other dimensions only `kept`
+    /// stay.
     pub fn carry(&self, port: Port, kept: Header) -> Carry {
         let (low, bits) = self.fields[Direction::of(port).dimension];
         Carry::keeping(kept).counting_down(low, bits)
@@ -241,7 +242,7 @@ impl GridHeader {
         later.fold(0, |mask, dimension| mask | self.far(dimension) | self.down(dimension))
     }
 
-    /// What the bits mean, for readers of the Verilog.
+    /// Meaning of the header bits, for readers of the Verilog.
     pub fn legend(&self) -> Vec<String> {
         let mut legend = vec![
             "Header bits per port: for each dimension the channels still to go, and above them"

@@ -1,13 +1,13 @@
-//! What a packet carries for routing, and what becomes of it on a turn.
+//! Headers: the bits that a packet carries for routing, and their update on a turn.
 
 use std::collections::BTreeMap;
 use turnpike_base::bits::{bits_of, low_bits};
 
-/// What a packet carries for routing: bit j is header bit j. At most 64 bits; what the bits
-/// mean is the relation's affair.
+/// Bits that a packet carries for routing: bit j is header bit j. At most 64 bits; their meaning is
+/// up to the relation.
 pub type Header = u64;
 
-/// Where a header bit comes from on a turn.
+/// Origin of a header bit on a turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Carried {
     /// A bit of the header that came in.
@@ -23,8 +23,8 @@ pub enum Carried {
     },
 }
 
-/// What becomes of a header on a turn, as hardware: wires, inverters, and numbers that go
-/// down by one. Bits that are not named are 0.
+/// Update of a header on a turn, as hardware: wires, inverters, and numbers that go down by one.
+/// Bits that are not named are 0.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Carry {
     /// By bit of the new header.
@@ -37,26 +37,26 @@ impl Carry {
         Self::default().also_keeping(mask)
     }
 
-    /// The same, and each bit of `mask` in its place.
+    /// The update that also keeps each bit of `mask` in its place.
     #[must_use]
     pub fn also_keeping(self, mask: Header) -> Self {
         bits_of(mask).into_iter().fold(self, |carry, bit| carry.with(bit, Carried::Bit(bit)))
     }
 
-    /// The same with one bit more.
+    /// The update with one bit more.
     #[must_use]
     pub fn with(mut self, bit: u32, from: Carried) -> Self {
         self.bits.insert(bit, from);
         self
     }
 
-    /// The same with the number of `bits` bits from bit `low` up, less one.
+    /// The update that also counts down the number of `bits` bits from bit `low` up.
     #[must_use]
     pub fn counting_down(self, low: u32, bits: u32) -> Self {
         (low..low + bits).fold(self, |carry, at| carry.with(at, Carried::Less { low, at }))
     }
 
-    /// The same of a header that stands `by` bits higher, before and after.
+    /// The update of a header that stands `by` bits higher, before and after.
     #[must_use]
     pub fn higher(self, by: u32) -> Self {
         let moved = |from| match from {
@@ -67,7 +67,7 @@ impl Carry {
         Self { bits: self.bits.into_iter().map(|(at, from)| (at + by, moved(from))).collect() }
     }
 
-    /// Where a bit of the new header comes from; `None` where it is 0.
+    /// Origin of a bit of the new header; `None` where it is 0.
     pub fn bit(&self, at: u32) -> Option<Carried> {
         self.bits.get(&at).copied()
     }

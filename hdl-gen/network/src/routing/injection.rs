@@ -1,4 +1,5 @@
-//! How a terminal's side makes the header of a new packet, as hardware and as a function.
+//! Injection: the rule by which a source makes the header of a new packet, as hardware and as a
+//! function.
 
 use super::{Draw, Header, Via, low_bits};
 use crate::topology::Terminal;
@@ -7,18 +8,18 @@ use turnpike_base::bits::bits_for;
 /// Most coordinates of an address.
 const MOST_COORDINATES: usize = 6;
 
-/// How a destination is seen from a source, what a header begins with: the low bits of its
-/// address XOR those of the source's, the bits above as they are; or, coordinate by coordinate,
-/// how far away it is. Where a switch has several terminals in place of one
-/// ([`crate::topology::concentrated`]) that is of the place, and the terminal's number there is
-/// seen as it is, above it.
+/// Destination encoding: the destination as seen from a source, with which a header begins. The low
+/// bits are those of the destination's address XOR those of the source's, the bits above are as
+/// they are; or, coordinate by coordinate, the offset. Where a switch has several terminals in
+/// place of one ([`crate::topology::concentrated`]) the encoding is of the place, and the
+/// terminal's number there stands above it, as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct View {
-    /// How many bits at the bottom of an address are the terminal's number at its place.
+    /// Number of low bits of an address that are the terminal's number at its place.
     pub local_bits: u32,
-    /// How many low bits of a place are seen as source XOR destination.
+    /// Number of low bits of a place that are encoded as source XOR destination.
     pub difference_bits: u32,
-    /// How many bits above them are seen as they are.
+    /// Number of bits above them that are encoded as they are.
     pub plain_bits: u32,
     /// Bits of each coordinate, the lowest first, where addresses are seen by coordinates; all 0
     /// where they are not.
@@ -55,8 +56,8 @@ impl View {
         Self { coordinates, ..Self::default() }
     }
 
-    /// The same where the `local_bits` at the bottom of an address are the terminal's number at its
-    /// place.
+    /// The encoding where the `local_bits` at the bottom of an address are the terminal's number at
+    /// its place.
     #[must_use]
     pub fn with_local(self, local_bits: u32) -> Self {
         Self { local_bits, ..self }
@@ -88,7 +89,7 @@ impl View {
         self.difference_bits + self.coordinates().sum::<u32>()
     }
 
-    /// Those bits of a source's address.
+    /// Bits of a source's address that the encoding depends on.
     pub fn of_source(self, source: Terminal) -> u64 {
         u64::from(source.0) >> self.local_bits & low_bits(self.source_bits())
     }
@@ -103,14 +104,14 @@ impl View {
         self.place_address_bits() + self.coordinates().count() as u32
     }
 
-    /// What is seen.
+    /// Encoding of a destination as seen from a source.
     pub fn of(self, source: Terminal, destination: Terminal) -> u64 {
         let place = |terminal: Terminal| u64::from(terminal.0) >> self.local_bits;
         let local = u64::from(destination.0) & low_bits(self.local_bits);
         local << self.place_bits() | self.of_place(place(source), place(destination))
     }
 
-    /// What is seen of a place.
+    /// Encoding of a place.
     fn of_place(self, from: u64, to: u64) -> u64 {
         if !self.is_by_offset() {
             return to ^ from & low_bits(self.difference_bits);
@@ -129,11 +130,11 @@ impl View {
 /// A field of the header by table from what is seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FieldTable {
-    /// What it holds: a Verilog identifier.
+    /// Name of the field: a Verilog identifier.
     pub name: &'static str,
     /// The lowest bit of what is seen of the place that counts.
     pub low: u32,
-    /// How many bits of it count.
+    /// Number of index bits that count.
     pub index_bits: u32,
     /// Width of the field.
     pub bits: u32,
@@ -141,39 +142,39 @@ pub struct FieldTable {
     pub rows: Vec<u64>,
 }
 
-/// What the terminal's side does with what it draws for a packet.
+/// Use that a source makes of the draw of a packet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Drawn {
-    /// It goes to another terminal first: the header is the one that leads there, and from bit `low` up
-    /// the one from there to the destination.
+    /// The packet goes to another terminal first: the header is the one that leads there, and from
+    /// bit `low` up the one from there to the destination.
     Between {
-        /// Which terminal.
+        /// Intermediate terminal.
         via: Via,
         /// The lowest bit of the second header.
         low: u32,
-        /// How the second header is made, as if the packet were injected there.
+        /// Injection of the second header, as if the packet were injected there.
         second: Box<Injection>,
     },
     /// The tables go by it, too: in their index it stands above what is seen of the place.
     Index {
-        /// Its bits.
+        /// Width of the draw, in bits.
         bits: u32,
     },
     /// The draw stands in the header as it is.
     Field {
-        /// Its lowest bit there.
+        /// Lowest header bit of the draw.
         low: u32,
-        /// Its bits.
+        /// Width of the draw, in bits.
         bits: u32,
     },
 }
 
-/// How the terminal's side makes a header: what is seen of the destination's place, unless only
-/// tables need it, above that, each above the other, fields by table, and above them the terminal's
-/// number at its place, where a place has several.
+/// Rule by which a source makes a header: from bit 0 up the encoding of the destination's place,
+/// unless only tables need it, then the fields by table, and above them the terminal's number at
+/// its place, where a place has several.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Injection {
-    /// What is seen of the destination.
+    /// Encoding of the destination.
     pub view: View,
     /// Whether the header begins with that.
     pub keeps_view: bool,
@@ -185,12 +186,12 @@ pub struct Injection {
     /// The lowest header bit of the terminal's number at its place, above the fields; of no account
     /// where a place has one terminal.
     pub local_at: u32,
-    /// What it draws for each packet, and what for; `None` where it draws nothing.
+    /// Draw of each packet and its use; `None` where the source draws nothing.
     pub drawn: Option<Drawn>,
 }
 
 impl Injection {
-    /// What is seen alone.
+    /// Injection whose header is the encoding alone.
     pub fn plain(view: View) -> Self {
         let (fields, registered, local_at, drawn) = (Vec::new(), false, 0, None);
         Self { view, keeps_view: true, fields, registered, local_at, drawn }
@@ -215,8 +216,8 @@ impl Injection {
         Self { keeps_view: false, fields: vec![field], registered: true, ..Self::plain(view) }
     }
 
-    /// The same by the destination's address, of `address_bits` bits; 0 for an address that is not
-    /// below `terminals`.
+    /// Injection by the destination's address, of `address_bits` bits; the header is 0 for an
+    /// address that is not below `terminals`.
     pub fn by_address(
         name: &'static str,
         address_bits: u32,
@@ -258,7 +259,7 @@ impl Injection {
         header | local << self.local_at
     }
 
-    /// What leads from one place to another, by a draw where tables go by one.
+    /// Header that leads from one place to another, by a draw where tables go by one.
     fn leg(&self, from: Terminal, to: Terminal, draw: Draw) -> Header {
         let place = self.view.of_place(from.0.into(), to.0.into());
         let seen = place | u64::from(draw.0) << self.view.place_bits();

@@ -18,16 +18,16 @@ const MOST: u32 = 1 << 20;
 /// The terminals that packets of two phases may go to first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Intermediate {
-    /// Any.
+    /// All terminals.
     #[default]
     All,
-    /// These: `0,3,8-11`.
+    /// Terminals of a list: `0,3,8-11`.
     Terminals(BTreeSet<u32>),
-    /// Those whose addresses differ from the source's in these bits alone: `bits:4-7`.
+    /// Terminals whose addresses differ from the source's in these bits alone: `bits:4-7`.
     Bits(BTreeSet<u32>),
 }
 
-/// What is wrong with the terminals to go to first.
+/// Fault of the choice of intermediate terminals.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IntermediateError {
     /// No list.
@@ -39,7 +39,7 @@ pub enum IntermediateError {
     /// No such terminal.
     #[error("there is no terminal {given} to go to first; use 0 to {last}")]
     Terminal {
-        /// What was asked for.
+        /// Terminal that was asked for.
         given: u32,
         /// The last there is.
         last: u32,
@@ -49,7 +49,7 @@ pub enum IntermediateError {
         "no packet can go to terminal {0} first, which does not both take and send packets at one switch"
     )]
     OneWay(u32),
-    /// Nothing to draw from.
+    /// A set of one terminal, which leaves nothing to draw from.
     #[error("with one terminal to go to first there is nothing to draw; give two or more")]
     One,
     /// Bits where addresses are not seen by their bits.
@@ -60,7 +60,7 @@ pub enum IntermediateError {
     /// No such bit.
     #[error("addresses have no bit {given}; use bits 0 to {last}")]
     Bit {
-        /// What was asked for.
+        /// Bit that was asked for.
         given: u32,
         /// The last there is.
         last: u32,
@@ -182,30 +182,31 @@ pub enum Via {
     /// The source XOR the draw, whose bits stand at these bits of the address, ascending: as far from
     /// every source.
     Difference(Vec<u32>),
-    /// The one whose address is the draw: any terminal.
+    /// Terminal whose address is the draw: any terminal.
     Address,
-    /// The one at this place in a list, which has one for each draw.
+    /// Terminal at this place in a list, which has one for each draw.
     Listed(Arc<[Terminal]>),
-    /// One of those between: of the bits in which source and destination differ those that are set in
-    /// the draw are corrected.
+    /// A terminal between source and destination: of the bits in which they differ, those that are
+    /// set in the draw are corrected.
     Between,
-    /// One of those in the box that source and destination span, on a grid with these coordinates, X
-    /// first: of the n numbers from the source's coordinate to the destination's, ends included, the
-    /// one ⌊d n / 2^b⌋ on from the source's, where d is the next b bits of the draw.
+    /// A terminal in the box that source and destination span, on a grid with these coordinates, X
+    /// first: of the n numbers from the source's coordinate to the destination's, ends included,
+    /// the one ⌊d n / 2^b⌋ on from the source's, where d is the next b bits of the draw.
     Within(Vec<Coordinate>),
 }
 
 /// A coordinate of a grid's nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Coordinate {
-    /// It is below this.
+    /// Side of the grid: the coordinate is below it.
     pub side: u32,
     /// Bits of the draw that it takes.
     pub drawn: u32,
 }
 
 impl Via {
-    /// Which of these terminals, and the bits of a draw; seen by the bits of its address or not.
+    /// Rule for the intermediate terminal, and the bits of a draw; on a hypercube by the bits of
+    /// addresses. seen by the bits of its address or not.
     ///
     /// # Errors
     /// As [`Intermediate::terminals`]; bits that addresses do not have.
@@ -232,7 +233,7 @@ impl Via {
         Ok((Self::Difference(bits), count))
     }
 
-    /// One of these terminals, and the bits of a draw.
+    /// Rule that draws one of these terminals, and the bits of a draw.
     fn one_of(topology: &dyn Topology, terminals: &[Terminal]) -> (Self, u32) {
         let count = terminals.len() as u32;
         let bits = Draw::bits_for(count, count.is_power_of_two());
@@ -265,7 +266,7 @@ impl Via {
     }
 }
 
-/// As [`Via::Within`] says.
+/// Intermediate terminal of [`Via::Within`].
 fn within(
     coordinates: &[Coordinate],
     source: Terminal,

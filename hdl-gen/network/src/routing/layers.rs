@@ -31,7 +31,7 @@ pub fn assign<'a>(routes: impl IntoIterator<Item = &'a [Channel]>) -> Vec<Vec<u3
     routes.into_iter().map(&mut of_route).collect()
 }
 
-/// Which channel waits for which; never in a cycle.
+/// Dependencies between channels; never in a cycle.
 #[derive(Default)]
 struct Waits {
     after: BTreeMap<Channel, BTreeSet<Channel>>,

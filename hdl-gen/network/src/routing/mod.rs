@@ -82,11 +82,11 @@ pub struct Vc(pub u8);
 /// One decision of a relation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hop {
-    /// Where the packet leaves the switch.
+    /// Output by which the packet leaves the switch.
     pub output: Output,
     /// The virtual channel it leaves on (0 at `eject`).
     pub vc: Vc,
-    /// Its header from there on.
+    /// Header of the packet behind the switch.
     pub header: Header,
 }
 
@@ -100,9 +100,9 @@ pub struct RelationKind {
     pub any: bool,
     /// One line on what it is.
     pub summary: &'static str,
-    /// Where it is defined.
+    /// Source of the definition.
     pub source: &'static str,
-    /// How it is built.
+    /// Builder of the relation.
     pub build: Build,
 }
 
@@ -113,7 +113,7 @@ pub enum Build {
     Fixed(fn(&dyn Topology) -> Built),
     /// Routes are drawn, from this seed.
     Drawn(fn(&dyn Topology, u64) -> Built),
-    /// Of two relations, one for each phase ([`phases`]).
+    /// Builds a relation of two relations, one for each phase ([`phases`]).
     Phases {
         /// The name of the relation of each where none is asked for.
         default: fn(&dyn Topology) -> &'static str,
@@ -174,7 +174,8 @@ pub fn build(name: &str, topology: &dyn Topology) -> Built {
     build_with(name, topology, None)
 }
 
-/// The same; one that draws its routes draws them from `seed`, or [`DEFAULT_SEED`].
+/// Builds a relation by name; one that draws its routes draws them from `seed`, or
+/// [`DEFAULT_SEED`]. one that draws its routes draws them from `seed`, or [`DEFAULT_SEED`].
 ///
 /// # Errors
 /// As [`build`]; [`RoutingError::Seed`] for a seed that the relation does not use.

@@ -140,8 +140,9 @@ mod tests {
         MESH.build(shape.parse::<Shape>().unwrap()).unwrap()
     }
 
-    /// Those that go X first are the routes of dimension order. Those that go Y first are these in
-    /// the mesh with its axes exchanged. Route logic and injector do what the definition says.
+    /// Routes that go X first are those of dimension order. Those that go Y first are those of
+    /// dimension order in the mesh with its axes exchanged. Route logic and injector do what the
+    /// definition says.
     #[test]
     fn either_order_is_dimension_order() {
         for (shape, turned) in [("2x2", "2x2"), ("4x4", "4x4"), ("3x5", "5x3"), ("8x2", "2x8")] {

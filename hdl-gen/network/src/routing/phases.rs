@@ -83,7 +83,7 @@ fn sees_offsets(topology: &dyn Topology, relation: &Relation) -> bool {
     view(topology, relation).is_some_and(|view| view.is_by_offset())
 }
 
-/// What a source sees, as every one does.
+/// Destination encoding of the sources, which is the same for all.
 fn view(topology: &dyn Topology, relation: &Relation) -> Option<View> {
     topology.sources().next().map(|source| relation.injection(source).view)
 }

@@ -3,7 +3,7 @@
 use crate::topology::{Local, Node, Port, Terminal, Topology};
 use serde::Serialize;
 
-/// Where packets enter a switch.
+/// Input of a switch by which packets enter it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Input {
@@ -13,7 +13,7 @@ pub enum Input {
     Network(Port),
 }
 
-/// Where packets leave a switch.
+/// Output of a switch by which packets leave it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Output {
@@ -38,8 +38,8 @@ impl Input {
         matches!(self, Self::Inject(_))
     }
 
-    /// Its name at a switch: the topology's, or `inject`, with its number where the switch has
-    /// several.
+    /// Name of the input at a switch: the topology's, or `inject`, with its number where the switch
+    /// has several.
     pub fn name(self, topology: &dyn Topology, node: Node) -> String {
         match self {
             Self::Network(port) => topology.port_name(port),
@@ -66,8 +66,8 @@ impl Output {
         matches!(self, Self::Eject(_))
     }
 
-    /// Its name at a switch: the topology's, or `eject`, with its number where the switch has
-    /// several.
+    /// Name of the output at a switch: the topology's, or `eject`, with its number where the switch
+    /// has several.
     pub fn name(self, topology: &dyn Topology, node: Node) -> String {
         match self {
             Self::Network(port) => topology.port_name(port),

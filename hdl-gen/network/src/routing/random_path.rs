@@ -1,11 +1,12 @@
-//! One of the shortest paths of its pair, drawn by the source for each packet, and carried in the
-//! header (Heller, Directed Cube Networks, CSG Memo 253, 1985, section 2: the memo's second way, a path
-//! on demand for each message). On the hypercube that is bit fixing in a random order of the bits.
+//! Random shortest path: the source draws one of the shortest paths of its pair for each packet,
+//! and the header carries it (Heller, Directed Cube Networks, CSG Memo 253, 1985, section 2: the
+//! memo's second way, a path on demand for each message). On the hypercube this is bit fixing in a
+//! random order of the bits.
 //!
-//! A draw has 2^b values, b such that each path of a pair has as nearly the same odds as may be: of n
-//! paths a draw d takes number floor(d n / 2^b). So one path has at most one value more than another.
-//! Where every pair has a power of two of paths all have the same; elsewhere b has three bits more than
-//! count the paths, and no path's odds are off by more than an eighth.
+//! A draw has 2^b values, b such that each path of a pair has as nearly the same odds as may be: of
+//! n paths a draw d takes number floor(d n / 2^b). So one path has at most one value more than
+//! another. Where every pair has a power of two of paths all have the same; elsewhere b has three
+//! bits more than count the paths, and no path's odds are off by more than an eighth.
 
 use super::source::source_drawn;
 use super::{Build, Built, Draw, RelationKind, RoutingError, shortest};

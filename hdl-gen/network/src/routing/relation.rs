@@ -1,4 +1,4 @@
-//! What a relation consists of: its definition, its hardware as data, and what only some have.
+//! Parts of a relation: its definition, its hardware as data, and what only some have.
 
 use super::choice::{ADAPTIVE_VC, Choices};
 use super::rows::Rows;
@@ -12,8 +12,8 @@ pub trait RoutingFunction: Send + Sync + fmt::Debug {
     /// The header of a new packet, from a terminal that sends to one that takes packets, where the
     /// source drew `draw`: of no account where nothing is drawn.
     fn inject(&self, source: Terminal, destination: Terminal, draw: Draw) -> Header;
-    /// Where a packet goes next. Where packets choose ([`Relation::choices`]) this is the escape
-    /// hop, or where there are no escape channels the hop that is liked best.
+    /// Next hop of a packet. Where packets choose ([`Relation::choices`]) this is the escape hop,
+    /// or where there are no escape channels the hop that is liked best.
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop;
     /// The virtual channel that a packet leaves on, where the turn alone says it and not the
     /// route logic ([`Way`](super::Way)).
@@ -26,12 +26,12 @@ pub trait RoutingFunction: Send + Sync + fmt::Debug {
 pub trait RouteLogic: Send + Sync + fmt::Debug {
     /// Width of the header in a queue of this input, at most 64.
     fn header_bits(&self, input: Input) -> u32;
-    /// How the side of a terminal, one that sends, makes the header.
+    /// Injection of a source.
     fn injection(&self, source: Terminal) -> Injection;
     /// The route logic at the head of a queue of this input and VC, at this node.
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select;
-    /// What becomes of the header of a packet that goes from a queue of this input and VC to this
-    /// port and VC, at this node.
+    /// Update of the header of a packet that goes from a queue of this input and VC to this port
+    /// and VC, at this node.
     fn carry(&self, node: Node, input: Input, vc: Vc, to: (Port, Vc)) -> Carry;
     /// The output at a node by the header's low bits alone, whatever the input: the relation's
     /// definition, which [`RouteLogic::select`] reduces for each input. `None` where the relation
@@ -61,7 +61,7 @@ pub struct Relation {
     pub(super) phases: Option<[String; 2]>,
     /// The first virtual channel of the second phase, where there are phases.
     pub(super) second_phase: Vc,
-    /// The terminals that packets go to first, where not to any.
+    /// The terminals that packets of two phases go to first, where not all of them.
     pub(super) intermediate: Option<Intermediate>,
     pub(super) vcs: u8,
     pub(super) legend: Vec<String>,
@@ -76,12 +76,12 @@ pub struct Relation {
 }
 
 impl ChannelOrder {
-    /// These ports in this order.
+    /// Order of these ports.
     pub fn ports(ports: impl IntoIterator<Item = Port>) -> Self {
         Self { ports: ports.into_iter().collect(), places: None }
     }
 
-    /// So many ports in the order of their numbers.
+    /// Order of so many ports by their numbers.
     pub fn by_number(ports: u8) -> Self {
         Self::ports((0..ports).map(Port))
     }
@@ -114,26 +114,26 @@ impl Relation {
         }
     }
 
-    /// The same on so many virtual channels.
+    /// The relation on so many virtual channels.
     #[must_use]
     pub fn with_vcs(self, vcs: u8) -> Self {
         Self { vcs, ..self }
     }
 
-    /// The same, its routes said to be drawn from this seed.
+    /// The relation with the seed that its routes were drawn from.
     #[must_use]
     pub fn with_route_seed(self, route_seed: Option<u64>) -> Self {
         Self { route_seed, ..self }
     }
 
-    /// The same where a source draws one of so many draws for each packet.
+    /// The relation whose sources draw one of so many draws for each packet.
     #[must_use]
     pub fn with_draws(self, draws: u32) -> Self {
         Self { draws, ..self }
     }
 
-    /// The same, said to go by relations of these names in two phases, the second from this virtual channel
-    /// on, to these terminals first.
+    /// The relation with the names of those of its two phases, the first virtual channel of the
+    /// second phase, and the terminals to go to first.
     #[must_use]
     pub(super) fn with_phases(
         self,
@@ -145,33 +145,33 @@ impl Relation {
         Self { phases: Some(names), second_phase: second, intermediate, ..self }
     }
 
-    /// The same, with [`Relation::has_uniform_headers`].
+    /// The relation with [`Relation::has_uniform_headers`].
     #[must_use]
     pub fn with_uniform_headers(self, has_uniform_headers: bool) -> Self {
         Self { has_uniform_headers, ..self }
     }
 
-    /// The same where packets choose, and may leave by the routing function as an escape relation
+    /// The relation with choices; packets may leave by the routing function as an escape relation
     /// or not ([`Relation::has_escape`]).
     #[must_use]
     pub fn with_choices(self, choices: Arc<dyn Choices>, has_escape: bool) -> Self {
         Self { choices: Some(choices), has_escape, ..self }
     }
 
-    /// The same with hops that are those of rows: [`Relation::rows`].
+    /// The relation whose hops are those of rows: [`Relation::rows`].
     #[must_use]
     pub(super) fn with_rows(self, rows: Rows) -> Self {
         let rows = Arc::new(rows);
         Self { function: rows.clone(), rows: Some(rows), ..self }
     }
 
-    /// This relation, with [`Relation::other_ties`].
+    /// The relation with [`Relation::other_ties`].
     #[must_use]
     pub(super) fn with_other_ties(self, other: Self) -> Self {
         Self { other_ties: Some(Arc::new(other)), ..self }
     }
 
-    /// The same with other parts that ask its own; the choices among them where it has any.
+    /// The relation with other parts that ask its own; the choices among them where it has any.
     pub(super) fn behind<R>(self, parts: R) -> Self
     where
         R: RoutingFunction + RouteLogic + Choices + 'static,
@@ -190,7 +190,7 @@ impl Relation {
     pub fn route_seed(&self) -> Option<u64> {
         self.route_seed
     }
-    /// What a source may draw for a packet, all of equal odds: one where it draws nothing.
+    /// Draws of a source for a packet, all of equal odds: one where it draws nothing.
     pub fn draws(&self) -> impl Iterator<Item = Draw> + use<> {
         (0..self.draws).map(Draw)
     }
@@ -202,7 +202,7 @@ impl Relation {
         let draws = self.draws;
         of.flat_map(move |one| (0..draws).map(move |draw| (one, Draw(draw))))
     }
-    /// How many these are, 1 or more.
+    /// Number of draws, 1 or more.
     pub fn draw_count(&self) -> u32 {
         self.draws
     }
@@ -234,11 +234,11 @@ impl Relation {
     pub fn keeps_order(&self) -> bool {
         self.choices.is_none() && !self.is_randomised()
     }
-    /// How many virtual channels its packets use.
+    /// Number of virtual channels.
     pub fn vcs(&self) -> u8 {
         self.vcs
     }
-    /// What the header bits mean, a line or more, for readers of the Verilog.
+    /// Meaning of the header bits, a line or more, for readers of the Verilog.
     pub fn header_legend(&self) -> &[String] {
         &self.legend
     }
@@ -284,35 +284,35 @@ impl Relation {
         self.choices().filter(|_| vc < self.first_escape_vc())
     }
 
-    /// As [`RoutingFunction::inject`].
+    /// Header of a new packet: [`RoutingFunction::inject`].
     pub fn inject(&self, source: Terminal, destination: Terminal, draw: Draw) -> Header {
         self.function.inject(source, destination, draw)
     }
-    /// As [`RoutingFunction::hop`].
+    /// Next hop of a packet: [`RoutingFunction::hop`].
     pub fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
         self.function.hop(node, input, vc, header)
     }
-    /// As [`RoutingFunction::output_vc`].
+    /// Virtual channel of a hop: [`RoutingFunction::output_vc`].
     pub fn output_vc(&self, node: Node, input: Input, vc: Vc, output: Output) -> Vc {
         self.function.output_vc(node, input, vc, output)
     }
-    /// As [`RouteLogic::header_bits`].
+    /// Width of a header at an input: [`RouteLogic::header_bits`].
     pub fn header_bits(&self, input: Input) -> u32 {
         self.logic.header_bits(input)
     }
-    /// As [`RouteLogic::injection`].
+    /// Injection of a source: [`RouteLogic::injection`].
     pub fn injection(&self, source: Terminal) -> Injection {
         self.logic.injection(source)
     }
-    /// As [`RouteLogic::select`].
+    /// Route logic of a queue: [`RouteLogic::select`].
     pub fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
         self.logic.select(node, input, vc)
     }
-    /// As [`RouteLogic::carry`].
+    /// Header update of a hop: [`RouteLogic::carry`].
     pub fn carry(&self, node: Node, input: Input, vc: Vc, to: (Port, Vc)) -> Carry {
         self.logic.carry(node, input, vc, to)
     }
-    /// As [`RouteLogic::oblivious_select`].
+    /// Route logic of a node for every input: [`RouteLogic::oblivious_select`].
     pub fn oblivious_select(&self, node: Node) -> Option<Select> {
         self.logic.oblivious_select(node)
     }

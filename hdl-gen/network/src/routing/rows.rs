@@ -20,13 +20,13 @@ pub struct Rows {
 /// The rows of one dimension.
 #[derive(Debug)]
 pub struct Row {
-    /// One of them, as a network of its own.
+    /// One row, as a network of its own.
     pub topology: Grid,
     /// The relation on it.
     pub relation: Relation,
     /// The lowest bit of its field in the header.
     pub low: u32,
-    /// How many bits the field has.
+    /// Number of bits of the field.
     pub bits: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Which way the packet at the head of a queue takes, as hardware.
+//! Route logic: the output of the packet at the head of a queue, as hardware.
 
 use super::{Header, Output, Vc, low_bits};
 use crate::topology::{Local, Port};
@@ -20,19 +20,19 @@ impl From<Output> for Way {
     }
 }
 
-/// What route logic asks of a header: that some of its bits have these values.
+/// Condition of route logic on a header: some of its bits have these values.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Condition {
     /// The header bits that are looked at; where there are none it always holds.
     pub care: Header,
-    /// Their values; 0 elsewhere.
+    /// Values of the bits of `care`; 0 elsewhere.
     pub value: Header,
     /// Header bits of which one or more must be set as well; 0 where none need be.
     pub any: Header,
 }
 
 impl Condition {
-    /// This header bit is set.
+    /// Condition that this header bit is set.
     pub fn bit(at: u32) -> Self {
         Self::value(1 << at, 1 << at)
     }
@@ -42,19 +42,19 @@ impl Condition {
         Self { care, value, any: 0 }
     }
 
-    /// The same, and the header bits `care` have the value `value`.
+    /// The condition, and that the header bits `care` have the value `value`.
     #[must_use]
     pub fn and_value(self, care: Header, value: Header) -> Self {
         Self { care: self.care | care, value: self.value | value, ..self }
     }
 
-    /// The same, and one of these bits or more is set.
+    /// The condition, and that one of these bits or more is set.
     #[must_use]
     pub fn and_any(self, any: Header) -> Self {
         Self { any, ..self }
     }
 
-    /// The same of a header that stands `by` bits higher.
+    /// The condition on a header that stands `by` bits higher.
     #[must_use]
     pub fn higher(self, by: u32) -> Self {
         Self { care: self.care << by, value: self.value << by, any: self.any << by }
@@ -65,7 +65,8 @@ impl Condition {
         self.care | self.any
     }
 
-    /// The same condition where no bit outside `mask` is ever set; `None` where it never holds then.
+    /// The condition on headers of which no bit outside `mask` is ever set; `None` where it never
+    /// holds then.
     pub fn within(&self, mask: Header) -> Option<Self> {
         if self.value & !mask != 0 || (self.any != 0 && self.any & mask == 0) {
             return None;
@@ -86,9 +87,9 @@ impl Condition {
 /// A rule of route logic: the way, if a condition holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Rule {
-    /// When.
+    /// Condition of the rule.
     pub when: Condition,
-    /// Where the packet goes.
+    /// Route decision where the condition holds.
     pub way: Way,
 }
 
@@ -108,7 +109,7 @@ impl Rule {
         Self { when, way: Output::Network(port).into() }
     }
 
-    /// This way, if the header bits `care` have the value `value`.
+    /// Rule that decides so if the header bits `care` have the value `value`.
     pub fn to(care: Header, value: Header, way: Way) -> Self {
         Self { when: Condition::value(care, value), way }
     }
@@ -118,7 +119,8 @@ impl Rule {
         self.when.looks_at()
     }
 
-    /// The same rule where no bit outside `mask` is ever set; `None` where it never holds then.
+    /// The rule for headers of which no bit outside `mask` is ever set; `None` where it never holds
+    /// then.
     pub fn within(&self, mask: Header) -> Option<Self> {
         self.when.within(mask).map(|when| Self { when, ..*self })
     }
@@ -129,7 +131,7 @@ impl Rule {
     }
 }
 
-/// Which way the packet at the head of a queue takes, as hardware.
+/// Route logic of a queue, as hardware.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Select {
     /// The way of the first rule that holds; the first eject port where none does.
@@ -152,7 +154,7 @@ pub enum Select {
     /// The way that another says; in place of the first eject port the one of the number that the
     /// header's bits `low` to `low + bits - 1` hold ([`super::concentrating`]).
     Concentrated {
-        /// The other.
+        /// Route logic that decides on everything but the eject port.
         select: Box<Select>,
         /// Lowest bit of the number.
         low: u32,
@@ -194,8 +196,8 @@ impl Select {
         }
     }
 
-    /// The same by other rules, where it goes by rules: from them and [`Select::FirstRule`]'s
-    /// `one_hot`.
+    /// The route logic by other rules, where it goes by rules: from them and
+    /// [`Select::FirstRule`]'s `one_hot`.
     #[must_use]
     pub fn with_rules(self, other: impl FnOnce(Vec<Rule>, bool) -> (Vec<Rule>, bool)) -> Self {
         match self {

@@ -41,9 +41,10 @@ struct SourceRouted {
     ports: u8,
     /// Most eject ports of a switch, at least 1.
     ejects: u8,
-    /// Which table each terminal has.
+    /// Index of each terminal's table.
     table_of: Vec<u32>,
-    /// By what is seen of the destination, and above it what is drawn: the digits, first lowest.
+    /// Tables by the encoding of the destination, and above it the draw. An entry is the digits of
+    /// a route, the first lowest.
     tables: Vec<Vec<u64>>,
     /// Bits of a draw.
     draw_bits: u32,
@@ -64,8 +65,9 @@ pub fn source_routed(
     source_drawn(topology, name, 0, |source, destination, _| route(source, destination))
 }
 
-/// As [`source_routed`], where `route` may also say the virtual channel that a route keeps to: of all
-/// routes or of none. On each of them the routes close no cycle of waits.
+/// Relation by tables as [`source_routed`], where `route` may also say the virtual channel that a
+/// route keeps to: of all routes or of none. of all routes or of none. On each of them the routes
+/// close no cycle of waits.
 ///
 /// # Errors
 /// As [`source_routed`].
@@ -82,7 +84,8 @@ pub fn source_layered(
     Ok(relation)
 }
 
-/// The same with 2^`draw_bits` routes for each pair, of which the source draws one for each packet.
+/// Relation by tables as [`source_routed`], with 2^`draw_bits` routes for each pair, of which the
+/// source draws one for each packet.
 ///
 /// # Errors
 /// As [`source_routed`].
@@ -115,17 +118,17 @@ impl Legs {
     }
 }
 
-/// What is drawn for each packet.
+/// Draw of each packet.
 #[derive(Clone, Copy, Debug)]
 pub struct Draws {
-    /// Its bits.
+    /// Width of the draw, in bits.
     pub bits: u32,
     /// Whether a draw means the same to all sources, seen from where they stand.
     pub alike: bool,
 }
 
-/// The same where each route is of two legs, the second on virtual channels above those of the first.
-/// Gives the second leg's first virtual channel, too.
+/// Relation by tables as [`source_routed`], where each route is of two legs, the second on virtual
+/// channels above those of the first. Gives the second leg's first virtual channel, too.
 ///
 /// # Errors
 /// As [`source_routed`].
@@ -284,14 +287,14 @@ struct Route {
     destination: Terminal,
     draw: Draw,
     ports: Vec<Port>,
-    /// How many of the ports are of the first leg.
+    /// Number of ports of the first leg.
     first: usize,
     /// The virtual channel that it keeps to, if to one; it then has one leg.
     vc: Option<u32>,
 }
 
 impl SourceRouted {
-    /// Where a digit leads on a VC; `None` for a digit that no route has there.
+    /// Route decision of a digit on a VC; `None` for a digit that no route has there.
     fn way(&self, vc: Vc, digit: u64) -> Option<Way> {
         let vc = Vc(vc.0 + (digit >> self.port_bits) as u8);
         match (digit & low_bits(self.port_bits)).checked_sub(1) {

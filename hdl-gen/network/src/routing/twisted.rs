@@ -11,17 +11,17 @@ use crate::topology::{Node, Port, Terminal};
 #[derive(Clone, Debug)]
 pub struct Twisted {
     inner: Relation,
-    /// Of [`RoutingFunction::hop`].
+    /// Change of [`RoutingFunction::hop`].
     pub hop: fn(Node, Input, Vc, Header, Hop) -> Hop,
-    /// Of [`RouteLogic::select`].
+    /// Change of [`RouteLogic::select`].
     pub select: fn(Node, Input, Vc, Select) -> Select,
-    /// Of [`RouteLogic::carry`].
+    /// Change of [`RouteLogic::carry`].
     pub carry: fn(Input, Port, Carry) -> Carry,
-    /// Of [`RouteLogic::injection`].
+    /// Change of [`RouteLogic::injection`].
     pub injection: fn(Terminal, Injection) -> Injection,
-    /// Of [`Choices::hops`].
+    /// Change of [`Choices::hops`].
     pub hops: fn(Node, Vec<Hop>) -> Vec<Hop>,
-    /// Of [`Choices::choice`].
+    /// Change of [`Choices::choice`].
     pub choice: fn(Input, Choice) -> Choice,
 }
 

@@ -241,7 +241,8 @@ mod tests {
         }
     }
 
-    /// What it does not go on says so.
+    /// Two phases are refused, with the reason, on networks and with relations that they do not go
+    /// on.
     #[test]
     fn other_networks_are_refused() {
         let cube = network("hypercube", "3");

@@ -66,8 +66,7 @@ struct Links {
     senders: Vec<u64>,
 }
 
-/// Where packets go under one root: by destination node and node, the port; `None` where nothing
-/// does.
+/// Hops under one root: by destination node and node, the port; `None` where no packet comes.
 struct Ways {
     nodes: usize,
     ports: Vec<Option<Port>>,

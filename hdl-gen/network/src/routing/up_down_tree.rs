@@ -71,10 +71,10 @@ pub(super) fn drawn(name: &'static str, tree: Tree) -> Built {
     }
 }
 
-/// By which port a packet goes up.
+/// Choice of the port by which a packet goes up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Up {
-    /// There is one.
+    /// The only port.
     Only,
     /// By the destination's digit.
     ByDigit,
@@ -205,7 +205,7 @@ impl UpDownTree {
         low_bits(self.digit) << self.low(level)
     }
 
-    /// What [`RouteLogic::carry`] makes of a header; this is asked at every hop.
+    /// Header that [`RouteLogic::carry`] makes of a header; every hop asks for it.
     fn after(&self, level: u32, input: Input, output: Port, header: Header) -> Header {
         let goes_up = self.tree.number_up(output).is_some();
         match (self.up == Up::ByDigit, self.below(input)) {
@@ -219,7 +219,7 @@ impl UpDownTree {
         }
     }
 
-    /// What a packet's header holds there, for a digit of the destination.
+    /// Value of a level's field of the header, for a digit of the destination.
     fn value(&self, level: u32, digit: u32, own: Option<u32>) -> Header {
         u64::from(digit ^ own.unwrap_or(0)) << self.low(level)
     }

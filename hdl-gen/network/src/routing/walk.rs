@@ -6,15 +6,15 @@ use crate::topology::{Node, Terminal, Topology};
 /// One switch on a route: what arrives, and the relation's decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// The switch.
+    /// Switch, by its node.
     pub node: Node,
-    /// Where the packet came in.
+    /// Input by which the packet came.
     pub input: Input,
-    /// On which virtual channel.
+    /// Virtual channel on which the packet came.
     pub vc: Vc,
-    /// With which header.
+    /// Header with which the packet came.
     pub header: Header,
-    /// Where it goes.
+    /// Decision of the relation.
     pub hop: Hop,
 }
 
@@ -40,7 +40,7 @@ pub enum RouteError {
         from: String,
         /// Destination label.
         to: String,
-        /// Where it was ejected.
+        /// Node at which it was ejected.
         at: String,
     },
     /// The relation names a port that the switch does not have.
@@ -141,7 +141,8 @@ pub fn walk(
     Err(RouteError::Endless { relation: relation.name().to_owned(), from, to })
 }
 
-/// Where a packet is ejected, for messages: the node, and the port where there are several.
+/// Place at which a packet is ejected, for messages: the node, and the port where there are
+/// several.
 pub fn place(topology: &dyn Topology, node: Node, output: Output) -> String {
     match output.name(topology, node).as_str() {
         "eject" => topology.label(node),

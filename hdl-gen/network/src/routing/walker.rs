@@ -10,13 +10,13 @@ use rustc_hash::FxHashMap;
 /// A packet's way so far, as far as it matters for what follows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
-    /// The switch.
+    /// Switch, by its node.
     pub node: Node,
-    /// Where the packet came in.
+    /// Input by which the packet came.
     pub input: Input,
-    /// On which virtual channel.
+    /// Virtual channel on which the packet came.
     pub vc: Vc,
-    /// With which header.
+    /// Header with which the packet came.
     pub header: Header,
 }
 
@@ -29,13 +29,13 @@ pub struct Walker<'a> {
     destination: Option<Terminal>,
     /// States on the way there, and the channels that are left.
     known: FxHashMap<State, u32>,
-    /// Of the route that is walked.
+    /// States of the route that is walked.
     trail: Vec<State>,
 }
 
 impl<'a> Walker<'a> {
-    /// One that remembers where it has been: for routes from many sources, which join. Those from
-    /// a few that stand for all seldom do.
+    /// A walker that remembers where it has been: for routes from many sources, which join. Those
+    /// from a few orbit representatives seldom do.
     pub fn new(topology: &'a dyn Topology, relation: &'a Relation, remembers: bool) -> Self {
         let (known, trail) = (FxHashMap::default(), Vec::new());
         Self { topology, relation, remembers, destination: None, known, trail }

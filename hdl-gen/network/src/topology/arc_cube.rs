@@ -34,7 +34,7 @@ pub struct ArcCube {
     dimension: u32,
 }
 
-/// What a node is.
+/// Kind of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// The processing element on the edge that changes bit `dimension` of switch `low`, where
@@ -59,7 +59,7 @@ impl ArcCube {
         Ok(Self { dimension })
     }
 
-    /// What a node is.
+    /// Kind of a node, with its place.
     pub fn place(&self, node: Node) -> Place {
         match node.0.checked_sub(self.terminals()) {
             Some(label) => Place::Switch(label),

@@ -63,7 +63,7 @@ pub const PV_CCC: TopologyKind =
         Ok(Box::new(Ccc::new(Variant::PowerOfTwo, size.dim())?))
     });
 
-/// Which links there are.
+/// Set of links of the network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Variant {
     /// CCC: rings both ways, lateral links both ways.
@@ -74,7 +74,7 @@ pub enum Variant {
     Clever,
     /// Clever DCCC: rings one way; a link across ends one position on.
     CleverDirected,
-    /// As [`Variant::Undirected`], with rings of the least power of two that is at least n.
+    /// Links of [`Variant::Undirected`], with rings of the least power of two that is at least n.
     /// The nodes at positions n and up have no lateral link.
     PowerOfTwo,
 }
@@ -265,8 +265,8 @@ impl Topology for Ccc {
         let (_, p) = self.place(node);
         if self.turns() { Node(0) } else { self.at(0, p) }
     }
-    /// Where all rings turn, (r, p) goes to (r moved up by P, XOR R, p + P) for `to` = (R, P);
-    /// otherwise to (r XOR R, p).
+    /// Image of a node under the translation that takes node 0 to `to` = (R, P): where all rings
+    /// turn, (r, p) goes to (r moved up by P, XOR R, p + P), otherwise to (r XOR R, p).
     fn translate(&self, node: Node, to: Node) -> Node {
         let ((r, p), (by_r, by_p)) = (self.place(node), self.place(to));
         if self.turns() {
@@ -366,7 +366,7 @@ mod tests {
         assert_eq!((largest.nodes(), largest.address_bits()), (1 << 20, 20));
     }
 
-    /// Where the ring's size is a power of two, both forms are one network.
+    /// Both forms are one network where the ring's size is a power of two.
     #[test]
     fn rings_of_a_power_of_two_are_preparatas_and_vuillemins() {
         for n in [4, 8] {

@@ -37,7 +37,7 @@ mod tests {
     use crate::topology::Topology;
     use crate::topology::paths::Paths;
 
-    /// How many shortest paths there are from one node to another, in closed form.
+    /// Number of shortest paths from one node to another, in closed form.
     fn shortest_paths(cube: &DirectedCube, from: Node, to: Node) -> u128 {
         let odd = DirectedCube::is_odd(from);
         let (own, other) = cube.steps(from, to);
@@ -49,8 +49,8 @@ mod tests {
         orders(own, cube.positions(odd)) * orders(other, cube.positions(!odd))
     }
 
-    /// How many sequences of `steps` positions out of `positions` have a given `differing` of them
-    /// an odd number of times and the others an even number.
+    /// Number of sequences of `steps` positions out of `positions` that have a given `differing` of
+    /// them an odd number of times and the others an even number.
     fn sequences(differing: u32, steps: u32, positions: u32) -> u128 {
         let size = positions as usize;
         // By how many are still to be crossed; a step makes that one less or one more.

@@ -14,7 +14,7 @@ pub const KIND: TopologyKind = TopologyKind {
     of_size: |size| Ok(Box::new(DirectedRing::new(size.count())?)),
 };
 
-/// The one port, to the next node.
+/// The only port, to the next node.
 pub const NEXT: Port = Port(0);
 
 /// The directed ring.

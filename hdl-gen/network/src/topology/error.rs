@@ -1,4 +1,4 @@
-//! Why there is no such topology, node or terminal.
+//! Reasons that a topology, node or terminal cannot be had.
 
 use super::{Size, Sizes};
 use turnpike_base::nearest::Nearest;
@@ -9,7 +9,7 @@ pub enum TopologyError {
     /// No topology of this name.
     #[error("unknown topology '{name}'{nearest} (there are: {known})")]
     Unknown {
-        /// What was asked for.
+        /// Name that was asked for.
         name: String,
         /// The known name that is near, if there is one.
         nearest: Nearest,
@@ -43,7 +43,7 @@ pub enum TopologyError {
     Nodes {
         /// The topology.
         topology: &'static str,
-        /// How many there would be.
+        /// Number of nodes that there would be.
         nodes: u64,
         /// The fewest there may be.
         low: u32,
@@ -55,21 +55,21 @@ pub enum TopologyError {
     Range {
         /// The topology.
         topology: &'static str,
-        /// Which number ([`Sizes::keys`]).
+        /// Name of the number ([`Sizes::keys`]).
         key: &'static str,
-        /// What was given.
+        /// Value that was given.
         given: u32,
         /// The least there may be.
         low: u32,
         /// The most there may be.
         high: u32,
     },
-    /// Too many terminals.
+    /// More terminals than there may be.
     #[error("{topology}: {terminals} terminals are more than {most}; make it smaller")]
     Terminals {
         /// The topology.
         topology: &'static str,
-        /// How many there would be.
+        /// Number of terminals that there would be.
         terminals: u64,
         /// The most there may be.
         most: u32,
@@ -77,7 +77,7 @@ pub enum TopologyError {
     /// A number of terminals at each switch.
     #[error("{concentration} terminals at each switch cannot be; use 1, 2, 4, 8 or {most}")]
     Concentration {
-        /// What was asked for.
+        /// Concentration that was asked for.
         concentration: u32,
         /// The most there may be.
         most: u32,
@@ -93,12 +93,12 @@ pub enum TopologyError {
         /// A terminal that is not the first of its switch.
         terminal: String,
     },
-    /// Too many terminals, several at each switch.
+    /// More terminals than there may be, several at each switch.
     #[error("{topology}: {terminals} terminals are more than {most}; use fewer at each switch")]
     Concentrated {
         /// The topology.
         topology: &'static str,
-        /// How many there would be.
+        /// Number of terminals that there would be.
         terminals: u64,
         /// The most there may be.
         most: u64,
@@ -114,7 +114,7 @@ pub enum TopologyError {
     OneSided {
         /// The topology.
         topology: &'static str,
-        /// What none does.
+        /// Role that no terminal has.
         what: &'static str,
     },
     /// One terminal alone: there is nobody to send to.
@@ -122,7 +122,7 @@ pub enum TopologyError {
     Alone {
         /// The topology.
         topology: &'static str,
-        /// Its label.
+        /// Label of the terminal.
         left: String,
     },
     /// A node that failed, where one that sends or takes packets belongs.
@@ -147,9 +147,9 @@ pub enum TopologyError {
     TerminalLabel {
         /// The topology.
         topology: &'static str,
-        /// What was given.
+        /// Text that was given.
         label: String,
-        /// What a label looks like.
+        /// Form of a label.
         expected: String,
     },
     /// The text is not the label of a node.
@@ -157,9 +157,9 @@ pub enum TopologyError {
     Label {
         /// The topology.
         topology: &'static str,
-        /// What was given.
+        /// Text that was given.
         label: String,
-        /// What a label looks like.
+        /// Form of a label.
         expected: String,
     },
 }

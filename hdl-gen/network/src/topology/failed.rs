@@ -38,7 +38,7 @@ impl Failed {
         Ok(topology)
     }
 
-    /// The same, however many terminals are left.
+    /// The network without these nodes, however many terminals are left.
     ///
     /// # Errors
     /// [`TopologyError::Label`] for a label of no node; [`TopologyError::OneSided`] where those that

@@ -55,7 +55,7 @@ pub struct Grid {
     name: &'static str,
     size: Size,
     shape: Shape,
-    /// How far apart neighbours in a dimension are numbered.
+    /// Differences of the numbers of neighbours, by dimension.
     strides: [u32; MOST_SIDES],
     wraps: bool,
 }
@@ -149,7 +149,7 @@ impl Grid {
         Node(at * stride)
     }
 
-    /// How far apart neighbours in a dimension are numbered, and a node's coordinate in it.
+    /// Difference of the numbers of neighbours in a dimension, and a node's coordinate in it.
     fn place(&self, node: Node, dimension: usize) -> (u32, u32) {
         let stride = self.strides[dimension];
         (stride, node.0 / stride % self.sides()[dimension])

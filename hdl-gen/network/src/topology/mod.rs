@@ -68,33 +68,32 @@ pub struct Port(pub u8);
 pub trait Topology: Send + Sync + fmt::Debug {
     /// The name on the command line.
     fn name(&self) -> &'static str;
-    /// What the network is called in reports: the name of its topology, or that which its file
-    /// gives.
+    /// Title of the network in reports: the name of its topology, or the one that its file gives.
     fn title(&self) -> String {
         self.name().to_owned()
     }
-    /// Its size, among those of its name.
+    /// Size of the network, among those of its name.
     fn size(&self) -> Size;
-    /// It as part of a module's name, `-` where `_` is to be.
+    /// Identifier of the network as part of a module's name, with `-` in place of `_`.
     fn identifier(&self) -> String {
         format!("{}_{}", self.name(), self.size().identifier())
     }
-    /// How many terminals there are at each switch that has one ([`concentrated`]).
+    /// Number of terminals at each switch that has one ([`concentrated`]).
     fn concentration(&self) -> u32 {
         1
     }
-    /// Both, for reports.
+    /// Size and concentration, for reports.
     fn scale(&self) -> Scale {
         Scale { size: self.size(), concentration: self.concentration() }
     }
-    /// How many nodes there are, at most 2^20. Nodes are `Node(0)` to `Node(nodes - 1)`.
+    /// Number of nodes, at most 2^20. Nodes are `Node(0)` to `Node(nodes - 1)`.
     fn nodes(&self) -> u32;
     /// Bits of a terminal's address on `tdest`, at least 1.
     fn address_bits(&self) -> u32;
     /// The label of a node, most significant bit first.
     fn label(&self, node: Node) -> String;
-    /// Where a node stands in a picture, no two at one place; `None` for all where the topology
-    /// has no drawing of its own.
+    /// Position of a node in a picture, no two at one place; `None` for all where the topology has
+    /// no drawing of its own.
     fn position(&self, _node: Node) -> Option<Position> {
         None
     }
@@ -103,7 +102,7 @@ pub trait Topology: Send + Sync + fmt::Debug {
     /// # Errors
     /// [`TopologyError::Label`] with what a label looks like.
     fn node(&self, label: &str) -> Result<Node, TopologyError>;
-    /// How many network ports a switch can have.
+    /// Number of network ports that a switch can have.
     fn ports(&self) -> u8;
     /// The name of a port, a Verilog identifier.
     fn port_name(&self, port: Port) -> String;
@@ -126,8 +125,8 @@ pub trait Topology: Send + Sync + fmt::Debug {
     fn translate_back(&self, node: Node, _to: Node) -> Node {
         node
     }
-    /// The same network with fewer translations, for relations that not all of them keep; `None`
-    /// where there is nothing between these and none.
+    /// The network with fewer translations, for relations that not all of them keep; `None` where
+    /// there is nothing between these and none.
     fn with_fewer_translations(&self) -> Option<Box<dyn Topology>> {
         None
     }
@@ -135,18 +134,18 @@ pub trait Topology: Send + Sync + fmt::Debug {
     fn generators(&self) -> Vec<Node> {
         Vec::new()
     }
-    /// How many addresses of terminals are in use: terminals 0 to `terminals - 1`.
+    /// Number of addresses of terminals that are in use: terminals 0 to `terminals - 1`.
     fn terminals(&self) -> u32 {
         self.nodes()
     }
-    /// Where the packets of a terminal enter: a switch, and which of its inject ports. `None` for
-    /// a terminal that only receives, or failed, or is none. By default terminal t is that of node
-    /// t. Where there are translations each is at one node, and they keep the local port.
+    /// Switch and inject port by which the packets of a terminal enter. `None` for a terminal that
+    /// only receives, or failed, or is none. By default terminal t is that of node t. Where there
+    /// are translations each is at one node, and they keep the local port.
     fn source(&self, terminal: Terminal) -> Option<(Node, Local)> {
         (terminal.0 < self.terminals()).then_some((Node(terminal.0), Local(0)))
     }
-    /// Where packets to a terminal leave: a switch, and which of its eject ports. `None` for a
-    /// terminal that only sends, or failed, or is none.
+    /// Switch and eject port by which packets to a terminal leave. `None` for a terminal that only
+    /// sends, or failed, or is none.
     fn sink(&self, terminal: Terminal) -> Option<(Node, Local)> {
         (terminal.0 < self.terminals()).then_some((Node(terminal.0), Local(0)))
     }
@@ -190,7 +189,7 @@ pub trait Topology: Send + Sync + fmt::Debug {
     fn failed_nodes(&self) -> Vec<Node> {
         Vec::new()
     }
-    /// The same network before nodes failed; `None` where none did.
+    /// The network before nodes failed; `None` where none did.
     fn intact(&self) -> Option<&dyn Topology> {
         None
     }
@@ -292,7 +291,7 @@ pub trait Topology: Send + Sync + fmt::Debug {
         graph
     }
 
-    /// How many channels (directed links between switches) there are.
+    /// Number of channels: directed links between switches.
     fn channels(&self) -> u64 {
         let at = |n| (0..self.ports()).filter(|&p| self.channel(n, Port(p)).is_some()).count();
         self.all_nodes().map(|n| at(n) as u64).sum()

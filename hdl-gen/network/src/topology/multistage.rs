@@ -105,7 +105,7 @@ pub struct Multistage {
 
 #[derive(Debug, Clone)]
 enum Stages {
-    /// Of rows: the digit in which the rows of a switch differ, stage by stage.
+    /// Stages of rows: the digit in which the rows of a switch differ, stage by stage.
     Rows { radix: u32, length: u32, digits: Vec<u32> },
     /// Three, of a Clos network.
     Clos(Clos),
@@ -148,7 +148,7 @@ impl Multistage {
         Self::of(kind, topology.size()).ok()
     }
 
-    /// How many stages there are.
+    /// Number of stages.
     pub fn stages(&self) -> u32 {
         match &self.stages {
             Stages::Rows { digits, .. } => digits.len() as u32,
@@ -156,7 +156,7 @@ impl Multistage {
         }
     }
 
-    /// How many switches a stage has.
+    /// Number of switches of a stage.
     pub fn switches(&self, stage: u32) -> u32 {
         match self.stages {
             Stages::Rows { radix, length, .. } => radix.pow(length - 1),
@@ -372,7 +372,7 @@ impl Multistage {
         }
     }
 
-    /// Where a terminal is at the first stage or the last.
+    /// Switch and port of a terminal at the first stage or the last.
     fn end(&self, stage: u32, terminal: Terminal) -> (Node, Local) {
         let (index, local) = match &self.stages {
             Stages::Rows { radix, digits, .. } => {

@@ -62,12 +62,12 @@ pub struct Paths<'a, T: ?Sized> {
 }
 
 impl<'a, T: Topology + ?Sized> Paths<'a, T> {
-    /// Those of this network.
+    /// Shortest paths of this network.
     pub fn new(topology: &'a T) -> Self {
         Self { topology, entering: None, last: None }
     }
 
-    /// Those from `source`.
+    /// Shortest paths from `source`.
     pub fn from(&mut self, source: Node) -> &PathsFrom {
         let topology = self.topology;
         let entering = self.entering.get_or_insert_with(|| Rc::new(channels(topology)));
@@ -76,8 +76,8 @@ impl<'a, T: Topology + ?Sized> Paths<'a, T> {
         &self.last.insert(known.unwrap_or_else(new)).1
     }
 
-    /// Those from the switch of one terminal, and the switch of another; `None` where the one
-    /// sends nothing, or the other takes nothing.
+    /// Shortest paths from the switch of one terminal, and the switch of another; `None` where the
+    /// one sends nothing, or the other takes nothing.
     pub fn between(&mut self, source: Terminal, sink: Terminal) -> Option<(&PathsFrom, Node)> {
         let (from, _) = self.topology.source(source)?;
         let (to, _) = self.topology.sink(sink)?;
@@ -115,7 +115,7 @@ impl PathsFrom {
         Some(self.distance[node.0 as usize]).filter(|&d| d != u32::MAX)
     }
 
-    /// How many shortest paths there are to a node; `u128::MAX` where there are more.
+    /// Number of shortest paths to a node; `u128::MAX` where there are more.
     pub fn count(&self, node: Node) -> u128 {
         self.count[node.0 as usize]
     }
@@ -192,7 +192,7 @@ impl PathsFrom {
     }
 }
 
-/// Which of these counts a number falls into; it is then the number there.
+/// Index of the count that a number falls into; `left` is then the number within it.
 fn pick(counts: &[u128], left: &mut u128) -> usize {
     let found = counts.iter().position(|&count| {
         let here = *left < count;

@@ -1,13 +1,13 @@
-//! Where nodes stand in a picture ([`Topology::position`](super::Topology::position)): on
-//! circles, and on grids of any number of dimensions.
+//! Positions of nodes in a picture ([`Topology::position`](super::Topology::position)): on circles,
+//! and on grids of any number of dimensions.
 
 use std::f64::consts::TAU;
 
 /// A place in a picture: x to the right, y upward, neighbours about 1 apart.
 pub type Position = (f64, f64);
 
-/// How far blocks of a grid stand apart, and how far they rise: rows of blocks that did not rise
-/// would lie on one line with the nodes between them.
+/// Gap between blocks of a grid, and their rise: rows of blocks that did not rise would lie on one
+/// line with the nodes between them.
 const GAP: f64 = 1.2;
 const RISE: f64 = 0.5;
 

@@ -1,4 +1,4 @@
-//! How large a network is, as reports say it: its size, and how many terminals a switch has.
+//! Scale of a network, as reports say it: its size and its concentration.
 
 use super::Size;
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -13,7 +13,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// In words: `shape 4x4`, `shape 4x4, 4 terminals at a switch`.
+    /// Scale in words: `shape 4x4`, `shape 4x4, 4 terminals at a switch`.
     pub fn words(self) -> String {
         match self.concentration {
             1 => self.size.words(),
@@ -21,7 +21,7 @@ impl Scale {
         }
     }
 
-    /// What a column of a report calls the size, and its value there: `4x4`, `4x4_c4`.
+    /// Name of the size as a column of a report, and its value there: `4x4`, `4x4_c4`.
     pub fn figure(self) -> (&'static str, String) {
         let (name, value) = self.size.figure();
         match self.concentration {

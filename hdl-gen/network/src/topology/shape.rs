@@ -46,7 +46,7 @@ impl Shape {
         &self.sides[..usize::from(self.dimensions)]
     }
 
-    /// How many nodes there are. At most 2^60, so that it never overflows.
+    /// Number of nodes. At most 2^60, so that it never overflows.
     pub fn nodes(&self) -> u64 {
         self.sides().iter().map(|&side| u64::from(side)).product()
     }

@@ -73,7 +73,7 @@ impl Size {
         }
     }
 
-    /// As part of a module's name.
+    /// Size as part of a module's name.
     pub fn identifier(self) -> String {
         match self {
             Self::Dim(n) | Self::Nodes(n) => n.to_string(),
@@ -86,7 +86,7 @@ impl Size {
         }
     }
 
-    /// What a column or a key of a report calls it, and its value there.
+    /// Name of the size as a column or a key of a report, and its value there.
     pub fn figure(self) -> (&'static str, String) {
         match self {
             Self::Dim(k) => ("dimension", k.to_string()),
@@ -119,7 +119,7 @@ impl Size {
         }
     }
 
-    /// In words: `dimension 4`, `shape 4x4`.
+    /// Size in words: `dimension 4`, `shape 4x4`.
     pub fn words(self) -> String {
         match self {
             Self::Dim(k) => format!("dimension {k}"),
@@ -134,7 +134,7 @@ impl Size {
     }
 }
 
-/// Its canonical form: the words of a command that makes a fabric.
+/// Canonical form of the size: the words of a command that makes a fabric.
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

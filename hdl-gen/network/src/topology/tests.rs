@@ -1,4 +1,4 @@
-//! What every topology promises.
+//! Contract of every topology.
 
 use super::*;
 
@@ -21,9 +21,9 @@ fn every_topology_keeps_the_contract() {
     }
 }
 
-/// What every topology promises: addresses fit, labels are each node's own and read back,
-/// channels lead to other nodes and no two end at one input, terminals have labels and places
-/// of their own, and the translations do what [`Topology::representative`] and the rest say of them.
+/// Every topology keeps its contract: addresses fit, labels are each node's own and read back,
+/// channels lead to other nodes and no two end at one input, terminals have labels and places of
+/// their own, and the translations do what [`Topology::representative`] and the rest say of them.
 pub(crate) fn keeps_the_contract(topology: &dyn Topology) {
     let nodes = topology.nodes();
     let terminals = topology.terminals();

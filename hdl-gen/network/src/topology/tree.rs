@@ -112,7 +112,7 @@ impl Tree {
         number - self.digit(number, at) * stride + digit * stride
     }
 
-    /// How many switches a level has.
+    /// Number of switches of a level.
     fn width(&self, level: u32) -> u32 {
         self.powers[(self.levels - 1 - if self.is_fat() { 0 } else { level }) as usize]
     }

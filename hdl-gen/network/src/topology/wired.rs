@@ -11,13 +11,13 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 use turnpike_base::bits::bits_for;
 
-/// What messages call a network that a user describes; its own name is [`Topology::title`].
+/// Name, in messages, of a network that a user describes; its own name is [`Topology::title`].
 pub const NAME: &str = "network";
 
 /// A description that makes no network.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum WiredError {
-    /// Too many terminals at one switch.
+    /// More terminals at one switch than there may be.
     #[error(
         "more than {MOST_PORTS} terminals {what} at {node}: arbiters and multiplexers grow with \
          them; use more switches"
@@ -25,12 +25,12 @@ pub enum WiredError {
     Terminals {
         /// `send` or `receive`.
         what: &'static str,
-        /// The switch.
+        /// Label of the switch.
         node: String,
     },
 }
 
-/// Where terminals are: by number, and the numbers by switch, then by inject or eject port.
+/// Places of terminals: by number, and the numbers by switch, then by inject or eject port.
 #[derive(Debug)]
 struct Places {
     of: Vec<Option<(Node, Local)>>,

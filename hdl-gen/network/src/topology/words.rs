@@ -90,7 +90,7 @@ impl Words {
         self.length
     }
 
-    /// How many kinds of letters there are.
+    /// Number of letters of the alphabet.
     pub fn letters(&self) -> u32 {
         self.arity + u32::from(self.is_kautz())
     }
@@ -274,7 +274,8 @@ mod tests {
         }
     }
 
-    /// The one shortest path shifts in what is missing; the diameter is the number of letters.
+    /// The only shortest path shifts in the letters that are missing; the diameter is the number of
+    /// letters.
     #[test]
     fn distances_are_the_letters_that_are_missing() {
         for words in networks() {

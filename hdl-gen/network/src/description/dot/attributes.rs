@@ -8,7 +8,7 @@ pub(super) const ROLE: &str = "role";
 /// Ports of an edge, where it leaves and where it arrives.
 pub(super) const TAIL_PORT: &str = "tailport";
 pub(super) const HEAD_PORT: &str = "headport";
-/// What tells apart edges between the same nodes.
+/// Attribute that tells apart edges between the same nodes.
 pub(super) const KEY: &str = "key";
 /// The graph's ports, in their order.
 pub(super) const PORTS: &str = "ports";

@@ -10,7 +10,7 @@ const MOST_NAMED: usize = 1 << 22;
 
 /// An edge.
 pub(super) struct Edge {
-    /// Where it leaves and where it arrives.
+    /// Places at which the edge leaves and arrives.
     pub ends: [Place; 2],
     /// The line that named it last.
     pub line: usize,
@@ -23,16 +23,16 @@ pub(super) struct Place {
     pub port: Option<String>,
 }
 
-/// What an edge statement says of each of its edges.
+/// Attributes that an edge statement gives each of its edges.
 pub(super) struct Said<'a> {
-    /// In brackets.
+    /// Attributes in brackets.
     pub own: &'a Attributes,
     /// By default.
     pub default: &'a dyn Fn(&str) -> Option<String>,
     pub line: usize,
 }
 
-/// Why there can be no such edge.
+/// Reason that an edge cannot be added.
 pub(super) enum Wrong {
     /// More channels at a node than there may be.
     Ports(usize),

@@ -14,20 +14,20 @@ pub(super) struct Token {
 pub(super) enum Word {
     /// A name, a number, a quoted text or HTML.
     Id { text: String, kind: IdKind },
-    /// One of `{ } [ ] ; , = :`.
+    /// A mark: one of `{ } [ ] ; , = :`.
     Mark(char),
     /// `->` or `--`.
     Edge { directed: bool },
 }
 
-/// How a word is written.
+/// Form in which a word is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum IdKind {
     /// Letters, digits and underscores: a name, or a keyword.
     Bare,
     Number,
     Quoted,
-    /// In angle brackets, which are part of the text.
+    /// Text in angle brackets, which are part of it.
     Html,
 }
 
@@ -56,7 +56,7 @@ struct Lexer<'a> {
     rest: &'a str,
     line: usize,
     begins_line: bool,
-    /// Where the last word begins and ends, in bytes, if it is a name or a number.
+    /// Bytes at which the last word begins and ends, if it is a name or a number.
     bare: Option<(usize, usize)>,
 }
 
@@ -135,7 +135,7 @@ impl<'a> Lexer<'a> {
         Ok(Some(Token { line, word }))
     }
 
-    /// How far it is, in bytes.
+    /// Bytes that are read so far.
     fn at(&self) -> usize {
         self.text.len() - self.rest.len()
     }

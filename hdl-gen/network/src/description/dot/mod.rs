@@ -25,7 +25,8 @@ use edges::{Edge, Edges};
 use parse::Graph;
 
 const WORDS: Words = Words { node: "a", terminal: "a [terminals=1]" };
-/// What may stand behind a colon and is no port: the side of a node at which an edge is drawn.
+/// Compass points, which may stand behind a colon and are no ports: the side of a node at which an
+/// edge is drawn.
 const COMPASS: [&str; 10] = ["n", "ne", "e", "se", "s", "sw", "w", "nw", "c", "_"];
 
 pub(super) fn read(text: &str, wanted: Wanted<'_>) -> Result<Description, DescriptionError> {

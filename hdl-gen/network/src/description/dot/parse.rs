@@ -16,7 +16,7 @@ pub(super) fn is_keyword(name: &str) -> bool {
     KEYWORDS.iter().any(|keyword| name.eq_ignore_ascii_case(keyword))
 }
 
-/// What a file says.
+/// Contents of a file.
 pub(super) struct Graph {
     /// The nodes, in a builder.
     pub builder: Builder,
@@ -50,7 +50,7 @@ struct Parser {
     graph: Graph,
 }
 
-/// What an edge leaves, or leads to.
+/// Operand of an edge: what it leaves, or leads to.
 enum Operand {
     /// Nodes of a list, with their ports.
     List(Vec<Place>),

@@ -14,7 +14,7 @@ pub(super) struct Subgraph {
     /// The nodes, by number, in the order in which they were named there.
     nodes: Vec<usize>,
     known: HashSet<usize>,
-    /// Those with a name, while they are not open.
+    /// Subgraphs with a name, while they are not open.
     within: HashMap<String, Subgraph>,
     /// Defaults of nodes.
     pub node: Attributes,
@@ -31,9 +31,9 @@ pub(super) struct Scopes {
 
 /// The nodes of a subgraph in a statement.
 pub(super) enum Group {
-    /// Of one that has a name, which the statement may open again.
+    /// Nodes of a subgraph with a name, which the statement may open again.
     Named(String),
-    /// Of one without.
+    /// Nodes of a subgraph without a name.
     Nameless(Vec<usize>),
 }
 
@@ -42,7 +42,7 @@ impl Scopes {
         Self { open: vec![Subgraph::default()], named: 0 }
     }
 
-    /// How many subgraphs are open.
+    /// Number of subgraphs that are open.
     pub(super) fn depth(&self) -> usize {
         self.open.len() - 1
     }

@@ -56,7 +56,8 @@ fn lists_of_nodes() {
     assert_eq!(links("digraph { a:x, b:y -> c }"), "a.x c.p0; b.y c.p1");
 }
 
-/// What Graphviz 2.43 has for the same text (gvpr, `tailport` and `headport` of each edge).
+/// Edges of one key are one, as in Graphviz 2.43 for the same text (gvpr, `tailport` and `headport`
+/// of each edge).
 #[test]
 fn edges_of_one_key_are_one() {
     for (text, expected) in [
@@ -80,8 +81,8 @@ fn edges_of_one_key_are_one() {
     assert!(error.starts_with("line 2: there is an edge between a and b already"), "{error}");
 }
 
-/// As Graphviz 2.43 has them: nodes and defaults of a subgraph are there when it is opened again,
-/// also twice in one statement, and only in the graph that it is in.
+/// Nodes and defaults of a subgraph are there when it is opened again, also twice in one statement,
+/// and only in the graph that it is in, as in Graphviz 2.43.
 #[test]
 fn a_subgraph_is_opened_again() {
     for (text, expected) in [

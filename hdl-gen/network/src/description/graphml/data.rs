@@ -4,7 +4,7 @@ use super::TagName;
 use roxmltree::Node;
 use std::collections::HashMap;
 
-/// What is wrong, and where.
+/// Element that is at fault, and the fault.
 type Wrong<'a, 'i> = (Node<'a, 'i>, String);
 
 /// The attributes that a file declares.
@@ -16,7 +16,7 @@ pub(super) struct Keys<'a> {
 /// An attribute.
 struct Key<'a> {
     name: &'a str,
-    /// Of which elements it is one; `all`, or a tag's name.
+    /// Elements that have the attribute: `all`, or a tag's name.
     of: &'a str,
     default: Option<String>,
 }
@@ -28,7 +28,7 @@ impl Key<'_> {
 }
 
 impl<'a> Keys<'a> {
-    /// Those of a file.
+    /// Keys of a file.
     ///
     /// # Errors
     /// A key of an id that another has.

@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-/// Where the lines of a text begin, in bytes.
+/// Bytes at which the lines of a text begin.
 pub(super) struct Lines(Vec<usize>);
 
 impl Lines {

@@ -128,7 +128,7 @@ fn graph_within<'a, 'i>(node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
     node.descendants().find(|inner| inner.has_tag_name_of("graph"))
 }
 
-/// What is wrong with a text that is no XML, with the line: that of its end, where it ends too early.
+/// Fault of a text that is no XML, with its line: the last, where the text ends too early.
 fn not_xml(text: &str, error: &roxmltree::Error) -> DescriptionError {
     use roxmltree::Error;
     let last = text.trim_end().lines().count();

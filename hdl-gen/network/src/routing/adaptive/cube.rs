@@ -16,12 +16,12 @@ use crate::topology::{Node, Port, Topology};
 /// through.
 pub const MOST_DIMENSION: u32 = 14;
 
-/// Which dimensions a node can cross.
+/// Dimensions that a node can cross.
 #[derive(Debug)]
 enum Crossing {
     /// All.
     Any,
-    /// Those of its own parity.
+    /// Dimensions of the node's own parity.
     Parity(DirectedCube),
 }
 
@@ -33,7 +33,7 @@ pub struct Cube {
 }
 
 impl Cube {
-    /// For a hypercube or a directed cube.
+    /// Shortest paths of a hypercube or a directed cube.
     ///
     /// # Errors
     /// [`RoutingError::Large`] beyond [`MOST_DIMENSION`].
@@ -108,7 +108,8 @@ impl Shortest for Cube {
     fn after(&self, output: Port, header: Header) -> Header {
         header ^ 1 << output.0
     }
-    /// Whoever crosses a dimension turns its bit over; on the hypercube it was set.
+    /// Header update of a hop: crossing a dimension inverts its bit; on the hypercube the bit was
+    /// set.
     fn carry(&self, output: Port) -> Carry {
         let bit = u32::from(output.0);
         let carry = Carry::keeping(low_bits(self.dimension) & !(1 << bit));

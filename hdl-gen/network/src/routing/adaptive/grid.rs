@@ -17,7 +17,7 @@ pub struct Shortened {
 }
 
 impl Shortened {
-    /// For a mesh or a torus.
+    /// Shortest paths of a mesh or a torus.
     ///
     /// # Errors
     /// [`RoutingError`] for a grid of too many nodes.

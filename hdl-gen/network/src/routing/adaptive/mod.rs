@@ -68,7 +68,7 @@ const ESCAPE: Vc = Vc(ADAPTIVE_VC.0 + 1);
 trait Shortest: Choices {
     /// The header behind a port.
     fn after(&self, output: Port, header: Header) -> Header;
-    /// The same as hardware.
+    /// Header update of a hop to `output`, as hardware.
     fn carry(&self, output: Port) -> Carry;
 }
 
@@ -80,7 +80,8 @@ struct Adaptive {
 }
 
 impl Adaptive {
-    /// Where the escape relation sees a packet: on an adaptive channel as if at injection.
+    /// Input and VC under which the escape relation sees a packet: on an adaptive channel as if at
+    /// injection.
     fn escaping(&self, input: Input, vc: Vc) -> (Input, Vc) {
         match vc.0.checked_sub(ESCAPE.0) {
             None => (Input::INJECT, Vc(0)),

@@ -3,8 +3,8 @@
 
 use crate::routing::MAX_VCS;
 
-/// Which channel waits for which, by virtual channel. A *wait* is numbered by the channel that waits and
-/// the output port of the one that it waits for.
+/// Dependencies between channels, by virtual channel. A *wait* is numbered by the channel that
+/// waits and the output port of the one that it waits for.
 #[derive(Debug)]
 pub(super) struct Layers {
     ports: usize,
@@ -18,7 +18,8 @@ pub(super) struct Layers {
 }
 
 impl Layers {
-    /// None so far, of a network of so many channels by number, and ports of a node.
+    /// Layers without a dependency, of a network of so many channels by number, and ports of a
+    /// node.
     pub fn new(channels: usize, ports: usize) -> Self {
         let waits = channels * ports;
         Self {
@@ -30,7 +31,7 @@ impl Layers {
         }
     }
 
-    /// How many there are.
+    /// Number of layers.
     pub fn count(&self) -> usize {
         self.after.len()
     }

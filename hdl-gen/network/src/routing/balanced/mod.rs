@@ -32,8 +32,8 @@ pub struct Routes {
     of: HashMap<(Terminal, Terminal), Kept>,
 }
 
-/// What a path costs: channels that would be as loaded as the most loaded one, how much it adds to the
-/// squares of the loads, and to those on its virtual channel.
+/// Cost of a path: channels that would be as loaded as the most loaded one, the increase of the
+/// squares of the loads, and the increase of those on its virtual channel.
 type Cost = (u64, u64, u64);
 
 /// A pair of terminals, and the switches where they are.

@@ -21,7 +21,7 @@ struct Last {
     channel: usize,
 }
 
-/// What is known while routes are looked for.
+/// State of the search for routes.
 #[derive(Debug)]
 pub(super) struct Search<'a> {
     topology: &'a dyn Topology,
@@ -92,17 +92,17 @@ impl<'a> Search<'a> {
         self.work > MOST_WORK
     }
 
-    /// How many virtual channels there are.
+    /// Number of virtual channels.
     pub fn layer_count(&self) -> usize {
         self.layers.count()
     }
 
-    /// How many routes use a channel.
+    /// Number of routes that use a channel.
     pub fn load(&self, channel: usize) -> u64 {
         self.loads[channel]
     }
 
-    /// How many routes use the channel that most use.
+    /// Greatest load of a channel, in routes.
     pub fn most_load(&self) -> u64 {
         self.loads.iter().copied().max().unwrap_or(0)
     }
@@ -123,13 +123,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What a channel costs on a virtual channel.
+    /// Cost of a channel on a virtual channel.
     fn channel_cost(&self, channel: usize, layer: usize, of: impl Fn(u64) -> (u64, u64)) -> Cost {
         let (over, squares) = of(self.loads[channel]);
         (over, squares, 2 * self.by_layer[channel][layer] + 1)
     }
 
-    /// What a path costs where a channel costs what `of` says of its load.
+    /// Cost of a path whose channels cost what `of` gives for their loads.
     pub fn cost(&self, path: &Path, of: impl Fn(u64) -> (u64, u64)) -> Cost {
         let costs = path.channels.iter().map(|&c| self.channel_cost(c, path.layer, &of));
         costs.fold((0, 0, 0), plus)

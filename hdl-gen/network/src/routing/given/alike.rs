@@ -1,5 +1,5 @@
-//! Which nodes of a hypercube route alike: those that a translation which keeps the relation
-//! takes to each other.
+//! Symmetry of a given relation on a hypercube: the nodes that a translation which keeps the
+//! relation takes to each other.
 
 use super::{Given, Hops, check_by_difference};
 use crate::topology::Port;
@@ -15,8 +15,8 @@ pub(super) struct Alike {
 }
 
 impl Alike {
-    /// Of a relation that [`Given::check`] passed, where a translation keeps it. `None` where
-    /// none does, where nodes failed, and on other topologies.
+    /// Symmetry of a relation that [`Given::check`] passed, where a translation keeps it. `None`
+    /// where none does, where nodes failed, and on other topologies.
     pub(super) fn of(given: &Given) -> Option<Self> {
         let network = given.network().ok()?;
         check_by_difference(&*network, &network.failed_nodes()).ok()?;

@@ -1,4 +1,4 @@
-//! What can be wrong with a given relation.
+//! Faults of a given relation.
 
 use super::{FIRST_LINE, MOST_BYTES, MOST_NAME};
 use crate::routing::walk::RouteError;
@@ -7,13 +7,13 @@ use crate::topology::wired::WiredError;
 use turnpike_base::names::NameError;
 use turnpike_base::nearest::Nearest;
 
-/// What is wrong with a given relation, and in which line of its file.
+/// A fault of a given relation, and its line in the file.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{}{fault}", place(*.line))]
 pub struct GivenError {
     /// Counted from 1; `None` where no one line is at fault.
     pub line: Option<usize>,
-    /// What is wrong.
+    /// The fault.
     pub fault: Box<Fault>,
 }
 
@@ -42,13 +42,13 @@ impl From<RouteError> for GivenError {
     }
 }
 
-/// What is wrong with a given relation.
+/// Fault of a given relation.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum Fault {
-    /// Nothing in it.
+    /// An empty file.
     #[error("the file is empty; a relation file begins with '{FIRST_LINE}'")]
     Empty,
-    /// Not text.
+    /// A file that is not text.
     #[error("this is no text; a relation file is UTF-8 and begins with '{FIRST_LINE}'")]
     Binary,
     /// More than [`MOST_BYTES`].
@@ -66,7 +66,7 @@ pub enum Fault {
              shape, nodes, arity, levels, failed, by; hops come after them)"
     )]
     Key {
-        /// What stands there.
+        /// Key that stands there.
         key: String,
         /// The known key that is near, if there is one.
         nearest: Nearest,
@@ -101,7 +101,7 @@ pub enum Fault {
     Size {
         /// The key.
         key: &'static str,
-        /// What stands there.
+        /// Value that stands there.
         value: String,
     },
     /// A size of another sort than the topology's.
@@ -121,9 +121,9 @@ pub enum Fault {
     /// A relation for another network than that of the file beside it.
     #[error("this relation is for the topology '{topology}', and the network is called '{own}'")]
     Other {
-        /// What the relation says.
+        /// Topology that the relation says.
         topology: String,
-        /// What the network is called.
+        /// Name of the network.
         own: String,
     },
     /// The topology, its size or a label.
@@ -147,19 +147,19 @@ pub enum Fault {
     /// A port that the topology does not have.
     #[error("unknown port '{port}'{nearest} (there are: {known})")]
     Port {
-        /// What stands there.
+        /// Name that stands there.
         port: String,
         /// The known name that is near, if there is one.
         nearest: Nearest,
         /// All names, comma-separated.
         known: String,
     },
-    /// The same pair or difference again.
+    /// A pair or difference that stands in the file twice.
     #[error("there is a hop for {what} already, in line {before}; give one")]
     Twice {
         /// The pair or the difference.
         what: String,
-        /// Where it stands.
+        /// Line of the first.
         before: usize,
     },
     /// From a node to itself.
@@ -185,9 +185,9 @@ pub enum Fault {
     /// A channel that is not there.
     #[error("at {node} for {destination}: there is no channel by {port}; use {known}")]
     NoChannel {
-        /// The switch.
+        /// Label of the switch.
         node: String,
-        /// Where the packet goes.
+        /// Destination of the packet.
         destination: String,
         /// The port's name, and ` (X failed)` where that is why.
         port: String,
@@ -197,9 +197,9 @@ pub enum Fault {
     /// Pairs or differences without a hop.
     #[error("there is no hop for {first}{}; give one", and_more(*.more))]
     Missing {
-        /// The first.
+        /// The first of them.
         first: String,
-        /// How many more.
+        /// Number of the others.
         more: u64,
     },
     /// A switch without a hop for packets that come there.

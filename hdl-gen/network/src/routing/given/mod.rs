@@ -19,7 +19,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use turnpike_base::names;
 
-/// How a relation file begins: what it is, and the version of the format.
+/// First line of a relation file: the name and the version of the format.
 pub const FIRST_LINE: &str = "turnpike-relation 1";
 /// The ending of a relation file's name.
 pub const ENDING: &str = "relation";
@@ -31,8 +31,8 @@ pub const MOST_NAME: usize = 32;
 /// A relation that a user gives hop by hop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Given {
-    /// Its name, a Verilog identifier of at most [`MOST_NAME`] characters, not that of a relation
-    /// that Turnpike has.
+    /// Name of the relation, a Verilog identifier of at most [`MOST_NAME`] characters, not that of
+    /// a relation that Turnpike has.
     pub name: String,
     /// The network that it is for, before nodes failed.
     pub on: On,
@@ -40,21 +40,21 @@ pub struct Given {
     pub failed: Vec<String>,
     /// Comments, a line each, without blanks around them.
     pub remarks: Vec<String>,
-    /// Where packets go.
+    /// Hops of packets.
     pub hops: Hops,
 }
 
 /// The network that a given relation is for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum On {
-    /// One that Turnpike has, by name, of a size.
+    /// A topology that Turnpike has, by name and size.
     Named(&'static str, Size),
-    /// One of a user's own.
+    /// A network of a user's own.
     Described(Arc<Description>),
 }
 
 impl On {
-    /// Its topology.
+    /// Topology of the network.
     ///
     /// # Errors
     /// A size out of range, a description that makes no network.
@@ -65,7 +65,8 @@ impl On {
         }
     }
 
-    /// Its name: that which its topology has on the command line, or which its file gives.
+    /// Name of the network: that of its topology on the command line, or the one that its file
+    /// gives.
     pub fn name(&self) -> &str {
         match self {
             Self::Named(name, _) => name,
@@ -74,7 +75,7 @@ impl On {
     }
 }
 
-/// Where packets of a given relation go.
+/// Hops of packets under a given relation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Hops {
     /// At a node, for a destination: the port.
@@ -93,7 +94,7 @@ impl Given {
         parse::parse(text, None)
     }
 
-    /// The same of a relation for a network of a user's own.
+    /// Reads a relation for a network of a user's own.
     ///
     /// # Errors
     /// As [`Given::parse`]; one for another network.
@@ -101,7 +102,7 @@ impl Given {
         parse::parse(text, Some(description))
     }
 
-    /// The same from the bytes of a file, for a network of a user's own where there is one.
+    /// Reads a relation from the bytes of a file, for a network of a user's own where there is one.
     ///
     /// # Errors
     /// As [`Given::parse`] and [`Given::parse_for`].

@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use turnpike_base::nearest::Nearest;
 
-/// What stands before the hops.
+/// Keys that stand before the hops.
 const KEYS: [&str; 9] =
     ["name", "topology", "dimension", "shape", "nodes", "arity", "levels", "failed", "by"];
-/// Those of them that say a size.
+/// Range of the keys in [`KEYS`] that say a size.
 const SIZE: std::ops::Range<usize> = 2..7;
 
 pub(super) fn parse(text: &str, own: Option<&Arc<Description>>) -> Result<Given, GivenError> {
@@ -60,7 +60,7 @@ fn first_line(line: &str) -> Result<(), Fault> {
     }
 }
 
-/// What was read so far.
+/// State of the reader.
 #[derive(Default)]
 struct Reader<'a> {
     /// The network of a user's own that it is to be for, if any.
@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
         Ok(Some(On::Named(kind.name, size)))
     }
 
-    /// What stands before the hops, all there.
+    /// The relation without its hops, from the keys that stand before them; all must be there.
     fn head(&self) -> Result<Given, GivenError> {
         let Some(name) = &self.name else { return Err(Fault::Without("name").into()) };
         let Some(topology) = self.topology else { return Err(Fault::Without("topology").into()) };
@@ -295,7 +295,7 @@ impl HopReader {
         Ok(())
     }
 
-    /// What a hop looks like.
+    /// Fault of a line that is no hop, with an example.
     fn wants(&self, hops: &Hops) -> Fault {
         let node = self.network.label(Node(0));
         let last = self.network.sinks().last().map(|t| self.network.terminal_label(t));

@@ -34,15 +34,15 @@ pub enum HopError {
         /// The switch.
         at: String,
     },
-    /// One that never ends.
+    /// A route that never ends.
     #[error(transparent)]
     Route(#[from] RouteError),
 }
 
-/// What a relation hop by hop is made of.
+/// Parts of a relation that is given hop by hop.
 #[derive(Debug)]
 pub struct Parts {
-    /// Its name.
+    /// Name of the relation.
     pub name: String,
     /// Whether headers are source XOR destination, on a network whose port i crosses bit i.
     pub by_difference: bool,
@@ -96,8 +96,9 @@ impl HopByHop {
         Ok(Relation::new(&name, order, legend, Arc::new(relation)))
     }
 
-    /// The same by address: `way` says the output at a node for a destination, `None` where no
-    /// packet for it comes.
+    /// Relation by the destination's address: `way` gives the output at a node for a destination,
+    /// `None` where no packet for it comes. `way` says the output at a node for a destination,
+    /// `None` where no packet for it comes.
     ///
     /// # Errors
     /// As [`HopByHop::relation`].

@@ -1,5 +1,5 @@
-//! In which order a dateline best counts the ports: that in which routes go on to the next
-//! virtual channel least often.
+//! Choice of the order in which a dateline counts the ports: the one in which routes go on to the
+//! next virtual channel least often.
 
 use crate::topology::Port;
 
@@ -21,7 +21,7 @@ struct Order {
 }
 
 impl Orders {
-    /// Those to try.
+    /// Orders to try.
     pub(super) fn of(ports: u8) -> Self {
         let mut all = Vec::new();
         match ports <= MOST_PORTS {

@@ -9,7 +9,7 @@ const MOST_RULES: usize = 16;
 /// Headers looked at for one list of rules at most: what bounds the time for large networks.
 const MOST_WORK: usize = 1 << 18;
 
-/// Where packets go, by header: a port, or [`EJECT`] and the number of an eject port.
+/// Outputs by header: a port, or [`EJECT`] and the number of an eject port.
 #[derive(Clone, Debug)]
 pub struct Ways(Vec<u16>);
 
@@ -120,7 +120,7 @@ struct Group {
     size: usize,
 }
 
-/// Those of the headers that are alike in the `count` bits of `care`, by these bits ascending.
+/// Groups of the headers that are alike in the `count` bits of `care`, by these bits ascending.
 fn groups(left: &[(Header, Output)], care: Header, count: u32) -> impl Iterator<Item = Group> {
     // By the bits of `care`, moved together.
     let mut groups: Vec<Option<(Group, bool)>> = (0..1usize << count).map(|_| None).collect();

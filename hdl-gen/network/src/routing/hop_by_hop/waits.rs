@@ -5,7 +5,7 @@ use petgraph::graph::DiGraph;
 use petgraph::visit::DfsPostOrder;
 use std::collections::BTreeSet;
 
-/// Which channel waits for which; channels by number.
+/// Dependencies between channels, which are numbered.
 #[derive(Debug, Default)]
 pub(super) struct Waits(BTreeSet<(u32, u32)>);
 
@@ -32,7 +32,7 @@ impl Waits {
     }
 }
 
-/// How often a route does not ascend.
+/// Number of places at which a route does not ascend.
 pub(super) fn crossed(places: &[u32], route: &[u32]) -> u32 {
     let place = |channel: u32| places[channel as usize];
     route.windows(2).filter(|pair| place(pair[1]) <= place(pair[0])).count() as u32

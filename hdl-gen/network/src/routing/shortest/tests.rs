@@ -61,8 +61,8 @@ impl Network {
     }
 }
 
-/// What figures follow from: the loads of the channels, ascending; virtual channels; bits of a
-/// header; routes by length.
+/// Figures of a relation: the loads of the channels, ascending; virtual channels; bits of a header;
+/// routes by length.
 type Figures = (Vec<u64>, u8, u32, BTreeMap<usize, u64>);
 
 fn figures(topology: &Wired, relation: &Relation) -> Figures {
@@ -166,8 +166,8 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
-    /// Whatever the nodes are called and in whichever order the lines stand, and which end of a link
-    /// is named first, the figures are the same.
+    /// Figures are the same whatever the nodes are called, in whichever order the lines stand, and
+    /// whichever end of a link is named first.
     #[test]
     fn figures_do_not_depend_on_names_and_lines(network in networks(), seed in 1..u64::MAX) {
         let plain = network.wired(0);

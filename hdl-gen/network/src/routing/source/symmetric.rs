@@ -1,20 +1,20 @@
-//! How tables see destinations, and which translations of a network they keep.
+//! Encodings of destinations in tables, and the translations of a network that they keep.
 
 use crate::routing::View;
 use crate::topology::{Node, Size, Terminal, Topology};
 
-/// Which translations the tables keep.
+/// Translations that the tables keep.
 pub(super) enum Symmetric {
-    /// Those of the topology.
+    /// Translations of the topology.
     Itself,
-    /// Those of this one.
+    /// Translations of this topology.
     Fewer(Box<dyn Topology>),
-    /// None.
+    /// No translations.
     None,
 }
 
-/// How the tables see destinations, such that nodes that translations make equal see the same
-/// where that may be.
+/// Encoding of destinations in the tables, such that nodes that translations make equal see the
+/// same where that may be.
 pub(super) fn view(topology: &dyn Topology) -> (View, Symmetric) {
     let bits = topology.address_bits();
     // On rings of cubes the ring is seen by its difference, the place on it as it is.

@@ -44,9 +44,9 @@ pub type Turn = (Direction, Direction);
 /// The turns that a model forbids.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Forbidden {
-    /// In columns of even X.
+    /// Turns in columns of even X.
     pub even: &'static [Turn],
-    /// In columns of odd X.
+    /// Turns in columns of odd X.
     pub odd: &'static [Turn],
 }
 
@@ -106,8 +106,8 @@ impl TurnModel {
         })
     }
 
-    /// The same as hardware: the fewest columns to go with which it can. Columns alternate, so
-    /// what two of them do not allow no more do.
+    /// Fewest columns to go with which a packet can still turn, as hardware asks for it. Columns
+    /// alternate, so a turn that two columns do not allow is not allowed by more.
     fn least_columns(&self, odd: bool, to: Direction, later: Direction) -> Option<u64> {
         (1..=2).find(|&columns| self.goes_on(odd, to, later, columns))
     }
@@ -130,8 +130,8 @@ impl TurnModel {
         })
     }
 
-    /// What opens a direction, where `when` says that the packet has to go there: nothing else is
-    /// left to do, or can be done later.
+    /// Conditions that open a direction, where `when` says that the packet has to go there: nothing
+    /// else is left to do, or can be done later.
     fn opens(&self, odd: bool, input: Input, to: Direction, when: Condition) -> Vec<Condition> {
         let other = X + Y - to.dimension;
         let later = self.headers.directions(other, input);

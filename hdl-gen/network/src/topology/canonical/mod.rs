@@ -140,7 +140,7 @@ fn order(graph: &Graph, most_work: u64) -> (Vec<u32>, bool) {
 
 /// An order that singling out one vertex after another leads to.
 struct Leaf {
-    /// What was seen at each step.
+    /// Values seen at each step.
     trace: Vec<u64>,
     /// The edges by places.
     form: Vec<u32>,

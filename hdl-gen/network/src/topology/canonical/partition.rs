@@ -11,7 +11,7 @@ use turnpike_base::hash::mix;
 pub(super) struct Graph {
     /// By relation (a kind of edge, forward or backward) and vertex: the neighbours.
     relations: Vec<Vec<Vec<u32>>>,
-    /// What a vertex is beside its edges.
+    /// Colours of the vertices: the facts on each beside its edges.
     colours: Vec<u64>,
 }
 
@@ -27,7 +27,7 @@ impl Graph {
         self.relations[2 * kind + 1][to as usize].push(from);
     }
 
-    /// How many vertices there are.
+    /// Number of vertices.
     pub fn vertices(&self) -> usize {
         self.colours.len()
     }
@@ -63,7 +63,7 @@ pub(super) struct Partition {
     size: Vec<u32>,
 }
 
-/// What is worked with while a partition is refined, kept from one time to the next.
+/// Buffers of the refinement of a partition, kept from one time to the next.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     /// By vertex: neighbours in the cell that is looked at.
@@ -228,7 +228,7 @@ impl Partition {
     }
 }
 
-/// What was seen so far, as one number.
+/// Digest of the values seen so far.
 struct Seen(u64);
 
 impl Seen {

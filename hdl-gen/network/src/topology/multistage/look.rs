@@ -6,9 +6,9 @@ use std::fmt;
 /// A digit of an address: the address by `stride`, modulo `base`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Look {
-    /// What one more in the digit is worth.
+    /// Step of the address that adds one to the digit.
     pub stride: u32,
-    /// How many values it has.
+    /// Number of values of the digit.
     pub base: u32,
 }
 
