@@ -22,7 +22,7 @@ impl fmt::Display for SplitHash {
     }
 }
 
-/// Its name and its numbers.
+/// Name and numbers of the protocol.
 impl fmt::Display for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.kind().name)?;

@@ -1,4 +1,4 @@
-//! What is promised of the delivery of words.
+//! Promise of bus fabrics on the delivery of words.
 
 use crate::BusPlan;
 use turnpike_base::delivery::CONDITION;

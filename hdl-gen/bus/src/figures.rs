@@ -7,17 +7,17 @@ use serde::Serialize;
 /// Busses of one sort.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Busses {
-    /// Which they are: along a dimension, or between two levels.
+    /// Name of the sort: along a dimension, or between two levels.
     pub which: String,
-    /// How many there are.
+    /// Number of such busses.
     pub count: u64,
-    /// Nodes that send on one, at most.
+    /// Most nodes that send on one bus.
     pub senders: u32,
-    /// Nodes that hear one.
+    /// Number of nodes that hear one bus.
     pub receivers: u32,
-    /// Nodes on one, at most: its length.
+    /// Length of a bus: the nodes on it, at most.
     pub length: u32,
-    /// Its length by the paper's formula.
+    /// Length of each by the paper's formula.
     pub length_of_the_paper: u32,
     /// Pairs of a sender and a receiver, over all of them; a fabric builds none at places that no
     /// function leads to.
@@ -29,11 +29,11 @@ pub struct Busses {
 pub struct Figures {
     /// The network: the words of the command line.
     pub topology: String,
-    /// Terminals.
+    /// Number of terminals.
     pub terminals: u32,
     /// Nodes of all levels.
     pub nodes: u64,
-    /// Its busses.
+    /// Busses of the network, by sort.
     pub busses: Vec<Busses>,
     /// Nodes on the longest bus.
     pub longest_bus: u32,
@@ -43,7 +43,7 @@ pub struct Figures {
     pub crosspoints: u64,
     /// Busses from a terminal to the farthest.
     pub diameter: u32,
-    /// The same by the paper's formula.
+    /// Diameter by the paper's formula.
     pub diameter_of_the_paper: u32,
     /// Busses from terminal to terminal: mean over all ordered pairs, a terminal to itself included.
     pub average_distance: f64,
@@ -52,7 +52,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Of a grid. Its diameter is searched for from node 0, which all are like.
+    /// Figures of a grid. Its diameter is searched for from node 0, which all nodes are like.
     pub fn of_grid(grid: &Grid) -> Self {
         let dimensions = grid.dimensions();
         let busses: Vec<Busses> = (0..dimensions)
@@ -88,8 +88,8 @@ impl Figures {
         }
     }
 
-    /// Of a split&hash network. Each packet takes a bus from each level to the next: its distances
-    /// are its levels by construction.
+    /// Figures of a split&hash network. Each packet takes a bus from each level to the next:
+    /// distances are levels by construction.
     pub fn of_split_hash(network: &SplitHash) -> Self {
         let (side, levels, nodes) = (network.side(), network.levels(), network.nodes());
         let busses = (0..levels).rev().map(|level| {
@@ -138,8 +138,8 @@ impl Figures {
     }
 }
 
-/// How many busses a word takes at least from a node to each: a search over busses, each looked at
-/// once.
+/// Least number of busses that a word takes from a node to each: a search over busses, each looked
+/// at once.
 fn distances(grid: &Grid, from: u32) -> Vec<u32> {
     let mut distances = vec![u32::MAX; grid.nodes() as usize];
     let mut seen = vec![vec![false; grid.nodes() as usize]; grid.dimensions()];

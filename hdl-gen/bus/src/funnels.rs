@@ -20,12 +20,12 @@ pub struct Bus {
     pub receivers: Vec<u32>,
 }
 
-/// Where a node sends on a bus.
+/// Place of a node among the senders of a bus.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tap {
     /// The bus, of those that lead to the level below.
     pub bus: u32,
-    /// Which of its senders the node is.
+    /// Number of the node among the bus's senders.
     pub at: u32,
 }
 
@@ -61,7 +61,7 @@ impl Funnels {
         funnels
     }
 
-    /// Its shape.
+    /// Shape of the network.
     pub fn network(&self) -> &SplitHash {
         &self.network
     }
@@ -107,7 +107,7 @@ impl Funnels {
         &self.busses[level as usize]
     }
 
-    /// Where a node of the level above sends on the busses to a level, in the order of functions.
+    /// Taps of a node of the level above on the busses to a level, in the order of functions.
     pub fn taps(&self, level: u32, node: u32) -> &[Tap] {
         &self.taps[level as usize][node as usize]
     }

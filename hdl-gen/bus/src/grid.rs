@@ -1,4 +1,5 @@
-//! Which nodes share a bus: a mesh of optical busses, or one bus of all nodes.
+//! Grid of busses, which says which nodes share one: a mesh of optical busses, or one bus of all
+//! nodes.
 //!
 //! Nodes stand at the points of a grid, and each line of each dimension is a bus (Goldberg, Jerrum,
 //! Leighton and Rao, Doubly logarithmic communication algorithms for the completely connected
@@ -26,7 +27,7 @@ pub struct Grid {
     sides: Vec<u32>,
 }
 
-/// Why there is no such grid.
+/// Reason that a grid cannot be built.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GridError {
     /// A bus of too few nodes, or of too many.
@@ -60,7 +61,7 @@ impl Grid {
         Ok(Self { sides: sides.to_vec() })
     }
 
-    /// Its sides, X first: the nodes of a bus.
+    /// Sides of the grid, X first: the nodes of a bus.
     pub fn sides(&self) -> &[u32] {
         &self.sides
     }
@@ -70,17 +71,17 @@ impl Grid {
         self.sides.iter().max().copied().unwrap_or(0)
     }
 
-    /// How many dimensions it has: the busses at a node.
+    /// Number of dimensions: the busses at a node.
     pub fn dimensions(&self) -> usize {
         self.sides.len()
     }
 
-    /// How many nodes there are.
+    /// Number of nodes.
     pub fn nodes(&self) -> u32 {
         self.sides.iter().product()
     }
 
-    /// How many busses there are along a dimension.
+    /// Number of busses along a dimension.
     pub fn lines(&self, dimension: usize) -> u32 {
         self.nodes() / self.sides[dimension]
     }
@@ -90,7 +91,7 @@ impl Grid {
         if self.dimensions() == 1 { OCPC } else { MOB }
     }
 
-    /// Its sides in words: `8x8`.
+    /// Sides in words: `8x8`.
     pub fn shape(&self) -> String {
         sides_in_words(&self.sides)
     }
@@ -100,7 +101,7 @@ impl Grid {
         if self.dimensions() == 1 { "bus" } else { AXES[dimension] }
     }
 
-    /// How far apart neighbours along a dimension are numbered.
+    /// Difference of the numbers of neighbours along a dimension.
     fn stride(&self, dimension: usize) -> u32 {
         self.sides[..dimension].iter().product()
     }

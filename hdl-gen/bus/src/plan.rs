@@ -1,4 +1,4 @@
-//! What a bus fabric is: a network of busses, a protocol, and the size of its words and queues.
+//! Plan of a bus fabric: a network of busses, a protocol, and the size of its words and queues.
 
 use crate::funnels::Funnels;
 use crate::grid::{Grid, GridError};
@@ -18,7 +18,7 @@ pub const MOST_ON_BUS: u32 = 128;
 /// IEEE 1364-2005 (section 4.3.1) asks of tools.
 pub const MOST_VECTOR_BITS: u32 = 65_536;
 
-/// What a user sets besides the grid and the protocol.
+/// Parameters that a user sets besides the grid and the protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parameters {
     /// Bits of `tdata`, 1 to 1024.
@@ -50,13 +50,13 @@ pub struct BusPlan {
     /// The levels between sources and sinks of a split&hash network, in place of the lines: the
     /// digits of a sink are its coordinates, the lowest that along X.
     pub funnels: Option<Funnels>,
-    /// When they send.
+    /// Protocol by which senders take slots.
     pub protocol: Protocol,
     /// Sizes.
     pub parameters: Parameters,
 }
 
-/// Why there is no such fabric.
+/// Reason that a bus fabric cannot be planned.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BusError {
     /// The name.
@@ -65,7 +65,7 @@ pub enum BusError {
     /// A number out of range.
     #[error("{field} {value} is out of range; use {low} to {high}")]
     Range {
-        /// What it is of.
+        /// Parameter that is out of range.
         field: &'static str,
         /// The number.
         value: u32,
@@ -192,8 +192,8 @@ impl BusPlan {
         }
     }
 
-    /// What the busses of a dimension, or to a level, are called: `x`, `to_level1`; `None` where
-    /// there is one dimension.
+    /// Name of the busses of a dimension, or to a level: `x`, `to_level1`; `None` where there is
+    /// one dimension.
     pub fn way(&self, dimension: usize) -> Option<String> {
         match (&self.funnels, self.grid.dimensions()) {
             (Some(_), _) => Some(format!("to_level{dimension}")),
@@ -208,7 +208,7 @@ impl BusPlan {
         self.funnels.is_none() && self.protocol.kind().keeps_order()
     }
 
-    /// How many busses there are.
+    /// Number of busses.
     pub fn busses(&self) -> u32 {
         match &self.funnels {
             Some(funnels) => {
@@ -270,8 +270,8 @@ impl BusPlan {
         Some(passes(1).min(passes(words)))
     }
 
-    /// What the sender of a node on its bus of this dimension draws from; `None` where it draws
-    /// nothing.
+    /// Generator of random bits of a node's sender on its bus of this dimension; `None` where it
+    /// draws nothing.
     pub fn generator(&self, node: u32, dimension: usize) -> Option<Generator> {
         self.protocol.generator(self.parameters.draw_seed, &self.grid, node, dimension)
     }
@@ -291,7 +291,7 @@ fn range(field: &'static str, value: u32, low: u32, high: u32) -> Result<(), Bus
     }
 }
 
-/// What has to hold of the words and queues of so many terminals, whatever their busses.
+/// Checks the words and queues of so many terminals, whatever their busses.
 fn check(terminals: u32, protocol: Protocol, parameters: Parameters) -> Result<(), BusError> {
     let Parameters { width, depth, .. } = parameters;
     range("width", width, 1, 1024)?;

@@ -1,4 +1,4 @@
-//! What the self-test of a board has to know of a bus fabric.
+//! Facts of a bus fabric for the self-test of a board.
 
 use crate::plan::BusPlan;
 use turnpike_fabric::plan::{Side, Signal, TerminalPort};
@@ -46,8 +46,8 @@ pub fn subject(plan: &BusPlan) -> Result<Subject, SelftestError> {
     })
 }
 
-/// How much longer a test may last than where words take two cycles each: all may be for one sink,
-/// and get there as rarely as the protocol has it.
+/// Bits by which a test may last longer than where words take two cycles each: all may be for one
+/// sink, and get there as rarely as the protocol has it.
 fn crowd_bits(plan: &BusPlan) -> u32 {
     let odds = plan.least_odds().unwrap_or(1.0 / f64::from(plan.most_meeting()));
     let slots = f64::from(plan.terminals()) / odds;

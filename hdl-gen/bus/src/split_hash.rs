@@ -16,7 +16,7 @@ pub const MOST_NODES: u64 = 1 << 20;
 /// The most levels.
 pub const MOST_LEVELS: u32 = 20;
 
-/// How the functions of a funnel are drawn.
+/// Rule by which the functions of a funnel are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hashing {
     /// Each from a permutation of its own.
@@ -33,13 +33,13 @@ pub struct SplitHash {
     factor: u32,
 }
 
-/// Why there is no such network.
+/// Reason that a split&hash network cannot be built.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SplitHashError {
     /// A number out of range.
     #[error("{field} {value} is out of range; use {low} to {high}")]
     Range {
-        /// What it is of.
+        /// Parameter that is out of range.
         field: &'static str,
         /// The number.
         value: u32,
@@ -59,7 +59,7 @@ pub enum SplitHashError {
         /// Functions.
         functions: u32,
     },
-    /// Too many nodes.
+    /// More nodes than there may be.
     #[error("{side}^{levels} nodes on each level are more than {MOST_NODES}")]
     Nodes {
         /// The side.

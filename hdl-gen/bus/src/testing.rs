@@ -1,4 +1,4 @@
-//! What tests of bus fabrics go over.
+//! Plans that tests of bus fabrics go over.
 
 use crate::grid::Grid;
 use crate::plan::{BusPlan, Parameters};
@@ -26,7 +26,7 @@ fn parameters(number: usize) -> Parameters {
     }
 }
 
-/// Those of every grid and protocol.
+/// Plans of every grid and protocol.
 ///
 /// # Panics
 /// Never, unless this list is wrong.
@@ -52,8 +52,10 @@ pub fn grids() -> Vec<BusPlan> {
     plans
 }
 
-/// Those of split&hash networks of two levels: one place for each function, places that are not
-/// used and addresses without a terminal, several places; every protocol that they have.
+/// Plans of split&hash networks of two levels: one place for each function, places that are not
+/// used and addresses without a terminal, several places; every protocol that they have. one place
+/// for each function, places that are not used and addresses without a terminal, several places;
+/// every protocol that they have.
 ///
 /// # Panics
 /// Never, unless this list is wrong.

@@ -12,12 +12,12 @@
 use crate::grid::Grid;
 use turnpike_schedule::colouring::{ColouringError, Edge, colour};
 
-/// Its name among the protocols.
+/// Name of the time table among the protocols.
 pub const NAME: &str = "schedule";
-/// What it is.
+/// Summary of the time table.
 pub const SUMMARY: &str = "a time table that is known beforehand, in which no words meet";
 
-/// When words go. Slots count from 0.
+/// Time table: the slots in which words go. Slots count from 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TimeTable {
     /// Slots of a permutation: 2d - 1.
@@ -29,7 +29,7 @@ pub struct TimeTable {
     words: Vec<(usize, Vec<u32>)>,
 }
 
-/// What is wrong with a time table.
+/// Fault of a time table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TimeTableError {
     /// A word is not where it ought to be, or moves along two dimensions.
@@ -111,7 +111,7 @@ impl TimeTable {
         Ok(())
     }
 
-    /// Its slots.
+    /// Number of slots.
     pub fn slots(&self) -> usize {
         self.frame * self.frames
     }

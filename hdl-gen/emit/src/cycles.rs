@@ -8,14 +8,14 @@ use turnpike_sim_network::stimulus::{
     Driver, FabricModel, InputBeat, Inputs, ReferenceModel, bursts,
 };
 
-/// What the stimulus follows from.
+/// Seed of the stimulus.
 const SEED: u64 = 1;
 /// Cycles between two resets, a prime.
 const RESET_EVERY: u32 = 61;
 /// Bits that tell apart the beats of one source.
 pub(crate) const NUMBER_BITS: u32 = 8;
 
-/// What a terminal shows in a cycle.
+/// Outputs of a terminal in a cycle.
 struct Shown {
     ready: bool,
     error: bool,

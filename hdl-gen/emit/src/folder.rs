@@ -19,8 +19,8 @@ use turnpike_base::staging::{self, Staging};
 /// name may stand there with several digests.
 pub const LIST: &str = ".turnpike-files";
 
-/// Why a folder was not written. Nothing in it has changed then, unless the file system fails
-/// while finished files are renamed into place; the same command can be run again after that.
+/// Reason that a folder was not written. Nothing in it has changed then, unless the file system
+/// fails while finished files are renamed into place; the same command can be run again after that.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// The path is a file.
@@ -41,9 +41,9 @@ pub enum FolderError {
     /// The file system said no.
     #[error("cannot write {path}: {why}")]
     Io {
-        /// What was being written.
+        /// Path that was being written.
         path: PathBuf,
-        /// Why not.
+        /// Error of the file system.
         why: io::Error,
     },
 }
@@ -66,8 +66,8 @@ pub fn write(folder: &Path, files: &[File], force: bool) -> Result<(), FolderErr
     write_around(folder, files, force, &["build"])
 }
 
-/// The same around folders of these names, which come to be in the folder once it is written: they
-/// are left alone.
+/// Writes a folder around folders of these names, which come to be in it once it is written: they
+/// are left alone. they are left alone.
 ///
 /// # Errors
 /// As [`write`].
@@ -236,8 +236,8 @@ fn check(
     Ok(there)
 }
 
-/// What stands in the folder, in order; of a folder of its own in it, such as that of the
-/// proofs, the files. What SymbiYosys makes in there is a folder again, and not in the way.
+/// Names of the entries of the folder, in order; of a folder of its own in it, such as that of the
+/// proofs, those of the files. Folders that SymbiYosys makes in there are not in the way.
 fn names_in(folder: &Path, own: &Entries) -> Result<Vec<String>, FolderError> {
     let mut names = Vec::new();
     for name in read_names(folder)? {

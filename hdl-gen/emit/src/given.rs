@@ -1,4 +1,4 @@
-//! What the manifest says of the files that a user gave: of a relation, or of a topology.
+//! Entries of the manifest for the files that a user gave: of a relation, or of a topology.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -17,12 +17,12 @@ pub struct RelationFile {
 }
 
 impl RelationFile {
-    /// That of a relation.
+    /// Entry of a relation.
     pub fn of(given: &Given) -> Self {
         Self { file: given.file_name(), sha256: sha256(&given.text()) }
     }
 
-    /// Its name and digest.
+    /// Name and digest of the file.
     pub fn named(self) -> (String, String) {
         (self.file, self.sha256)
     }
@@ -36,7 +36,7 @@ pub struct TopologyFile {
     /// Names of nodes that are no part of an identifier, by the label that stands for each.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     node_names: BTreeMap<String, String>,
-    /// The same of terminals.
+    /// Names of terminals that are no part of an identifier, by the label that stands for each.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     terminal_names: BTreeMap<String, String>,
     /// Names of ports, by the name that stands for each in those of the switches.
@@ -59,7 +59,7 @@ impl TopologyFile {
         }
     }
 
-    /// Its name and digest.
+    /// Name and digest of the file.
     pub fn named(self) -> (String, String) {
         (self.file, self.sha256)
     }

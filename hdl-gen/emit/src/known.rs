@@ -24,7 +24,7 @@ const MOST_TRIED: usize = 64;
 /// the same formula: `at = number * stride`, from `at % terminals` to
 /// `(at / terminals + at) % terminals`.
 pub(super) struct Lone {
-    /// How many pairs.
+    /// Number of pairs.
     pub packets: u32,
     /// From one to the next: the pairs are in the order of the formula.
     pub stride: u32,
@@ -33,7 +33,7 @@ pub(super) struct Lone {
 }
 
 impl Lone {
-    /// Those of a fabric.
+    /// Lone packets of a fabric.
     ///
     /// # Errors
     /// A route that does not arrive.
@@ -58,7 +58,7 @@ impl Lone {
     }
 }
 
-/// What a terminal draws for its next packet.
+/// Draw of a terminal for its next packet.
 fn drawn(
     plan: &FabricPlan,
     generators: &mut BTreeMap<Terminal, Generator>,
@@ -74,9 +74,9 @@ fn drawn(
 /// A source that sends without pause to one destination, while the others of its group do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stream {
-    /// Which link it shares.
+    /// Number of the link that the stream shares.
     pub group: u32,
-    /// From where.
+    /// Source of the stream.
     pub source: Terminal,
     /// To where.
     pub destination: Terminal,
@@ -95,8 +95,8 @@ pub(super) struct Streams {
 }
 
 impl Streams {
-    /// Those of a fabric, for packets of `beats`. There are none where packets choose or draw their
-    /// routes, nor in large networks.
+    /// Streams of a fabric, for packets of `beats`. There are none where packets choose or draw
+    /// their routes, nor in large networks.
     ///
     /// # Errors
     /// A route that does not arrive.
@@ -127,7 +127,7 @@ impl Streams {
 struct Route {
     source: Terminal,
     destination: Terminal,
-    /// The other channels that it takes, and its terminals.
+    /// Other channels that the route takes, and its terminals.
     others: BTreeSet<Place>,
 }
 

@@ -39,15 +39,16 @@ use turnpike_network::routing::walk::RouteError;
 /// Turnpike's version, as it stands in every file.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Where the digest of a file goes, in the line of the version: see [`File::sealed`].
+/// Place of a file's digest in the line of the version: see [`File::sealed`].
 const DIGEST: &str = ", digest 0000000000000000";
 
 /// A file of a fabric folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct File {
-    /// Its name, a plain file name; or one in a folder of the fabric's: `formal/queue.sby`.
+    /// Name of the file, a plain file name; or a path in a folder of the fabric's:
+    /// `formal/queue.sby`.
     pub name: String,
-    /// What is in it.
+    /// Text of the file.
     pub contents: String,
 }
 
@@ -67,7 +68,8 @@ fn shortened(hash: &[u8]) -> String {
     hexadecimal(&hash[..8])
 }
 
-/// Why a fabric could not be rendered: a bug in Turnpike, but for a self-test that has no room.
+/// Reason that a fabric could not be rendered: a bug in Turnpike, but for a self-test that has no
+/// room.
 #[derive(Debug, thiserror::Error)]
 pub enum EmitError {
     /// A fabric without room for a self-test.
@@ -120,7 +122,7 @@ struct CoreFile<'a> {
     modules: &'a [String],
     /// The board and the Verilog of the self-test, where there is one.
     selftest: Option<(&'a Board, &'a [String])>,
-    /// What the testbench reads.
+    /// Data files that the testbench reads.
     data: &'a [String],
 }
 
@@ -234,14 +236,14 @@ pub fn proofs(plan: &FabricPlan) -> Result<formal::Proofs, EmitError> {
     formal::Proofs::of(plan, fabric::fabric(plan)?.modules(), &|_, _| Vec::new())
 }
 
-/// What every file of a fabric has to say that can deadlock.
+/// Warning in every file of a fabric that can deadlock.
 fn warning(plan: &FabricPlan) -> Option<&'static str> {
     let warning = "WARNING: NOT deadlock-free. Emitted because --allow-deadlock was given.";
     (!plan.is_deadlock_free()).then_some(warning)
 }
 
-/// Which of the terminals with a slice of the `s_axis` ports send, and which of those with a slice
-/// of the `m_axis` ports take packets: a bit each, the highest first; empty where none failed.
+/// Masks of the terminals with a slice of the `s_axis` ports that send, and of those with a slice
+/// of the `m_axis` ports that take packets: a bit each, the highest first; empty where none failed.
 fn live(plan: &FabricPlan) -> [String; 2] {
     let topology = plan.topology();
     [

@@ -1,4 +1,4 @@
-//! What a fabric was made of, as the manifest in its folder says.
+//! Origin of a fabric, as the manifest in its folder says it.
 
 use crate::given::{RelationFile, TopologyFile};
 use serde::Deserialize;
@@ -9,7 +9,7 @@ use turnpike_bus::BusPlan;
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_fabric::plan::FabricPlan;
 
-/// What a fabric was made of.
+/// Configuration and files that a fabric was made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
     /// The configuration ([`FabricPlan::canonical`]), without the self-test that may stand beside
@@ -26,10 +26,10 @@ struct Named {
     sha256: String,
 }
 
-/// What a fixed schedule is called where it is another.
+/// Name of the schedule, in messages that say that a fixed schedule differs.
 const SCHEDULE: &str = "schedule";
 
-/// What is read of a manifest.
+/// Fields that are read of a manifest.
 #[derive(Deserialize)]
 struct Manifest {
     configuration: String,
@@ -39,7 +39,7 @@ struct Manifest {
 }
 
 impl Origin {
-    /// That of a plan.
+    /// Origin of a plan.
     pub fn of(plan: &FabricPlan) -> Self {
         let topology = plan
             .network()
@@ -50,7 +50,7 @@ impl Origin {
         Self { configuration: plan.canonical(), files }
     }
 
-    /// That of a circuit fabric. A fixed schedule is told from another by its digest.
+    /// Origin of a circuit fabric. A fixed schedule is told from another by its digest.
     pub fn of_circuit(plan: &CircuitPlan) -> Self {
         let schedule = match &plan.control {
             Control::Baked(baked) => Some(baked.text()),
@@ -61,12 +61,12 @@ impl Origin {
         Self { configuration: plan.canonical(), files: files.into_iter().collect() }
     }
 
-    /// That of a bus fabric.
+    /// Origin of a bus fabric.
     pub fn of_bus(plan: &BusPlan) -> Self {
         Self { configuration: plan.canonical(), files: BTreeMap::new() }
     }
 
-    /// That of the fabric of a manifest; `None` where the text is none.
+    /// Origin in the text of a manifest; `None` where the text is no manifest.
     pub fn read(text: &str) -> Option<Self> {
         let Manifest { configuration, topology_file, relation, schedule_sha256 } =
             serde_json::from_str(text).ok()?;

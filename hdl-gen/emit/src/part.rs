@@ -17,9 +17,9 @@ struct ModuleFile<'a> {
 /// Modules of one configuration, with what stands at the head of their files.
 pub(crate) struct Part {
     configuration: String,
-    /// What every file has to say besides.
+    /// Warning in every file, where there is one.
     warning: Option<&'static str>,
-    /// What the file of the top has to say besides.
+    /// Claim in the file of the top module, where there is one.
     claim: Option<String>,
     /// The top first.
     pub modules: Vec<Arc<Module>>,

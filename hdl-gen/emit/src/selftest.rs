@@ -37,7 +37,7 @@ pub(crate) fn words(board: Option<&Board>) -> String {
     board.map(|board| format!(" --selftest {}", board.name)).unwrap_or_default()
 }
 
-/// What a self-test adds to a fabric's folder.
+/// Modules and files that a self-test adds to a fabric's folder.
 pub(crate) struct Added<'a> {
     /// The board.
     pub board: &'a Board,
@@ -48,7 +48,7 @@ pub(crate) struct Added<'a> {
 }
 
 impl<'a> Added<'a> {
-    /// That of `fabric`, whose own modules are `own`, in files of these names.
+    /// Self-test of `fabric`, whose own modules are `own`, in files of these names.
     ///
     /// # Errors
     /// [`EmitError`] never, unless Turnpike is wrong.
@@ -78,7 +78,7 @@ impl<'a> Added<'a> {
     }
 }
 
-/// What is added to the `Makefile` of fabric `name`.
+/// Rules that a self-test adds to the `Makefile` of fabric `name`.
 ///
 /// # Errors
 /// [`EmitError`] never, unless a template is wrong.

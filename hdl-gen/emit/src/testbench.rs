@@ -37,7 +37,7 @@ struct TestbenchFile<'a> {
     /// that takes packets; empty where all are.
     sends: String,
     takes: String,
-    /// How many send.
+    /// Number of terminals that send.
     senders: usize,
     /// The fabric's ports but for the clock, with what is connected to them.
     connections: Vec<(String, String)>,
@@ -106,8 +106,8 @@ fn slice(vector: &str, width: u32, address: u32) -> String {
     }
 }
 
-/// What is connected to a port: a vector of the testbench with bits for every address, `s_data` or
-/// `m_valid`, or those of the port's terminals.
+/// Wires that are connected to a port: a vector of the testbench with bits for every address,
+/// `s_data` or `m_valid`, or those of the port's terminals.
 fn wires(port: &TerminalPort, terminals: u32) -> String {
     let side = match port.side {
         Side::Source => "s",

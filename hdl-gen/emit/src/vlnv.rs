@@ -2,7 +2,7 @@
 
 use crate::VERSION;
 
-/// What a fabric's core is called beside its own name.
+/// Vendor, library and version in the name of a fabric's core.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Vlnv {
     vendor: String,
@@ -19,9 +19,9 @@ pub enum VlnvError {
          most {MOST} in all"
     )]
     Word {
-        /// Which of them.
+        /// Part of the name: vendor, library or version.
         part: &'static str,
-        /// What was given.
+        /// Text that was given.
         given: String,
     },
     /// The version.
@@ -77,7 +77,8 @@ impl Vlnv {
     }
 }
 
-/// Where a core's name begins with a digit, FuseSoC 2.4 never ends its search for it.
+/// Whether a text can stand in the name of a core. Where the name begins with a digit, FuseSoC 2.4
+/// never ends its search for it.
 fn is_word(text: &str) -> bool {
     let begins = text.starts_with(|c: char| c.is_ascii_alphabetic());
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);

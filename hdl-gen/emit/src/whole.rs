@@ -7,31 +7,31 @@ use crate::selftest::{self, Added};
 use crate::{ClockFile, CoreFile, EmitError, File, MakefileFile, VERSION, Vlnv};
 use askama::Template;
 
-/// What a fabric's folder is made of.
+/// Contents of a fabric's folder.
 pub(crate) struct Whole<'a> {
     /// The fabric's name.
     pub name: &'a str,
-    /// What it is, for lists of cores: `Turnpike circuit fabric`.
+    /// Description of the fabric, for lists of cores: `Turnpike circuit fabric`.
     pub what: &'static str,
     /// The words that make it.
     pub configuration: String,
-    /// Its modules.
+    /// Modules of the fabric.
     pub own: &'a Part,
     /// Whether there is anything that the clock moves.
     pub clocked: bool,
-    /// Its testbench.
+    /// Testbench of the fabric.
     pub testbench: String,
-    /// What that reads.
+    /// Data files that the testbench reads.
     pub data: Vec<File>,
-    /// What adds a self-test, where there is one.
+    /// Maker of the self-test's files, where there is one.
     pub selftest: Option<Adding<'a>>,
-    /// What its FuseSoC core is called.
+    /// Vendor, library and version of its FuseSoC core.
     pub vlnv: &'a Vlnv,
-    /// Its proofs.
+    /// Proofs of the fabric.
     pub proofs: &'a Proofs,
 }
 
-/// What adds a self-test, from the names of the modules' files.
+/// Maker of a self-test's files, from the names of the modules' files.
 pub(crate) type Adding<'a> = &'a dyn Fn(&[String]) -> Result<Added<'a>, EmitError>;
 
 impl Whole<'_> {

@@ -9,7 +9,7 @@ use crate::network::Network;
 use crate::permutation::{Connection, PartialPermutation};
 use crate::settings::Settings;
 
-/// What is wrong with settings, and where.
+/// Fault of settings, and its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
     /// The permutation is of other terminals.
@@ -38,7 +38,7 @@ pub enum CheckError {
         stage: u32,
         /// Switches, inputs of each and outputs of each, in the network.
         network: [u32; 3],
-        /// The same in the settings.
+        /// Sizes in the settings.
         settings: [u32; 3],
     },
     /// An output takes an input that the switch does not have.
@@ -52,7 +52,7 @@ pub enum CheckError {
         output: u32,
         /// The input that it takes.
         input: u32,
-        /// How many inputs there are.
+        /// Number of inputs.
         inputs: u32,
     },
     /// Two outputs take one input.

@@ -1,4 +1,4 @@
-//! How many permutations route themselves ([`crate::self_routing`]).
+//! Number of permutations that route themselves ([`crate::self_routing`]).
 
 use crate::network::Network;
 use std::fmt;
@@ -26,11 +26,11 @@ impl fmt::Display for Settable {
     }
 }
 
-/// How many whole permutations pass a butterfly greedily; `None` for another network.
+/// Number of whole permutations that pass a butterfly greedily; `None` for another network.
 ///
-/// From each source to each sink there is one way only, so that no two settings of the switches
-/// give one permutation. Every permutation that a setting gives passes, for a packet's way is what
-/// greedy routing takes. So there are as many as settings (Lawrie 1975).
+/// There is one route only from each source to each sink, so that no two settings of the switches
+/// give one permutation. Every permutation that a setting gives passes, for a packet's route is
+/// what greedy routing takes. So there are as many as settings (Lawrie 1975).
 pub fn butterfly(network: &Network) -> Option<Settable> {
     let Network::Rows(rows) = network else { return None };
     let once = (0..rows.dim()).rev().eq(rows.digits().iter().copied());
@@ -41,9 +41,10 @@ pub fn butterfly(network: &Network) -> Option<Settable> {
 /// The largest dimension that [`nassimi_sahni`] counts.
 pub const MOST_COUNTED: u32 = 4;
 
-/// How many whole permutations of 2^dim terminals pass a Beneš network by the self-routing of
-/// Nassimi and Sahni: F(dim), for dimensions 1 to [`MOST_COUNTED`]; `None` for another. The last
-/// takes seconds, for it goes through all pairs of the 11,632 that the one before counts.
+/// Number of whole permutations of 2^dim terminals that pass a Beneš network by the self-routing of
+/// Nassimi and Sahni: F(dim), for dimensions 1 to [`MOST_COUNTED`]; `None` for another. F(dim), for
+/// dimensions 1 to [`MOST_COUNTED`]; `None` for another. The last takes seconds, for it goes
+/// through all pairs of the 11,632 that the one before counts.
 ///
 /// A permutation passes just where the two that the first stage leaves to the halves pass (Nassimi
 /// and Sahni 1981). Let those be u and v, of the switches of the first stage to the switches of the

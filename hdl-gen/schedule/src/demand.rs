@@ -13,12 +13,12 @@ pub struct Transfer {
     pub source: u32,
     /// The terminal that takes.
     pub sink: u32,
-    /// How many words, at least 1.
+    /// Number of words, at least 1.
     pub words: u32,
 }
 
-/// What all sources have for all sinks. Where no source sends and no sink takes more than h
-/// words, this is an h-relation; a partial permutation is one of h = 1.
+/// Demand of all sources for all sinks. Where no source sends and no sink takes more than h words,
+/// this is an h-relation; a partial permutation is one of h = 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Demand {
     terminals: u32,
@@ -27,13 +27,13 @@ pub struct Demand {
     h: u32,
 }
 
-/// Why there is no such demand.
+/// Reason that a demand cannot be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DemandError {
     /// The number of terminals.
     #[error("{0} terminals are out of range; use 1 to {MOST_TERMINALS}")]
     Terminals(u32),
-    /// There is no such source.
+    /// A source that the network does not have.
     #[error("source {sender} is out of range; use 0 to {last}")]
     Source {
         /// The source.
@@ -41,7 +41,7 @@ pub enum DemandError {
         /// The last terminal.
         last: u32,
     },
-    /// There is no such sink.
+    /// A sink that the network does not have.
     #[error("sink {sink} of source {sender} is out of range; use 0 to {last}")]
     Sink {
         /// The sink.
@@ -67,9 +67,9 @@ pub enum DemandError {
     Words {
         /// Words up to this transfer.
         words: u64,
-        /// Its source.
+        /// Source of the words.
         sender: u32,
-        /// Its sink.
+        /// Sink of the words.
         sink: u32,
     },
 }
@@ -89,7 +89,7 @@ impl Demand {
         Ok(adding.finish())
     }
 
-    /// How many terminals there are.
+    /// Number of terminals.
     pub fn terminals(&self) -> u32 {
         self.terminals
     }

@@ -20,7 +20,7 @@ use crate::network::{Network, Place, Rows};
 use crate::permutation::{OtherTerminals, PartialPermutation};
 use crate::settings::Settings;
 
-/// Why there are no settings by the looping algorithm.
+/// Reason that the looping algorithm gives no settings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LoopingError {
     /// Another network.
@@ -54,7 +54,7 @@ pub fn route(
     Ok(settings)
 }
 
-/// What is left to do between the stages `outer` and `2 dim - 2 - outer`, both included.
+/// Work that is left between the stages `outer` and `2 dim - 2 - outer`, both included.
 struct Level {
     /// By the row at which a connection enters the first of those stages: the row at which it
     /// leaves the last.

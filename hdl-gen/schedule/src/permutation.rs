@@ -26,13 +26,13 @@ pub struct PartialPermutation {
     connections: u32,
 }
 
-/// Why connections are no partial permutation.
+/// Reason that connections are no partial permutation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PermutationError {
     /// The number of terminals.
     #[error("{0} terminals are out of range; use 1 to {MOST_TERMINALS}")]
     Terminals(usize),
-    /// There is no such source.
+    /// A source that the permutation does not have.
     #[error("source {sender} is out of range; use 0 to {last}")]
     Source {
         /// The source.
@@ -40,7 +40,7 @@ pub enum PermutationError {
         /// The last terminal.
         last: u32,
     },
-    /// There is no such sink.
+    /// A sink that the permutation does not have.
     #[error("sink {sink} of source {sender} is out of range; use 0 to {last}")]
     Sink {
         /// The sink.
@@ -135,7 +135,7 @@ impl PartialPermutation {
         Self::new(u32::try_from(terminals).map_err(too_many)?, pairs)
     }
 
-    /// How many terminals there are.
+    /// Number of terminals.
     pub fn terminals(&self) -> u32 {
         self.sinks.len() as u32
     }
@@ -151,7 +151,7 @@ impl PartialPermutation {
         pairs.filter_map(|(source, sink)| sink.map(|sink| Connection { source, sink }))
     }
 
-    /// How many connections there are.
+    /// Number of connections.
     pub fn len(&self) -> u32 {
         self.connections
     }

@@ -6,7 +6,7 @@ use crate::network::Network;
 use crate::permutation::PartialPermutation;
 use crate::settings::Settings;
 
-/// Why there are no settings.
+/// Reason that there are no settings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RearrangeError {
     /// A network of which it is not known here that every permutation has settings.

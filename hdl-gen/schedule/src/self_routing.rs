@@ -30,7 +30,7 @@ use crate::network::{Network, Place, Rows};
 use crate::permutation::{Connection, OtherTerminals, PartialPermutation};
 use crate::settings::Settings;
 
-/// Why a permutation does not route itself.
+/// Reason that a permutation does not route itself.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SelfRoutingError {
     /// Two packets need one output.

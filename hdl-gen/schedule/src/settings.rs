@@ -22,7 +22,7 @@ const IDLE: u16 = u16::MAX;
 /// A setting that cannot be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
-    /// There is no such output.
+    /// An output that the network does not have.
     #[error("there is no output {output} of switch {switch} in stage {stage}")]
     Output {
         /// The stage.
@@ -56,22 +56,22 @@ impl Settings {
         Self { stages: (0..network.stages()).map(stage).collect() }
     }
 
-    /// How many stages there are.
+    /// Number of stages.
     pub fn stages(&self) -> u32 {
         self.stages.len() as u32
     }
 
-    /// How many switches a stage has; 0 where there is no such stage.
+    /// Number of switches of a stage; 0 where there is no such stage.
     pub fn switches(&self, stage: u32) -> u32 {
         self.stage(stage).map_or(0, |s| s.taken.len() as u32 / s.outputs)
     }
 
-    /// How many inputs each switch of a stage has; 0 where there is no such stage.
+    /// Number of inputs of each switch of a stage; 0 where there is no such stage.
     pub fn inputs(&self, stage: u32) -> u32 {
         self.stage(stage).map_or(0, |s| s.inputs)
     }
 
-    /// How many outputs each switch of a stage has; 0 where there is no such stage.
+    /// Number of outputs of each switch of a stage; 0 where there is no such stage.
     pub fn outputs(&self, stage: u32) -> u32 {
         self.stage(stage).map_or(0, |s| s.outputs)
     }
@@ -114,7 +114,7 @@ impl Settings {
         Ok(())
     }
 
-    /// As [`Settings::set`], of an output and an input that there are.
+    /// Sets an output as [`Settings::set`] does, of an output and an input that there are.
     pub(crate) fn connect(&mut self, stage: u32, switch: u32, output: u32, input: u32) {
         let stage = &mut self.stages[stage as usize];
         debug_assert!(output < stage.outputs && input < stage.inputs);

@@ -12,7 +12,7 @@ use crate::permutation::{Connection, OtherTerminals, PartialPermutation};
 use crate::rearrange::{RearrangeError, rearrange};
 use crate::settings::Settings;
 
-/// Which words go in which slot.
+/// Schedule: the slot of every word of a demand.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     network: Network,
@@ -21,7 +21,7 @@ pub struct Schedule {
     slots: Colouring,
 }
 
-/// Why there is no schedule.
+/// Reason that there is no schedule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SlotsError {
     /// A demand between other terminals.
@@ -30,12 +30,12 @@ pub enum SlotsError {
     /// A network that not every permutation passes.
     #[error(transparent)]
     Rearrange(#[from] RearrangeError),
-    /// There is no such slot.
+    /// A slot that the schedule does not have.
     #[error("there is no slot {slot}; there are {slots}, counted from 0")]
     Slot {
         /// The slot asked for.
         slot: u32,
-        /// How many there are.
+        /// Number of slots.
         slots: u32,
     },
 }
@@ -63,7 +63,7 @@ impl Schedule {
         &self.network
     }
 
-    /// How many slots there are: the demand's h.
+    /// Number of slots: the demand's h.
     pub fn slots(&self) -> u32 {
         self.slots.colours()
     }

@@ -35,7 +35,7 @@ impl Backoff {
         }
     }
 
-    /// How often the range doubles at most.
+    /// Number of times that the range doubles, at most.
     pub fn most(&self) -> u32 {
         self.most
     }

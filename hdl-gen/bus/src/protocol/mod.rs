@@ -1,5 +1,5 @@
-//! When a node sends on a bus: nobody hears a collision, so each sender goes by chance, by what it
-//! was told before, or by a time table.
+//! Protocols: the rules by which a node chooses the slots in which it sends on a bus. Nobody hears
+//! a collision, so each sender goes by chance, by earlier acknowledgements, or by a time table.
 
 pub mod backoff;
 pub mod rotor;
@@ -23,31 +23,31 @@ pub enum Protocol {
     Backoff(Backoff),
     /// A word picked at random from a window that halves.
     Thinning(Thinning),
-    /// In turn.
+    /// Senders in turn.
     Rotor,
 }
 
-/// In which order words leave a sender.
+/// Order in which words leave a sender.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// As they came.
+    /// Order in which they came.
     All,
-    /// Those for one receiver of the bus as they came.
+    /// Order in which they came, among the words for one receiver of the bus.
     PerReceiver,
-    /// Any.
+    /// No order.
     None,
 }
 
 /// A protocol that Turnpike has.
 #[derive(Clone, Copy, Debug)]
 pub struct ProtocolKind {
-    /// Its name.
+    /// Name of the protocol.
     pub name: &'static str,
-    /// What it does.
+    /// Summary of the protocol, in a line.
     pub summary: &'static str,
-    /// Where it is defined.
+    /// Source of the definition.
     pub source: &'static str,
-    /// In which order words leave a sender.
+    /// Order in which words leave a sender.
     pub order: Order,
     /// The protocol with its usual numbers, where a bus has so many senders at most, which hold so
     /// many words each.
@@ -64,7 +64,7 @@ impl ProtocolKind {
 /// The protocols, the default first.
 pub const PROTOCOLS: &[ProtocolKind] = &[backoff::KIND, window::KIND, thinning::KIND, rotor::KIND];
 
-/// Why there is no such protocol.
+/// Reason that a protocol cannot be had.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProtocolError {
     /// A sender that always sends.
@@ -110,7 +110,7 @@ pub enum ProtocolError {
 }
 
 impl Protocol {
-    /// Its entry in the list.
+    /// Entry of the protocol in the list.
     pub fn kind(&self) -> &'static ProtocolKind {
         match self {
             Self::Window(_) => &window::KIND,
@@ -130,8 +130,8 @@ impl Protocol {
         }
     }
 
-    /// What the sender of a node on its bus of this dimension draws from; `None` where it draws
-    /// nothing.
+    /// Generator of random bits of a node's sender on its bus of this dimension; `None` where it
+    /// draws nothing.
     pub fn generator(
         &self,
         seed: u64,

@@ -29,7 +29,7 @@ pub fn slots(side: u32) -> u32 {
     side - 1
 }
 
-/// To whom the node at `position` on a bus of `side` nodes may send in a slot of its turn.
+/// Receiver to which the node at `position` on a bus of `side` nodes may send in a slot of its turn.
 pub fn receiver(side: u32, position: u32, slot: u32) -> u32 {
     (position + 1 + slot) % side
 }
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// In each slot every node hears one other; in a turn each hears all others.
+    /// Every node hears one other in each slot; in a turn each hears all others.
     #[test]
     fn every_slot_is_a_matching_and_a_turn_has_all_pairs() {
         for side in 2..=40 {

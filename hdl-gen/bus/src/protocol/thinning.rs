@@ -34,7 +34,7 @@ pub struct Thinning {
     first: u32,
 }
 
-/// Where a sender stands: how often the window was halved, and the slots that it stays.
+/// State of a sender: how often the window was halved, and the slots of this window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stand {
     /// Times that it was halved.
@@ -81,12 +81,12 @@ impl Thinning {
         2 * (self.window(halved) + self.windows())
     }
 
-    /// Which of the words of a window is picked by what was drawn.
+    /// Index of the word of a window that a draw picks.
     pub fn picks(&self, halved: u32, drawn: u32) -> u32 {
         drawn & low_bits(self.window(halved).ilog2()) as u32
     }
 
-    /// Where it stands after a slot.
+    /// State after a slot.
     pub fn after(&self, Stand { halved, slots }: Stand) -> Stand {
         match slots + 1 < self.slots(halved) {
             true => Stand { halved, slots: slots + 1 },

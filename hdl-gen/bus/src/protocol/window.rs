@@ -39,7 +39,7 @@ impl Window {
         }
     }
 
-    /// Its slots.
+    /// Slots of the window.
     pub fn slots(&self) -> u32 {
         self.slots
     }

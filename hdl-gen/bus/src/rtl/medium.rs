@@ -123,7 +123,7 @@ pub(super) fn place_receivers(
     m.assign(heard, Expr::concat(received.iter().rev().map(|(_, what)| Expr::from(*what))));
 }
 
-/// What a medium has of its senders.
+/// Ports of a medium to its senders.
 pub(super) struct Ports {
     pub send: Net,
     pub to: Net,

@@ -98,7 +98,7 @@ fn about(plan: &BusPlan, m: &mut ModuleBuilder) {
     m.about(format!("Protocol {}: {}.", kind.name, kind.summary));
 }
 
-/// Where a node meets a bus.
+/// Nets between a node and a bus.
 struct Tap {
     send: Net,
     to: Net,

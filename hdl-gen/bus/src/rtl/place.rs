@@ -38,11 +38,11 @@ pub fn place(plan: &BusPlan) -> Result<Design, RtlError> {
     Design::new(&m.finish()?)
 }
 
-/// The other nodes of a bus.
+/// Signals of the other nodes of a bus.
 struct Others {
-    /// Who sends, to which coordinate, what: of all but one.
+    /// Send bits, coordinates and words of all other nodes but one.
     sent: Option<[Net; 3]>,
-    /// What all of them acknowledge.
+    /// Acknowledgements of all of them.
     take: Net,
 }
 
@@ -101,8 +101,8 @@ mod tests {
     use super::*;
     use crate::testing::grids;
 
-    /// There is one of each protocol and grid, and every receiver of the node hears as many
-    /// senders as in the fabric.
+    /// A place has one module of each kind for each protocol and grid, and every receiver of the
+    /// node hears as many senders as in the fabric.
     #[test]
     fn a_place_has_the_modules_of_the_fabric() {
         for plan in grids() {

@@ -83,15 +83,15 @@ pub fn switch(plan: &BusPlan) -> Result<Arc<Module>, RtlError> {
     m.finish()
 }
 
-/// Where a word is that has to go on: at the source, or come over a bus.
+/// Word that has to go on: at the source, or come over a bus.
 struct Candidate {
     name: &'static str,
     /// The first dimension that it has still to be looked at in.
     from: usize,
     valid: Net,
-    /// Its destination's coordinates from that dimension on.
+    /// Coordinates of its destination from that dimension on.
     coordinates: Vec<Expr>,
-    /// What its sink gets.
+    /// Payload that its sink gets.
     payload: Expr,
     /// From that dimension on, whether it is where it has to be.
     here: Vec<Net>,
@@ -102,8 +102,8 @@ impl Candidate {
         self.coordinates[dimension - self.from].clone()
     }
 
-    /// What has to hold for it to take the bus of this dimension next; past the last: to be for
-    /// the sink.
+    /// Conditions under which the word takes the bus of this dimension next; past the last: under
+    /// which it is for the sink.
     fn goes(&self, dimension: usize) -> impl Iterator<Item = Expr> + '_ {
         let at = dimension - self.from;
         let here = self.here.iter().take(at).map(|here| Expr::from(*here));
@@ -111,7 +111,7 @@ impl Candidate {
     }
 }
 
-/// Where candidates go: the queue of a bus, or that of the sink.
+/// Target of candidates: the queue of a bus, or that of the sink.
 struct Target {
     name: &'static str,
     valid: Net,

@@ -64,7 +64,7 @@ impl Terminals {
     }
 }
 
-/// What a node drives of its source's ports.
+/// Nets that a node drives of its source's ports.
 pub(super) struct SourceNets {
     ready: Net,
     error: Option<Net>,
@@ -99,7 +99,7 @@ impl SourceNets {
     }
 }
 
-/// What a node drives of its sink's ports.
+/// Nets that a node drives of its sink's ports.
 pub(super) struct SinkNets {
     valid: Net,
     payload: Net,

@@ -1,4 +1,4 @@
-//! Whose turn it is: to whom a node may send in a slot, where senders take turns.
+//! Turns of the senders: the receiver to which a node may send in a slot, where senders take turns.
 
 use super::sender::below;
 use crate::plan::BusPlan;

@@ -8,7 +8,7 @@ use turnpike_bus::BusPlan;
 use turnpike_sim_network::bus::fabric::FabricModel;
 use turnpike_sim_network::bus::{Offer, Stimulus};
 
-/// What the stimulus follows from.
+/// Seed of the stimulus.
 const SEED: u64 = 1;
 /// Cycles between two resets, a prime.
 const RESET_EVERY: u32 = 61;
@@ -46,10 +46,10 @@ pub(super) fn record(plan: &BusPlan) -> Recording {
     })
 }
 
-/// What comes to the sinks.
+/// Words that the sinks show in a cycle.
 struct Shown<'a> {
     words: Vec<Option<turnpike_sim_network::bus::Word>>,
-    /// By what tells words apart, the number among those of one source.
+    /// Number of each word among those of its source, by the value that tells words apart.
     numbers: &'a HashMap<u64, u32>,
 }
 

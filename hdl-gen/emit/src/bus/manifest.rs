@@ -27,12 +27,12 @@ struct Manifest<'a> {
     busses: Vec<Busses>,
     /// Pairs of a sender and a receiver on one bus.
     crosspoints: u64,
-    /// Of a split&hash network, the functions that its wires are.
+    /// Functions that the wires of a split&hash network realise.
     #[serde(skip_serializing_if = "Option::is_none")]
     functions: Option<Vec<Functions>>,
-    /// What is promised of the delivery of words.
+    /// Promise of the fabric on the delivery of words.
     delivery: String,
-    /// What a user has to know.
+    /// Rules that a user has to keep to.
     rules: Vec<&'static str>,
 }
 
@@ -43,7 +43,7 @@ struct Parameters {
     source_id: bool,
     /// `high` or `low`.
     reset: &'static str,
-    /// Where senders draw.
+    /// Seed of the senders' draws.
     #[serde(skip_serializing_if = "Option::is_none")]
     draw_seed: Option<u64>,
 }
@@ -72,7 +72,7 @@ struct Protocol {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Busses {
-    /// Those of a dimension.
+    /// Busses of a dimension.
     Along {
         dimension: &'static str,
         count: u32,
@@ -80,14 +80,14 @@ enum Busses {
         /// Bits of a word on the bus, beside the receiver's coordinate.
         word_bits: u32,
     },
-    /// Those to a level.
+    /// Busses to a level.
     Level {
         level: u32,
         count: usize,
         /// The most senders of one.
         senders: u32,
         receivers: u32,
-        /// The same, beside the receiver's part.
+        /// Bits of a word on the bus, beside the receiver's part of the level.
         word_bits: u32,
     },
 }

@@ -59,7 +59,7 @@ impl TestbenchFile<'_> {
         }
     }
 
-    /// The same of the word at sink t.
+    /// Low bits of the word at sink t, as a number.
     fn here(&self) -> String {
         let bits = self.width.min(8);
         format!("{{{}'d0, m_data[t*W +: {bits}]}}", 32 - bits)

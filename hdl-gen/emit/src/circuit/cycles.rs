@@ -6,7 +6,7 @@ use turnpike_base::hash::mix;
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_sim_network::circuit::{Inputs, Model, Outputs, Stimulus};
 
-/// What the stimulus follows from.
+/// Seed of the stimulus.
 const SEED: u64 = 1;
 /// Cycles between two resets, a prime. A schedule has to be written before it runs.
 const RESET_EVERY: u32 = 61;
@@ -54,7 +54,7 @@ fn put_words(
     }
 }
 
-/// What is not offered is noise.
+/// Records the signals of a cycle. Ports on which nothing is offered hold noise.
 fn put_bus(
     rows: &mut Recording,
     plan: &CircuitPlan,

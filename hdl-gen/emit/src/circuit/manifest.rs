@@ -31,20 +31,20 @@ struct Manifest<'a> {
     /// each terminal takes g h + L cycles of a schedule of h slots.
     bsp: Bsp,
     stages: Vec<Stage>,
-    /// Who is connected to whom in each slot, where that is fixed: source and sink.
+    /// Connections of each slot, where the schedule is fixed: source and sink.
     #[serde(skip_serializing_if = "Option::is_none")]
     schedule: Option<Vec<Vec<[u32; 2]>>>,
-    /// Its digest.
+    /// Digest of the schedule.
     #[serde(skip_serializing_if = "Option::is_none")]
     schedule_sha256: Option<String>,
-    /// What the schedule leaves of the switches, where it is fixed.
+    /// Hardware that the schedule leaves of the switches, where it is fixed.
     #[serde(skip_serializing_if = "Option::is_none")]
     built: Option<Built>,
     #[serde(skip_serializing_if = "Option::is_none")]
     settings_memory: Option<Memory>,
-    /// What is promised of the delivery of words.
+    /// Promise of the fabric on the delivery of words.
     delivery: String,
-    /// What a user has to know.
+    /// Rules that a user has to keep to.
     rules: Vec<&'static str>,
 }
 

@@ -1,4 +1,4 @@
-//! What a testbench of a circuit fabric is to connect: slots, with their settings.
+//! Connections that a testbench of a circuit fabric makes: slots, with their settings.
 
 use crate::File;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ const NONE: u32 = u32::MAX;
 /// Slots, as a testbench reads them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Vectors {
-    /// How many there are.
+    /// Number of slots.
     pub slots: u32,
     /// By slot and sink, the source.
     sources: Vec<u32>,
@@ -30,7 +30,7 @@ pub struct Vectors {
 }
 
 impl Vectors {
-    /// Those of a fabric: the slots that are baked, else drawn ones.
+    /// Vectors of a fabric: the slots that are baked, or else drawn ones.
     pub fn of(plan: &CircuitPlan) -> Self {
         match &plan.control {
             Control::Baked(baked) => {
@@ -45,7 +45,7 @@ impl Vectors {
         }
     }
 
-    /// These permutations, with the settings that connect them.
+    /// Vectors of these permutations, with the settings that connect them.
     pub fn connecting(
         plan: &CircuitPlan,
         slots: impl IntoIterator<Item = (PartialPermutation, Settings)>,
@@ -60,8 +60,8 @@ impl Vectors {
         vectors
     }
 
-    /// These permutations, for words that find their way. Every source has a destination: what a
-    /// permutation leaves open is not sent to.
+    /// Vectors of these permutations, for words that route themselves. Every source has a
+    /// destination: a sink that a permutation leaves open is not sent to.
     pub fn passing(
         plan: &CircuitPlan,
         slots: impl IntoIterator<Item = (PartialPermutation, Settings)>,
@@ -83,7 +83,7 @@ impl Vectors {
         self.slots += 1;
     }
 
-    /// As files that `$readmemh` reads, for the testbench of the fabric of that name.
+    /// Vectors as files that `$readmemh` reads, for the testbench of the fabric of that name.
     pub fn files(&self, name: &str) -> Vec<File> {
         let lists = [
             ("sources", Some(&self.sources)),
@@ -141,7 +141,7 @@ pub fn draw(plan: &CircuitPlan, slots: u32) -> Vec<(PartialPermutation, Settings
     drawn
 }
 
-/// As many connections of a permutation, in the order of their sources, as find a way through a Clos
+/// Connections of a permutation, in the order of their sources, that find a way through a Clos
 /// network one after the other; none of another network.
 fn some_of(
     plan: &CircuitPlan,

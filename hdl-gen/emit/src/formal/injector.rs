@@ -41,7 +41,7 @@ struct InjectorFile<'a> {
     own: Option<String>,
     flit: u32,
     header: u32,
-    /// What the rows go by.
+    /// Expression that the rows are looked up by.
     key: String,
     key_bits: u32,
     rows: Vec<(String, String)>,
@@ -52,7 +52,7 @@ struct InjectorFile<'a> {
     covered: &'a [(String, String)],
     /// Whether there are addresses without a terminal.
     refuses: bool,
-    /// The others.
+    /// Conditions under which an address has a terminal, where some have none.
     live: Vec<String>,
     /// Whether every value of the key has a row.
     complete: bool,
@@ -153,7 +153,7 @@ pub(super) fn injectors(
     Ok(())
 }
 
-/// What stands for the generator: it draws anything at all, and keeps to it until a packet takes it.
+/// Stand-in for the generator: it draws anything at all, and keeps to it until a packet takes it.
 /// `None` where packets draw nothing.
 fn draw_stand_in(context: &Context<'_>, proofs: &mut Proofs) -> Result<Option<String>, EmitError> {
     let plan = context.plan;
@@ -185,9 +185,9 @@ pub(super) fn live_addresses(context: &Context<'_>, bits: u32) -> Vec<String> {
 /// The key as Verilog, its bits, and the headers by key: one for each draw.
 type ByKey = (String, u32, Vec<(u64, Header)>);
 
-/// What the relation injects at the terminals of an injector: the key as Verilog, its bits, and
-/// the headers by key. Where the injector sees a difference that is the key, and the header is
-/// the same for every pair of one difference, or there would be no such injector.
+/// Headers that the relation injects at the terminals of an injector: the key as Verilog, its bits,
+/// and the headers by key. Where the injector sees a difference the key is that difference, and the
+/// header is the same for every pair of one difference, or there would be no such injector.
 fn headers(context: &Context<'_>, class: usize) -> Result<ByKey, EmitError> {
     let plan = context.plan;
     let (topology, relation) = (plan.topology(), plan.relation());

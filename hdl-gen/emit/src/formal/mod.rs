@@ -23,14 +23,15 @@ use turnpike_netlist::{Design, Module};
 /// The folder of the proofs, inside that of the fabric.
 pub const FOLDER: &str = "formal";
 
-/// What a run of SymbiYosys is to show.
+/// Kind of a run of SymbiYosys, by what the run is to show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// That no reachable state breaks a property.
+    /// Proof that no reachable state breaks a property.
     Proof,
-    /// That none does within so many cycles.
+    /// Proof that no state within so many cycles breaks a property.
     Bounded(u32),
-    /// That each cover is reached within so many cycles: what keeps proofs from being vacuous.
+    /// Search for a trace to each cover, within so many cycles: covers keep proofs from being
+    /// vacuous.
     Cover(u32),
 }
 
@@ -62,7 +63,7 @@ impl Kind {
         }
     }
 
-    /// How far it looks, where it does not look all the way.
+    /// Depth of the run in cycles, where it has a bound.
     pub fn cycles(self) -> Option<u32> {
         match self {
             Self::Proof => None,
@@ -74,11 +75,11 @@ impl Kind {
 /// One run of SymbiYosys: a task of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Task {
-    /// Its name in the file.
+    /// Name of the task in the file.
     pub name: String,
-    /// What it is to show.
+    /// Kind of the run.
     pub kind: Kind,
-    /// What it is about: a module.
+    /// Module that the task is about.
     pub module: String,
     /// The properties, in words.
     pub properties: &'static str,
@@ -86,16 +87,16 @@ pub struct Task {
     pub(crate) define: Option<&'static str>,
     /// The property module.
     top: String,
-    /// What is read, relative to the fabric's folder.
+    /// Files that the task reads, relative to the fabric's folder.
     files: Vec<String>,
 }
 
 /// A SymbiYosys file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
-    /// Its path in the fabric's folder.
+    /// Path of the file in the fabric's folder.
     pub path: String,
-    /// Its tasks.
+    /// Tasks of the file.
     pub tasks: Vec<Task>,
     about: &'static str,
 }
@@ -103,11 +104,11 @@ pub struct Proof {
 /// A property that is not claimed of this fabric.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Nothing {
-    /// The module.
+    /// Name of the module.
     pub module: String,
     /// The properties, in words.
     pub properties: &'static str,
-    /// Why not.
+    /// Reason that the property is not claimed.
     pub why: &'static str,
 }
 
@@ -116,7 +117,7 @@ pub struct Nothing {
 pub struct Proofs {
     /// The SymbiYosys files.
     pub proofs: Vec<Proof>,
-    /// What is not claimed.
+    /// Properties that are not claimed.
     pub nothing_to_show: Vec<Nothing>,
     /// The property modules.
     modules: Vec<File>,
@@ -138,13 +139,13 @@ impl ProofFile<'_> {
         file.rsplit('/').next().unwrap_or(file)
     }
 
-    /// What is read by some task.
+    /// Files that some task reads.
     fn files(&self) -> BTreeSet<&String> {
         self.tasks.iter().flat_map(|task| &task.files).collect()
     }
 }
 
-/// What the writers of property modules know.
+/// Inputs that the writers of property modules share.
 struct Context<'a> {
     plan: &'a FabricPlan,
     /// The head of a file, from its name and what it is about.

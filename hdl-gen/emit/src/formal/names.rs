@@ -4,7 +4,7 @@ use super::switch_module::Eject;
 use turnpike_base::names::Names;
 use turnpike_fabric::plan::SwitchPlan;
 
-/// What the template names once.
+/// Names that the template uses once.
 const FIXED: &[&str] = &[
     "clk",
     "reset_again",
@@ -59,8 +59,8 @@ const FIXED: &[&str] = &[
     "later_packet_leaves",
 ];
 
-/// What it names for each input port, for each queue and for each (output, VC). A queue has a
-/// `stays_ready` as well, where lanes have none.
+/// Names that the template uses for each input port, for each queue and for each (output, VC). A
+/// queue has a `stays_ready` as well, where lanes have none.
 const OF_INPUT: &[&str] = &["in_last", "in_other", "in_followed", "in_mark"];
 const OF_QUEUE: &[&str] = &[
     "push",
@@ -96,11 +96,11 @@ const OF_LANE: &[&str] = &[
     "served_in_turn",
 ];
 
-/// What it names for each eject port, with the port's prefix and with its name.
+/// Names that the template uses for each eject port, with the port's prefix and with its name.
 const OF_EJECT: &[&str] = &["waits", "never_ready", "last_flit", "valid_before_ready"];
 const OF_EJECT_PORT: &[&str] = &["valid_stays", "flit_stays", "has_to_wait"];
 
-/// What the names of a property module's nets begin with.
+/// Prefixes of the names of a property module's nets.
 pub(super) struct PropertyNames {
     table: Names,
     /// By input port.
@@ -144,7 +144,7 @@ fn take_ejects(table: &mut Names, ejects: &[Eject]) {
     }
 }
 
-/// What stands for the value of an output in the stand-in of a switch, by its ports.
+/// Names of the free values of the outputs in the stand-in of a switch, by its ports.
 pub(super) fn free_values(ports: &[&str], ejects: &[Eject]) -> Vec<String> {
     let mut table = Names::new(["clk", "rst"].into_iter().chain(ports.iter().copied()));
     take_ejects(&mut table, ejects);

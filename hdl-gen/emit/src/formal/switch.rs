@@ -15,14 +15,14 @@ const BOUND: u32 = 7;
 /// [`PROGRESS_BOUND`] cycles: beyond that the proof takes many minutes.
 const PROVEN_QUEUES: usize = 5;
 
-/// The same where outputs are registers.
+/// Limit in place of [`PROVEN_QUEUES`] where outputs are registers.
 const PROVEN_QUEUES_REGISTERED: usize = 3;
 
 /// The wait is shown for ever of switches with up to so many turns, for [`PROGRESS_BOUND`] cycles
 /// of larger ones; where packets choose, as progress is.
 const WAITED_TURNS: usize = 11;
 
-/// The same where grants are registers.
+/// Limit in place of [`WAITED_TURNS`] where grants are registers.
 const WAITED_TURNS_REGISTERED: usize = 6;
 
 /// Switches whose packets choose, with up to so many queues, are shown for ever to deliver: the

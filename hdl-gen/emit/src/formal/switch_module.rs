@@ -19,9 +19,9 @@ const PATIENCE: u32 = 5;
 const BESIDE_THE_QUEUE: u32 = 3;
 
 struct InputPort {
-    /// As the names of its ports begin.
+    /// Prefix of the names of the port's wires.
     name: String,
-    /// As the names of the property module's own nets begin.
+    /// Prefix of the names of the property module's own nets.
     own: String,
     /// Header bits on its wires.
     header: u32,
@@ -38,21 +38,21 @@ struct Queue {
     ready: String,
     /// Header bits that count.
     header: u32,
-    /// Those bits on the port's wires.
+    /// Header bits on the port's wires.
     header_wires: String,
     /// Whether it ends a channel, and is not the terminal's.
     channel: bool,
     /// Whether it takes in a packet only when it is empty.
     one_packet: bool,
-    /// How often its head gives way to those of other queues.
+    /// Number of times that the head gives way to those of other queues.
     gives_way: u32,
     rows: Vec<Row>,
 }
 
-/// What becomes of a header.
+/// Hops of a packet by its header.
 struct Row {
     header: String,
-    /// One, but where packets choose.
+    /// Hops that the packet may take: one, but where packets choose.
     ways: Vec<Way>,
 }
 
@@ -77,9 +77,9 @@ struct Lane {
     ready: String,
     /// Header bits that count further on, as the switch gives them; empty where none does.
     header: String,
-    /// The same bits as the relation gives them.
+    /// Header bits as the relation gives them.
     wanted: String,
-    /// That the followed packet must leave here, or may, and that it must not.
+    /// Conditions that the followed packet must leave here, or may, and that it must not.
     here: String,
     elsewhere: String,
     /// The moves of the other VCs of its link; empty where there are none.
@@ -92,9 +92,9 @@ struct Lane {
 
 /// An eject port in a property module.
 pub(super) struct Eject {
-    /// Its name.
+    /// Name of the port.
     pub port: String,
-    /// What the names of its registers begin with: nothing where it is the only one.
+    /// Prefix of the names of its registers: nothing where it is the only one.
     pub prefix: String,
 }
 
@@ -141,7 +141,7 @@ struct SwitchFile<'a> {
     lost_bits: u32,
     /// Cycles that a packet with a channel waits for the other VCs of its link.
     sharing: u32,
-    /// How often an injected packet gives way.
+    /// Number of times that an injected packet gives way.
     gives_way: u32,
     /// Bits to count cycles in which none goes.
     held_bits: u32,
@@ -151,7 +151,7 @@ struct SwitchFile<'a> {
     /// Whether a flit may be on the way when the queue at a channel's end says whether it has
     /// room.
     in_flight: bool,
-    /// Its eject ports.
+    /// Eject ports of the switch.
     ejects: Vec<Eject>,
 }
 
@@ -186,7 +186,7 @@ impl SwitchFile<'_> {
         }
     }
 
-    /// The rest of a section's line.
+    /// Dashes that fill the line of a section's name.
     fn dashes(&self, name: &str) -> String {
         "-".repeat(78_usize.saturating_sub(name.len()))
     }

@@ -47,13 +47,13 @@ struct TerminalsFile<'a> {
     vectors: &'a [Vector],
     /// The fabric's ports but for the clock, with what is connected to them.
     connections: Vec<(String, String)>,
-    /// What a sink takes with `tvalid`.
+    /// Signals that a sink takes with `tvalid`.
     payload: Vec<&'a Vector>,
     /// Whether there are addresses without a terminal, bits of an address, and the others.
     refuses: bool,
     address: u32,
     live: Vec<String>,
-    /// As [`live`] has it, of the sources and of the sinks.
+    /// Masks of the live sources and of the live sinks, as [`live`] gives them.
     live_mask: String,
     live_sinks: String,
 }
@@ -65,7 +65,7 @@ struct StandInFile<'a> {
     name: &'a str,
     ports: Vec<Port>,
     flit: u32,
-    /// Its eject ports.
+    /// Eject ports of the switch.
     ejects: Vec<Eject>,
 }
 

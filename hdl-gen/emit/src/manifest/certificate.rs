@@ -1,4 +1,4 @@
-//! What the manifest says of deadlock: the certificate, or a cycle.
+//! Entries of the manifest on deadlock: the certificate, or a cycle.
 
 use serde::Serialize;
 use turnpike_analysis::deadlock;
@@ -36,7 +36,7 @@ pub struct WaitingChannel {
 }
 
 impl Certificate {
-    /// That of a network.
+    /// Entry of a network's certificate.
     pub fn of(topology: &dyn Topology, certificate: &deadlock::Certificate) -> Self {
         let every_node = certificate.every_node();
         let number = |n: &deadlock::ChannelNumber| ChannelNumber {

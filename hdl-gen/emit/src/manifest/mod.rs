@@ -59,11 +59,13 @@ struct Manifest<'a> {
     /// Fields of a flit from bit 0 up.
     flit: Vec<Field>,
     virtual_channels: u8,
-    /// Where packets have a choice: the adaptive virtual channel; the others are escape channels,
-    /// which the certificate is of, or else it is of every route. Packets of one pair may then overtake each other.
+    /// The adaptive virtual channel, where packets have a choice; the others are escape channels,
+    /// which the certificate is of, or else it is of every route. Packets of one pair may then
+    /// overtake each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     adaptive_virtual_channel: Option<u8>,
-    /// Where each packet draws its way: what it draws. Packets of one pair may then overtake each other.
+    /// Draws of each packet, where packets draw their way. Packets of one pair may then overtake
+    /// each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     draws: Option<Draws<'a>>,
     deadlock_free: bool,
@@ -93,7 +95,7 @@ pub struct Selftest<'a> {
 }
 
 impl<'a> Selftest<'a> {
-    /// That of fabric `name` on `board`, with its Verilog files.
+    /// Entry of the self-test of fabric `name` on `board`, with its Verilog files.
     pub fn new(name: &str, board: &Board, files: &'a [String]) -> Self {
         Self {
             board: board.name,
@@ -112,16 +114,16 @@ pub(crate) struct ProofFile<'a> {
     tasks: Vec<ProofTask<'a>>,
 }
 
-/// What a source draws for each packet ([`turnpike_fabric::plan::draw`]).
+/// Draws of a source for each packet ([`turnpike_fabric::plan::draw`]).
 #[derive(Serialize)]
 struct Draws<'a> {
     /// The relations of the two phases, where there are two.
     #[serde(skip_serializing_if = "Option::is_none")]
     phases: Option<&'a [String; 2]>,
-    /// The terminals that packets go to first, where not to any.
+    /// The terminals that packets of two phases go to first, where not all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     intermediate: Option<String>,
-    /// How many draws there are, of equal odds.
+    /// Number of draws, of equal odds.
     count: u32,
     /// The seed of the generators.
     seed: u64,
@@ -151,7 +153,7 @@ struct ProofTask<'a> {
     module: &'a str,
     properties: &'a str,
     engine: &'a str,
-    /// How far it looks; left out where all the way.
+    /// Depth of the task in cycles; left out where it has no bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     cycles: Option<u32>,
 }
@@ -186,8 +188,8 @@ struct Terminal {
     s_axis: Option<Vec<u32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     m_axis: Option<Vec<u32>>,
-    /// Where each terminal has ports of its own: the terminals that the names of their ports call
-    /// otherwise than by their labels, by label.
+    /// Names of terminals in the names of their ports, by label, where each terminal has ports of
+    /// its own: those that differ from the label.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     port_names: BTreeMap<String, String>,
 }
@@ -209,7 +211,7 @@ struct Latency {
     ejection_cycles: u32,
     /// From acceptance to `m_axis_tvalid` over no channel (a packet to oneself).
     zero_load_self_cycles: u32,
-    /// The same over the longest route.
+    /// Zero-load latency over the longest route.
     zero_load_longest_cycles: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What the manifest says of a switch.
+//! Entry of the manifest on a switch.
 
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -43,7 +43,7 @@ struct Arbiter {
 }
 
 impl Switch {
-    /// That of a plan.
+    /// Entry of a class of switches.
     pub fn of(plan: &FabricPlan, class: &SwitchPlan) -> Self {
         let pairs: BTreeSet<(Input, Output)> =
             class.turns.iter().map(|t| (t.input, t.output)).collect();

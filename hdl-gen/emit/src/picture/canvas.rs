@@ -1,5 +1,4 @@
-//! What is drawn: shapes in the order in which they lie on each other, and how large they are
-//! together.
+//! Shapes of a picture, in the order in which they lie on each other, and their size together.
 
 use super::geometry::{Area, Curve, Point};
 use svg::node::Value;
@@ -37,14 +36,14 @@ pub fn width_of(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * 0.62
 }
 
-/// Where a text stands to its point.
+/// Place of a text relative to its point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
-    /// It begins there.
+    /// The text begins at the point.
     Start,
-    /// Its middle is there.
+    /// The middle of the text is at the point.
     Middle,
-    /// It ends there.
+    /// The text ends at the point.
     End,
 }
 

@@ -7,9 +7,9 @@ use turnpike_analysis::network::Network;
 
 /// A cycle as it is drawn.
 pub struct CycleOf {
-    /// Its channels, each with its places in the cycle and who holds it there.
+    /// Channels of the cycle, each with its places in the cycle and the packet that holds it there.
     pub channels: BTreeMap<Channel, String>,
-    /// What the cycle means, in lines.
+    /// Meaning of the cycle, in lines.
     pub legend: Vec<String>,
 }
 

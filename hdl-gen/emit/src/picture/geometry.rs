@@ -18,7 +18,7 @@ impl Point {
         (self.x * self.x + self.y * self.y).sqrt()
     }
 
-    /// Of length 1, to the right of this way.
+    /// Vector of length 1, to the right of this one.
     pub fn right(self) -> Self {
         // No two nodes are at one place.
         Self::new(-self.y, self.x) * (1.0 / self.length())
@@ -62,7 +62,7 @@ impl Area {
         Self { least: middle - half, most: middle + half }
     }
 
-    /// The same with more room on each side.
+    /// The area with more room on each side.
     pub fn grown(self, by: f64) -> Self {
         let by = Point::new(by, by);
         Self { least: self.least - by, most: self.most + by }
@@ -103,7 +103,7 @@ impl Area {
     }
 }
 
-/// How far from its ends a bent curve has left the straight line.
+/// Distance from its ends at which a bent curve has left the straight line.
 const SHOULDER: f64 = 45.0;
 /// Points of a curve that are looked at.
 const SAMPLES: u32 = 64;
@@ -130,7 +130,7 @@ impl Curve {
         Self(self.0.map(|point| point + by))
     }
 
-    /// The same beside itself, to its right.
+    /// The curve moved aside, to its right.
     pub fn aside(self, by: f64) -> Self {
         self.moved((self.0[3] - self.0[0]).right() * by)
     }
@@ -139,7 +139,7 @@ impl Curve {
         self.split(t).0.0[3]
     }
 
-    /// Its two parts.
+    /// Two parts of the curve.
     fn split(self, t: f64) -> (Self, Self) {
         let between = |a: Point, b: Point| a + (b - a) * t;
         let [a, b, c, d] = self.0;
@@ -159,7 +159,7 @@ impl Curve {
         shorter.split(first.unwrap_or(0.0)).1
     }
 
-    /// How many of the boxes it passes through.
+    /// Number of the boxes that the curve passes through.
     pub fn crossings(self, boxes: impl Iterator<Item = Area>) -> usize {
         let own = self.area();
         let points: Vec<Point> =

@@ -1,5 +1,5 @@
-//! Where the nodes of a picture stand: where the topology puts them, or else where forces do, with
-//! room for each node's label and terminals.
+//! Layout of the nodes of a picture: as the topology places them, or else by forces, with room for
+//! each node's label and terminals.
 
 use super::geometry::{Area, Point};
 use force_graph::{ForceGraph, NodeData};
@@ -9,12 +9,12 @@ use turnpike_network::topology::{Node, Port, Topology};
 
 /// Pixels between neighbours, at least.
 const LEAST_STEP: f64 = 66.0;
-/// How many times as wide as a circle a layout by forces may be.
+/// Greatest extent of a layout by forces, in extents of a circle.
 const MOST_EXTENT: f64 = 2.0;
 /// Pixels between two nodes, at least.
 const GAP: f64 = 14.0;
 
-/// Where the middle of each node is, in pixels. `sizes` says what room each takes around that.
+/// Middle of each node, in pixels. `sizes` says how much room each takes around that.
 pub fn places(topology: &dyn Topology, sizes: &[Area]) -> Vec<Point> {
     let own: Option<Vec<Position>> = topology.all_nodes().map(|n| topology.position(n)).collect();
     if let Some(own) = own {
@@ -38,7 +38,7 @@ fn legible(layouts: [Vec<Position>; 2], sizes: &[Area]) -> Vec<Point> {
     if extent(&forces) <= MOST_EXTENT * extent(&circle) { forces } else { circle }
 }
 
-/// How wide or how high all is.
+/// Extent of all places: their width or their height, whichever is more.
 fn extent(places: &[Point]) -> f64 {
     let boxes = places.iter().map(|&at| Area { least: at, most: at });
     boxes.reduce(Area::with).map_or(0.0, |all| all.width().max(all.height()))
@@ -132,7 +132,7 @@ impl Neighbours {
     }
 }
 
-/// How long forces act, in steps of this many seconds; fewer of them where there are many nodes.
+/// Steps that forces act for, of this many seconds each; fewer of them where there are many nodes.
 const STEPS: usize = 1500;
 const SECONDS: f32 = 0.016;
 /// Most pairs of nodes that push each other, over all steps.

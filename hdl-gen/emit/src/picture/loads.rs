@@ -1,4 +1,4 @@
-//! What channels carry, and how that is told apart in a picture.
+//! Loads of channels, and their colours in a picture.
 
 use super::network::Channel;
 use std::collections::{BTreeMap, HashMap};
@@ -19,7 +19,7 @@ pub struct Loads {
 }
 
 impl Loads {
-    /// These.
+    /// Loads of these channels.
     pub fn new(loads: impl IntoIterator<Item = (Channel, f64)>) -> Self {
         let of: HashMap<Channel, f64> = loads.into_iter().collect();
         let most = of.values().copied().fold(0.0, f64::max);

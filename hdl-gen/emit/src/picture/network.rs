@@ -30,7 +30,7 @@ pub type Channel = (Node, Port);
 /// Channels that are drawn as one line: one each way between two nodes, or one alone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Link {
-    /// Where the line begins and ends. A channel alone leads from the first to the second.
+    /// Nodes at which the line begins and ends. A channel alone leads from the first to the second.
     ends: (Node, Node),
     there: Channel,
     back: Option<Channel>,
@@ -301,7 +301,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// What is seen.
+    /// Legend of the picture: symbols and their meanings.
     fn legend(&self, cycle: Option<&CycleOf>) -> Vec<(&'static str, String)> {
         let two_way = self.links.iter().any(|(link, _)| link.back.is_some());
         let one_way = self.links.iter().any(|(link, _)| link.back.is_none());

@@ -31,11 +31,11 @@ pub fn network(plan: &FabricPlan, loads: &Loads) -> Result<String, PictureError>
 
 /// A class of switches, drawn.
 pub struct Switch {
-    /// Its place in the plan.
+    /// Index of the class in the plan.
     pub class: usize,
-    /// Its name.
+    /// Name of the class.
     pub name: String,
-    /// How many nodes have one.
+    /// Number of nodes with such a switch.
     pub nodes: usize,
     /// The picture.
     pub svg: String,

@@ -10,14 +10,14 @@ use turnpike_network::routing::{Input, Output};
 /// Pixels between two wires.
 const PITCH: f64 = 24.0;
 
-/// What is said of crosspoints.
+/// Texts of crosspoints.
 pub type Words = BTreeMap<(Input, Output), String>;
 
 /// Switches of one class, of which one is drawn.
 pub struct Class<'a> {
     /// The switch.
     pub switch: &'a SwitchPlan,
-    /// How many nodes have one.
+    /// Number of nodes with such a switch.
     pub nodes: usize,
 }
 

@@ -25,13 +25,13 @@ pub struct FirstFit {
     lasts: Vec<Option<u32>>,
 }
 
-/// Why a connection is not set, or not removed.
+/// Reason that a connection is not set, or not removed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FirstFitError {
     /// Another network.
     #[error("this is no Clos network")]
     NotClos,
-    /// There is no such terminal.
+    /// A terminal that the network does not have.
     #[error("connection {connection}: terminals are 0 to {last}")]
     Terminal {
         /// The connection.
@@ -44,7 +44,7 @@ pub enum FirstFitError {
     Source {
         /// The connection.
         connection: Connection,
-        /// That which is there.
+        /// Connection of the source.
         has: Connection,
     },
     /// The sink takes already.
@@ -52,13 +52,13 @@ pub enum FirstFitError {
     Sink {
         /// The connection.
         connection: Connection,
-        /// That which is there.
+        /// Connection of the sink.
         has: Connection,
     },
     /// No middle switch can take it.
     #[error(transparent)]
     Blocked(#[from] Blocked),
-    /// There is nothing to remove.
+    /// A connection that is not set and cannot be removed.
     #[error("source {0} has no connection")]
     NotSet(u32),
 }
@@ -72,13 +72,13 @@ pub struct Blocked {
     pub middles: Vec<Taken>,
 }
 
-/// Which connections have the links to and from a middle switch that another would need, at least
-/// one of them.
+/// Connections on the links to and from a middle switch that another connection would need, at
+/// least one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Taken {
-    /// That on the link from the first switch.
+    /// Connection on the link from the first switch.
     pub before: Option<Connection>,
-    /// That on the link to the last switch.
+    /// Connection on the link to the last switch.
     pub after: Option<Connection>,
 }
 
@@ -189,7 +189,7 @@ impl FirstFit {
         settings
     }
 
-    /// Where the links of a connection to and from a middle switch are in `firsts` and `lasts`.
+    /// Indices of a connection's links to and from a middle switch, in `firsts` and `lasts`.
     fn links(&self, connection: Connection, middle: u32) -> [usize; 2] {
         let switches = [connection.source, connection.sink].map(|t| self.clos.place(t).switch);
         switches.map(|switch| (switch * self.clos.m() + middle) as usize)

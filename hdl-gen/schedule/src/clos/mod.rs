@@ -9,7 +9,7 @@ use crate::network::{Clos, Network};
 use crate::permutation::{Connection, OtherTerminals, PartialPermutation};
 use crate::settings::Settings;
 
-/// Why there are no settings by rearrangement.
+/// Reason that rearrangement gives no settings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ClosError {
     /// Another network.

@@ -32,7 +32,7 @@ pub struct Edge {
     pub left: u32,
     /// The end on the right.
     pub right: u32,
-    /// How many edges there are, each with a colour of its own.
+    /// Number of edges, each with a colour of its own.
     pub copies: u32,
 }
 
@@ -59,7 +59,7 @@ pub enum ColouringError {
         side: &'static str,
         /// The end.
         node: u32,
-        /// How many nodes there are on that side.
+        /// Number of nodes on that side.
         nodes: u32,
     },
     /// More copies of edges than there may be.
@@ -68,7 +68,7 @@ pub enum ColouringError {
 }
 
 impl Colouring {
-    /// How many colours there are: the greatest degree of a node, 0 without edges.
+    /// Number of colours: the greatest degree of a node, 0 without edges.
     pub fn colours(&self) -> u32 {
         self.starts.len() as u32 - 1
     }
@@ -163,7 +163,7 @@ impl Classes<'_> {
         self.colour_by_halves(second, power, halver);
     }
 
-    /// As [`Classes::colour`], of a degree that is a power of two.
+    /// Colours the parts as [`Classes::colour`] does, of a degree that is a power of two.
     fn colour_by_halves(&mut self, parts: Vec<Part>, degree: u32, halver: &mut Halver) {
         if degree == 1 {
             return self.ids.extend(parts.iter().map(|part| part.id));

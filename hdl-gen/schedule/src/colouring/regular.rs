@@ -17,9 +17,9 @@ pub(super) struct Part {
 pub(super) struct Regular {
     /// The edges. Those of the graph that it was made of come first, each at its index.
     pub parts: Vec<Part>,
-    /// How many nodes there are on a side.
+    /// Number of nodes on a side.
     pub nodes: usize,
-    /// How many edges a node has.
+    /// Number of edges at a node.
     pub degree: u32,
 }
 

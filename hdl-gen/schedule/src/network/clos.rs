@@ -55,7 +55,7 @@ impl Clos {
         self.r
     }
 
-    /// How many terminals there are.
+    /// Number of terminals.
     pub fn terminals(&self) -> u32 {
         self.n * self.r
     }
@@ -73,8 +73,8 @@ impl Clos {
         self.m >= 2 * self.n - 1
     }
 
-    /// Where a terminal is: an input of a first switch as a source, an output of a last switch as
-    /// a sink.
+    /// Place of a terminal: an input of a first switch as a source, an output of a last switch as a
+    /// sink.
     pub(crate) fn place(&self, terminal: u32) -> Place {
         Place { switch: terminal / self.n, port: terminal % self.n }
     }

@@ -1,4 +1,4 @@
-//! Why there is no such network.
+//! Reasons that a network cannot be built.
 
 use super::{MOST_LINKS, MOST_PORTS, MOST_STAGES, MOST_TERMINALS};
 
@@ -29,9 +29,9 @@ pub enum NetworkError {
     Digit {
         /// The stage.
         stage: usize,
-        /// Its digit.
+        /// Digit of the stage.
         digit: u32,
-        /// How many digits a row has.
+        /// Number of digits of a row.
         dim: u32,
     },
     /// A number of a Clos network that is 0.

@@ -39,7 +39,7 @@ pub struct Place {
     pub port: u32,
 }
 
-/// What an output leads to.
+/// End of an output's link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Lead {
     /// An input of the next stage.
@@ -104,7 +104,7 @@ impl Network {
         Clos::new(m, n, r).map(Self::Clos)
     }
 
-    /// How many terminals there are: as many sources as sinks, at most [`MOST_TERMINALS`].
+    /// Number of terminals: as many sources as sinks, at most [`MOST_TERMINALS`].
     pub fn terminals(&self) -> u32 {
         match self {
             Self::Rows(rows) => rows.terminals(),
@@ -112,7 +112,7 @@ impl Network {
         }
     }
 
-    /// How many stages there are, 1 to [`MOST_STAGES`].
+    /// Number of stages, 1 to [`MOST_STAGES`].
     pub fn stages(&self) -> u32 {
         match self {
             Self::Rows(rows) => rows.digits().len() as u32,
@@ -120,18 +120,18 @@ impl Network {
         }
     }
 
-    /// How many switches a stage has; 0 where there is no such stage. Those that are but wires
+    /// Number of switches of a stage; 0 where there is no such stage. Those that are but wires
     /// ([`Network::is_wire`]) count.
     pub fn switches(&self, stage: u32) -> u32 {
         self.sizes(stage).0
     }
 
-    /// How many inputs each switch of a stage has; 0 where there is no such stage.
+    /// Number of inputs of each switch of a stage; 0 where there is no such stage.
     pub fn inputs(&self, stage: u32) -> u32 {
         self.sizes(stage).1
     }
 
-    /// How many outputs each switch of a stage has; 0 where there is no such stage.
+    /// Number of outputs of each switch of a stage; 0 where there is no such stage.
     pub fn outputs(&self, stage: u32) -> u32 {
         self.sizes(stage).2
     }
@@ -173,7 +173,7 @@ impl Network {
         }
     }
 
-    /// What an output of a stage leads to; `None` where there is no such output.
+    /// End of the link of an output of a stage; `None` where there is no such output.
     pub fn lead(&self, stage: u32, output: Place) -> Option<Lead> {
         let Place { switch, port } = output;
         if switch >= self.switches(stage) || port >= self.outputs(stage) {

@@ -67,7 +67,7 @@ impl Rows {
         &self.digits
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub fn terminals(&self) -> u32 {
         self.radix.pow(self.dim)
     }
@@ -95,14 +95,14 @@ impl Rows {
         switch < self.terminals() / 2 && switch.is_multiple_of(each)
     }
 
-    /// Where a row meets a stage: the switch, and which input and output of it. `None` where there
-    /// is no such stage or row.
+    /// Place of a row in a stage: the switch, and the input and output of it. `None` where there is
+    /// no such stage or row.
     pub fn place(&self, stage: u32, row: u32) -> Option<Place> {
         let digit = *self.digits.get(stage as usize)?;
         (row < self.terminals()).then(|| self.place_at(digit, row))
     }
 
-    /// As [`Rows::place`], in a stage of a digit that there is.
+    /// Place of a row as [`Rows::place`] gives it, in a stage of a digit that there is.
     pub(crate) fn place_at(&self, digit: u32, row: u32) -> Place {
         let low = self.radix.pow(digit);
         let above = row / low / self.radix;

@@ -13,10 +13,10 @@ pub struct Marks<Channel> {
     words: usize,
 }
 
-/// What is wrong with a word.
+/// Fault of a word.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError<Channel> {
-    /// It starts in a slot that the frame does not have.
+    /// A word that starts in a slot that the frame does not have.
     #[error("word {word} starts in slot {slot} of a frame of {frame}")]
     Slot {
         /// The word, counted from 0 in the order of the check.
@@ -26,7 +26,7 @@ pub enum CheckError<Channel> {
         /// Slots of the frame.
         frame: u32,
     },
-    /// It takes a channel that is taken.
+    /// A word that takes a channel that is taken.
     #[error("words {first} and {second} take one channel in slot {slot}")]
     Collision {
         /// The word that was marked first.

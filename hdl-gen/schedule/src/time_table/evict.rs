@@ -37,7 +37,7 @@ pub(super) fn by_eviction(flows: &Flows, frame: u32) -> Option<TimeTable> {
     Some(seats.table())
 }
 
-/// Which word is where.
+/// Slots of the words.
 struct Seats<'a> {
     flows: &'a Flows,
     frame: u32,
@@ -51,7 +51,7 @@ struct Seats<'a> {
     taken: Vec<u32>,
     /// Words without a slot.
     waiting: VecDeque<u32>,
-    /// Where the next look begins, so that equal slots are taken in turn.
+    /// Slot at which the next search begins, so that equal slots are taken in turn.
     begin: u32,
 }
 

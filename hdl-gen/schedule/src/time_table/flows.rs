@@ -1,4 +1,4 @@
-//! What is to be sent, by which channels.
+//! Flows: the words that are to be sent, and the channels that they take.
 
 /// The most that words and the channels of their routes come to, all together: for each word each channel
 /// that it takes.
@@ -23,7 +23,7 @@ pub struct Flows {
     loads: Vec<u32>,
 }
 
-/// Why there are no such flows.
+/// Reason that flows cannot be scheduled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FlowsError {
     /// A route without channels.
@@ -32,28 +32,28 @@ pub enum FlowsError {
     /// A flow of nothing.
     #[error("flow {0} has no words; use at least 1")]
     NoWords(usize),
-    /// There is no such channel.
+    /// A channel that the network does not have.
     #[error("channel {channel} of flow {flow} is out of range; there are {channels}")]
     Channel {
         /// The channel.
         channel: u32,
         /// The flow.
         flow: usize,
-        /// How many channels there are.
+        /// Number of channels.
         channels: u32,
     },
-    /// Too many.
+    /// More words times channels than there may be.
     #[error("{0} uses of channels by words are more than {MOST_USES}")]
     Uses(u64),
 }
 
-/// Why there is no frame of so many slots.
+/// Reason that there is no frame of so many slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
-    /// None.
+    /// A frame of no slots.
     #[error("a frame of 0 slots holds no word; use at least 1")]
     Zero,
-    /// Too many.
+    /// More places than there may be.
     #[error("{slots} slots of {channels} channels are more than {MOST_PLACES} in all")]
     Places {
         /// Slots of the frame.
@@ -64,7 +64,7 @@ pub enum FrameError {
 }
 
 impl Flows {
-    /// These flows over channels 0 to `channels` - 1.
+    /// Flows over channels 0 to `channels` - 1.
     ///
     /// # Errors
     /// [`FlowsError`], with the first flow that cannot be.
@@ -97,7 +97,7 @@ impl Flows {
         &self.flows
     }
 
-    /// How many channels there are.
+    /// Number of channels.
     pub fn channels(&self) -> u32 {
         self.loads.len() as u32
     }

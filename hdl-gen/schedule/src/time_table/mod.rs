@@ -20,7 +20,7 @@ mod saturation;
 
 pub use flows::{Flow, Flows, FlowsError, FrameError};
 
-/// When each flow's words start.
+/// Time table: the slots in which each flow's words start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimeTable {
     /// Slots of the frame, at least 1.

@@ -1,4 +1,4 @@
-//! Which channel is taken in which slot.
+//! Occupancy: which channel is taken in which slot.
 
 /// By channel a bit for each slot, twice in a row, so that the slots from any one on around the frame
 /// stand side by side.

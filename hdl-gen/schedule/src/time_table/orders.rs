@@ -4,14 +4,14 @@ use super::occupancy::Occupancy;
 use super::{Flow, Flows, TimeTable};
 use std::cmp::Reverse;
 
-/// In which order flows are placed.
+/// Order in which flows are placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Order {
-    /// Those with the busiest channel first.
+    /// Flows with the busiest channel first.
     Busiest,
-    /// Those with the longest route first.
+    /// Flows with the longest route first.
     Longest,
-    /// As they are given.
+    /// Flows as they are given.
     Given,
 }
 

@@ -30,7 +30,7 @@ pub(super) fn by_saturation(flows: &Flows, frame: u32) -> Option<TimeTable> {
     Choices::new(flows, frame).place(flows, &uses)
 }
 
-/// What choice each flow has left.
+/// Choices that each flow has left.
 struct Choices {
     frame: u32,
     /// By flow and slot, whether a word can start there.

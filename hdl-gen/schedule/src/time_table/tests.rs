@@ -44,7 +44,7 @@ fn check(flows: &Flows, table: &TimeTable) {
     }
 }
 
-/// What any way gives is a table, and each way finds one that all before it do not.
+/// Every method makes time tables, and each finds one that all before it do not.
 #[test]
 fn every_way_makes_tables_and_is_of_use() {
     let (mut found, mut alone) = ([0; 5], [0; 5]);
@@ -70,7 +70,7 @@ fn every_way_makes_tables_and_is_of_use() {
     }
 }
 
-/// There is always a table, and none below the bound.
+/// Short tables are tables: there always is one, and none below the bound.
 #[test]
 fn short_tables_are_tables() {
     for flows in (0..100).map(random_flows) {

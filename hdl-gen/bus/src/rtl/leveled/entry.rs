@@ -1,4 +1,4 @@
-//! Where words enter a node: what it takes, and acknowledges.
+//! Entry of words into a node: takes words, and acknowledges them.
 
 use crate::plan::BusPlan;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Which function of a level's funnels has the slot.
+//! Owner of a slot among the functions of a level's funnels.
 
 use crate::plan::BusPlan;
 use std::sync::Arc;

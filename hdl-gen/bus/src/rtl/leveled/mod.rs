@@ -140,7 +140,7 @@ fn place(
     m.instance(label, module, slot.into_iter().chain(others));
 }
 
-/// What a node drives of the busses to the level below.
+/// Nets that a node drives of the busses to the level below.
 #[derive(Clone)]
 struct Send {
     send: Net,
@@ -182,7 +182,7 @@ impl Send {
     }
 }
 
-/// What a node hears.
+/// Nets of the busses that a node hears.
 struct Way {
     only: Expr,
     heard: Expr,
@@ -217,7 +217,7 @@ fn ways(
     ways
 }
 
-/// What a bus drives.
+/// Nets that a bus drives.
 struct BusNets {
     name: String,
     only: Net,

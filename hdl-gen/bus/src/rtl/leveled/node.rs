@@ -9,7 +9,7 @@ use crate::rtl::sender::{self, SEED_BITS};
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Handshake, Module, ModuleBuilder, Net, RtlError, StreamType};
 
-/// What a node drives of the busses to the level below, and hears from them.
+/// Nets of the busses to the level below that a node drives and hears.
 struct Below {
     seed: Net,
     send: Net,
@@ -143,7 +143,7 @@ pub fn sink(plan: &BusPlan) -> Result<Arc<Module>, RtlError> {
     m.finish()
 }
 
-/// What a node hears of the bus from the level above, and drives.
+/// Nets of the bus from the level above that a node hears and drives.
 struct Above {
     only: Net,
     heard: Net,

@@ -104,7 +104,7 @@ fn queue(plan: &BusPlan, m: &mut ModuleBuilder, nets: &Nets) -> Result<(), RtlEr
     Ok(())
 }
 
-/// What a protocol sees and drives.
+/// Nets that a protocol reads and drives.
 struct Nets {
     /// A slot for data.
     data_slot: Net,
@@ -112,7 +112,7 @@ struct Nets {
     in_valid: Net,
     /// To be driven: there is room for it.
     in_ready: Net,
-    /// That word.
+    /// Word that comes.
     in_data: Net,
     /// To be driven: there is a word to send.
     waiting: Net,
@@ -120,9 +120,9 @@ struct Nets {
     head: Net,
     /// To be driven: it is sent in this slot. Low in slots for acknowledgements.
     send: Net,
-    /// It was sent in the slot before.
+    /// Whether the word was sent in the slot before.
     sent: Net,
-    /// It has been taken: it leaves.
+    /// Whether the word has been taken: it leaves.
     done: Net,
     /// The generator's state under reset, where it draws.
     seed: Option<Net>,
@@ -130,8 +130,8 @@ struct Nets {
     position: Option<Net>,
 }
 
-/// What the generator shows, of the bits that the protocol draws; it moves on behind a cycle with
-/// `next`. `each`: what it draws for, in words.
+/// Bits that the generator shows, of those that the protocol draws; it moves on behind a cycle with
+/// `next`. `each`: the purpose of a draw, in words.
 fn drawn(
     plan: &BusPlan,
     m: &mut ModuleBuilder,

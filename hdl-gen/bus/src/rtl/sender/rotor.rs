@@ -73,7 +73,7 @@ pub(super) fn build(
     Ok(())
 }
 
-/// To whom it may send in this slot.
+/// Receiver to which the sender may send in this slot.
 fn receiver(
     plan: &BusPlan,
     dimension: usize,

@@ -12,7 +12,7 @@ use turnpike_bus::rtl::leveled::bus;
 const MOST_SENDERS: u32 = 32;
 /// The most bits of all words of a bus that is proven whole.
 const MOST_BITS: u32 = 4096;
-/// Nothing is held: the first cycle is as good as any.
+/// Cycles from reset. The modules hold nothing: the first cycle is as good as any.
 const REACH: u32 = 1;
 /// A reset, a word, and its acknowledgement.
 const ENTRY_REACH: u32 = 4;
@@ -109,7 +109,7 @@ pub(super) fn media(
     Ok(())
 }
 
-/// Where words enter a node.
+/// Proof of the module by which words enter a node.
 pub(super) fn entry(context: &Context<'_>, proofs: &mut Proofs) -> Result<(), EmitError> {
     let module = context.part("entry");
     let name = format!("{}_formal", module.name);
@@ -127,7 +127,7 @@ pub(super) fn entry(context: &Context<'_>, proofs: &mut Proofs) -> Result<(), Em
     Ok(())
 }
 
-/// Whose slot it is.
+/// Proof of the modules that give each slot its owner.
 pub(super) fn functions(
     context: &Context<'_>,
     funnels: &Funnels,

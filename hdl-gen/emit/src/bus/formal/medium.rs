@@ -11,7 +11,7 @@ use turnpike_netlist::Module;
 const MOST_NODES: u32 = 16;
 /// The most bits of all words of a bus that is proven whole, or of those that a receiver hears.
 const MOST_BITS: u32 = 4096;
-/// Nothing is held: the first cycle is as good as any.
+/// Cycles from reset. The modules hold nothing: the first cycle is as good as any.
 const REACH: u32 = 1;
 
 pub(super) const WHOLE: &str = "a word comes to its receiver, as it was sent, if and only if no other is sent \

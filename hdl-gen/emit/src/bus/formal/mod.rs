@@ -17,7 +17,7 @@ use std::sync::Arc;
 use turnpike_bus::BusPlan;
 use turnpike_netlist::Module;
 
-/// What the writers of property modules know.
+/// Inputs that the writers of property modules share.
 struct Context<'a> {
     plan: &'a BusPlan,
     modules: &'a [Arc<Module>],
@@ -42,7 +42,8 @@ impl Context<'_> {
         self.part(&self.plan.along(dimension, part))
     }
 
-    /// For the names of tasks: `_x`, `_to_level1`; nothing where there is one dimension.
+    /// Suffix of the names of a dimension's tasks: `_x`, `_to_level1`; nothing where there is one
+    /// dimension.
     fn suffix(&self, dimension: usize) -> String {
         self.plan.way(dimension).map_or_else(String::new, |way| format!("_{way}"))
     }

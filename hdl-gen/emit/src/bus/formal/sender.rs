@@ -42,7 +42,7 @@ struct SenderFile<'a> {
     level: u32,
     /// Words leave as they came.
     in_order: bool,
-    /// Those for one receiver do.
+    /// Whether words for one receiver leave in the order in which they came.
     per_receiver: bool,
 }
 

@@ -50,7 +50,7 @@ struct LoaderFile<'a> {
     heading: Vec<String>,
     name: &'a str,
     ports: Vec<Port>,
-    /// What is written, one after the other: slot, word and settings.
+    /// Settings to write, one after the other: slot, word and settings.
     writes: Vec<(u32, u32, u32)>,
     /// Bits of the number of writes.
     bits: u32,

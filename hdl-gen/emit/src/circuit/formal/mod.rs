@@ -25,7 +25,7 @@ struct Port {
     wire: String,
     width: u32,
     input: bool,
-    /// Its bits that let sinks take words, as a literal.
+    /// Bits of the port that let sinks take words, as a literal.
     open: Option<String>,
 }
 
@@ -45,7 +45,7 @@ fn ports(module: &Module) -> Vec<Port> {
     module.ports().map(port).collect()
 }
 
-/// What the writers of property modules know.
+/// Inputs that the writers of property modules share.
 struct Context<'a> {
     plan: &'a CircuitPlan,
     modules: &'a [Arc<Module>],

@@ -95,7 +95,7 @@ pub(super) fn lines(plan: &CircuitPlan, followed: u32) -> Vec<String> {
     lines
 }
 
-/// What leaves an output of a switch.
+/// Expression of the word that leaves an output of a switch.
 fn leaving(
     plan: &CircuitPlan,
     set: &HashMap<Of, String>,

@@ -10,7 +10,7 @@ use turnpike_base::bits::bits_for;
 /// Bits of a word in the proof of a switch, which only passes them.
 const WIDTH: u32 = 2;
 
-/// Nothing is held: the first cycle is as good as any.
+/// Cycles from reset. The switch holds nothing: the first cycle is as good as any.
 const REACH: u32 = 1;
 
 #[derive(Template)]
