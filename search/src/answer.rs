@@ -1,5 +1,5 @@
-//! What a search found, as a relation that the ordinary analysis measures. Nothing of the
-//! encoding is believed.
+//! Answer of a search, as a relation that the ordinary analysis measures. Nothing of the encoding
+//! is believed.
 
 use crate::encode::Hops;
 use crate::question::{Balanced, Measure, Question, Symmetric};
@@ -16,18 +16,18 @@ use turnpike_network::topology::{Node, Port, Size, Terminal, TopologyError};
 /// A relation that answers a question, or one for each failure.
 #[derive(Debug)]
 pub struct Found {
-    /// One for each of [`encode::scenarios`].
+    /// Relations of the answer: one for each of [`encode::scenarios`].
     pub relations: Vec<Given>,
     /// Masks: nodes with the same parities of the bits under them route alike, where that was
     /// asked for.
     pub parities: Option<Vec<u32>>,
     /// Whether local search found it, not the solver.
     pub by_local_search: bool,
-    /// What the ordinary analysis measures.
+    /// Figures of the ordinary analysis.
     pub figures: Figures,
 }
 
-/// What the ordinary analysis measures of relations that share crossbars.
+/// Figures of the ordinary analysis of relations that share crossbars.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Figures {
     /// The most crosspoints of a switch, those of terminals not counted.
@@ -46,14 +46,14 @@ pub struct Figures {
     pub worst_case: Option<u32>,
     /// The largest difference of loads.
     pub imbalance: u32,
-    /// The same at the step where it is largest.
+    /// Difference of the largest and the least load at the step where it is largest.
     pub imbalance_per_step: u32,
     /// The most channels of a route beyond the distance in the whole cube.
     pub detour: u32,
 }
 
 impl Figures {
-    /// One of them; the imbalance where `scope` says.
+    /// Value of a measure; the imbalance where `scope` says.
     pub fn of(&self, measure: Measure, scope: Option<Balanced>) -> u32 {
         match (measure, scope) {
             (Measure::Crosspoints, _) => self.crosspoints,
@@ -77,7 +77,7 @@ pub enum AnswerError {
     /// The cube is refused.
     #[error("internal error: the cube is refused: {0}")]
     Cube(#[from] TopologyError),
-    /// Its worst case is not known.
+    /// A relation whose worst case is not known.
     #[error("internal error: the worst case of the relation found: {0}")]
     WorstCase(#[from] WorstError),
     /// A bound is broken.
@@ -85,9 +85,9 @@ pub enum AnswerError {
     Broken {
         /// The measure.
         what: &'static str,
-        /// What it has.
+        /// Value of the relation.
         value: u32,
-        /// What was asked for.
+        /// Bound that was asked for.
         most: u32,
     },
 }

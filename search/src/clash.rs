@@ -19,7 +19,7 @@ pub enum Bound {
     WorstCase,
     /// The mask of a parity.
     Parity,
-    /// How many parities.
+    /// Number of parities.
     Parities,
 }
 
@@ -48,7 +48,7 @@ pub enum Clash {
     },
     /// Rotations, and any one node that fails.
     RotationsAndFixed,
-    /// Any so many parities, and several virtual channels.
+    /// A number of parities, whichever, and several virtual channels.
     AnyParitiesAndVcs,
     /// Parities, and minimal rotations.
     ParitiesAndMinimalRotations,
@@ -81,7 +81,7 @@ impl Clash {
         }
     }
 
-    /// Why not, or what would go.
+    /// Reason of the clash, or what would go.
     pub fn why(self) -> &'static str {
         match self {
             Self::SymmetryAndFailed { .. } => "around a failed node no two switches see the same",

@@ -1,4 +1,4 @@
-//! What can be said without a search: bounds by counting, and short arguments.
+//! Bounds without a search: by counting, and by short arguments.
 
 use crate::cube::{distance, pairs_of_dimensions};
 use crate::encode::scenarios;
@@ -15,7 +15,7 @@ pub struct Bound {
     pub why: String,
 }
 
-/// Why no relation answers a question, where counting says so.
+/// Reason that no relation answers a question, where counting gives one.
 pub fn refutation(question: &Question) -> Option<String> {
     Measure::ALL.iter().find_map(|&(measure, name)| {
         let asked = question.bound(measure)?;
@@ -198,9 +198,9 @@ pub fn uses(question: &Question) -> Option<(Vec<u64>, u64)> {
     (channels > 0).then(|| (totals().collect(), channels))
 }
 
-/// How many routes of all pairs of nodes that are alive have a hop at step 1, 2, ... k + slack,
-/// at least and at most: of at most `slack` channels beyond the distance; those from the sites
-/// alone.
+/// Number of routes of all pairs of nodes that are alive that have a hop at step 1, 2, ... k +
+/// slack, at least and at most: of at most `slack` channels beyond the distance; those from the
+/// orbit representatives alone.
 pub fn step_totals(k: u32, failed: &BTreeSet<u32>, sites: &Sites, slack: u32) -> Vec<(u64, u64)> {
     let alive = |node: &u32| !failed.contains(node);
     let mut totals = vec![(0, 0); (k + slack) as usize];

@@ -12,8 +12,8 @@ pub fn label(k: u32, node: u32) -> String {
     format!("{node:0width$b}", width = k as usize)
 }
 
-/// How many pairs of dimensions there are: as many turns as the pairs at distance 2 take at a
-/// switch, on average over the whole cube.
+/// Number of pairs of dimensions: as many turns as the pairs at distance 2 take at a switch, on
+/// average over the whole cube.
 pub fn pairs_of_dimensions(k: u32) -> u32 {
     k * (k - 1) / 2
 }

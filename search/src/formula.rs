@@ -28,7 +28,7 @@ pub struct TooLarge;
 pub struct Formula {
     cnf: Cnf,
     vars: BasicVarManager,
-    /// Something was left out.
+    /// Whether something was left out.
     overflown: bool,
 }
 
@@ -56,7 +56,7 @@ impl Formula {
         self.every_pair(lits);
     }
 
-    /// Not both of any two of these.
+    /// Adds that no two of these hold.
     fn every_pair(&mut self, lits: &[Lit]) {
         for (at, &a) in lits.iter().enumerate() {
             lits[at + 1..].iter().for_each(|&b| self.clause([!a, !b]));
@@ -85,8 +85,8 @@ impl Formula {
         self.count(CardConstraint::new_lb(lits.iter().copied(), least), lits.len(), least);
     }
 
-    /// For each of `ranges` that is chosen: the number of these that hold is from its least to
-    /// its most.
+    /// Adds, for each of `ranges` that is chosen, that the number of these that hold is from its
+    /// least to its most.
     pub fn between(&mut self, lits: &[Lit], ranges: impl Iterator<Item = (Lit, usize, usize)>) {
         let ranges: Vec<_> = ranges.collect();
         let (Some(least), Some(most)) =
@@ -138,7 +138,7 @@ impl Formula {
         !self.overflown
     }
 
-    /// How many variables.
+    /// Number of variables.
     pub fn variables(&self) -> u32 {
         self.vars.n_used()
     }

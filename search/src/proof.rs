@@ -15,15 +15,15 @@ pub enum ProofError {
     /// A file.
     #[error("cannot write the proof {path}: {error}")]
     File {
-        /// Which.
+        /// Path of the file.
         path: String,
-        /// What happened.
+        /// Error of the system.
         error: io::Error,
     },
     /// The checker refuses it: a bug in the solver.
     #[error("internal error: the proof {path} does not hold: {reason}")]
     Refused {
-        /// Which.
+        /// Path of the proof.
         path: String,
         /// The checker's reason.
         reason: String,

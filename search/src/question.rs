@@ -1,4 +1,4 @@
-//! What is asked of a routing relation of the hypercube.
+//! Questions about routing relations of the hypercube.
 
 use crate::clash::{Bound, Clash};
 use crate::cube::label;
@@ -10,38 +10,39 @@ use std::str::FromStr;
 /// Dimensions that can be asked about.
 pub const DIMENSIONS: (u32, u32) = (2, 10);
 
-/// Which nodes fail.
+/// Nodes that fail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Failures {
-    /// These, none where there are none; routes avoid them.
+    /// A set of nodes, which routes avoid; it may be empty.
     Given(BTreeSet<u32>),
-    /// Any one, and the relation is made anew for it. The translations take any node to node 0,
-    /// so that it is node 0 that fails.
+    /// One node, whichever, and the relation is made anew for it. The translations take each node to
+    /// node 0, so that it is node 0 that fails.
     Regenerated,
-    /// Any one, and each switch keeps its crossbar: one crossbar carries a relation for every
-    /// failure, and one for none.
+    /// One node, whichever, and each switch keeps its crossbar: one crossbar carries a relation for
+    /// every failure, and one for none.
     Fixed,
 }
 
-/// Which translations and rotations a relation keeps.
+/// Translations and rotations that a relation keeps.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Symmetric {
-    /// None that is asked for.
+    /// No symmetry that is asked for.
     #[default]
     No,
     /// The next hop depends on node XOR destination alone.
     Translations,
-    /// The same, and turning node XOR destination turns the next hop with it, where the XOR is
-    /// not periodic. (For a periodic one that cannot be: a rotation keeps it, and moves the hop.)
+    /// All translations, and turning node XOR destination turns the next hop with it, where the XOR
+    /// is not periodic. (For a periodic one that cannot be: a rotation keeps it, and moves the
+    /// hop.)
     Rotations,
     /// The next hop depends on node XOR destination and on the parities of the bits of the node
     /// under these masks: that many translations are kept.
     Parities(Vec<u32>),
-    /// The same with so many parities, whichever.
+    /// Translations that keep so many parities, whichever.
     AnyParities(u32),
 }
 
-/// Where the all-pairs load is to be balanced.
+/// Scope in which the all-pairs load is to be balanced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Balanced {
     /// Over all steps of the routes together.
@@ -50,7 +51,7 @@ pub enum Balanced {
     PerStep,
 }
 
-/// What is to be least.
+/// Measure that is to be least.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Measure {
     /// The most crosspoints of a switch, those of terminals not counted.
@@ -98,14 +99,14 @@ impl FromStr for Measure {
     }
 }
 
-/// What is asked of an oblivious relation: the next hop follows from node and destination.
+/// Question about an oblivious relation: the next hop follows from node and destination.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
     /// The cube's dimension k.
     pub dimension: u32,
-    /// Which nodes fail.
+    /// Nodes that fail.
     pub failures: Failures,
-    /// How many channels a route may have beyond the distance in the whole cube; after a
+    /// Number of channels that a route may have beyond the distance in the whole cube; after a
     /// failure only where [`Failures::Fixed`] is asked.
     pub detour: u32,
     /// Most crosspoints of a switch.
@@ -123,9 +124,9 @@ pub struct Question {
     pub vcs: Option<u32>,
     /// The symmetry that is asked for.
     pub symmetric: Symmetric,
-    /// Where the load is balanced.
+    /// Scope in which the load is balanced.
     pub balanced: Option<Balanced>,
-    /// How far apart balanced loads may be; `u32::MAX` for any distance.
+    /// Difference that balanced loads may have; `u32::MAX` for any.
     pub imbalance: u32,
     /// Next hops are those of minimal rotations alone: the rotation relation with other ways to
     /// break its ties.
@@ -167,9 +168,9 @@ pub enum QuestionError {
     /// A bound outside its range.
     #[error("search: {what} {value} is out of range; use {low} to {high}")]
     Range {
-        /// Of what.
+        /// Bound that is out of range.
         what: Bound,
-        /// What it was.
+        /// Value of the bound.
         value: u32,
         /// The least.
         low: u32,
@@ -179,7 +180,7 @@ pub enum QuestionError {
 }
 
 impl Question {
-    /// Any shortest-path relation of the whole cube.
+    /// Question for any shortest-path relation of the whole cube.
     pub fn new(dimension: u32) -> Self {
         Self {
             dimension,
@@ -198,7 +199,7 @@ impl Question {
         }
     }
 
-    /// The same with `measure` at most `most`.
+    /// The question with `measure` at most `most`.
     #[must_use]
     pub fn with(mut self, measure: Measure, most: u32) -> Self {
         match measure {
@@ -236,7 +237,7 @@ impl Question {
         matches!(&self.failures, Failures::Given(failed) if failed.is_empty())
     }
 
-    /// Which nodes stand for which in a relation without failures, and their crossbars.
+    /// Orbits of the nodes in a relation without failures, and their crossbars.
     pub fn sites(&self) -> Sites {
         match &self.symmetric {
             Symmetric::No | Symmetric::AnyParities(_) => Sites::each(self.dimension),
@@ -245,7 +246,7 @@ impl Question {
         }
     }
 
-    /// Which nodes stand for which in a relation with these failed.
+    /// Orbits of the nodes in a relation with these failed.
     pub fn sites_without(&self, failed: &BTreeSet<u32>) -> Sites {
         if failed.is_empty() { self.sites() } else { Sites::each(self.dimension) }
     }

@@ -14,32 +14,32 @@ use crate::worst_case::refine;
 use std::io;
 use std::path::Path;
 
-/// Why there is no answer to a question.
+/// Reason that a question has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Impossible {
     /// A short argument.
     ByArgument(String),
     /// The solver's: the formula has no solution, or none of several.
     BySolver {
-        /// How many.
+        /// Number of formulas.
         formulas: usize,
-        /// Their variables.
+        /// Number of variables.
         variables: u64,
-        /// Their clauses.
+        /// Number of clauses.
         clauses: usize,
         /// Whether a proof was written, and checked.
         checked: bool,
     },
 }
 
-/// What came of a question.
+/// Outcome of a question.
 #[derive(Debug)]
 pub enum Answer {
     /// A relation.
     Found(Box<Found>),
-    /// There is none.
+    /// No relation answers.
     None(Impossible),
-    /// Not known within the limits.
+    /// An answer that is not known within the limits.
     Unknown,
 }
 
@@ -52,7 +52,7 @@ pub enum SearchError {
     /// A proof of many formulas.
     #[error("search: a proof is of one formula, and any {0} parities take several; say which")]
     Proofs(u32),
-    /// Its size.
+    /// A question too large for a formula.
     #[error(transparent)]
     Size(#[from] TooLarge),
     /// The proof.
@@ -203,7 +203,7 @@ fn by_solver(
     }
 }
 
-/// What the solver says.
+/// Verdict of the solver.
 fn ask(
     encoding: &Encoding,
     limits: &Limits,
@@ -218,7 +218,7 @@ fn ask(
     })
 }
 
-/// What that means.
+/// Answer that a verdict of the solver means.
 fn answer(
     question: &Question,
     encoding: &Encoding,
@@ -246,7 +246,7 @@ fn answer(
 pub struct Least {
     /// A relation with the least value found; `None` where none was.
     pub best: Option<Box<Found>>,
-    /// Why less is impossible; `None` where that is not known.
+    /// Reason that less is impossible; `None` where that is not known.
     pub proven: Option<Impossible>,
 }
 

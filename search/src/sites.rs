@@ -1,4 +1,4 @@
-//! Which nodes of the hypercube stand for which.
+//! Orbits of the nodes of the hypercube.
 
 use crate::parities::parities;
 use std::collections::BTreeSet;

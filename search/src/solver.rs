@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// When to stop, and whom to tell how far it is.
+/// Limits of a search, and the observer of its progress.
 #[derive(Clone, Default)]
 pub struct Limits {
     /// The moment after which no search goes on.
@@ -17,7 +17,7 @@ pub struct Limits {
     /// Conflicts after which the solver gives a formula up; a search that goes in rounds sets
     /// its own.
     pub conflicts: Option<u64>,
-    /// What local search draws its moves from.
+    /// Seed of the moves of local search.
     pub seed: u64,
     /// Set from outside to stop.
     pub interrupt: Arc<AtomicBool>,
@@ -33,14 +33,14 @@ impl Limits {
     }
 }
 
-/// What the solver says of a formula.
+/// Verdict of the solver on a formula.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Satisfiability {
-    /// It can be satisfied, so.
+    /// A formula that can be satisfied, by this model.
     Satisfiable(Model),
-    /// It cannot.
+    /// A formula that cannot be satisfied.
     Unsatisfiable,
-    /// Not known within the limits.
+    /// A verdict that is not known within the limits.
     Stopped,
 }
 
@@ -98,12 +98,12 @@ pub fn solve<'a>(
     }
 }
 
-/// What the solver calls while it works.
+/// Callbacks of the solver while it works.
 struct Watch<'a> {
     limits: &'a Limits,
     proof: Option<&'a mut dyn Write>,
     failure: Option<io::Error>,
-    /// Those so far.
+    /// Number of conflicts so far.
     conflicts: u64,
 }
 

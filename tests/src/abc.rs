@@ -24,7 +24,7 @@ impl Tool for Abc {
     }
 }
 
-/// What a proof by property-directed reachability gave.
+/// Verdict of a proof by property-directed reachability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProofVerdict {
     /// No reachable state raises an output of the graph.

@@ -9,12 +9,12 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long the driver may take until it listens.
+/// Time that the driver may take until it listens.
 const LIMIT: Duration = Duration::from_secs(120);
-/// How often it is asked whether it has ended.
+/// Time from one look whether it has ended to the next.
 const STEP: Duration = Duration::from_millis(50);
 
-/// Where Chromium and its driver are.
+/// Chromium and its driver on this machine.
 #[derive(Clone, Debug)]
 pub struct Chromium {
     /// The browser.
@@ -37,7 +37,7 @@ impl Tool for Chromium {
 pub struct Driver {
     child: Child,
     port: u16,
-    /// Where its browsers keep what they write.
+    /// Folder in which its browsers keep what they write.
     pub folder: tempfile::TempDir,
 }
 
@@ -83,7 +83,7 @@ fn port_of(line: &str) -> Option<u16> {
 }
 
 impl Driver {
-    /// Where it listens.
+    /// Address at which the driver listens.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }

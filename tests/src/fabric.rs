@@ -16,7 +16,7 @@ use crate::sources::Sources;
 /// An emitted fabric.
 #[derive(Debug)]
 pub struct Fabric {
-    /// What it is.
+    /// Plan of the fabric.
     pub plan: FabricPlan,
     folder: TempDir,
 }
@@ -38,7 +38,7 @@ impl Fabric {
         Self::of(&format!("hypercube {dimension} {routing}"), parameters)
     }
 
-    /// The same with its self-test on the board of this name.
+    /// A fabric with its self-test on the board of this name.
     ///
     /// # Panics
     /// Where it cannot be planned or written.
@@ -54,7 +54,7 @@ impl Fabric {
         Self::written(plan, None, &Vlnv::default())
     }
 
-    /// The same with its self-test on a board.
+    /// A planned fabric with its self-test on a board.
     ///
     /// # Panics
     /// Where it cannot be written.
@@ -86,12 +86,13 @@ impl Fabric {
         self.folder.path().join("fabric")
     }
 
-    /// Its Verilog, without the testbench.
+    /// Verilog of the fabric, without the testbench.
     pub fn sources(&self) -> Sources {
         sources(&self.folder(), &self.plan.name)
     }
 
-    /// The same, in a module with flattened terminals where they are named: for a harness.
+    /// Verilog of the fabric in a module with flattened terminals, where they are named: for a
+    /// harness.
     pub fn flattened(&self) -> Sources {
         let design = fabric(&self.plan).unwrap();
         let Some(top) = flattened(&self.plan, design.top()).unwrap() else {
@@ -103,7 +104,7 @@ impl Fabric {
         self.sources().with(path, &top.name).unwrap()
     }
 
-    /// The same with the self-checking testbench on top.
+    /// Verilog of the fabric with the self-checking testbench on top.
     pub fn with_testbench(&self) -> Sources {
         with_testbench(&self.folder(), &self.plan.name)
     }
@@ -113,7 +114,7 @@ impl Fabric {
         sources(&self.folder(), &format!("{}_selftest", self.plan.name))
     }
 
-    /// The same with its testbench on top.
+    /// Verilog of the self-test with its testbench on top.
     pub fn selftest_with_testbench(&self) -> Sources {
         with_testbench(&self.folder(), &format!("{}_selftest", self.plan.name))
     }
@@ -138,7 +139,7 @@ pub fn sources(folder: &Path, name: &str) -> Sources {
     Sources::from_list(folder, name).unwrap()
 }
 
-/// The same with the self-checking testbench on top.
+/// Verilog of a folder with the self-checking testbench on top.
 ///
 /// # Panics
 /// Where there is no such folder.

@@ -7,8 +7,8 @@ use turnpike_network::description::{Builder, Description, LooseEnd};
 /// Marks the draws of this file among those of one seed.
 const DRAWS: u64 = 301;
 
-/// What the names are made of, beside letters: keywords of Verilog, SystemVerilog and VHDL; what
-/// the RTL puts around names; case alone; underscores; digits; what no identifier takes.
+/// Pieces of names, beside letters: keywords of Verilog, SystemVerilog and VHDL; what the RTL puts
+/// around names; case alone; underscores; digits; what no identifier takes.
 const PIECES: &[&str] = &[
     "a",
     "b",

@@ -44,7 +44,7 @@ impl Icarus {
         self.simulate_with(sources, &[], plusargs, limit)
     }
 
-    /// The same with parameters of the testbench set: name and value.
+    /// Simulates with parameters of the testbench set: name and value.
     pub fn simulate_with(
         &self,
         sources: &Sources,
@@ -55,7 +55,7 @@ impl Icarus {
         self.run(sources, parameters, plusargs, None, limit)
     }
 
-    /// The same in a folder, whose files the testbench reads.
+    /// Simulates in a folder, whose files the testbench reads.
     pub fn simulate_in(&self, folder: &Path, sources: &Sources, limit: Duration) -> Report {
         self.run(sources, &[], &[], Some(folder), limit)
     }
@@ -88,8 +88,8 @@ impl Icarus {
         Report { what: "Icarus simulation".to_owned(), run, findings: spoken }
     }
 
-    /// The same with a netlist of a vendor's cells: warnings on the cells' models, which are
-    /// not ours, do not count.
+    /// Simulates with a netlist of a vendor's cells: warnings on the cells' models, which are not
+    /// ours, do not count.
     pub fn simulate_netlist(&self, sources: &Sources, limit: Duration) -> Report {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let compiled = folder.path().join("simulation.vvp");

@@ -1,4 +1,4 @@
-//! What the whole-program tests share: the open tools, really run.
+//! Common ground of the whole-program tests: the open tools, really run.
 //!
 //! Each tool is a type that can only be had through [`require`], so no test can
 //! call a tool that is not there, and none can skip one in silence:

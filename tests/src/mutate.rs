@@ -10,16 +10,16 @@ use std::path::{Path, PathBuf};
 use regex::Regex;
 use tempfile::TempDir;
 
-/// What to look for.
+/// Text that a mutant replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Find {
-    /// This very text, line ends included.
+    /// Literal text, line ends included.
     Text(&'static str),
     /// A regular expression; the replacement may name its groups as `${1}`.
     Regex(&'static str),
 }
 
-/// Which of the places to change, counted through the files by name.
+/// Place to change, where there are several, counted through the files by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Occurrence {
     /// The only one: several are an error.
@@ -33,15 +33,15 @@ pub enum Occurrence {
 /// One fault to put into emitted Verilog.
 #[derive(Clone, Copy, Debug)]
 pub struct Mutant {
-    /// What is wrong with it, in a few words: `arbiter stuck on input 0`.
+    /// Description of the fault, in a few words: `arbiter stuck on input 0`.
     pub name: &'static str,
     /// The file's path inside the folder; `*` stands for any text.
     pub file: &'static str,
-    /// What is replaced.
+    /// Text that is replaced.
     pub find: Find,
-    /// By what.
+    /// Replacement.
     pub replace: &'static str,
-    /// Where.
+    /// Place to change.
     pub occurrence: Occurrence,
 }
 

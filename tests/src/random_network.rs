@@ -25,7 +25,7 @@ impl Draw {
         (hash(self.seed, &[self.mark, self.count]) % below as u64) as usize
     }
 
-    /// One of a list.
+    /// Element of a list.
     pub fn of<'a, T: ?Sized>(&mut self, list: &[&'a T]) -> &'a T {
         list[self.below(list.len())]
     }

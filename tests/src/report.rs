@@ -1,4 +1,4 @@
-//! What one run of one tool found.
+//! Report of one run of one tool.
 
 use std::fmt;
 

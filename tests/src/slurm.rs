@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::process::{self, Finished, LIMIT};
 use crate::tools::{Tool, helper, on_path};
 
-/// Where the daemons stand, beside `PATH`: that of a user who is not root leaves it out.
+/// Folders of the daemons, beside `PATH`: that of a user who is not root leaves them out.
 const SYSTEM: &[&str] = &["/usr/local/sbin", "/usr/sbin", "/sbin"];
 
 /// An installed Slurm, with the daemons and with munge.
@@ -70,7 +70,7 @@ impl Cluster {
         ("SLURM_CONF", self.folder.join("slurm.conf"))
     }
 
-    /// What a command of Slurm prints.
+    /// Output of a command of Slurm.
     ///
     /// # Panics
     /// Where it fails.

@@ -52,7 +52,7 @@ impl Sources {
         self.files.last().and_then(|file| file.parent()).unwrap_or(Path::new("."))
     }
 
-    /// The same files and one more, under another top: a testbench around a design.
+    /// Sources of these files and one more, under another top: a testbench around a design.
     pub fn with(&self, file: impl AsRef<Path>, top: &str) -> io::Result<Self> {
         let mut files = self.files.clone();
         files.push(fs::canonicalize(file)?);

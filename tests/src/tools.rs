@@ -11,7 +11,7 @@ pub(crate) use turnpike_flow::find::on_path;
 
 /// An open tool that tests run.
 pub trait Tool: Sized {
-    /// Its name, for messages.
+    /// Name of the tool, for messages.
     const NAME: &'static str;
 
     /// Finds it: in the project's `.venv` first, then on `PATH`.
@@ -44,7 +44,7 @@ pub fn require_found(tools: &[&'static turnpike_flow::tool::Tool]) -> bool {
     tools.iter().all(|tool| require_ok(tool.find()).is_some())
 }
 
-/// What was found, or `None` after saying loudly that the test is skipped.
+/// Result where there is one, or `None` after saying loudly that the test is skipped.
 ///
 /// # Panics
 /// As [`require`].

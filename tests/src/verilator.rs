@@ -37,7 +37,7 @@ impl Tool for Verilator {
     }
 }
 
-/// How to build an executable.
+/// Options of an executable's build.
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
     /// Delays and event controls in the Verilog are kept (`--timing`): for testbenches.
@@ -50,7 +50,7 @@ pub struct BuildOptions {
     pub verilator_flags: Vec<String>,
     /// Compilers that run at once.
     pub jobs: usize,
-    /// How long Verilator may take, and how long the compiler.
+    /// Time that Verilator may take, and that the compiler may take.
     pub limit: Duration,
 }
 
@@ -188,9 +188,9 @@ impl Verilator {
         command
     }
 
-    /// Where the compiled runtime is kept between builds with the same options:
-    /// it is the same every time and takes longer than a small fabric. Inside the
-    /// package, so that it goes when the package goes.
+    /// Folder of the compiled runtime, kept between builds with the same options: it is the same
+    /// every time and takes longer than a small fabric. Inside the package, so that it goes when
+    /// the package goes.
     fn runtime(&self, options: &BuildOptions) -> Option<PathBuf> {
         let mut hasher = DefaultHasher::new();
         (options.timing, &options.c_flags, &options.verilator_flags).hash(&mut hasher);

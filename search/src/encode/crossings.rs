@@ -1,4 +1,4 @@
-//! Which pairs' routes cross which channels, and that not all of some pairs cross one.
+//! Crossings of channels by the routes of pairs, and clauses that not all of some pairs cross one.
 
 use super::follow::{any, follow};
 use super::order::Channel;
@@ -16,7 +16,8 @@ pub type Pair = (u32, u32);
 /// formula grow faster than the search shrinks: k = 6 with one site takes longer with its 720.
 const MOST_IMAGES: u64 = 1 << 9;
 
-/// For each pair whose source stands for others, whether its route crosses a channel.
+/// Crossings of each pair whose source is an orbit representative: whether its route crosses a
+/// channel.
 #[derive(Debug)]
 pub struct Crossings {
     crosses: HashMap<(Pair, Channel), Lit>,
@@ -59,7 +60,7 @@ impl Crossings {
         self.crosses.get(&((source ^ by, to ^ by), (at ^ by, p))).copied()
     }
 
-    /// For each channel that stands for others, the pairs that cross it in a model.
+    /// Pairs that cross each channel of an orbit representative, in a model.
     pub fn read(&self, routes: &Routes, model: &Model) -> BTreeMap<Channel, Vec<Pair>> {
         let mut crossed: BTreeMap<Channel, Vec<Pair>> = BTreeMap::new();
         for (&((source, to), (at, p)), &lit) in &self.crosses {
@@ -78,7 +79,7 @@ impl Crossings {
         crossed
     }
 
-    /// That not all of these pairs cross the channel; and the same of their images under the cube's
+    /// Adds that not all of these pairs cross the channel, and so for their images under the cube's
     /// automorphisms, for which the same bound holds: all of them, or, where they are more than
     /// [`MOST_IMAGES`], translations alone.
     pub fn rule_out(

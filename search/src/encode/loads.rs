@@ -1,4 +1,4 @@
-//! How many routes of all pairs cross each channel, and at which step.
+//! Loads: how many routes of all pairs cross each channel, and at which step.
 
 use super::follow::follow;
 use super::order::Channel;
@@ -8,8 +8,9 @@ use crate::question::Balanced;
 use rustsat::types::Lit;
 use std::collections::BTreeMap;
 
-/// For each channel and step, counted from 0, the uses of it. A channel's node is a site: as many
-/// routes cross each channel of a site as routes from the sites cross them in all.
+/// Uses of each channel at each step, counted from 0. A channel's node is an orbit representative:
+/// as many routes cross each channel of a representative as routes from the representatives cross
+/// the channels of its orbit in all.
 pub struct Loads {
     uses: BTreeMap<(Channel, u32), Vec<Lit>>,
     channels: Vec<Channel>,

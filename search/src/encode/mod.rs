@@ -50,15 +50,15 @@ pub struct Encoding {
     /// The formula.
     pub formula: Formula,
     relations: Vec<Routes>,
-    /// Which nodes failed in each relation of an answer, and the translation that takes one
-    /// that is encoded to it.
+    /// Failed nodes of each relation of an answer, and the translation that takes one that is
+    /// encoded to it.
     answers: Vec<(BTreeSet<u32>, u32)>,
-    /// Where the worst case is bounded.
+    /// Crossings, where the worst case is bounded.
     crossings: Option<Crossings>,
 }
 
 impl Encoding {
-    /// Of a question that holds ([`Question::check`]).
+    /// Encoding of a question that holds ([`Question::check`]).
     ///
     /// # Errors
     /// [`TooLarge`].
@@ -146,15 +146,15 @@ impl Encoding {
         Ok(Self { formula, relations, answers: answers.collect(), crossings })
     }
 
-    /// For each channel that stands for others, the pairs whose routes cross it in a model; none where
-    /// the worst case is not bounded.
+    /// Pairs whose routes cross each channel of an orbit representative, in a model; none where the
+    /// worst case is not bounded.
     pub fn crossed(&self, model: &Model) -> BTreeMap<Channel, Vec<Pair>> {
         let read = |crossings: &Crossings| crossings.read(&self.relations[0], model);
         self.crossings.as_ref().map(read).unwrap_or_default()
     }
 
-    /// That not all of these pairs, with sources and destinations of their own, cross the channel: more
-    /// than the bound on the worst case.
+    /// Adds that not all of these pairs, with sources and destinations of their own, cross the
+    /// channel: more than the bound on the worst case. more than the bound on the worst case.
     ///
     /// # Errors
     /// [`TooLarge`].

@@ -14,7 +14,7 @@ const MOST_IN_PAIRS: usize = 200;
 /// An order given by pairs.
 pub struct Pairs {
     channels: Vec<Channel>,
-    /// For each channel and each one before it in the list, whether that comes first.
+    /// Literals, for each channel and each one before it in the list, that this one comes first.
     first: Vec<Vec<Lit>>,
 }
 
@@ -37,7 +37,7 @@ pub fn ascend(
 }
 
 impl Pairs {
-    /// For each two channels, which comes first; of each three, in one order.
+    /// Order of each two channels by a literal; of each three, in one order.
     fn new(formula: &mut Formula, channels: Vec<Channel>) -> Self {
         let first = (0..channels.len()).map(|at| (0..at).map(|_| formula.fresh()).collect());
         let pairs = Self { first: first.collect(), channels };
@@ -65,11 +65,11 @@ impl Pairs {
         self.by_place(place(one), place(other))
     }
 
-    /// Where all channels of the k-cube are in the list, and automorphisms keep what is asked:
-    /// from the end of the order, the first node to have two channels is node 0, and they are
-    /// those over dimension 0 and, before it, 1. Some node is the first, and an automorphism
-    /// takes its two channels to these. Gives the dimensions whose order is still free: a bit
-    /// each.
+    /// Breaks the symmetry, where all channels of the k-cube are in the list, and automorphisms
+    /// keep what is asked: from the end of the order, the first node to have two channels is node
+    /// 0, and they are those over dimension 0 and, before it, 1. Some node is the first, and an
+    /// automorphism takes its two channels to these. Gives the dimensions whose order is still
+    /// free: a bit each.
     pub fn break_symmetry(&self, formula: &mut Formula, k: u32) -> u32 {
         let behind = |channel| self.before((0, 1), channel);
         formula.clause([behind((0, 0))]);

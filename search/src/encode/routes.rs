@@ -93,7 +93,7 @@ impl Routes {
         (site, to, p)
     }
 
-    /// That a packet at `at` for `to` crosses dimension `p` next, one of its options.
+    /// Literal that a packet at `at` for `to` crosses dimension `p` next, one of its options.
     pub fn next(&self, at: u32, to: u32, p: u32) -> Lit {
         self.next[&self.key(at, to, p)]
     }

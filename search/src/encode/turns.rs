@@ -14,7 +14,7 @@ pub type Crosspoint = (u32, u32, u32);
 #[derive(Debug)]
 pub struct Turns {
     k: u32,
-    /// Which switches have the same crossbar.
+    /// Switches that have the same crossbar.
     sites: Sites,
     lits: BTreeMap<Crosspoint, Lit>,
 }
@@ -50,10 +50,10 @@ impl Turns {
         groups.values().for_each(|lits| formula.at_most(lits, most as usize));
     }
 
-    /// Where all switches together may have no more crosspoints than there are pairs at distance
-    /// 2: each switch has as many as it may, and each pair a crosspoint at one of the two
-    /// switches between its nodes and none at the other. That follows from [`Turns::bound`], by
-    /// counting over the whole cube, which a solver does not do.
+    /// Adds that no crosspoint is left out, where all switches together may have no more than there
+    /// are pairs at distance 2: each switch has as many as it may, and each pair a crosspoint at
+    /// one of the two switches between its nodes and none at the other. That follows from
+    /// [`Turns::bound`], by counting over the whole cube, which a solver does not do.
     pub fn leave_none_out(&self, formula: &mut Formula, most: u32) {
         let mut switches: BTreeMap<u32, Vec<Lit>> = BTreeMap::new();
         for (&(node, p, q), &crosspoint) in &self.lits {

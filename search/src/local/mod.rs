@@ -23,8 +23,8 @@ const TEMPERATURES: (f64, f64) = (6.0, 0.36);
 const FOCUSED_DRAWS: u32 = 8;
 /// Moves between two looks at the clock and the temperature.
 const MOVES_AT_ONCE: u64 = 4096;
-/// How far apart loads may be at first, beyond what is asked for: the least that is more, as those
-/// above the mean are made up for by those below.
+/// Difference that loads may have at first, beyond what is asked for: the least that is more, as
+/// those above the mean are made up for by those below.
 const NEARLY: u32 = 2;
 /// Moves that take the time of a pair of them.
 const MOVES_OF_A_PAIR: u64 = 8;
@@ -150,7 +150,8 @@ mod tests {
         Question { failures, balanced: Some(Balanced::Total), ..Question::new(k) }
     }
 
-    /// What it finds is held against the question by the ordinary analysis.
+    /// Relations with equal loads after a failure, held against the question by the ordinary
+    /// analysis.
     #[test]
     fn equal_loads_after_a_failure() {
         for question in [
@@ -190,7 +191,7 @@ mod tests {
         found(&question, vec![hops], "found").unwrap();
     }
 
-    /// In dimension 3 it finds a relation just where the solver does.
+    /// Local search finds a relation of dimension 3 just where the solver does.
     #[test]
     fn it_agrees_with_the_solver() {
         use crate::encode::Encoding;

@@ -13,8 +13,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Of the cube without failed nodes; `None` where two nodes that are alive have no shortest
-    /// path.
+    /// Options of the cube without failed nodes; `None` where two nodes that are alive have no
+    /// shortest path.
     pub fn new(k: u32, failed: &BTreeSet<u32>) -> Option<Self> {
         let mut options = Self { k, of: vec![0; 1 << (2 * k)], free: Vec::new() };
         let alive = |node: &u32| !failed.contains(node);
@@ -44,7 +44,7 @@ impl Options {
         1 << self.k
     }
 
-    /// Those of a pair; none where a node failed.
+    /// Options of a pair; none where a node failed.
     pub fn of(&self, at: u32, to: u32) -> u32 {
         self.of[(at << self.k | to) as usize].into()
     }

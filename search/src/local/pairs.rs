@@ -15,7 +15,7 @@ use rand_chacha::rand_core::Rng;
 
 /// Temperatures at the first and at the last pair, in squares of loads.
 const TEMPERATURES: (f64, f64) = (0.55, 0.3);
-/// What a first change may cost beyond what the two may: that of four channels one off.
+/// Cost that a first change may add beyond what the two may: that of four channels one off.
 const SPOILED: f64 = 4.0;
 /// Pairs between two looks at the clock.
 const PAIRS_AT_ONCE: u64 = 1024;
@@ -91,7 +91,7 @@ fn first(
     drawn_of(changes, random).copied()
 }
 
-/// One of a list, drawn; `None` of an empty one.
+/// Element of a list, drawn; `None` of an empty one.
 fn drawn_of<'a, T>(list: &'a [T], random: &mut ChaCha8Rng) -> Option<&'a T> {
     list.get((random.next_u32() as usize).checked_rem(list.len())?)
 }

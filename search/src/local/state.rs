@@ -6,10 +6,10 @@ use crate::counting::uses;
 use crate::question::{Balanced, Question};
 use std::collections::BTreeMap;
 
-/// What a packet's turn beyond a bound on crosspoints costs, beside the squares of loads beyond
+/// Cost of a packet's turn beyond a bound on crosspoints, beside the squares of loads beyond
 /// theirs.
 const TURN_COST: i64 = 10;
-/// The same where bounds on turns are kept: more than the loads of any relation cost.
+/// Cost of a turn where bounds on turns are kept: more than the loads of any relation cost.
 const KEPT_TURN_COST: i64 = 1 << 40;
 
 /// A relation under change.
@@ -24,9 +24,9 @@ pub struct State {
     loads: Vec<i64>,
     /// By node and dimensions of input and output, for how many destinations packets turn so.
     turns: Vec<u32>,
-    /// What a turn beyond a bound costs.
+    /// Cost of a turn beyond a bound.
     turn_cost: i64,
-    /// What the turns of each switch cost, and of all.
+    /// Cost of the turns of each switch, and of all.
     turn_costs: Vec<i64>,
     all_turns_cost: i64,
     bounds: Bounds,
@@ -41,7 +41,7 @@ pub struct State {
     sorted: Vec<u32>,
 }
 
-/// What is asked for.
+/// Bounds that are asked for.
 struct Bounds {
     /// The least and the most routes over a channel.
     load: (i64, i64),
@@ -68,7 +68,7 @@ impl Bounds {
         Self { load, crosspoints, fan_out, fan_in }
     }
 
-    /// What a load costs.
+    /// Cost of a load.
     fn of_load(&self, load: i64) -> i64 {
         let beyond = (self.load.0 - load).max(load - self.load.1).max(0);
         beyond * beyond
@@ -80,7 +80,7 @@ impl Bounds {
 }
 
 impl State {
-    /// Any relation of these options.
+    /// State of any relation of these options.
     pub fn new(question: &Question, options: &Options) -> Self {
         let k = question.dimension as usize;
         let nodes = 1 << k;
@@ -150,7 +150,7 @@ impl State {
         self.cost = of_loads + self.all_turns_cost;
     }
 
-    /// What the relation costs: 0 where all bounds hold.
+    /// Cost of the relation: 0 where all bounds hold.
     pub fn cost(&self) -> i64 {
         self.cost
     }
@@ -192,7 +192,7 @@ impl State {
         self.each_pair_behind(at, to, port, |sources| *sources += routes);
     }
 
-    /// What [`State::attempt`] would cost; where that is more than `most`, something above it.
+    /// Cost of [`State::attempt`]; where that is more than `most`, something above it.
     pub fn cost_of(&mut self, at: u32, to: u32, port: u32, most: f64) -> i64 {
         let more = self.try_move(at, to, port, most);
         self.take_back();
@@ -220,13 +220,13 @@ impl State {
         &self.uneven
     }
 
-    /// Those of them that the last move changed.
+    /// Channels with loads beyond their bounds that the last move changed.
     pub fn uneven_by_last(&self) -> impl Iterator<Item = usize> + '_ {
         let moved = self.routes_moved.iter().map(|(channel, _)| *channel);
         moved.filter(|&channel| self.place[channel].is_some())
     }
 
-    /// How many routes a channel has.
+    /// Number of routes over a channel.
     #[cfg(test)]
     pub fn load(&self, channel: usize) -> i64 {
         self.loads[channel]
@@ -237,8 +237,8 @@ impl State {
         self.loads[channel] > self.bounds.load.1
     }
 
-    /// One of the channels whose loads are beyond their bounds, by a number that is drawn: node,
-    /// dimension, and whether it has too many routes.
+    /// A channel whose load is beyond its bounds, by a number that is drawn: node, dimension, and
+    /// whether it has too many routes.
     pub fn uneven(&self, drawn: u32) -> Option<(u32, u32, bool)> {
         let most = self.uneven.len();
         let channel = *self.uneven.get((drawn as usize).checked_rem(most)?)?;
@@ -337,8 +337,8 @@ impl State {
         more
     }
 
-    /// What the turns of a switch cost: those of destinations beyond as many crosspoints as
-    /// there may be, the most used ones kept.
+    /// Cost of the turns of a switch: those of destinations beyond as many crosspoints as there may
+    /// be, the most used ones kept.
     fn cost_of_turns(&mut self, node: usize) -> i64 {
         let Self { k, turns, sorted, bounds, turn_cost, .. } = self;
         let (k, turn_cost) = (*k, *turn_cost);

@@ -18,12 +18,12 @@ pub enum End {
     Out(Node, Output),
 }
 
-/// When a word of a pair starts.
+/// Start of a word of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Start {
-    /// Who sends.
+    /// Source of the word.
     pub source: Terminal,
-    /// Who takes it.
+    /// Destination of the word.
     pub destination: Terminal,
     /// The slot.
     pub slot: u32,
@@ -42,9 +42,9 @@ pub enum WrongTable {
         starts: u32,
         /// Words of the pattern.
         words: u32,
-        /// Who sends.
+        /// Source of the words.
         sender: u32,
-        /// Who takes them.
+        /// Sink of the words.
         sink: u32,
     },
     /// A route.

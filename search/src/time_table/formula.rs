@@ -8,7 +8,7 @@ use turnpike_schedule::time_table::{Flow, Flows, TimeTable};
 /// Most clauses: larger formulas take the solver hundreds of megabytes, and longer than anyone waits.
 const MOST_CLAUSES: u64 = 2_000_000;
 
-/// For each flow and each slot, whether a word of the flow starts there.
+/// Literals, for each flow and each slot, that a word of the flow starts there.
 pub(super) struct Starts {
     frame: u32,
     lits: Vec<Lit>,

@@ -1,4 +1,4 @@
-//! How few slots there can be.
+//! Least number of slots.
 
 use super::{Frame, TimeTableError, by_solver};
 use crate::solver::Limits;
@@ -11,7 +11,7 @@ pub struct Short {
     pub table: TimeTable,
     /// Frames of at least [`Flows::bound`] slots, and fewer than the table's, that have no table.
     pub refuted: Vec<u32>,
-    /// Those of which nobody knows.
+    /// Numbers of slots of which nothing is known.
     pub not_decided: Vec<u32>,
 }
 

@@ -11,21 +11,22 @@ use crate::solver::{Limits, Satisfiability, solve};
 use std::io;
 use turnpike_schedule::time_table::{Flows, FrameError, TimeTable, quick};
 
-/// What is known of a frame.
+/// Verdict on a frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Frame {
     /// A table of it.
     Table(TimeTable),
-    /// There is none.
+    /// No table fits the frame.
     None(WhyNone),
-    /// Nobody knows: the solver reached its limits, or the formula is too large for it.
+    /// A verdict that is not known: the solver reached its limits, or the formula is too large for
+    /// it.
     NotDecided,
 }
 
-/// Why a frame has no table.
+/// Reason that a frame has no table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WhyNone {
-    /// It has fewer slots than the busiest channel has words.
+    /// A frame with fewer slots than the busiest channel has words.
     Bound,
     /// The route of this flow comes back to a channel, and its words meet there.
     MeetsItself(usize),
@@ -63,7 +64,8 @@ pub fn decide(flows: &Flows, frame: u32, limits: &Limits) -> Result<Frame, TimeT
     }
 }
 
-/// The same of a frame of at least [`Flows::bound`] slots in which no flow meets itself, by the solver alone.
+/// Verdict on a frame of at least [`Flows::bound`] slots in which no flow meets itself, by the
+/// solver alone.
 fn by_solver(flows: &Flows, frame: u32, limits: &Limits) -> Result<Frame, TimeTableError> {
     let Some((formula, starts)) = formula::of(flows, frame) else {
         return Ok(Frame::NotDecided);

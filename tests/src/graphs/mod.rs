@@ -20,11 +20,11 @@ pub struct Graph {
 /// A node of a graph.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GraphNode {
-    /// Its name.
+    /// Name of the node.
     pub name: String,
-    /// What it says of `terminals`; empty where it says nothing.
+    /// Value of the attribute `terminals`; empty where it has none.
     pub terminals: String,
-    /// What it says of `role`; empty where it says nothing.
+    /// Value of the attribute `role`; empty where it has none.
     pub role: String,
 }
 
@@ -37,9 +37,9 @@ pub struct GraphEdge {
     pub ports: [Option<String>; 2],
 }
 
-/// How a network differs from a graph; `None` where it is the same: its nodes, how many terminals of
-/// which role each of them has, how many edges there are from each node to each, and the ports that
-/// are said.
+/// Difference between a network and a graph; `None` where there is none: its nodes, how many
+/// terminals of which role each of them has, how many edges there are from each node to each, and
+/// the ports that are said.
 pub fn difference(network: &Description, graph: &Graph) -> Option<String> {
     let name = |node: usize| {
         let name = &network.nodes[node];

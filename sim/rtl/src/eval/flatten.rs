@@ -9,7 +9,7 @@ use turnpike_netlist::{Design, Expr, Instance, Item, Memory, Module, NetKind, Re
 pub struct Scope {
     /// The instance's name; the module's at the top.
     pub name: String,
-    /// What is placed.
+    /// Module that is placed.
     pub module: Arc<Module>,
     /// The scope around it; `None` at the top.
     pub parent: Option<usize>,
@@ -23,7 +23,7 @@ pub struct Scope {
     pub(super) reset: Option<u32>,
 }
 
-/// What drives a net.
+/// Driver of a net.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Driver<'a> {
     /// The caller.

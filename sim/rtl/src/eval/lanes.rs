@@ -74,7 +74,7 @@ pub(super) enum Kernel {
     Gather,
     /// Bits from the places `gathers[X]`.
     GatherBits,
-    /// Of a single lane: all of `collections[X]`, put together.
+    /// All of `collections[X]`, put together, in a single lane.
     Collect,
 }
 
@@ -174,16 +174,16 @@ pub(super) struct Lanes {
     pub initial: Vec<u64>,
     /// Every step, operands first.
     pub all: Vec<Step>,
-    /// Those that depend on an input or the reset.
+    /// Steps that depend on an input or the reset.
     pub after_inputs: Vec<Step>,
-    /// Those that depend on a register or a memory.
+    /// Steps that depend on a register or a memory.
     pub after_clock: Vec<Step>,
     pub gathers: Vec<Vec<Place>>,
     /// Places, and by how much what is there is shifted up.
     pub collections: Vec<Vec<(Place, u8)>>,
     pub reads: Vec<Memories>,
     pub tables: Vec<Vec<u64>>,
-    /// They are the words from `registers_at` up, one after the other.
+    /// Registers, whose words are those from `registers_at` up, one after the other.
     pub registers: Vec<Registers>,
     pub registers_at: u32,
     pub writes: Vec<Writes>,

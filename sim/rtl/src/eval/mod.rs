@@ -30,7 +30,7 @@ use values::mask;
 pub struct NetId(u32);
 
 impl NetId {
-    /// Its number: nets of all scopes are numbered from 0.
+    /// Index of the net: nets of all scopes are numbered from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -66,7 +66,7 @@ impl Evaluator {
         Self::compile(design, false)
     }
 
-    /// The same, but only the nets of the top can be read: what they do not need is left out,
+    /// Evaluator of which only the nets of the top can be read: what they do not need is left out,
     /// so that it is faster.
     pub fn of_ports(design: &Design) -> Self {
         Self::compile(design, true)
@@ -116,12 +116,12 @@ impl Evaluator {
         nets.filter(kept).map(|(info, i)| (NetId(i), info))
     }
 
-    /// How many nets there are in all scopes.
+    /// Number of nets in all scopes.
     pub fn net_count(&self) -> usize {
         self.layout.widths.len()
     }
 
-    /// How many instructions evaluate everything once.
+    /// Number of instructions that evaluate everything once.
     pub fn instructions(&self) -> usize {
         self.instructions
     }

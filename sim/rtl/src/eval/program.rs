@@ -22,7 +22,7 @@ pub(super) enum Op {
     Xor,
     /// `b` where the one bit `a` is set, else 0.
     Gate,
-    /// The one bit `a` in every bit, kept.
+    /// The only bit of `a` in every bit, kept.
     Repeat,
     /// Whether `a` is not 0.
     Any,
@@ -62,10 +62,10 @@ pub(super) struct Instruction {
     pub c: u32,
 }
 
-/// Where one slot of the words of a memory lies.
+/// Position of one slot of the words of a memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Words {
-    /// Of the slot in word 0.
+    /// Position of the slot of word 0.
     pub base: u32,
     /// From one word to the next.
     pub stride: u32,
@@ -77,7 +77,7 @@ pub(super) struct Words {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RegisterSlot {
     pub to: u32,
-    /// Which slot of the register, from 0.
+    /// Index of the slot in the register, from 0.
     pub part: u32,
     pub next: u32,
     pub enable: u32,
@@ -87,7 +87,7 @@ pub(super) struct RegisterSlot {
 /// One slot of a write port.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WriteSlot {
-    /// How many write ports of the same memory come before it: the last one wins.
+    /// Number of write ports of the same memory that come before it: the last one wins.
     pub port: u32,
     pub words: Words,
     pub enable: u32,
@@ -95,7 +95,7 @@ pub(super) struct WriteSlot {
     pub data: u32,
 }
 
-/// What a netlist compiles to.
+/// Program that a netlist compiles to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Program {
     /// Every instruction that something uses, operands first.
@@ -111,7 +111,7 @@ pub(super) struct Program {
 }
 
 impl Instruction {
-    /// How many of `a`, `b` and `c`, from the first, are slots that it reads.
+    /// Number of `a`, `b` and `c`, from the first, that are slots that it reads.
     pub fn operands(&self) -> usize {
         match self.op {
             Op::Not | Op::Repeat | Op::Any | Op::Field | Op::Read | Op::Table => 1,

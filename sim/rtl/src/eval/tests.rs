@@ -275,8 +275,9 @@ fn ring(cells: u32) -> Evaluator {
     Evaluator::of_ports(&Design::new(&m.finish().unwrap()).unwrap())
 }
 
-/// What many instances do alike is one step, whatever constants and neighbours they have. Steps
-/// grow with the words of the ports alone, in which all of them lie side by side.
+/// Steps do not grow with the instances: what many instances do alike is one step, whatever
+/// constants and neighbours they have. Steps grow with the words of the ports alone, in which all
+/// of them lie side by side.
 #[test]
 fn steps_do_not_grow_with_the_instances() {
     let steps = |cells| ring(cells).program.all.len();

@@ -33,10 +33,10 @@ pub(super) struct Values {
     bits: HashMap<(Slot, u32), Option<Slot>>,
 }
 
-/// How many operators deep [`Values::bit`] looks.
+/// Number of operators that [`Values::bit`] looks through.
 const DEPTH: u32 = 64;
 
-/// How many bits are taken one by one, at most, where a word of them is held or tested.
+/// Number of bits that are taken one by one, at most, where a word of them is held or tested.
 pub(super) const SINGLY: u32 = 16;
 
 impl Values {

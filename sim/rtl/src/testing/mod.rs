@@ -1,5 +1,5 @@
-//! What tests hold the evaluator and the printer to: random netlists, and an interpreter that
-//! shares no code with the evaluator.
+//! Random netlists, and an interpreter that shares no code with the evaluator, to which tests hold
+//! the evaluator and the printer.
 
 pub mod case;
 pub mod interpreter;

@@ -7,7 +7,7 @@ use turnpike_base::random::Random;
 use turnpike_netlist::check::address_bits;
 use turnpike_netlist::{Expr, MemoryId, Module, ModuleBuilder, Net, NetKind, Register};
 
-/// How large the netlists are.
+/// Size of the random netlists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     /// Wires per module, at least 1.

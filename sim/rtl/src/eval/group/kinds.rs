@@ -1,10 +1,11 @@
-//! Which values of a netlist are alike.
+//! Kinds of values: values of a netlist that are alike.
 
 use crate::eval::flatten::Flat;
 use crate::eval::program::Op;
 use std::collections::HashMap;
 
-/// What values are of one kind by; numbers are kinds themselves, or what a kind needs to differ.
+/// Key by which values are of one kind; numbers are kinds themselves, or what a kind needs to
+/// differ.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) enum Kind<'a> {
     /// A scope: its parent's kind and place in it, and its module.

@@ -39,7 +39,7 @@ pub(super) fn group(flat: &Flat, compiled: &Compiled) -> (Lanes, Vec<Option<Vec<
     (lanes, nets.iter().map(|slots| slots.as_ref().map(place)).collect())
 }
 
-/// What a value depends on.
+/// Sources that a value depends on.
 #[derive(Clone, Copy, Default)]
 struct Reached {
     inputs: bool,
@@ -66,7 +66,7 @@ struct Builder<'a> {
     places: Vec<Place>,
     reached: Vec<Reached>,
     memories: HashMap<Words, u32>,
-    /// Where values lie side by side, as words and as bits.
+    /// Columns in which values lie side by side, as words and as bits.
     columns: [HashMap<Box<[Slot]>, u32>; 2],
     lanes: Lanes,
     steps: Vec<(Step, Reached)>,

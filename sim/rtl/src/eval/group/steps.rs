@@ -103,7 +103,7 @@ impl Builder<'_> {
         self.steps.push((Step { kernel, keep, lanes, to, a, b, c, x }, reached));
     }
 
-    /// How many operands lie somewhere in the order of these instructions.
+    /// Number of operands that lie somewhere in the order of these instructions.
     fn lying(&self, members: &[Instruction]) -> usize {
         let lies = |operand: &usize| {
             let column: Vec<Slot> = members.iter().map(|i| i.slots()[*operand]).collect();
@@ -112,9 +112,9 @@ impl Builder<'_> {
         (0..members[0].operands()).filter(lies).count()
     }
 
-    /// Where these slots lie side by side, as words or as their lowest bits; they are gathered if
-    /// they do not yet. An operation on bits may read the lowest bits of wider slots (`x & 1`), so
-    /// bits stand for words only where each slot has one bit.
+    /// Column in which these slots lie side by side, as words or as their lowest bits; they are
+    /// gathered if they do not yet. An operation on bits may read the lowest bits of wider slots
+    /// (`x & 1`), so bits stand for words only where each slot has one bit.
     pub fn column(&mut self, column: &[Slot], bits: bool) -> u32 {
         if let Some(&at) = self.columns[usize::from(bits)].get(column) {
             return at;
