@@ -25,7 +25,7 @@ pub fn words(mut command: Command, matches: &ArgMatches, but: &[&str]) -> Vec<St
     words
 }
 
-/// These words as a shell of POSIX takes them.
+/// Line of these words as a shell of POSIX takes them.
 pub fn line(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }

@@ -20,7 +20,7 @@ pub struct ForceOption {
     pub force: bool,
 }
 
-/// Where a path leads, whatever else leads there, whether or not there is a file.
+/// End of a path, whatever else leads there, whether or not there is a file.
 pub fn place(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let in_folder = || {
@@ -33,7 +33,7 @@ pub fn place(path: &Path) -> PathBuf {
 /// A file to come, written whole or not at all; its place is made sure of before the work.
 #[derive(Debug)]
 pub struct Destination {
-    /// As the user names it.
+    /// Path as the user names it.
     shown: PathBuf,
     /// The file itself, behind any link.
     path: PathBuf,
@@ -53,7 +53,7 @@ impl Destination {
         Self::in_staging(path, example, force, None)
     }
 
-    /// The same for one more file, in the same folder.
+    /// Destination of one more file, in the same folder.
     ///
     /// # Errors
     /// As [`Destination::new`].
@@ -119,12 +119,12 @@ impl Destination {
         }
     }
 
-    /// Its path as the user names it.
+    /// Path as the user names it.
     pub fn shown(&self) -> &Path {
         &self.shown
     }
 
-    /// Where it is written before it is whole: no file is there yet.
+    /// Path at which the file is written before it is whole: no file is there yet.
     pub fn unfinished(&self) -> &Path {
         &self.unfinished
     }
@@ -143,7 +143,7 @@ impl Destination {
         Ok(())
     }
 
-    /// The same for what was written to another file, which may be gone then.
+    /// Keeps what was written to another file, which may be gone then.
     ///
     /// # Errors
     /// As [`Destination::keep`].

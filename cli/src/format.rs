@@ -3,22 +3,22 @@
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-/// How a report is written.
+/// Format of a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Format {
-    /// For people.
+    /// Text for people.
     #[default]
     Text,
-    /// For programs.
+    /// JSON for programs.
     Json,
-    /// For spreadsheets: a line of names, then a line per item.
+    /// CSV for spreadsheets: a line of names, then a line per item.
     Csv,
 }
 
 /// The option itself.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct FormatOption {
-    /// How to write the report: text, json or csv
+    /// Format of the report: text, json or csv
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     pub format: Format,
 }

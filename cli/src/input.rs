@@ -30,7 +30,7 @@ pub fn bytes(path: &Path, what: &str, most: u64) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What is wrong in a file, with the line where one is at fault.
+/// Error for a fault in a file, with the line where one is at fault.
 pub fn fault(path: &Path, line: Option<usize>, fault: impl Display) -> anyhow::Error {
     match line {
         Some(line) => anyhow!("{}:{line}: {fault}", path.display()),

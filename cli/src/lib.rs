@@ -45,7 +45,7 @@ use turnpike_flow::{interrupt, jobs};
     infer_long_args = false
 )]
 pub struct Cli {
-    /// What to do.
+    /// Command to run.
     #[command(subcommand)]
     pub command: Command,
     /// TOML file of options, such as dim = 4; the command line wins over it
@@ -57,16 +57,16 @@ pub struct Cli {
 const EXIT_CODES: &str = "Exit codes: 0 success; 1 checked, and it does not hold; 2 wrong usage \
                           or a failure; 3 not decided; 130 interrupted.";
 
-/// What came of what a command was asked.
+/// Verdict of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// It holds, or there was nothing to check.
+    /// The claim holds, or there was nothing to check.
     Holds,
-    /// It does not hold.
+    /// The claim does not hold.
     Fails,
-    /// Nobody knows: time was up, or a tool gave up.
+    /// Undecided: time was up, or a tool gave up.
     Undecided,
-    /// Nobody knows: Ctrl-C.
+    /// Undecided: Ctrl-C.
     Interrupted,
 }
 
@@ -82,12 +82,12 @@ impl Verdict {
     }
 }
 
-/// What a command has to say.
+/// Result of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// For standard output.
+    /// Text for standard output.
     pub text: String,
-    /// What came of it.
+    /// Verdict of the command.
     pub verdict: Verdict,
 }
 

@@ -1,5 +1,4 @@
-//! How much memory there is to be had, so that a run that needs more is refused before it
-//! begins.
+//! Memory that is to be had, so that a run that needs more is refused before it begins.
 
 use anyhow::bail;
 use std::fs;
@@ -32,7 +31,7 @@ fn gigabytes(bytes: u64) -> String {
     format!("{:.1} GB", bytes as f64 / 1e9)
 }
 
-/// What Linux can give without swapping, or what is left of a container's limit if less.
+/// Memory that Linux can give without swapping, or what is left of a container's limit if less.
 fn available() -> Option<u64> {
     let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
     let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;

@@ -1,4 +1,4 @@
-//! Which terminal sends how many words to which: by the name of a pattern, or from a file.
+//! Messages of terminals: by the name of a pattern, or from a file.
 
 use crate::input;
 use anyhow::{Context, anyhow, bail};
@@ -12,9 +12,9 @@ use turnpike_base::numbers::digits;
 use turnpike_network::topology::{Terminal, Topology};
 use turnpike_sim_network::traffic::pattern::permutation;
 
-/// What stands before the seed of a drawn permutation.
+/// Text before the seed of a drawn permutation.
 const DRAWN: &str = "permutation:";
-/// What is suggested for a misspelt one.
+/// Suggestion for a misspelt drawn permutation.
 const DRAWN_EXAMPLE: &str = "permutation:1";
 /// The most words of all messages.
 const MOST_WORDS: u64 = 1 << 24;
@@ -22,7 +22,7 @@ const MOST_WORDS: u64 = 1 << 24;
 /// A pattern, as an option says it.
 #[derive(Clone, Debug)]
 pub enum Pattern {
-    /// One that has a name.
+    /// A permutation that has a name.
     Named(&'static Permutation),
     /// A permutation drawn from a seed.
     Drawn(u64),
@@ -32,15 +32,16 @@ pub enum Pattern {
 
 /// The messages of a pattern.
 pub struct Messages {
-    /// What it is called in reports.
+    /// Name of the pattern in reports.
     pub name: String,
     /// The messages, in the order of their sources or of the file.
     pub list: Vec<Message>,
-    /// Where in the list the slots begin, where they are said; none where they are left open.
+    /// Indices in the list at which slots begin, where the file says them; none where they are left
+    /// open.
     pub slots: Vec<usize>,
 }
 
-/// What patterns there are, for the help of an option.
+/// Help of an option that takes a pattern.
 pub fn help(what: &str) -> String {
     let names: Vec<&str> = PERMUTATIONS.iter().map(|pattern| pattern.name).collect();
     let names = names.join(", ");
@@ -74,7 +75,8 @@ impl FromStr for Pattern {
 }
 
 impl Pattern {
-    /// Its messages on a network: of a permutation one word from each terminal that sends.
+    /// Messages of the pattern on a network: of a permutation one word from each terminal that
+    /// sends. of a permutation one word from each terminal that sends.
     ///
     /// # Errors
     /// Terminals that have no such permutation; a file that cannot be read, or a line of it that is

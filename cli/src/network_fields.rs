@@ -1,4 +1,4 @@
-//! What reports say of a network that is not planned as a fabric.
+//! Fields of reports on a network that is not planned as a fabric.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,16 +11,16 @@ use turnpike_network::topology::Topology;
 pub struct TopologyFields {
     /// The topology.
     pub topology: String,
-    /// Its size.
+    /// Size of the topology.
     #[serde(flatten)]
     pub size: SizeFields,
-    /// The same in words.
+    /// Size of the topology in words.
     #[serde(skip)]
     pub size_words: String,
 }
 
 impl TopologyFields {
-    /// Those of this topology.
+    /// Fields of this topology.
     pub fn of(topology: &dyn Topology) -> Self {
         let (size, size_words) = (topology.scale().into(), topology.scale().words());
         Self { topology: topology.title(), size, size_words }
@@ -42,16 +42,17 @@ pub struct NetworkFields {
     pub failed: Vec<String>,
     /// The routing relation.
     pub routing: String,
-    /// The seed that its routes were drawn from, where they were.
+    /// The seed that the relation's routes were drawn from, where they were.
     pub route_seed: Option<u64>,
-    /// The relations of its two phases, where it has two, with a comma between them.
+    /// The relations of the routing relation's two phases, where it has two, with a comma between
+    /// them.
     pub phases: Option<String>,
-    /// The terminals that packets of two phases go to first, where not to any.
+    /// The terminals that packets of two phases go to first, where not all of them.
     pub intermediate: Option<String>,
 }
 
 impl NetworkFields {
-    /// Those of this network.
+    /// Fields of this network.
     pub fn of(topology: &dyn Topology, relation: &Relation) -> Self {
         Self {
             topology: TopologyFields::of(topology),

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How long a command may take unseen.
+/// Time that a command may take before it shows its progress.
 const QUIET: Duration = Duration::from_secs(1);
 
 /// A progress bar that shows itself after a second and goes away when dropped.
@@ -60,7 +60,7 @@ impl Progress {
         self.bar.inc(1);
     }
 
-    /// So many steps done in all, of so many.
+    /// Shows so many steps done in all, of so many.
     pub fn at(&self, done: u64, of: Option<u64>) {
         match of {
             Some(of) => self.bar.set_length(of.max(1)),
@@ -69,7 +69,7 @@ impl Progress {
         self.bar.set_position(done);
     }
 
-    /// What is being done now.
+    /// Shows the step that is being done.
     pub fn message(&self, what: impl Into<String>) {
         self.bar.set_message(what.into());
     }

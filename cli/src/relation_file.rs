@@ -25,7 +25,7 @@ fn read(path: &Path, own: Option<&Arc<Description>>) -> anyhow::Result<Given> {
     given.map_err(|error| input::fault(path, error.line, error.fault))
 }
 
-/// The same for one of these networks, which are of one topology.
+/// Relation for one of these networks, which are of one topology.
 ///
 /// # Errors
 /// As [`read`]; a relation for another topology or size.

@@ -21,25 +21,25 @@ pub trait Document: Serialize + JsonSchema {
 /// An entry of the list of reports: what programs can know of it beforehand.
 #[derive(Clone, Copy)]
 pub struct ReportKind {
-    /// Its name.
+    /// Name of the report.
     pub name: &'static str,
-    /// What it is of, and the command that gives it.
+    /// Subject of the report, and the command that gives it.
     pub about: &'static str,
-    /// Its JSON Schema.
+    /// JSON Schema of the report.
     pub schema: fn() -> Schema,
     /// The names of its columns in CSV.
     pub columns: fn() -> Vec<String>,
-    /// Its list that has a line for each item in CSV.
+    /// List that has a line for each item in CSV.
     pub rows: Option<&'static str>,
 }
 
 impl ReportKind {
-    /// That of a report.
+    /// Entry of a report.
     pub const fn of<T: Document>(name: &'static str, about: &'static str) -> Self {
         Self { name, about, schema: schema::<T>, columns: columns::<T>, rows: T::ROWS }
     }
 
-    /// The same with lines of another type in CSV.
+    /// Entry of a report with lines of another type in CSV.
     #[must_use]
     pub const fn with_lines_of<T: Document>(self) -> Self {
         Self { columns: columns::<T>, ..self }
@@ -58,11 +58,11 @@ impl ReportKind {
 /// A field of a report.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Field {
-    /// Its place, with `.` before a field of a field and `[]` behind a list.
+    /// Path of the field, with `.` before a field of a field and `[]` behind a list.
     pub field: String,
-    /// What it holds: `null` with the rest where it need not be there.
+    /// Type of the field: `null` with the rest where it need not be there.
     pub holds: String,
-    /// What it means.
+    /// Meaning of the field.
     pub meaning: String,
 }
 
@@ -149,7 +149,7 @@ pub fn csv<T: Document>(report: &T) -> anyhow::Result<String> {
     Ok(table.csv())
 }
 
-/// Where the value of a column is.
+/// Path of a column's value.
 struct Path {
     keys: Vec<String>,
     /// Whether it begins at an item of the rows.
@@ -223,7 +223,7 @@ fn properties<'a>(root: &'a Value, schema: &'a Value) -> Vec<(&'a str, &'a Value
     fields.into_iter().flatten().map(|(key, field)| (key.as_str(), field)).collect()
 }
 
-/// What a reference leads to, and what an optional value is where it is there.
+/// Schema that a reference leads to, or that an optional value has where it is there.
 fn resolved<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
         let name = name.trim_start_matches("#/$defs/");

@@ -50,7 +50,7 @@ pub fn notes_at_the_end() {
     waiting.iter().for_each(note);
 }
 
-/// What clap found wrong, as one line.
+/// Error that clap found, as one line.
 pub fn explain(command: &Command, error: &Error) -> anyhow::Error {
     let named = |kind| match error.get(kind) {
         Some(ContextValue::String(name)) => Some(name.as_str()),
@@ -84,7 +84,7 @@ pub fn explain(command: &Command, error: &Error) -> anyhow::Error {
     }
 }
 
-/// There is no command of this name.
+/// Error for a command that there is not.
 pub fn unknown_command(program: &Command, name: &str) -> anyhow::Error {
     let known = commands(program);
     let nearest = Nearest::of(name, known.iter().copied());

@@ -1,5 +1,5 @@
-//! Which files Turnpike wrote, and what was in them: a list in the user's cache folder, as
-//! `sha256sum` prints it. Files that are gone leave it.
+//! Files that Turnpike wrote, with their digests: a list in the user's cache folder, as `sha256sum`
+//! prints it. Files that are gone leave it.
 
 use rustix::fs::{FlockOperation, flock};
 use sha2::{Digest, Sha256};
@@ -54,7 +54,7 @@ pub fn digest(path: &Path) -> io::Result<String> {
     Ok(hexadecimal(&sum.finalize()))
 }
 
-/// Its name in the list, one for each file; `None` where a line of text cannot hold it.
+/// Name of a file in the list, one for each file; `None` where a line of text cannot hold it.
 fn name(path: &Path) -> Option<String> {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     path.to_str().filter(|name| !name.contains(['\n', '\r'])).map(str::to_owned)

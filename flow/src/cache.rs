@@ -30,7 +30,7 @@ impl Key {
         Self(digest(all.map(|part| format!("{}:{part}", part.len())).collect::<String>()))
     }
 
-    /// Its hexadecimal digits.
+    /// Hexadecimal digits of the key.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -53,7 +53,7 @@ impl Cache {
         Self { folder: Some(folder) }
     }
 
-    /// What is kept under the key. An entry that is damaged counts as none.
+    /// Value that is kept under the key. An entry that is damaged counts as none.
     pub fn get<T: DeserializeOwned>(&self, key: &Key) -> Option<T> {
         parse(key, &fs::read_to_string(self.entry(key)?).ok()?)
     }
@@ -73,7 +73,7 @@ impl Cache {
         fs::rename(fresh, path)
     }
 
-    /// What is kept under the key, else what `work` gives, which is kept then.
+    /// Value that is kept under the key, or else what `work` gives, which is kept then.
     ///
     /// # Errors
     /// That of `work`.

@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// How many cells of each type.
+/// Counts of cells, by type.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cells {
     /// By the library's name for the type.
     pub by_type: BTreeMap<String, u64>,
-    /// Their area in square micrometres, where they are a library's.
+    /// Area of the cells in square micrometres, where they are a library's.
     pub area: Option<f64>,
 }
 
@@ -143,8 +143,8 @@ fn object(text: &str, name: &str) -> Result<Value, StatError> {
     }
 }
 
-/// How often each module stands below the last of `path`, itself included, which stands there
-/// `often`; `path` leads down to it.
+/// Counts how often each module stands below the last of `path`, itself included, which stands
+/// there `often`; `path` leads down to it.
 fn count<'a>(
     modules: &'a BTreeMap<String, Cells>,
     path: &mut Vec<&'a str>,

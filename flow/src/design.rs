@@ -1,4 +1,4 @@
-//! What is handed to the tools: Verilog with a module on top.
+//! Design that is handed to the tools: Verilog with a module on top.
 
 use crate::cache::digest;
 use crate::harness::{self, Loops};
@@ -58,7 +58,7 @@ impl Subject {
         Self::of(&fabric(plan)?, &Loops::new())
     }
 
-    /// Any design.
+    /// Subject of any design.
     ///
     /// # Errors
     /// [`EmitError`] never, unless Turnpike is wrong.

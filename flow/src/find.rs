@@ -1,4 +1,4 @@
-//! Where a tool is: a variable, the environment that `make tools` makes, `PATH`.
+//! Search for a tool: a variable, the environment that `make tools` makes, `PATH`.
 
 use std::env;
 use std::fs;

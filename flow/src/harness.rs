@@ -12,9 +12,8 @@ use turnpike_network::topology::{Node, Port};
 /// By input port of a design: the output of its own that drives it.
 pub type Loops = BTreeMap<String, String>;
 
-/// How the channels of a switch lead back to itself: a channel that leaves by some port comes
-/// in where it would at the neighbour, if no other does. So the path over a link into a queue
-/// counts.
+/// Loops of the channels of a switch back to itself: a channel that leaves by some port comes in
+/// where it would at the neighbour, if no other does. So the path over a link into a queue counts.
 pub fn loops(plan: &FabricPlan, switch: &SwitchPlan) -> Loops {
     let topology = plan.topology();
     let own = |node: &Node| plan.switch_of(*node).name == switch.name;

@@ -42,8 +42,8 @@ pub fn install() -> io::Result<()> {
     Ok(())
 }
 
-/// What the first signal sets instead of ending the process, where a search wants to say what
-/// it has found so far.
+/// Flag that the first signal sets instead of ending the process, where a search wants to report
+/// what it has found so far.
 static ASKED: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
 
 /// The first signal from now on sets this; the next one ends the process.
@@ -103,7 +103,7 @@ impl Group {
         &mut self.child
     }
 
-    /// How it ended, if it has.
+    /// Exit status of the group, if it has ended.
     pub(crate) fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         let mut groups = groups();
         let status = self.child.try_wait()?;
@@ -139,7 +139,7 @@ fn number(child: &Child) -> i32 {
     child.id() as i32
 }
 
-/// How long a tool may take to end what it started outside its own group, as SymbiYosys does.
+/// Time that a tool may take to end what it started outside its own group, as SymbiYosys does.
 const GRACE: Duration = Duration::from_millis(300);
 
 fn kill(groups: impl Iterator<Item = i32>) {

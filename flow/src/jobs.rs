@@ -6,14 +6,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-/// How many jobs run at once: as many as there are cores for this process. In a job of Slurm they are
-/// no more than it was given, also where Slurm does not hold it to them.
+/// Number of jobs that run at once: as many as there are cores for this process. In a job of Slurm
+/// they are no more than it was given, also where Slurm does not hold it to them.
 pub fn workers() -> usize {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     within(cores, given().as_deref())
 }
 
-/// What Slurm says, in a job of it.
+/// Number of cores that Slurm gave, in a job of it.
 fn given() -> Option<String> {
     ["SLURM_CPUS_PER_TASK", "SLURM_CPUS_ON_NODE"].iter().find_map(|name| env::var(name).ok())
 }
@@ -86,7 +86,8 @@ mod tests {
         assert_eq!(run(&[], |n: &u64| Err::<(), _>(*n)), Ok(vec![]));
     }
 
-    /// In a process of its own, for threads are held once and for all.
+    /// Simulations keep to the threads that Slurm gave. The test is a process of its own, for
+    /// threads are held once and for all.
     #[test]
     fn slurm_holds_the_threads_of_a_simulation() {
         const CHILD: &str = "TURNPIKE_TEST_HELD";

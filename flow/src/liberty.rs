@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-/// Where Debian's package puts the cells of OSU.
+/// Path of the cells of OSU in Debian's package.
 const OSU018: &str = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 
 /// The variable that goes before it.
@@ -16,7 +16,7 @@ const VARIABLE: &str = "TURNPIKE_OSU018";
 /// A liberty file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Liberty {
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
     /// SHA-256 of its text.
     pub digest: String,
@@ -24,7 +24,7 @@ pub struct Liberty {
     areas: BTreeMap<String, f64>,
 }
 
-/// Why there is none.
+/// Reason that there is no liberty file.
 #[derive(Debug, thiserror::Error)]
 pub enum LibertyError {
     /// No such file.

@@ -16,7 +16,7 @@ pub struct Measured {
     pub parts: PartCells,
     /// The device's logic cells that the design takes, packed; `None` without place and route.
     pub logic_cells: Option<u64>,
-    /// Its clock; `None` without place and route, or where no seed was asked for.
+    /// Clock of the design; `None` without place and route, or where no seed was asked for.
     pub clock: Option<Clock>,
 }
 
@@ -61,7 +61,7 @@ impl Clock {
     }
 }
 
-/// How many steps [`measure`] reports for so many designs.
+/// Number of steps that [`measure`] reports for so many designs.
 pub fn steps(session: &Session, designs: usize, seeds: u32) -> u64 {
     let placements = if session.places() { 1 + u64::from(seeds) } else { 0 };
     designs as u64 * (2 + placements)

@@ -1,4 +1,4 @@
-//! What the parts of a design take, each mapped by itself.
+//! Cells of the parts of a design, each mapped by itself.
 
 use crate::cells::Cells;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ pub struct PartCells {
     pub queues: Cells,
     /// The arbiters.
     pub arbiters: Cells,
-    /// Everything else: route logic, header multiplexers, handshakes, injectors.
+    /// Cells of everything else: route logic, header multiplexers, handshakes, injectors.
     pub rest: Cells,
 }
 

@@ -1,4 +1,4 @@
-//! What nextpnr reports: how full the device is, the clock, the critical path.
+//! Report of nextpnr: the utilization of the device, the clock, the critical path.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 #[error("cannot read the report of nextpnr: {0}")]
 pub struct ReportError(String);
 
-/// How full a device is, by resource.
+/// Utilization of a device, by resource.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Utilization {
     /// By the device's name for the resource.
@@ -20,9 +20,9 @@ pub struct Utilization {
 /// One resource of a device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Resource {
-    /// How many the design needs.
+    /// Number that the design needs.
     pub used: u64,
-    /// How many the device has.
+    /// Number that the device has.
     pub available: u64,
 }
 
@@ -43,24 +43,24 @@ pub struct Placement {
     pub seed: u32,
     /// The clock that the routed design can have, in MHz.
     pub mhz: f64,
-    /// What limits it.
+    /// Path that limits the clock.
     pub critical_path: CriticalPath,
 }
 
 /// The longest path from register to register.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CriticalPath {
-    /// The cell where it starts.
+    /// Cell in which the path starts.
     pub from: String,
-    /// The cell where it ends.
+    /// Cell in which the path ends.
     pub to: String,
-    /// Look-up tables and other logic between them.
+    /// Look-up tables and other logic on the path.
     pub levels: u32,
-    /// All of it, in nanoseconds.
+    /// Delay of the path, in nanoseconds.
     pub ns: f64,
-    /// The part of it in cells, registers included.
+    /// Delay of the path's cells, registers included, in nanoseconds.
     pub logic_ns: f64,
-    /// The part of it in wires.
+    /// Delay of the path's wires, in nanoseconds.
     pub routing_ns: f64,
 }
 

@@ -8,7 +8,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a tool may run unless the caller says otherwise.
+/// Time that a tool may run unless the caller says otherwise.
 pub const LIMIT: Duration = Duration::from_secs(600);
 
 /// Lines of a tool's output that an error repeats.
@@ -19,11 +19,11 @@ const SHOWN: usize = 5;
 pub struct Finished {
     /// The command as typed, for messages.
     pub command: String,
-    /// How it ended; `None` where the time limit ended it.
+    /// Exit status; `None` where the time limit ended the program.
     pub status: Option<ExitStatus>,
-    /// Everything on its standard output.
+    /// Text of the standard output.
     pub stdout: String,
-    /// Everything on its standard error.
+    /// Text of the standard error.
     pub stderr: String,
     /// Wall time from start to end.
     pub elapsed: Duration,
@@ -57,7 +57,7 @@ impl Finished {
         lines[lines.len().saturating_sub(SHOWN)..].join(" | ")
     }
 
-    /// This run where it went well.
+    /// The run, where it went well.
     ///
     /// # Errors
     /// [`ProcessError::Failed`] otherwise; the whole log is then in the file `log`.
@@ -78,7 +78,7 @@ impl Finished {
     }
 }
 
-/// Why there is no good run.
+/// Reason that there is no good run.
 #[derive(Debug, thiserror::Error)]
 pub enum ProcessError {
     /// A program that cannot be started.
@@ -86,7 +86,7 @@ pub enum ProcessError {
     Start {
         /// The program.
         program: String,
-        /// What the system said.
+        /// Error of the system.
         error: io::Error,
     },
     /// A program that failed or took too long.
@@ -94,11 +94,11 @@ pub enum ProcessError {
     Failed {
         /// The tool and what it was to do.
         what: String,
-        /// How it ended.
+        /// Ending of the program.
         ending: String,
-        /// Its last lines.
+        /// Last lines of its output.
         said: String,
-        /// Where all of it is.
+        /// Path of the whole output.
         log: PathBuf,
     },
     /// A pipe, or the log.

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What came of a task.
+/// Outcome of a task.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// Proven; or no counterexample within the depth; or every cover reached.
@@ -30,7 +30,7 @@ pub enum Outcome {
 /// A task that has ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ended {
-    /// What came of it.
+    /// Outcome of the task.
     pub outcome: Outcome,
     /// SymbiYosys' folder: logs, the model, traces.
     pub folder: PathBuf,

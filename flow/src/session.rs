@@ -23,7 +23,7 @@ const LIMIT: Duration = Duration::from_secs(6 * 3600);
 /// The name of the standard cells in a run's folder.
 const LIBERTY: &str = "cells.lib";
 
-/// Why there is no figure.
+/// Reason that there is no figure.
 #[derive(Debug, thiserror::Error)]
 pub enum FlowError {
     /// A tool that is not to be had.
@@ -44,7 +44,7 @@ pub enum FlowError {
         target: &'static str,
         /// The resource that it needs most of.
         resource: String,
-        /// How many it needs and how many there are.
+        /// Resource, as it is needed and as it is there.
         need: Resource,
     },
     /// A report of Yosys.
@@ -61,7 +61,7 @@ pub enum FlowError {
 /// The tools of one target.
 #[derive(Debug)]
 pub struct Session {
-    /// What is synthesised for.
+    /// Target of the synthesis.
     pub target: Target,
     yosys: Found,
     placer: Option<Found>,
@@ -139,8 +139,8 @@ impl Session {
         })
     }
 
-    /// How full the device would be, before anything is placed; `None` where the target has
-    /// no place and route.
+    /// Utilization of the device before anything is placed; `None` where the target has no place
+    /// and route. `None` where the target has no place and route.
     ///
     /// # Errors
     /// [`FlowError`].

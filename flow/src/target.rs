@@ -1,4 +1,4 @@
-//! What to synthesise for.
+//! Targets of synthesis.
 
 use crate::tool::{self, Tool};
 use turnpike_base::nearest::Nearest;
@@ -6,15 +6,15 @@ use turnpike_base::nearest::Nearest;
 /// A device or a cell library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Target {
-    /// Its name on the command line.
+    /// Name of the target on the command line.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// Description of the target, in a few words.
     pub summary: &'static str,
-    /// What it is made of.
+    /// Technology of the target.
     pub family: Family,
 }
 
-/// What a target is made of.
+/// Technology of a target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Family {
     /// Lattice iCE40, four-input LUTs.
@@ -56,7 +56,7 @@ pub const TARGETS: &[Target] = &[
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("unknown target '{name}'{nearest} (there are: {known})")]
 pub struct UnknownTarget {
-    /// What was asked for.
+    /// Name that was asked for.
     pub name: String,
     /// The known name that is near, if there is one.
     pub nearest: Nearest,
@@ -80,9 +80,9 @@ pub fn find(name: &str) -> Result<Target, UnknownTarget> {
 /// Whether modules are melted into one before they are mapped to cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hierarchy {
-    /// They are: what counts.
+    /// All modules melted into one: the figures that count.
     Flat,
-    /// They are not: what each part takes by itself.
+    /// Modules kept: the figures of each part by itself.
     Kept,
 }
 

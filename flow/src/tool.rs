@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// How long a tool may take to say its version; one in WebAssembly compiles itself first.
+/// Time that a tool may take to say its version; one in WebAssembly compiles itself first.
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// An open tool.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tool {
-    /// Its name, which is also that of its program.
+    /// Name of the tool, which is also that of its program.
     pub name: &'static str,
     /// Another name that the program has in some packages.
     pub alias: Option<&'static str>,
     /// The package of Debian's that has it, where `make tools` takes it from there.
     pub system: Option<&'static str>,
-    /// How it is asked for its version; `None` where it knows none.
+    /// Arguments that ask for the version; `None` where the tool knows none.
     pub ask: Option<&'static [&'static str]>,
     /// The first version that serves: major, minor.
     pub least: (u32, u32),
@@ -81,18 +81,18 @@ const fn from_system(
 /// A tool on this machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// Which one.
+    /// Tool that was found.
     pub tool: &'static Tool,
-    /// Its program.
+    /// Path of its program.
     pub program: PathBuf,
-    /// What it says of its version, in one line; empty where it knows none.
+    /// Version as the tool says it, in one line; empty where it knows none.
     pub version: String,
 }
 
-/// Why a tool is not to be had.
+/// Reason that a tool is not to be had.
 #[derive(Debug, thiserror::Error)]
 pub enum ToolError {
-    /// It is nowhere.
+    /// A tool that is missing.
     #[error("{0} is missing; {install} installs it", install = Install(.0))]
     Missing(&'static Tool),
     /// A variable that names no program.
@@ -100,7 +100,7 @@ pub enum ToolError {
     Variable {
         /// The variable.
         variable: String,
-        /// What it names.
+        /// Program that it names.
         program: PathBuf,
         /// The tool.
         tool: &'static Tool,
@@ -113,7 +113,7 @@ pub enum ToolError {
     Version {
         /// The tool.
         tool: &'static Tool,
-        /// Its program.
+        /// Path of its program.
         program: PathBuf,
         /// The version found.
         found: String,
@@ -123,9 +123,9 @@ pub enum ToolError {
     Unknown {
         /// The tool.
         tool: &'static Tool,
-        /// Its program.
+        /// Path of the program.
         program: PathBuf,
-        /// What it said.
+        /// Text that it printed.
         said: String,
     },
     /// A program that cannot be run.

@@ -72,3 +72,84 @@ fn an_option_is_found() {
     assert_eq!(options("    range(\"--width\", 1)").len(), 1);
     assert!(options("    /// As `--width`.\n    let a = b - -c;").is_empty());
 }
+
+/// Doc comments whose first word leaves the reader without a subject: a pronoun that reaches back,
+/// a question word, a bare "The same" or a preposition that hangs in the air. The noun comes first:
+/// "Name of the module", not "Its name" or "What it is called".
+const OPENINGS: &str = r"(?x)^(
+    (It|Its|They|Their|Them|This|That|These|Those|He|She|Who|Whose|Whom|Whoever|Which|Why|What
+        |Whatever|How|However|When|Where|Wherever|There|As|For|Of|In|And|But|So|Or|Then|Too|Not
+        |Also|Such|Same|Nobody|Nothing|None|Any|Everything|Something)\b
+    |(The|One|Another)\ (same|other|others|rest|latter|former|one|ones|that|who|of|for)\b
+    |(The\ first|The\ last|Both|Another|One|Some)[.,:;]
+    |(On|From|To|By|With|Without|At)\ (it|them|which|what|whom|where)\b
+)";
+
+/// The first lines of the blocks of doc comments of a file, with their numbers from 1.
+fn openings(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut before = "";
+    for (at, line) in text.lines().enumerate() {
+        let line = line.trim_start();
+        let marks = ["///", "//!"].into_iter().find(|marks| line.starts_with(marks));
+        let marks = marks.filter(|_| !line.starts_with("////")).unwrap_or_default();
+        if !marks.is_empty() && marks != before {
+            found.push((at + 1, line[marks.len()..].trim()));
+        }
+        before = marks;
+    }
+    found
+}
+
+#[test]
+fn doc_comments_open_with_their_noun() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut files = Vec::new();
+    let own = ["cli/src", "tests/src"].map(|folder| top.join(folder));
+    LIBRARIES.iter().for_each(|folder| all_sources(&top.join(folder), &mut files));
+    own.iter().for_each(|folder| all_sources(folder, &mut files));
+    let bad = regex::Regex::new(OPENINGS).unwrap();
+    let (mut seen, mut found) = (0, Vec::new());
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let name = file.strip_prefix(top).unwrap().display();
+        for (line, opening) in openings(&text) {
+            seen += 1;
+            if bad.is_match(opening) {
+                found.push(format!("{name}:{line}: {opening}"));
+            }
+        }
+    }
+    assert!(seen > 5_000, "{seen} doc comments: is the search right?");
+    assert!(found.is_empty(), "name the thing first:\n{}", found.join("\n"));
+}
+
+/// All sources of crates, those of the tests in them included.
+fn all_sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true if !["tests", "benches", "target"]
+                .contains(&&*path.file_name().unwrap().to_string_lossy()) =>
+            {
+                all_sources(&path, found);
+            }
+            false if path.extension().is_some_and(|ending| ending == "rs") => found.push(path),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn an_opening_without_a_noun_is_found() {
+    let bad = regex::Regex::new(OPENINGS).unwrap();
+    let text =
+        "//! Sums.\n\n/// Its name.\n/// More.\nfn a() {}\n    /// Name.\n//// no\n/// The same.";
+    let found = openings(text);
+    assert_eq!(found.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 3, 6, 8]);
+    let are_bad: Vec<bool> = found.iter().map(|(_, opening)| bad.is_match(opening)).collect();
+    assert_eq!(are_bad, [false, true, false, true]);
+    for fine in ["One flit.", "The first node.", "By node, its class.", "Whether it is whole."] {
+        assert!(!bad.is_match(fine), "{fine}");
+    }
+}

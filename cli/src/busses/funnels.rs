@@ -8,7 +8,7 @@ use turnpike_bus::SplitHash;
 use turnpike_bus::split_hash::SPLIT_HASH;
 use turnpike_network::routing::DEFAULT_SEED;
 
-/// What says the size of a split&hash network, beside `--levels`.
+/// Options for the size of a split&hash network, beside `--levels`.
 #[derive(Args, Clone, Debug)]
 pub struct FunnelSize {
     /// split-hash: sinks of a group of the lowest level; each level has SIDE^LEVELS nodes
@@ -20,7 +20,7 @@ pub struct FunnelSize {
 }
 
 impl FunnelSize {
-    /// Why other networks do not take options of funnels.
+    /// Reason that other networks do not take options of funnels.
     pub const ALONE: &'static str = "split&hash networks alone have funnels";
 
     /// The network that the options name; `None` where they name another.
@@ -47,7 +47,7 @@ impl FunnelSize {
     }
 }
 
-/// What the fabric of a split&hash network takes.
+/// Options of the fabric of a split&hash network.
 #[derive(Args, Clone, Debug)]
 pub struct FunnelFabric {
     /// The network.

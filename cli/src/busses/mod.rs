@@ -21,9 +21,9 @@ use turnpike_network::routing::DEFAULT_SEED;
 
 /// A topology of busses.
 pub struct BusTopology {
-    /// Its name.
+    /// Name of the topology.
     pub name: &'static str,
-    /// What it is.
+    /// Summary of the topology, in a line.
     pub summary: &'static str,
     /// The options of its size.
     pub size: &'static str,
@@ -74,7 +74,7 @@ pub fn figures(network: &NetworkOptions, funnels: &FunnelSize) -> anyhow::Result
     Ok(grid.as_ref().map(Figures::of_grid))
 }
 
-/// What only bus fabrics take.
+/// Options that only bus fabrics take.
 #[derive(Args, Clone, Debug, Default)]
 pub struct BusOptions {
     /// Bus (ocpc, mob, split-hash): when a node sends
@@ -101,12 +101,12 @@ fn protocol_help() -> String {
     )
 }
 
-/// What is known of the words of a node.
+/// Bounds on the words of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Words {
-    /// It holds so many at most, for any receivers.
+    /// Most words that a node holds, for any receivers.
     Held(u32),
-    /// It has so many, and so many are for it.
+    /// Words that a node has, and as many that are for it.
     Relation(u32),
 }
 

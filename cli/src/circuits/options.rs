@@ -15,7 +15,7 @@ use turnpike_network::topology::Topology;
 use turnpike_schedule::network::Network;
 use turnpike_schedule::permutation::PartialPermutation;
 
-/// How a fabric switches.
+/// Kind of switching of a fabric.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Kind {
     /// Packets, in queues.
@@ -26,7 +26,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// As on the command line.
+    /// Word on the command line.
     pub fn word(self) -> &'static str {
         match self {
             Self::Switched => "switched",
@@ -53,10 +53,10 @@ impl FromStr for Kind {
     }
 }
 
-/// What only circuit fabrics take, and the kind.
+/// Options that only circuit fabrics take, and the kind.
 #[derive(Args, Clone, Debug)]
 pub struct CircuitOptions {
-    /// How the fabric switches: switched (packets, in queues) or circuit (settings that are known
+    /// Kind of switching: switched (packets, in queues) or circuit (settings that are known
     /// beforehand, no queues; benes, clos, butterfly, double-butterfly)
     #[arg(long, value_name = "KIND", default_value = "switched")]
     pub kind: Kind,

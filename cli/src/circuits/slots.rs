@@ -16,19 +16,19 @@ use turnpike_schedule::slots::Schedule;
 /// Most values of all settings together.
 const MOST_VALUES: u64 = 1 << 27;
 
-/// What was found.
+/// Outcome of the search for slots.
 pub enum Found {
     /// Slots, each checked.
     Slots(Vec<Slot>),
-    /// Why it does not pass.
+    /// Reason that the permutation does not pass.
     Blocked(String),
 }
 
 /// A slot.
 pub struct Slot {
-    /// Who is connected to whom.
+    /// Connections of the slot.
     pub connections: Vec<Connection>,
-    /// How.
+    /// Settings that make the connections.
     pub settings: Settings,
 }
 
@@ -37,10 +37,10 @@ fn transfer(message: &Message) -> Transfer {
     Transfer { source: source.0, sink: destination.0, words }
 }
 
-/// How settings are found.
+/// Method by which settings are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// For all words at once: by looping, or by colouring edges.
+    /// Rearrangement of all words at once: by looping, or by colouring edges.
     Rearranged,
     /// By the bits of the destinations alone.
     SelfRouting,
@@ -48,7 +48,7 @@ pub enum Method {
     InTurn,
 }
 
-/// What the messages ask for, those of one pair added up.
+/// Demand of the messages, those of one pair added up.
 ///
 /// # Errors
 /// More words than a demand has.

@@ -49,7 +49,7 @@ pub struct BspOptions {
     #[arg(long, value_name = "SEED", allow_hyphen_values = true, default_value = "1",
           value_parser = values::long)]
     pub seed: u64,
-    /// How to report.
+    /// Format of the report.
     #[command(flatten)]
     pub format: FormatOption,
 }
@@ -69,7 +69,7 @@ struct BspReport {
     /// g: cycles more for each word more, by least squares over the means. A word is a packet of one
     /// flit.
     g: f64,
-    /// L: cycles that are left at h = 0, by the same.
+    /// L: cycles that the fitted line leaves at h = 0.
     l: f64,
     /// The root of the mean square by which the means are off g·h + L, in cycles.
     residual: f64,
@@ -81,7 +81,7 @@ impl Document for BspReport {
     const ROWS: Option<&'static str> = Some("rows");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<BspReport>("bsp", "g and L of a network (`bsp`)");
 
 /// The supersteps of one h.
@@ -91,11 +91,11 @@ struct Row {
     h: u32,
     /// Cycles from the start to the end of the last delivery: the mean of the runs.
     mean_cycles: f64,
-    /// The same of the shortest run.
+    /// Cycles of the shortest run of a superstep.
     least_cycles: u64,
-    /// The same of the longest run.
+    /// Cycles of the longest run of a superstep.
     most_cycles: u64,
-    /// g·h + L.
+    /// Cycles of the fitted line at this h: g·h + L.
     fitted_cycles: f64,
 }
 

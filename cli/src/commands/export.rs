@@ -15,7 +15,7 @@ pub struct ExportOptions {
     /// The topology (see `turnpike list`), or a file that describes one
     #[arg(value_name = "TOPOLOGY|FILE")]
     pub topology: String,
-    /// Its size.
+    /// Size of the network.
     #[command(flatten)]
     pub size: NetworkSize,
     /// The format: topology (Turnpike's own), anynet (BookSim), graphml or dot

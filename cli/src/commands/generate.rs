@@ -35,16 +35,16 @@ pub struct GenerateOptions {
     /// The kind of fabric, and what circuit fabrics take.
     #[command(flatten)]
     pub circuit: CircuitOptions,
-    /// What bus fabrics take.
+    /// Options of bus fabrics.
     #[command(flatten)]
     pub bus: BusOptions,
-    /// What split&hash fabrics take.
+    /// Options of split&hash fabrics.
     #[command(flatten)]
     pub funnels: FunnelFabric,
     /// Name of the fabric: its module, and the prefix of its other modules and files
     #[arg(long, value_name = "IDENTIFIER")]
     pub name: Option<String>,
-    /// What its FuseSoC core is called.
+    /// Name of the FuseSoC core.
     #[command(flatten)]
     pub core: CoreOptions,
     /// The folder to write. Default: `verilog-out/<name>`
@@ -70,7 +70,7 @@ pub struct GenerateOptions {
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
           hide_possible_values = true)]
     pub picture: bool,
-    /// How to report.
+    /// Format of the report.
     #[command(flatten)]
     pub format: FormatOption,
 }

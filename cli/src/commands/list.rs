@@ -16,18 +16,18 @@ use turnpike_network::topology::{Sizes, TOPOLOGIES, wired};
 /// Options of `list`.
 #[derive(Args, Debug)]
 pub struct ListOptions {
-    /// How to report.
+    /// Format of the report.
     #[command(flatten)]
     pub format: FormatOption,
 }
 
 #[derive(Serialize, JsonSchema)]
 struct TopologyEntry {
-    /// Its name.
+    /// Name of the topology.
     name: &'static str,
-    /// Its other names.
+    /// Other names of the topology.
     aliases: &'static [&'static str],
-    /// What it is.
+    /// Summary of the topology, in a line.
     summary: &'static str,
     /// The options that say its size.
     size: &'static str,
@@ -41,17 +41,17 @@ struct TopologyEntry {
     range: String,
     /// The relation that it has without `--routing`.
     default_routing: &'static str,
-    /// Its relations.
+    /// Relations of the topology.
     relations: Vec<RelationEntry>,
 }
 
 #[derive(Serialize, JsonSchema)]
 struct RelationEntry {
-    /// Its name.
+    /// Name of the relation.
     name: &'static str,
-    /// What it is.
+    /// Summary of the relation, in a line.
     summary: &'static str,
-    /// Where it is defined.
+    /// Source of the definition.
     source: &'static str,
 }
 
@@ -75,7 +75,7 @@ pub fn run(options: &ListOptions) -> anyhow::Result<Report> {
     Ok(Report::holds(text))
 }
 
-/// What there is.
+/// Report of `list`: topologies, relations, busses and file formats.
 #[derive(Serialize, JsonSchema)]
 struct ListReport {
     /// Version of these fields: 2.
@@ -93,9 +93,9 @@ struct ListReport {
 /// A network of busses.
 #[derive(Serialize, JsonSchema)]
 struct BusEntry {
-    /// Its name.
+    /// Name of the network.
     name: &'static str,
-    /// What it is.
+    /// Summary of the network, in a line.
     summary: &'static str,
     /// The options that say its size.
     size: &'static str,
@@ -119,7 +119,7 @@ fn protocols() -> Vec<RelationEntry> {
 
 impl Document for ListReport {}
 
-/// The same as lines: a relation of a topology each.
+/// Report of `list` as lines: a relation of a topology each.
 #[derive(Serialize, JsonSchema)]
 struct ListTable<'a> {
     /// Version of these fields: 2.
@@ -132,7 +132,7 @@ impl Document for ListTable<'_> {
     const ROWS: Option<&'static str> = Some("rows");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<ListReport>("list", "what there is (`list`)").with_lines_of::<ListTable<'_>>();
 
@@ -141,7 +141,7 @@ pub const REPORT: ReportKind =
 struct ListRow<'a> {
     /// The topology.
     topology: &'a str,
-    /// Its other names.
+    /// Other names of the topology.
     aliases: &'a [&'a str],
     /// The options that say its size.
     size: &'a str,
@@ -155,20 +155,20 @@ struct ListRow<'a> {
     routing: &'a str,
     /// Whether it is the topology's default.
     default: bool,
-    /// What the relation is.
+    /// Summary of the relation, in a line.
     summary: &'a str,
-    /// Where it is defined.
+    /// Source of the definition.
     source: &'a str,
 }
 
-/// What files of networks there are.
+/// File format of networks.
 #[derive(Serialize, JsonSchema)]
 struct FileEntry {
-    /// How their names end.
+    /// Endings of the files' names.
     endings: Vec<&'static str>,
-    /// What they are.
+    /// Summary of the format, in a line.
     summary: &'static str,
-    /// Their relations.
+    /// Relations on networks from such files.
     relations: Vec<RelationEntry>,
 }
 

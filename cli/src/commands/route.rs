@@ -35,7 +35,7 @@ pub struct RouteOptions {
     /// The draw of the packet, from 0, where the relation draws for each
     #[arg(long, value_name = "N")]
     pub draw: Option<u32>,
-    /// How to report.
+    /// Format of the report.
     #[command(flatten)]
     pub format: FormatOption,
 }
@@ -54,10 +54,10 @@ struct RouteReport {
     /// The draw of the packet, where the relation draws for each.
     #[serde(skip_serializing_if = "Option::is_none")]
     draw: Option<u32>,
-    /// How many draws there are.
+    /// Number of draws.
     #[serde(skip_serializing_if = "Option::is_none")]
     draws: Option<u32>,
-    /// Channels crossed.
+    /// Number of channels that the route crosses.
     length: u32,
     /// Channels of a shortest path.
     distance: u32,
@@ -72,25 +72,27 @@ impl Document for RouteReport {
     const ROWS: Option<&'static str> = Some("hops");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<RouteReport>("route", "a route (`route`)");
 
-/// What happens at one switch.
+/// Hop of a packet at one switch.
 #[derive(Serialize, JsonSchema)]
 struct HopReport {
-    /// Its place on the route, from 0.
+    /// Index of the hop on the route, from 0.
     hop: u32,
-    /// The switch.
+    /// Label of the switch.
     node: String,
-    /// Where the packet comes in.
+    /// Input by which the packet comes in.
     input: String,
-    /// On which virtual channel; `null` at `inject`, and where virtual channels are not derived.
+    /// Virtual channel on which the packet comes in; `null` at `inject`, and where virtual channels
+    /// are not derived.
     input_vc: Option<u8>,
     /// The header on arrival, most significant bit first.
     header: String,
-    /// Where it leaves.
+    /// Output by which the packet leaves.
     output: String,
-    /// On which virtual channel; `null` at `eject`, and where virtual channels are not derived.
+    /// Virtual channel on which the packet leaves; `null` at `eject`, and where virtual channels
+    /// are not derived.
     output_vc: Option<u8>,
 }
 

@@ -17,7 +17,7 @@ use turnpike_base::nearest::Nearest;
 pub struct SchemaOptions {
     /// The report. Default: the list of all
     pub report: Option<String>,
-    /// How to report: json for a JSON Schema, text or csv for the fields
+    /// Format of the report: json for a JSON Schema, text or csv for the fields
     #[command(flatten)]
     pub format: FormatOption,
 }

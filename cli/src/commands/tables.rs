@@ -18,17 +18,17 @@ use turnpike_analysis::papers::{butterflies, heller};
 /// Options of `tables`.
 #[derive(Args, Debug)]
 pub struct TablesOptions {
-    /// Whose tables: heller (Directed Cube Networks, CSG Memo 253, 1985), or butterflies (the
-    /// transpose on butterflies of up to 65,536 rows, of Lecture 5: A couple of networks)
+    /// Paper of the tables: heller (Directed Cube Networks, CSG Memo 253, 1985), or butterflies
+    /// (the transpose on butterflies of up to 65,536 rows, of Lecture 5: A couple of networks)
     #[arg(value_enum, hide_possible_values = true)]
     pub paper: Paper,
     /// Draw the table of butterflies
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// What becomes of a file that is there.
+    /// Whether a file that is there is overwritten.
     #[command(flatten)]
     pub force: ForceOption,
-    /// How to report.
+    /// Format of the report.
     #[command(flatten)]
     pub format: FormatOption,
 }
@@ -77,13 +77,13 @@ struct TablesReport {
     schema_version: u32,
     /// The paper.
     source: &'static str,
-    /// Its tables.
+    /// Tables of the paper.
     tables: Vec<Table>,
 }
 
 impl Document for TablesReport {}
 
-/// The same as lines: a figure each.
+/// Report of `tables` as lines: a figure each.
 #[derive(Serialize, JsonSchema)]
 struct FiguresTable<'a> {
     /// Version of these fields: 1.
@@ -96,7 +96,7 @@ impl Document for FiguresTable<'_> {
     const ROWS: Option<&'static str> = Some("rows");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<TablesReport>("tables", "the tables of a paper (`tables`)")
         .with_lines_of::<FiguresTable<'_>>();
@@ -106,13 +106,13 @@ pub const REPORT: ReportKind =
 struct FigureRow<'a> {
     /// The table, by the paper's number.
     table: &'static str,
-    /// What names the row: columns with their values.
+    /// Name of the row: columns with their values.
     row: String,
     /// The column.
     column: &'static str,
-    /// What is computed.
+    /// Figure that is computed.
     ours: &'a str,
-    /// What the paper prints.
+    /// Figure that the paper prints.
     memo: Option<&'a str>,
     /// Whether that is another figure.
     differs: bool,

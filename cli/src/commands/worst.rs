@@ -31,7 +31,7 @@ pub struct WorstOptions {
     /// Whether to replace a file.
     #[command(flatten)]
     pub force: ForceOption,
-    /// How to report.
+    /// Format of the report.
     #[command(flatten)]
     pub format: FormatOption,
 }
@@ -47,55 +47,57 @@ struct WorstReport {
     /// The most packets on one channel between switches, of any permutation: one packet from each
     /// terminal. Where packets draw, the mean over all draws.
     max_channel_load: Expected,
-    /// The same as an exact fraction, such as `7/2`.
+    /// Greatest load of a channel as an exact fraction, such as `7/2`.
     max_channel_load_exact: String,
     /// A channel with that load under the permutation; `null` where no packet uses a channel.
     channel: Option<ChannelFields>,
     /// Flits per cycle that every terminal can send whatever the permutation, where channels and
     /// terminals move one flit per cycle: 1 / `max_channel_load`, and 1 at most.
     worst_case_throughput: Expected,
-    /// The same as an exact fraction.
+    /// Worst-case throughput as an exact fraction.
     worst_case_throughput_exact: String,
     /// The most packets on one channel under uniform traffic: one packet from each terminal to any, itself
     /// included, with equal odds.
     uniform_channel_load: Expected,
-    /// The same as an exact fraction.
+    /// Load of the channel under uniform traffic as an exact fraction.
     uniform_channel_load_exact: String,
     /// Flits per cycle of every terminal under uniform traffic: 1 / `uniform_channel_load`, and 1 at
     /// most.
     uniform_throughput: Expected,
-    /// The same as an exact fraction.
+    /// Throughput under uniform traffic as an exact fraction.
     uniform_throughput_exact: String,
-    /// Channels that stand for all channels in use, under the translations of the network.
+    /// Number of channels that represent all channels in use, under the translations of the
+    /// network.
     standing_channels: usize,
-    /// For how many of them an assignment was computed; the others can have no more by a bound.
+    /// Number of channels for which an assignment was computed; the others can have no more by a
+    /// bound.
     assignments: usize,
-    /// Who sends to whom: each source and each sink once at most, and all of them where there are as
-    /// many sources as sinks. A terminal may send to itself.
+    /// Pairs of the permutation: each source and each sink once at most, and all of them where
+    /// there are as many sources as sinks. A terminal may send to itself.
     permutation: Vec<PairFields>,
 }
 
 impl Document for WorstReport {}
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<WorstReport>("worst", "the worst permutation (`worst`)");
 
 /// A channel.
 #[derive(Serialize, JsonSchema)]
 struct ChannelFields {
-    /// The switch that it leaves.
+    /// Label of the switch that the channel leaves.
     from: String,
-    /// By which port.
+    /// Output port by which the channel leaves the switch.
     output: String,
 }
 
 /// A packet of the permutation.
 #[derive(Serialize, JsonSchema)]
 struct PairFields {
-    /// Who sends.
+    /// Label of the source.
     source: String,
-    /// Who takes it.
+    /// Label of the destination.
     destination: String,
 }
 

@@ -13,23 +13,23 @@ use turnpike_network::topology::{self, Size};
 /// A topology that was chosen.
 #[derive(Debug)]
 pub struct Chosen {
-    /// Which.
+    /// Topology without concentration.
     pub topology: ChosenTopology,
     /// Terminals at each switch that has one.
     concentration: u32,
 }
 
-/// One that Turnpike has, or one from a file.
+/// Topology of Turnpike's own, or one from a file.
 #[derive(Debug)]
 pub enum ChosenTopology {
-    /// One that Turnpike has.
+    /// A topology that Turnpike has.
     Named(&'static str, Size),
     /// One from a file.
     File(TopologyFile),
 }
 
 impl Chosen {
-    /// What this argument and these options choose.
+    /// Topology that this argument and these options choose.
     ///
     /// # Errors
     /// As [`NetworkSize::size`]; a file that cannot be read, or that describes no network.
@@ -39,12 +39,12 @@ impl Chosen {
         Ok(Self { topology: ChosenTopology::new(argument, size)?, concentration })
     }
 
-    /// For the library.
+    /// Request to the library.
     pub fn wanted(&self) -> Wanted<'_> {
         Wanted { concentration: self.concentration, ..Wanted::of(self.topology.which()) }
     }
 
-    /// What is wrong with its network, with what the file may have meant where a path is missing.
+    /// Error of its network, with what the file may have meant where a path is missing.
     pub fn explained(&self, error: NetworkError) -> anyhow::Error {
         let is_apart = match &error {
             NetworkError::Routing(RoutingError::Disconnected { without, .. }) => without.is_empty(),
@@ -83,7 +83,7 @@ impl ChosenTopology {
     }
 }
 
-/// As on the command line.
+/// Words on the command line.
 impl fmt::Display for Chosen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.topology {

@@ -6,18 +6,18 @@ use std::str::FromStr;
 use turnpike_base::nearest::Nearest;
 use turnpike_sim_network::traffic::{Class, Lengths};
 
-/// What a class may say.
+/// Keys of a class.
 const KEYS: [&str; 3] = ["share", "traffic", LENGTHS];
 const LENGTHS: &str = "packet-length";
 
 /// A class: what it does not say is as for all traffic.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ClassOption {
-    /// What it is called.
+    /// Name of the class.
     pub name: String,
-    /// Its share of the load.
+    /// Share of the class in the load.
     pub share: f64,
-    /// Its pattern.
+    /// Pattern of the class.
     pub traffic: Option<String>,
     /// The lengths of its packets.
     pub packet_length: Option<Lengths>,

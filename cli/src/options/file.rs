@@ -1,4 +1,4 @@
-//! How the file of a topology is read.
+//! Options for the file of a topology.
 
 use crate::input;
 use crate::usage::note_at_the_end;
@@ -8,7 +8,7 @@ use clap::{ArgAction, Args};
 use std::path::{Path, is_separator};
 use turnpike_network::description::{self, Description, FORMATS, Fault, Format, ReadOptions};
 
-/// How a file is read that stands where a topology's name does.
+/// Options for a file in place of a topology's name.
 #[derive(Args, Clone, Debug, Default)]
 pub struct FileOptions {
     /// The format of the topology's file, where the ending of its name does not say it: topology,
@@ -25,10 +25,10 @@ pub struct FileOptions {
 /// A topology's file.
 #[derive(Debug)]
 pub struct TopologyFile {
-    /// How the command line names it, with how it is read.
+    /// Words of the command line that name the file and its format.
     words: String,
     format: &'static Format,
-    /// What it describes.
+    /// Network that the file describes.
     pub description: std::sync::Arc<Description>,
 }
 
@@ -100,7 +100,7 @@ impl FileOptions {
 }
 
 impl TopologyFile {
-    /// What to do where some terminals have no path to others: `None` where all edges go both ways.
+    /// Remedy where some terminals have no path to others: `None` where all edges go both ways.
     pub fn remedy(&self) -> Option<String> {
         let both_ways = self.format.both_ways?;
         self.description.has_one_way().then(|| {
@@ -109,7 +109,7 @@ impl TopologyFile {
     }
 }
 
-/// As on the command line.
+/// Words on the command line.
 impl std::fmt::Display for TopologyFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.words)

@@ -17,11 +17,11 @@ pub const MOST_LOADS: usize = 10_000;
 /// The word for loads that are not known beforehand.
 const AUTO: &str = "auto";
 
-/// How many points a curve has under [`Points::Auto`] where nothing is said, and may have.
+/// Number of points of a curve under [`Points::Auto`] where nothing is said, and the range of it.
 const AUTO_POINTS: u32 = 16;
 const MOST_AUTO: std::ops::RangeInclusive<u32> = 8..=64;
 
-/// At which loads the points of a curve stand.
+/// Loads of the points of a curve.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Points {
     /// At these: the same on every curve.
@@ -31,7 +31,7 @@ pub enum Points {
 }
 
 impl Points {
-    /// How many there are on each curve, at most.
+    /// Number of points on each curve, at most.
     pub fn most(&self) -> usize {
         match self {
             Self::At(loads) => loads.list().len(),
@@ -88,7 +88,7 @@ impl Loads {
     }
 }
 
-/// As they could stand on the command line, one by one.
+/// Words on the command line that give these loads one by one.
 impl fmt::Display for Loads {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.iter().map(f64::to_string).collect::<Vec<_>>().join(","))

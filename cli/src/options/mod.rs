@@ -35,7 +35,7 @@ pub struct NetworkOptions {
     /// .graphml, .dot or .gv (others with --as)
     #[arg(value_name = "TOPOLOGY|FILE")]
     pub topology: String,
-    /// Its size.
+    /// Size of the network.
     #[command(flatten)]
     pub size: NetworkSize,
     /// The routing relation: a name (see `turnpike list`), or a file that gives one (a path, or
@@ -81,7 +81,7 @@ impl NetworkOptions {
         Ok(network)
     }
 
-    /// The same of a topology that was chosen before: its file is read once. It may be one that is
+    /// Network on a topology that was chosen before: its file is read once. It may be one that is
     /// analysed [by its rows](Wanted::by_rows).
     fn network_of(&self, chosen: &Chosen, by_rows: bool) -> anyhow::Result<Network> {
         let wanted = |wanted: &Wanted| Network::wanted(&Wanted { by_rows, ..*wanted });
@@ -96,7 +96,7 @@ impl NetworkOptions {
         }
     }
 
-    /// What `then` makes of the network that these options want.
+    /// Result of `then` on the network that these options want.
     ///
     /// # Errors
     /// As [`NetworkOptions::network`]; those of `then`.
@@ -151,7 +151,7 @@ impl NetworkOptions {
         Ok((topology, relation))
     }
 
-    /// The same with one route for each pair, whatever is drawn.
+    /// Network and relation with one route for each pair, whatever is drawn.
     ///
     /// # Errors
     /// As [`NetworkOptions::route_for_each_draw`]; a relation that draws for each packet.
@@ -184,24 +184,24 @@ pub struct SizeOptions {
 }
 
 impl SizeOptions {
-    /// As parameters of a plan, without optional fields.
+    /// Parameters of a plan, without optional fields.
     pub fn parameters(&self) -> Parameters {
         Parameters { width: self.width, depth: self.depth, ..Parameters::default() }
     }
 }
 
-/// How the switches are built; routes and turns stay the same.
+/// Styles of the switches; routes and turns stay the same.
 #[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BuildOptions {
     /// Registers in a switch: 0 none, 1 the grant, 2 the grant and the output; each adds a
     /// cycle per hop and raises the clock
     #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "0")]
     pub pipeline: Pipeline,
-    /// What queues are made of: ram (LUT-RAM or block RAM), registers (fewest LUTs on iCE40)
-    /// or shift (fewest cells on iCE40)
+    /// Storage of the queues: ram (LUT-RAM or block RAM), registers (fewest LUTs on iCE40) or shift
+    /// (fewest cells on iCE40)
     #[arg(long, value_name = "STYLE", default_value = "ram")]
     pub queue: QueueStyle,
-    /// What multiplexers are made of: one-hot (any device) or lut4 (iCE40, ECP5)
+    /// Structure of the multiplexers: one-hot (any device) or lut4 (iCE40, ECP5)
     #[arg(long, value_name = "STYLE", default_value = "one-hot")]
     pub mux: MuxStyle,
 }
@@ -242,7 +242,7 @@ pub struct FabricOptions {
     #[arg(long, num_args = 0..=1, require_equals = true, default_value_t = false,
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL", hide_possible_values = true)]
     pub keep: bool,
-    /// How the switches are built.
+    /// Styles of the switches.
     #[command(flatten)]
     pub build: BuildOptions,
     /// Ports of the top module: flat (a vector per signal, a slice per terminal) or named (a
@@ -279,7 +279,7 @@ impl FabricOptions {
         self.plan_if(name, |_| Ok(()))
     }
 
-    /// The same, where `check` allows the topology.
+    /// Plan of the fabric, where `check` allows the topology.
     ///
     /// # Errors
     /// As [`FabricOptions::plan`]; what `check` says.
@@ -291,7 +291,8 @@ impl FabricOptions {
         self.planned(name, false, check)
     }
 
-    /// The same for figures alone: of grids too large for anything else, too.
+    /// Plan for figures alone, which may be of a grid too large to be built. of grids too large for
+    /// anything else, too.
     ///
     /// # Errors
     /// As [`FabricOptions::plan_if`].
@@ -321,7 +322,7 @@ impl FabricOptions {
         Ok(plan)
     }
 
-    /// The same for a fabric that is to become RTL.
+    /// Plan of a fabric that is to become RTL.
     ///
     /// # Errors
     /// As [`FabricOptions::plan`]; a size beyond RTL.
@@ -329,7 +330,7 @@ impl FabricOptions {
         self.rtl_plan_if(name, |_| Ok(()))
     }
 
-    /// The same, where `check` allows the topology.
+    /// Plan of a fabric that is to become RTL, where `check` allows the topology.
     ///
     /// # Errors
     /// As [`FabricOptions::rtl_plan`]; what `check` says.

@@ -34,7 +34,7 @@ pub struct NetworkSize {
     /// Terminals at each switch that has one: 1, 2, 4, 8 or 16 (default: 1)
     #[arg(long, value_name = "C", allow_hyphen_values = true, value_parser = values::whole)]
     pub concentration: Option<u32>,
-    /// How its file is read, where it is one.
+    /// Format of the topology's file, where it is one.
     #[command(flatten)]
     pub file: FileOptions,
 }
@@ -47,9 +47,9 @@ pub enum ShapeOption {
     /// Numbers with a comma between: M,N,R of a Clos network, or sides, as a list of a
     /// configuration has them. One of them at least.
     List {
-        /// As sides, where they are such.
+        /// Numbers as sides, where they are such.
         sides: Option<Shape>,
-        /// As M,N,R, where they are such.
+        /// Numbers as M,N,R, where they are such.
         clos: Option<Clos>,
     },
 }
@@ -88,7 +88,7 @@ impl ShapeOption {
     }
 }
 
-/// As on the command line.
+/// Words on the command line.
 impl fmt::Display for ShapeOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.clos(), self.sides()) {

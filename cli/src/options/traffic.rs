@@ -17,14 +17,14 @@ use crate::memory;
 /// Node-cycles that the reference router measures where `--cycles` is left out, at most.
 const NODE_CYCLES: u64 = 1 << 24;
 
-/// How many times as long as where `--cycles` is left out a run may get with `--cycles auto`.
+/// Factor by which a run may be longer with `--cycles auto` than where `--cycles` is left out.
 pub const MOST_TIMES: u64 = 64;
 
 /// The pattern where none is said.
 const UNSAID: &str = "uniform";
 /// The pattern that goes to hotspots.
 const HOTSPOT: &str = "hotspot";
-/// What the pattern of classes is called that each have one.
+/// Name of the pattern where classes have one each.
 const CLASSES: &str = "classes";
 
 /// Whether traffic goes to hotspots: by its pattern, or that of one of its classes.
@@ -32,7 +32,7 @@ pub fn has_hotspots<'a>(pattern: &str, mut classes: impl Iterator<Item = &'a str
     pattern == HOTSPOT || classes.any(|pattern| pattern == HOTSPOT)
 }
 
-/// Who gives channels to packets that choose.
+/// Allocator of channels to packets that choose.
 #[derive(
     Clone,
     Copy,
@@ -47,7 +47,7 @@ pub fn has_hotspots<'a>(pattern: &str, mut classes: impl Iterator<Item = &'a str
 )]
 #[serde(rename_all = "lowercase")]
 pub enum AllocatorName {
-    /// What the RTL does.
+    /// Allocator of the RTL.
     #[default]
     Rtl,
     /// A maximum matching, oldest packets first.
@@ -63,7 +63,7 @@ impl From<AllocatorName> for Allocator {
     }
 }
 
-/// What traffic is made of beside its pattern and load, and how it is measured.
+/// Options of traffic beside its pattern and load, and of its measurement.
 #[derive(Args, Clone, Debug)]
 pub struct TrafficOptions {
     /// Flits of a packet; or several lengths, each with the share of the packets that have it, such as
@@ -97,7 +97,7 @@ pub struct TrafficOptions {
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
           hide_possible_values = true, conflicts_with = "no_self_addressed")]
     pub self_addressed: bool,
-    /// The same as --self-addressed=false
+    /// Short for --self-addressed=false
     #[arg(long)]
     pub no_self_addressed: bool,
     /// Labels of the terminals that hotspot traffic goes to, with commas between. Default:
@@ -108,8 +108,8 @@ pub struct TrafficOptions {
     #[arg(long, value_name = "SHARE", allow_hyphen_values = true, default_value = "0.5",
           value_parser = values::share)]
     pub hotspot_share: f64,
-    /// Who gives channels to packets, with adaptive routing: rtl, or maximum (a maximum matching,
-    /// for study)
+    /// Allocator of channels to packets, with adaptive routing: rtl, or maximum (a maximum
+    /// matching, for study)
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     pub allocator: AllocatorName,
 }
@@ -142,10 +142,10 @@ impl RunOptions {
     }
 }
 
-/// How long a run measures.
+/// Length of a run's measurement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunLength {
-    /// This many cycles.
+    /// A number of cycles.
     Cycles(u64),
     /// Until it can tell, or to a bound.
     Auto,
@@ -163,7 +163,7 @@ impl TrafficOptions {
         self.self_addressed && !self.no_self_addressed
     }
 
-    /// How packets are answered, where they are.
+    /// Replies to packets, where they are answered.
     pub fn replies(&self) -> Option<Replies> {
         self.reply.map(|flits| Replies { flits, room: self.reply_room })
     }
@@ -282,7 +282,7 @@ impl TrafficOptions {
         }
     }
 
-    /// How the reference router measures it.
+    /// Configuration of the reference router's run.
     pub fn run_config(&self, plan: &FabricPlan, cycles: Option<u64>) -> RunConfig {
         let nodes = u64::from(plan.topology().nodes());
         let measure = cycles.unwrap_or((NODE_CYCLES / nodes).clamp(500, 40_000));

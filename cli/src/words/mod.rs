@@ -1,5 +1,5 @@
-//! What is wrong, in the words of the command line. The libraries say which number, which bound and
-//! which demand; here stand the options that are meant.
+//! Errors in the words of the command line. The libraries say which number, which bound and which
+//! demand; here stand the options that are meant.
 
 mod search;
 pub mod size;
@@ -143,7 +143,7 @@ fn of_plan(error: &PlanError) -> Option<String> {
     })
 }
 
-/// The same of a folder that this option names.
+/// Error of a folder that this option names.
 pub fn of_folder(error: &FolderError, option: &str) -> Option<String> {
     Some(match error {
         FolderError::NotAFolder(path) => {

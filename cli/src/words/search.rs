@@ -1,4 +1,4 @@
-//! What is wrong with a question of `search`, in its options.
+//! Errors of a question of `search`, in its options.
 
 use turnpike_search::clash::{Bound, Clash};
 use turnpike_search::question::QuestionError;

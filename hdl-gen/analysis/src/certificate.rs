@@ -18,8 +18,8 @@ use turnpike_network::topology::{Node, Port, Terminal, Topology, sources_at};
 /// all others are translates, and from the translations' generators, there to
 /// [`SINKS`](crate::sample::SINKS) terminals at most. Else over all pairs.
 const ALL_PAIRS_NODES: u32 = 1 << 10;
-/// The same with adaptive relations, which have more routes per pair; beyond [`ALL_PAIRS_NODES`]
-/// only the nodes that stand for others are sources.
+/// Limit in place of [`ALL_PAIRS_NODES`] for adaptive relations, which have more routes per pair;
+/// in larger networks only the orbit representatives are sources.
 const ALL_CHOICES_NODES: u32 = 1 << 6;
 
 /// A certificate that does not hold.
@@ -164,7 +164,7 @@ fn sources(topology: &dyn Topology, relation: &Relation, by_translation: bool) -
     Sources { all: standing.collect(), again }
 }
 
-/// Where a packet is.
+/// State of a packet on its route.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Packet {
     at: Node,

@@ -37,7 +37,8 @@ pub struct Collapse {
     pub stages: Vec<StageLoad>,
 }
 
-/// What messages put on the cross edges of a stage, and bit fixing on the channels that these become.
+/// Load of messages on the cross edges of a stage, and of bit fixing on the channels that these
+/// become.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StageLoad {
     /// The dimension of the hypercube whose channels the cross edges become.

@@ -64,7 +64,7 @@ pub struct ChannelNumber {
     pub output: Port,
     /// The virtual channel.
     pub vc: Vc,
-    /// Its place.
+    /// Place of the channel in the order.
     pub number: u32,
 }
 
@@ -86,13 +86,13 @@ pub struct WaitingChannel {
     pub vc: Vc,
     /// A packet that holds this channel and waits for the next one.
     pub source: Terminal,
-    /// Where that packet is going.
+    /// Destination of the packet.
     pub destination: Terminal,
-    /// What its source drew.
+    /// Draw of the packet's source.
     pub draw: Draw,
 }
 
-/// What the dependency graph says.
+/// Verdict of the dependency graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DeadlockVerdict {
     /// No cycle.

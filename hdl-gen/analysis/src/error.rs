@@ -1,4 +1,4 @@
-//! Why there is no such network.
+//! Reasons that a network cannot be built.
 
 use crate::certificate::CertificateError;
 use turnpike_network::routing::given::GivenError;
@@ -7,7 +7,7 @@ use turnpike_network::routing::{MAX_VCS, RoutingError};
 use turnpike_network::topology::TopologyError;
 use turnpike_network::topology::wired::WiredError;
 
-/// Why there is no such network.
+/// Reason that a network cannot be built.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
     /// The topology.
@@ -45,7 +45,7 @@ pub enum NetworkError {
     NotAround {
         /// The relation.
         routing: String,
-        /// One of the topology that does: its default.
+        /// Relation of the topology that does go around failed nodes: its default.
         instead: &'static str,
     },
     /// Phases of a relation that has none.
@@ -59,7 +59,7 @@ pub enum NetworkError {
     LargeDrawn {
         /// Switches.
         nodes: u32,
-        /// Terminals.
+        /// Number of terminals.
         terminals: u32,
         /// Draws for each packet.
         draws: u32,
@@ -74,16 +74,16 @@ pub enum NetworkError {
     Large {
         /// Switches.
         nodes: u32,
-        /// Terminals.
+        /// Number of terminals.
         terminals: u32,
     },
-    /// Too many kinds of switches to describe each.
+    /// More kinds of switches than are described each.
     #[error(
         "there would be {classes} classes of unlike switches, more than {most}; use fewer dimensions, \
          or a mesh"
     )]
     Classes {
-        /// How many.
+        /// Number of classes.
         classes: u64,
         /// The most there may be.
         most: u64,
@@ -99,9 +99,9 @@ pub enum NetworkError {
     MoreVcs {
         /// The relation.
         routing: String,
-        /// How many it takes.
+        /// Virtual channels that the relation takes.
         needed: u8,
-        /// What was asked for.
+        /// Virtual channels that were asked for.
         most: u8,
     },
 }

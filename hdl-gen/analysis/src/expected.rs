@@ -12,7 +12,7 @@ use std::fmt;
 pub struct Expected(Ratio<u64>);
 
 impl Expected {
-    /// What was counted over all of `draws` draws, 1 or more.
+    /// Mean of a sum over all of `draws` draws, 1 or more.
     pub fn over(sum: u64, draws: u64) -> Self {
         Self(Ratio::new(sum, draws))
     }

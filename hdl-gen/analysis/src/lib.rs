@@ -1,6 +1,6 @@
-//! What follows from a topology and a routing relation: the turns in use with a witness each,
-//! the header bits that are live, deadlock freedom with a certificate and its checker, the
-//! properties that papers speak of, the worst permutation.
+//! Analysis of a topology with a routing relation: the turns in use with a witness each, the header
+//! bits that are live, deadlock freedom with a certificate and its checker, the properties that
+//! papers speak of, the worst permutation.
 
 pub mod certificate;
 pub mod collapse;

@@ -1,5 +1,5 @@
-//! Which header bits the queues of a network store, and its channels carry: those that are
-//! ever set and that some switch from there on looks at.
+//! Live header bits: those that the queues of a network store, and its channels carry, because they
+//! are ever set and some switch from there on looks at them.
 
 use crate::symmetry::Symmetry;
 use crate::turns::{SwitchTurns, Turn};
@@ -24,7 +24,7 @@ pub fn reduced(relation: &Relation, switch: &SwitchTurns, input: Input, vc: Vc) 
     }
 }
 
-/// The same logic over the header bits of `mask` and the outputs and virtual channels `taken`.
+/// Route logic over the header bits of `mask` and the outputs and virtual channels `taken`.
 fn within(select: Select, taken: &BTreeSet<(Output, Vc)>, mask: Header) -> Select {
     select.with_rules(|mut rules, one_hot| {
         // Bits that are never set are known to be 0.

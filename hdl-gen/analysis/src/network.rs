@@ -24,8 +24,8 @@ mod by_rows;
 
 /// Switches times destinations at most, where no node stands for another: all routes are walked.
 const MOST_STATES: u64 = 1 << 28;
-/// The same times draws, where packets draw: routes join less. Where nodes stand for others a quarter
-/// of that, terminals times draws.
+/// Limit in nodes times draws, where packets draw: routes join less. With orbit representatives the
+/// limit is a quarter of that, in terminals times draws.
 const MOST_DRAWN: u64 = 1 << 24;
 /// Steps kept at most: some 200 MB.
 const MOST_STEPS: usize = 1 << 22;
@@ -53,7 +53,7 @@ pub struct Network {
     topology: Arc<dyn Topology>,
     relation: Relation,
     symmetry: Symmetry,
-    /// What the rows say, where routes go row by row.
+    /// Analysis of the rows, where routes go row by row.
     by_rows: Option<ByRows>,
     /// The channels that end at the sites; where the routes of rows alone were walked, at the first
     /// node of each class.
@@ -91,7 +91,7 @@ impl Network {
         Self::wanted(&Wanted { routing, vcs, ..Wanted::new(topology, size) })
     }
 
-    /// The same with all that may be said of it.
+    /// Network with all that may be said of it.
     ///
     /// # Errors
     /// As [`Network::new`]; a seed that means nothing, a failed node's label of no node, two
@@ -191,7 +191,7 @@ impl Network {
         network.checked(vcs)
     }
 
-    /// It, where it takes no more virtual channels and its certificate holds.
+    /// The network, where it takes no more virtual channels and its certificate holds.
     fn checked(mut self, vcs: Option<u8>) -> Result<Self, NetworkError> {
         let needed = self.relation.vcs();
         if let Some(most) = vcs.filter(|&most| needed > most) {
@@ -229,7 +229,7 @@ impl Network {
     pub fn relation(&self) -> &Relation {
         &self.relation
     }
-    /// Which nodes stand for which.
+    /// Orbits of the nodes under translations.
     pub fn symmetry(&self) -> &Symmetry {
         &self.symmetry
     }
@@ -318,15 +318,15 @@ impl Network {
             DeadlockVerdict::Free(_) => self.single_vc_cycle.as_ref(),
         }
     }
-    /// What the topology was given as, where it comes from a user's file.
+    /// Description of the topology, where it comes from a user's file.
     pub fn description(&self) -> Option<&Description> {
         self.description.as_ref()
     }
-    /// What the relation was given as, where it comes from a user's file.
+    /// Relation as a user's file gives it, where it comes from one.
     pub fn given_relation(&self) -> Option<&Given> {
         self.given.as_ref()
     }
-    /// How many routes the independent checker walked.
+    /// Number of routes that the independent checker walked.
     pub fn routes_checked(&self) -> u64 {
         self.routes_checked
     }

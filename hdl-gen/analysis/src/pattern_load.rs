@@ -1,4 +1,4 @@
-//! What a pattern of messages puts on each channel, under a relation without choices. Where packets
+//! Load of a pattern of messages on each channel, under a relation without choices. Where packets
 //! draw, loads are means over all draws.
 
 use crate::expected::Expected;
@@ -13,31 +13,31 @@ pub const MOST_ROUTES: u64 = 1 << 22;
 /// A message: who sends how many words to whom.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Message {
-    /// Who sends.
+    /// Source of the message.
     pub source: Terminal,
-    /// Who takes it.
+    /// Destination of the message.
     pub destination: Terminal,
-    /// How many words, 1 or more.
+    /// Number of words, 1 or more.
     pub words: u32,
 }
 
 /// The load of a pattern, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PatternLoad {
-    /// Of the channels between switches.
+    /// Use of the channels between switches.
     pub links: Use<(Node, Port)>,
-    /// Of the crosspoints of switches, terminals' included: the edges of a multistage network as a
-    /// graph of rows.
+    /// Use of the crosspoints of switches, terminals' included: the edges of a multistage network
+    /// as a graph of rows.
     pub edges: Use<(Node, Input, Output)>,
     /// By switch on the route, from the first: the channels by which packets leave it, and the
     /// crosspoints that they take there. In a multistage network these are the stages.
     pub steps: Vec<StepUse>,
 }
 
-/// How a kind of places is used.
+/// Use of one kind of places.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Use<Place> {
-    /// How many places some word uses.
+    /// Number of places that some word uses.
     pub used: u64,
     /// Most words that use one.
     pub most: Expected,
@@ -47,7 +47,7 @@ pub struct Use<Place> {
     pub meeting: Vec<Message>,
 }
 
-/// How the places of one step are used.
+/// Use of the places of one step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct StepUse {
     /// Channels in use.

@@ -19,7 +19,7 @@ pub enum Channel {
 }
 
 impl Channel {
-    /// Where it leaves from, for reports: a terminal or a switch.
+    /// Start of the channel, for reports: a terminal or a switch.
     pub fn from(self, topology: &dyn Topology) -> String {
         match self {
             Self::Inject(terminal) => topology.terminal_label(terminal),
@@ -30,7 +30,7 @@ impl Channel {
         }
     }
 
-    /// By which port: `inject`, or the switch's output.
+    /// Port of the channel: `inject`, or the switch's output.
     pub fn port(self, topology: &dyn Topology) -> String {
         match self {
             Self::Inject(_) => "inject".to_owned(),
@@ -44,11 +44,11 @@ impl Channel {
 /// The words of a pair, and their way.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PairRoute {
-    /// Who sends.
+    /// Source of the words.
     pub source: Terminal,
-    /// Who takes it.
+    /// Destination of the words.
     pub destination: Terminal,
-    /// How many words, those of all messages of the pair added up.
+    /// Number of words, those of all messages of the pair added up.
     pub words: u32,
     /// The channels in order, by their places in [`PatternRoutes::channels`].
     pub route: Vec<u32>,

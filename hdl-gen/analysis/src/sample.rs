@@ -16,7 +16,7 @@ pub(crate) fn spread(count: u32, of: u32) -> impl Iterator<Item = u32> {
     (1..=count).map(move |i| i.wrapping_mul(0x9E37_79B9) % of)
 }
 
-/// What packets may draw: all of up to [`DRAWS`], a few of more.
+/// Draws of packets to look at: all of up to [`DRAWS`], a few of more.
 pub(crate) fn draws(relation: &Relation) -> Vec<Draw> {
     match relation.draw_count() {
         all if all <= DRAWS => relation.draws().collect(),

@@ -19,7 +19,7 @@ use turnpike_network::topology::{Node, Port, Terminal, Topology, sources_at};
 const ALL_SOURCES: u32 = 1 << 11;
 const SAMPLES: u32 = 4;
 
-/// Which nodes stand for which.
+/// Orbits of the nodes under the translations that keep all routes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Symmetry {
     /// The nodes that stand for all, ascending.
@@ -54,8 +54,8 @@ impl Symmetry {
         Ok(Self { sites: sites.collect(), by_translation: true })
     }
 
-    /// The same by as many of the topology's translations as the routes keep, with the topology of
-    /// those.
+    /// Orbits by as many of the topology's translations as the routes keep, with the topology of
+    /// those translations.
     ///
     /// # Errors
     /// As [`Symmetry::of`].
@@ -101,7 +101,7 @@ impl Symmetry {
         if self.by_translation { topology.representative(node) } else { node }
     }
 
-    /// The same as an index into [`Symmetry::sites`].
+    /// Index of the node's representative in [`Symmetry::sites`].
     pub fn index(&self, topology: &dyn Topology, node: Node) -> usize {
         match (self.by_translation, self.sites.len()) {
             (false, _) => node.0 as usize,
@@ -113,7 +113,7 @@ impl Symmetry {
         }
     }
 
-    /// How many nodes each site stands for, in the order of the sites.
+    /// Number of nodes in each orbit, in the order of the representatives.
     pub fn orbit_sizes(&self, topology: &dyn Topology) -> Vec<u64> {
         let mut sizes = vec![0; self.sites.len()];
         topology.all_nodes().for_each(|node| sizes[self.index(topology, node)] += 1);
@@ -138,8 +138,8 @@ impl Symmetry {
         self.translation(topology, from, to).map_or(node, |by| topology.translate(node, by))
     }
 
-    /// That translation, by where it takes the first node's representative; `None` where nothing
-    /// is moved.
+    /// Translation from one node to another, by the image of the first node's representative;
+    /// `None` where nothing is moved.
     fn translation(&self, topology: &dyn Topology, from: Node, to: Node) -> Option<Node> {
         if !self.by_translation || from == to {
             return None;
@@ -191,8 +191,8 @@ fn routes_are_kept(topology: &dyn Topology, relation: &Relation) -> Result<bool,
     Ok(true)
 }
 
-/// What packets at the switch of a source may choose on their way to `to`, by every input: none
-/// where the relation is deterministic.
+/// Hops that packets at the switch of a source may choose on their way to `to`, by every input:
+/// none where the relation is deterministic.
 fn choices(
     topology: &dyn Topology,
     relation: &Relation,

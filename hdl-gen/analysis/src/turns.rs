@@ -14,24 +14,24 @@ use turnpike_network::topology::{Node, Port, Terminal, Topology};
 /// The use of one output port and VC by packets of one input port and VC of one switch.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct Turn {
-    /// Where packets come in.
+    /// Input by which the packets come.
     pub input: Input,
-    /// On which virtual channel.
+    /// Virtual channel on which the packets come.
     pub input_vc: Vc,
-    /// Where they leave.
+    /// Output by which the packets leave.
     pub output: Output,
-    /// On which virtual channel.
+    /// Virtual channel on which the packets leave.
     pub output_vc: Vc,
 }
 
 /// A route that takes a turn; of an adaptive relation, one that can.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Witness {
-    /// Where the packet enters.
+    /// Source of the packet.
     pub source: Terminal,
-    /// Where it is going.
+    /// Destination of the packet.
     pub destination: Terminal,
-    /// What its source drew.
+    /// Draw of the packet's source.
     pub draw: Draw,
     /// The switch at which it takes the turn.
     pub at: Node,
@@ -58,7 +58,7 @@ pub struct SwitchTurns {
 }
 
 impl SwitchTurns {
-    /// None as yet.
+    /// A switch without turns.
     pub(crate) fn at(site: Node) -> Self {
         Self {
             site,
@@ -147,7 +147,8 @@ impl Turns {
         Self::walk(topology, relation, symmetry, |_| ()).map(|(turns, _)| turns)
     }
 
-    /// The same; `visit` sees every step. Gives what [`every_step`] does, too.
+    /// Walks all routes and gives the turns, and what [`every_step`] gives; `visit` sees every
+    /// step.
     pub(crate) fn walk(
         topology: &dyn Topology,
         relation: &Relation,
@@ -159,7 +160,7 @@ impl Turns {
         Ok((Self::classify(switches, topology, relation, symmetry), longest))
     }
 
-    /// The same switch by switch, none merged; `visit` sees the destinations, too.
+    /// Turns switch by switch, none merged; `visit` sees the destinations, too.
     pub(crate) fn switches(
         topology: &dyn Topology,
         relation: &Relation,
@@ -185,7 +186,7 @@ impl Turns {
         Ok((switches, longest))
     }
 
-    /// These classes, and the class of each node.
+    /// Turns of these classes, with the class of each node.
     pub(crate) fn of_classes(classes: Vec<SwitchTurns>, class_of: Vec<u32>) -> Self {
         Self { classes, class_of }
     }

@@ -1,4 +1,4 @@
-//! What network is wanted.
+//! Request for a network.
 
 use crate::error::NetworkError;
 use crate::network::Network;
@@ -20,9 +20,9 @@ const MOST_WHOLE: u32 = 1 << 8;
 /// A topology that is wanted.
 #[derive(Clone, Copy, Debug)]
 pub enum Which<'a> {
-    /// One that Turnpike has, of a size.
+    /// A topology that Turnpike has, by name and size.
     Named(&'a str, Size),
-    /// One of a user's own.
+    /// A topology of a user's own.
     Described(&'a Description),
 }
 
@@ -110,7 +110,7 @@ impl<'a> Wanted<'a> {
         Self::of(Which::Named(topology, size.into()))
     }
 
-    /// The same of a user's own.
+    /// Request for a topology of a user's own.
     pub fn described(description: &'a Description) -> Self {
         Self::of(Which::Described(description))
     }
@@ -245,7 +245,7 @@ impl<'a> Wanted<'a> {
         Ok(of(topology, [first_phase, second_phase], intermediate)?)
     }
 
-    /// The same with one terminal in each place.
+    /// The network with one terminal in each place.
     fn plain(&self, failed: &[String]) -> Result<Routed, NetworkError> {
         if let Some(given) = self.given.filter(|given| !given.failed.is_empty()) {
             let topology = given.network()?;

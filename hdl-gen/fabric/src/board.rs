@@ -6,21 +6,21 @@ use turnpike_base::nearest::Nearest;
 /// An FPGA board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board {
-    /// Its name on the command line.
+    /// Name of the board on the command line.
     pub name: &'static str,
     /// The board's full name.
     pub title: &'static str,
     /// The device on it, as its vendor orders it.
     pub device: &'static str,
-    /// Its oscillator, in MHz.
+    /// Frequency of the oscillator, in MHz.
     pub clock_mhz: u32,
     /// The button that starts the test again, where there is one.
     pub button: Option<Button>,
     /// Outputs that must be high for the board to work.
     pub tied_high: &'static [&'static str],
-    /// Its pins, in the form that its flow reads.
+    /// Constraints with the board's pins, in the form that its flow reads.
     pub constraints: &'static str,
-    /// What makes its bitstream.
+    /// Tools that make the bitstream.
     pub flow: Flow,
 }
 
@@ -33,7 +33,7 @@ pub struct Button {
     pub active_low: bool,
 }
 
-/// What makes a bitstream.
+/// Tools that make a bitstream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
     /// Yosys, nextpnr-ice40, icepack.
@@ -95,7 +95,7 @@ impl Board {
         }
     }
 
-    /// What FuseSoC calls files of that kind: as edalize spells it.
+    /// Type of the constraints file in FuseSoC: as edalize spells it.
     pub fn constraints_type(&self) -> &'static str {
         match self.flow {
             Flow::Ice40 { .. } => "PCF",
@@ -104,7 +104,7 @@ impl Board {
         }
     }
 
-    /// Its pins, `clk` first.
+    /// Names of the pins, `clk` first.
     pub fn pins(&self) -> Vec<String> {
         let verdict = ["clk", "done", "pass", "fail"].map(str::to_owned);
         let leds = (0..5).map(|i| format!("led[{i}]"));
@@ -118,9 +118,9 @@ impl Board {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("unknown board '{name}'{nearest} (there are: {})", known().join(", "))]
 pub struct UnknownBoard {
-    /// What was asked for.
+    /// Name that was asked for.
     name: String,
-    /// What may have been meant.
+    /// Known board with the most similar name.
     nearest: Nearest,
 }
 

@@ -175,7 +175,7 @@ pub fn every_fabric() -> impl Iterator<Item = Named<'static>> + Clone {
     FABRICS.iter().chain(MORE_FABRICS).copied()
 }
 
-/// Those whose terminals are all alive.
+/// Fabrics whose terminals are all alive.
 pub fn whole_fabrics() -> impl Iterator<Item = Named<'static>> + Clone {
     every_fabric().filter(|fabric| !fabric.ends_with(given::ENDING))
 }
@@ -253,7 +253,7 @@ fn read_size(sizes: Sizes, text: &str) -> Size {
     }
 }
 
-/// The same with queues of this depth.
+/// Plan of a fabric with queues of this depth.
 ///
 /// # Panics
 /// As [`plan_of`].
@@ -271,7 +271,7 @@ pub fn plan_with(routing: &str, k: u32, vcs: Option<u8>, depth: u32) -> FabricPl
     FabricPlan::new(Arc::new(network), parameters, None).unwrap()
 }
 
-/// The same with the default depth and VCs.
+/// Plan of a cube with the default depth and VCs.
 ///
 /// # Panics
 /// As [`plan_of`].

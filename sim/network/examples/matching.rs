@@ -1,4 +1,4 @@
-//! How well adaptive switches match packets to channels: those that the RTL's allocator serves in
+//! Quality of the matching of packets to channels in adaptive switches: the packets that the RTL's allocator serves in
 //! a cycle, as a share of those that a maximum matching would serve in the same states, in random
 //! states of a switch and under load; and what
 //! the allocator, and the rule that an adaptive queue holds one packet, cost in throughput.

@@ -1,4 +1,4 @@
-//! What a measured run found.
+//! Report of a measured run.
 
 use crate::statistics::{Interval, Stability};
 use crate::traffic::{ClassDescription, TrafficDescription};
@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 use turnpike_fabric::report::Configuration;
 
-/// How a run ended.
+/// End of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
@@ -27,15 +27,15 @@ pub enum Outcome {
 /// high. Mean and maximum are exact.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Latency {
-    /// Mean over the packets.
+    /// Mean latency of the packets, in cycles.
     pub mean: f64,
-    /// Median.
+    /// Median of the latency, in cycles.
     pub p50: u64,
-    /// 95th percentile.
+    /// 95th percentile of the latency, in cycles.
     pub p95: u64,
-    /// 99th percentile.
+    /// 99th percentile of the latency, in cycles.
     pub p99: u64,
-    /// Maximum.
+    /// Greatest latency, in cycles.
     pub max: u64,
 }
 
@@ -49,7 +49,7 @@ pub struct Report {
     pub configuration: Configuration,
     /// The traffic, with its seed and whether self-addressed packets are sent.
     pub traffic: TrafficDescription,
-    /// How the run ended.
+    /// Outcome of the run: how it ended.
     pub outcome: Outcome,
     /// Whether the network is steady under this traffic, is saturated, or the run is too short
     /// to tell: docs/simulation.md says how it is decided. *Steady* only where `latency_interval` and
@@ -71,7 +71,7 @@ pub struct Report {
     /// Cycles without new packets at the end of a run that did not drain, in which the network
     /// emptied or came to a stand; 0 otherwise.
     pub settle_cycles: u64,
-    /// Cycles in all.
+    /// Number of cycles in all.
     pub cycles: u64,
     /// Packets that were released: by the traffic, and replies.
     pub released_packets: u64,
@@ -87,7 +87,7 @@ pub struct Report {
     pub delivered_flits: u64,
     /// Packets released during the measurement; replies count where their request was.
     pub measured_packets: u64,
-    /// Those of them that were delivered; the latencies are theirs.
+    /// Number of measured packets that were delivered; the latencies are those of these packets.
     pub measured_delivered_packets: u64,
     /// Cycles from a packet's release (its generation: time at the source counts) to the
     /// cycle in which its last flit is taken at the output. Absent without packets.
@@ -97,7 +97,8 @@ pub struct Report {
     #[serde(serialize_with = "both_ends")]
     #[schemars(with = "Ends")]
     pub latency_interval: Option<Interval>,
-    /// The same from the cycle in which its first flit was accepted.
+    /// Latency from the cycle in which a packet's first flit was accepted to that in which its last
+    /// flit was delivered.
     pub network_latency: Option<Latency>,
     /// 95 % confidence interval of the mean of `network_latency`.
     #[serde(serialize_with = "both_ends")]
@@ -131,7 +132,7 @@ pub struct Report {
     pub source_backlog_flits: u64,
     /// Flits in the network at the end: accepted, not delivered.
     pub network_flits: u64,
-    /// Channel crossings.
+    /// Channel crossings of flits.
     pub flit_hops: u64,
     /// Channel crossings per flit delivered, over the measurement.
     pub hops_per_flit: Option<f64>,
@@ -148,8 +149,8 @@ pub struct RequestReply {
     pub largest_reply_queue: u32,
     /// The packets that the traffic releases.
     pub requests: PartReport,
-    /// Their replies, released in the cycle after the one in which the request was delivered. A reply is
-    /// measured where its request is.
+    /// Figures of the replies, which are released in the cycle after the one in which the request
+    /// was delivered. A reply is measured where its request is.
     pub replies: PartReport,
     /// Cycles from the release of a measured request to the delivery of its reply. Absent without any.
     pub round_trip: Option<Latency>,
@@ -162,10 +163,10 @@ pub struct RequestReply {
 /// The packets of one class.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ClassReport {
-    /// What it is.
+    /// Description of the class.
     #[serde(flatten)]
     pub class: ClassDescription,
-    /// Their figures.
+    /// Figures of the packets of the class.
     #[serde(flatten)]
     pub figures: PartReport,
 }
@@ -177,7 +178,7 @@ pub struct LengthReport {
     pub flits: u32,
     /// The share of the packets that the traffic draws with it.
     pub share: f64,
-    /// Their figures.
+    /// Figures of the packets of this length.
     #[serde(flatten)]
     pub figures: PartReport,
 }
@@ -187,7 +188,8 @@ pub struct LengthReport {
 pub struct PartReport {
     /// Packets released during the measurement.
     pub measured_packets: u64,
-    /// Those of them that were delivered; the latencies are theirs.
+    /// Number of measured packets of the part that were delivered; the latencies are those of these
+    /// packets.
     pub measured_delivered_packets: u64,
     /// Flits released per terminal and cycle, over the measurement.
     pub offered_throughput: f64,
@@ -204,7 +206,8 @@ pub struct PartReport {
     #[serde(serialize_with = "both_ends")]
     #[schemars(with = "Ends")]
     pub latency_interval: Option<Interval>,
-    /// The same from the cycle in which its first flit was accepted.
+    /// Latency from the cycle in which a packet's first flit was accepted to that in which its last
+    /// flit was delivered.
     pub network_latency: Option<Latency>,
     /// 95 % confidence interval of the mean of `network_latency`.
     #[serde(serialize_with = "both_ends")]
@@ -215,9 +218,9 @@ pub struct PartReport {
 /// An interval, or the same names without it.
 #[derive(Serialize, JsonSchema)]
 struct Ends {
-    /// The lower end.
+    /// Lower end of the interval.
     low: Option<f64>,
-    /// The upper end.
+    /// Upper end of the interval.
     high: Option<f64>,
 }
 

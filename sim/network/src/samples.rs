@@ -11,7 +11,7 @@ const COUNTED: usize = 2048;
 /// Latencies: percentiles from a histogram, mean and maximum exact.
 #[derive(Clone, Debug)]
 pub(crate) struct Samples {
-    /// How often each latency below [`COUNTED`] came; nearly all are.
+    /// Counts of the latencies below [`COUNTED`]; nearly all are.
     counts: Box<[u64; COUNTED]>,
     /// All others, with their sum and the largest one.
     histogram: Histogram<u64>,
@@ -20,7 +20,7 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    /// None yet.
+    /// Samples without a latency.
     pub fn new() -> Self {
         let histogram = Histogram::new(3).expect("3 significant digits are in range");
         Self { counts: Box::new([0; COUNTED]), histogram, sum: 0, max: 0 }
@@ -42,7 +42,7 @@ impl Samples {
         self.max = self.max.max(cycles);
     }
 
-    /// Their summary; `None` without any.
+    /// Summary of the samples; `None` without any.
     pub fn report(&self) -> Option<Latency> {
         let Self { counts, mut histogram, mut sum, mut max } = self.clone();
         for (cycles, &count) in (0..).zip(&*counts).filter(|(_, count)| **count > 0) {

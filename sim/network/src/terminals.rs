@@ -8,7 +8,7 @@ pub struct TerminalSet {
 }
 
 impl TerminalSet {
-    /// None of `terminals` terminals.
+    /// Empty set of `terminals` terminals.
     pub fn none(terminals: u32) -> Self {
         Self { terminals, words: vec![0; terminals.div_ceil(64) as usize] }
     }
@@ -22,7 +22,7 @@ impl TerminalSet {
         set
     }
 
-    /// How many terminals there are to be in the set or not.
+    /// Number of terminals that may be in the set.
     pub fn terminals(&self) -> u32 {
         self.terminals
     }
@@ -85,7 +85,7 @@ impl TerminalSet {
             .flat_map(|(i, &word)| Bits(word).map(move |b| i as u32 * 64 + b))
     }
 
-    /// How many words of 64 terminals there are.
+    /// Number of words of 64 terminals.
     pub(crate) fn word_count(&self) -> usize {
         self.words.len()
     }

@@ -24,7 +24,7 @@ impl Document for BusReport {
     const ROWS: Option<&'static str> = Some("busses");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<BusReport>(
     "analyze_bus",
     "figures of a network of busses (`analyze ocpc`, `mob`, `split-hash`)",

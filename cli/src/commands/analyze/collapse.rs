@@ -21,13 +21,13 @@ struct CollapseReport {
     /// The network.
     #[serde(flatten)]
     network: NetworkFields,
-    /// What it becomes.
+    /// Hypercube that the butterfly becomes.
     collapse: CollapseFields,
 }
 
 impl Document for CollapseReport {}
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<CollapseReport>(
     "analyze_collapse",
     "a butterfly with its levels merged (`analyze --collapse`)",
@@ -41,7 +41,7 @@ struct CollapseFields {
     routes: usize,
     /// Nodes of the butterfly as a graph: rows times levels.
     graph_nodes: u64,
-    /// Straight edges, within a row: they vanish.
+    /// Straight edges: those within a row, which vanish.
     straight_edges: u64,
     /// Cross edges, between rows.
     cross_edges: u64,
@@ -49,7 +49,7 @@ struct CollapseFields {
     nodes: u32,
     /// Channels that the cross edges become.
     channels: u64,
-    /// Whether these are the channels of the hypercube, each of one cross edge.
+    /// Whether the channels are those of the hypercube, each of one cross edge.
     is_hypercube: bool,
     /// The routes that become those of bit fixing on the hypercube, in the order of the stages.
     bit_fixing_routes: u64,
@@ -59,7 +59,7 @@ struct CollapseFields {
     stages: Vec<StageFields>,
 }
 
-/// What a stage becomes, and what it carries.
+/// Load of a stage, and the dimension that it becomes.
 #[derive(Serialize, JsonSchema)]
 struct StageFields {
     /// The stage, from 0.

@@ -4,8 +4,8 @@ use crate::table::Table;
 use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
 use turnpike_network::routing::{Input, Output};
 
-/// In a cell: the virtual channel of the output (`x` where there is one VC only), `-` for a
-/// U-turn, `.` for a turn that no route takes.
+/// Matrix of the turns of a switch. A cell holds the virtual channel of the output (`x` where there
+/// is one VC only), `-` for a U-turn, `.` for a turn that no route takes.
 pub fn turn_matrix(plan: &FabricPlan, switch: &SwitchPlan) -> String {
     let outputs = switch.outputs.iter().map(|output| output.name.clone());
     let mut table = Table::new(std::iter::once("in \\ out".to_owned()).chain(outputs));

@@ -42,10 +42,10 @@ pub struct AnalyzeOptions {
     /// could wait for each other
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// What becomes of a file that is there.
+    /// Whether a file that is there is overwritten.
     #[command(flatten)]
     pub force: ForceOption,
-    /// How to report.
+    /// Format of the report.
     #[command(flatten)]
     pub format: FormatOption,
 }
@@ -92,6 +92,6 @@ pub use bus::REPORT as BUS_REPORT;
 pub use collapse::REPORT as COLLAPSE_REPORT;
 pub use pattern::REPORT as PATTERN_REPORT;
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<Analysis>("analyze", "figures of a fabric (`analyze`)");

@@ -28,13 +28,13 @@ struct PatternReport {
     /// The network.
     #[serde(flatten)]
     network: NetworkFields,
-    /// Its load.
+    /// Load of the pattern.
     pattern: PatternFields,
 }
 
 impl Document for PatternReport {}
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<PatternReport>(
     "analyze_pattern",
     "the load of a pattern (`analyze --pattern`)",
@@ -42,17 +42,17 @@ pub const REPORT: ReportKind = ReportKind::of::<PatternReport>(
 
 #[derive(Serialize, JsonSchema)]
 struct PatternFields {
-    /// The pattern: its name, or the file.
+    /// Name of the pattern, or the file.
     name: String,
-    /// How many messages there are.
+    /// Number of messages.
     messages: usize,
-    /// How many words they have.
+    /// Number of words of all messages.
     words: u64,
     /// Channels between switches.
     links: u64,
-    /// Those that some message uses.
+    /// Number of channels that some message uses.
     links_used: u64,
-    /// Most words on one of them; where packets draw, most of the means over all draws.
+    /// Most words on one channel; where packets draw, most of the means over all draws.
     max_link_load: Expected,
     /// The first channel with that many; `null` where no message uses any.
     busiest_link: Option<Link>,
@@ -61,9 +61,9 @@ struct PatternFields {
     /// Edges of the butterfly as a graph of rows: crosspoints of the switches. `null` for networks that
     /// are not made of rows.
     edges: Option<u64>,
-    /// Those that some message uses.
+    /// Edges that some message uses; `null` for networks that are not made of rows.
     edges_used: Option<u64>,
-    /// Most words on one of them.
+    /// Most words on one edge.
     max_edge_load: Option<Expected>,
     /// The first edge with that many.
     busiest_edge: Option<Edge>,
@@ -76,9 +76,9 @@ struct PatternFields {
 /// A channel.
 #[derive(Serialize, JsonSchema)]
 struct Link {
-    /// The switch that it leaves.
+    /// Label of the switch that the channel leaves.
     from: String,
-    /// By which port.
+    /// Output port by which the channel leaves the switch.
     output: String,
 }
 
@@ -87,35 +87,35 @@ struct Link {
 struct Edge {
     /// The switch.
     at: String,
-    /// From which input port.
+    /// Input port of the crosspoint.
     input: String,
-    /// To which output port.
+    /// Output port of the crosspoint.
     output: String,
 }
 
 /// A message.
 #[derive(Serialize, JsonSchema)]
 struct MessageFields {
-    /// Who sends.
+    /// Label of the source.
     source: String,
-    /// Who takes it.
+    /// Label of the destination.
     destination: String,
-    /// How many words.
+    /// Number of words.
     words: u32,
 }
 
-/// What happens at the switches of one step.
+/// Load at the switches of one step.
 #[derive(Serialize, JsonSchema)]
 struct StepFields {
     /// The step, from 0.
     step: usize,
     /// Channels that packets leave it by.
     links_used: u64,
-    /// Most words on one of them; where packets draw, most of the means over all draws.
+    /// Most words on one channel; where packets draw, most of the means over all draws.
     max_link_load: Expected,
     /// Edges that packets take there; `null` for networks that are not made of rows.
     edges_used: Option<u64>,
-    /// Most words on one of them.
+    /// Most words on one edge.
     max_edge_load: Option<Expected>,
 }
 

@@ -24,9 +24,9 @@ struct CircuitBspReport {
     schema_version: u32,
     /// The name of the fabric.
     fabric: String,
-    /// The words after `turnpike generate` that make it.
+    /// The words after `turnpike generate` that make the fabric.
     configuration: String,
-    /// Terminals.
+    /// Number of terminals.
     terminals: u32,
     /// Seed of the first run of each h.
     seed: u64,
@@ -34,13 +34,13 @@ struct CircuitBspReport {
     runs: u32,
     /// g: cycles more for each word more, by least squares over the means.
     g: f64,
-    /// L: cycles that are left at h = 0, by the same.
+    /// L: cycles that the fitted line leaves at h = 0.
     l: f64,
     /// The root of the mean square by which the means are off g·h + L, in cycles.
     residual: f64,
-    /// g as it follows from the schedule: a slot for each word.
+    /// g as the schedule gives it: a slot for each word.
     closed_form_g: u32,
-    /// L as it follows from the stages of registers, in cycles.
+    /// L as the stages of registers give it, in cycles.
     closed_form_l: u32,
     /// Supersteps by h.
     rows: Vec<Row>,
@@ -50,7 +50,7 @@ impl Document for CircuitBspReport {
     const ROWS: Option<&'static str> = Some("rows");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<CircuitBspReport>(
     "bsp_circuit",
     "g and L of a circuit fabric (`bsp --kind circuit`)",

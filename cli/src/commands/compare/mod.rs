@@ -33,19 +33,20 @@ pub struct CompareOptions {
     /// The topology, or a file that describes one
     #[arg(default_value = "hypercube", value_name = "TOPOLOGY|FILE")]
     pub topology: String,
-    /// Its dimensions: 4, or 2..=12 (with 12), or 2..12 (without)
+    /// Dimensions of the topology: 4, or 2..=12 (with 12), or 2..12 (without)
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub dim: Option<Span>,
-    /// Its sides, X first, such as 4x4 (mesh, torus), or its three numbers, such as 3,2,4 (clos)
+    /// Sides of the topology, X first, such as 4x4 (mesh, torus), or the three numbers, such as
+    /// 3,2,4 (clos)
     #[arg(long, value_name = "SIDES|M,N,R", allow_hyphen_values = true)]
     pub shape: Option<ShapeOption>,
-    /// Its number of nodes (rings, full, star)
+    /// Number of nodes of the topology (rings, full, star)
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
     pub nodes: Option<u32>,
     /// Channels down from its switches (trees), or its kinds of letters (de-bruijn, kautz)
     #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
     pub arity: Option<u32>,
-    /// Its levels of switches (trees)
+    /// Levels of switches of the topology (trees)
     #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = values::whole)]
     pub levels: Option<u32>,
     /// Inputs and outputs of its switches (butterfly; default: 2)
@@ -54,7 +55,7 @@ pub struct CompareOptions {
     /// Terminals at each switch that has one: 1, 2, 4, 8 or 16 (default: 1)
     #[arg(long, value_name = "C", allow_hyphen_values = true, value_parser = values::whole)]
     pub concentration: Option<u32>,
-    /// How its file is read, where it is one.
+    /// Format of the topology's file, where it is one.
     #[command(flatten)]
     pub file: FileOptions,
     /// The relations that are compared, by their names with commas between. A file that gives a relation is
@@ -80,7 +81,7 @@ pub struct CompareOptions {
     /// Flits and queues.
     #[command(flatten)]
     pub size: SizeOptions,
-    /// How the switches are built; for `--synth` and `--across`.
+    /// Styles of the switches; for `--synth` and `--across`.
     #[command(flatten)]
     pub build: BuildOptions,
     /// Measure the switches for this target as well (see `turnpike synth`), each beside the
@@ -94,13 +95,13 @@ pub struct CompareOptions {
     /// Draw the figures of --synth or --across
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// What becomes of a file that is there.
+    /// Whether a file that is there is overwritten.
     #[command(flatten)]
     pub force: ForceOption,
     /// Run every tool again, and keep nothing in the user's cache
     #[arg(long, requires = "synth")]
     pub no_cache: bool,
-    /// How to report.
+    /// Format of the report.
     #[command(flatten)]
     pub format: FormatOption,
 }
@@ -151,17 +152,17 @@ struct Row {
     max_fan_out: u32,
     /// Queues into each output's multiplexer, terminals included, over all outputs.
     multiplexer_inputs: u32,
-    /// Baseline: the same queues behind the full crossbar without U-turns.
+    /// Baseline: multiplexer inputs of the same queues behind the full crossbar without U-turns.
     full_multiplexer_inputs_no_uturn: u32,
     /// Queues that channels fill: (port, virtual channel)s in use.
     queues_per_switch: u32,
-    /// Bits that they hold.
+    /// Bits that the queues of a switch hold.
     queue_bits_per_switch: u64,
     /// Mean distance over all ordered pairs, in channels.
     average_distance: f64,
     /// Most by mean of the all-pairs load of the channels: 1 where balanced.
     load_most_by_mean: f64,
-    /// The same of the first step of the routes.
+    /// Most by mean of the all-pairs load of the channels in the first step of the routes.
     load_first_step: f64,
 }
 
@@ -203,7 +204,7 @@ struct CompareReport {
     schema_version: u32,
     /// One relation in one size.
     rows: Vec<Row>,
-    /// What cannot be had.
+    /// Relations that cannot be had.
     left_out: Vec<LeftOut>,
 }
 
@@ -211,7 +212,7 @@ impl Document for CompareReport {
     const ROWS: Option<&'static str> = Some("rows");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<CompareReport>("compare", "the relations of a topology (`compare`)");
 
@@ -222,7 +223,7 @@ struct LeftOut {
     network: String,
     /// The relation.
     routing: &'static str,
-    /// Why it cannot be had.
+    /// Reason that the relation cannot be had.
     reason: String,
 }
 
@@ -360,7 +361,7 @@ fn text(options: &CompareOptions, rows: &[Row]) -> String {
     )
 }
 
-/// What to know of relations that have more crosspoints than the baseline.
+/// Note on relations that have more crosspoints than the baseline.
 fn turns_back(rows: &[Row]) -> String {
     let more = |row: &&Row| row.crosspoints_per_switch > row.full_crosspoints_no_uturn;
     let mut names: Vec<&str> =

@@ -8,9 +8,9 @@ const HEIGHT: u32 = 440;
 
 /// A figure over the axis.
 pub struct Chart {
-    /// What the figure is.
+    /// Name of the figure.
     pub label: String,
-    /// Where the lines leave room for their names.
+    /// Place at which the lines leave room for their names.
     pub names: SeriesLabelPosition,
     /// The lines.
     pub lines: Vec<Line>,
@@ -18,15 +18,15 @@ pub struct Chart {
 
 /// One line of a chart.
 pub struct Line {
-    /// What it shows.
+    /// Name of the line.
     pub name: String,
-    /// Its place in the palette.
+    /// Index in the palette.
     pub color: usize,
     /// 0 to 1.
     pub opacity: f64,
     /// Whether its points are.
     pub filled: bool,
-    /// Its points, from left to right.
+    /// Points from left to right.
     pub points: Vec<(f64, f64)>,
 }
 

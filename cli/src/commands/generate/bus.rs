@@ -19,17 +19,17 @@ use turnpike_fabric::board::Board;
 pub struct WrittenBus {
     /// Version of these fields: 1.
     schema_version: u32,
-    /// Its name.
+    /// Name of the fabric.
     fabric: String,
-    /// The words after `turnpike generate` that make it.
+    /// The words after `turnpike generate` that make the fabric.
     configuration: String,
-    /// The folder.
+    /// Path of the folder that was written.
     folder: String,
-    /// Its files.
+    /// Files of the fabric's folder.
     files: Vec<WrittenFile>,
     /// The board of the self-test, where there is one.
     selftest: Option<&'static str>,
-    /// Terminals.
+    /// Number of terminals.
     terminals: u32,
     /// Busses of all dimensions, or between all levels.
     busses: u32,
@@ -39,13 +39,13 @@ pub struct WrittenBus {
     degree: u32,
     /// Pairs of a sender and a receiver on one bus.
     crosspoints: u64,
-    /// What is promised of the delivery of words.
+    /// Promise of the fabric on the delivery of words.
     delivery: String,
 }
 
 impl Document for WrittenBus {}
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<WrittenBus>(
     "generate_bus",
     "a bus fabric that was written (`generate ocpc`, `mob`, `split-hash`)",

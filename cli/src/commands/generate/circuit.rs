@@ -19,19 +19,19 @@ use turnpike_emit::{File, Vlnv, folder};
 pub struct WrittenCircuit {
     /// Version of these fields: 1.
     schema_version: u32,
-    /// Its name.
+    /// Name of the fabric.
     fabric: String,
-    /// The words after `turnpike generate` that make it.
+    /// The words after `turnpike generate` that make the fabric.
     configuration: String,
-    /// The folder.
+    /// Path of the folder that was written.
     folder: String,
-    /// Its files.
+    /// Files of the fabric's folder.
     files: Vec<WrittenFile>,
-    /// Terminals.
+    /// Number of terminals.
     terminals: u32,
     /// Stages of switches.
     stages: u32,
-    /// Switches: those that are wires left out.
+    /// Switches that are built: those that are wires are left out.
     switches: u32,
     /// Cycles from a word at its source to the same word at its sink.
     latency_cycles: u32,
@@ -41,17 +41,17 @@ pub struct WrittenCircuit {
     words_per_slot: Option<u32>,
     /// Crosspoints of all switches.
     crosspoints: u32,
-    /// Those that are built, where the schedule is fixed.
+    /// Number of crosspoints that are built, where the schedule is fixed.
     crosspoints_built: Option<u32>,
     /// Outputs of switches that are wires, where the schedule is fixed.
     wires: Option<u32>,
-    /// What is promised of the delivery of words.
+    /// Promise of the fabric on the delivery of words.
     delivery: String,
 }
 
 impl Document for WrittenCircuit {}
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<WrittenCircuit>(
     "generate_circuit",
     "a circuit fabric that was written (`generate --kind circuit`)",

@@ -1,4 +1,4 @@
-//! What the FuseSoC core of a fabric is called.
+//! Name of the FuseSoC core of a fabric.
 
 use clap::Args;
 use turnpike_emit::{Vlnv, VlnvError};

@@ -1,4 +1,4 @@
-//! What `generate` says: what was written, and what was proven on the way.
+//! Report of `generate`: the files that were written, and the proofs on the way.
 
 use crate::tabular::{Document, ReportKind};
 use schemars::JsonSchema;
@@ -20,9 +20,9 @@ pub struct WrittenFabric {
     /// The fabric.
     #[serde(flatten)]
     configuration: Configuration,
-    /// The folder.
+    /// Path of the folder that was written.
     folder: String,
-    /// Its files.
+    /// Files of the fabric's folder.
     files: Vec<WrittenFile>,
     /// Bytes of all files.
     bytes: usize,
@@ -30,14 +30,14 @@ pub struct WrittenFabric {
     selftest: Option<&'static str>,
     /// Switches that are built: failed nodes have none.
     switches: usize,
-    /// Channels between them, one way each.
+    /// Channels between the switches, one way each.
     channels: u64,
     /// Classes of switches, a module each.
     classes: Vec<WrittenClass>,
     /// Pairs of source and destination.
     pairs: u64,
-    /// Those whose route was walked: it arrives, and takes only turns that are built. The others
-    /// are their translates.
+    /// Number of pairs whose route was walked: it arrives, and takes only turns that are built. The
+    /// others are their translates.
     pairs_walked: u64,
     /// Whether there is a certificate that no packets wait for each other for ever.
     deadlock_free: bool,
@@ -60,14 +60,14 @@ pub(super) const WIDTH: usize = 96;
 /// A file that was written.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct WrittenFile {
-    /// Its path in the folder.
+    /// Path of the file in the folder.
     name: String,
-    /// Its length.
+    /// Length of the file in bytes.
     bytes: usize,
 }
 
 impl WrittenFile {
-    /// Of a file.
+    /// Entry of a file.
     pub fn of(file: &File) -> Self {
         Self { name: file.name.clone(), bytes: file.contents.len() }
     }
@@ -81,7 +81,7 @@ impl WrittenFile {
 /// A class of switches.
 #[derive(Serialize, JsonSchema)]
 struct WrittenClass {
-    /// Its module.
+    /// Name of the switch's module.
     module: String,
     /// Crosspoints between network ports, virtual channels merged.
     crosspoints: usize,
@@ -89,12 +89,12 @@ struct WrittenClass {
 
 impl Document for WrittenFabric {}
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<WrittenFabric>("generate", "a fabric that was written (`generate`)");
 
 impl WrittenFabric {
-    /// That of this plan.
+    /// Report on this plan.
     pub fn of(plan: &FabricPlan, path: &Path, files: &[File], board: Option<&Board>) -> Self {
         let (topology, network) = (plan.topology(), plan.network());
         let classes = plan.switches.iter().zip(&network.turns().classes);
@@ -133,7 +133,7 @@ impl WrittenFabric {
 /// Classes of switches whose turns are shown.
 const SHOWN_CLASSES: usize = 8;
 
-/// For people.
+/// Report for people.
 pub fn text(plan: &FabricPlan, w: &WrittenFabric, board: Option<&Board>) -> String {
     let mut text = String::new();
     let mut line = |s: String| writeln!(text, "{s}").expect("a string takes any text");
@@ -180,7 +180,7 @@ pub fn text(plan: &FabricPlan, w: &WrittenFabric, board: Option<&Board>) -> Stri
     text + &board.map(|board| selftest(&plan.name, board)).unwrap_or_default()
 }
 
-/// What a self-test added.
+/// Lines on a self-test.
 pub(super) fn selftest(name: &str, board: &Board) -> String {
     let made = match board.flow {
         Flow::Vivado => "by Vivado",

@@ -1,4 +1,4 @@
-//! What `turnpike synth --format json` said of the fabric.
+//! Report of `turnpike synth --format json` on the fabric.
 
 use crate::format::number;
 use crate::input;
@@ -57,9 +57,9 @@ pub struct Area {
 
 /// The designs of a report of `synth`, for a table.
 pub struct AreaTable {
-    /// What it is called in the document.
+    /// Identifier of the table in the document.
     pub id: String,
-    /// For what, by which tools.
+    /// Target of the synthesis, and the tools.
     pub title: String,
     /// A row for each design.
     pub rows: Vec<Vec<String>>,
@@ -121,7 +121,7 @@ impl Area {
         Ok(())
     }
 
-    /// As a table, the first of some or another.
+    /// Table of the report, the first of some or another.
     pub fn table(&self, place: usize) -> AreaTable {
         let Synth { target, tools, part, crossbar, results, .. } = &self.synth;
         let row = |design: &Design| {

@@ -6,21 +6,21 @@ use turnpike_fabric::report::Analysis;
 /// Most channels of a certificate that are listed.
 const LISTED: usize = 256;
 
-/// What the page says of deadlock.
+/// Section of the page on deadlock.
 pub struct Deadlock {
-    /// As `analyze` says it.
+    /// Text of the section, as `analyze` prints it.
     pub section: String,
-    /// What the table is of.
+    /// Title of the table.
     pub title: &'static str,
     /// The names of its columns.
     pub columns: &'static [&'static str],
-    /// Its rows.
+    /// Rows of the table.
     pub rows: Vec<Vec<String>>,
-    /// What is left out.
+    /// Note on rows that are left out.
     pub left_out: Option<String>,
 }
 
-/// That of a fabric.
+/// Section on a fabric.
 pub fn of(analysis: &Analysis) -> Deadlock {
     let section = section(analysis);
     if let Some(cycle) = &analysis.deadlock_cycle {

@@ -44,7 +44,7 @@ pub struct ReportOptions {
     /// The page to write, such as report.html
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// What becomes of a page that is there.
+    /// Whether a page that is there is overwritten.
     #[command(flatten)]
     pub force: ForceOption,
     /// The words of the command line that makes the page again.

@@ -9,7 +9,7 @@ use turnpike_fabric::plan::FabricPlan;
 /// Most loads in the table.
 const LISTED: usize = 64;
 
-/// What the page says of loads.
+/// Section of the page on loads.
 pub struct LoadTable {
     /// The loads, for the picture.
     pub loads: Loads,
@@ -19,7 +19,7 @@ pub struct LoadTable {
     pub columns: [&'static str; 3],
     /// Load, how many channels have it, the first of them: the largest first.
     pub rows: Vec<[String; 3]>,
-    /// What is left out.
+    /// Note on rows that are left out.
     pub left_out: Option<String>,
     /// The levels that the picture tells apart, with what they mean.
     pub levels: Vec<(usize, String)>,

@@ -20,7 +20,7 @@ use turnpike_fabric::report::Analysis;
 pub struct Page {
     /// The file.
     pub text: String,
-    /// What is left out, for it is too much for a page.
+    /// Notes on parts that are left out, for they are too much for a page.
     pub left_out: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ struct Content<'a> {
     load: LoadTable,
     switches: Switches,
     turn_columns: &'static [&'static str],
-    /// For the script, in characters that HTML and XML take as they are.
+    /// Routes for the script, in characters that HTML and XML take as they are.
     routes: Option<String>,
     curves: Option<(String, Curves<'a>)>,
     area_columns: &'static [&'static str],

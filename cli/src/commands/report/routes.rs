@@ -23,10 +23,10 @@ const MOST_WORDS: usize = 100_000;
 /// No channel, no switch, no further hop.
 const NONE: i64 = -1;
 
-/// What the script reads.
+/// Data that the script reads.
 #[derive(Serialize)]
 pub struct Routes {
-    /// What a route's first line begins with.
+    /// Text that a route's first line begins with.
     title: String,
     /// Whether virtual channels are told apart.
     several_vcs: bool,
@@ -194,8 +194,8 @@ impl Pool {
         number
     }
 
-    /// Where a word leads from a node: to which, and by which eject port; `None` where there is no
-    /// such way.
+    /// End of a word's route from a node: the node, and the eject port; `None` where there is no
+    /// such route.
     fn end(&self, wires: &[i64], ports: i64, start: Node, word: u32) -> Option<(i64, i64)> {
         let (mut node, mut at) = (i64::from(start.0), word);
         loop {

@@ -9,17 +9,17 @@ use turnpike_fabric::report::{Analysis, LabelledTurn};
 /// Most turns in the table.
 const LISTED: usize = 1000;
 
-/// What the page says of switches.
+/// Section of the page on switches.
 pub struct Switches {
     /// The commonest classes, drawn.
     pub drawn: Vec<Switch>,
     /// Class, input, output, witness.
     pub rows: Vec<Vec<String>>,
-    /// What is left out.
+    /// Notes on parts that are left out.
     pub left_out: Vec<String>,
 }
 
-/// Those of a fabric.
+/// Section on a fabric.
 pub fn of(plan: &FabricPlan, analysis: &Analysis) -> Switches {
     let several = plan.relation().vcs() > 1;
     let (drawn, more) = page::switches(plan, |class| words(plan, analysis, class));

@@ -26,15 +26,15 @@ struct PathsReport {
     topology: TopologyFields,
     /// Labels of the nodes that failed.
     failed: Vec<String>,
-    /// Where paths begin.
+    /// Label of the node at which paths begin.
     source: String,
-    /// Where they end.
+    /// Label of the node at which paths end.
     destination: String,
-    /// Channels of each path.
+    /// Number of channels of each path.
     distance: u32,
-    /// How many there are, as a decimal number.
+    /// Number of shortest paths, as a decimal number.
     count: String,
-    /// How many are listed.
+    /// Number of paths that are listed.
     listed: usize,
     /// The paths.
     paths: Vec<Path>,
@@ -44,15 +44,15 @@ impl Document for PathsReport {
     const ROWS: Option<&'static str> = Some("paths");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<PathsReport>("route_all", "every shortest path (`route --all`)");
 
 #[derive(Serialize, JsonSchema)]
 struct Path {
-    /// The ports that it leaves its nodes by.
+    /// Output ports of the path, one for each node but the last.
     ports: Vec<String>,
-    /// Its nodes.
+    /// Labels of the path's nodes.
     nodes: Vec<String>,
 }
 

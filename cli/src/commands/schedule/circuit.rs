@@ -76,7 +76,7 @@ impl ScheduleOptions {
         Ok(CircuitPlan::new(words, network.clone(), parameters, control, name)?)
     }
 
-    /// How settings are to be found.
+    /// Method by which settings are to be found.
     fn method(&self, topology: &str) -> anyhow::Result<Method> {
         let chosen = [self.reduced, self.self_routing, self.in_turn];
         if chosen.into_iter().filter(|chosen| *chosen).count() > 1 {

@@ -24,12 +24,12 @@ pub struct ScheduleOptions {
     /// The network.
     #[command(flatten)]
     pub network: NetworkOptions,
-    /// How the network switches: circuit (settings of its switches; benes, clos, and with --self-routing
-    /// butterfly and double-butterfly) or switched (a time table of its terminals). Default: circuit for
-    /// those, switched for others
+    /// Kind of switching: circuit (settings of its switches; benes, clos, and with --self-routing
+    /// butterfly and double-butterfly) or switched (a time table of its terminals). Default:
+    /// circuit for those, switched for others
     #[arg(long, value_name = "KIND")]
     pub kind: Option<Kind>,
-    /// What is to be sent
+    /// Messages to be sent
     #[arg(long, value_name = "PATTERN|FILE", help = messages::help("What is to be sent"))]
     pub pattern: Pattern,
     /// Circuit: without the switches of a Benes network that no permutation needs (Waksman)
@@ -62,7 +62,7 @@ pub struct ScheduleOptions {
     /// Whether to replace a file.
     #[command(flatten)]
     pub force: ForceOption,
-    /// How to report.
+    /// Format of the report.
     #[command(flatten)]
     pub format: FormatOption,
 }

@@ -1,4 +1,4 @@
-//! What `schedule` reports.
+//! Report of `schedule`.
 
 use super::ScheduleOptions;
 use crate::circuits::slots::{Found, Slot};
@@ -27,7 +27,7 @@ pub struct ScheduleReport {
     slots: Vec<SlotFields>,
 }
 
-/// What all slots have in common.
+/// Fields that all slots have in common.
 #[derive(Clone, Serialize, JsonSchema)]
 struct Head {
     /// Version of these fields: 1.
@@ -37,42 +37,42 @@ struct Head {
     topology: TopologyFields,
     /// Whether the switches that no permutation needs are left out.
     reduced: bool,
-    /// How settings are found: `looping`, `edge colouring` of a Clos network's terminals by middle
-    /// switches, `in turn` or `self-routing`.
+    /// Method by which settings are found: `looping`, `edge colouring` of a Clos network's
+    /// terminals by middle switches, `in turn` or `self-routing`.
     method: &'static str,
-    /// What is sent: the name of the pattern, or the file.
+    /// Name of the pattern that is sent, or the file.
     pattern: String,
-    /// Terminals.
+    /// Number of terminals.
     terminals: u32,
     /// Stages of switches.
     stages: u32,
     /// Switches that are built: those that are wires in a reduced network left out.
     switches: u32,
-    /// Words in all.
+    /// Number of words in all.
     words: u32,
     /// Most words that a terminal sends or takes: as many slots are needed at least.
     h: u32,
-    /// How many slots there are, 0 where it does not pass.
+    /// Number of slots, 0 where the pattern does not pass.
     slot_count: usize,
-    /// Why it does not pass, where it does not.
+    /// Reason that the pattern does not pass, where it does not.
     blocked: Option<String>,
-    /// How many permutations of all terminals pass by self-routing, where that is asked for and known:
-    /// a decimal number, or a power.
+    /// Number of permutations of all terminals that pass by self-routing, where that is asked for
+    /// and known: a decimal number, or a power.
     self_routing_permutations: Option<String>,
 }
 
 /// A slot.
 #[derive(Serialize, JsonSchema)]
 struct SlotFields {
-    /// Its number, from 0.
+    /// Index of the slot, from 0.
     slot: usize,
-    /// Who is connected to whom: source and sink.
+    /// Connections of the slot: source and sink.
     connections: Vec<[String; 2]>,
     /// By stage and switch the input that each output takes; `null` for an output that is idle.
     settings: Vec<Vec<Vec<Option<u16>>>>,
 }
 
-/// The same as lines: an output of a switch in a slot each.
+/// Report of `schedule` as lines: an output of a switch in a slot each.
 #[derive(Serialize, JsonSchema)]
 pub struct ScheduleLines {
     #[serde(flatten)]
@@ -87,7 +87,7 @@ impl Document for ScheduleLines {
     const ROWS: Option<&'static str> = Some("rows");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<ScheduleReport>("schedule", "settings of a multistage network (`schedule`)")
         .with_lines_of::<ScheduleLines>();
@@ -101,7 +101,7 @@ struct Line {
     stage: Option<usize>,
     /// The switch of that stage.
     switch: Option<usize>,
-    /// Its output.
+    /// Output of the switch.
     output: Option<usize>,
     /// The input that the output takes.
     input: Option<u16>,
@@ -158,7 +158,7 @@ pub fn of(
     ScheduleReport { head, wires, slots: slots.into_iter().enumerate().map(slot).collect() }
 }
 
-/// How many permutations route themselves.
+/// Number of permutations that route themselves.
 fn passing(network: &Network) -> Option<String> {
     let Network::Rows(rows) = network else { return None };
     if rows.is_benes() && rows.dim() > 1 {
@@ -169,7 +169,7 @@ fn passing(network: &Network) -> Option<String> {
 }
 
 impl ScheduleReport {
-    /// As lines.
+    /// Report as lines.
     pub fn lines(&self) -> ScheduleLines {
         let mut rows = Vec::new();
         for SlotFields { slot, settings, .. } in &self.slots {
@@ -194,7 +194,7 @@ impl ScheduleReport {
         ScheduleLines { head: self.head.clone(), rows }
     }
 
-    /// As text.
+    /// Report as text.
     pub fn text(&self) -> String {
         let Head {
             topology: TopologyFields { topology, size_words, .. },

@@ -28,7 +28,7 @@ use turnpike_search::solver::Limits;
 pub struct SearchOptions {
     /// The topology: hypercube
     pub topology: String,
-    /// Its dimension, 2 to 10
+    /// Dimension of the hypercube, 2 to 10
     #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = values::whole)]
     pub dim: u32,
     /// Most crosspoints of a switch, those of terminals not counted
@@ -49,8 +49,8 @@ pub struct SearchOptions {
     /// A node that failed, by its label; repeatable. Routes avoid it
     #[arg(long, value_name = "NODE")]
     pub failed: Vec<String>,
-    /// Any one node may fail: regenerated (a relation made anew for each) or fixed (one crossbar
-    /// per switch carries a relation for each)
+    /// Relation that any one node may fail under: regenerated (a relation made anew for each) or
+    /// fixed (one crossbar per switch carries a relation for each)
     #[arg(
         long,
         value_enum,
@@ -67,18 +67,18 @@ pub struct SearchOptions {
     /// Most virtual channels
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
     pub vcs: Option<u32>,
-    /// The same relation at every node: translations, or rotations with them
+    /// Symmetry of the relation, the same at every node: translations, or rotations with them
     #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = false,
           default_missing_value = "translations", hide_possible_values = true)]
     pub symmetric: Option<Kept>,
-    /// The same relation at nodes with the same parities of their bits: masks such as
-    /// 0110,1000, or how many of them (1 to 3), whichever
+    /// Parities that make nodes alike: masks of bits such as 0110,1000, or how many of them (1 to
+    /// 3), whichever
     #[arg(long, value_name = "MASKS", conflicts_with = "symmetric")]
     pub parities: Option<String>,
     /// Equal all-pairs load on every channel: total, or per-step
     #[arg(long, value_enum, value_name = "HOW", hide_possible_values = true)]
     pub balanced: Option<Scope>,
-    /// How far apart balanced loads may be. Default: 0, unless --minimize imbalance is given
+    /// Greatest difference of balanced loads. Default: 0, unless --minimize imbalance is given
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::whole)]
     pub imbalance: Option<u32>,
     /// Next hops of minimal rotations alone, ties broken in any way
@@ -87,7 +87,7 @@ pub struct SearchOptions {
     /// Find the least: crosspoints, fan-in, fan-out, vcs, max-load, worst-case or imbalance
     #[arg(long, value_name = "MEASURE")]
     pub minimize: Option<Measure>,
-    /// What local search draws its moves from, where it takes part
+    /// Seed of the moves of local search, where it takes part
     #[arg(long, value_name = "N", allow_hyphen_values = true, default_value = "1",
           value_parser = values::long)]
     pub seed: u64,
@@ -106,15 +106,15 @@ pub struct SearchOptions {
     /// (DIMACS), and check the proof. An earlier proof there is removed if this question has none
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
-    /// What becomes of files that are there.
+    /// Whether files that are there are overwritten.
     #[command(flatten)]
     pub force: ForceOption,
-    /// How to report.
+    /// Format of the report.
     #[command(flatten)]
     pub format: FormatOption,
 }
 
-/// How a failure of any node is survived.
+/// Relations and crossbars after a failure of any node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum AnyFailure {
     /// With a relation and crossbars made anew.
@@ -123,7 +123,7 @@ pub enum AnyFailure {
     Fixed,
 }
 
-/// What a relation keeps.
+/// Symmetry that a relation keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Kept {
     /// Translations of the cube.
@@ -132,10 +132,10 @@ pub enum Kept {
     Rotations,
 }
 
-/// Where loads are equal.
+/// Scope in which loads are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Scope {
-    /// In all.
+    /// Loads over all steps together.
     Total,
     /// At each step.
     PerStep,

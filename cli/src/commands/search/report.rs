@@ -1,4 +1,4 @@
-//! What a search comes to, and the files that it goes to.
+//! Result of a search, and the files that it goes to.
 
 use super::after_failure;
 use crate::destination::{Destination, ForceOption};
@@ -15,13 +15,14 @@ use turnpike_search::proof::formula_of;
 use turnpike_search::question::{Measure, Question};
 use turnpike_search::search::Impossible;
 
-/// What a search says.
+/// Verdict of a search.
 pub enum SearchVerdict {
     /// A relation.
     Found(Box<Found>),
-    /// The one with the least value found, and why less is impossible, where that is known.
+    /// Relation with the least value found, and the reason that less is impossible, where that is
+    /// known.
     Least(Box<Found>, Option<Impossible>),
-    /// There is none.
+    /// No relation answers.
     None(Impossible),
     /// Whether there is one is not known.
     Undecided,
@@ -36,7 +37,7 @@ impl SearchVerdict {
         }
     }
 
-    /// Why there is none, or none with less, where that is known.
+    /// Reason that there is none, or none with less, where that is known.
     pub fn why(&self) -> Option<&Impossible> {
         match self {
             Self::None(why) | Self::Least(_, Some(why)) => Some(why),
@@ -47,23 +48,23 @@ impl SearchVerdict {
 
 /// All there is to say.
 pub struct Outcome<'a> {
-    /// What was asked.
+    /// Question that was asked.
     pub question: &'a Question,
-    /// What was to be least.
+    /// Measure that was to be least.
     pub measure: Option<Measure>,
-    /// What came of it.
+    /// Verdict on the question.
     pub verdict: &'a SearchVerdict,
-    /// What local search drew its moves from.
+    /// Seed of the moves of local search.
     pub seed: u64,
-    /// How long it took.
+    /// Time of the search, in seconds.
     pub seconds: f64,
     /// After how many seconds it was to end, where nothing else ended it.
     pub time_limit: Option<u32>,
-    /// Where the relation is.
+    /// Path of the relation.
     pub save: Option<&'a Path>,
-    /// Where the proof is.
+    /// Path of the proof.
     pub proof: Option<&'a Path>,
-    /// Where it was asked for, and there is none.
+    /// Path that a proof was asked for at, where there is none.
     pub no_proof: Option<&'a Path>,
 }
 
@@ -90,7 +91,7 @@ impl Outcome<'_> {
         self.verdict.found().is_some_and(|found| found.by_local_search)
     }
 
-    /// In one word.
+    /// Verdict in one word.
     fn word(&self) -> &'static str {
         match self.verdict {
             SearchVerdict::Found(_) => "found",
@@ -101,7 +102,7 @@ impl Outcome<'_> {
         }
     }
 
-    /// For programs.
+    /// Report for programs.
     pub fn document(&self) -> SearchReport {
         let found = self.verdict.found();
         let label = |&mask: &u32| label(self.question.dimension, mask);
@@ -126,42 +127,42 @@ impl Outcome<'_> {
     }
 }
 
-/// What a search came to.
+/// Report of a search.
 #[derive(Serialize, JsonSchema)]
 pub struct SearchReport {
     /// Version of these fields: 2.
     schema_version: u32,
     /// The topology that was searched.
     topology: &'static str,
-    /// Its dimension.
+    /// Dimension of the hypercube.
     dimension: u32,
     /// `found`, `least`, `least found` (less is not ruled out), `none` or `undecided`.
     verdict: &'static str,
-    /// What was to be least.
+    /// Measure that was to be least.
     minimized: Option<&'static str>,
     /// The figures of what was found.
     figures: Option<FiguresReport>,
-    /// What local search drew its moves from, where it found the relation.
+    /// Seed of the moves of local search, where it found the relation.
     local_search_seed: Option<u64>,
-    /// The masks whose parities the relation goes by, where it was asked to.
+    /// Masks whose parities the relation goes by, where it was asked to.
     parities: Option<Vec<String>>,
-    /// Why there is none, or none with less.
+    /// Reason that there is none, or none with less.
     impossible: Option<Why>,
     /// The file of the proof.
     proof: Option<String>,
-    /// The file of the formula that it refutes.
+    /// File of the formula that the proof refutes.
     formula: Option<String>,
-    /// What was found: a relation, or one for each failure.
+    /// Relations that were found: one, or one for each failure.
     relations: Vec<FoundRelation>,
 }
 
 impl Document for SearchReport {}
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<SearchReport>("search", "a relation that meets bounds (`search`)");
 
-/// What the ordinary analysis measures of what was found.
+/// Figures of the relation by the ordinary analysis.
 #[derive(Serialize, JsonSchema)]
 struct FiguresReport {
     /// The most crosspoints of a switch, those of terminals not counted.
@@ -172,7 +173,7 @@ struct FiguresReport {
     fan_in: u32,
     /// The most crosspoints of an input port.
     fan_out: u32,
-    /// Virtual channels.
+    /// Number of virtual channels.
     virtual_channels: u32,
     /// The most routes over a channel.
     max_load: u32,
@@ -180,7 +181,7 @@ struct FiguresReport {
     worst_case: Option<u32>,
     /// The largest difference of loads.
     imbalance: u32,
-    /// The same at the step where it is largest.
+    /// Difference of the largest and the least load at the step where it is largest.
     imbalance_per_step: u32,
     /// The most channels of a route beyond the distance in the whole cube.
     detour: u32,
@@ -203,16 +204,16 @@ impl FiguresReport {
     }
 }
 
-/// Why something is impossible: an argument, or formulas without a solution.
+/// Reason that something is impossible: an argument, or formulas without a solution.
 #[derive(Default, Serialize, JsonSchema)]
 struct Why {
-    /// The argument.
+    /// Argument that shows it, where one does.
     argument: Option<String>,
     /// Formulas that a solver refuted.
     formulas: Option<usize>,
-    /// Their variables, in all.
+    /// Variables of the formulas, in all.
     variables: Option<u64>,
-    /// Their clauses, in all.
+    /// Clauses of the formulas, in all.
     clauses: Option<usize>,
     /// Whether another program checked the proof.
     proof_checked: Option<bool>,
@@ -240,7 +241,7 @@ impl Why {
 struct FoundRelation {
     /// The nodes that it goes around.
     failed: Vec<String>,
-    /// Its file.
+    /// Text of the relation's file.
     text: String,
 }
 
@@ -256,7 +257,8 @@ pub fn check_name(name: &str) -> anyhow::Result<()> {
 pub struct Relations(Vec<Destination>);
 
 impl Relations {
-    /// One for each relation that the question is about; none without a path.
+    /// Files of the relations that the question is about, one each; none without a path. none
+    /// without a path.
     ///
     /// # Errors
     /// As [`Destination::new`].
@@ -308,7 +310,7 @@ impl Proof {
         Ok(Self { proof, formula })
     }
 
-    /// Where the proof is written before it is whole; the formula stands beside it.
+    /// Path at which the proof is written before it is whole; the formula stands beside it.
     pub fn unfinished(&self) -> &Path {
         self.proof.unfinished()
     }

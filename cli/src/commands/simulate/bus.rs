@@ -23,9 +23,9 @@ struct BusWorkloadReport {
     topology: String,
     /// The protocol, with its numbers.
     protocol: String,
-    /// Whether each word goes first to a node that is drawn for it.
+    /// Whether each word goes first to a node that is drawn, and then to its destination.
     two_phase: bool,
-    /// The workload.
+    /// Name of the workload.
     workload: String,
     /// Words of each node.
     h: u32,
@@ -39,7 +39,7 @@ impl Document for BusWorkloadReport {
     const ROWS: Option<&'static str> = Some("runs");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<BusWorkloadReport>(
     "simulate_bus",
     "a workload on busses (`simulate ocpc`, `mob`)",

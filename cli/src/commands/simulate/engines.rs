@@ -22,7 +22,7 @@ pub struct Comparison {
     pub equal: bool,
     /// Cycles compared, to the first difference where there is one.
     pub cycles: u64,
-    /// The first difference.
+    /// First difference from the reference router, where there is one.
     pub difference: Option<String>,
 }
 

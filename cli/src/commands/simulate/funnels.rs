@@ -22,7 +22,7 @@ use turnpike_sim_network::bus::funnels::{self, FunnelRun, LastStep, Medium, OnLi
 use turnpike_sim_network::bus::summary::Figure;
 use turnpike_sim_network::bus::workload::Workload;
 
-/// How functions are drawn.
+/// Rule by which functions are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum HashingName {
     /// Each from a permutation of its own.
@@ -32,7 +32,7 @@ pub enum HashingName {
     One,
 }
 
-/// What becomes of a level that livelocks.
+/// Consequence of a livelock of a level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum LivelockName {
     /// New functions.
@@ -40,12 +40,12 @@ pub enum LivelockName {
     Rehash,
     /// The run ends.
     Stop,
-    /// What is left goes by a time table.
+    /// Time table for the packets that are left.
     Table,
 }
 
 impl LivelockName {
-    /// As on the command line.
+    /// Word on the command line.
     fn word(self) -> &'static str {
         match self {
             Self::Rehash => "rehash",
@@ -55,17 +55,17 @@ impl LivelockName {
     }
 }
 
-/// Which busses carry the packets.
+/// Busses that carry the packets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum MediumName {
     /// The network's own.
     #[default]
     Own,
-    /// Those of a mesh of busses.
+    /// Busses of a mesh of busses.
     Mob,
 }
 
-/// What split&hash networks take.
+/// Options of split&hash networks.
 #[derive(Args, Clone, Debug)]
 pub struct FunnelOptions {
     /// The network.
@@ -127,13 +127,13 @@ struct FunnelReport {
     longest_bus: u32,
     /// The most busses at a node.
     degree: u32,
-    /// The workload.
+    /// Name of the workload.
     workload: String,
     /// Packets of each source.
     h: u32,
-    /// Batches.
+    /// Number of batches that the packets are parted into.
     batches: u32,
-    /// What becomes of a level that livelocks.
+    /// Consequence of a livelock of a level.
     on_livelock: String,
     /// Slots until the last packet is at its sink, over the runs that ended.
     slots: Option<Figure>,
@@ -147,7 +147,7 @@ impl Document for FunnelReport {
     const ROWS: Option<&'static str> = Some("runs");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<FunnelReport>(
     "simulate_split_hash",
     "a workload on a split&hash network (`simulate split-hash`)",

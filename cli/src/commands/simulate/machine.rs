@@ -12,7 +12,7 @@ use turnpike_network::topology::{Terminal, Topology, hypercube};
 use turnpike_sim_network::machine::{self as model, Machine, MachineReport, Packet, Rules};
 use turnpike_sim_network::traffic::{Bernoulli, Ends, Traffic, TrafficConfig};
 
-/// Which machine.
+/// Kind of machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum MachineName {
@@ -20,12 +20,12 @@ pub enum MachineName {
     Steps,
 }
 
-/// Who goes first.
+/// Order of the packets that wait for a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum QueueingName {
-    /// Who came first.
+    /// Order of arrival.
     FirstCome,
-    /// Who has the most channels to go.
+    /// Order of the channels still to go, most first.
     FarthestFirst,
 }
 
@@ -49,7 +49,7 @@ pub struct MachineOptions {
           "depth", "source_id", "user_width", "keep", "pipeline", "queue", "mux", "ports", "reset",
           "draw_seed"])]
     pub machine: Option<MachineName>,
-    /// Who of those that wait for a channel goes first, with --machine: first-come, or farthest-first
+    /// Order of the packets that wait for a channel, with --machine: first-come, or farthest-first
     /// (the most channels to go). Default: first-come
     #[arg(long, value_enum, value_name = "RULE", hide_possible_values = true)]
     pub queueing: Option<QueueingName>,
@@ -58,7 +58,7 @@ pub struct MachineOptions {
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
           hide_possible_values = true)]
     pub barrier: bool,
-    /// How many times --machine runs, with --seed and the seeds after it. Default: 1
+    /// Number of runs of --machine, with --seed and the seeds after it. Default: 1
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::runs)]
     pub runs: Option<u32>,
     /// Messages in place of --traffic
@@ -101,7 +101,7 @@ enum Packets {
 }
 
 impl Packets {
-    /// What the options say, and its name.
+    /// Packets that the options choose, and the name of their pattern.
     fn of(options: &SimulateOptions, topology: &dyn Topology) -> anyhow::Result<(Self, String)> {
         if let Some(pattern) = &options.machine.pattern {
             let Messages { name, list, .. } = pattern.messages(topology)?;
@@ -126,7 +126,7 @@ impl Packets {
         Ok((Self::Drawn(Ends::of(topology), Box::new(config)), options.traffic.clone()))
     }
 
-    /// Those of a run.
+    /// Packets of a run.
     fn draw(&self, seed: u64) -> anyhow::Result<Vec<Packet>> {
         let (ends, config) = match self {
             Self::Same(packets) => return Ok(packets.clone()),

@@ -19,15 +19,15 @@ struct Whole {
     /// The network.
     #[serde(flatten)]
     network: NetworkFields,
-    /// The machine.
+    /// Name of the machine.
     machine: MachineName,
-    /// Who of those that wait for a channel goes first.
+    /// Order of the packets that wait for a channel.
     queueing: Queueing,
     /// Whether no packet begins its second phase before all have ended their first.
     barrier: bool,
     /// The traffic or pattern, by its name, or the file.
     pattern: String,
-    /// What was measured.
+    /// Measurements of the runs.
     #[serde(flatten)]
     report: MachineReport,
 }
@@ -36,7 +36,7 @@ impl Document for Whole {
     const ROWS: Option<&'static str> = Some("runs");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<Whole>("simulate_machine", "the machine of steps (`simulate --machine`)");
 

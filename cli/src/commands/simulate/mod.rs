@@ -40,7 +40,7 @@ use turnpike_sim_network::report::Outcome;
 use turnpike_sim_network::stimulus::Stimulus;
 use turnpike_sim_network::traffic::Traffic;
 
-/// What runs.
+/// Engine that runs the network.
 #[derive(
     Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, serde::Serialize, schemars::JsonSchema,
 )]
@@ -61,17 +61,17 @@ pub struct SimulateOptions {
     /// The fabric.
     #[command(flatten)]
     pub fabric: FabricOptions,
-    /// What drives the terminals
+    /// Traffic that drives the terminals
     #[arg(long, value_name = "PATTERN", default_value = "uniform", value_parser = values::traffic,
           help = traffic::help("What drives the terminals"))]
     pub traffic: String,
     /// A workload in place of traffic.
     #[command(flatten)]
     pub workload: WorkloadOptions,
-    /// What networks of busses take.
+    /// Options of networks of busses.
     #[command(flatten)]
     pub bus: BusOptions,
-    /// What split&hash networks take.
+    /// Options of split&hash networks.
     #[command(flatten)]
     pub funnels: funnels::FunnelOptions,
     /// The machine of steps in place of the fabric.
@@ -89,10 +89,10 @@ pub struct SimulateOptions {
     /// The run.
     #[command(flatten)]
     pub run: RunOptions,
-    /// What the traffic is made of.
+    /// Details of the traffic.
     #[command(flatten)]
     pub details: TrafficOptions,
-    /// What runs: reference, rtl or verilator
+    /// Engine that runs the network: reference, rtl or verilator
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     pub engine: Engine,
     /// Write the waveform there, with --engine rtl
@@ -101,10 +101,10 @@ pub struct SimulateOptions {
     /// Files beside the report.
     #[command(flatten)]
     pub files: FileOptions,
-    /// What becomes of a file that is there.
+    /// Whether a file that is there is overwritten.
     #[command(flatten)]
     pub force: ForceOption,
-    /// How to report.
+    /// Format of the report.
     #[command(flatten)]
     pub format: FormatOption,
 }

@@ -1,4 +1,4 @@
-//! What the reports of `simulate` share.
+//! Parts that the reports of `simulate` share.
 
 use super::Engine;
 use super::engines::Comparison;
@@ -43,7 +43,7 @@ pub fn fabric(c: &Configuration, size: Scale) -> String {
     )
 }
 
-/// What ran, and whether it was equal to the reference router.
+/// Line on the engine that ran, and whether it was equal to the reference router.
 pub fn engine(engine: Engine, comparison: Option<&Comparison>) -> String {
     let name = match engine {
         Engine::Reference => "reference router",

@@ -17,13 +17,13 @@ use turnpike_sim_network::statistics::{Interval, Stability};
 struct Whole<'a> {
     #[serde(flatten)]
     report: &'a Report,
-    /// What ran.
+    /// Engine that ran the network.
     engine: Engine,
-    /// Who gave channels to packets, where they choose.
+    /// Allocator of channels, where packets choose.
     allocator: Option<AllocatorName>,
-    /// Labels of the terminals that hotspot traffic favours, where it is that.
+    /// Labels of the terminals that hotspot traffic favours; absent for other traffic.
     hotspots: Option<Vec<String>>,
-    /// The share of the packets that goes to them.
+    /// Share of the packets that goes to the hotspots.
     hotspot_share: Option<f64>,
     /// The engine beside the reference router, where it is another.
     comparison: Option<&'a Comparison>,
@@ -33,7 +33,7 @@ struct Whole<'a> {
 
 impl Document for Whole<'_> {}
 
-/// The same with a line for each class, for CSV.
+/// Report with a line for each class, for CSV.
 #[derive(Serialize, JsonSchema)]
 struct ByClass<'a> {
     #[serde(flatten)]
@@ -46,7 +46,7 @@ struct OfClass<'a> {
     class: &'a ClassReport,
 }
 
-/// The same for several classes, with a line for each in CSV.
+/// Entry in the list of reports for several classes, with a line for each in CSV.
 pub const CLASSES_REPORT: ReportKind = ReportKind::of::<Whole<'_>>(
     "simulate_classes",
     "traffic of several classes, a line for each in CSV (`simulate --class`)",
@@ -57,7 +57,7 @@ impl Document for ByClass<'_> {
     const ROWS: Option<&'static str> = Some("rows");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<Whole<'_>>("simulate", "traffic or a trace, measured (`simulate`)");
 

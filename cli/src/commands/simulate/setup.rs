@@ -1,4 +1,4 @@
-//! What a run needs, out of the options.
+//! Setup of a run, out of the options.
 
 use super::{Engine, SimulateOptions, machine, workload};
 use crate::destination::Destination;
@@ -85,7 +85,7 @@ pub fn traffic(options: &SimulateOptions, plan: &FabricPlan) -> anyhow::Result<B
     Ok(synthetic(ends, &config)?)
 }
 
-/// What the traffic is made of.
+/// Configuration of the traffic.
 ///
 /// # Errors
 /// Labels of no node, or of one twice; a pattern that the terminals do not have, or a file of one that
@@ -116,7 +116,7 @@ pub fn waveform(options: &SimulateOptions) -> anyhow::Result<Option<Destination>
     options.vcd.as_deref().map(of).transpose()
 }
 
-/// How long to run.
+/// Configuration of the run: its length and warm-up.
 pub fn run_config(options: &SimulateOptions, plan: &FabricPlan) -> RunConfig {
     let base = options.details.run_config(plan, options.run.cycles());
     let (rtl, trace) = (options.engine == Engine::Rtl, options.trace.is_some());

@@ -18,12 +18,12 @@ use turnpike_sim_network::workload::{self, Pipelined, Schedule, WorkloadConfig, 
 /// Messages of a pipelined workload where `--rounds` is left out, at most (but for the least
 /// number of rounds).
 const MESSAGES: u32 = 1 << 22;
-/// The same for the RTL.
+/// Messages of a pipelined workload on the RTL where `--rounds` is left out, at most.
 const RTL_MESSAGES: u32 = 1 << 13;
 /// Bytes of a message in a run, and in the record of one for another engine.
 const MESSAGE_BYTES: u64 = 32;
 
-/// What there is in place of traffic.
+/// Options of a workload, in place of traffic.
 #[derive(Args, Clone, Debug)]
 pub struct WorkloadOptions {
     /// One message from each terminal in place of --traffic, to the last delivery
@@ -43,8 +43,8 @@ pub struct WorkloadOptions {
     /// Start the workload again every so many cycles
     #[arg(long, value_name = "CYCLES", allow_hyphen_values = true, value_parser = values::long)]
     pub interval: Option<u64>,
-    /// How often it starts with --interval. Default: 100 times, fewer on large networks and
-    /// with --engine rtl
+    /// Number of rounds with --interval. Default: 100, fewer on large networks and with --engine
+    /// rtl
     #[arg(long, value_name = "R", allow_hyphen_values = true, value_parser = values::positive)]
     pub rounds: Option<u32>,
     /// Each message of a workload is answered by one of one flit
@@ -171,13 +171,13 @@ pub fn run(
     Ok(Report::checked(text, holds))
 }
 
-/// How many terminals send and take packets.
+/// Number of terminals that send and take packets.
 fn terminals(plan: &FabricPlan) -> u32 {
     let topology = plan.topology();
     topology.sources().filter(|&terminal| topology.sink(terminal).is_some()).count() as u32
 }
 
-/// Who sends to whom, where memory allows.
+/// Schedule of the messages, where memory allows.
 fn schedule(plan: &FabricPlan, config: &WorkloadConfig) -> anyhow::Result<Schedule> {
     let terminals = terminals(plan);
     config.check(terminals)?;

@@ -16,9 +16,9 @@ use turnpike_sim_network::workload::{PipelineReport, WorkloadOutcome, WorkloadRe
 struct Whole<'a> {
     #[serde(flatten)]
     report: &'a WorkloadReport,
-    /// What ran.
+    /// Engine that ran the network.
     engine: Engine,
-    /// Who gave channels to packets, where they choose.
+    /// Allocator of channels, where packets choose.
     allocator: Option<AllocatorName>,
     /// The engine beside the reference router, where it is another.
     comparison: Option<&'a Comparison>,
@@ -28,7 +28,7 @@ struct Whole<'a> {
 
 impl Document for Whole<'_> {}
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<Whole<'_>>("simulate_workload", "a workload (`simulate --workload`)");
 

@@ -24,7 +24,7 @@ pub struct Curve {
     pub traffic: TrafficConfig,
     /// Labels of the terminals that it favours, where it is hotspot traffic.
     pub hotspots: Option<Vec<String>>,
-    /// Who gives channels to packets, where they choose.
+    /// Allocator of channels, where packets choose.
     pub allocator: Option<AllocatorName>,
     /// Cycles that a run measures.
     pub cycles: u64,
@@ -112,7 +112,7 @@ impl Curve {
         })
     }
 
-    /// How packets are answered, where they are.
+    /// Replies to packets, where they are answered.
     pub fn replies(&self) -> Option<Replies> {
         self.config.replies
     }
@@ -122,7 +122,7 @@ impl Curve {
         !self.files.is_empty()
     }
 
-    /// What it is called in messages.
+    /// Name of the curve in messages.
     pub fn name(&self) -> String {
         format!("{}, {}", self.plan.relation().name(), self.traffic.pattern)
     }
@@ -160,7 +160,7 @@ impl Curve {
     }
 }
 
-/// What is wrong with one of several relations, where options are given that not all of them may take.
+/// Error of one of several relations, where options are given that not all of them may take.
 fn among(options: &CurveOptions, error: anyhow::Error) -> anyhow::Error {
     let network = &options.fabric.network;
     let own = network.phases.is_some()
@@ -211,9 +211,9 @@ impl RunOf<'_> {
 
 /// Runs of curves, each done once where there is a folder to keep it in.
 pub struct Runs<'a> {
-    /// What is measured.
+    /// Options of the measurement.
     pub options: &'a CurveOptions,
-    /// Where runs are kept.
+    /// Store of the runs.
     pub kept: Option<Kept>,
 }
 

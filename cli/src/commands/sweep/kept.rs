@@ -19,7 +19,8 @@ use turnpike_sim_network::measure::Replies;
 use turnpike_sim_network::sweep::RunFigures;
 use turnpike_sim_network::traffic::{Class, Lengths};
 
-/// What figures mean may change with it. The format counts on when fields change.
+/// Version of the figures: their meaning may change with Turnpike's. The format counts on when
+/// fields change.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), ", format 2");
 
 /// Largest file that is read.
@@ -47,20 +48,20 @@ pub struct Settings {
     pub classes: Vec<Class>,
     /// Mean length in cycles of the bursts of each source, where there are any.
     pub burst_cycles: Option<f64>,
-    /// How packets are answered, where they are.
+    /// Replies to packets, where they are answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replies: Option<Replies>,
     /// Whether packets to their own source are drawn.
     pub self_addressed: bool,
     /// Labels of the terminals of hotspot traffic.
     pub hotspots: Vec<String>,
-    /// The share of the packets that goes to them.
+    /// Share of the packets that goes to the hotspots.
     pub hotspot_share: Option<f64>,
     /// Cycles before the measurement, where they are given.
     pub warm_up_cycles: Option<u64>,
     /// Cycles of the measurement.
     pub measured_cycles: u64,
-    /// Who gives channels to packets, where they choose.
+    /// Allocator of channels, where packets choose.
     pub allocator: Option<AllocatorName>,
 }
 
@@ -77,7 +78,7 @@ impl Settings {
     }
 }
 
-/// What is in a file.
+/// Contents of a file.
 #[derive(Serialize, Deserialize)]
 struct Entry {
     version: String,
@@ -85,18 +86,18 @@ struct Entry {
     figures: RunFigures,
 }
 
-/// Its version, whatever else is there.
+/// Version of a file, whatever else is there.
 #[derive(Deserialize)]
 struct Version {
     version: String,
 }
 
-/// The folder.
+/// Path of the folder that was written.
 #[derive(Debug)]
 pub struct Kept {
     folder: PathBuf,
     staging: Staging,
-    /// What is wrong with files that are there, for [`Kept::tell`].
+    /// Faults of files that are there, for [`Kept::tell`].
     wrong: Mutex<BTreeSet<String>>,
     /// The loads of the runs that are not there, of each curve, for [`Kept::tell_missing`].
     missing: Mutex<BTreeMap<String, Vec<f64>>>,
@@ -132,9 +133,9 @@ impl Kept {
         Self::within(folder, folder)
     }
 
-    /// The same of a folder to which other machines write, too. What is not finished stands in a folder
-    /// that no other machine uses: what a killed run left there is told by locks, which not every file
-    /// system has across machines.
+    /// Store in a folder to which other machines write, too. What is not finished stands in a
+    /// folder that no other machine uses: what a killed run left there is told by locks, which not
+    /// every file system has across machines.
     ///
     /// # Errors
     /// What the system says.
@@ -230,7 +231,7 @@ pub fn make(folder: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(folder).map_err(|error| cannot(folder, &error))
 }
 
-/// That a folder cannot be written to.
+/// Error for a folder that cannot be written to.
 pub fn cannot(folder: &Path, error: &io::Error) -> anyhow::Error {
     anyhow!("cannot write to {}: {}", folder.display(), error.kind())
 }

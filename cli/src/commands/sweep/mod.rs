@@ -31,7 +31,7 @@ use turnpike_sim_network::sweep::{Point, placement};
 /// Options of `sweep`.
 #[derive(Args, Clone, Debug)]
 pub struct SweepOptions {
-    /// What is measured.
+    /// Curves to be measured.
     #[command(flatten)]
     pub curves: CurveOptions,
     /// Keep each run in this folder as soon as it is done; the same command goes on from there
@@ -40,13 +40,13 @@ pub struct SweepOptions {
     /// Write the report as a page, too: one file that a browser opens from disk
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// What becomes of a page that is there, or of a folder.
+    /// Whether a page that is there, or a folder, is overwritten.
     #[command(flatten)]
     pub force: ForceOption,
     /// On a cluster.
     #[command(flatten)]
     pub slurm: SlurmOptions,
-    /// How to report.
+    /// Format of the report.
     #[command(flatten)]
     pub format: FormatOption,
     /// The words of the command line that makes the report again.
@@ -168,7 +168,7 @@ fn all_runs<'a>(options: &CurveOptions, curves: &'a [Curve]) -> anyhow::Result<V
     Ok(curves.iter().flat_map(|curve| runs_of(options, curve, loads)).collect())
 }
 
-/// Those of the points of a curve.
+/// Runs of the points of a curve.
 fn runs_of<'a>(options: &CurveOptions, curve: &'a Curve, loads: &[f64]) -> Vec<RunOf<'a>> {
     let run = |load, seed| RunOf { curve, load, seed, cycles: curve.cycles };
     loads.iter().flat_map(|&load| options.all_seeds().map(move |seed| run(load, seed))).collect()
@@ -189,7 +189,7 @@ pub fn measured(curves: &[Curve], runs: &Runs<'_>) -> anyhow::Result<SweepReport
 struct Placed<'a> {
     curve: &'a Curve,
     loads: Vec<f64>,
-    /// Where it saturates, where the loads follow from that.
+    /// Load at which the curve saturates, where the loads follow from that.
     saturation: Option<Saturation>,
 }
 

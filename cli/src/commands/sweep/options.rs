@@ -1,4 +1,5 @@
-//! What is measured: a fabric, its traffic, loads and seeds. `sweep` and `report` take it.
+//! Options of a measurement: a fabric, its traffic, loads and seeds. `sweep` and `report` take
+//! them.
 
 use super::page::MOST_POINTS;
 use crate::options::traffic::{self, check_cycles};
@@ -33,7 +34,7 @@ pub struct CurveOptions {
     /// Each run.
     #[command(flatten)]
     pub run: RunOptions,
-    /// What the traffic is made of.
+    /// Details of the traffic.
     #[command(flatten)]
     pub details: TrafficOptions,
     /// Find the load at which each network saturates: between the largest found steady and the least
@@ -69,7 +70,7 @@ impl CurveOptions {
         (0..u64::from(self.seeds)).map(|run| self.run.seed.wrapping_add(run))
     }
 
-    /// How many points there are, each with what it takes.
+    /// Number of points, by relation, pattern and load.
     ///
     /// # Errors
     /// What cannot be measured, whatever the network.
@@ -107,7 +108,7 @@ impl CurveOptions {
     }
 }
 
-/// What the points are of.
+/// Factors of the number of points.
 #[derive(Clone, Copy, Debug)]
 pub struct Counts {
     relations: u64,
@@ -118,7 +119,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// How many there are.
+    /// Number of points.
     pub fn count(self) -> u64 {
         self.relations * self.patterns * self.loads
     }

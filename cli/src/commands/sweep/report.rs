@@ -18,7 +18,7 @@ use turnpike_sim_network::traffic::{Class, ClassDescription, Lengths};
 pub struct SweepReport {
     /// Version of these fields: 1.
     schema_version: u32,
-    /// Seed of the first run of each point; the others have those after it.
+    /// Seed of the first run of each point; the other runs have the seeds after it.
     pub seed: u64,
     /// The points: by relation, then pattern, then load.
     pub rows: Vec<Row>,
@@ -28,7 +28,7 @@ impl Document for SweepReport {
     const ROWS: Option<&'static str> = Some("rows");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<SweepReport>("sweep", "latency and throughput over the load (`sweep`)");
 
@@ -38,18 +38,18 @@ pub struct Row {
     /// The fabric.
     #[serde(flatten)]
     pub configuration: Configuration,
-    /// Its size.
+    /// Size of the network.
     #[serde(skip)]
     pub size: Scale,
     /// The traffic.
     pub traffic: SweepTraffic,
-    /// Labels of the terminals that hotspot traffic favours, where it is that.
+    /// Labels of the terminals that hotspot traffic favours; absent for other traffic.
     pub hotspots: Option<Vec<String>>,
-    /// The share of the packets that goes to them.
+    /// Share of the packets that goes to the hotspots.
     pub hotspot_share: Option<f64>,
-    /// Who gave channels to packets, where they choose.
+    /// Allocator of channels, where packets choose.
     pub allocator: Option<AllocatorName>,
-    /// Its figures.
+    /// Figures of the point.
     #[serde(flatten)]
     pub point: Point,
     /// The classes, where there are any, in their order: their requests, where packets are answered.
@@ -62,10 +62,10 @@ pub struct Row {
 /// A class at a point.
 #[derive(Serialize, JsonSchema)]
 pub struct ClassRow {
-    /// What it is.
+    /// Description of the class.
     #[serde(flatten)]
     pub class: ClassDescription,
-    /// Its figures.
+    /// Figures of the class.
     #[serde(flatten)]
     pub part: PartPoint,
 }
@@ -78,7 +78,7 @@ fn classes(classes: &[Class], load: f64, parts: &[PartPoint]) -> Option<Vec<Clas
     (!classes.is_empty()).then(|| classes.iter().zip(parts).map(row).collect())
 }
 
-/// The same report with a line for each class of each point, for CSV.
+/// Report with a line for each class of each point, for CSV.
 #[derive(Serialize, JsonSchema)]
 struct ByClass<'a> {
     schema_version: u32,
@@ -93,7 +93,7 @@ struct OfClass<'a> {
     class: &'a ClassRow,
 }
 
-/// The same for several classes, with a line for each in CSV.
+/// Entry in the list of reports for several classes, with a line for each in CSV.
 pub const CLASSES_REPORT: ReportKind = ReportKind::of::<SweepReport>(
     "sweep_classes",
     "the same for several classes, a line for each in CSV (`sweep --class`)",
@@ -132,17 +132,17 @@ impl Row {
         self.configuration == other.configuration
     }
 
-    /// Its requests and replies; none where packets are not answered.
+    /// Requests and replies; none where packets are not answered.
     pub fn replies(&self) -> Option<&RequestReplyPoint> {
         self.point.request_reply.as_ref()
     }
 
-    /// Its classes; none where all packets are alike.
+    /// Classes; none where all packets are alike.
     pub fn classes(&self) -> &[ClassRow] {
         self.classes.as_deref().unwrap_or_default()
     }
 
-    /// That of a point.
+    /// Row of a point.
     pub fn of(curve: &Curve, load: f64, point: Point, saturation: Option<Saturation>) -> Self {
         let traffic = &curve.traffic;
         let lengths = traffic.lengths_of_all();
@@ -187,7 +187,8 @@ impl SweepReport {
         self.rows.iter().any(|row| row.point.deadlocked_runs > 0)
     }
 
-    /// As CSV: a line for each point, or for each class of each where there are classes.
+    /// Report as CSV: a line for each point, or for each class of each where there are classes. a
+    /// line for each point, or for each class of each where there are classes.
     ///
     /// # Errors
     /// None: its keys are strings.
@@ -204,7 +205,7 @@ impl SweepReport {
         }
     }
 
-    /// In the format asked for.
+    /// Report in the format asked for.
     ///
     /// # Errors
     /// None: its keys are strings.

@@ -8,10 +8,10 @@ use turnpike_sim_network::statistics::Stability;
 use turnpike_sim_network::sweep::{Bracket, Estimate, Point, bisect};
 use turnpike_sim_network::traffic::MOST_CYCLES;
 
-/// How near the ends of a bracket are to be, as a share of the upper one.
+/// Width of a bracket that is narrow enough, as a share of its upper end.
 pub const TOLERANCE: f64 = 0.01;
 
-/// How many times as long runs are, one after the other, until they tell.
+/// Factors by which runs are longer, one after the other, until they tell.
 const LONGER: [u64; 3] = [1, 4, 16];
 
 /// The load at which a network saturates, in flits per terminal and cycle.
@@ -38,7 +38,7 @@ impl Saturation {
     }
 }
 
-/// That of a curve, from what its points say; nothing where it deadlocks.
+/// Saturation of a curve, from its points; nothing where it deadlocks. nothing where it deadlocks.
 ///
 /// # Errors
 /// As [`Runs::figures`].

@@ -30,7 +30,7 @@ Latency in cycles. It grows with the length of the run where the network is satu
 stopped where two looks at them find that, and have none.
 ";
 
-/// What is said of requests and replies.
+/// Latencies of requests or of replies.
 type OfKind = fn(&RequestReplyPoint) -> Latencies;
 
 /// Requests, replies and round trips: what they are called, and their latencies.
@@ -151,7 +151,7 @@ pub fn estimate(Estimate { value, low, high }: Estimate) -> String {
     }
 }
 
-/// Where a curve saturates.
+/// Text on the load at which a curve saturates.
 pub fn saturation(saturation: Saturation) -> String {
     let Saturation { decided, load, low, high, accepted_throughput } = saturation;
     let accepted = estimate(accepted_throughput);

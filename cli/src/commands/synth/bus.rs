@@ -18,9 +18,9 @@ struct BusSynthReport<'a> {
     schema_version: u32,
     /// Pairs of a sender and a receiver on one bus, of the whole fabric.
     crosspoints: u64,
-    /// What was measured: `fabric`, all of it; `node`, one node with its receiver of each bus.
+    /// Part that was measured: `fabric`, all of it; `node`, one node with its receiver of each bus.
     part: Part,
-    /// What the tools say.
+    /// Figures of the tools.
     #[serde(flatten)]
     whole: Whole<'a>,
 }
@@ -29,7 +29,7 @@ impl Document for BusSynthReport<'_> {
     const ROWS: Option<&'static str> = Some("modules");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<BusSynthReport<'_>>(
     "synth_bus",
     "area and clock of a bus fabric (`synth ocpc`, `mob`, `split-hash`)",

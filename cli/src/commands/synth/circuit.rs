@@ -21,7 +21,7 @@ struct CircuitSynthReport<'a> {
     /// Bits of a link: the word, the mark of its packet's end, and whether there is one. A switch
     /// of two inputs and two outputs has two LUTs for each.
     link_bits: u32,
-    /// What the tools say.
+    /// Figures of the tools.
     #[serde(flatten)]
     whole: Whole<'a>,
 }
@@ -30,7 +30,7 @@ impl Document for CircuitSynthReport<'_> {
     const ROWS: Option<&'static str> = Some("modules");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<CircuitSynthReport<'_>>(
     "synth_circuit",
     "area and clock of a circuit fabric (`synth --kind circuit`)",

@@ -35,39 +35,39 @@ pub struct SynthOptions {
     /// The kind of fabric, and what circuit fabrics take.
     #[command(flatten)]
     pub circuit: CircuitOptions,
-    /// What bus fabrics take.
+    /// Options of bus fabrics.
     #[command(flatten)]
     pub bus: BusOptions,
-    /// What split&hash fabrics take.
+    /// Options of split&hash fabrics.
     #[command(flatten)]
     pub funnels: FunnelFabric,
     /// The device or cell library: ice40-hx8k, ecp5-85k, xilinx7 or osu018
     #[arg(long, value_name = "NAME")]
     pub target: String,
-    /// What of the fabric: switch (the default) or fabric; of a bus fabric, which has no switches of
-    /// channels, fabric (the default) or node
+    /// Part of the fabric: switch (the default) or fabric; of a bus fabric, which has no switches
+    /// of channels, fabric (the default) or node
     #[arg(long, value_enum, hide_possible_values = true)]
     pub part: Option<Part>,
     /// The switch's crossbar: routed (the turns that routing takes) or full (every turn but
     /// U-turns, for comparison)
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     pub crossbar: Crossbar,
-    /// How the tools are run.
+    /// Options of the tools' runs.
     #[command(flatten)]
     pub runs: RunOptions,
-    /// How to report.
+    /// Format of the report.
     #[command(flatten)]
     pub format: FormatOption,
 }
 
 impl SynthOptions {
-    /// What of a switched fabric is measured.
+    /// Part of a switched fabric that is measured.
     pub fn part(&self) -> Part {
         self.part.unwrap_or_default()
     }
 }
 
-/// How the tools are run.
+/// Options of the tools' runs.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct RunOptions {
     /// Placements, each with a seed of its own; the clock is their median (default: 5; 0: count
@@ -82,7 +82,8 @@ pub struct RunOptions {
 /// Placements where the user says nothing.
 const SEEDS: u32 = 5;
 
-/// How often a design is placed for this target: as often as the user says, else five times.
+/// Number of placements of a design for this target: as many as the user says, else five. as often
+/// as the user says, else five times.
 ///
 /// # Errors
 /// A number for a target that has no place and route.
@@ -93,7 +94,7 @@ pub fn placements(target: Target, seeds: Option<u32>) -> anyhow::Result<u32> {
     Ok(seeds.unwrap_or(SEEDS))
 }
 
-/// What of a fabric is synthesised.
+/// Part of a fabric that is synthesised.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
@@ -102,7 +103,7 @@ pub enum Part {
     Switch,
     /// All of it.
     Fabric,
-    /// Of a bus fabric one node, with its receiver of each bus.
+    /// One node of a bus fabric, with its receiver of each bus.
     Node,
 }
 
@@ -110,7 +111,7 @@ pub enum Part {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Crossbar {
-    /// Those that routing takes.
+    /// Turns that routing takes.
     #[default]
     Routed,
     /// All but U-turns.
@@ -118,7 +119,7 @@ pub enum Crossbar {
 }
 
 impl Crossbar {
-    /// Its name on the command line.
+    /// Name of the crossbar on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Routed => "routed",
@@ -139,7 +140,7 @@ pub fn classes(plan: &FabricPlan, crossbar: Crossbar) -> Vec<SwitchPlan> {
     classes.map(of).collect()
 }
 
-/// The same switches, to be measured.
+/// Switches with this crossbar, to be measured.
 ///
 /// # Errors
 /// None, unless Turnpike is wrong.

@@ -22,13 +22,13 @@ struct SynthReport<'a> {
     /// The fabric.
     #[serde(flatten)]
     configuration: Configuration,
-    /// For what it was synthesised.
+    /// Target of the synthesis.
     target: &'static str,
     /// The tools, with their versions.
     tools: Vec<&'a str>,
-    /// What of it.
+    /// Part of the fabric that was synthesised.
     part: Part,
-    /// The turns of its switches.
+    /// Crossbar of the switches.
     crossbar: Crossbar,
     /// A design each: the switches of each class, or the whole.
     results: Vec<ResultReport<'a>>,
@@ -38,7 +38,7 @@ impl Document for SynthReport<'_> {
     const ROWS: Option<&'static str> = Some("results");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<SynthReport<'_>>("synth", "area and clock (`synth`)");
 
@@ -48,7 +48,7 @@ struct ResultReport<'a> {
     top: &'a str,
     /// The flattened design.
     whole: Counts,
-    /// The device's cells that it takes once packed.
+    /// Cells of the device that the design takes once packed.
     logic_cells: Option<u64>,
     /// Each part mapped by itself: they need not add up to the whole.
     parts: PartsReport,
@@ -60,11 +60,11 @@ struct ResultReport<'a> {
 
 #[derive(Serialize, JsonSchema)]
 struct PartsReport {
-    /// Of the crossbar.
+    /// Cells of the crossbar's multiplexers.
     multiplexers: Counts,
-    /// Of the switch.
+    /// Cells of the switch's queues.
     queues: Counts,
-    /// Of its outputs.
+    /// Cells of the outputs' arbiters.
     arbiters: Counts,
     /// Route logic and what joins the others.
     rest: Counts,
@@ -73,24 +73,24 @@ struct PartsReport {
 /// The cells of a design or a part.
 #[derive(Clone, Copy, Serialize, JsonSchema)]
 pub struct Counts {
-    /// All cells.
+    /// Number of all cells.
     pub cells: u64,
-    /// Look-up tables.
+    /// Number of look-up tables.
     pub luts: u64,
-    /// Flip-flops.
+    /// Number of flip-flops.
     pub flip_flops: u64,
-    /// Memories made of look-up tables.
+    /// Number of memories made of look-up tables.
     pub lut_rams: u64,
-    /// Block memories.
+    /// Number of block memories.
     pub block_rams: u64,
-    /// Carry cells.
+    /// Number of carry cells.
     pub carries: u64,
-    /// Square micrometres, for standard cells.
+    /// Area in square micrometres, for standard cells.
     pub area_um2: Option<f64>,
 }
 
 impl Counts {
-    /// Of these cells.
+    /// Counts of these cells.
     pub fn of(cells: &Cells) -> Self {
         Self {
             cells: cells.all(),
@@ -107,20 +107,20 @@ impl Counts {
 /// A clock.
 #[derive(Serialize, JsonSchema)]
 pub struct ClockReport<'a> {
-    /// Of the placements.
+    /// Median clock of the placements, in MHz.
     median_mhz: f64,
-    /// The slowest.
+    /// Clock of the slowest placement, in MHz.
     min_mhz: f64,
-    /// The fastest.
+    /// Clock of the fastest placement, in MHz.
     max_mhz: f64,
-    /// From the slowest to the fastest.
+    /// Placements, from the slowest to the fastest.
     runs: &'a [Placement],
-    /// Of the run in the middle.
+    /// Critical path of the run in the middle.
     critical_path: &'a CriticalPath,
 }
 
 impl<'a> ClockReport<'a> {
-    /// Of these placements.
+    /// Report of these placements.
     pub fn of(clock: &'a Clock) -> Self {
         Self {
             median_mhz: clock.median(),

@@ -14,7 +14,7 @@ use turnpike_flow::session::Session;
 use turnpike_flow::target::Target;
 use turnpike_netlist::Design;
 
-/// What the tools say.
+/// Run of the tools on a whole fabric.
 pub(super) struct Run {
     target: Target,
     session: Session,
@@ -43,7 +43,7 @@ impl Run {
         Ok(Self { target, session, modules, measured })
     }
 
-    /// As a report. `configuration`: the words that make the fabric.
+    /// Figures as a report. `configuration`: the words that make the fabric.
     pub fn report<'a>(&'a self, fabric: &'a str, configuration: String) -> Whole<'a> {
         let row = |(name, instances, cells): &(String, u64, Cells)| ModuleRow {
             // Yosys puts a module's parameters around its name.
@@ -90,20 +90,20 @@ impl Run {
     }
 }
 
-/// What was measured.
+/// Figures of a whole fabric.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Whole<'a> {
     /// The name of the fabric.
     fabric: &'a str,
-    /// The words after `turnpike generate` that make it.
+    /// The words after `turnpike generate` that make the fabric.
     configuration: String,
-    /// For what it was synthesised.
+    /// Target of the synthesis.
     target: &'static str,
     /// The tools, with their versions.
     tools: Vec<&'a str>,
     /// The flattened design.
     whole: Counts,
-    /// The device's cells that it takes once packed.
+    /// Cells of the device that the design takes once packed.
     logic_cells: Option<u64>,
     /// Each module mapped by itself: they need not add up to the whole.
     modules: Vec<ModuleRow>,
@@ -114,9 +114,9 @@ pub(super) struct Whole<'a> {
 /// A module.
 #[derive(Serialize, JsonSchema)]
 struct ModuleRow {
-    /// Its name.
+    /// Name of the module.
     module: String,
-    /// How often it stands there.
+    /// Number of instances of the module.
     instances: u64,
     /// The cells of one.
     each: Counts,

@@ -19,7 +19,7 @@ struct BusVerifyReport<'a> {
     schema_version: u32,
     /// The name of the fabric.
     fabric: &'a str,
-    /// The words after `turnpike generate` that make it.
+    /// The words after `turnpike generate` that make the fabric.
     configuration: String,
     /// Whether no check fails.
     holds: bool,
@@ -31,7 +31,7 @@ impl Document for BusVerifyReport<'_> {
     const ROWS: Option<&'static str> = Some("checks");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<BusVerifyReport<'_>>(
     "verify_bus",
     "checks of a bus fabric (`verify ocpc`, `mob`, `split-hash`)",
@@ -43,7 +43,7 @@ struct BusFormalReport<'a> {
     schema_version: u32,
     /// The name of the fabric.
     fabric: &'a str,
-    /// The words after `turnpike generate` that make it.
+    /// The words after `turnpike generate` that make the fabric.
     configuration: String,
     /// Whether every proof holds; `null` where that is not decided, as where there is none.
     holds: Option<bool>,
@@ -55,7 +55,7 @@ impl Document for BusFormalReport<'_> {
     const ROWS: Option<&'static str> = Some("proofs");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const FORMAL_REPORT: ReportKind = ReportKind::of::<BusFormalReport<'_>>(
     "verify_bus_formal",
     "proofs of a bus fabric (`verify ocpc --formal`)",

@@ -19,7 +19,7 @@ struct CircuitVerifyReport<'a> {
     schema_version: u32,
     /// The name of the fabric.
     fabric: &'a str,
-    /// The words after `turnpike generate` that make it.
+    /// The words after `turnpike generate` that make the fabric.
     configuration: String,
     /// Whether no check fails.
     holds: bool,
@@ -31,7 +31,7 @@ impl Document for CircuitVerifyReport<'_> {
     const ROWS: Option<&'static str> = Some("checks");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<CircuitVerifyReport<'_>>(
     "verify_circuit",
     "checks of a circuit fabric (`verify --kind circuit`)",
@@ -43,7 +43,7 @@ struct CircuitFormalReport<'a> {
     schema_version: u32,
     /// The name of the fabric.
     fabric: &'a str,
-    /// The words after `turnpike generate` that make it.
+    /// The words after `turnpike generate` that make the fabric.
     configuration: String,
     /// Whether every proof holds; `null` where that is not decided, as where there is none.
     holds: Option<bool>,
@@ -55,7 +55,7 @@ impl Document for CircuitFormalReport<'_> {
     const ROWS: Option<&'static str> = Some("proofs");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const FORMAL_REPORT: ReportKind = ReportKind::of::<CircuitFormalReport<'_>>(
     "verify_circuit_formal",
     "proofs of a circuit fabric (`verify --kind circuit --formal`)",

@@ -19,34 +19,34 @@ use turnpike_fabric::report::Configuration;
 use turnpike_flow::sby::{self, Ended, Outcome};
 use turnpike_flow::{jobs, tool};
 
-/// What a proof gave.
+/// Result of a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum ProofVerdict {
-    /// For ever.
+    /// Proven for ever.
     Proved,
-    /// For as many cycles as the row says.
+    /// Proven for as many cycles as the row says.
     Bounded,
-    /// Everything is reached.
+    /// Reached: a trace to everything that the properties speak of.
     Reached,
-    /// There is nothing that the property could speak of; not claimed.
+    /// Skipped: there is nothing that the property could speak of; it is not claimed.
     Skipped,
-    /// There is a counterexample.
+    /// Refuted by a counterexample.
     Refuted,
-    /// It holds, but something that it speaks of is not reached.
+    /// Vacuous: the property holds, but something that it speaks of is not reached.
     Vacuous,
-    /// Something is not reached.
+    /// Unreached: something is not reached.
     Unreached,
     /// Yosys read the design with a warning.
     Warned,
     /// The engine gave up.
     Unknown,
-    /// Not decided in time.
+    /// Undecided at the time limit.
     TimeLimit,
 }
 
 impl ProofVerdict {
-    /// What it says of the fabric.
+    /// Verdict on the fabric.
     fn ending(self) -> Verdict {
         match self {
             Self::Proved | Self::Bounded | Self::Reached | Self::Skipped => Verdict::Holds,
@@ -61,8 +61,8 @@ impl ProofVerdict {
     }
 }
 
-/// What all rows say together: one that fails decides; otherwise one that is open leaves all open.
-/// Where no proof ran nothing is known.
+/// Verdict of all rows together: one that fails decides; otherwise one that is open leaves all
+/// open. Where no proof ran nothing is known.
 fn ending(rows: &[Row]) -> Verdict {
     if !any_ran(rows) {
         return Verdict::Undecided;
@@ -79,25 +79,25 @@ fn any_ran(rows: &[Row]) -> bool {
 /// A proof.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Row {
-    /// The module.
+    /// Name of the module.
     module: String,
     /// The SymbiYosys file and its task.
     file: String,
-    /// The task in it.
+    /// Name of the task in the file.
     task: String,
-    /// What is proven.
+    /// Properties that are proven.
     properties: &'static str,
-    /// By what.
+    /// Engine of the proof.
     engine: &'static str,
-    /// What came of it.
+    /// Result of the proof.
     result: ProofVerdict,
-    /// How far it was looked, where not all the way.
+    /// Depth of the proof in cycles, where it has a bound.
     cycles: Option<u32>,
-    /// What fails, or why there is nothing to show.
+    /// Details: the property that fails, or the reason that there is nothing to show.
     details: Vec<String>,
     /// SymbiYosys' folder with the trace, where one is kept.
     trace: Option<PathBuf>,
-    /// Time that it took.
+    /// Time that the proof took, in seconds.
     seconds: f64,
 }
 
@@ -118,15 +118,15 @@ impl Document for FormalReport<'_> {
     const ROWS: Option<&'static str> = Some("proofs");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<FormalReport<'_>>("verify_formal", "proofs (`verify --formal`)");
 
-/// What came of the proofs of a fabric.
+/// Results of the proofs of a fabric.
 pub struct Proven {
     /// By proof.
     pub rows: Vec<Row>,
-    /// What they say together.
+    /// Verdict of all rows together.
     pub verdict: Verdict,
 }
 
@@ -314,7 +314,7 @@ fn table(rows: &[Row]) -> Table {
     table
 }
 
-/// For people.
+/// Report for people.
 pub fn text(configuration: &str, rows: &[Row], verdict: Verdict, limit: Duration) -> String {
     let mut text = format!("{configuration}\n\n{}", table(rows).text());
     let of = |result| rows.iter().filter(|row| row.result == result).count();

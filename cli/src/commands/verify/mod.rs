@@ -36,10 +36,10 @@ pub struct VerifyOptions {
     /// The kind of fabric, and what circuit fabrics take.
     #[command(flatten)]
     pub circuit: CircuitOptions,
-    /// What bus fabrics take.
+    /// Options of bus fabrics.
     #[command(flatten)]
     pub bus: BusOptions,
-    /// What split&hash fabrics take.
+    /// Options of split&hash fabrics.
     #[command(flatten)]
     pub funnels: FunnelFabric,
     /// Run the proofs that stand beside the RTL instead (SymbiYosys)
@@ -49,7 +49,7 @@ pub struct VerifyOptions {
     #[arg(long, value_name = "SECONDS", default_value = "600", requires = "formal",
           allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,
-    /// How to report.
+    /// Format of the report.
     #[command(flatten)]
     pub format: FormatOption,
 }
@@ -71,7 +71,7 @@ impl Document for VerifyReport<'_> {
     const ROWS: Option<&'static str> = Some("checks");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind =
     ReportKind::of::<VerifyReport<'_>>("verify", "checks of a fabric (`verify`)");
 

@@ -7,7 +7,7 @@ use turnpike_network::routing::twisted::Twisted;
 use turnpike_network::topology::hypercube::Hypercube;
 use turnpike_network::topology::{Shape, Size};
 
-/// Where no node stands for another, no source is left out, however large the network.
+/// No source is left out of a network without translations, however large it is.
 #[test]
 fn only_translates_are_left_out() {
     let drawing = |k, by_translation, routing, draws| {

@@ -11,7 +11,7 @@ use turnpike_network::topology::entering::Entering;
 use turnpike_network::topology::{Node, Topology};
 
 impl Network {
-    /// What the rows say, where routes go row by row by construction.
+    /// Analysis of the rows, where routes go row by row by construction.
     pub fn by_rows(&self) -> Option<&ByRows> {
         self.by_rows.as_ref()
     }

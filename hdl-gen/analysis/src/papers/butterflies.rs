@@ -7,13 +7,13 @@ use crate::pattern_load::{Message, PatternLoad, load};
 use crate::patterns::{Places, TRANSPOSE};
 use turnpike_network::topology::Size;
 
-/// Where the theorem is from.
+/// Source of the theorem.
 pub const SOURCE: &str = "Lecture 5: A couple of networks";
 
 /// Bits of a row's number, from the first to the last of the table.
 const BITS: std::ops::RangeInclusive<u32> = 2..=16;
 
-/// What the transpose puts on a butterfly, one word from each row.
+/// Load of the transpose on a butterfly, one word from each row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Congestion {
     /// Bits of a row's number: there are 2^bits rows.
@@ -69,7 +69,7 @@ fn of(bits: u32) -> Congestion {
     Congestion { bits, link: links.most.rounded_up(), edge: edges.most.rounded_up(), fewest_edges }
 }
 
-/// As a table.
+/// Table of the congestion.
 pub fn table(congestion: &[Congestion]) -> Table {
     let row = |of: &Congestion| {
         let root = match of.bits % 2 {

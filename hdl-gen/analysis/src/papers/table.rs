@@ -8,11 +8,11 @@ use serde::Serialize;
 pub struct Table {
     /// The memo's number, such as `5-1`, or its section.
     pub id: &'static str,
-    /// What it is of.
+    /// Title of the table.
     pub title: &'static str,
-    /// What is computed, how, and over what.
+    /// Note on the figures, on how they are computed, and over what.
     pub note: &'static str,
-    /// How many of the first columns name the row.
+    /// Number of columns, from the first, that name the row.
     pub keys: usize,
     /// The headings.
     pub columns: Vec<&'static str>,
@@ -23,9 +23,9 @@ pub struct Table {
 /// A figure, and the memo's where it prints one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Cell {
-    /// What is computed, to as many decimals as the memo prints.
+    /// Computed figure, to as many decimals as the memo prints.
     pub ours: String,
-    /// What the memo prints.
+    /// Figure that the memo prints.
     pub memo: Option<String>,
     /// Whether the memo prints another figure.
     pub differs: bool,

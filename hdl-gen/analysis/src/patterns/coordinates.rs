@@ -13,8 +13,8 @@ pub(super) fn neighbour(at: u32, side: u32) -> u32 {
     (at + 1) % side
 }
 
-/// Whom each terminal sends to: every coordinate mapped, and the same terminal of the point there. `None`
-/// where not every point of the grid has its terminals.
+/// Destination of each terminal: every coordinate mapped, and the same terminal of the point there.
+/// `None` where not every point of the grid has its terminals.
 pub(super) fn each(places: &Places, map: fn(u32, u32) -> u32) -> Option<Vec<u32>> {
     let Places { terminals, sides, concentration } = places;
     let to = |from: u32| {

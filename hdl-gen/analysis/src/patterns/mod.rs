@@ -20,9 +20,9 @@ pub struct Permutation {
 
 #[derive(Clone, Copy, Debug)]
 enum Map {
-    /// Of an address of so many bits, at most 31.
+    /// Map of an address of so many bits, at most 31.
     Bits(fn(u32, u32) -> u32),
-    /// Of a coordinate on a side of so many, at least 1; each by itself.
+    /// Map of a coordinate on a side of so many, at least 1; each by itself.
     Coordinates(fn(u32, u32) -> u32),
 }
 
@@ -78,11 +78,11 @@ pub fn find(name: &str) -> Option<&'static Permutation> {
     PERMUTATIONS.iter().find(|permutation| permutation.name == name)
 }
 
-/// Where the terminals of a network stand that send, and as many that take packets: each counted from
-/// 0, in their order.
+/// Places of the terminals of a network that send, and of as many that take packets: each counted
+/// from 0, in their order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Places {
-    /// How many there are.
+    /// Number of terminals.
     pub terminals: u32,
     /// The sides of the grid that they stand on, X first and fastest in their numbers; of another
     /// network one side, along which they follow one another.
@@ -92,12 +92,12 @@ pub struct Places {
 }
 
 impl Places {
-    /// So many in a row.
+    /// Places of so many terminals in a row.
     pub fn row(terminals: u32) -> Self {
         Self { terminals, sides: vec![terminals], concentration: 1 }
     }
 
-    /// So many of a network: those that are left, where nodes failed.
+    /// Places of so many terminals of a network: those that are left, where nodes failed.
     pub fn of(topology: &dyn Topology, terminals: u32) -> Self {
         let concentration = topology.concentration();
         let sides = match Grid::of_topology(topology) {
@@ -138,7 +138,7 @@ pub enum PatternError {
 }
 
 impl Permutation {
-    /// Whom each terminal sends to, by their places.
+    /// Destination of each terminal, by their places.
     ///
     /// # Errors
     /// [`PatternError`] where they have no such permutation.

@@ -12,14 +12,14 @@ use turnpike_network::topology::{Node, Port};
 /// same number of packets; where packets draw, the same mean over the draws.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Balance {
-    /// Whether it is so in all.
+    /// Whether the property holds over all steps together.
     pub holds: bool,
     /// The load over whole routes.
     pub total: Load,
-    /// Whether it is so at every step by itself.
+    /// Whether the loads are equal at every step by itself.
     pub per_step_holds: bool,
-    /// The same with the pairs at the largest distance left out (on the cube: the messages
-    /// that have to cross every dimension).
+    /// Whether the loads of each step are equal with the pairs at the largest distance left out (on
+    /// the cube: the messages that have to cross every dimension).
     pub per_step_holds_without_farthest: bool,
     /// The load of each step: the first channel of every route, the second, and so on.
     pub per_step: Vec<StepLoad>,
@@ -28,9 +28,9 @@ pub struct Balance {
 /// The load of the channels.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Load {
-    /// Whether every channel carries the same.
+    /// Whether every channel carries the same number of packets.
     pub balanced: bool,
-    /// Packets per channel.
+    /// Mean number of packets of a channel.
     pub mean: f64,
     /// The channel that carries least (the first of them).
     pub least: ChannelLoad,
@@ -45,19 +45,19 @@ pub struct Load {
 pub struct StepLoad {
     /// The step, counted from 1.
     pub step: u32,
-    /// Its load.
+    /// Load of the step.
     #[serde(flatten)]
     pub load: Load,
 }
 
-/// What one channel carries; nothing, and no name, where a network is a switch alone.
+/// Load of one channel; nothing, and no name, where a network is a switch alone.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, JsonSchema)]
 pub struct ChannelLoad {
     /// The node that the channel leaves.
     pub from: String,
-    /// By which port.
+    /// Output port by which the channel leaves the switch.
     pub output: String,
-    /// How many packets.
+    /// Number of packets.
     pub packets: Expected,
 }
 

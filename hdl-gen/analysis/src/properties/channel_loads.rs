@@ -6,19 +6,19 @@ use crate::network::Network;
 use turnpike_network::routing::Output;
 use turnpike_network::topology::{Node, Port};
 
-/// What one channel carries.
+/// Load of one channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CarriedBy {
     /// The node that the channel leaves.
     pub from: Node,
-    /// By which port.
+    /// Output port by which the channel leaves the switch.
     pub output: Port,
-    /// How many packets, with one for each ordered pair of terminals; the mean over the draws, where
-    /// packets draw.
+    /// Number of packets, with one for each ordered pair of terminals; the mean over the draws,
+    /// where packets draw.
     pub packets: Expected,
 }
 
-/// What every channel carries, by node and then by port. The loads are exact, and those of
+/// Loads of all channels, by node and then by port. They are exact, and those of
 /// [`Balance`](super::Balance): packets that choose take the routes that it counts.
 pub fn channel_loads(network: &Network) -> Vec<CarriedBy> {
     let (topology, symmetry) = (network.topology(), network.symmetry());

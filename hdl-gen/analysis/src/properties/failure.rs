@@ -35,7 +35,7 @@ pub struct Failure {
 /// A route with a failed switch on it.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct LostRoute {
-    /// The failed switch.
+    /// Label of the failed switch.
     pub failed: String,
     /// The route that needs it.
     pub route: LabelledRoute,

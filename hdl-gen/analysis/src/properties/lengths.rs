@@ -13,18 +13,18 @@ use turnpike_network::topology::Terminal;
 pub struct Lengths {
     /// Mean distance over all N² ordered pairs, a node to itself included.
     pub average_distance: f64,
-    /// Largest distance.
+    /// Diameter: the largest distance of two nodes.
     pub diameter: u32,
     /// Mean route length over all N² ordered pairs, a node to itself included.
     pub average_route_length: f64,
-    /// Longest route.
+    /// Channels of the longest route.
     pub longest_route: u32,
 }
 
 /// Property 1: every route is a shortest path.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ShortestPath {
-    /// Whether it is so.
+    /// Whether the property holds.
     pub holds: bool,
     /// The ordered pairs whose route is longer than their distance; where packets draw, the mean over
     /// the draws.
@@ -38,7 +38,7 @@ pub struct ShortestPath {
 /// A route that is not a shortest path.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Detour {
-    /// The distance of its ends.
+    /// Distance of the route's ends, in channels.
     pub distance: u32,
     /// The route.
     pub route: LabelledRoute,

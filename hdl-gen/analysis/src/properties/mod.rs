@@ -74,12 +74,12 @@ impl Properties {
 /// A route as labels, for people.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LabelledRoute {
-    /// What its source drew, of a randomised relation: the number of the draw.
+    /// Draw of the packet's source, of a randomised relation: the number of the draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<u32>,
-    /// Every node it visits, source first, destination last.
+    /// Labels of the nodes on the route, source first, destination last.
     pub nodes: Vec<String>,
-    /// The output port it leaves each node by, but for the last.
+    /// Output port by which the route leaves each node but the last.
     pub ports: Vec<String>,
 }
 
@@ -100,7 +100,7 @@ impl LabelledRoute {
     }
 }
 
-/// Why a walk cannot fail here.
+/// Reason that a walk cannot fail here.
 const ARRIVES: &str = "a network's routes arrive: all were walked when it was built";
 
 /// Whether a terminal is the first of its place. Where a place has several in place of one
@@ -153,7 +153,7 @@ fn distances(network: &Network, source: Terminal) -> Vec<u32> {
     network.topology().distances(node)
 }
 
-/// How many channels a route of these steps crosses.
+/// Number of channels that a route of these steps crosses.
 fn length(steps: &[Step]) -> u32 {
     steps.len() as u32 - 1
 }

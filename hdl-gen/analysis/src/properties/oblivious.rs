@@ -9,7 +9,7 @@ use turnpike_network::routing::walk::Step;
 use turnpike_network::routing::{Draw, Input, Output, Vc, walk};
 use turnpike_network::topology::{Node, Terminal, sources_at};
 
-/// What decides the output port of a packet at a switch.
+/// Variables that the output port of a packet at a switch depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dependence {
@@ -19,9 +19,9 @@ pub enum Dependence {
     NodeDestinationAndInputPort,
     /// More than those: the header remembers something of the way, or of the source.
     History,
-    /// What is free: packets have a choice.
+    /// Free choice: packets have a choice.
     Choice,
-    /// What the source drew for the packet.
+    /// Draw of the packet's source.
     Draw,
 }
 
@@ -30,9 +30,9 @@ pub enum Dependence {
 /// have it in this sense, though it does not look at the traffic either.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Oblivious {
-    /// Whether it is so.
+    /// Whether the property holds.
     pub holds: bool,
-    /// What the output port is a function of.
+    /// Variables that the output port is a function of.
     pub output_port_by: Dependence,
     /// Two packets to one destination that leave one switch by different ports.
     pub counterexample: Option<Disagreement>,
@@ -43,7 +43,7 @@ pub struct Oblivious {
 pub struct Disagreement {
     /// The switch.
     pub at: String,
-    /// Where both are going.
+    /// Destination of both packets.
     pub destination: String,
     /// The route of the packet that passes through.
     pub passing: LabelledRoute,
@@ -93,7 +93,7 @@ struct Parting {
     source: Terminal,
     destination: Terminal,
     at: Node,
-    /// Where the other comes from.
+    /// Source of the other packet.
     other: Terminal,
 }
 

@@ -17,7 +17,7 @@ pub struct PortBound {
     pub holds: bool,
     /// Whether it is so of every output port as well: inputs per output, of which the note says nothing.
     pub fan_in_holds: bool,
-    /// ⌈(k-1)/2⌉.
+    /// Bound on the crosspoints of a port: ⌈(k-1)/2⌉.
     pub bound: u32,
     /// The most crosspoints of an output port.
     pub max_fan_in: u32,
@@ -32,9 +32,9 @@ pub struct PortBound {
 /// A port with more crosspoints than the bound.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct BusyPort {
-    /// The port.
+    /// Name of the port with more crosspoints than the bound.
     pub port: String,
-    /// Its crosspoints, each with a route that uses it.
+    /// Crosspoints of the port, each with a route that uses it.
     pub crosspoints: Vec<Crosspoint>,
 }
 

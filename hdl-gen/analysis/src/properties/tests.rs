@@ -100,7 +100,7 @@ fn each_step_is_balanced_for_prime_dimensions_but_for_the_farthest_pairs() {
     }
 }
 
-/// For composite k periodic differences other than 1^k exist, and they do tilt the steps.
+/// Steps are unbalanced for composite k, where periodic differences other than 1^k exist.
 #[test]
 fn each_step_is_unbalanced_for_composite_dimensions() {
     for k in [4, 6, 8, 9, 10, 12] {

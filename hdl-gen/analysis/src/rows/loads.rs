@@ -25,18 +25,18 @@ struct Alike<'a> {
 struct Place<'a> {
     first: usize,
     away: &'a [u64],
-    /// How many others are as far away as any.
+    /// Number of others that are as far away as any.
     farthest: u64,
 }
 
-/// Where the distribution of the earlier rows was, for a node of them.
+/// Distribution of the earlier rows, for a node of them.
 struct Before {
     node: u32,
     /// By channels crossed, how many sources.
     away: Vec<u64>,
-    /// How many sources are as far as any, in each of these rows.
+    /// Number of sources that are as far as any, in each of these rows.
     farthest: u64,
-    /// How far that is.
+    /// Distance of those sources, in channels.
     longest: usize,
 }
 
@@ -52,7 +52,7 @@ struct Extreme {
 struct StepExtremes {
     least: Extreme,
     most: Extreme,
-    /// What a channel carries without the farthest pairs, as long as all carry the same.
+    /// Packets on a channel without the farthest pairs, as long as all channels carry the same.
     rest: Option<u64>,
     rest_differs: bool,
 }
@@ -116,7 +116,7 @@ fn whole(rows: &ByRows) -> (Extreme, Extreme) {
     (least, most)
 }
 
-/// How many pairs are at least so many channels apart, from 1 on.
+/// Number of pairs that are at least so many channels apart, from 1 on.
 fn longer(rows: &ByRows, steps: usize) -> Vec<u64> {
     let apart = rows.all.iter().fold(vec![1], |apart, row| {
         let mut of_row = vec![0; row.longest as usize + 1];
@@ -199,8 +199,8 @@ fn go(
     }
 }
 
-/// How many destinations are as far as any in the rows behind a dimension: every number that there
-/// is at some node.
+/// Numbers of destinations that are as far as any in the rows behind a dimension: every number that
+/// there is at some node.
 fn farthest_behind(kinds: &[(Vec<Alike>, Vec<Place>)], dimension: usize) -> Vec<u64> {
     kinds[dimension + 1..].iter().fold(vec![1], |all, (_, places)| {
         let of = |n: &u64| places.iter().map(move |place| n * place.farthest).collect::<Vec<_>>();
@@ -247,7 +247,7 @@ fn add_product(these: &[u64], those: &[u64], sum: &mut [u64]) {
     }
 }
 
-/// Where a list changes, its end among it, and by how much (modulo 2^64).
+/// Positions at which a list changes, its end among them, and the change at each (modulo 2^64).
 fn changes(list: &[u64]) -> impl Iterator<Item = (usize, u64)> + '_ {
     let before = std::iter::once(0).chain(list.iter().copied());
     let after = list.iter().copied().chain([0]);
@@ -279,7 +279,7 @@ impl StepExtremes {
         Self { least: of(u64::MAX), most: of(0), rest: None, rest_differs: false }
     }
 
-    /// What a channel carries without the farthest pairs.
+    /// Records the packets of a channel without the farthest pairs.
     fn leave(&mut self, packets: u64) {
         self.rest_differs |= *self.rest.get_or_insert(packets) != packets;
     }

@@ -34,7 +34,7 @@ use turnpike_network::topology::{Node, Topology};
 /// Most classes of switches: each is described by itself.
 pub const MOST_CLASSES: u64 = 1 << 12;
 
-/// What the rows of a network say.
+/// Analysis of a network by its rows.
 #[derive(Debug)]
 pub struct ByRows {
     rows: Arc<Rows>,
@@ -79,7 +79,7 @@ impl ByRows {
         self.all.iter().map(|row| row.longest).sum()
     }
 
-    /// How many classes of switches there are.
+    /// Number of classes of switches.
     pub fn classes(&self) -> u64 {
         self.all.iter().map(|row| row.first_of.len() as u64).product()
     }

@@ -11,10 +11,11 @@ use turnpike_network::routing::{Header, Input, Output, Vc};
 use turnpike_network::topology::entering::Entering;
 use turnpike_network::topology::{Node, Port, Terminal, Topology};
 
-/// Where a packet leaves a place of a row, by the place and its destination: a port, or this.
+/// Mark, in place of a port, of a packet that leaves the row at a place, in the table of hops by
+/// place and destination.
 const ENDS: u8 = 2;
 
-/// What the routes of a row say. Places are its nodes.
+/// Analysis of the routes of a row. Places are its nodes.
 #[derive(Debug)]
 pub(super) struct RowAnalysis {
     /// The turns at each place, with the first routes that take them.
@@ -25,7 +26,7 @@ pub(super) struct RowAnalysis {
     pub first_of: Vec<usize>,
     /// Numbers of its channels that ascend along every route.
     pub numbers: Vec<ChannelNumber>,
-    /// Of each class one step for each queue, header and hop that there are at some place of it.
+    /// Steps of each class: one for each queue, header and hop that there are at some place of it.
     pub steps: Vec<Vec<Step>>,
     /// Channels on the longest route.
     pub longest: u32,
@@ -35,7 +36,7 @@ pub(super) struct RowAnalysis {
     pub away: Vec<Vec<u64>>,
     /// By channel (place, then port), how many pairs use it as their first channel, second, and so on.
     pub loads: Vec<Vec<u64>>,
-    /// The same of the pairs at the largest distance.
+    /// Loads of the pairs at the largest distance.
     pub farthest: Vec<Vec<u64>>,
 }
 
@@ -83,12 +84,12 @@ impl RowAnalysis {
         }))
     }
 
-    /// How many places there are.
+    /// Number of places.
     pub fn side(&self) -> usize {
         self.switches.len()
     }
 
-    /// How many pairs use a channel, in all.
+    /// Number of pairs that use a channel, in all.
     pub fn load(&self, channel: usize) -> u64 {
         self.loads[channel].iter().sum()
     }
@@ -98,7 +99,7 @@ impl RowAnalysis {
         !self.loads[channel].is_empty()
     }
 
-    /// How many others are as far away as any in this row.
+    /// Number of others that are as far away as any in this row.
     pub fn at_the_far_end(&self, place: usize) -> u64 {
         self.away[place].get(self.longest as usize).copied().unwrap_or(0)
     }
@@ -114,7 +115,7 @@ impl RowAnalysis {
         self.switches[place].stored.get(&(Input::INJECT, Vc(0))).copied().unwrap_or(0)
     }
 
-    /// The same at any place.
+    /// Header bits that are needed at any place.
     pub fn needed_anywhere(&self) -> Header {
         (0..self.side()).fold(0, |mask, place| mask | self.needed(place))
     }
@@ -134,7 +135,7 @@ fn classes(switches: &[SwitchTurns]) -> (Vec<usize>, Vec<usize>) {
     (class_of, first_of)
 }
 
-/// What pairs put on the channels.
+/// Loads of pairs on the channels.
 struct Ways {
     longest: u32,
     total: u64,
@@ -144,8 +145,8 @@ struct Ways {
 }
 
 impl Ways {
-    /// From where packets leave each place on their way to each destination; `None` where a way is
-    /// longer than the distance.
+    /// Loads of the pairs, from the port by which packets leave each place on their way to each
+    /// destination; `None` where a route is longer than the distance.
     fn of(topology: &dyn Topology, onward: &[u8]) -> Option<Self> {
         let side = topology.nodes() as usize;
         let places: Vec<Vec<usize>> =
@@ -194,7 +195,7 @@ impl Ways {
     }
 }
 
-/// Where the channels of a place end, by port; no place where there is none.
+/// Ends of the channels of a place, by port; no place where there is none.
 fn ends(topology: &dyn Topology, node: Node) -> Vec<usize> {
     let end = |port| topology.channel(node, Port(port));
     (0..2).map(|port| end(port).map_or(usize::MAX, |(to, _)| to.0 as usize)).collect()

@@ -10,11 +10,11 @@ use turnpike_network::topology::{Node, Port, Terminal, Topology};
 /// A class of switches by the classes of its places in the rows, X first.
 type Kind = Vec<usize>;
 
-/// One of the queues at a switch from which packets begin in a later row.
+/// Queue at a switch from which packets begin in a later row.
 struct Before {
     input: Input,
     vc: Vc,
-    /// Where a packet there comes from: the node as far as this row is done.
+    /// Source of a packet there: the node as far as this row is done.
     source: Node,
 }
 

@@ -58,12 +58,12 @@ fn distinct(all: impl Iterator<Item = u32>) -> Vec<u32> {
     all
 }
 
-/// Where one of a sorted list stands.
+/// Position in a sorted list.
 fn place(of: u32, among: &[u32]) -> usize {
     among.binary_search(&of).expect("the list is of all")
 }
 
-/// As many of these pairs, each given once, as there can be of which no two share a source or a sink.
+/// Largest set of these pairs, each given once, of which no two share a source or a sink.
 pub fn disjoint(pairs: &[(u32, u32)]) -> Vec<(u32, u32)> {
     let pair = |&(source, sink): &(u32, u32)| Pair { source, sink, weight: 1 };
     let pairs: Vec<Pair> = pairs.iter().map(pair).collect();
@@ -72,7 +72,7 @@ pub fn disjoint(pairs: &[(u32, u32)]) -> Vec<(u32, u32)> {
     largest(&pairs, &sources, &sinks)
 }
 
-/// As many pairs as there can be: a largest flow through channels of capacity 1.
+/// Largest set of disjoint pairs: a largest flow through channels of capacity 1.
 fn largest(pairs: &[Pair], sources: &[u32], sinks: &[u32]) -> Vec<(u32, u32)> {
     let mut graph: DiGraph<(), u32> = DiGraph::new();
     let mut node = || graph.add_node(());

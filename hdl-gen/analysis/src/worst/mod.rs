@@ -38,13 +38,13 @@ pub struct WorstCase {
     /// The most packets that uniform traffic puts on one channel: one packet from each source, to any
     /// sink with equal odds.
     pub uniform: Expected,
-    /// How many channels stand for all.
+    /// Number of channels that represent all.
     pub standing: usize,
-    /// For how many of those an assignment was looked for.
+    /// Number of those channels for which an assignment was looked for.
     pub assignments: usize,
 }
 
-/// Why it is not known.
+/// Reason that the worst case is not known.
 #[derive(Debug, thiserror::Error)]
 pub enum WorstError {
     /// Packets that choose.
@@ -77,7 +77,7 @@ pub enum WorstError {
     Ports {
         /// Output ports of the switches that stand for all, with a channel or without.
         ports: usize,
-        /// Terminals.
+        /// Number of terminals.
         terminals: u32,
     },
     /// A channel of more pairs than are kept.
@@ -86,7 +86,7 @@ pub enum WorstError {
          half of 8192 terminals with the other half"
     )]
     Pairs {
-        /// How many.
+        /// Number of pairs.
         pairs: u64,
     },
     /// Unlike weights of more terminals than go.
@@ -95,7 +95,7 @@ pub enum WorstError {
          goes up to {MOST_WEIGHTED} terminals there"
     )]
     Weighted {
-        /// How many.
+        /// Number of terminals.
         terminals: usize,
     },
 }
@@ -107,8 +107,8 @@ impl From<TooMany> for WorstError {
 }
 
 impl WorstCase {
-    /// That of a relation, which from then on is asked at the nodes alone that stand for others, where
-    /// some do ([`invariant`]).
+    /// Worst case of a relation, which from then on is asked at the orbit representatives alone,
+    /// where there are translations ([`invariant`]).
     ///
     /// # Errors
     /// [`WorstError`].
@@ -175,7 +175,7 @@ impl WorstCase {
         throughput(self.load)
     }
 
-    /// The same under uniform traffic.
+    /// Throughput under uniform traffic.
     pub fn uniform_throughput(&self) -> Expected {
         throughput(self.uniform)
     }
@@ -185,7 +185,8 @@ fn weight(worst: &Option<(usize, Assignment)>) -> u64 {
     worst.as_ref().map_or(0, |(_, found)| found.weight)
 }
 
-/// How many of these channels have no more than [`KEPT`] pairs together, 1 at least.
+/// Number of these channels, from the first, that have no more than [`KEPT`] pairs together; 1 at
+/// least.
 fn batch(channels: &[Summary]) -> usize {
     let mut pairs = 0;
     let within = channels.iter().take_while(|channel| {
@@ -200,7 +201,8 @@ fn throughput(load: Expected) -> Expected {
     Expected::over(*load.denom(), *load.numer())
 }
 
-/// These pairs, and the other terminals: each to itself where it is left on both sides, the rest in order.
+/// Permutation of these pairs and the other terminals: each to itself where it is left on both
+/// sides, the rest in order.
 fn completed(topology: &dyn Topology, pairs: Vec<(u32, u32)>) -> Vec<(Terminal, Terminal)> {
     let mut all: Vec<(Terminal, Terminal)> =
         pairs.into_iter().map(|(source, sink)| (Terminal(source), Terminal(sink))).collect();

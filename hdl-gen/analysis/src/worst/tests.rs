@@ -14,7 +14,8 @@ fn built(topology: &str, size: Size, routing: &str) -> Option<(Box<dyn Topology>
     wanted.build().ok().filter(|(_, relation)| relation.choices().is_none())
 }
 
-/// How often each pair uses each channel over all draws, walked one by one: by source, sink and channel.
+/// Uses of each channel by each pair over all draws, walked one by one: by source, sink and
+/// channel.
 fn weights(topology: &dyn Topology, relation: &Relation) -> Vec<Vec<Vec<u64>>> {
     let ports = usize::from(topology.ports());
     let of = |source, destination| {
@@ -49,7 +50,8 @@ fn by_trial(weights: &[Vec<Vec<u64>>], at: usize, sinks: &mut [usize], loads: &[
     most
 }
 
-/// What the permutation puts on channels, as patterns are counted, and that it is one.
+/// Greatest load of the permutation on a channel, as patterns are counted. Asserts that it is a
+/// permutation.
 fn loaded(topology: &dyn Topology, relation: &Relation, worst: &WorstCase) -> Expected {
     let sources: BTreeSet<Terminal> = worst.permutation.iter().map(|pair| pair.0).collect();
     let sinks: BTreeSet<Terminal> = worst.permutation.iter().map(|pair| pair.1).collect();
@@ -133,8 +135,8 @@ fn two_phases_have_no_worst_permutation() {
     }
 }
 
-/// Of ecube a channel of dimension i has 2^i sources, which go on to 2^(k-1-i) sinks each: all pairs of
-/// these. So the most is 2^((k-1)/2), rounded down.
+/// Worst load of ecube is 2^((k-1)/2), rounded down: a channel of dimension i has 2^i sources,
+/// which go on to 2^(k-1-i) sinks each, in all pairs.
 #[test]
 fn ecube_has_the_square_root_of_half_the_nodes() {
     for k in 1..=12u32 {

@@ -1,5 +1,5 @@
-//! Which pairs use which channel, and how often over all draws. Where nodes stand for others, of the
-//! channels that leave those alone.
+//! Pairs that use each channel, and how often over all draws. Where there are translations, only of
+//! the channels that leave orbit representatives.
 
 use super::WorstError;
 use super::assignment::Pair;
@@ -24,12 +24,12 @@ pub(super) struct Uses<'a> {
     sinks: Vec<Terminal>,
 }
 
-/// What can be said of a channel before an assignment is looked for.
+/// Bounds on a channel before an assignment is looked for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Summary {
-    /// Which channel: [`Uses::place`].
+    /// Index of the channel: [`Uses::place`].
     pub channel: usize,
-    /// How many pairs use it.
+    /// Number of pairs that use it.
     pub pairs: u64,
     /// Uses by all pairs, over all draws.
     pub uses: u64,
@@ -38,7 +38,7 @@ pub(super) struct Summary {
 }
 
 impl<'a> Uses<'a> {
-    /// Those of this network.
+    /// Uses of the channels of this network.
     ///
     /// # Errors
     /// [`WorstError`] for more of anything than goes.
@@ -111,7 +111,7 @@ impl<'a> Uses<'a> {
         Ok(())
     }
 
-    /// Of every channel that some pair uses.
+    /// Summaries of every channel that some pair uses.
     ///
     /// # Errors
     /// A route that does not arrive.

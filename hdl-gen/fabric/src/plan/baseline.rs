@@ -60,7 +60,7 @@ impl<'a> Crossbar<'a> {
         Self { network, site, turns, rules, looked_at }
     }
 
-    /// What the queues store.
+    /// Header bits that the queues store.
     fn stored(&self, class: &SwitchTurns) -> Stored {
         let mask = |(input, vc): (Input, Vc)| {
             let looks_at = self.select(input, vc).looks_at();
@@ -150,9 +150,9 @@ mod tests {
         (network, plan)
     }
 
-    /// Nothing but U-turns is left out. With one VC these are the multiplexer inputs that
-    /// `compare` counts; with two, fewer than 29 and 121: a turn that would need a third VC is
-    /// none.
+    /// The full crossbar leaves nothing out but U-turns. With one VC its multiplexer inputs are
+    /// those that `compare` counts; with two, fewer than 29 and 121: a turn that would need a third
+    /// VC is none.
     #[test]
     fn every_port_turns_to_every_other() {
         for (routing, k, vcs, inputs) in [

@@ -1,11 +1,12 @@
-//! What the injectors draw: a generator of random bits for each terminal that sends, the same in
+//! Random bits that the injectors draw: a generator for each terminal that sends, the same in
 //! software and in hardware ([`crate::rtl::draw`]).
 //!
-//! It is a linear feedback shift register of 31 bits, x^31 + x^13 + x^8 + x^3 + 1. A draw is as
-//! many of its bits as the relation's draws need, and after a packet it moves on by as many, so that
-//! each packet has fresh bits. 2^31 - 1 is prime: the polynomial, which is irreducible, is primitive, and
-//! whatever the step, the period is 2^31 - 1 packets. In a period of draws of b bits every draw comes
-//! 2^(31-b) times but the draw 0, which comes once less: a bias of 2^(b-31).
+//! The generator is a linear feedback shift register of 31 bits, x^31 + x^13 + x^8 + x^3 + 1. A
+//! draw is as many of its bits as the relation's draws need. After a packet the register moves on
+//! by as many, so that each packet has fresh bits. 2^31 - 1 is prime: the polynomial, which is
+//! irreducible, is primitive, and whatever the step, the period is 2^31 - 1 packets. In a period of
+//! draws of b bits every draw comes 2^(31-b) times but the draw 0, which comes once less: a bias of
+//! 2^(b-31).
 
 use super::FabricPlan;
 use turnpike_base::bits::low_bits;
@@ -54,7 +55,7 @@ impl Generator {
         self.state = self.first;
     }
 
-    /// What is drawn for the next packet.
+    /// Draw of the next packet.
     pub fn draw(&self) -> Draw {
         Draw((self.state & low_bits(self.bits)) as u32)
     }
@@ -68,7 +69,7 @@ impl Generator {
     }
 }
 
-/// One of 2^31 states for each number of 31 bits: odd factors and shifts can be undone.
+/// A permutation of the numbers of 31 bits: odd factors and shifts can be undone.
 fn scrambled(number: u64) -> u64 {
     let mask = low_bits(STATE_BITS);
     let x = number & mask;

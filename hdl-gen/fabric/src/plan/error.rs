@@ -1,11 +1,11 @@
-//! Why there is no plan.
+//! Reasons that a fabric cannot be planned.
 
 use super::{MAX_VECTOR_BITS, Pipeline, QueueStyle};
 use turnpike_base::names;
 use turnpike_network::routing::{Header, Hop, Output, Vc};
 use turnpike_network::topology::MOST_SWITCHES;
 
-/// Why there is no such plan.
+/// Reason that a fabric cannot be planned.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum PlanError {
     /// A number outside its range.
@@ -13,7 +13,7 @@ pub enum PlanError {
     Range {
         /// The field of [`Parameters`](super::Parameters).
         field: &'static str,
-        /// What was given.
+        /// Value that was given.
         value: u32,
         /// The least value.
         low: u32,
@@ -54,7 +54,7 @@ pub enum PlanError {
     /// The fabric's name.
     #[error(transparent)]
     Name(#[from] names::NameError),
-    /// Too large for RTL.
+    /// A dimension that is too large for RTL.
     #[error(
         "{topology}: RTL is limited to dimension {limit}, not {dimension} \
              (analysis and simulation go further)"
@@ -67,7 +67,7 @@ pub enum PlanError {
         /// The largest with RTL.
         limit: u32,
     },
-    /// Too many switches for RTL.
+    /// Switches that are too many for RTL.
     #[error(
         "{topology}: RTL is limited to {MOST_SWITCHES} switches, not {nodes} \
              (analysis and simulation go further)"
@@ -75,7 +75,7 @@ pub enum PlanError {
     Switches {
         /// The topology.
         topology: &'static str,
-        /// How many there would be.
+        /// Number of switches that the network would have.
         nodes: u32,
     },
     /// A terminal vector wider than tools must take.
@@ -87,7 +87,7 @@ pub enum PlanError {
     Vector {
         /// The flattened port.
         port: &'static str,
-        /// Its width.
+        /// Width of the vector, in bits.
         bits: u64,
         /// The field of [`Parameters`](super::Parameters) that is the width for one terminal.
         field: &'static str,
@@ -106,9 +106,9 @@ pub enum PlanError {
         from: String,
         /// Destination label.
         to: String,
-        /// What the hardware would do.
+        /// Header that the hardware would make.
         hardware: Header,
-        /// What the relation does.
+        /// Header that the relation makes.
         wanted: Header,
     },
     /// The formula and the relation disagree: a bug in the relation's file.
@@ -123,11 +123,11 @@ pub enum PlanError {
         queue: String,
         /// The header.
         header: Header,
-        /// What the hardware would do.
+        /// Output that the hardware would take.
         logic: (Output, Vc),
-        /// What it would send on.
+        /// Header that the hardware would send on.
         carried: Header,
-        /// What the relation does.
+        /// Hop that the relation takes.
         hop: Hop,
     },
 }

@@ -1,4 +1,5 @@
-//! What must become of a packet at a switch, read from the routes of the relation.
+//! Outputs and headers that a packet must leave a switch with, read from the routes of the
+//! relation.
 
 use super::{FabricPlan, OutputVcPlan, SwitchPlan};
 use rustc_hash::FxHashMap;
@@ -16,7 +17,7 @@ pub type Ways = BTreeMap<usize, Header>;
 /// By queue and the header bits that it stores, the first at bit 0.
 pub type Expected = Vec<BTreeMap<Header, Ways>>;
 
-/// Why there is no such table.
+/// Reason that no such table can be made.
 #[derive(Debug, thiserror::Error)]
 pub enum ExpectedError {
     /// A route that does not arrive.
@@ -71,7 +72,7 @@ impl Class {
         }
     }
 
-    /// What was noted, over the header bits that queues store.
+    /// Table of the class, over the header bits that queues store.
     fn expected(self, switch: &SwitchPlan, chooses: bool) -> Result<Expected, (usize, Header)> {
         let mut expected: Expected = vec![BTreeMap::new(); switch.queues.len()];
         for ((_, queue, header), ways) in self.known {
@@ -85,9 +86,9 @@ impl Class {
     }
 }
 
-/// What the relation does at the switches of each class, from its routes; where packets choose,
-/// from every step that one can take. Nothing of it is taken from the route logic. One walk of all
-/// routes.
+/// Hops that the relation takes at the switches of each class, from its routes; where packets
+/// choose, from every step that one can take. where packets choose, from every step that one can
+/// take. Nothing of it is taken from the route logic. One walk of all routes.
 ///
 /// # Errors
 /// [`ExpectedError`] never, unless the relation is wrong.
@@ -155,8 +156,8 @@ mod tests {
     use turnpike_analysis::network::Network;
     use turnpike_network::routing::choice::ADAPTIVE_VC;
 
-    /// What routes do at a switch, read from them alone, is what its route logic and header updates
-    /// do; and every turn that is built is taken. Header bits that no later queue stores do not count.
+    /// Hops at a switch, read from routes alone, are those of its route logic and header updates,
+    /// and every turn that is built is taken. Header bits that no later queue stores do not count.
     #[test]
     fn expectations_are_what_the_plan_builds() {
         for (topology, dimension, routing) in [

@@ -11,7 +11,7 @@ use turnpike_network::topology::Terminal;
 pub struct InjectorPlan {
     /// Module name.
     pub name: String,
-    /// How it makes headers.
+    /// Rule by which the injector makes headers.
     pub injection: Injection,
     /// Header bits that it gives the injection queue, ascending: those that some switch needs.
     pub header: Vec<u32>,

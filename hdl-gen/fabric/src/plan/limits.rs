@@ -1,4 +1,4 @@
-//! How large RTL may become. Known before the network is built, which may take long.
+//! Limits of RTL. A network is held to them before it is built, which may take long.
 
 use super::{Parameters, PlanError, PortStyle};
 use turnpike_network::topology::{self, MOST_SWITCHES, Size, Sizes, Topology};

@@ -298,7 +298,7 @@ impl FabricPlan {
         Ok(false)
     }
 
-    /// The same as [`check_rtl`], of a fabric that is planned.
+    /// Checks a planned fabric as [`check_rtl`] does.
     ///
     /// # Errors
     /// Those of [`check_rtl`].

@@ -28,7 +28,7 @@ pub(super) fn default_name(network: &Network, parameters: &Parameters) -> String
     of(&network, &failed.collect::<Vec<_>>(), &options)
 }
 
-/// What a relation was asked for beside its name.
+/// Words for what a relation was given beside its name.
 fn of_relation(topology: &dyn Topology, relation: &Relation) -> Vec<String> {
     let mut words = Vec::new();
     if let Some([first, second]) = relation.phases() {
@@ -136,7 +136,7 @@ mod tests {
         assert!(longer.len() == MAX_LENGTH && longer.contains("aa_without_2_nodes_"), "{longer}");
     }
 
-    /// Of every topology and relation, whatever number of nodes failed.
+    /// Names of every topology and relation fit, whatever number of nodes failed.
     #[test]
     fn names_fit() {
         let mut names = BTreeSet::new();

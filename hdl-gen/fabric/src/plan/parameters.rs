@@ -1,9 +1,9 @@
-//! What a user sets besides topology and routing.
+//! Parameters that a user sets besides topology and routing.
 
 use super::{MuxStyle, Pipeline, PlanError, PortStyle, QueueStyle, ResetStyle};
 use turnpike_network::routing::DEFAULT_SEED;
 
-/// What a user sets besides topology and routing.
+/// Parameters that a user sets besides topology and routing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parameters {
     /// `tdata` width in bits, 1 to 1024.
@@ -18,11 +18,11 @@ pub struct Parameters {
     pub keep: bool,
     /// Registers on the way through a switch.
     pub pipeline: Pipeline,
-    /// What the queues are made of.
+    /// Storage of the queues.
     pub queue: QueueStyle,
-    /// What the crossbar's multiplexers are made of.
+    /// Structure of the crossbar's multiplexers.
     pub mux: MuxStyle,
-    /// How the terminals' streams stand in the port list.
+    /// Form of the terminals' streams in the port list.
     pub ports: PortStyle,
     /// The reset of the whole network.
     pub reset: ResetStyle,

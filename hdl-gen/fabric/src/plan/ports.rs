@@ -7,9 +7,9 @@ use turnpike_network::topology::Terminal;
 /// A side of a terminal, as AXI4-Stream has them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Side {
-    /// Where packets enter: `s_axis`.
+    /// Side on which packets enter: `s_axis`.
     Source,
-    /// Where they leave: `m_axis`.
+    /// Side on which packets leave: `m_axis`.
     Sink,
 }
 
@@ -44,13 +44,13 @@ pub struct Signal {
 /// A port, with the terminals that have a slice of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TerminalPort {
-    /// Its name.
+    /// Name of the port.
     pub name: String,
     /// The side of the terminals.
     pub side: Side,
-    /// What it carries for each of them.
+    /// Signal that the port carries for each terminal.
     pub signal: Signal,
-    /// In the order of the slices, the lowest first.
+    /// Terminals in the order of their slices, the lowest first.
     pub terminals: Vec<Terminal>,
 }
 
@@ -64,11 +64,11 @@ impl TerminalPort {
 /// The bits of a port that are one terminal's.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PortBits {
-    /// The port.
+    /// Name of the port with more crosspoints than the bound.
     pub port: String,
     /// The lowest bit.
     pub low: u32,
-    /// How many there are.
+    /// Number of bits.
     pub width: u32,
 }
 

@@ -1,4 +1,4 @@
-//! How a fabric is built: choices that change its size, clock, latency or ports, never its routes.
+//! Styles of a fabric: choices that change its size, clock, latency or ports, never its routes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -47,7 +47,7 @@ macro_rules! words {
 /// Registers on the way of a flit through a switch, beside its queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Pipeline {
-    /// None: an arbiter's choice counts in the cycle in which it is made.
+    /// No registers: an arbiter's choice counts in the cycle in which it is made.
     #[default]
     None,
     /// The grant: an arbiter's choice counts from the next cycle on. A cycle more per packet
@@ -91,7 +91,7 @@ impl Pipeline {
     }
 }
 
-/// What a queue is made of.
+/// Storage of a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum QueueStyle {
     /// A memory: LUT-RAM where the device has it; block RAM where it is deep.
@@ -117,7 +117,7 @@ impl QueueStyle {
     }
 }
 
-/// What the crossbar's multiplexers are made of.
+/// Structure of the crossbar's multiplexers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum MuxStyle {
     /// An AND per source and an OR over them: for any technology.
@@ -130,7 +130,7 @@ pub enum MuxStyle {
 
 words!(MuxStyle, "multiplexer style", OneHot "one-hot", Lut4 "lut4");
 
-/// How the terminals' streams stand in the port list of the whole network.
+/// Form of the terminals' streams in the port list of the whole network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PortStyle {
     /// A vector per signal, with a slice for each terminal.

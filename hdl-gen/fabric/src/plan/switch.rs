@@ -12,7 +12,7 @@ use turnpike_network::topology::{Local, Port, Topology, sinks_at};
 /// An input port of a switch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputPlan {
-    /// Which one.
+    /// The port.
     pub input: Input,
     /// Name of the port, with which the names of its wires begin ([`super::port_names`]).
     pub name: String,
@@ -25,7 +25,7 @@ pub struct InputPlan {
 /// An output port of a switch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OutputPlan {
-    /// Which one.
+    /// The port.
     pub output: Output,
     /// Name of the port, with which the names of its wires begin ([`super::port_names`]).
     pub name: String,
@@ -49,15 +49,15 @@ pub struct QueuePlan {
     /// The route logic on the head flit, over the turns of this queue alone; every way names
     /// its VC.
     pub select: Select,
-    /// Where the head may choose: the ports that it can take on [`ADAPTIVE_VC`], beside the way
-    /// that `select` says.
+    /// Ports that the head may choose from: those that it can take on [`ADAPTIVE_VC`], beside the
+    /// route decision of `select`.
     pub choice: Option<Choice>,
     /// Whether it holds flits of one packet only: an adaptive queue that a channel fills, where
     /// there are escape channels.
     pub holds_one_packet: bool,
-    /// How many times the head that stands there gives way to those of other queues before it
-    /// competes as they do: [`GIVES_WAY`] at injection where packets choose without escape
-    /// channels, and 0 elsewhere.
+    /// Number of times that the head gives way to those of other queues before it competes as they
+    /// do: [`GIVES_WAY`] at injection where packets choose without escape channels, and 0
+    /// elsewhere.
     pub gives_way: u32,
 }
 
@@ -71,7 +71,7 @@ pub const GIVES_WAY: u32 = 7;
 pub struct SourcePlan {
     /// Index into [`SwitchPlan::queues`].
     pub queue: usize,
-    /// What becomes of the header.
+    /// Update of the header.
     pub carry: Carry,
 }
 
@@ -136,16 +136,16 @@ pub(super) type Stored = BTreeMap<(Input, Vc), Header>;
 /// The header bits of a switch.
 #[derive(Clone, Copy)]
 pub(super) struct Headers<'a> {
-    /// What its queues store.
+    /// Header bits that the queues store.
     pub stored: &'a Stored,
-    /// What comes to its inputs; what their queues store where `None`.
+    /// Header bits that come to the inputs; those that the queues store where `None`.
     pub received: Option<&'a BTreeMap<Input, Header>>,
-    /// What its channels carry.
+    /// Header bits that the channels carry.
     pub sent: &'a BTreeMap<Port, Header>,
 }
 
-/// What the channels of a class carry, where the queues at their ends store this: those of all
-/// classes together.
+/// Header bits that the channels of a class carry, where the queues at their ends store `stored`:
+/// those of all classes together.
 pub(super) fn sent_to(
     topology: &dyn Topology,
     class: &SwitchTurns,

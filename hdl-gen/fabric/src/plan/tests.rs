@@ -32,7 +32,7 @@ fn rotation_builds_only_the_queues_in_use() {
     }
 }
 
-/// What the plan says of a relation that was twisted.
+/// Verdict of the plan on a relation that was twisted.
 fn twisted(
     (topology, dimension, routing): (&str, u32, &str),
     twist: fn(&mut Twisted),

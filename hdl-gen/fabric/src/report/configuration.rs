@@ -1,4 +1,4 @@
-//! What a fabric is made of, as every report says it.
+//! Configuration of a fabric, as every report says it.
 
 use crate::plan::{FabricPlan, Parameters};
 use schemars::JsonSchema;
@@ -54,7 +54,7 @@ pub struct Configuration {
     pub configuration: String,
     /// The topology.
     pub topology: String,
-    /// Its size.
+    /// Size of the topology.
     #[serde(flatten)]
     pub size: SizeFields,
     /// Switches, failed ones included.
@@ -65,13 +65,14 @@ pub struct Configuration {
     pub failed: Vec<String>,
     /// The routing relation.
     pub routing: String,
-    /// The seed that its routes were drawn from, where they were.
+    /// The seed that the relation's routes were drawn from, where they were.
     pub route_seed: Option<u64>,
-    /// The relations of its two phases, where it has two, with a comma between them.
+    /// The relations of the routing relation's two phases, where it has two, with a comma between
+    /// them.
     pub phases: Option<String>,
-    /// The terminals that packets go to first, where not to any.
+    /// The terminals that packets of two phases go to first, where not all of them.
     pub intermediate: Option<String>,
-    /// The seed of what packets draw, where they do.
+    /// The seed of the packets' draws, where packets draw.
     pub draw_seed: Option<u64>,
     /// Virtual channels in use.
     pub virtual_channels: u8,
@@ -87,9 +88,9 @@ pub struct Configuration {
     pub keep: bool,
     /// Registers on the way through a switch: 0, 1 (the grant) or 2 (the output, too).
     pub pipeline: u32,
-    /// What queues are made of: `ram`, `registers` or `shift`.
+    /// Storage of the queues: `ram`, `registers` or `shift`.
     pub queue: String,
-    /// What multiplexers are made of: `one-hot` or `lut4`.
+    /// Structure of the multiplexers: `one-hot` or `lut4`.
     pub mux: String,
     /// Ports of the top module: `flat` or `named`.
     pub ports: String,
@@ -98,7 +99,7 @@ pub struct Configuration {
 }
 
 impl Configuration {
-    /// That of a planned fabric.
+    /// Configuration of a planned fabric.
     pub fn of(plan: &FabricPlan) -> Self {
         let (topology, relation) = (plan.topology(), plan.relation());
         // All of them: a new one stops compiling here.

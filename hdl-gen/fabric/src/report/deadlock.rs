@@ -9,7 +9,7 @@ use turnpike_analysis::properties::LabelledRoute;
 /// A [`Certificate`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LabelledCertificate {
-    /// Whether a number holds for its port at every node.
+    /// Whether the number of a port holds at every node.
     pub every_node: bool,
     /// Whether a number holds at every node that a translation takes `from` to.
     pub by_translation: bool,
@@ -29,7 +29,7 @@ pub struct LabelledNumber {
     pub output: String,
     /// The virtual channel.
     pub vc: u8,
-    /// Its number.
+    /// Number of the channel.
     pub number: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What failed nodes cost the others, as distances: the graph with and without them.
+//! Cost of failed nodes to the others, as distances: the graph with and without them.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,11 +11,11 @@ use turnpike_network::topology::{Local, Node, Terminal, Topology};
 pub struct FailedNodes {
     /// Labels of the failed nodes.
     pub nodes: Vec<String>,
-    /// Terminals that are left, those among them that only send or only take packets too.
+    /// Number of terminals that are left, with those that only send or only take packets.
     pub terminals_left: u32,
-    /// Those that send packets.
+    /// Number of sources that are left: terminals that still send packets.
     pub sources_left: u32,
-    /// Those that take packets.
+    /// Number of sinks that are left: terminals that still take packets.
     pub sinks_left: u32,
     /// Whether every source still has a path to every sink. (A fabric is refused where one has none.)
     pub connected: bool,

@@ -1,5 +1,6 @@
-//! What `turnpike analyze` reports: every figure of a fabric, with labels and port names in
-//! place of indices, ready to be serialised.
+//! Report of `turnpike analyze`: every figure of a fabric, with labels and port names in place of
+//! indices, ready to be serialised. every figure of a fabric, with labels and port names in place
+//! of indices, ready to be serialised.
 //!
 //! A figure of "a switch" is that of the class with the largest; [`SwitchClass`] holds each
 //! class's own. Averages are over all N² ordered pairs, a node to itself included.
@@ -46,7 +47,7 @@ pub struct Analysis {
     pub by_row: bool,
     /// Labels of the nodes whose routes were walked; empty where that is all.
     pub representatives: Vec<String>,
-    /// What averages are over.
+    /// Pairs that averages are taken over.
     pub averages_over: &'static str,
 
     /// Crosspoints from network port to network port, virtual channels merged; those of
@@ -60,30 +61,31 @@ pub struct Analysis {
     pub max_fan_out: u32,
     /// Baseline: every network input port to every network output port.
     pub full_crosspoints: u32,
-    /// Baseline: the same but for turns back to the node that the packet came from.
+    /// Baseline: crosspoints of the full crossbar without turns back to the node that the packet
+    /// came from.
     pub full_crosspoints_no_uturn: u32,
     /// Data inputs of the multiplexers of a switch, `eject`'s included: over the output ports,
     /// the queues that feed the port (`inject`'s included, each virtual channel's by itself).
     /// A port that one queue feeds is a wire and counts 0. The largest class.
     pub multiplexer_inputs: u32,
-    /// Baseline: the same count for the same queues behind the full crossbar without U-turns.
+    /// Baseline: multiplexer inputs of the same queues behind the full crossbar without U-turns.
     pub full_multiplexer_inputs_no_uturn: u32,
 
     /// Queues of a switch that channels fill: (input port, virtual channel)s that some route
     /// uses. `inject`'s queue is counted apart. The largest class.
     pub queues_per_switch: u32,
-    /// Bits that those queues hold: (flit and header) x depth. The largest class.
+    /// Bits that the queues of channels hold: (flit and header) x depth. The largest class.
     pub queue_bits_per_switch: u64,
-    /// Queues of a switch that its terminal fills.
+    /// Queues of a switch that its terminals fill.
     pub injection_queues_per_switch: u32,
-    /// Bits that those hold. The largest class.
+    /// Bits that the injection queues of a switch hold. The largest class.
     pub injection_queue_bits_per_switch: u64,
 
     /// Whether packets have a choice: virtual channel 0 is adaptive then. The others are escape
     /// channels, which the certificate is of, and routes are those by them alone. Where there are no
     /// others, the certificate is of every route, and routes are those by the hops liked best.
     pub adaptive: bool,
-    /// Whether there is a certificate.
+    /// Whether there is a certificate that no packets wait for each other for ever.
     pub deadlock_free: bool,
     /// Condition under which the certificate holds packets free of deadlock; absent without one.
     pub deadlock_free_condition: Option<&'static str>,
@@ -92,8 +94,8 @@ pub struct Analysis {
     /// Routes along which the independent checker found the numbers to ascend; where packets choose
     /// and there are no escape channels, pairs along whose every route it did.
     pub routes_checked: u64,
-    /// Where there is no certificate: channels each held by a packet that waits for the next,
-    /// the last for the first.
+    /// A cycle of channels, where there is no certificate: each is held by a packet that waits for
+    /// the next, the last by one that waits for the first.
     pub deadlock_cycle: Option<Vec<LabelledWait>>,
     /// The cycle that the relation has on one virtual channel, where it has one.
     pub single_vc_cycle: Option<Vec<LabelledWait>>,
@@ -101,7 +103,7 @@ pub struct Analysis {
     /// Distances in the graph and lengths of routes, in channels.
     #[serde(flatten)]
     pub lengths: Lengths,
-    /// What failed nodes cost, where some did.
+    /// Distances with and without the failed nodes, where some failed.
     pub failure_cost: Option<FailedNodes>,
     /// Each class of identical switches.
     pub switch_classes: Vec<SwitchClass>,

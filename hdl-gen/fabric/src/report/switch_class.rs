@@ -15,7 +15,7 @@ use turnpike_network::topology::{Node, Port};
 pub struct SwitchClass {
     /// The Verilog module.
     pub name: String,
-    /// How many nodes are of this class.
+    /// Number of nodes with a switch of this class.
     pub nodes: u32,
     /// The first of them.
     pub first_node: String,
@@ -37,7 +37,7 @@ pub struct SwitchClass {
     pub fan_out: Vec<(String, u32)>,
     /// Data inputs of the multiplexers.
     pub multiplexer_inputs: u32,
-    /// The same behind the full crossbar without U-turns.
+    /// Multiplexer inputs of the full crossbar without U-turns.
     pub full_multiplexer_inputs_no_uturn: u32,
     /// Queues that channels fill.
     pub queues: u32,
@@ -56,11 +56,11 @@ pub struct SwitchClass {
 pub struct LabelledTurn {
     /// The input port, or an inject port.
     pub input: String,
-    /// Its virtual channel.
+    /// Virtual channel of the input.
     pub input_vc: u8,
     /// The output port, or an eject port.
     pub output: String,
-    /// Its virtual channel.
+    /// Virtual channel of the output.
     pub output_vc: u8,
     /// The switch of this class at which the route takes the turn.
     pub at: String,

@@ -13,7 +13,7 @@ use turnpike_network::routing::walk::RouteError;
 use turnpike_network::routing::{Header, Input, Output, Vc};
 use turnpike_network::topology::Node;
 
-/// Why there is no such comparison.
+/// Reason that two switches cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum EquivalenceError {
     /// A route that does not arrive.
@@ -24,7 +24,7 @@ pub enum EquivalenceError {
     Rtl(#[from] RtlError),
 }
 
-/// What a free input is.
+/// Meaning of a free input.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Free {
     /// `<port>_offer`: which VCs of the port have a flit; the lowest is taken.
@@ -40,9 +40,9 @@ pub enum Free {
 /// Two switches side by side.
 #[derive(Clone, Debug)]
 pub struct SideBySide {
-    /// Both, with the output `equal`.
+    /// Module of both switches, with the output `equal`.
     pub module: Arc<Module>,
-    /// Its inputs, all free, by name.
+    /// Inputs of the module, all free, by name.
     pub inputs: BTreeMap<String, Free>,
 }
 
@@ -62,7 +62,8 @@ pub fn side_by_side(plan: &FabricPlan, class: usize) -> Result<SideBySide, Equiv
     side_by_side_with(plan, class, &plan.switches[class], &full)
 }
 
-/// The same for any two plans of a class over the same ports, such as one with a turn taken out.
+/// Sets any two plans of a class over the same ports side by side, such as one with a turn taken
+/// out.
 ///
 /// # Errors
 /// [`EquivalenceError`].
@@ -125,9 +126,9 @@ struct Builder<'a> {
     headers: BTreeMap<(Input, Vc), std::collections::BTreeSet<Header>>,
     /// Up to the highest header bit that routes set or a port has; at least 1.
     header_bits: u32,
-    /// Of the reduced switch and of the full one.
+    /// Connections of the reduced switch and of the full one.
     connections: [Vec<(String, Expr)>; 2],
-    /// What has to hold in every cycle.
+    /// Conditions that have to hold in every cycle.
     agree: Vec<Expr>,
 }
 

@@ -34,7 +34,7 @@ impl<'a> TerminalPorts<'a> {
         Some(self.nets[&bits.port].slice(bits.low, bits.width))
     }
 
-    /// The same of a terminal that has the port.
+    /// Signal of a terminal that has the port.
     pub fn of(&self, side: Side, terminal: Terminal, name: &str) -> Expr {
         self.input(side, terminal, name).expect("the terminal has the port")
     }

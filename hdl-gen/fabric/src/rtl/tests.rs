@@ -62,8 +62,7 @@ fn unread(module: &Module) -> Vec<String> {
     bits.map(|bit| format!("{}: {bit}", module.name)).collect()
 }
 
-/// As lints want it: no bit of a port or a wire is there for nothing, those of terminals that
-/// failed included.
+/// Every bit of a port or a wire is read, as lints ask, those of terminals that failed included.
 #[test]
 fn every_bit_is_read() {
     let base = Parameters { width: 8, ..Parameters::default() };

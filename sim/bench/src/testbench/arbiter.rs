@@ -20,8 +20,8 @@ impl ArbiterModel {
         Self { n, owner: n - 1, locked: false }
     }
 
-    /// Who is granted of those that request: the holder while its packet is on the way, else
-    /// the first after the last owner.
+    /// Request that is granted: the holder's while its packet is on the way, else the first after
+    /// the last owner.
     pub fn grant(&self, requests: &[bool]) -> Option<usize> {
         match self.locked {
             true => requests[self.owner].then_some(self.owner),
@@ -52,7 +52,7 @@ impl RegisteredArbiterModel {
         Self { n, owner: n - 1, grant: None }
     }
 
-    /// Who is granted, whatever requests now.
+    /// Request that is granted, whatever requests now.
     pub fn grant(&self) -> Option<usize> {
         self.grant
     }
@@ -71,9 +71,9 @@ impl RegisteredArbiterModel {
 /// Either arbiter.
 #[derive(Clone, Debug)]
 pub enum AnyArbiter {
-    /// Its choice counts in the same cycle.
+    /// Arbiter whose choice counts in the same cycle.
     Direct(ArbiterModel),
-    /// Its choice counts from the next cycle on.
+    /// Arbiter whose choice counts from the next cycle on.
     Registered(RegisteredArbiterModel),
 }
 
@@ -86,7 +86,7 @@ impl AnyArbiter {
         }
     }
 
-    /// Who is granted.
+    /// Request that is granted.
     pub fn grant(&self, requests: &[bool]) -> Option<usize> {
         match self {
             Self::Direct(model) => model.grant(requests),

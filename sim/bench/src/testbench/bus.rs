@@ -25,7 +25,7 @@ pub struct BusBench {
     arrived: HashSet<u64>,
     /// Words that came to their sinks.
     pub delivered: u64,
-    /// What happened on the busses, of all runs between resets.
+    /// Counts of words on the busses, of all runs between resets.
     pub counts: Counts,
     /// Words to addresses without a node.
     pub unknown: u64,

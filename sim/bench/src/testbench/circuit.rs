@@ -10,7 +10,7 @@ use turnpike_circuit::rtl::registers::PREFIX;
 use turnpike_sim_network::circuit::{Bus, Inputs, Model, Outputs, Stimulus, Word, Write};
 use turnpike_sim_rtl::dut::Dut;
 
-/// What the master of a script does.
+/// Operation of the master of a script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Op {
     /// Writes to an address.
@@ -38,8 +38,8 @@ pub struct CircuitBench {
     /// Cycles in which words were lost to conflicts.
     pub conflicts: u64,
     bank_ran: bool,
-    /// What the master does, one write after the other, where that is given; a number of cycles in
-    /// which it does nothing stands between them.
+    /// Operations of the master, one write after the other, where a script is given; a number of
+    /// cycles in which it does nothing stands between them.
     script: Option<VecDeque<Op>>,
     /// The sources that all sinks took from in a cycle, each such list once; of a script.
     pub seen: HashSet<Vec<u32>>,

@@ -11,12 +11,12 @@ use turnpike_sim_network::stimulus::{
     Driver, FabricModel, Inputs, Recording, ReferenceModel, Stimulus,
 };
 
-/// When a run ends.
+/// End of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Until {
     /// After that many cycles.
     Cycle(u64),
-    /// When every flit of the stimulus has been delivered; that many cycles are too many.
+    /// Run until every flit of the stimulus has been delivered; that many cycles are too many.
     Delivered(u64),
 }
 
@@ -46,7 +46,7 @@ pub struct FabricBench<'a> {
     observer: Option<Observer>,
 }
 
-/// Whoever wants to know how far a run has come: it is called with the number of cycles done.
+/// Observer of a run's progress: it is called with the number of cycles done.
 pub struct Observer(Box<dyn FnMut(u64) + Send>);
 
 impl Observer {
@@ -85,7 +85,7 @@ impl<'a> FabricBench<'a> {
         })
     }
 
-    /// What the circuit did.
+    /// Record of the circuit.
     pub fn recording(self) -> Recording {
         Recording {
             digests: self.digests,
@@ -293,8 +293,8 @@ where
     simulate(circuit, vcd, move |simulated| bench(simulated, &plan, &stimulus, until, observer))
 }
 
-/// The same, and somebody is told of every cycle. Without a waveform rust-hdl's simulation is not
-/// needed, and the circuit runs [by itself](directly).
+/// Runs as [`run_fabric`] does, with an observer of every cycle. Without a waveform rust-hdl's
+/// simulation is not needed, and the circuit runs [by itself](directly).
 ///
 /// # Errors
 /// As [`run_fabric`].

@@ -1,4 +1,4 @@
-//! What a testbench says when the circuit is not as its model.
+//! Failure of a testbench: the circuit is not as its model.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use std::fmt;
 pub struct Failure {
     /// The cycle, counted from 0 at the end of the reset.
     pub cycle: u64,
-    /// Where: a terminal (`terminal 3`), or nothing.
+    /// Place of the difference: a terminal (`terminal 3`), or nothing.
     pub place: String,
     /// The signal at fault.
     pub signal: String,
-    /// What the model says.
+    /// Value in the model.
     pub expected: String,
-    /// What the circuit does.
+    /// Value in the circuit.
     pub found: String,
 }
 

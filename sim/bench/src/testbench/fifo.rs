@@ -8,7 +8,8 @@ use turnpike_sim_network::traffic::random::Random;
 use turnpike_sim_rtl::dut::Dut;
 use turnpike_sim_rtl::eval::NetId;
 
-/// How often, in percent, a side of the queue is ready; changes every 64 cycles.
+/// Shares of cycles, in percent, in which a side of the queue is ready; they change every 64
+/// cycles.
 const SHARES: [u32; 4] = [100, 50, 10, 90];
 
 /// The bench of `rtl::fifo`.

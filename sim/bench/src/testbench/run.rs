@@ -48,7 +48,7 @@ pub trait Bench<C> {
 /// Half a clock cycle in rust-hdl's picoseconds.
 const HALF_CYCLE: u64 = 5_000;
 
-/// Why a run did not end well.
+/// Reason that a run did not end well.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The circuit is not as the model.
@@ -62,7 +62,7 @@ pub enum RunError {
     Vcd {
         /// The file.
         path: String,
-        /// What the system said.
+        /// Error of the system.
         error: std::io::Error,
     },
     /// The reference router does not take the plan.

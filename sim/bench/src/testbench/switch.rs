@@ -19,7 +19,7 @@ type Wires = (Option<NetId>, NetId);
 /// Handles of `valid` and `ready`.
 type Handshake = (NetId, NetId);
 
-/// What the bench counted.
+/// Counts of the bench.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SwitchCounts {
     /// Packets that left, by (queue, (output, VC)): every turn of the switch should be here.
@@ -59,7 +59,7 @@ pub struct SwitchBench {
     /// Whether this cycle is under reset.
     reset: bool,
     cycles: u64,
-    /// What left so far.
+    /// Counts of the flits and packets that left so far.
     pub counts: SwitchCounts,
 }
 

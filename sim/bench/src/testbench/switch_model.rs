@@ -17,7 +17,7 @@ pub struct SwitchFlit {
     pub last: bool,
 }
 
-/// What leaves through an (output, VC), or stands there.
+/// Flit that leaves through an (output, VC), or stands there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
     /// Header bits that go on.
@@ -26,7 +26,7 @@ pub struct Offer {
     pub flit: SwitchFlit,
 }
 
-/// What happens in a cycle, from the state and the readies.
+/// Outputs of a cycle, from the state and the readies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// By queue: its ready.
@@ -116,7 +116,7 @@ impl SwitchModel {
         Some(self.class.output_vcs[output_vc].sources[source].queue)
     }
 
-    /// What the granted source of an (output, VC) has for it.
+    /// Flit of the granted source of an (output, VC).
     fn offer(&self, output_vc: usize) -> Option<Offer> {
         let source = &self.class.output_vcs[output_vc].sources[self.present(output_vc)?];
         let flit = self.queues[source.queue].front()?.clone();
@@ -136,7 +136,7 @@ impl SwitchModel {
         leaving
     }
 
-    /// What stands at the ports: `ready` by (output, VC).
+    /// Outputs at the ports: `ready` by (output, VC).
     pub fn outcome(&self, ready: &[bool]) -> Outcome {
         let offers = if self.pipeline.registers_output() {
             self.registers.clone()

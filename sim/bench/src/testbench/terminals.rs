@@ -79,7 +79,7 @@ impl FabricDut {
         Ok(Self::of(Dut::new(&fabric(plan)?), plan))
     }
 
-    /// The same, of which only the ports can be read: it is faster.
+    /// Fabric of which only the ports can be read, which is faster. it is faster.
     ///
     /// # Errors
     /// As [`FabricDut::new`].

@@ -30,7 +30,7 @@ struct Left {
     whole: bool,
 }
 
-/// What was run.
+/// Counts of a check that was run.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Count {
     /// Turns that packets were made to take.

@@ -14,34 +14,34 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::plan::FabricPlan;
 
-/// What came of a check.
+/// Verdict of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CheckVerdict {
-    /// It holds.
+    /// The check holds.
     Holds,
-    /// It does not.
+    /// The check fails.
     Fails,
-    /// There is nothing to look at; the figure says why.
+    /// The check is skipped, for there is nothing to look at; the figure says why.
     Skipped,
 }
 
 /// A check that was made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Check {
-    /// What was checked.
+    /// Claim that was checked.
     pub check: &'static str,
-    /// Whether it holds.
+    /// Verdict of the check.
     pub verdict: CheckVerdict,
-    /// What was run, or what was found wrong.
+    /// Extent of the check, or the fault that was found.
     pub figure: String,
 }
 
-/// What a check has to say: how much was looked at, or what is wrong.
+/// Outcome of a check: its extent, or the fault.
 pub type Outcome = Result<String, String>;
 
 impl Check {
-    /// What came of it; in place of an outcome, why there is nothing to look at.
+    /// Check with its outcome; in place of an outcome, the reason that there is nothing to look at.
     fn of(check: &'static str, outcome: Result<Outcome, String>) -> Self {
         let (verdict, figure) = match outcome {
             Ok(Ok(figure)) => (CheckVerdict::Holds, figure),

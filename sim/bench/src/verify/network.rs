@@ -1,4 +1,4 @@
-//! What needs no hardware: routes, symmetry, turns, the deadlock certificate. All is walked
+//! Checks that need no hardware: routes, symmetry, turns, the deadlock certificate. All is walked
 //! again, whatever was found when the network was built.
 
 use super::Outcome;

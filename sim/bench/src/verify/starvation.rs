@@ -15,7 +15,7 @@ const NODE_CYCLES: u64 = 1 << 22;
 /// Nodes up to which there is a run.
 const MOST_NODES: u32 = 1 << 12;
 
-/// What a run at saturation found.
+/// Ages of packets in a run at saturation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ages {
     /// Cycles run.

@@ -15,10 +15,10 @@ use turnpike_netlist::Module;
 use turnpike_network::topology::Node;
 use turnpike_sim_network::stimulus::{InputBeat, Stimulus};
 
-/// Where in the RTL a turn is taken: a bit of the grant of an (output, VC).
+/// Place in the RTL at which a turn is taken: a bit of the grant of an (output, VC).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Crosspoint {
-    /// The switch.
+    /// Switch, by its node.
     pub node: Node,
     /// Index into the `output_vcs` of its plan.
     pub output_vc: usize,
@@ -27,7 +27,7 @@ pub struct Crosspoint {
 }
 
 impl Crosspoint {
-    /// That of a turn at a node; `None` where it is not built.
+    /// Crosspoint of a turn at a node; `None` where it is not built.
     pub fn of(plan: &FabricPlan, turn: &Turn, node: Node) -> Option<Self> {
         let class = plan.switch_of(node);
         let output_vc = class.output_vcs.iter().position(|ov| {

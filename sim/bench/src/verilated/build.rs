@@ -16,7 +16,7 @@ use turnpike_flow::process::{self, Finished, ProcessError};
 use turnpike_netlist::{Design, RtlError};
 use turnpike_sim_network::stimulus::Stimulus;
 
-/// Why there is no run.
+/// Reason that there is no run.
 #[derive(Debug, thiserror::Error)]
 pub enum VerilatedError {
     /// No Verilator.
@@ -30,7 +30,7 @@ pub enum VerilatedError {
     Variable {
         /// The variable.
         name: &'static str,
-        /// What it names.
+        /// Program that it names.
         program: PathBuf,
     },
     /// A program that cannot be started.
@@ -42,7 +42,7 @@ pub enum VerilatedError {
     /// A step that failed or warned.
     #[error("{step} failed: {message}")]
     Step {
-        /// Which one.
+        /// Step that failed.
         step: &'static str,
         /// The first thing that it said.
         message: String,
@@ -67,7 +67,7 @@ pub struct Simulator {
     not_kept: Option<String>,
 }
 
-/// What Verilator is told, before the top module, the macros and the files.
+/// Arguments of Verilator, before the top module, the macros and the files.
 const ARGUMENTS: &[&str] = &[
     "--cc",
     "--exe",
@@ -84,7 +84,7 @@ const ARGUMENTS: &[&str] = &[
     "-O1",
 ];
 
-/// What make is told. Verilator's makefile asks for `python`, which not every machine has, and the
+/// Arguments of make. Verilator's makefile asks for `python`, which not every machine has, and the
 /// packaged Verilator does not know how the compiler takes a precompiled header.
 const MAKE: &[&str] = &["PYTHON3=python3", "CFG_CXXFLAGS_PCH_I=-include"];
 
@@ -160,7 +160,7 @@ impl Simulator {
         self.reused
     }
 
-    /// Why it is not kept for the next time, where it was to be.
+    /// Reason that the simulator is not kept for the next time, where it was to be.
     pub fn not_kept(&self) -> Option<&str> {
         self.not_kept.as_deref()
     }
@@ -196,7 +196,7 @@ impl Simulator {
     }
 }
 
-/// What Verilator and the compiler say of themselves, and what the compiler is told.
+/// Versions of Verilator and the compiler, and the arguments of the compiler.
 fn tools(verilator: &Verilator, folder: &Path) -> Result<[String; 2], VerilatedError> {
     let ask = |arguments: &[&str]| {
         let asked = finish("Verilator", folder, verilator.command().args(arguments));

@@ -1,4 +1,4 @@
-//! Where Verilator is.
+//! Search for Verilator.
 
 use super::VerilatedError;
 use std::path::{Path, PathBuf};

@@ -29,9 +29,9 @@ pub struct Builds {
 }
 
 impl Builds {
-    /// Those of the user: in the folder that `TURNPIKE_VERILATOR_CACHE` names, else in
-    /// `verilator` in Turnpike's folder of the user's cache. `None` where the variable is empty,
-    /// or the user has no home.
+    /// Builds of the user: in the folder that `TURNPIKE_VERILATOR_CACHE` names, else in `verilator`
+    /// in Turnpike's folder of the user's cache. `None` where the variable is empty, or the user
+    /// has no home.
     pub fn of_user() -> Option<Self> {
         match std::env::var_os(VARIABLE) {
             Some(folder) if folder.is_empty() => None,
@@ -40,7 +40,7 @@ impl Builds {
         }
     }
 
-    /// Those in this folder, which is made when the first one is kept.
+    /// Builds in this folder, which is made when the first one is kept.
     pub fn at(folder: PathBuf) -> Self {
         // A simulator runs in a folder of its own. Where there is no current folder, none is found.
         Self { folder: std::path::absolute(&folder).unwrap_or(folder) }

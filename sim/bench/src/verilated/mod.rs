@@ -38,7 +38,7 @@ pub fn write_harness(folder: &Path) -> io::Result<()> {
 /// The shape of a fabric's flattened terminals: how many, and the bits of their fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terminals {
-    /// How many addresses.
+    /// Number of addresses.
     pub count: usize,
     /// Bits of `tdata`.
     pub data: usize,
@@ -53,7 +53,7 @@ pub struct Terminals {
 }
 
 impl Terminals {
-    /// Those of a plan's fabric.
+    /// Terminals of a plan's fabric.
     pub fn of(plan: &FabricPlan) -> Self {
         let (topology, p) = (plan.topology(), plan.parameters);
         let address = topology.address_bits() as usize;
@@ -95,7 +95,7 @@ pub fn defines(plan: &FabricPlan) -> Vec<(String, String)> {
     all
 }
 
-/// What a run printed.
+/// Digests that a run printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Digests {
     /// The digest of each cycle, from the first with `rst` low.

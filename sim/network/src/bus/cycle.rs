@@ -3,7 +3,7 @@
 use super::{Offer, Word};
 use std::collections::VecDeque;
 
-/// What stands between the terminals.
+/// Fabric between the terminals, cycle by cycle.
 pub(super) trait Cycle {
     /// Whether this is a slot for data.
     fn data_slot(&mut self) -> &mut bool;

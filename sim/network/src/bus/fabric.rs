@@ -7,9 +7,9 @@ use turnpike_bus::BusPlan;
 /// A fabric's state.
 #[derive(Clone, Debug)]
 pub enum FabricModel {
-    /// Of a grid.
+    /// State of a grid.
     Grid(Model),
-    /// Of a split&hash network.
+    /// State of a split&hash network.
     Leveled(Leveled),
 }
 
@@ -22,7 +22,7 @@ impl FabricModel {
         }
     }
 
-    /// What a reset makes of it.
+    /// Resets the state.
     pub fn reset(&mut self) {
         match self {
             Self::Grid(model) => model.reset(),
@@ -46,7 +46,7 @@ impl FabricModel {
         }
     }
 
-    /// What happened so far.
+    /// Counts since the reset.
     pub fn counts(&self) -> Counts {
         match self {
             Self::Grid(model) => model.counts(),

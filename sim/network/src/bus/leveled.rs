@@ -16,7 +16,7 @@ pub struct Leveled {
     queues: Vec<VecDeque<Word>>,
     /// By node above level 0, from N on, what decides when words are sent.
     senders: Vec<Sender>,
-    /// The same, what was sent in the last slot for data: to a node of the level below.
+    /// Word that a tap sent in the last slot for data, to a node of the level below.
     sent: Vec<Option<Sent>>,
     /// By node, whether what came was taken.
     taken: Vec<bool>,
@@ -32,8 +32,7 @@ impl Leveled {
         Self::of(funnels, &plan.grid, plan.protocol, depth, draw_seed)
     }
 
-    /// The same of a network that may be too large to be built, its terminals at the points of a
-    /// grid.
+    /// State of a network that may be too large to be built, its terminals at the points of a grid.
     pub fn of(funnels: &Funnels, grid: &Grid, protocol: Protocol, depth: u32, seed: u64) -> Self {
         let (levels, nodes) = (funnels.network().levels(), funnels.network().nodes());
         let all = (nodes * (levels + 1)) as usize;
@@ -56,7 +55,7 @@ impl Leveled {
         model
     }
 
-    /// What a reset makes of it.
+    /// Resets the state.
     pub fn reset(&mut self) {
         self.data_slot = true;
         self.queues.iter_mut().for_each(VecDeque::clear);
@@ -85,7 +84,7 @@ impl Leveled {
         self.queues[terminal as usize].front().copied()
     }
 
-    /// What happened so far.
+    /// Counts since the reset.
     pub fn counts(&self) -> Counts {
         self.counts
     }

@@ -24,11 +24,11 @@ pub struct Word {
     pub source: u32,
     /// The node that it goes to.
     pub destination: u32,
-    /// Whatever tells it from all others.
+    /// Number that tells the word from all others.
     pub number: u64,
 }
 
-/// What a source offers.
+/// Offer of a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Offer {
     /// A word.
@@ -37,16 +37,16 @@ pub enum Offer {
     Unknown,
 }
 
-/// What happened in a slot for data; counted from the reset.
+/// Counts of slots for data, since the reset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Slots for data.
     pub slots: u64,
     /// Words that were sent.
     pub sent: u64,
-    /// Those that no other met.
+    /// Words that were understood: no other word met them.
     pub understood: u64,
-    /// Those of them that their receiver took.
+    /// Words that were understood and that their receiver took.
     pub taken: u64,
 }
 
@@ -69,9 +69,9 @@ pub struct Model {
     queues: Vec<VecDeque<Word>>,
     /// By node and dimension, what decides when they are sent.
     senders: Vec<Sender>,
-    /// The same, what was sent in the last slot for data.
+    /// Word that a tap sent in the last slot for data.
     sent: Vec<Option<Sent>>,
-    /// The same, whether what came was taken.
+    /// Whether the word that came to a tap was taken.
     taken: Vec<bool>,
     /// By node, the words for its sink.
     sinks: Vec<VecDeque<Word>>,
@@ -89,8 +89,7 @@ impl Model {
         Self::of(grid, *protocol, parameters.depth as usize, parameters.draw_seed)
     }
 
-    /// The same of a grid that may be too large to be built, or whose queues hold any number of
-    /// words.
+    /// State of a grid that may be too large to be built, or whose queues hold any number of words.
     pub fn of(grid: &Grid, protocol: Protocol, depth: usize, seed: u64) -> Self {
         let nodes = grid.nodes();
         let dimensions = grid.dimensions();
@@ -118,7 +117,7 @@ impl Model {
         model
     }
 
-    /// What a reset makes of it.
+    /// Resets the state.
     pub fn reset(&mut self) {
         self.data_slot = true;
         self.sources
@@ -150,7 +149,7 @@ impl Model {
         self.data_slot
     }
 
-    /// What happened so far.
+    /// Counts since the reset.
     pub fn counts(&self) -> Counts {
         self.counts
     }

@@ -1,4 +1,4 @@
-//! How much a bus fabric carries where every terminal always has a word to send.
+//! Saturation throughput of a bus fabric: every terminal always has a word to send.
 
 use super::fabric::FabricModel;
 use super::{Offer, Word};

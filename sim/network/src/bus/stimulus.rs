@@ -1,17 +1,17 @@
-//! What a bus fabric is given to be tested: words and back-pressure at random.
+//! Stimulus of a bus fabric in tests: words and back-pressure at random.
 
 use super::{Offer, Word};
 use crate::traffic::random::Random;
 use std::collections::HashSet;
 use turnpike_bus::{BusPlan, Grid};
 
-/// How often, in percent, sources begin to offer a word and sinks take one, and how often a word is
-/// for one and the same node; changes every [`PHASE`] cycles.
+/// Shares, in percent: of cycles in which sources begin to offer a word, of cycles in which sinks
+/// take one, and of words for one and the same node. They change every [`PHASE`] cycles.
 const SHARES: [[u32; 3]; 5] =
     [[100, 100, 0], [30, 100, 10], [100, 10, 30], [60, 60, 60], [5, 100, 100]];
 /// Cycles of a phase.
 const PHASE: u64 = 64;
-/// Of a hundred words, those to an address without a node where there are such addresses.
+/// Share of words to an address without a node, in percent, where there are such addresses.
 const UNKNOWN: u32 = 8;
 
 /// Inputs of a fabric, cycle by cycle.

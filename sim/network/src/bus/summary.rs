@@ -8,33 +8,33 @@ use serde::Serialize;
 /// A figure over runs.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Figure {
-    /// The mean.
+    /// Mean value over the runs.
     pub mean: f64,
     /// Half the width of its 95 % interval (Student's, runs being independent); `null` of one run.
     pub half_width: Option<f64>,
-    /// The largest.
+    /// Largest value over the runs.
     pub largest: f64,
 }
 
 /// Over runs.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Summary {
-    /// How many runs there were.
+    /// Number of runs.
     pub runs: usize,
-    /// Those that were given up; they count in no figure of slots.
+    /// Number of runs that were given up; they count in no figure of slots.
     pub given_up: usize,
     /// Slots for data until the last word is at its sink.
     pub slots: Option<Figure>,
     /// Share of the words sent in the first slot that their receivers took; of runs in which there
     /// are any.
     pub first_slot: Option<Figure>,
-    /// How often a word was sent over a bus, the mean over the words of a run; each bus of its way
-    /// counts.
+    /// Number of times that a word was sent over a bus, the mean over the words of a run; each bus
+    /// of its route counts.
     pub tries: Option<Figure>,
 }
 
 impl Figure {
-    /// Of these values; `None` where there are none.
+    /// Figure of these values; `None` where there are none.
     pub fn of(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let values: Vec<f64> = values.into_iter().collect();
         let count = values.len() as f64;
@@ -50,7 +50,7 @@ impl Figure {
 }
 
 impl Summary {
-    /// Of these runs.
+    /// Summary of these runs.
     pub fn of(runs: &[BusRun]) -> Self {
         let share = |part: u64, of: u64| (of > 0).then(|| part as f64 / of as f64);
         Self {

@@ -24,15 +24,15 @@ pub const MOST_SLOTS: u64 = 1 << 20;
 pub enum Workload {
     /// A word from each node, to a permutation that is drawn.
     Permutation,
-    /// The same, to the node with the coordinates in reverse order.
+    /// A word from each node to the one with its coordinates in reverse order.
     Transpose,
-    /// So many words from each node and to each: the sum of drawn permutations.
+    /// A number of words from each node and to each: the sum of drawn permutations.
     HRelation(u32),
     /// A word from each node, to any.
     RandomFunction,
 }
 
-/// Their names, and what they are.
+/// Names of the workloads, with a summary of each.
 pub const WORKLOADS: &[(&str, &str)] = &[
     ("permutation", "a word from each node and to each, drawn"),
     ("transpose", "a word from each node to that with its coordinates reversed"),
@@ -40,13 +40,13 @@ pub const WORKLOADS: &[(&str, &str)] = &[
     ("random-function", "a word from each node to any, drawn"),
 ];
 
-/// What there is no workload for.
+/// Reason that a workload cannot be drawn.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BusWorkloadError {
     /// A name.
     #[error("unknown workload '{name}'{nearest} (busses have: {all})")]
     Unknown {
-        /// What was said.
+        /// Name that was given.
         name: String,
         /// The nearest, in words.
         nearest: String,
@@ -56,7 +56,7 @@ pub enum BusWorkloadError {
     /// Words of each node.
     #[error("{h} words of each node are out of range; use 1 to {most}")]
     H {
-        /// What was said.
+        /// Number that was given.
         h: u32,
         /// The most there may be.
         most: u32,
@@ -122,7 +122,7 @@ impl Workload {
         matches!(self, Self::Permutation | Self::Transpose)
     }
 
-    /// Its words on a grid, drawn from a seed, in random order.
+    /// Words of the workload on a grid, drawn from a seed, in random order.
     ///
     /// # Errors
     /// Too many words; a grid that it does not go with.
@@ -173,7 +173,7 @@ fn transposed(grid: &Grid, node: u32) -> u32 {
 /// One run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct BusRun {
-    /// The seed of the words and of what senders draw.
+    /// Seed of the words and of the senders' draws.
     pub seed: u64,
     /// Words that go over a bus: those of a node to itself are left out.
     pub words: u64,
@@ -181,13 +181,13 @@ pub struct BusRun {
     pub slots: Option<u64>,
     /// Words that were sent in the first slot.
     pub sent_in_first_slot: u64,
-    /// Those of them that their receivers took.
+    /// Words of the first slot that their receivers took.
     pub delivered_in_first_slot: u64,
     /// Words sent over busses in all, each try counted.
     pub sent: u64,
 }
 
-/// Which way words take.
+/// Routes of words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
     /// To their destination, dimension by dimension.

@@ -4,7 +4,7 @@ use turnpike_circuit::layout::WORD;
 use turnpike_circuit::plan::CircuitPlan;
 use turnpike_circuit::rtl::registers::{Address, ID, Map};
 
-/// What a master does on an AXI4-Lite port in a cycle. `None` is a `valid` that is low.
+/// Signals of a master on an AXI4-Lite port in a cycle. `None` is a `valid` that is low.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bus {
     /// `awaddr`.
@@ -35,7 +35,7 @@ pub struct Write {
     pub strobe: u8,
 }
 
-/// What is answered to a read.
+/// Answer to a read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// `rdata`.
@@ -46,7 +46,7 @@ pub struct Answer {
     pub known: bool,
 }
 
-/// What the port shows in a cycle.
+/// Outputs of the port in a cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BusOutputs {
     /// `awready`.
@@ -69,12 +69,12 @@ pub(super) struct Port {
     masks: Vec<u32>,
     /// By bank and slot.
     banks: [Vec<Vec<u32>>; 2],
-    /// The same, whether a word was ever written.
+    /// Whether a word of the memory was ever written.
     written: [Vec<Vec<bool>>; 2],
     now: State,
 }
 
-/// What registers hold.
+/// Contents of the registers.
 #[derive(Clone, Copy, Debug)]
 struct State {
     running: bool,
@@ -91,7 +91,7 @@ struct State {
     read_address: Option<u32>,
     /// Whether the address was held in the cycle before.
     fetching: bool,
-    /// What the memory gave in the cycle before.
+    /// Word that the memory gave in the cycle before.
     fetched: u32,
     /// Whether that was ever written.
     fetched_known: bool,

@@ -18,7 +18,7 @@ use turnpike_circuit::plan::{CircuitPlan, Control};
 /// A word: whatever tells it from all others.
 pub type Word = u64;
 
-/// What a fabric is given in a cycle.
+/// Inputs of a fabric in a cycle.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inputs {
     /// Whether it is under reset.
@@ -29,11 +29,11 @@ pub struct Inputs {
     pub words: Vec<Option<Word>>,
     /// By source, the destination that its word bears; of self-routing fabrics.
     pub destinations: Vec<u32>,
-    /// What the master on the AXI4-Lite port does; of fabrics with a settings memory.
+    /// Signals of the master on the AXI4-Lite port; of fabrics with a settings memory.
     pub bus: Bus,
 }
 
-/// What it shows in that cycle.
+/// Outputs of a fabric in a cycle.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Outputs {
     /// By sink, the word that comes.
@@ -141,7 +141,7 @@ impl Model {
         self.port.as_ref().is_some_and(Port::is_pending)
     }
 
-    /// What the fabric shows while it is given these inputs.
+    /// Outputs of the fabric under these inputs.
     pub fn outputs(&self, inputs: &Inputs) -> Outputs {
         let entering = self.enter(inputs);
         let coming = self.way.front().unwrap_or(&entering.0);

@@ -1,11 +1,11 @@
-//! Where words go, by definition.
+//! Routes of words, by definition.
 
 use super::Word;
 use turnpike_circuit::layout::{Layout, Of};
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_schedule::network::{Lead, Network, Place};
 
-/// Where the words of a fabric go.
+/// Routes of the words of a fabric.
 #[derive(Clone, Debug)]
 pub(super) struct Routes {
     network: Network,

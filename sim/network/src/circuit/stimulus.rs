@@ -1,5 +1,5 @@
-//! What a circuit fabric is given to be tested: words, pauses and bus accesses at random. Phases of
-//! full and of partial traffic take turns, and each source sends alone in its turn.
+//! Stimulus of a circuit fabric in tests: words, pauses and bus accesses at random. Phases of full
+//! and of partial traffic take turns, and each source sends alone in its turn.
 
 use super::{Bus, Inputs, Model, Word, Write};
 use crate::traffic::random::Random;
@@ -8,8 +8,9 @@ use turnpike_circuit::rtl::registers::{Address, Map};
 use turnpike_schedule::permutation::PartialPermutation;
 use turnpike_schedule::rearrange::rearrange;
 
-/// How often, in percent, words come, the cycle counts, and the bus is busy; changes every
-/// [`PHASE`] cycles. Where no words are said to come, one source alone sends in each cycle, all in turn.
+/// Shares of cycles, in percent, in which words come, in which the cycle counts, and in which the
+/// bus is busy; they change every [`PHASE`] cycles. Where the share of words is 0, one source alone
+/// sends in each cycle, all in turn.
 const SHARES: [[u32; 3]; 7] = [
     [100, 100, 90],
     [60, 100, 100],
@@ -154,7 +155,7 @@ impl Stimulus {
         Write { data, strobe }
     }
 
-    /// What is small is a number of slots, or asks for a swap; or anything.
+    /// Data of a write: a small number, for a number of slots or a swap, or any number.
     fn data(&mut self, map: &Map, kind: u32) -> u32 {
         match kind {
             0 | 1 => self.random.below(map.slots + 2),

@@ -28,22 +28,22 @@ use turnpike_network::topology::{Terminal, Topology};
 /// Most packets of a run.
 pub const MOST_PACKETS: u32 = 1 << 20;
 
-/// Who of those that wait for a channel goes first.
+/// Order of the packets that wait for a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Queueing {
-    /// Who came first; of those that came in one step, the packet of the lowest number.
+    /// Order of arrival; of packets that came in one step, the one of the lowest number first.
     #[default]
     FirstCome,
-    /// Who has the most channels still to go, with a barrier in this phase; of these who came first, as
-    /// above.
+    /// Order of the channels still to go, most first, with a barrier in this phase; of equals in
+    /// the order of arrival.
     FarthestFirst,
 }
 
-/// How the machine runs.
+/// Rules of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Rules {
-    /// Who goes first.
+    /// Order of the packets that wait for a channel.
     pub queueing: Queueing,
     /// Whether no packet begins its second phase before all have ended their first.
     pub barrier: bool,
@@ -52,13 +52,13 @@ pub struct Rules {
 /// A packet: its number is its place in the list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Packet {
-    /// Where it is in step 0.
+    /// Terminal at which the packet is in step 0.
     pub source: Terminal,
-    /// Where it goes.
+    /// Terminal to which it goes.
     pub destination: Terminal,
 }
 
-/// What the machine does not run.
+/// Reason that the machine cannot run.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum MachineError {
     /// Packets choose their way by what the queues hold.

@@ -37,7 +37,7 @@ impl Queues {
         self.used.is_empty()
     }
 
-    /// How many wait for the channel that most wait for.
+    /// Number of packets that wait for the channel that most wait for.
     pub fn longest(&self) -> u32 {
         self.used.iter().map(|&link| self.length[link as usize]).max().unwrap_or(0)
     }
@@ -69,7 +69,7 @@ impl Queues {
         self.used = used;
     }
 
-    /// Who stands before the first packet of the greatest rank; [`NOBODY`] before the front.
+    /// Packet before the first one of the greatest rank; [`NOBODY`] before the front.
     fn before_best(&self, link: u32, rank: &dyn Fn(u32) -> usize) -> u32 {
         let mut last = self.front[link as usize];
         let (mut best, mut before) = (rank(last), NOBODY);

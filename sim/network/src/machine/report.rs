@@ -16,15 +16,15 @@ pub struct Part {
 /// One run.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct RunReport {
-    /// The seed of what was drawn.
+    /// Seed of all draws of the run.
     pub seed: u64,
-    /// How many packets there were.
+    /// Number of packets.
     pub packets: usize,
     /// Steps until the last packet arrives.
     pub steps: u32,
     /// Steps until the last packet ends its first phase; `null` for relations without phases.
     pub first_phase_steps: Option<u32>,
-    /// Steps from there to the last arrival; `null` without a barrier.
+    /// Steps from the end of the first phase to the last arrival; `null` without a barrier.
     pub second_phase_steps: Option<u32>,
     /// Most packets that waited for one channel at the beginning of a step, the one that then moves
     /// among them.
@@ -33,42 +33,45 @@ pub struct RunReport {
     pub max_link_load: u32,
     /// Packets that cross a channel, the mean over all channels.
     pub mean_link_load: f64,
-    /// The same in the first phase alone: E[T(e)] of the lecture.
+    /// Packets that cross a channel in the first phase alone, the mean over all channels: E[T(e)] of
+    /// the lecture.
     pub first_phase_mean_link_load: Option<f64>,
     /// The largest delay of a packet: steps that it took, less the channels that it crossed. With a
     /// barrier, in one phase.
     pub max_delay: u32,
-    /// The mean delay, with a barrier over both phases.
+    /// Mean delay of a packet, with a barrier over both phases.
     pub mean_delay: f64,
     /// Most other packets whose routes share a channel with that of one packet: |S| of the lecture's theorem.
     /// With a barrier, in one phase.
     pub max_meeting: u32,
-    /// The mean of the same, with a barrier over both phases.
+    /// Other packets whose routes share a channel with that of one packet, the mean over all packets,
+    /// with a barrier over both phases.
     pub mean_meeting: f64,
     /// Routes on which delay and |S| were compared: one for each packet, with a barrier one for each
     /// packet and phase.
     pub routes: u64,
-    /// Those of them of which the theorem speaks: every other route that meets it does so in one run of channels.
+    /// Number of compared routes of which the theorem speaks: every other route that meets such a
+    /// route does so in one run of channels.
     pub routes_in_one_run: u64,
-    /// Those of them on which the delay is larger than |S|, against the theorem.
+    /// Number of routes of the theorem on which the delay is larger than |S|, against the theorem.
     pub violations: u64,
 }
 
 /// A figure over runs.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Figure {
-    /// The largest.
+    /// Largest value over the runs.
     pub largest: u32,
-    /// The mean.
+    /// Mean value over the runs.
     pub mean: f64,
 }
 
 /// The lecture's bounds on a cube of n dimensions, and how often they were missed.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct PhaseBounds {
-    /// 4n, for each phase.
+    /// Bound of the lecture on the steps of each phase: 4n.
     pub phase_steps: u32,
-    /// 8n, for the whole.
+    /// Bound of the lecture on the steps of both phases: 8n.
     pub steps: u32,
     /// Share of the runs whose first phase takes more than 4n steps; `null` without phases.
     pub first_phase_over: Option<f64>,
@@ -76,7 +79,7 @@ pub struct PhaseBounds {
     pub second_phase_over: Option<f64>,
     /// Share of the runs that take more than 8n steps.
     pub over: f64,
-    /// 2^-1.5n, what the lecture allows of each phase.
+    /// Share that the lecture allows of each phase: 2^-1.5n.
     pub allowed: f64,
 }
 
@@ -92,13 +95,13 @@ pub struct MachineReport {
 /// Figures over runs.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Summary {
-    /// How many runs.
+    /// Number of runs.
     pub runs: usize,
     /// Steps until the last packet arrives.
     pub steps: Figure,
     /// Steps until the last packet ends its first phase; `null` for relations without phases.
     pub first_phase_steps: Option<Figure>,
-    /// Steps from there to the last arrival; `null` without a barrier.
+    /// Steps from the end of the first phase to the last arrival; `null` without a barrier.
     pub second_phase_steps: Option<Figure>,
     /// Most packets that waited for one channel.
     pub longest_queue: Figure,
@@ -106,7 +109,8 @@ pub struct Summary {
     pub max_link_load: Figure,
     /// Packets that cross a channel, the mean over all channels and runs.
     pub mean_link_load: f64,
-    /// The same in the first phase alone; `null` for relations without phases.
+    /// Packets that cross a channel in the first phase alone, the mean over all channels and runs;
+    /// `null` for relations without phases.
     pub first_phase_mean_link_load: Option<f64>,
     /// The largest delay of a packet.
     pub max_delay: Figure,
@@ -114,9 +118,9 @@ pub struct Summary {
     pub max_meeting: Figure,
     /// Routes of all runs on which delay and |S| were compared.
     pub routes: u64,
-    /// Those of them of which the theorem speaks.
+    /// Number of routes of which the theorem speaks, over all runs.
     pub routes_in_one_run: u64,
-    /// Those of them on which the delay is larger than |S|.
+    /// Number of routes of the theorem on which the delay is larger than |S|, over all runs.
     pub violations: u64,
     /// The lecture's bounds; `null` but for hypercubes.
     pub bounds: Option<PhaseBounds>,

@@ -11,9 +11,10 @@ use turnpike_network::topology::Topology;
 pub struct Routes {
     /// The channels of all routes, packet by packet.
     links: Vec<u32>,
-    /// Where each packet's begin, and the end.
+    /// Index at which each packet's channels begin, and the end of the last.
     bounds: Vec<usize>,
-    /// Where those of its second phase begin; its end where there are no phases.
+    /// Index at which the channels of each packet's second phase begin; their end where there are
+    /// no phases.
     phases: Vec<usize>,
 }
 
@@ -25,7 +26,7 @@ pub struct Spans<'a> {
     end: &'a [usize],
 }
 
-/// How many numbers of channels there are on a topology.
+/// Number of channel numbers on a topology.
 pub(super) fn links(topology: &dyn Topology) -> usize {
     topology.nodes() as usize * usize::from(topology.ports())
 }
@@ -64,7 +65,7 @@ impl Routes {
         Ok(Self { links, bounds, phases })
     }
 
-    /// Those of no packets.
+    /// Routes of no packets.
     #[cfg(test)]
     pub(super) fn none() -> Self {
         Self { links: Vec::new(), bounds: vec![0], phases: Vec::new() }
@@ -79,24 +80,24 @@ impl Routes {
         }
     }
 
-    /// Their first phases.
+    /// First phases of the routes.
     pub fn first(&self) -> Spans<'_> {
         Spans { end: &self.phases, ..self.whole() }
     }
 
-    /// Their second phases.
+    /// Second phases of the routes.
     pub fn second(&self) -> Spans<'_> {
         Spans { begin: &self.phases, ..self.whole() }
     }
 
-    /// Where, among all channels, each packet's first phase ends.
+    /// Index, among all channels, at which each packet's first phase ends.
     pub(super) fn phase_ends(&self) -> &[usize] {
         &self.phases
     }
 }
 
 impl<'a> Spans<'a> {
-    /// How many packets there are.
+    /// Number of packets.
     pub fn packets(self) -> usize {
         self.begin.len()
     }
@@ -106,7 +107,7 @@ impl<'a> Spans<'a> {
         &self.links[self.begin[packet]..self.end[packet]]
     }
 
-    /// How many these are.
+    /// Number of channels of a packet.
     pub fn length(self, packet: usize) -> usize {
         self.end[packet] - self.begin[packet]
     }
@@ -116,12 +117,12 @@ impl<'a> Spans<'a> {
         (0..self.packets()).map(|packet| self.length(packet) as u64).sum()
     }
 
-    /// Where, among all channels, a packet's begin.
+    /// Index, among all channels, at which a packet's begin.
     pub(super) fn begin(self, packet: usize) -> usize {
         self.begin[packet]
     }
 
-    /// Where they end.
+    /// Index, among all channels, at which a packet's end.
     pub(super) fn end(self, packet: usize) -> usize {
         self.end[packet]
     }

@@ -1,14 +1,14 @@
-//! Which routes meet: the set S of the theorem that a packet is delayed by at most |S| steps.
+//! Routes that meet: the set S of the theorem that a packet is delayed by at most |S| steps.
 //!
 //! The theorem holds for a packet whose route crosses no channel twice, and which every other route
 //! meets in one run of channels: once another packet has left the route, it does not come back.
 //! Whenever the packet falls behind by a step, some packet that shares a channel with it leaves its
-//! route for good. The proof asks only that a channel never rests while someone waits for it, so it
-//! holds for any queueing.
+//! route for good. The proof asks only that a channel never rests while a packet waits for it, so
+//! it holds for any queueing.
 
 use super::routes::Spans;
 
-/// Of each packet, whom its route meets.
+/// Packets that the route of each packet meets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Meetings {
     /// |S|: the packets whose routes share a channel with its own.
@@ -27,8 +27,8 @@ struct Seen {
     other_place: u32,
 }
 
-/// Whom each packet meets, over so many numbers of channels. The time is that of the sum over all channels
-/// of the square of their packets.
+/// Meetings of each packet, over so many numbers of channels. The time is that of the sum over all
+/// channels of the square of their packets.
 pub fn meetings(spans: Spans<'_>, links: usize) -> Meetings {
     let packets = spans.packets();
     let mut bounds = vec![0usize; links + 1];

@@ -4,7 +4,7 @@ use super::Queueing;
 use super::queues::Queues;
 use super::routes::Spans;
 
-/// What was measured.
+/// Measurements of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Delivery {
     /// The step in which each packet arrived, 0 for one that crosses no channel.

@@ -1,13 +1,13 @@
-//! How a run is made, how far it has come, and why it cannot begin.
+//! Configuration of a run, its progress, and the reasons that it cannot begin.
 
 use crate::reference::{Allocator, ReferenceError};
 use crate::traffic::MOST_FLITS;
 use serde::{Deserialize, Serialize};
 
-/// How long the network runs before it is measured.
+/// Time for which the network runs before it is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WarmUp {
-    /// This many cycles.
+    /// A number of cycles.
     Cycles(u64),
     /// Until MSER-5, on the flits in the network and at the sources in each cycle, finds the end
     /// of the warm-up in the first half of the cycles so far; at most 20 windows. It is tried
@@ -15,7 +15,7 @@ pub enum WarmUp {
     Detect,
 }
 
-/// How packets are answered: the packets that the traffic releases are requests then, and the terminal
+/// Replies to packets: the packets that the traffic releases are requests then, and the terminal
 /// that takes one in sends a packet back to its source. A packet whose source takes none, or whose
 /// sink sends none, goes one way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -43,7 +43,7 @@ impl Replies {
     }
 }
 
-/// How long a run is.
+/// Length of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunConfig {
     /// The warm-up.
@@ -60,7 +60,7 @@ pub struct RunConfig {
     /// Most packets between release and delivery (36 bytes each, 44 where they are answered); at the limit the
     /// run ends.
     pub most_packets: u32,
-    /// Who gives channels to packets, where the relation is adaptive.
+    /// Allocator of channels to packets, where the relation is adaptive.
     pub allocator: Allocator,
     /// Whether the run ends where it is found saturated ([`super::early`]): without a drain, and without a
     /// look at whether what is left deadlocks. Nothing where the measurement has no length.
@@ -120,7 +120,7 @@ pub enum RunError {
     },
 }
 
-/// What a run is doing.
+/// Phase of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     /// Before the measurement.
@@ -133,10 +133,10 @@ pub enum Phase {
     Settle,
 }
 
-/// How far a run has come, for progress bars.
+/// Progress of a run, for progress bars.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// What it is doing.
+    /// Phase of the run.
     pub phase: Phase,
     /// Cycles since the phase began.
     pub cycles: u64,

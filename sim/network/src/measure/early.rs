@@ -32,7 +32,7 @@ impl EarlyEnd {
 mod tests {
     use super::*;
 
-    /// When a run ends that looks saturated to these looks, of 800 cycles.
+    /// Cycle at which a run ends that looks saturated to these looks, of 800 cycles.
     fn end(looks: [bool; 4]) -> Option<u64> {
         let (mut early, mut looks) = (EarlyEnd::default(), looks.into_iter());
         (1..=800).find(|&measured| early.is_due(measured, 800, || looks.next().unwrap()))

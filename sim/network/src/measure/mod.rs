@@ -60,7 +60,7 @@ pub fn run(
     observe(plan, traffic, config, progress, &mut Unobserved)
 }
 
-/// The same, with an observer of packets and channels.
+/// Runs as [`run`] does, with an observer of packets and channels.
 ///
 /// # Errors
 /// As [`run`].
@@ -137,7 +137,7 @@ struct Window {
     flit_hops: u64,
 }
 
-/// Why a phase ended early.
+/// Reason that a phase ended early.
 enum Stop {
     Deadlock,
     PacketLimit,
@@ -278,8 +278,8 @@ impl<'a> Run<'a> {
         result
     }
 
-    /// How long the measurement goes on that was to take so many cycles: longer where they are over, did
-    /// not tell, and may be followed by more.
+    /// Length of a measurement that was to take so many cycles: longer where they are over, did not
+    /// tell, and may be followed by more.
     fn longer(&self, cycles: u64) -> u64 {
         let most = self.config.until_told.unwrap_or(0);
         let over = self.lengths[1] >= cycles && cycles < most;

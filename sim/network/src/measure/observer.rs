@@ -1,4 +1,4 @@
-//! What a run tells of its packets and channels to whoever wants more than its report.
+//! Observers of a run's packets and channels, for more than its report.
 
 use crate::stimulus::StimulusPacket;
 use turnpike_network::topology::Node;
@@ -6,11 +6,11 @@ use turnpike_network::topology::Node;
 /// A measured packet that was delivered. Cycles are those of the run, from reset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// Its source and its destination, by address.
+    /// Address of the source.
     pub source: u32,
     /// The terminal that took it.
     pub destination: u32,
-    /// Its length.
+    /// Length in flits.
     pub flits: u32,
     /// The cycle in which the traffic released it.
     pub released: u64,
@@ -32,10 +32,10 @@ impl Sample {
     }
 }
 
-/// What crossed an (output, VC) during the measurement.
+/// Flits that crossed an (output, VC) during the measurement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Crossing {
-    /// The switch.
+    /// Switch, by its node.
     pub node: Node,
     /// The (output, VC): an index into `SwitchPlan::output_vcs` of its class.
     pub output_vc: usize,
@@ -43,7 +43,7 @@ pub struct Crossing {
     pub flits: u64,
 }
 
-/// Who is told.
+/// Observer of a run.
 pub trait Observer {
     /// Whether it wants [`Observer::crossings`], which cost time to count.
     fn counts_crossings(&self) -> bool {
@@ -67,7 +67,7 @@ pub trait Observer {
     fn sent(&mut self, _packets: Vec<Vec<StimulusPacket>>) {}
 }
 
-/// Nobody.
+/// Observer that sees nothing.
 pub(super) struct Unobserved;
 
 impl Observer for Unobserved {

@@ -40,10 +40,10 @@ impl Part {
     }
 }
 
-/// How a run is reported: what is the same for all parts.
+/// Figures of a run that are the same for all parts.
 #[derive(Clone, Copy)]
 pub(super) struct Whole<'a> {
-    /// What the statistics say of the run.
+    /// Findings of the statistics on the run.
     pub findings: &'a Findings,
     /// Terminals that send.
     pub terminals: u32,
@@ -66,7 +66,7 @@ pub(super) struct Parts {
     kinds: Vec<Part>,
 }
 
-/// What tells the parts of a packet: its length, whether it is a reply, and its class.
+/// Key of the parts of a packet: its length, whether it is a reply, and its class.
 type Key = (u32, bool, u8);
 
 impl Packet {
@@ -76,7 +76,8 @@ impl Packet {
 }
 
 impl Parts {
-    /// Those of packets of such lengths and of such classes, where there are any, and of requests and replies.
+    /// Parts of packets of such lengths and of such classes, where there are any, and of requests
+    /// and replies.
     pub fn new(lengths: &[LengthShare], classes: &[Class], has_replies: bool) -> Self {
         let parts = |count: usize| (0..count).map(|_| Part::new()).collect();
         Self {
@@ -173,7 +174,7 @@ impl Parts {
         }
     }
 
-    /// What was found of the packets of each length.
+    /// Reports of the packets of each length.
     pub fn by_length(&self, whole: Whole<'_>) -> Option<Vec<LengthReport>> {
         let report = |(length, part): (&LengthShare, &Part)| LengthReport {
             flits: length.flits,
@@ -184,7 +185,7 @@ impl Parts {
             .then(|| self.lengths.iter().zip(&self.by_length).map(report).collect())
     }
 
-    /// What was found of each class, at this load of all.
+    /// Reports of each class, at this load of all.
     pub fn by_class(&self, whole: Whole<'_>, load: f64) -> Option<Vec<ClassReport>> {
         let report = |(class, part): (&Class, &Part)| ClassReport {
             class: class.description(load),
@@ -194,7 +195,7 @@ impl Parts {
             .then(|| self.classes.iter().zip(&self.by_class).map(report).collect())
     }
 
-    /// What was found of requests and of replies.
+    /// Reports of requests and of replies.
     pub fn requests_and_replies(&self, whole: Whole<'_>) -> Option<[PartReport; 2]> {
         match &self.kinds[..] {
             [requests, replies] => Some([requests.report(whole), replies.report(whole)]),

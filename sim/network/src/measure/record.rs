@@ -1,4 +1,4 @@
-//! What a run notes down of its cycles and packets, for the verdict and the intervals.
+//! Record of a run's cycles and packets, for the verdict and the intervals.
 
 use crate::report::Outcome;
 use crate::statistics::backlog::{Span, times_to_tell};
@@ -82,7 +82,7 @@ impl Record {
         }
     }
 
-    /// How many cycles would probably be enough for a verdict, where `cycles` were not.
+    /// Number of cycles that would probably be enough for a verdict, where `cycles` were not.
     pub fn enough(&self, cycles: u64) -> u64 {
         let latencies = [self.pairs(|w| (w[5], w[4])), self.pairs(|w| (w[6], w[4]))];
         let times = latencies.iter().map(|pairs| times_for_interval(pairs));
@@ -96,7 +96,7 @@ impl Record {
         self.stability() == Stability::Saturated
     }
 
-    /// What they say. Without `measured`, there was but a warm-up.
+    /// Findings from the record. Without `measured`, there was but a warm-up.
     pub fn findings(&self, outcome: Outcome, measured: bool, terminals: u32) -> Findings {
         let intervals = self.intervals(terminals);
         let verdict = self.verdict(outcome, &intervals);
@@ -108,7 +108,7 @@ impl Record {
         }
     }
 
-    /// How sure its means are, whatever the verdict.
+    /// Confidence intervals of the means, whatever the verdict.
     pub fn intervals(&self, terminals: u32) -> Intervals {
         let throughput = Interval::of(&self.pairs(|w| (w[3], w[0])));
         let terminals = f64::from(terminals.max(1));
@@ -133,14 +133,14 @@ fn float(cycles: u64) -> f64 {
     cycles.cast_signed() as f64
 }
 
-/// What the statistics say of a run.
+/// Findings of the statistics on a run.
 #[derive(Default)]
 pub(super) struct Findings {
     pub verdict: Option<Stability>,
     pub intervals: Intervals,
 }
 
-/// How sure the means are.
+/// Confidence intervals of the means.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Intervals {
     /// Known where the run is steady.

@@ -26,12 +26,12 @@ pub(super) struct Packet {
     pub measured: bool,
     /// Whether it answers another.
     pub is_reply: bool,
-    /// Its class, or that of the packet that it answers.
+    /// Class of the packet, or of the packet that it answers.
     pub class: u8,
 }
 
 impl Packet {
-    /// It was taken by this terminal, in this cycle.
+    /// Sample of the packet as this terminal took it, in this cycle.
     pub fn delivered(&self, terminal: u32, cycle: u64) -> Sample {
         Sample {
             source: self.source,
@@ -76,7 +76,8 @@ pub(super) struct Sources {
     sources: Vec<Source>,
     waiting: TerminalSet,
     replies: Option<Replies>,
-    /// Those that take in what arrives: all but those that hold as many replies as they have room for.
+    /// Terminals that take in what arrives: all but those that hold as many replies as they have
+    /// room for.
     pub sinks: TerminalSet,
     /// Most replies that one terminal has held.
     pub most_replies: u32,
@@ -92,7 +93,7 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    /// Of so many terminals, with at most so many packets; with a record where `records`.
+    /// Sources of so many terminals, with at most so many packets; with a record where `records`.
     pub fn new(terminals: u32, most: u32, replies: Option<Replies>, records: bool) -> Self {
         let source = Source {
             first: NONE,
@@ -205,7 +206,7 @@ impl Sources {
         }
     }
 
-    /// So many flits more wait at a source.
+    /// Adds so many flits to the backlog of a source.
     #[inline]
     fn waits(&mut self, source: u32, flits: u32) {
         let state = &mut self.sources[source as usize];

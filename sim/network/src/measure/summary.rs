@@ -1,4 +1,4 @@
-//! What a run says at its end.
+//! Summary of a run at its end.
 
 use super::Run;
 use super::parts::Whole;

@@ -1,4 +1,4 @@
-//! When the warm-up is over.
+//! End of the warm-up.
 
 use crate::statistics::Mser5;
 

@@ -20,17 +20,17 @@ use turnpike_network::routing::choice::{ADAPTIVE_VC, ChosenWay};
 use turnpike_network::routing::{Header, Hop, Input, Output};
 use turnpike_network::topology::Node;
 
-/// Who decides which packet gets which channel of an adaptive switch.
+/// Allocator of channels in adaptive switches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Allocator {
-    /// That of the RTL: each packet picks one free channel, each channel goes to whoever it was
-    /// granted to longest ago, and who lost picks once more among the channels left over. Injected
-    /// packets give way where there are no escape channels.
+    /// Allocator of the RTL: each packet picks one free channel, each channel goes to the queue
+    /// that it was granted to longest ago, and a packet that lost picks once more among the
+    /// channels left over. Injected packets give way where there are no escape channels.
     #[default]
     Rtl,
-    /// As many packets as can have channels of their own get one, those that have waited longest
-    /// above all (Heller, Directed Cube Networks, CSG Memo 253, 1985, section 4). For study: no
-    /// RTL does it.
+    /// Maximum matching: as many packets as can have channels of their own get one, those that have
+    /// waited longest above all (Heller, Directed Cube Networks, CSG Memo 253, 1985, section 4).
+    /// For study: no RTL does it.
     Maximum,
 }
 
@@ -40,7 +40,7 @@ const UNKNOWN: u64 = u64::MAX;
 /// No header of fewer than 32 bits.
 const NO_HEADER: u32 = u32::MAX;
 
-/// What one switch knows beyond its queues.
+/// State of one switch beyond its queues.
 #[derive(Clone, Copy, Default, Debug)]
 struct Occupancy {
     /// Queues that have a flit.
@@ -49,12 +49,12 @@ struct Occupancy {
     held: u64,
 }
 
-/// What a switch knows of the packet at the head of a queue.
+/// State of the packet at the head of a queue.
 #[derive(Clone, Copy, Debug)]
 struct Head {
     /// The (output, VC)s that it may take; 0 where it is to be ejected.
     asks: u64,
-    /// Its header from here on.
+    /// Header of the packet behind this switch.
     header: Header,
     /// The cycle since which it has asked.
     since: u64,
@@ -99,7 +99,7 @@ pub(super) struct Adaptive {
     waited: Vec<u8>,
     /// By class and queue: how often its head gives way.
     gives_way: Vec<u8>,
-    /// Of the switch that is being looked at: the heads that ask, and what they get.
+    /// Heads that ask at the switch that is being looked at, and the channels that they get.
     asking: Vec<Asking>,
     given: Vec<Given>,
 }
@@ -241,7 +241,7 @@ impl Adaptive {
         &self.liked[layout.fields.at(layout.class_index(node), 0)..][..layout.queue_stride]
     }
 
-    /// What the RTL's allocator gives to heads that ask.
+    /// Channels that the RTL's allocator gives to heads that ask.
     pub fn separable(
         &mut self,
         layout: &Layout,

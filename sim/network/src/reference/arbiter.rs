@@ -86,7 +86,7 @@ impl OutputVc {
         self.arbiter.held().is_some_and(|queue| self.requests >> queue & 1 == 1)
     }
 
-    /// Whom it grants of those that request: the queue, and whether there is one.
+    /// Queue that is granted of those that request, and whether there is one.
     #[inline(always)]
     pub fn grant(&self) -> (u8, bool) {
         let requests = self.eligible();
@@ -94,7 +94,8 @@ impl OutputVc {
         (queue, requests != 0)
     }
 
-    /// The same, and holds the choice until the packet has [left](Arbiter::left).
+    /// Grants as [`Self::grant`] does, and holds the choice until the packet has
+    /// [left](Arbiter::left).
     #[inline]
     pub fn hold(&mut self) -> (u8, bool) {
         let (queue, granted) = self.grant();

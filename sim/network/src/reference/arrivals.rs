@@ -1,4 +1,4 @@
-//! What arrives in a clock cycle: what left its queue, and what the terminals sent.
+//! Arrivals of a clock cycle: flits that left their queues, and flits that the terminals sent.
 
 use super::Reference;
 use super::hops::Hops;
@@ -12,8 +12,8 @@ impl Part {
         self.leaving.is_empty() && self.under_way.is_empty()
     }
 
-    /// What left over channels, or with output registers what left a cycle ago, enters the queues at their ends,
-    /// and what came of it. The part has all switches.
+    /// Enters flits that left over channels, or with output registers left a cycle ago, into the
+    /// queues at the channels' ends, and what came of it. The part has all switches.
     fn arrive_all<const ADAPTIVE: bool, const WIDE: bool>(
         &mut self,
         layout: &Layout,
@@ -85,7 +85,7 @@ impl Reference {
         }
     }
 
-    /// What leaves for terminals.
+    /// Passes flits on that leave for terminals.
     fn eject<const WIDE: bool>(&mut self) {
         let held_back = self.pipeline.registers_output();
         for part in self.parts.iter_mut() {

@@ -1,4 +1,4 @@
-//! What leaves in a clock cycle: every flit that can leaves its queue, by the state at the start.
+//! Departures of a clock cycle: every flit that can leaves its queue, by the state at the start.
 
 use super::Reference;
 use super::adaptive::Adaptive;
@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::mem;
 use turnpike_fabric::plan::Pipeline;
 
-/// What the switches of a fabric see of it in a cycle.
+/// State of the whole fabric that its switches see in a cycle.
 #[derive(Clone, Copy)]
 pub(super) struct Clocked<'a> {
     pub layout: &'a Layout,
@@ -172,8 +172,8 @@ impl Part {
 }
 
 impl Reference {
-    /// What stands in the output registers moves on: into queues (in [`Reference::arrive_all`]) or
-    /// to the sinks that are ready. Returns the terminals whose register has room.
+    /// Moves flits on from the output registers: into queues (in [`Reference::arrive_all`]) or to
+    /// the sinks that are ready. Returns the terminals whose register has room.
     pub(super) fn empty_output_registers(&mut self, m_tready: &TerminalSet) -> TerminalSet {
         let taken: Vec<u32> = self.standing.iter().filter(|&t| m_tready.contains(t)).collect();
         for terminal in taken {

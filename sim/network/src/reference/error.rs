@@ -1,4 +1,4 @@
-//! What the model cannot run.
+//! Fabrics that the model cannot run.
 
 /// A plan that the model cannot run.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub enum ReferenceError {
     Size {
         /// The switch module.
         switch: String,
-        /// How many.
+        /// Number of queues or (output, VC)s.
         count: usize,
     },
     /// More nodes or classes than the tables hold.

@@ -13,7 +13,7 @@ use std::mem;
 /// Flits that arrive one after the other.
 const BATCH: usize = 64;
 
-/// What goes from one part to another in a cycle. Places are those within the part that gets it.
+/// Messages from one part to another in a cycle. Places are those within the part that gets them.
 #[derive(Default, Debug)]
 pub(super) struct Mail {
     /// Flits that have been decided upon, with the queue.
@@ -23,7 +23,8 @@ pub(super) struct Mail {
 }
 
 impl Reference {
-    /// What left comes to where it goes, and the flits of `entering` into their injection queues.
+    /// Moves flits that left to their queues, and the flits of `entering` into their injection
+    /// queues.
     pub(super) fn exchange<const ADAPTIVE: bool, const WIDE: bool>(
         &mut self,
         entering: &mut [(u32, Flit)],
@@ -102,7 +103,8 @@ impl Part {
         flits.clear();
     }
 
-    /// So many flits that have been decided upon enter the queues of this part, with what they will change read ahead.
+    /// Enters so many flits that have been decided upon into the queues of this part, with what
+    /// they will change read ahead.
     fn arrive_ahead<const ADAPTIVE: bool, const WIDE: bool>(
         &mut self,
         layout: &Layout,

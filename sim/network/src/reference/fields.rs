@@ -15,19 +15,19 @@ pub(super) struct Fields {
 pub(super) const WORD: usize = 64;
 
 impl Fields {
-    /// For switches with up to `most` queues and (output, VC)s, at most 64.
+    /// Fields for switches with up to `most` queues and (output, VC)s, at most 64.
     pub fn new(most: usize) -> Self {
         let each = most.max(1).next_power_of_two();
         Self { bits: each.ilog2(), low: each - 1 }
     }
 
-    /// How many numbers a switch has.
+    /// Number of places of a switch.
     #[inline]
     pub fn each(self) -> usize {
         self.low + 1
     }
 
-    /// How many numbers so many switches have, in whole words.
+    /// Number of places of so many switches, in whole words.
     pub fn all(self, switches: usize) -> usize {
         self.at(switches, 0).next_multiple_of(WORD)
     }
@@ -44,13 +44,13 @@ impl Fields {
         at >> self.bits
     }
 
-    /// Which one of its switch it is.
+    /// Index of a place within its switch.
     #[inline]
     pub fn index(self, at: usize) -> usize {
         at & self.low
     }
 
-    /// Another one of the same switch.
+    /// Place of another index of the same switch.
     #[inline]
     pub fn sibling(self, at: usize, index: usize) -> usize {
         at & !self.low | index
@@ -86,14 +86,14 @@ impl OutputSet {
         self.words[at / 64] &= !(1 << (at % 64));
     }
 
-    /// Those of one switch.
+    /// Members of one switch.
     #[inline]
     pub fn of(&self, switch: usize) -> u64 {
         let first = self.fields.at(switch, 0);
         self.words[first / 64] >> (first % 64) & u64::MAX >> (64 - self.fields.each())
     }
 
-    /// Those with the numbers from 64 `word` on.
+    /// Members with the numbers from 64 `word` on.
     #[inline]
     pub fn word(&self, word: usize) -> u64 {
         self.words[word]
@@ -136,7 +136,7 @@ impl BusySet {
         }
     }
 
-    /// Those of a word.
+    /// Members of a word.
     #[inline(always)]
     pub fn word(&self, word: usize) -> u64 {
         self.set.words[word]
@@ -148,7 +148,7 @@ impl BusySet {
         self.set.words[word] &= !members;
     }
 
-    /// How many words of words there are.
+    /// Number of words of words.
     pub fn groups(&self) -> usize {
         self.busy.len()
     }
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// As a set of pairs has them, for fields of every length.
+    /// Members are those that a set of pairs has, for fields of every length.
     #[test]
     fn members_are_what_was_put_in() {
         for most in [1, 2, 5, 8, 11, 16, 21, 33, 64] {

@@ -1,4 +1,4 @@
-//! What moves: flits inside, beats at the terminals.
+//! Flits inside, beats at the terminals.
 
 use super::layout::NONE;
 use turnpike_network::routing::Header;
@@ -15,12 +15,12 @@ pub struct Beat {
     pub last: bool,
 }
 
-/// What stands at a terminal's output while `m_tvalid` is high.
+/// Flit at a terminal's output while `m_tvalid` is high.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FlitRef {
     /// The identity that its [`Beat`] had.
     pub packet: u32,
-    /// Which flit of the packet, from 0, counted at the output.
+    /// Index of the flit in the packet, from 0, counted at the output.
     pub beat: u32,
     /// `tlast`.
     pub last: bool,
@@ -29,9 +29,9 @@ pub struct FlitRef {
 /// A flit that was taken at a terminal's output in this cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Delivery {
-    /// Where.
+    /// Terminal that took the flit.
     pub terminal: u32,
-    /// What.
+    /// Flit that was taken.
     pub flit: FlitRef,
 }
 
@@ -48,8 +48,9 @@ pub(super) struct Flit {
     wide: Header,
 }
 
-/// What it wants in bits 6:0, the low bits of its header in 30:7, whether it is its packet's last in
-/// 31: in bits 30:0 what the relation decides at a switch.
+/// Low bits of a flit: the (output, VC) that it wants in bits 6:0, the low bits of its header in
+/// 30:7, whether it is its packet's last in 31. Bits 30:0 are what the relation decides at a
+/// switch.
 type Low = u32;
 
 /// Bits that name an (output, VC), all of them 1 for [`NONE`].
@@ -68,25 +69,25 @@ impl Flit {
         Self { word: word | u64::from(decision.low), wide: decision.header }
     }
 
-    /// From what was kept of it.
+    /// Flit of the words that were kept.
     #[inline(always)]
     pub fn from_words(word: u64, wide: Header) -> Self {
         Self { word, wide }
     }
 
-    /// What is kept of it; the second word where headers are wide.
+    /// Words of the flit that are kept; the second where headers are wide.
     #[inline(always)]
     pub fn words(self) -> (u64, Header) {
         (self.word, self.wide)
     }
 
-    /// The same flit at the next switch.
+    /// The flit at the next switch.
     #[inline]
     pub fn going(self, decision: Decision) -> Self {
         Self { wide: decision.header, ..self.going_by(decision.low) }
     }
 
-    /// The same with a narrow header, by the [`Decision::low`] bits.
+    /// The flit with a narrow header at the next switch, by the [`Decision::low`] bits.
     #[inline(always)]
     pub fn going_by(self, low: Low) -> Self {
         Self { word: self.word & !DECISION | u64::from(low), wide: self.wide }
@@ -99,7 +100,7 @@ impl Flit {
         if WIDE { self.wide } else { (self.word & DECISION) >> WANTS_BITS }
     }
 
-    /// The same flit with another header.
+    /// The flit with another header.
     #[inline]
     pub fn with_header(self, header: Header) -> Self {
         self.going(Decision::new(self.wants(), header))
@@ -121,7 +122,7 @@ impl Flit {
         }
     }
 
-    /// The same of a flit that wants one.
+    /// (Output, VC) that the flit wants, of a flit that wants one.
     #[inline(always)]
     pub fn wanted(self) -> u8 {
         (self.word & WANTS) as u8
@@ -134,7 +135,7 @@ impl Flit {
     }
 }
 
-/// Where a packet goes at a switch, as its flits take it over.
+/// Decision on a packet at a switch, as its flits take it over.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Decision {
     low: Low,
@@ -142,8 +143,8 @@ pub(super) struct Decision {
 }
 
 impl Decision {
-    /// It goes to this (output, VC), with this header from there on; where the packet has a choice
-    /// ([`super::adaptive`]), to [`NONE`], with the header that it comes with.
+    /// Decision for this (output, VC), with this header from there on; where the packet has a
+    /// choice ([`super::adaptive`]), for [`NONE`], with the header that it comes with.
     #[inline]
     pub fn new(wants: u8, header: Header) -> Self {
         let low = (u64::from(wants) & WANTS | header << WANTS_BITS & DECISION) as Low;

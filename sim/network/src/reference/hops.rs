@@ -11,8 +11,8 @@ use turnpike_network::topology::{Node, Port, Terminal};
 
 /// Most decisions that are remembered: a table of 2 MiB, which a core's cache holds.
 const MOST_REMEMBERED: usize = 1 << 19;
-/// The same for each node, where these are more: in large networks asking takes longer than memory does. 128
-/// bytes, beside a kilobyte and more of queues and outputs.
+/// Entries remembered for each node, where these are more: in large networks asking the relation
+/// takes longer than memory does. 128 bytes, beside a kilobyte and more of queues and outputs.
 const REMEMBERED_PER_NODE: usize = 1 << 5;
 /// Most terminals of which all pairs are remembered: 256 KiB.
 const MOST_TERMINALS: usize = 256;
@@ -22,7 +22,7 @@ const LONG: usize = 1 << 14;
 /// No [`Decision::low`].
 const UNKNOWN: u32 = u32::MAX;
 
-/// What the relation said of a header that is longer than those on channels.
+/// Decision of the relation on a header that is longer than those on channels.
 #[derive(Clone, Copy, Debug)]
 struct Long {
     header: Header,
@@ -76,7 +76,7 @@ impl Hops {
         Self { network, is_adaptive, remembered, bits, long, injected }
     }
 
-    /// What is remembered of [`Hops::inject`], for packets from a terminal to any address.
+    /// Remembered answer of [`Hops::inject`], for packets from a terminal to any address.
     #[inline(always)]
     pub fn injected(
         &self,
@@ -145,15 +145,16 @@ impl Hops {
         decision
     }
 
-    /// What is remembered, or [`UNKNOWN`], of a header of up to `self.bits` bits, as they arrive over
-    /// channels. A longer one finds what is another's: who has one looks first.
+    /// Remembered decision, or [`UNKNOWN`], on a header of up to `self.bits` bits, as they arrive
+    /// over channels. A longer header would find the entry of another: its owner looks in its own
+    /// place first.
     #[inline(always)]
     fn known(&self, layout: &Layout, queue: usize, header: Header) -> u32 {
         let at = layout.of_class(queue) << self.bits | header as usize;
         self.remembered.get(at).map_or(UNKNOWN, |known| known.load(Ordering::Relaxed))
     }
 
-    /// The same where it is not remembered.
+    /// Decision that is not remembered: asks the relation, and remembers it.
     #[cold]
     fn find(&self, layout: &Layout, queue: usize, header: Header) -> Decision {
         let of_class = layout.of_class(queue);
@@ -242,7 +243,8 @@ mod tests {
         }
     }
 
-    /// What another queue, or another header, has left in a place says nothing.
+    /// Entries that another queue, or another header, has left in a place are not taken for one's
+    /// own.
     #[test]
     fn a_longer_header_is_known_by_its_queue_and_itself() {
         let network = Network::new("hypercube", 9, Some("rotation"), None).unwrap();

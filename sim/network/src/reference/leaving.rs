@@ -1,5 +1,5 @@
-//! What leaves its queue in a cycle. All of it is decided from the state at the start of the cycle,
-//! so that others see what came of it only when all have decided.
+//! Flits that leave their queues in a cycle. All of it is decided from the state at the start of
+//! the cycle, so that others see what came of it only when all have decided.
 
 use super::flit::Flit;
 use super::layout::NO_LINK;
@@ -20,7 +20,7 @@ pub(super) struct Leaving {
 #[derive(Default, Debug)]
 pub(super) struct Flits {
     words: Vec<(u32, u64)>,
-    /// Their second words; empty where headers are narrow.
+    /// Second words of the flits; empty where headers are narrow.
     wides: Vec<Header>,
 }
 
@@ -46,29 +46,29 @@ impl Leaving {
         }
     }
 
-    /// The same of a queue that was full. Out of line, for below saturation it is rare.
+    /// Notes that a queue that was full has room. Out of line, for below saturation it is rare.
     #[cold]
     #[inline(never)]
     pub fn was_full(&mut self, upstream: u32) {
         self.ready_to(upstream);
     }
 
-    /// Those that go over channels.
+    /// Flits that go over channels.
     pub fn hops(&self) -> &Flits {
         &self.flits[0]
     }
 
-    /// The same.
+    /// Flits that go over channels, to be changed.
     pub fn hops_mut(&mut self) -> &mut Flits {
         &mut self.flits[0]
     }
 
-    /// Those that go to terminals.
+    /// Flits that go to terminals.
     pub fn ejected(&self) -> &Flits {
         &self.flits[1]
     }
 
-    /// The same.
+    /// Flits that go to terminals, to be changed.
     pub fn ejected_mut(&mut self) -> &mut Flits {
         &mut self.flits[1]
     }
@@ -102,12 +102,12 @@ impl Flits {
         self.words.is_empty()
     }
 
-    /// Where each goes.
+    /// Target of each flit.
     pub fn ends(&self) -> impl Iterator<Item = u32> + '_ {
         self.words.iter().map(|&(to, _)| to)
     }
 
-    /// Where each goes, and the flit.
+    /// Target of each flit, and the flit.
     #[inline(always)]
     pub fn iter<const WIDE: bool>(&self) -> impl ExactSizeIterator<Item = (u32, Flit)> + '_ {
         let flit = |(index, &(to, word))| {
@@ -116,7 +116,7 @@ impl Flits {
         self.words.iter().enumerate().map(flit)
     }
 
-    /// Where one goes, and the flit.
+    /// Target of one flit, and the flit.
     #[inline(always)]
     pub fn get<const WIDE: bool>(&self, index: usize) -> (u32, Flit) {
         let (to, word) = self.words[index];

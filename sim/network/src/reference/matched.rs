@@ -1,4 +1,4 @@
-//! How well the RTL's allocator does, beside the most that could be had.
+//! Quality of the RTL's allocator, beside the most that could be had.
 
 use super::ReferenceError;
 use super::adaptive::{Adaptive, Allocator};
@@ -8,11 +8,11 @@ use crate::traffic::random::Random;
 use turnpike_analysis::turns;
 use turnpike_fabric::plan::FabricPlan;
 
-/// How well the RTL's allocator did: packets that asked and got a channel, over all switches and
+/// Quality of the RTL's allocator: packets that asked and got a channel, over all switches and
 /// cycles.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Matched {
-    /// Those that got one.
+    /// Number of packets that got a channel.
     pub matched: u64,
     /// The most that could have got one in the same states.
     pub possible: u64,
@@ -23,9 +23,11 @@ pub struct Matched {
 }
 
 impl Matched {
-    /// The same over random states of one switch: every (output, VC) free and with room, a head at
-    /// each queue or, as likely, none, with any of the headers that packets bring there. Each state
-    /// begins with the arbiters as the one before left them.
+    /// Quality over random states of one switch: every (output, VC) free and with room, a head at
+    /// each queue or, as likely, none, with any of the headers that packets bring there. every
+    /// (output, VC) free and with room, a head at each queue or, as likely, none, with any of the
+    /// headers that packets bring there. Each state begins with the arbiters as the one before left
+    /// them.
     ///
     /// # Errors
     /// [`ReferenceError`] where the reference router does not take the plan.

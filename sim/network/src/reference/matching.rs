@@ -8,11 +8,11 @@ pub(super) type Asking = (u8, u64);
 /// A queue and the (output, VC) that it gets.
 pub(super) type Given = (u8, u8);
 
-/// What an adaptive switch remembers from cycle to cycle, beside who holds what.
+/// Memory of an adaptive switch from cycle to cycle, beside the holders of its channels.
 pub(super) struct Memory<'a> {
     /// By (output, VC): what its [`Recency`] keeps.
     pub grants: &'a mut [u16],
-    /// How many numbers that is for each.
+    /// Numbers that are kept for each.
     pub numbers: usize,
     /// By queue: whether it picks from the last of its ways on; turned by each loss.
     pub from_last: &'a mut [bool],
@@ -41,7 +41,7 @@ impl Memory<'_> {
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Liked {
     lanes: Vec<u8>,
-    /// The same as bits, where they ascend; else none.
+    /// (Output, VC)s of the list as bits, where they ascend; else none.
     ascending: u64,
     /// The (output, VC)s that the queue takes in turn, as bits: the first of the list.
     in_turn: u64,
@@ -53,15 +53,14 @@ impl Liked {
         Self { ascending: if lanes.is_sorted() { bits } else { 0 }, lanes, in_turn: 0 }
     }
 
-    /// This order, where so many of the first are taken in turn.
+    /// The order, where so many of the first are taken in turn.
     pub fn in_turn(self, count: usize) -> Self {
         let first = self.lanes.iter().take(count);
         Self { in_turn: first.fold(0, |bits, lane| bits | 1 << lane), ..self }
     }
 
-    /// Of the (output, VC)s in `asks` the one that a head picks: of those in turn the next behind
-    /// `taken`; else the first or the last one that it likes; another one only where it likes none of
-    /// them.
+    /// Pick of a head among the (output, VC)s in `asks`: of those in turn the next behind `taken`;
+    /// else the first or the last one that it likes; another one only where it likes none of them.
     #[inline(always)]
     fn pick(&self, asks: u64, from_last: bool, taken: u8) -> Option<u8> {
         if self.in_turn != 0 {
@@ -108,7 +107,7 @@ pub(super) fn separable(
     }
 }
 
-/// The same where one head asks: it gets what it picks.
+/// Grants of a single head that asks: it gets what it picks.
 #[inline]
 fn alone((queue, asks): Asking, liked: &[Liked], memory: &mut Memory<'_>, given: &mut Vec<Given>) {
     let from_last = memory.from_last[usize::from(queue)];
@@ -223,7 +222,7 @@ mod tests {
     use petgraph::graph::UnGraph;
     use std::collections::BTreeSet;
 
-    /// Of 64 (output, VC)s and 6 queues.
+    /// Memory of 64 (output, VC)s and 6 queues without a grant.
     fn no_grants() -> Vec<u16> {
         let mut grants = vec![0; 64 * Recency::numbers(6)];
         let each = grants.chunks_mut(Recency::numbers(6)).filter_map(Recency::of);
@@ -231,7 +230,7 @@ mod tests {
         grants
     }
 
-    /// What is picked is the first or the last one liked in a list, of lists in any order.
+    /// A pick is the first or the last one liked in a list, of lists in any order.
     #[test]
     fn a_pick_is_that_of_a_list() {
         for lanes in [vec![], vec![5], vec![0, 1, 2], vec![2, 0, 1], vec![1, 3, 63]] {
@@ -245,8 +244,8 @@ mod tests {
         }
     }
 
-    /// Of ways in turn a head picks the next open one behind the last one taken, around; others only
-    /// where none of those is open.
+    /// Ways in turn are picked in turn: a head picks the next open one behind the last one taken,
+    /// around; others only where none of those is open.
     #[test]
     fn ways_in_turn_are_picked_in_turn() {
         let liked = Liked::new(vec![4, 2, 7, 1]).in_turn(3);

@@ -1,4 +1,4 @@
-//! What a model of a fabric takes, before it is made.
+//! Memory that a model of a fabric takes, in bytes, before it is made.
 
 use super::arbiter::OutputVc;
 use super::fields::Fields;

@@ -89,7 +89,7 @@ pub struct Reference {
     parts: Parts,
 
     terminals: Vec<TerminalState>,
-    /// What packets draw, by terminal; empty where they draw nothing.
+    /// Generators of the terminals' draws; empty where packets draw nothing.
     generators: Vec<Generator>,
     /// The register stage in front of the injection queue, where there is one.
     stages: Vec<Flit>,
@@ -105,7 +105,7 @@ pub struct Reference {
     entering: Vec<(u32, Flit)>,
     deliveries: Vec<Delivery>,
 
-    /// What crossed each (output, VC); empty where it is not counted.
+    /// Number of flits that crossed each (output, VC); empty where it is not counted.
     crossings: Vec<u64>,
     cycle: u64,
     flit_hops: u64,
@@ -125,7 +125,7 @@ impl Reference {
         Self::with_allocator(plan, Allocator::Rtl)
     }
 
-    /// The same with another allocator in its switches, which counts where the relation is
+    /// Reference router with another allocator in its switches, which counts where the relation is
     /// adaptive.
     ///
     /// # Errors
@@ -168,7 +168,7 @@ impl Reference {
         })
     }
 
-    /// How many addresses of terminals there are.
+    /// Number of addresses of terminals.
     pub fn terminals(&self) -> u32 {
         self.layout.terminals
     }
@@ -251,7 +251,7 @@ impl Reference {
         self.parts.adaptive_mut().into_iter().for_each(Adaptive::share_queues);
     }
 
-    /// What was counted since [`Reference::measure_matching`]; `None` where the relation is
+    /// Counts of the allocator since [`Reference::measure_matching`]; `None` where the relation is
     /// deterministic.
     pub fn matched(&self) -> Option<Matched> {
         self.parts.adaptive().map(|adaptive| adaptive.matched)
@@ -268,8 +268,8 @@ impl Reference {
         self.crossings.resize(self.layout.fields.all(self.layout.nodes), 0);
     }
 
-    /// What crossed each (output, VC) since [`Reference::count_crossings`], by node; nothing where it
-    /// is not counted.
+    /// Flits that crossed each (output, VC) since [`Reference::count_crossings`], by node; nothing
+    /// where they are not counted.
     pub fn crossings(&self) -> impl Iterator<Item = Crossing> + '_ {
         let nodes = if self.crossings.is_empty() { 0 } else { self.layout.nodes };
         (0..nodes).flat_map(move |node| {

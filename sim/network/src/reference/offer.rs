@@ -17,7 +17,7 @@ pub(super) struct TerminalState {
 }
 
 impl TerminalState {
-    /// It takes a flit.
+    /// Takes a flit.
     #[inline(always)]
     pub fn take(&mut self, terminal: u32, flit: Flit) -> Delivery {
         let beat = self.taken;
@@ -33,7 +33,7 @@ impl Reference {
         self.layout.inject(terminal).is_some_and(|queue| self.is_ready(terminal, queue))
     }
 
-    /// The same of a terminal with this injection queue.
+    /// Whether a terminal with this injection queue takes a beat.
     #[inline(always)]
     fn is_ready(&self, terminal: u32, queue: usize) -> bool {
         let empty_stage = self.registered && !self.staged.contains(terminal);
@@ -46,7 +46,7 @@ impl Reference {
         part.queues.count(queue) < part.full
     }
 
-    /// What stands at a terminal's output in this cycle; `None` while `m_tvalid` is low.
+    /// Flit at a terminal's output in this cycle; `None` while `m_tvalid` is low.
     pub fn m_flit(&self, terminal: u32) -> Option<FlitRef> {
         let index = terminal as usize;
         let flit = match self.pipeline {
@@ -70,7 +70,7 @@ impl Reference {
         self.offer_by(terminal, || beat)
     }
 
-    /// The same, with a beat that is asked for only where it is taken.
+    /// Offers a beat that is asked for only where it is taken. Returns whether it is.
     #[inline(always)]
     pub fn offer_by(&mut self, terminal: u32, beat: impl FnOnce() -> Beat) -> bool {
         let Some(queue) = self.layout.inject(terminal) else { return false };
@@ -93,14 +93,14 @@ impl Reference {
         true
     }
 
-    /// Where a packet that begins goes; `None` where no terminal has its address.
+    /// Decision on a packet that begins; `None` where no terminal has its address.
     #[inline(always)]
     fn begin(&mut self, source: Terminal, queue: usize, destination: Terminal) -> Option<Decision> {
         let known = self.hops.injected(&self.layout, source, destination);
         known.or_else(|| self.begin_anew(source, queue, destination))
     }
 
-    /// The same where it is not remembered.
+    /// Decision on a packet that begins, where it is not remembered.
     fn begin_anew(
         &mut self,
         source: Terminal,
@@ -118,7 +118,7 @@ impl Reference {
         Some(self.hops.inject(&self.layout, (source, queue), destination, draw))
     }
 
-    /// What a terminal draws for the packet that begins.
+    /// Draw of a terminal for the packet that begins.
     fn draw(&mut self, terminal: usize) -> Draw {
         let Some(generator) = self.generators.get_mut(terminal) else { return Draw::NONE };
         let draw = generator.draw();

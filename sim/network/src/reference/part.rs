@@ -18,7 +18,7 @@ use turnpike_fabric::plan::FabricPlan;
 /// another.
 const MOST_PARTS: usize = 16;
 
-/// How the numbers of queues and (output, VC)s are shared out to parts.
+/// Division of the numbers of queues and (output, VC)s among parts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shares {
     /// The bits of a number that say which one of its part it is.
@@ -29,7 +29,7 @@ impl Shares {
     /// One part.
     const ONE: Self = Self { bits: usize::BITS - 1 };
 
-    /// Of so many numbers, with at least so many in each part but the last.
+    /// Division of so many numbers, with at least so many in each part but the last.
     fn of(all: usize, least: usize) -> Self {
         let each = all.div_ceil(MOST_PARTS).max(least).max(WORD);
         Self { bits: each.next_power_of_two().ilog2() }
@@ -41,7 +41,7 @@ impl Shares {
         at >> self.bits
     }
 
-    /// Which one of its part it is.
+    /// Index of a number within its part.
     #[inline(always)]
     pub fn within(self, at: usize) -> usize {
         at & ((1 << self.bits) - 1)
@@ -100,7 +100,7 @@ impl Parts {
         }
     }
 
-    /// The same.
+    /// Part of a number, to be changed, and the index within it.
     #[inline(always)]
     pub fn of_mut(&mut self, at: usize) -> (&mut Part, usize) {
         match at < self.first.outputs.len() {
@@ -136,7 +136,7 @@ impl Parts {
         iter::once(&mut self.first).chain(&mut self.others)
     }
 
-    /// The one part of a small network.
+    /// The only part of a small network.
     pub fn whole(&mut self) -> &mut Part {
         debug_assert!(self.others.is_empty());
         &mut self.first
@@ -147,7 +147,7 @@ impl Parts {
         self.first.adaptive.as_deref()
     }
 
-    /// The same.
+    /// State of the adaptive switches, to be changed.
     pub fn adaptive_mut(&mut self) -> Option<&mut Adaptive> {
         self.first.adaptive.as_deref_mut()
     }
@@ -170,14 +170,14 @@ pub(super) struct Part {
     /// The nodes that have flits, where the relation is adaptive; one that has none stays until it is
     /// next visited.
     pub occupied: TerminalSet,
-    /// What leaves in this cycle: its heads are queues of this part.
+    /// Flits that leave in this cycle: its heads are queues of this part.
     pub leaving: Leaving,
     /// Flits in the output registers of channels, with the queue that they go to.
     pub under_way: Flits,
     /// Flits from which on a queue is not ready.
     pub full: u16,
     pub largest_queue: u16,
-    /// What goes to each part in this cycle; empty in small networks.
+    /// Messages to each part in this cycle; empty in small networks.
     pub mail: Vec<Mail>,
     /// (Output, VC)s of any part whose queue at the channel's end this cycle has filled.
     pub filled: Vec<u32>,
@@ -253,7 +253,8 @@ impl Part {
         self.wanted.insert(output);
     }
 
-    /// What came to the heads of the queues that others left asks for its (output, VC)s.
+    /// Requests the (output, VC)s of the flits that came to the heads of the queues that others
+    /// left.
     pub fn request_heads<const ADAPTIVE: bool>(&mut self, layout: &Layout) {
         let mut heads = std::mem::take(&mut self.leaving.heads);
         for (queue, wants) in heads.drain(..) {

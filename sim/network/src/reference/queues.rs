@@ -11,7 +11,7 @@ struct Queue {
     front: u64,
     /// The (output, VC) that fills it.
     upstream: u32,
-    /// Where in the ring the second flit is.
+    /// Place of the second flit in the ring.
     second: u16,
     count: u16,
 }
@@ -27,7 +27,7 @@ pub(super) struct Queues {
     rings: Rings,
 }
 
-/// What stands behind the first flits, and wide headers.
+/// Flits behind the first ones, and wide headers.
 #[derive(Debug)]
 struct Rings {
     /// Places in a ring.
@@ -36,7 +36,7 @@ struct Rings {
     behind: Vec<u64>,
     /// Headers of the first flits; empty where headers are narrow.
     front_headers: Vec<Header>,
-    /// The same for the places of the rings.
+    /// Wide headers of the places of the rings.
     headers: Vec<Header>,
 }
 
@@ -46,17 +46,17 @@ pub(super) struct QueueWord<'a> {
     rings: &'a mut Rings,
     /// The number of the first one.
     first: usize,
-    /// How many there are of all words.
+    /// Number of queues of all words.
     all: usize,
 }
 
-/// What is left after a flit has left.
+/// State of a queue after a flit has left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Popped {
     pub flit: Flit,
     /// The flit at the head from now on.
     pub next: Option<Flit>,
-    /// How many flits are left.
+    /// Number of flits that are left.
     pub left: u16,
 }
 
@@ -89,7 +89,7 @@ impl Queues {
         }
     }
 
-    /// How many flits a queue holds.
+    /// Number of flits in a queue.
     #[inline]
     pub fn count(&self, at: usize) -> u16 {
         self.queues[at].count
@@ -119,7 +119,7 @@ impl Queues {
         (count > 0).then(|| self.front(at)).into_iter().chain(behind)
     }
 
-    /// Those of a word.
+    /// Queues of a word.
     #[inline(always)]
     pub fn word(&mut self, word: usize) -> QueueWord<'_> {
         let all = self.queues.len();
@@ -155,7 +155,7 @@ impl Queues {
 }
 
 impl QueueWord<'_> {
-    /// The same of a queue of the word.
+    /// (Output, VC) that feeds a queue of the word.
     #[inline(always)]
     pub fn upstream(&self, bit: usize) -> u32 {
         self.queues[bit % WORD].upstream

@@ -1,8 +1,8 @@
-//! Who was granted longest ago.
+//! Order of grants: the queue that was granted longest ago goes first.
 
 use crate::terminals::Bits;
 
-/// Of one (output, VC): grants to the queues of its switch, each numbered by the ones before.
+/// Grants of one (output, VC) to the queues of its switch, each numbered by the ones before.
 #[derive(Debug)]
 pub(super) struct Recency<'a> {
     /// The number of the last grant.
@@ -12,7 +12,7 @@ pub(super) struct Recency<'a> {
 }
 
 impl<'a> Recency<'a> {
-    /// How many numbers are kept for so many queues.
+    /// Number of numbers that are kept for so many queues.
     pub fn numbers(queues: usize) -> usize {
         queues + 1
     }
@@ -24,13 +24,14 @@ impl<'a> Recency<'a> {
         Some(Self { last, granted })
     }
 
-    /// As if each queue had been granted once, the first one first.
+    /// Resets the order as if each queue had been granted once, the first one first.
     pub fn reset(&mut self) {
         (0..).zip(&mut *self.granted).for_each(|(number, granted)| *granted = number);
         *self.last = self.granted.len() as u16;
     }
 
-    /// The one of `asking`, as bits, that was granted longest ago; it is granted. There is one.
+    /// Grants the queue of `asking`, as bits, that was granted longest ago, and returns it. There
+    /// is one.
     #[inline(always)]
     pub fn grant(&mut self, asking: u64) -> u8 {
         let queue = match asking & asking.wrapping_sub(1) {
@@ -45,7 +46,7 @@ impl<'a> Recency<'a> {
         queue as u8
     }
 
-    /// The same order in the least numbers.
+    /// Numbers the grants anew from 0, in their order.
     #[cold]
     fn number_anew(&mut self) {
         let mut order: Vec<usize> = (0..self.granted.len()).collect();
@@ -60,7 +61,8 @@ mod tests {
     use super::*;
     use crate::traffic::random::Random;
 
-    /// As a list does in which whoever is granted becomes the last, beyond the highest number.
+    /// Grants are those of a list in which the queue that is granted becomes the last, beyond the
+    /// highest number.
     #[test]
     fn grants_are_those_of_a_list() {
         let mut random = Random::new(1);

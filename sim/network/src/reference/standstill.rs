@@ -1,4 +1,4 @@
-//! When nothing inside will move again.
+//! Standstill: nothing inside will move again.
 
 use super::Reference;
 

@@ -8,7 +8,7 @@ use super::leaving::Leaving;
 use super::queues::{Popped, QueueWord};
 use crate::terminals::{Bits, TerminalSet};
 
-/// What the flits of a word read and change when they leave. Places are within the word.
+/// State that the flits of a word read and change when they leave. Places are within the word.
 pub(super) struct Word<'a> {
     /// The number of the first (output, VC), and of the first queue.
     pub first: usize,
@@ -16,7 +16,7 @@ pub(super) struct Word<'a> {
     pub outputs: &'a mut [OutputVc; WORD],
     /// The (output, VC)s that some head wants.
     pub wanted: u64,
-    /// Those of them that nothing wants any more.
+    /// (Output, VC)s of the word that nothing wants any more.
     pub idle: u64,
     pub leaving: &'a mut Leaving,
     pub fields: Fields,
@@ -28,7 +28,7 @@ pub(super) struct Word<'a> {
     pub ejects: u64,
 }
 
-/// What else leaving changes where packets have a choice.
+/// State that leaving also changes, where packets have a choice.
 pub(super) struct Choice<'a> {
     pub adaptive: &'a mut Adaptive,
     pub layout: &'a Layout,
@@ -44,7 +44,7 @@ impl Word<'_> {
         }
     }
 
-    /// Where each (output, VC) is a port of its own, every one arbitrates.
+    /// Decides for a word in which each (output, VC) is a port of its own: every one arbitrates.
     #[inline(always)]
     pub fn decide_alone<const WIDE: bool>(&mut self) {
         for bit in Bits(self.wanted) {
@@ -60,8 +60,8 @@ impl Word<'_> {
         }
     }
 
-    /// Where ports have several VCs, or grants are registered: every VC arbitrates; of those of a port
-    /// that could send, one does, in turn.
+    /// Decides for a word in which ports have several VCs, or grants are registered: every VC
+    /// arbitrates; of those of a port that could send, one does, in turn.
     #[inline(always)]
     pub fn decide_shared<const REGISTERED: bool, const WIDE: bool>(&mut self, layout: &Layout) {
         let wanted = self.wanted;
@@ -108,7 +108,7 @@ impl Word<'_> {
         }
     }
 
-    /// Of the VCs of a port that can send, the next one in turn.
+    /// Next VC in turn, of the VCs of a port that can send.
     #[inline(always)]
     pub fn take_turns(&mut self, port: u64, candidates: u64) -> usize {
         // With registered grants, and where packets have a choice, of a port with one VC as well: which ones have

@@ -13,13 +13,13 @@ const SHORT: usize = 128;
 /// Share of the steady queues that are taken for undecided.
 const STEADY_LEVEL: f64 = 0.01;
 
-/// What is known of a queue.
+/// Stability of a queue, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stability {
-    /// Its backlog varies about a mean.
+    /// A backlog that varies about a mean.
     Steady,
-    /// It takes less than is offered, and its backlog grows: without end, were the run.
+    /// A backlog that grows, for less is accepted than offered: without end, were the run.
     Saturated,
     /// The run is too short to tell.
     Undecided,
@@ -28,18 +28,18 @@ pub enum Stability {
 /// A queue over some time.
 #[derive(Clone, Copy, Debug)]
 pub struct Span {
-    /// Its length, in cycles.
+    /// Length of the span, in cycles.
     pub cycles: f64,
     /// The sum, over its cycles, of what was released and not yet delivered.
     pub backlog: f64,
-    /// What was released.
+    /// Flits that were released.
     pub offered: f64,
-    /// What was delivered.
+    /// Flits that were delivered.
     pub accepted: f64,
 }
 
 impl Stability {
-    /// Of spans of equal length in the order of time.
+    /// Stability from spans of equal length in the order of time.
     ///
     /// *Saturated* where both tests of growth say so: Mann's and Kendall's finds that the
     /// backlog rises from batch to batch, and Student's that more is offered than accepted.
@@ -59,8 +59,9 @@ impl Stability {
     }
 }
 
-/// How many times as many spans would probably tell more than [`Stability::Undecided`]: by how
-/// strongly short batches of the backlog are correlated, and where the two tests of growth differ, 4.
+/// Number of times as many spans as would probably tell more than [`Stability::Undecided`]: by how
+/// strongly short batches of the backlog are correlated, and where the two tests of growth differ,
+/// 4.
 pub fn times_to_tell(spans: &[Span]) -> f64 {
     if spans.len() < LONG {
         return 2.0 * LONG as f64 / spans.len().max(1) as f64;

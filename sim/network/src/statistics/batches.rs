@@ -18,12 +18,12 @@ pub fn join(pairs: &[Pair], count: usize) -> Vec<Pair> {
     (0..count).map(|i| sum(&pairs[from(i)..from(i + 1)])).collect()
 }
 
-/// Their sum.
+/// Sum of the pairs.
 pub fn sum(pairs: &[Pair]) -> Pair {
     pairs.iter().fold((0.0, 0.0), |(y, x), pair| (y + pair.0, x + pair.1))
 }
 
-/// What each numerator has above its share, at a mean of `ratio`.
+/// Residuals: the excess of each numerator over its share, at a mean of `ratio`.
 pub fn residuals(pairs: &[Pair], ratio: f64) -> Vec<f64> {
     pairs.iter().map(|(y, x)| y - ratio * x).collect()
 }

@@ -10,14 +10,15 @@ pub fn lag_one(series: &[f64]) -> f64 {
     if square > 0.0 { product / square } else { 0.0 }
 }
 
-/// How strongly each member is correlated with the one before, by rank: 1 for a series that rises, about
-/// 0 for one without correlation.
+/// Rank correlation of each member with the one before: 1 for a series that rises, about 0 for one
+/// without correlation.
 pub fn by_rank(series: &[f64]) -> f64 {
     von_neumann(series).map_or(0.0, |ratio| 1.0 - ratio / 2.0)
 }
 
-/// How many times as long batches would probably pass [`is_absent`]: what correlation is left between
-/// neighbours falls with their length, and should come to half of what may be there by chance. At least 1.
+/// Number of times as long batches as would probably pass [`is_absent`]: what correlation is left
+/// between neighbours falls with their length, and should come to half of what may be there by
+/// chance. At least 1.
 pub fn times_for_absence(batches: &[f64]) -> f64 {
     let by_chance = 1.0 / (batches.len().max(1) as f64).sqrt();
     (by_rank(batches) / by_chance).max(1.0)

@@ -1,4 +1,4 @@
-//! How evenly something is shared.
+//! Fairness: how evenly something is shared.
 
 /// Jain's index of shares, (sum x)^2 / (n sum x^2): 1 where all are alike, 1/n where one has all
 /// (Jain, Chiu and Hawe, A quantitative measure of fairness, DEC-TR-301, 1984). `None` where there

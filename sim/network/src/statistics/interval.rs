@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 /// Share of the runs without correlation that are taken for too short.
 const LEVEL: f64 = 0.01;
 
-/// Where a mean is, with a confidence of 95 %.
+/// Confidence interval of a mean, at 95 %.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Interval {
-    /// Its lower end.
+    /// Lower end of the interval.
     pub low: f64,
-    /// Its upper end.
+    /// Upper end of the interval.
     pub high: f64,
 }
 
@@ -43,8 +43,8 @@ impl Interval {
     }
 }
 
-/// How many times as many pairs would probably give [`Interval::of`], by how strongly batches are
-/// correlated: what is left of that falls with their length. At least 1.
+/// Number of times as many pairs as would probably give [`Interval::of`], by how strongly batches
+/// are correlated: what is left of that falls with their length. At least 1.
 pub fn times_for_interval(pairs: &[Pair]) -> f64 {
     let (y, x) = batches::sum(pairs);
     let many = SHORT as f64;
@@ -57,7 +57,7 @@ pub fn times_for_interval(pairs: &[Pair]) -> f64 {
     correlation::times_for_absence(&short)
 }
 
-/// How far the mean of a ratio may be off, from its long batches.
+/// Error of the mean of a ratio, from its long batches.
 #[derive(Clone, Copy, Debug)]
 pub struct Spread {
     /// The deviation of the mean.
@@ -67,7 +67,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// That of the sum of numerators over the sum of denominators, which is above 0.
+    /// Spread of the sum of numerators over the sum of denominators, which is above 0.
     pub fn of(pairs: &[Pair]) -> Self {
         let (y, x) = batches::sum(pairs);
         let n = LONG as f64;
@@ -84,7 +84,7 @@ impl Spread {
         Self { deviation, skew: skewness / (6.0 * n.sqrt()) }
     }
 
-    /// So many deviations, moved to the side to which the batches are skewed. Willink,
+    /// Half width of `t` deviations, moved to the side to which the batches are skewed. Willink,
     /// Communications in Statistics: Theory and Methods 34, 2005.
     fn skewed(&self, t: f64) -> f64 {
         let b = self.skew;

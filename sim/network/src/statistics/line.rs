@@ -3,7 +3,7 @@
 /// y = slope · x + intercept.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Line {
-    /// How y grows with x.
+    /// Growth of y with x.
     pub slope: f64,
     /// y where x is 0.
     pub intercept: f64,

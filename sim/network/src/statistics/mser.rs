@@ -1,4 +1,4 @@
-//! Where a warm-up ends: MSER-5.
+//! End of a warm-up: MSER-5.
 //!
 //! White, Simulation 69, 1997; White, Cobb and Spratt, Winter Simulation Conference 2000. Of a
 //! series that starts away from its steady state, the first members are cut off such that the
@@ -30,7 +30,7 @@ impl Mser5 {
         }
     }
 
-    /// How many members are cut off; `None` where the series is too short to tell.
+    /// Number of members that are cut off; `None` where the series is too short to tell.
     pub fn cut(&self) -> Option<usize> {
         let n = self.means.len();
         let (mut mean, mut squares) = (0.0, 0.0);

@@ -12,9 +12,9 @@ use turnpike_network::topology::Terminal;
 pub struct InputBeat {
     /// The terminal.
     pub source: u32,
-    /// Which packet of this source, from 0.
+    /// Index of the packet of this source, from 0.
     pub index: u32,
-    /// Which beat of the packet, from 0.
+    /// Index of the beat in the packet, from 0.
     pub beat: u32,
     /// `tdest`.
     pub destination: u32,
@@ -22,7 +22,7 @@ pub struct InputBeat {
     pub last: bool,
 }
 
-/// What a model is driven with in one cycle.
+/// Inputs of a model in one cycle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inputs {
     /// By terminal: the beat on offer; `None` where `s_tvalid` is low.
@@ -34,7 +34,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Nothing offered, no sink ready.
+    /// Inputs without an offer and without a ready sink.
     pub fn none(terminals: u32) -> Self {
         let m_tready = TerminalSet::none(terminals);
         Self { beats: vec![None; terminals as usize], m_tready, reset: false }
@@ -252,7 +252,7 @@ impl<'a> Driver<'a> {
         self.cycle
     }
 
-    /// What the last cycle was driven with.
+    /// Inputs of the last cycle.
     pub fn inputs(&self) -> &Inputs {
         &self.inputs
     }
@@ -273,7 +273,7 @@ impl<'a> Driver<'a> {
     }
 }
 
-/// What a model did with a stimulus.
+/// Record of a model under a stimulus.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recording {
     /// The digest of each cycle.

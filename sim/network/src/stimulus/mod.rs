@@ -70,7 +70,7 @@ pub struct StimulusPacket {
     pub release: u64,
     /// The address that it goes to, of a terminal or not.
     pub destination: u32,
-    /// Its length in flits, at least 1.
+    /// Length in flits, at least 1.
     pub flits: u32,
 }
 
@@ -79,9 +79,9 @@ pub struct StimulusPacket {
 pub struct Stimulus {
     /// Seed of every hash.
     pub seed: u64,
-    /// How often a source pauses before a beat, out of 2^32: 0 (never) to 2^32 (always).
+    /// Chance that a source pauses before a beat, out of 2^32: 0 (never) to 2^32 (always).
     pub gap: u64,
-    /// How often a sink is not ready, out of 2^32: 0 (never) to 2^32 (always).
+    /// Chance that a sink is not ready, out of 2^32: 0 (never) to 2^32 (always).
     pub stall: u64,
     /// The fields of a flit, as the plan has them; `last` among them.
     pub fields: Vec<FlitField>,
@@ -104,7 +104,7 @@ impl Stimulus {
         }
     }
 
-    /// The same with pauses and back-pressure, as probabilities from 0 to 1.
+    /// The stimulus with pauses and back-pressure, as probabilities from 0 to 1.
     #[must_use]
     pub fn with_pauses(mut self, gap: f64, stall: f64) -> Self {
         self.gap = crate::traffic::random::threshold(gap);
@@ -112,7 +112,7 @@ impl Stimulus {
         self
     }
 
-    /// The same with two resets in the middle of `cycles` cycles, one of a single cycle and one
+    /// The stimulus with two resets in the middle of `cycles` cycles, one of a single cycle and one
     /// of three.
     #[must_use]
     pub fn with_resets(mut self, cycles: u64) -> Self {
@@ -123,7 +123,7 @@ impl Stimulus {
         self
     }
 
-    /// The same with what `traffic` releases in its first `cycles` cycles.
+    /// The stimulus with the packets that `traffic` releases in its first `cycles` cycles.
     #[must_use]
     pub fn with_traffic(mut self, traffic: &mut dyn Traffic, cycles: u64) -> Self {
         let mut released = Vec::new();
@@ -138,7 +138,7 @@ impl Stimulus {
         self
     }
 
-    /// The same with one packet from each node to each, itself included, all free to go at
+    /// The stimulus with one packet from each node to each, itself included, all free to go at
     /// once; a node begins with its own address. Packet lengths go round from 1 to `flits`.
     #[must_use]
     pub fn with_all_pairs(mut self, flits: u32) -> Self {
@@ -153,7 +153,7 @@ impl Stimulus {
         self
     }
 
-    /// The same without the packets from and to terminals that failed.
+    /// The stimulus without the packets from and to terminals that failed.
     #[must_use]
     pub fn between_live(mut self, topology: &dyn Topology) -> Self {
         let sends = |terminal| topology.source(Terminal(terminal)).is_some();
@@ -164,7 +164,7 @@ impl Stimulus {
         self
     }
 
-    /// The same with every packet in `every`, at random, sent to an address of no terminal that
+    /// The stimulus with every packet in `every`, at random, sent to an address of no terminal that
     /// takes packets, where there are any.
     #[must_use]
     pub fn with_misaddressed(mut self, plan: &FabricPlan, every: u64) -> Self {
@@ -191,7 +191,7 @@ impl Stimulus {
         self.resets.binary_search(&cycle).is_ok()
     }
 
-    /// How many terminals it drives.
+    /// Number of terminals.
     pub fn terminals(&self) -> u32 {
         self.packets.len() as u32
     }

@@ -36,9 +36,9 @@ pub enum StimulusError {
     Line {
         /// The line, from 1.
         line: u64,
-        /// What belongs there.
+        /// Text that belongs there.
         expected: String,
-        /// What is there.
+        /// Text that is there.
         found: String,
     },
     /// The file could not be read.

@@ -6,7 +6,7 @@
 
 use crate::statistics::Stability;
 
-/// What is known of the load at which a network saturates, in flits per terminal and cycle.
+/// Bounds of the load at which a network saturates, in flits per terminal and cycle.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bracket {
     /// The largest load that was found steady; 0 where none was.
@@ -16,8 +16,8 @@ pub struct Bracket {
 }
 
 impl Bracket {
-    /// That of verdicts at some loads, in any order. A load below one that is steady is not saturated,
-    /// whatever was found: a backlog grows by chance more easily than it stays away.
+    /// Bracket of verdicts at some loads, in any order. A load below one that is steady is not
+    /// saturated, whatever was found: a backlog grows by chance more easily than it stays away.
     pub fn of(found: impl IntoIterator<Item = (f64, Stability)> + Clone) -> Self {
         let of = |found: (f64, Stability), wanted| (found.1 == wanted).then_some(found.0);
         let steady = found.clone().into_iter().filter_map(|f| of(f, Stability::Steady));

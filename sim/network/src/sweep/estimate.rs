@@ -14,17 +14,17 @@ use serde::Serialize;
 /// A mean over runs with its 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, JsonSchema)]
 pub struct Estimate {
-    /// The mean over the runs.
+    /// Mean over the runs.
     pub value: Option<f64>,
-    /// The lower end of its 95 % confidence interval, 0 at least.
+    /// Lower end of the 95 % confidence interval of the mean, 0 at least.
     pub low: Option<f64>,
-    /// The upper end.
+    /// Upper end of the interval.
     pub high: Option<f64>,
 }
 
 impl Estimate {
-    /// Of the means of runs, each with its own interval where it has one. One run without an interval
-    /// gives none.
+    /// Estimate from the means of runs, each with its own interval where it has one. One run
+    /// without an interval gives none.
     pub fn of(runs: &[(f64, Option<Interval>)]) -> Self {
         let count = runs.len() as f64;
         if runs.is_empty() {
@@ -46,7 +46,7 @@ impl Estimate {
         }
     }
 
-    /// The same without an interval.
+    /// The estimate without an interval.
     #[must_use]
     pub fn without_interval(self) -> Self {
         Self { value: self.value, ..Self::default() }
@@ -61,7 +61,7 @@ fn between(runs: &[(f64, Option<Interval>)], value: f64) -> Option<f64> {
     Some(quantile::student(0.975, degrees) * deviation)
 }
 
-/// The same, from the runs' own intervals; runs without one are taken to be as sure as the others.
+/// Half width from the runs' own intervals; runs without one are taken to be as sure as the others.
 fn within(runs: &[(f64, Option<Interval>)], half: fn(f64, Interval) -> f64) -> Option<f64> {
     let own = runs.iter().filter_map(|(mean, interval)| Some(half(*mean, (*interval)?)));
     let squares: Vec<f64> = own.map(|half| half * half).collect();

@@ -7,13 +7,13 @@ use crate::statistics::{Interval, Stability};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What is kept of a part of a run's packets: of its requests, of its replies, or of a class.
+/// Figures of a part of a run's packets: of its requests, of its replies, or of a class.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartFigures {
     /// Flits delivered per terminal and cycle.
     pub accepted_throughput: f64,
-    /// Its 95 % confidence interval.
+    /// 95 % confidence interval of the accepted throughput.
     pub accepted_throughput_interval: Option<Interval>,
     /// Cycles from release to delivery.
     pub latency: Option<Latency>,
@@ -42,7 +42,7 @@ pub struct PartPoint {
 }
 
 impl PartPoint {
-    /// That of the runs of all seeds, with the verdict of the point.
+    /// Point of the runs of all seeds, with the verdict of the point.
     pub(super) fn of<'a>(
         runs: impl Iterator<Item = &'a PartFigures> + Clone,
         verdict: Option<Stability>,

@@ -7,9 +7,9 @@
 
 /// The distance of the first point from saturation, as a share of the load there.
 const FARTHEST: f64 = 0.9;
-/// That of the points beside it: twice of what bisection leaves open.
+/// Distance of the points beside the saturation load: twice of what bisection leaves open.
 const NEAREST: f64 = 0.02;
-/// That of the last point beyond it.
+/// Distance of the last point beyond the saturation load.
 const BEYOND: f64 = 0.5;
 
 /// Loads around `saturation`, which is above 0 and at most 1, in flits per terminal and cycle: ascending,
@@ -26,12 +26,13 @@ pub fn around(saturation: f64, points: u32) -> Vec<f64> {
     loads
 }
 
-/// As many loads in even steps up to 1: of a network that deadlocks somewhere below.
+/// Loads in so many even steps up to 1: of a network that deadlocks somewhere below.
 pub fn even(points: u32) -> Vec<f64> {
     (1..=points).map(|at| four_digits(f64::from(at) / f64::from(points))).collect()
 }
 
-/// So many numbers from one to another, of the same ratio from each to the next.
+/// Geometric sequence: so many numbers from one to another, of the same ratio from each to the
+/// next.
 fn distances(first: f64, last: f64, count: u32) -> impl Iterator<Item = f64> {
     let steps = f64::from(count.saturating_sub(1).max(1));
     (0..count).map(move |at| first * (last / first).powf(f64::from(at) / steps))

@@ -8,13 +8,13 @@ use crate::statistics::{Interval, Stability};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a point takes of a run, and what is kept of it.
+/// Figures of a run that a point is made of.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunFigures {
-    /// How it ended.
+    /// End of the run.
     pub outcome: Outcome,
-    /// As [`Report::verdict`].
+    /// Verdict of the run: [`Report::verdict`].
     pub verdict: Option<Stability>,
     /// Cycles before the measurement.
     pub warm_up_cycles: u64,
@@ -26,7 +26,7 @@ pub struct RunFigures {
     pub offered_throughput: f64,
     /// Flits delivered per terminal and cycle.
     pub accepted_throughput: f64,
-    /// Its 95 % confidence interval.
+    /// 95 % confidence interval of the accepted throughput.
     pub accepted_throughput_interval: Option<Interval>,
     /// Cycles from release to delivery.
     pub latency: Option<Latency>,
@@ -79,7 +79,7 @@ pub struct Latencies {
     pub p99: Estimate,
 }
 
-/// What the runs at one load say together.
+/// Figures of all runs at one load.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Point {
     /// The verdict of more than half of the runs, where no run has the contrary one: *steady* or
@@ -87,13 +87,13 @@ pub struct Point {
     pub verdict: Option<Stability>,
     /// Runs, each with a seed of its own.
     pub runs: u32,
-    /// Those that are steady.
+    /// Number of runs that are steady.
     pub steady_runs: u32,
-    /// Those that are saturated.
+    /// Number of runs that are saturated.
     pub saturated_runs: u32,
-    /// Those of them that were stopped before their end.
+    /// Number of saturated runs that were stopped before their end.
     pub stopped_runs: u32,
-    /// Those that deadlocked.
+    /// Number of runs that deadlocked.
     pub deadlocked_runs: u32,
     /// Cycles that were measured, of all runs.
     pub measured_cycles: u64,
@@ -107,7 +107,8 @@ pub struct Point {
     /// the verdict is *saturated*: it then grows with the length of the run. The intervals are absent
     /// where the verdict is not *steady*.
     pub latency: Latencies,
-    /// The same from the cycle in which its first flit was accepted.
+    /// Latency from the cycle in which a packet's first flit was accepted to that in which its last
+    /// flit was delivered.
     pub network_latency: Latencies,
     /// Requests and replies, where packets are answered; absent otherwise.
     pub request_reply: Option<RequestReplyPoint>,
@@ -117,7 +118,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// That of the runs of all seeds.
+    /// Point of the runs of all seeds.
     pub fn of(runs: &[RunFigures]) -> Self {
         let count = |is: fn(&RunFigures) -> bool| runs.iter().filter(|run| is(run)).count() as u32;
         let (steady, saturated) = (

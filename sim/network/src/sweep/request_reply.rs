@@ -8,7 +8,7 @@ use crate::statistics::{Interval, Stability};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What is kept of a run whose packets are answered.
+/// Figures of a run whose packets are answered.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RequestReplyFigures {
@@ -49,7 +49,8 @@ pub struct RequestReplyPoint {
 }
 
 impl RequestReplyPoint {
-    /// That of the runs of all seeds, with the verdict of the point; `None` where packets are not answered.
+    /// Point of the runs of all seeds, with the verdict of the point; `None` where packets are not
+    /// answered.
     pub(super) fn of(
         runs: &[Option<&RequestReplyFigures>],
         verdict: Option<Stability>,

@@ -10,12 +10,12 @@ use super::pattern::{self, Pattern};
 use super::random::{Random, threshold};
 use super::{MOST_BURST, Release, Traffic, TrafficDescription, TrafficError};
 
-/// What synthetic traffic is made of.
+/// Configuration of synthetic traffic.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrafficConfig {
     /// A name of [`pattern::PATTERNS`], or what the messages are called.
     pub pattern: String,
-    /// Who sends to whom, in place of the pattern; empty where the pattern says it.
+    /// Messages that are drawn from in place of the pattern; empty where the pattern says it.
     pub messages: Vec<Listed>,
     /// Offered load in flits per terminal and cycle, 0 to 1. A packet is released with
     /// probability load / n, to the nearest 2^-32, where packets have n flits in the mean.
@@ -72,11 +72,11 @@ impl TrafficConfig {
 pub struct Bernoulli {
     config: TrafficConfig,
     ends: Ends,
-    /// Those of `ends`, as patterns see them.
+    /// Sources of `ends`, as patterns see them.
     senders: Vec<Sender>,
     pattern: Box<dyn Pattern>,
     random: Random,
-    /// Of a release in a cycle; in one of a burst, where there are any.
+    /// Chance of a release in a cycle; in one of a burst, where there are any.
     threshold: u64,
     bursts: Option<Bursts>,
     /// Source and sink of each packet of the cycle, by their places.

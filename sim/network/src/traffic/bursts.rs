@@ -1,6 +1,6 @@
-//! When sources send in bursts: each is *on* or *off*, and goes from one to the other by a Markov
-//! process of two states (Dally and Towles, Principles and Practices of Interconnection Networks,
-//! 24.2). It offers a flit in each cycle while it is on, and nothing while it is off.
+//! Bursts of sources: each is *on* or *off*, and goes from one to the other by a Markov process of
+//! two states (Dally and Towles, Principles and Practices of Interconnection Networks, 24.2). It
+//! offers a flit in each cycle while it is on, and nothing while it is off.
 
 use super::random::{Random, threshold};
 
@@ -15,9 +15,9 @@ pub(super) struct Bursts {
 }
 
 impl Bursts {
-    /// So many sources that offer `load` on the average, 0 to 1, in bursts of `cycles` in the mean, at
-    /// least 1. Where the time between two bursts would be shorter than a cycle bursts are longer. Each
-    /// source begins in a state drawn as often as it is in it.
+    /// Bursts of so many sources that offer `load` on the average, 0 to 1, in bursts of `cycles` in
+    /// the mean, at least 1. Where the time between two bursts would be shorter than a cycle bursts
+    /// are longer. Each source begins in a state drawn as often as it is in it.
     pub fn new(sources: usize, load: f64, cycles: f64, random: &mut Random) -> Self {
         let (mut begin, mut end) = (load / (1.0 - load) / cycles, 1.0 / cycles);
         if begin.is_nan() || begin > 1.0 {

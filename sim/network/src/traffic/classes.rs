@@ -20,9 +20,9 @@ const CLASS: u64 = 5;
 /// A class of traffic.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Class {
-    /// What it is called.
+    /// Name of the class.
     pub name: String,
-    /// Its share of the offered load, in flits, above 0 and up to 1.
+    /// Share of the offered load, in flits, above 0 and up to 1.
     pub share: f64,
     /// A name of [`super::pattern::PATTERNS`].
     pub pattern: String,
@@ -30,25 +30,25 @@ pub struct Class {
     pub packet_flits: Lengths,
 }
 
-/// What a report says of a class.
+/// Description of a class in reports.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct ClassDescription {
-    /// What it is called.
+    /// Name of the class.
     pub name: String,
-    /// Its share of the offered load.
+    /// Share of the class in the offered load.
     pub share: f64,
-    /// Its pattern.
+    /// Pattern of the class.
     pub pattern: String,
-    /// What it offers, in flits per terminal and cycle.
+    /// Load that the class offers, in flits per terminal and cycle.
     pub offered_load: f64,
-    /// Flits per packet; absent where its packets have several lengths.
+    /// Flits of a packet; absent where packets have several lengths.
     pub packet_flits: Option<u32>,
-    /// Lengths of its packets with their shares; absent where all have the same.
+    /// Lengths of packets with their shares; absent where all packets have one length.
     pub packet_lengths: Option<String>,
 }
 
 impl Class {
-    /// What it is, where all classes offer `load`.
+    /// Description of the class, where all classes offer `load`.
     pub fn description(&self, load: f64) -> ClassDescription {
         ClassDescription {
             name: self.name.clone(),
@@ -78,7 +78,7 @@ pub enum ClassesError {
     Share {
         /// The class.
         name: String,
-        /// Its share.
+        /// Share that was given.
         share: f64,
     },
     /// Shares of more or less than the load.

@@ -1,5 +1,5 @@
-//! Who sends and who takes packets: patterns speak of both by number, those that failed or have
-//! no such port left out.
+//! Terminals that send and terminals that take packets: patterns speak of both by number, those
+//! that failed or have no such port left out.
 
 use turnpike_analysis::patterns::Places;
 use turnpike_network::topology::Topology;
@@ -9,20 +9,20 @@ use turnpike_network::topology::Topology;
 pub struct Ends {
     /// All terminals, those that do neither with them.
     pub terminals: u32,
-    /// Those that send.
+    /// Terminals that send.
     pub sources: Vec<u32>,
-    /// Those that take packets.
+    /// Terminals that take packets.
     pub sinks: Vec<u32>,
-    /// Where the sources stand, each with a sink of its own.
+    /// Places of the sources, each with a sink of its own.
     pub places: Places,
 }
 
 /// A source, as patterns see it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sender {
-    /// Its place among the sources.
+    /// Index of the source among the sources.
     pub number: u32,
-    /// Its place among the sinks, where it is one.
+    /// Index of the source among the sinks, where it is one.
     pub itself: Option<u32>,
 }
 
@@ -33,7 +33,7 @@ impl Ends {
         Self { terminals, sources: all(), sinks: all(), places: Places::row(terminals) }
     }
 
-    /// Those of a network.
+    /// Ends of a network.
     pub fn of(topology: &dyn Topology) -> Self {
         let sources: Vec<u32> = topology.sources().map(|terminal| terminal.0).collect();
         Self {
@@ -44,8 +44,8 @@ impl Ends {
         }
     }
 
-    /// Those of a network that both send and take packets: requests go from one of these to another,
-    /// so that each can be answered. The other terminals are silent.
+    /// Terminals of a network that both send and take packets: requests go from one of these to
+    /// another, so that each can be answered. The other terminals are silent.
     pub fn answering(topology: &dyn Topology) -> Self {
         let both: Vec<u32> = topology
             .sources()

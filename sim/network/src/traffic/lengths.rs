@@ -42,12 +42,12 @@ pub enum LengthsError {
         "length {flits} has the share '{share}'; use a number above 0 and up to 1, such as 0.8"
     )]
     Share {
-        /// Whose it is.
+        /// Length whose share it is.
         flits: u32,
-        /// What stands there.
+        /// Text that stands there.
         share: String,
     },
-    /// One of several lengths without a share.
+    /// A length without a share, beside others.
     #[error("length {0} has no share; give each of several lengths one, such as 1:0.8,5:0.2")]
     NoShare(u32),
     /// A length that stands there again.
@@ -195,7 +195,7 @@ impl FromStr for Lengths {
     }
 }
 
-/// What is kept of them.
+/// Form in which lengths are kept.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Kept {
@@ -284,7 +284,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is kept or written is read back, to the bit.
+        /// Lengths that are kept or written are read back, to the bit.
         #[test]
         fn what_is_written_is_read_back(
             weights in prop::collection::btree_map(1..MOST_FLITS, 1..1000u32, 1..20)

@@ -11,7 +11,7 @@ pub struct Listed {
     pub source: u32,
     /// The terminal that takes them.
     pub sink: u32,
-    /// How many there are, 1 or more: of those of a source each is as likely.
+    /// Number of messages, 1 or more: of those of a source each is as likely.
     pub words: u32,
 }
 

@@ -31,15 +31,15 @@ pub struct Release {
     pub source: u32,
     /// The node that it goes to.
     pub destination: u32,
-    /// Its length in flits, at least 1.
+    /// Length in flits, at least 1.
     pub flits: u32,
-    /// Its class, by its place; 0 where there are none.
+    /// Index of the class; 0 where there are none.
     pub class: u8,
 }
 
 /// A stream of packets.
 pub trait Traffic {
-    /// How many nodes it is for: every source and destination is below.
+    /// Number of nodes: every source and destination is below.
     fn nodes(&self) -> u32;
     /// Adds the packets that are released in `cycle` to `into`, by ascending source. Called
     /// once for each cycle, from 0 on.
@@ -55,11 +55,11 @@ pub trait Traffic {
     fn lengths(&self) -> &[LengthShare] {
         &[]
     }
-    /// Its classes, where it has some.
+    /// Classes of the traffic, where it has some.
     fn classes(&self) -> &[Class] {
         &[]
     }
-    /// What it is, for reports.
+    /// Description of the traffic, for reports.
     fn description(&self) -> TrafficDescription;
 }
 
@@ -74,7 +74,7 @@ pub fn synthetic(ends: Ends, config: &TrafficConfig) -> Result<Box<dyn Traffic>,
     })
 }
 
-/// What a report says of its traffic.
+/// Description of traffic in reports.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, schemars::JsonSchema)]
 pub struct TrafficDescription {
     /// The pattern's name, or `trace`; of several classes, that of those which name none, or `classes`.
@@ -102,7 +102,7 @@ pub enum TrafficError {
     /// No pattern of this name.
     #[error("unknown traffic '{name}'{nearest} (there are: {known})")]
     Unknown {
-        /// What was asked for.
+        /// Name that was asked for.
         name: String,
         /// The known name that is near, if there is one.
         nearest: Nearest,

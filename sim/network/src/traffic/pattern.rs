@@ -11,14 +11,14 @@ use std::fmt;
 use turnpike_analysis::patterns::{PERMUTATIONS, Permutation};
 use turnpike_base::nearest::Nearest;
 
-/// Who sends to whom.
+/// Pattern of destinations.
 pub trait Pattern: fmt::Debug + Send {
     /// The sink of the next packet of a source, by its place. May be the source itself; `None`
     /// where it does not send.
     fn destination(&mut self, source: Sender, random: &mut Random) -> Option<u32>;
 
-    /// Of all sources, each by chance (of 2^32), source and sink by their places. The same draws as
-    /// one by one, in a loop for each pattern.
+    /// Packets of all sources, each released by chance (of 2^32), source and sink by their places.
+    /// The draws are those of one source after the other, in a loop for each pattern.
     fn draw(
         &mut self,
         sources: &[Sender],
@@ -147,7 +147,7 @@ impl Setup<'_> {
         Uniform { sinks: self.sinks(), to_itself: self.config.self_addressed }
     }
 
-    /// How many sources there are, where there are as many sinks: one for each.
+    /// Number of sources, where there are as many sinks: one for each.
     fn paired(&self, pattern: &'static str) -> Result<u32, TrafficError> {
         let (sources, sinks) = (self.ends.sources.len() as u32, self.sinks());
         match sources == sinks {

@@ -1,6 +1,6 @@
 //! Shares of a whole: of the packets by length, of the load by class.
 
-/// How far shares may be off a sum of 1.
+/// Tolerance of the sum of shares, which should be 1.
 const TOLERANCE: f64 = 1e-6;
 
 /// Whether it is above 0 and up to 1.

@@ -19,12 +19,12 @@ pub struct Trace {
 /// A trace that cannot be used. Lines count from 1, the header's.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
-    /// Not CSV, or not numbers.
+    /// A line that is not CSV, or not numbers.
     #[error("trace line {line}: {reason}; {expected}", expected = EXPECTED)]
     Line {
         /// The line.
         line: u64,
-        /// What is wrong with it.
+        /// Fault of the line.
         reason: String,
     },
     /// The file could not be read.

@@ -1,5 +1,5 @@
-//! Who sends to whom in a round. A new workload is one function and one line in the list; a new
-//! permutation a line in [`PERMUTATIONS`].
+//! Destinations of the messages of a round. A new workload is one function and one line in the
+//! list; a new permutation a line in [`PERMUTATIONS`].
 
 use super::{WorkloadError, local};
 use crate::traffic::random::Random;
@@ -24,7 +24,7 @@ pub struct WorkloadKind {
 #[derive(Clone, Copy)]
 enum Rule {
     Drawn(fn(&Draw<'_>) -> Result<Vec<u32>, WorkloadError>),
-    /// The same in every round.
+    /// A permutation, the same in every round.
     Fixed(&'static Permutation),
 }
 
@@ -103,10 +103,10 @@ impl WorkloadKind {
     }
 }
 
-/// What destinations are drawn for.
+/// Setting that destinations are drawn for.
 pub(super) struct Draw<'a> {
     pub network: &'a Network,
-    /// Those that send and take: what is drawn is one of them.
+    /// Terminals that send and take: each destination that is drawn is one of them.
     pub terminals: &'a [u32],
     pub rounds: u32,
     pub seed: u64,
@@ -136,7 +136,7 @@ impl Draw<'_> {
         self.network.topology().terminal_label(Terminal(terminal))
     }
 
-    /// How many messages there are.
+    /// Number of messages.
     pub fn messages(&self) -> usize {
         self.rounds as usize * self.terminals.len()
     }
@@ -269,7 +269,7 @@ mod tests {
         assert!(error.contains("'transpose' has 0000 send to itself"), "{error}");
     }
 
-    /// Where some nodes have no terminal, and where one is left.
+    /// Terminals alone send and take, where some nodes have no terminal, and where one is left.
     #[test]
     fn only_terminals_send_and_take() {
         let network = Network::new("hypercube", 3, None, None).unwrap();

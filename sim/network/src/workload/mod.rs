@@ -44,11 +44,11 @@ use turnpike_base::nearest::Nearest;
 pub struct Pipelined {
     /// Cycles from the release of a round to that of the next, 1 to [`MOST_CYCLES`].
     pub interval: u64,
-    /// How many rounds, from 1; at most [`MOST_MESSAGES`] messages in all.
+    /// Number of rounds, from 1; at most [`MOST_MESSAGES`] messages in all.
     pub rounds: u32,
 }
 
-/// What a workload is made of.
+/// Configuration of a workload.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WorkloadConfig {
     /// A name of [`kinds::WORKLOADS`].
@@ -83,7 +83,7 @@ impl Default for WorkloadConfig {
 }
 
 impl WorkloadConfig {
-    /// How many rounds there are.
+    /// Number of rounds.
     pub fn rounds(&self) -> u32 {
         self.pipelined.map_or(1, |pipelined| pipelined.rounds)
     }
@@ -126,7 +126,7 @@ pub enum WorkloadError {
     /// No workload of this name.
     #[error("unknown workload '{name}'{nearest} (there are: {known})")]
     Unknown {
-        /// What was asked for.
+        /// Name that was asked for.
         name: String,
         /// The known name that is near, if there is one.
         nearest: Nearest,
@@ -171,7 +171,7 @@ pub enum WorkloadError {
     /// A terminal that has nobody to send to.
     #[error("workload '{workload}': {label} reaches no other terminal to send to")]
     Alone {
-        /// The workload.
+        /// Name of the workload.
         workload: &'static str,
         /// The label of the terminal's node.
         label: String,
@@ -199,7 +199,7 @@ pub enum WorkloadError {
     /// A fixed permutation that keeps a terminal in place, where none may send to itself.
     #[error("workload '{workload}' has {label} send to itself, which is ruled out here")]
     InPlace {
-        /// The workload.
+        /// Name of the workload.
         workload: &'static str,
         /// The label of the terminal's node.
         label: String,
@@ -213,11 +213,11 @@ pub enum WorkloadError {
     /// The network delivered a packet a second time, or where it does not belong.
     #[error("terminal {terminal} took {packet} in, which {wrong}: the fabric does not hold")]
     Misdelivered {
-        /// Where.
+        /// Terminal of the delivery.
         terminal: u32,
-        /// What.
+        /// Packet that was delivered.
         packet: String,
-        /// What is wrong with that.
+        /// Fault of the delivery.
         wrong: &'static str,
     },
 }

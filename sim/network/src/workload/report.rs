@@ -1,11 +1,11 @@
-//! What a workload's run found.
+//! Report of a workload's run.
 
 use crate::report::Latency;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_fabric::report::Configuration;
 
-/// How a run ended.
+/// End of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WorkloadOutcome {
@@ -15,12 +15,12 @@ pub enum WorkloadOutcome {
     Deadlocked,
 }
 
-/// What ran.
+/// Description of a workload that ran.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct WorkloadDescription {
-    /// Its name.
+    /// Name of the workload.
     pub name: &'static str,
-    /// To whom messages go.
+    /// Rule by which destinations are chosen.
     pub law: &'static str,
     /// Cycles between rounds; absent for one round alone.
     pub interval: Option<u64>,
@@ -38,7 +38,7 @@ pub struct WorkloadDescription {
     pub self_addressed: bool,
 }
 
-/// How the rounds of a pipelined workload go.
+/// Figures of the rounds of a pipelined workload.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct PipelineReport {
     /// Messages released per cycle and terminal: 1 / interval.
@@ -67,9 +67,9 @@ pub struct WorkloadReport {
     pub configuration: Configuration,
     /// Terminals that send and take packets: each sends a message in each round.
     pub senders: u32,
-    /// The workload.
+    /// Name of the workload.
     pub workload: WorkloadDescription,
-    /// How the run ended.
+    /// Outcome of the run: how it ended.
     pub outcome: WorkloadOutcome,
     /// Messages, acknowledgements not counted.
     pub messages: u64,
@@ -77,7 +77,7 @@ pub struct WorkloadReport {
     pub delivered_messages: u64,
     /// Messages whose acknowledgement was delivered; absent without acknowledgements.
     pub acknowledged_messages: Option<u64>,
-    /// Cycles in all.
+    /// Number of cycles in all.
     pub cycles: u64,
     /// The cycle of the last delivery of a message: with one round, the time that it takes to
     /// deliver everything.
@@ -87,7 +87,8 @@ pub struct WorkloadReport {
     /// Cycles from the release of a message (time at the source counts) to the cycle in which
     /// its last flit is taken at the output. Absent where none was delivered.
     pub latency: Option<Latency>,
-    /// The same from the cycle in which its first flit was accepted.
+    /// Latency from the cycle in which a message's first flit was accepted to that in which its
+    /// last flit was delivered.
     pub network_latency: Option<Latency>,
     /// Cycles from the release of a round to the delivery of its last message, over the rounds
     /// that were delivered whole.
@@ -101,7 +102,7 @@ pub struct WorkloadReport {
     /// The rounds; absent for one alone, and where they deadlocked.
     #[serde(rename = "pipelined")]
     pub pipeline: Option<PipelineReport>,
-    /// Queues in the switches.
+    /// Number of queues in the switches.
     pub queues: u64,
     /// Most flits that any queue has held.
     pub largest_queue_flits: u32,

@@ -8,7 +8,7 @@ use crate::samples::Samples;
 use crate::stimulus::{Stimulus, StimulusPacket};
 use turnpike_fabric::plan::FabricPlan;
 
-/// How far a run has come, for progress bars.
+/// Progress of a run, for progress bars.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
     /// Packets delivered.
@@ -20,7 +20,7 @@ pub struct Progress {
 /// A run that is over.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WorkloadRun {
-    /// What it found.
+    /// Report of the run.
     pub report: WorkloadReport,
     /// By message (see [`Schedule`]): the cycle in which it was delivered.
     pub delivered: Vec<Option<u64>>,
@@ -29,11 +29,12 @@ pub struct WorkloadRun {
 }
 
 impl WorkloadRun {
-    /// What the terminals have sent, for another engine; `None` where it was not recorded.
+    /// Stimulus of the packets that the terminals have sent, for another engine; `None` where they
+    /// were not recorded.
     ///
-    /// An acknowledgement is to be offered in the cycle in which it was here. That is the
-    /// cycle after the one in which an engine delivers the message, as long as its outputs are
-    /// those of the reference router; it is compared with it in every cycle.
+    /// An acknowledgement is to be offered in the cycle in which it was here. That is the cycle
+    /// after the one in which an engine delivers the message, as long as its outputs are those of
+    /// the reference router; the engine is compared with it in every cycle.
     pub fn stimulus(&mut self, plan: &FabricPlan, seed: u64) -> Option<Stimulus> {
         let record = self.record.take()?;
         let mut stimulus = Stimulus::new(plan, seed);
@@ -277,7 +278,7 @@ mod tests {
     use std::sync::Arc;
     use turnpike_analysis::network::Network;
 
-    /// What no fabric of ours does is found out where one does.
+    /// Wrong deliveries are found out, which no fabric of ours makes.
     #[test]
     fn wrong_deliveries_are_refused() {
         let network = Arc::new(Network::new("hypercube", 2, None, None).unwrap());

@@ -46,12 +46,12 @@ impl Schedule {
         &self.terminals
     }
 
-    /// How many they are.
+    /// Number of messages of a round.
     pub(super) fn per_round(&self) -> u32 {
         self.terminals.len() as u32
     }
 
-    /// How many messages there are.
+    /// Number of messages.
     pub fn messages(&self) -> u32 {
         self.destinations.len() as u32
     }

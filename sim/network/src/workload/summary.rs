@@ -1,4 +1,4 @@
-//! What a run found, from its counts.
+//! Report of a run, from its counts.
 
 use super::kinds::find;
 use super::report::{PipelineReport, WorkloadDescription, WorkloadOutcome, WorkloadReport};

@@ -17,13 +17,13 @@ pub(super) enum Packet {
 
 #[derive(Clone, Debug, Default)]
 struct TerminalState {
-    /// Its message of the first round.
+    /// Message of the terminal in the first round.
     first: u32,
     /// Rounds whose message was taken whole.
     finished: u32,
     /// Messages delivered here whose acknowledgement the fabric has not taken yet.
     to_acknowledge: VecDeque<u32>,
-    /// What is on offer, and how many of its flits were taken.
+    /// Packet on offer, and the number of its flits that were taken.
     offered: Option<(Packet, u32)>,
 }
 
@@ -34,9 +34,9 @@ pub(super) struct Terminals<'a> {
     message_flits: u32,
     room: usize,
     terminals: Vec<TerminalState>,
-    /// Those that may have something to send.
+    /// Terminals that may have something to send.
     sending: TerminalSet,
-    /// Those that take in what arrives.
+    /// Terminals that take in what arrives.
     pub sinks: TerminalSet,
     /// Rounds released.
     pub rounds: u32,
@@ -53,7 +53,7 @@ pub(super) struct Terminals<'a> {
 }
 
 impl<'a> Terminals<'a> {
-    /// Of a fabric with `count` terminals, which those of the schedule are among. `room`:
+    /// Terminals of a fabric with `count` terminals, which those of the schedule are among. `room`:
     /// messages to acknowledge that a terminal holds; it takes nothing in while it has as many.
     pub fn new(
         schedule: &'a Schedule,
@@ -117,7 +117,8 @@ impl<'a> Terminals<'a> {
         }
     }
 
-    /// What a terminal offers: what it has begun to, else an acknowledgement, else a message.
+    /// Packet that a terminal offers: what it has begun to, else an acknowledgement, else a
+    /// message.
     fn choose(&mut self, terminal: u32, cycle: u64) -> Option<(Packet, u32)> {
         let state = &mut self.terminals[terminal as usize];
         if state.offered.is_none() {

@@ -20,7 +20,7 @@ use turnpike_analysis::network::Network;
 use turnpike_network::topology::{self, TopologyKind};
 pub use write::REPORT;
 
-/// What is compared, each with the crossbar of its relation: relations by formula, whose
+/// Networks that are compared, each with the crossbar of its relation: relations by formula, whose
 /// switches are as small as they get.
 const NETWORKS: [(&str, &str); 10] = [
     ("hypercube", "ecube"),

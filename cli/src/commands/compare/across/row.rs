@@ -34,23 +34,23 @@ pub struct Row {
     pub processors: u32,
     /// Directed links between switches.
     pub links: u64,
-    /// Inputs and outputs of a switch, its terminal's two left out.
+    /// Inputs and outputs of a switch without those of its terminal.
     pub ports_per_switch: u32,
     /// Network port to network port, virtual channels merged.
     pub crosspoints_per_switch: u32,
-    /// The same, in all.
+    /// Crosspoints between network ports of all switches, virtual channels merged.
     pub crosspoints: u64,
-    /// From `inject` or to `eject`, in all; not among those.
+    /// Crosspoints from `inject` or to `eject` of all switches, not counted in `crosspoints`.
     pub terminal_crosspoints: u64,
     /// Queues into each output's multiplexer, the terminal's included.
     pub multiplexer_inputs_per_switch: u32,
-    /// The same, in all.
+    /// Multiplexer inputs of all switches: queues into each output's, the terminals' included.
     pub multiplexer_inputs: u64,
     /// (Port, virtual channel)s in use, `inject`'s left out.
     pub queues_per_switch: u32,
-    /// Bits that they hold, in all.
+    /// Bits that the queues of all switches hold.
     pub queue_bits: u64,
-    /// Bits of `inject`'s queues, in all; not among those.
+    /// Bits of the queues of `inject` in all switches, not counted in `queue_bits`.
     pub injection_queue_bits: u64,
     /// Most header bits on a channel, beside the flit.
     pub header_bits: u32,
@@ -58,7 +58,7 @@ pub struct Row {
     pub diameter: u32,
     /// Mean over all ordered pairs, a node to itself included.
     pub average_distance: f64,
-    /// The same of routes.
+    /// Mean length of the routes, over all ordered pairs.
     pub average_route_length: f64,
     /// Flits per terminal and cycle that arrive where each terminal offers one in each cycle,
     /// uniform. Absent where not simulated.

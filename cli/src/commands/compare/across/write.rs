@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use turnpike_network::topology::Scale;
 
-/// Everything, by network; and who is compared with whom.
+/// Figures of all networks, and the groups of networks that are compared with each other.
 pub struct Compared {
     pub rows: BTreeMap<Key, Row>,
     pub by_dimension: Vec<Group>,
@@ -58,7 +58,7 @@ impl Compared {
         pairs.map(|(dimension, key)| (dimension, &self.rows[key]))
     }
 
-    /// For programs: each row with whom it is compared.
+    /// Report for programs: each row with the group that it is compared in.
     pub fn document<'a>(&'a self, options: &CompareOptions) -> AcrossReport<'a> {
         let both = [("dimension", &self.by_dimension), ("processors", &self.by_processors)];
         let rows = both.into_iter().flat_map(|(at, groups)| {
@@ -105,9 +105,9 @@ pub struct AcrossReport<'a> {
     schema_version: u32,
     /// Seed of the traffic behind `saturation_throughput`.
     seed: u64,
-    /// Cycles before its measurement.
+    /// Cycles before the measurement.
     warm_up_cycles: u64,
-    /// Cycles of its measurement.
+    /// Cycles of the measurement.
     measured_cycles: u64,
     /// The switched networks.
     rows: Vec<ComparedRow<'a>>,
@@ -119,7 +119,7 @@ impl Document for AcrossReport<'_> {
     const ROWS: Option<&'static str> = Some("rows");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<AcrossReport<'_>>(
     "compare_across",
     "networks side by side (`compare --across`, `compare --network`)",
@@ -150,14 +150,14 @@ impl<'a> AcrossReport<'a> {
         }
     }
 
-    /// That of a list of networks.
+    /// Report of a list of networks.
     pub fn listed(options: &CompareOptions, listed: &'a Listed) -> Self {
         let row = |figures| ComparedRow { compared_at: None, cube_dimension: None, figures };
         Self::of(options, listed.rows.iter().map(row).collect(), &listed.busses)
     }
 }
 
-/// The same for people.
+/// Report of a list of networks, for people.
 pub fn listed_text(listed: &Listed, options: &CompareOptions) -> String {
     let Listed { rows, busses } = listed;
     let mut text = conditions(options) + "\n";

@@ -8,13 +8,13 @@ use turnpike_fabric::plan::{FabricPlan, SwitchPlan};
 
 /// A switch to be measured.
 pub struct Candidate {
-    /// Its fabric.
+    /// Fabric of the switch.
     pub plan: Arc<FabricPlan>,
     /// The class of switches.
     pub class: usize,
-    /// Its switch with the crossbar.
+    /// Plan of the switch, with the crossbar.
     pub switch: SwitchPlan,
-    /// Which crossbar.
+    /// Kind of crossbar.
     pub crossbar: Crossbar,
     /// Whether the relation was given one VC for comparison's sake.
     pub one_vc: bool,
@@ -66,7 +66,7 @@ pub fn candidates(options: &CompareOptions) -> anyhow::Result<(Vec<Candidate>, V
     Ok((candidates, left_out))
 }
 
-/// What makes a network.
+/// Request that makes a network.
 fn wanted(network: &Network) -> Wanted<'_> {
     let (topology, given) = (network.topology(), network.given_relation());
     let which = match network.description() {

@@ -22,7 +22,7 @@ pub fn charts(rows: &[Row]) -> Vec<Chart> {
     charts
 }
 
-/// What one line is of: relation, class of switches, crossbar, and whether with one VC.
+/// Key of a line: relation, class of switches, crossbar, and whether with one VC.
 type Key<'a> = (&'a str, Option<usize>, Crossbar, bool);
 
 /// A line per key, relation by relation.

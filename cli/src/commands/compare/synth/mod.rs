@@ -36,11 +36,11 @@ pub struct Row {
     /// The network's size.
     #[serde(skip)]
     pub size: Scale,
-    /// Whether the crossbar has the turns that routing takes, or all but U-turns.
+    /// Crossbar of the switch: the turns that routing takes, or all but U-turns.
     pub crossbar: Crossbar,
-    /// Which class of switches, where the fabric has several: the number in its module's name.
+    /// Number of the class of switches in its module's name, where the fabric has several.
     pub class: Option<usize>,
-    /// How many switches of the fabric are like this one.
+    /// Number of switches of the fabric that are like this one.
     pub switches: u32,
     /// Whether the relation was given one VC for comparison's sake; it would deadlock.
     #[serde(skip)]
@@ -61,18 +61,19 @@ pub struct Row {
     pub area_um2: Option<f64>,
     /// Look-up tables of the data path: the multiplexers, mapped by themselves.
     pub multiplexer_luts: u64,
-    /// Their square micrometres, for standard cells.
+    /// Area of the multiplexers in square micrometres, for standard cells.
     pub multiplexer_area_um2: Option<f64>,
     /// The size of the whole switch by that with the full crossbar over the same queues: in
     /// look-up tables, or in area where there are none.
     pub size_by_full: Option<f64>,
-    /// The same of the multiplexers.
+    /// The size of the multiplexers by that with the full crossbar: in look-up tables, or in area
+    /// where there are none.
     pub multiplexers_by_full: Option<f64>,
     /// The clock in MHz: the median over the placements.
     pub median_mhz: Option<f64>,
-    /// The slowest placement.
+    /// Clock of the slowest placement, in MHz.
     pub min_mhz: Option<f64>,
-    /// The fastest placement.
+    /// Clock of the fastest placement, in MHz.
     pub max_mhz: Option<f64>,
     /// Look-up tables of the whole fabric, synthesised; only up to 16 nodes, beside its first
     /// class of switches.
@@ -84,11 +85,11 @@ pub struct Row {
 struct SynthesisReport<'a> {
     /// Version of these fields: 2.
     schema_version: u32,
-    /// For what.
+    /// Target of the synthesis.
     target: &'static str,
     /// The tools, with their versions.
     tools: Vec<&'a str>,
-    /// Placements of each, where they are placed.
+    /// Number of placements of each design, where designs are placed.
     seeds: Option<u32>,
     /// The switches.
     rows: &'a [Row],
@@ -100,7 +101,7 @@ impl Document for SynthesisReport<'_> {
     const ROWS: Option<&'static str> = Some("rows");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<SynthesisReport<'_>>(
     "compare_synth",
     "relations by measured area and clock (`compare --synth`)",

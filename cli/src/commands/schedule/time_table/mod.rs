@@ -25,13 +25,13 @@ use turnpike_search::time_table::{Frame, Short, WhyNone, decide, short};
 /// Conflicts after which the solver gives a frame up, where none are said.
 const DEFAULT_CONFLICTS: u64 = 20_000;
 
-/// What was found.
+/// Outcome of the search for a table.
 enum Found {
     /// A table, the shortest that was found where no number of slots was asked for.
     Table(Short),
-    /// There is none of this frame.
+    /// No table of this frame.
     None(u32, WhyNone),
-    /// Nobody knows whether there is one of the frame that was asked for.
+    /// A search that does not decide whether there is a table of the frame that was asked for.
     NotDecided,
 }
 

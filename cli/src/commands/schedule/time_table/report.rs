@@ -1,4 +1,4 @@
-//! What `schedule` reports of a time table.
+//! Report of `schedule` on a time table.
 
 use super::Found;
 use crate::network_fields::NetworkFields;
@@ -23,7 +23,7 @@ pub struct TimeTableReport {
     pub sources: Vec<String>,
 }
 
-/// What all slots have in common.
+/// Fields that all slots have in common.
 #[derive(Clone, Serialize, JsonSchema)]
 pub struct Head {
     /// Version of these fields: 1.
@@ -31,11 +31,11 @@ pub struct Head {
     /// The network.
     #[serde(flatten)]
     pub network: NetworkFields,
-    /// What is sent: the name of the pattern, or the file.
+    /// Name of the pattern that is sent, or the file.
     pub pattern: String,
     /// Pairs of a source and a destination.
     pub pairs: usize,
-    /// Words in all.
+    /// Number of words in all.
     pub words: u32,
     /// Most channels of a route, `inject` and `eject` included.
     pub longest_route: usize,
@@ -45,49 +45,49 @@ pub struct Head {
     pub busiest: ChannelFields,
     /// The slots that were asked for; `null` where as few as can be found were.
     pub asked: Option<u32>,
-    /// What was found.
+    /// Outcome of the search for a table.
     pub outcome: Outcome,
-    /// Why there is no table of the slots that were asked for, where there is none.
+    /// Reason that there is no table of the slots that were asked for, where there is none.
     pub reason: Option<String>,
-    /// How many slots the frame has; 0 without a table.
+    /// Number of slots of the frame; 0 without a table.
     pub slot_count: u32,
-    /// How many those are above the bound; without a table, words of the busiest channel above the slots
-    /// that were asked for, 0 where it does not exceed them.
+    /// Number of slots above the bound; without a table, words of the busiest channel above the
+    /// slots that were asked for, 0 where it does not exceed them.
     pub excess: u32,
     /// Whether it is known that no frame of fewer slots has a table: each of at least the bound was refuted.
     /// `null` without a table, or for one of the slots that were asked for above the bound.
     pub is_least: Option<bool>,
     /// Shorter frames, of at least the bound, that have no table.
     pub refuted: Vec<u32>,
-    /// Shorter frames of which it is not decided.
+    /// Shorter frames of which it is not decided whether they have a table.
     pub not_decided: Vec<u32>,
 }
 
-/// What was found.
+/// Outcome of the search for a table.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// A table.
     Table,
-    /// There is none of the slots that were asked for.
+    /// No table has the slots that were asked for.
     None,
-    /// Not decided whether there is one of the slots that were asked for.
+    /// A search that did not decide whether there is a table of the slots that were asked for.
     NotDecided,
 }
 
 /// A channel.
 #[derive(Clone, Serialize, JsonSchema)]
 pub struct ChannelFields {
-    /// The terminal or the switch that it leaves.
+    /// Label of the terminal or the switch that the channel leaves.
     pub from: String,
-    /// By which port: of a terminal `inject`.
+    /// Output port by which the channel leaves: of a terminal `inject`.
     pub output: String,
 }
 
 /// A slot.
 #[derive(Serialize, JsonSchema)]
 pub struct SlotFields {
-    /// Its number, from 0.
+    /// Index of the slot, from 0.
     pub slot: u32,
     /// The words that start in it, by source.
     pub words: Vec<WordFields>,
@@ -96,16 +96,16 @@ pub struct SlotFields {
 /// A word.
 #[derive(Serialize, JsonSchema)]
 pub struct WordFields {
-    /// Who sends.
+    /// Label of the source.
     pub source: String,
-    /// Who takes it.
+    /// Label of the destination.
     pub destination: String,
     /// The slot in which it leaves the network: so many after its start as its route has channels, less
     /// one, around the frame.
     pub arrives: u32,
 }
 
-/// The same as lines: a word each.
+/// Report of a time table as lines: a word each.
 #[derive(Serialize, JsonSchema)]
 pub struct TimeTableLines {
     #[serde(flatten)]
@@ -119,9 +119,9 @@ pub struct TimeTableLines {
 struct Line {
     /// The slot.
     slot: Option<u32>,
-    /// Who sends.
+    /// Label of the source.
     source: Option<String>,
-    /// Who takes it.
+    /// Label of the destination.
     destination: Option<String>,
     /// The slot in which it leaves the network.
     arrives: Option<u32>,
@@ -133,7 +133,7 @@ impl Document for TimeTableLines {
     const ROWS: Option<&'static str> = Some("rows");
 }
 
-/// For the list of reports.
+/// Entry in the list of reports.
 pub const REPORT: ReportKind = ReportKind::of::<TimeTableReport>(
     "schedule_time_table",
     "a time table of a switched network (`schedule`)",
@@ -245,7 +245,7 @@ fn reason(
 }
 
 impl TimeTableReport {
-    /// As lines.
+    /// Report as lines.
     pub fn lines(&self) -> TimeTableLines {
         let line = |slot: u32, word: &WordFields| Line {
             slot: Some(slot),

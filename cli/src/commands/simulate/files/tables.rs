@@ -8,8 +8,8 @@ use turnpike_sim_network::measure::Sample;
 pub const SAMPLE: [&str; 6] =
     ["source", "destination", "flits", "released", "injected", "delivered"];
 
-/// Of the measured packets that were delivered. Latencies are in cycles, from release and from
-/// injection, and empty without packets.
+/// Columns on the measured packets that were delivered. Latencies are in cycles, from release and
+/// from injection, and empty without packets.
 const USE: [&str; 5] = ["packets", "flits", "latency_mean", "latency_max", "network_latency_mean"];
 
 /// `--sources`: a row for each terminal that sends.
@@ -31,7 +31,7 @@ pub const HISTOGRAM: [&str; 3] = ["cycles", "from_release", "from_injection"];
 /// by its cycles.
 pub const CHANNEL: [&str; 6] = ["node", "output", "vc", "to", "flits", "utilisation"];
 
-/// What packets that have something in common had.
+/// Figures of packets that have something in common.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Use {
     packets: u64,

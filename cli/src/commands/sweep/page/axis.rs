@@ -1,6 +1,6 @@
 //! An axis: what part of the picture its figures take, and where its ticks stand.
 
-/// How many ticks an axis has at most.
+/// Number of ticks of an axis, at most.
 const MOST_TICKS: f64 = 8.0;
 
 /// A range of figures from 0 over a range of pixels.
@@ -23,7 +23,7 @@ impl Axis {
         Self { most: steps * step, step, from, to }
     }
 
-    /// Where a figure stands; at an end where it is beyond.
+    /// Position of a figure; at an end where it is beyond.
     pub fn at(&self, figure: f64) -> f64 {
         let share = (figure / self.most).clamp(0.0, 1.0);
         self.from + share * (self.to - self.from)

@@ -16,27 +16,27 @@ const TOP: f64 = 34.0;
 const BOTTOM: f64 = 52.0;
 /// Half the width of the ends of an interval.
 const SERIF: f64 = 3.0;
-/// How far beyond the largest figure an interval shows, as a share of it.
+/// Share of the largest figure by which an interval may lie beyond it and still be drawn.
 const BEYOND: f64 = 1.5;
 /// Height of a row of marks above the axis.
 const ROW: f64 = 14.0;
 
 /// A figure over the offered load.
 pub struct Chart<'a> {
-    /// What it is called in the document.
+    /// Identifier of the chart in the document.
     pub id: &'a str,
-    /// What it shows.
+    /// Title of the chart.
     pub title: &'a str,
-    /// The same for those who do not see it.
+    /// Description of the chart for those who do not see it.
     pub description: &'a str,
-    /// What the figure is, with its unit.
+    /// Name of the figure, with its unit.
     pub axis: &'a str,
     /// Whether there is a line where the figure is the load.
     pub diagonal: bool,
     /// The axis ends at so many times the least figure of a curve, where there is more: a figure beyond it
     /// is marked above the axis, and does not press the others together.
     pub most: Option<f64>,
-    /// One for each curve.
+    /// Lines of the chart, one for each curve.
     pub lines: Vec<Series>,
 }
 
@@ -54,7 +54,7 @@ pub struct Mark {
     pub load: f64,
     /// The figure, where there is one.
     pub figure: Estimate,
-    /// What decides its marker.
+    /// Verdict on the point, which decides its marker.
     pub verdict: Option<Stability>,
     /// All of it in words.
     pub words: String,
@@ -70,7 +70,7 @@ pub struct Bracket {
     pub words: String,
 }
 
-/// Where things stand in a picture.
+/// Layout of a picture.
 struct Layout {
     x: Axis,
     y: Axis,
@@ -89,8 +89,8 @@ impl Layout {
         figure.value.is_some_and(|value| value <= self.most)
     }
 
-    /// Where the mark of a curve stands: above the axis in the row of the curve, where the axis does not
-    /// have its figure. So marks of unlike curves do not cover each other there.
+    /// Height of the mark of a curve: above the axis in the row of the curve, where the axis does
+    /// not have its figure. So marks of unlike curves do not cover each other there.
     fn height(&self, curve: usize, figure: Estimate) -> f64 {
         match (figure.value.filter(|_| self.holds(figure)), self.rows[curve]) {
             (Some(value), _) => self.y.at(value),

@@ -1,5 +1,5 @@
-//! What tells curves and verdicts apart without colour: a shape and a dash for each curve, and in
-//! the shape what the verdict is.
+//! Markers that tell curves and verdicts apart without colour: a shape and a dash for each curve,
+//! and in the shape the verdict.
 
 use svg::node::element::{Group, Path};
 use turnpike_sim_network::statistics::Stability;

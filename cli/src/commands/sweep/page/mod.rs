@@ -28,7 +28,7 @@ type FigureOf = (&'static str, &'static str, fn(&Latencies) -> Estimate);
 /// The axis of a chart of latency ends at so many times the latency of the least load.
 const MOST_LATENCY: f64 = 5.0;
 
-/// What the charts of latency are of.
+/// Figures of the charts of latency.
 const LATENCIES: [FigureOf; 3] = [
     ("mean", "Mean", |latency| latency.mean),
     ("p95", "95th percentile", |latency| latency.p95),
@@ -116,7 +116,7 @@ pub fn of_points(report: &SweepReport) -> String {
 }
 
 impl<'a> Curves<'a> {
-    /// Those of a report.
+    /// Curves of a report.
     ///
     /// # Errors
     /// None: its keys are strings.
@@ -137,7 +137,7 @@ impl<'a> Curves<'a> {
     }
 }
 
-/// What a curve is called.
+/// Name of a curve.
 fn name(row: &Row) -> String {
     format!("{}, {}", row.configuration.routing, row.traffic.pattern)
 }
@@ -179,7 +179,7 @@ fn small(width: u32, class: &str) -> Document {
         .set("aria-hidden", "true")
 }
 
-/// What the markers mean.
+/// Meaning of the markers.
 fn key() -> Vec<(String, &'static str)> {
     let all = [
         (Some(Stability::Steady), "steady"),
@@ -236,7 +236,7 @@ fn throughput(curves: &[&[Row]], answered: bool) -> Figure {
     Figure { id: "throughput", name: "Accepted throughput", svg: chart.svg() }
 }
 
-/// What all descriptions end with.
+/// Last sentence of all descriptions.
 fn described(curves: &[&[Row]]) -> String {
     let names: Vec<String> = curves.iter().map(|rows| name(&rows[0])).collect();
     format!("Curves: {}. All figures are in the table of points.", names.join("; "))

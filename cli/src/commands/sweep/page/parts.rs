@@ -8,11 +8,11 @@ use turnpike_sim_network::sweep::{Estimate, PartPoint};
 
 /// A table of the parts of all points.
 pub struct PartTable {
-    /// Its name in the document.
+    /// Identifier of the table in the document.
     pub id: &'static str,
-    /// Its heading.
+    /// Heading of the table.
     pub heading: &'static str,
-    /// What its rows are.
+    /// Description of the rows.
     pub words: &'static str,
     pub columns: Vec<&'static str>,
     pub rows: Vec<Vec<String>>,
@@ -25,7 +25,7 @@ impl PartTable {
     }
 }
 
-/// Those that a report has something for.
+/// Tables that a report has rows for.
 pub fn of(rows: &[Row]) -> Vec<PartTable> {
     [replies(rows), classes(rows)].into_iter().filter(|table| !table.rows.is_empty()).collect()
 }

@@ -1,4 +1,4 @@
-//! What is done with a folder that was written: running a task, and making the report of all.
+//! Use of a folder that was written: running a task, and making the report of all.
 
 use super::super::curve::{Curve, RunOf, Runs};
 use super::super::kept::{self, Kept};
@@ -67,7 +67,7 @@ impl<'a> Written<'a> {
         Ok(missing)
     }
 
-    /// Their tasks, as `sbatch --array` takes them: such as `3,7-9`.
+    /// Tasks of these runs, as `sbatch --array` takes them: such as `3,7-9`.
     fn tasks(&self, runs: &[usize]) -> String {
         let mut tasks: Vec<u64> = runs.iter().map(|&run| self.job.task_of(run)).collect();
         tasks.dedup();
@@ -83,7 +83,7 @@ impl<'a> Written<'a> {
 struct Place(PathBuf);
 
 impl Place {
-    /// That of a task, beside which it does not run a second time.
+    /// Lock of a task, beside which it does not run a second time.
     fn of_task(shown: &Path, task: u64) -> anyhow::Result<Self> {
         Ok(Self(Self::parent(shown)?.join(format!("task_{task}"))))
     }

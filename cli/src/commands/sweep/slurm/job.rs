@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use turnpike_base::bits::hexadecimal;
 
-/// Its file.
+/// Name of the job's file.
 pub const FILE: &str = "sweep.json";
 
 /// Largest file that is read.
@@ -23,13 +23,13 @@ const MOST: u64 = 1 << 20;
 #[derive(Serialize, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Job {
-    /// That of the kept runs.
+    /// Version of the kept runs.
     pub version: String,
     /// SHA-256 of the settings of all runs.
     pub digest: String,
     /// Runs of each task but the last.
     pub runs_per_task: u64,
-    /// Where the files of topology and relations are looked for, if there are any.
+    /// Folder in which the files of topology and relations are looked for, if there are any.
     pub folder: Option<PathBuf>,
     /// The words of the command line of the sweep.
     pub command: Vec<String>,
@@ -42,13 +42,13 @@ struct Version {
 }
 
 impl Job {
-    /// That of a command line, with nothing else known yet.
+    /// Job of a command line, with nothing else known yet.
     pub fn of(command: Vec<String>) -> Self {
         let version = kept::VERSION.to_owned();
         Self { version, digest: String::new(), runs_per_task: 1, folder: None, command }
     }
 
-    /// What the folder holds.
+    /// Job that the folder holds.
     ///
     /// # Errors
     /// A file that is not there, is damaged or of another version.
@@ -65,7 +65,7 @@ impl Job {
         serde_json::from_slice(&text).map_err(damaged)
     }
 
-    /// Its file.
+    /// Text of the job's file.
     ///
     /// # Errors
     /// None: its keys are strings.
@@ -78,7 +78,7 @@ impl Job {
         again::line(&self.command)
     }
 
-    /// How many tasks there are for so many runs.
+    /// Number of tasks for so many runs.
     pub fn tasks(&self, runs: u64) -> u64 {
         runs.div_ceil(self.runs_per_task.max(1))
     }

@@ -31,10 +31,10 @@ const MOST_TASKS: u64 = 1000;
 /// The kept runs, in the folder.
 pub const RUNS: &str = "runs";
 
-/// What tasks have not finished, a folder each.
+/// Folder of work that tasks have not finished, a folder each.
 const UNFINISHED: &str = "unfinished";
 
-/// What comes to be in the folder when it is used.
+/// Folders that appear when the job is run.
 const USED: &[&str] = &[RUNS, UNFINISHED, "logs", "reports"];
 
 /// Writes the folder.

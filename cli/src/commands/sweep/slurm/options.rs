@@ -5,7 +5,7 @@ use anyhow::bail;
 use clap::{Arg, ArgAction, Args, Command, Id};
 use std::path::PathBuf;
 
-/// Where the runs of a sweep take place, if not here.
+/// Options for the place of the runs of a sweep, if not here.
 #[derive(Args, Clone, Debug, Default)]
 pub struct SlurmOptions {
     /// Run nothing, and write an array job for Slurm to this folder: tasks, their list, a merge job,
@@ -67,12 +67,12 @@ impl SlurmOptions {
     }
 }
 
-/// What goes with nothing else: a folder that was written says all else.
+/// Options that go with nothing else: a folder that was written holds all others.
 pub struct Alone {
     all: Vec<Id>,
 }
 
-/// That of a command.
+/// Options of a command that go with nothing else.
 pub fn alone(command: &Command) -> Alone {
     Alone { all: command.get_arguments().map(|arg| arg.get_id().clone()).collect() }
 }

@@ -37,7 +37,7 @@ struct Merge<'a> {
     options: &'a [String],
 }
 
-/// What submits both.
+/// Fields of the submit scripts.
 #[derive(Template)]
 #[template(path = "slurm/submit.sh.askama", escape = "none")]
 struct Submit<'a> {
@@ -120,7 +120,7 @@ pub fn manifest(job: &Job, runs: &[RunOf<'_>]) -> anyhow::Result<String> {
     tabular::csv(&Manifest { tasks: (1..=job.tasks(runs.len() as u64)).filter_map(row).collect() })
 }
 
-/// What is wrong with a list of tasks that is not as it was written.
+/// Fault of a list of tasks that is not as it was written.
 pub fn damage(path: &Path, wanted: &str) -> Option<String> {
     let shown = path.display();
     if !path.is_file() {

@@ -87,8 +87,8 @@ mod tests {
     use crate::papers::heller::exact::binomial;
     use turnpike_network::topology::Topology;
 
-    /// What the memo found by number crunching for odd n is so for every n searched:
-    /// E(n+1) − 1/2 overall, and C(n−1, (n−1)/2) / 2^n less from even nodes, more from odd ones.
+    /// Averages that the memo found by number crunching for odd n hold for every n searched: E(n+1)
+    /// − 1/2 overall, and C(n−1, (n−1)/2) / 2^n less from even nodes, more from odd ones.
     #[test]
     fn odd_cubes_have_the_predicted_average() {
         for n in (3..=13).step_by(2) {
@@ -101,7 +101,7 @@ mod tests {
         }
     }
 
-    /// The same from the closed form of the distance, without a search.
+    /// Averages agree with those from the closed form of the distance, without a search.
     #[test]
     fn averages_agree_with_the_closed_form_of_the_distance() {
         for n in 2..=12 {

@@ -68,13 +68,13 @@ fn longest_and_average(lengths: impl Iterator<Item = Option<u64>>) -> Option<(u6
     Some((lengths.into_iter().max()?, average))
 }
 
-/// Of the two-stage routes from one node: all nodes are alike.
+/// Longest and average length of the two-stage routes from one node: all nodes are alike.
 fn all_the_way_round(ccc: &Ccc) -> Option<(u64, BigRational)> {
     let length = |to| round_the_ring(ccc, Node(0), to).map(|route| route.len() as u64 - 1);
     longest_and_average(ccc.all_nodes().map(length))
 }
 
-/// Of the routes of the relation `two-stage` from one node.
+/// Longest and average length of the routes of the relation `two-stage` from one node.
 fn by_relation(ccc: &Ccc) -> Option<(u64, BigRational)> {
     let relation = routing::build(two_stage::KIND.name, ccc).ok()?;
     let length = |to| {

@@ -68,7 +68,7 @@ pub fn float(value: &BigRational) -> f64 {
     value.to_f64().unwrap_or(f64::NAN)
 }
 
-/// How many decimals a printed figure has.
+/// Number of decimals of a printed figure.
 pub fn places(printed: &str) -> usize {
     printed.split_once('.').map_or(0, |(_, fraction)| fraction.len())
 }

@@ -8,7 +8,7 @@ use turnpike_network::topology::directed_cube::DirectedCube;
 use turnpike_network::topology::paths::distances_through;
 use turnpike_network::topology::{Node, Topology};
 
-/// What a failed node does to the pairs of the others.
+/// Effect of a failed node on the pairs of the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// The sum of the distances over all ordered pairs of the others, a node to itself

@@ -16,7 +16,7 @@ pub mod subcubes;
 
 pub use super::table::{Cell, Table};
 
-/// Where the memo's figures are from.
+/// Source of the memo's figures.
 pub const SOURCE: &str = "Heller, Directed Cube Networks, CSG Memo 253, 1985";
 
 /// All tables, in the memo's order. Takes about a second, optimised.
@@ -43,7 +43,8 @@ pub fn tables() -> Vec<Table> {
 mod tests {
     use super::*;
 
-    /// Where the memo's figures are not ours, and nowhere else: docs/errata.md explains each.
+    /// Figures differ from the memo's in the known places and nowhere else: docs/errata.md explains
+    /// each.
     #[test]
     fn differences_are_the_known_ones() {
         let tables = tables();

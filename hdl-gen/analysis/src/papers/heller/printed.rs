@@ -64,7 +64,7 @@ pub struct Failure {
     pub with_one_down: &'static str,
     /// The second less the first.
     pub difference: &'static str,
-    /// The same in percent of the first.
+    /// The increase in percent of the first.
     pub increase: &'static str,
 }
 
@@ -100,7 +100,7 @@ pub const TABLE_6_1: [(u32, [&str; 3]); 7] = [
 
 /// A column of table 5-6, as functions of n.
 pub struct Cube {
-    /// Its heading.
+    /// Heading of the column.
     pub name: &'static str,
     /// Switch ports, the processor's among them.
     pub switch: fn(u64) -> u64,
@@ -138,7 +138,7 @@ pub const FAR_ODD: fn(u32) -> u64 = |n| 1 << ((n - 1) / 2);
 
 /// A column of table 7-1. Everything is in units of n, or of n·2^n where there is a count.
 pub struct Cycles {
-    /// Its heading.
+    /// Heading of the column.
     pub name: &'static str,
     /// Switch ports, the processor's among them.
     pub switch: u64,

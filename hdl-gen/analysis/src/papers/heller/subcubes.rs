@@ -13,11 +13,11 @@ const SEARCHED: u32 = 6;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Count {
     all: u32,
-    /// Those that are directed cubes: the same graph under some renumbering of the nodes.
+    /// Number that are directed cubes: the same graph under some renumbering of the nodes.
     directed: u32,
-    /// Those that the memo's condition is true of.
+    /// Number of which the memo's condition is true.
     by_condition: u32,
-    /// Those of which only one of the two holds.
+    /// Number of which only one of the two holds.
     apart: u32,
 }
 

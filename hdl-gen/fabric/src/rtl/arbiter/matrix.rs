@@ -79,7 +79,7 @@ pub fn matrix_arbiter(prefix: &str, n: u32) -> Result<Arc<Module>, RtlError> {
     m.finish()
 }
 
-/// Of `asks` the one before which no other asks.
+/// Request of `asks` before which no other request goes.
 fn go_first(before: &[Net], asks: Net) -> Expr {
     let n = asks.width;
     let bit = |row: u32, of: u32| before[row as usize].bit(of - row - 1);

@@ -1,4 +1,4 @@
-//! How many words a queue holds: ready and valid come from here.
+//! Number of words in a queue: ready and valid come from it.
 
 use super::{Ports, Shape};
 use turnpike_base::bits::bits_for;

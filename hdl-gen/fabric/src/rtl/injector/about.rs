@@ -1,4 +1,4 @@
-//! What an injector's file says of how headers are made.
+//! Description of how headers are made, for the head of an injector's file.
 
 use turnpike_base::bits::in_words;
 use turnpike_netlist::ModuleBuilder;

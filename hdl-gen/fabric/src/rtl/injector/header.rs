@@ -36,8 +36,8 @@ pub(super) fn header(
     Expr::concat(carried.iter().rev().map(bit))
 }
 
-/// What leads from one place to another, as a header whose lowest bit is the whole header's bit `low`;
-/// `None` for bits that are not carried.
+/// Header that leads from one place to another, as an expression whose lowest bit is the whole
+/// header's bit `low`; `None` for bits that are not carried.
 fn leg(
     m: &mut ModuleBuilder,
     injection: &Injection,

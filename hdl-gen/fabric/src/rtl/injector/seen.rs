@@ -1,18 +1,18 @@
-//! What an injector sees of a packet that comes in.
+//! Signals that an injector derives from a packet that comes in.
 
 use turnpike_netlist::{Expr, ModuleBuilder, Net};
 use turnpike_network::routing::{Coordinate, Drawn, Injection, Via, View};
 
-/// Something that is seen with the first flit of a packet, and kept for its others.
+/// A signal that is derived from the first flit of a packet, and kept for its other flits.
 pub(super) struct Seen {
     pub name: &'static str,
     pub width: u32,
     pub fresh: Expr,
 }
 
-/// What headers are made of: what is seen of the destination, or leg by leg where the packet goes to
-/// another terminal first; behind it the terminal's number at its place, and what is drawn, where they
-/// stand apart.
+/// Signals that headers are made of: the destination's encoding, or one for each leg where the
+/// packet goes to another terminal first; behind it the terminal's number at its place, and the
+/// draw, where they stand apart.
 pub(super) fn seen(
     m: &mut ModuleBuilder,
     injection: &Injection,
@@ -61,7 +61,7 @@ fn place(m: &mut ModuleBuilder, view: View, in_dest: Net) -> Net {
     }
 }
 
-/// What is seen of the terminal between, and from there of the destination.
+/// Encodings of the intermediate terminal, and from there of the destination.
 fn legs(
     m: &mut ModuleBuilder,
     views: [View; 2],
@@ -117,7 +117,7 @@ fn legs(
 /// The names of coordinates.
 const AXES: [&str; 6] = ["x", "y", "z", "u", "v", "w"];
 
-/// How far it is to a terminal of the box that source and destination span, and on from there, by
+/// Offsets to a terminal of the box that source and destination span, and on from there, by
 /// coordinates: draw * (distance + 1) / 2^b of the distance, rounded down.
 fn within(
     m: &mut ModuleBuilder,
@@ -165,7 +165,7 @@ fn within(
     [first, onward].map(|low_first| Expr::concat(low_first.into_iter().rev()))
 }
 
-/// What is drawn, at these bits of an address of so many; the others are 0.
+/// The draw, at these bits of an address of so many; the other bits are 0.
 fn at_bits(drawn: Net, bits: &[u32], width: u32) -> Expr {
     if drawn.width == width {
         return drawn.into();
@@ -177,7 +177,7 @@ fn at_bits(drawn: Net, bits: &[u32], width: u32) -> Expr {
     Expr::concat((0..width).rev().map(bit))
 }
 
-/// What is seen of one place from another.
+/// Encoding of one place as seen from another.
 fn leg(view: View, from: Net, to: Net) -> Expr {
     let low = view.difference_bits;
     match (low, view.plain_bits) {
@@ -188,7 +188,7 @@ fn leg(view: View, from: Net, to: Net) -> Expr {
     }
 }
 
-/// What is seen of the destination of a packet that draws nothing, with its name.
+/// Encoding of the destination of a packet that draws nothing, with its name.
 fn of_destination(m: &mut ModuleBuilder, view: View, in_dest: Net, address: Option<Net>) -> Seen {
     let (section, name) = match (view.difference_bits, view.plain_bits) {
         _ if view.is_by_offset() => ("How far the destination is, by coordinates", "offset"),

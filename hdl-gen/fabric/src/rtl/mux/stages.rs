@@ -27,7 +27,7 @@ enum Stage {
 #[derive(Debug, Default)]
 pub struct Stages(BTreeMap<(Stage, u32), Arc<Module>>);
 
-/// Where stages are placed.
+/// Place that stages are added to: a module, its stages, and a prefix of their names.
 pub(in crate::rtl) struct Chains<'a> {
     pub m: &'a mut ModuleBuilder,
     pub stages: &'a mut Stages,
@@ -165,7 +165,8 @@ impl Chains<'_> {
         self.place(Stage::Steer, name, controls, [("a", a), ("b", b)])
     }
 
-    /// What came, or where `join` is high source a or b by the constant that came.
+    /// The value that came, or, where `join` is high, source a or b as chosen by the constant that
+    /// came.
     fn join(
         &mut self,
         name: &str,

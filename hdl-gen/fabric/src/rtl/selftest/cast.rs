@@ -1,4 +1,4 @@
-//! Who takes part in a self-test, and how much of it there is.
+//! Terminals that take part in a self-test, and the number of its packets.
 
 use crate::plan::FabricPlan;
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ pub struct Cast {
     pub address: u32,
     /// The terminals that send packets, ascending.
     pub senders: Vec<u32>,
-    /// Those that take packets, ascending.
+    /// Terminals that take packets, ascending.
     pub takers: Vec<u32>,
     /// The test may last 2^this times as long as where no channel is the way of more packets than
     /// each source sends.
@@ -22,7 +22,7 @@ pub struct Cast {
 }
 
 impl Cast {
-    /// Those of a fabric.
+    /// Cast of a fabric.
     pub fn of(plan: &FabricPlan) -> Self {
         let topology = plan.topology();
         let senders: Vec<u32> = topology.sources().map(|terminal| terminal.0).collect();
@@ -40,7 +40,7 @@ impl Cast {
         Self { address, senders: all.clone(), takers: all, crowd_bits: 0 }
     }
 
-    /// Those of either kind, ascending.
+    /// Terminals that send or take packets, ascending.
     pub fn all(&self) -> Vec<u32> {
         let all: BTreeSet<u32> = self.senders.iter().chain(&self.takers).copied().collect();
         all.into_iter().collect()

@@ -119,8 +119,8 @@ pub fn control(prefix: &str, cast: &Cast, in_order: bool) -> Result<Arc<Module>,
     m.finish()
 }
 
-/// How many bits of a net are set: a tree of sums, a level's by `<name>_<level>_<i>`, with a
-/// register behind it.
+/// Number of bits of a net that are set: a tree of sums, with a register `<name>_<level>_<i>`
+/// behind each.
 fn population(m: &mut ModuleBuilder, of: Net, name: &str) -> Net {
     let mut sums: Vec<Expr> = (0..of.width).map(|i| of.bit(i)).collect();
     let mut width = 1;

@@ -105,7 +105,7 @@ pub fn core(subject: &Subject, fabric: &Arc<Module>) -> Result<Arc<Module>, RtlE
 /// The wires between the fabric's ports and the terminals.
 struct Bundle<'a> {
     subject: &'a Subject,
-    /// Which bits of which port are a terminal's.
+    /// Bits of ports, by side, terminal and signal.
     bits: HashMap<(Side, u32, &'static str), PortBits>,
     /// By port of the fabric: the wire on it.
     ports: BTreeMap<String, Net>,
@@ -129,7 +129,7 @@ impl<'a> Bundle<'a> {
         }
     }
 
-    /// What comes out of the fabric; `None` where the terminal has no such port.
+    /// Signal that comes out of the fabric; `None` where the terminal has no such port.
     fn find(&self, side: Side, terminal: u32, name: &'static str) -> Option<Expr> {
         let PortBits { port, low, width } = self.bits.get(&(side, terminal, name))?;
         Some(self.ports[port].slice(*low, *width))

@@ -1,11 +1,11 @@
-//! What can be wrong, as the LEDs say it.
+//! Faults that a self-test finds, as the LEDs show them.
 
 /// A fault that a self-test finds; its number is what the LEDs show.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fault {
-    /// Nothing is wrong.
+    /// No fault.
     None = 0,
-    /// Not every packet has come by the time limit: packets were lost, or the fabric is stuck.
+    /// Packets are missing at the time limit: they were lost, or the fabric is stuck.
     Timeout = 1,
     /// A packet came to a terminal that is not its destination.
     Destination = 2,

@@ -38,7 +38,7 @@ pub fn most_cycles(cast: &Cast) -> u32 {
     32 + (1 << cast.limit_bits().min(MOST_LIMIT_BITS))
 }
 
-/// Why there is no self-test of a fabric.
+/// Reason that a fabric cannot have a self-test.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum SelftestError {
     /// Packets cannot say where they come from and go to.
@@ -49,7 +49,7 @@ pub enum SelftestError {
     Width {
         /// The fabric.
         name: String,
-        /// Its `tdata`, in bits.
+        /// Width of the fabric's `tdata`, in bits.
         width: u32,
         /// The least that would do.
         least: u32,
@@ -63,7 +63,7 @@ pub enum SelftestError {
     Crowded {
         /// The fabric.
         name: String,
-        /// How many terminals send.
+        /// Number of terminals that send.
         senders: usize,
         /// The test could last 2^this cycles.
         bits: u32,

@@ -8,7 +8,7 @@ use turnpike_netlist::{Expr, ModuleBuilder, Net};
 pub struct Clear {
     /// Whether the number of terminal `slot` is cleared in this cycle.
     pub clear: Net,
-    /// Which.
+    /// Number of the slot that is cleared.
     pub slot: Net,
 }
 

@@ -1,11 +1,11 @@
-//! What the packets of a self-test hold. Source and sink make the same words, each by itself:
-//! a packet's words follow from its source, its destination and its number among those of this
-//! pair, so that a sink knows every bit of every beat, and where the packet must end.
+//! Contents of the packets of a self-test. Source and sink make the same words, each by itself: a
+//! packet's words follow from its source, its destination and its number among those of this pair,
+//! so that a sink knows every bit of every beat, and where the packet must end.
 //!
-//! The words come from a state of a few more bits than these three. It begins with them in
-//! clear and a hash of them above, and moves on with every beat. Bit i of a word is bit i of the
-//! state; above that each is the exclusive or of bits of the state, never twice the same, so
-//! that no two bits of a word can be exchanged unseen.
+//! The words come from a state of a few more bits than these three. It begins with them in clear
+//! and a hash of them above, and moves on with every beat. Bit i of a word is bit i of the state;
+//! above that each is the exclusive or of bits of the state, never twice the same, so that no two
+//! bits of a word can be exchanged unseen.
 
 use super::{Expr, SelftestError};
 use crate::plan::FabricPlan;
@@ -14,7 +14,7 @@ use turnpike_netlist::Net;
 /// Bits of the state beyond source, destination and number.
 const HASH_BITS: u32 = 8;
 
-/// What is mixed into the hash, so that no state is zero.
+/// Constant that is mixed into the hash, so that no state is zero.
 const HASH_SALT: u64 = 0b1011_0101;
 
 /// Bits that the state moves by with a beat.

@@ -146,13 +146,13 @@ pub fn sink(prefix: &str, pattern: Pattern, id: bool) -> Result<Arc<Module>, Rtl
     m.finish()
 }
 
-/// Where a checker is in a packet of several beats.
+/// Position of a checker in a packet of several beats.
 struct Beats {
     /// Whether it is past the first.
     inside: Net,
     /// The state that the next one must have.
     state: Net,
-    /// Its number.
+    /// Number of the beat.
     beat: Net,
     /// Whether the one that came is marked as the last.
     last: Net,

@@ -1,4 +1,4 @@
-//! What a self-test has to know of the fabric that it is for, of whatever kind it is.
+//! Facts that a self-test has to know of its fabric, of whatever kind the fabric is.
 
 use super::cast::Cast;
 use super::pattern::Pattern;
@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, HashMap};
 /// A fabric to be tested. Its terminals go by their addresses.
 #[derive(Clone, Debug)]
 pub struct Subject {
-    /// Its name.
+    /// Name of the fabric.
     pub name: String,
-    /// What packets hold.
+    /// Contents of the packets.
     pub pattern: Pattern,
-    /// Who sends and takes them.
+    /// Terminals that send and take packets.
     pub cast: Cast,
     /// Fields of a word from bit 0 up, with their widths: the signals of a terminal that carry it.
     pub fields: Vec<(&'static str, u32)>,
@@ -21,7 +21,7 @@ pub struct Subject {
     pub id: bool,
     /// The terminals' ports.
     pub ports: Vec<TerminalPort>,
-    /// What terminals are called.
+    /// Labels of the terminals, by address.
     pub labels: BTreeMap<u32, String>,
 }
 
@@ -56,7 +56,7 @@ impl Subject {
         })
     }
 
-    /// Whose bits of which port are a terminal's, by side, address and signal.
+    /// Bits of ports, by side, address and signal.
     pub(super) fn port_bits(&self) -> HashMap<(Side, u32, &'static str), PortBits> {
         let of_port = |port: &TerminalPort| {
             let TerminalPort { name, side, signal, .. } = port.clone();

@@ -11,11 +11,11 @@ use turnpike_netlist::{Expr, ModuleBuilder, Net, Register};
 
 /// A packet at a sink.
 pub struct Packet {
-    /// Its source.
+    /// Source of the packet.
     pub source: Net,
     /// The number that it has.
     pub number: Net,
-    /// How many have come from that source, modulo 2^[`Pattern::sequence`].
+    /// Number of packets that have come from that source, modulo 2^[`Pattern::sequence`].
     pub next: Net,
     /// Whether its first beat is here.
     pub comes: Net,

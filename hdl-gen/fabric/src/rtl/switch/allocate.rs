@@ -1,6 +1,6 @@
-//! Which packet gets which channel in an adaptive switch: each packet picks one of the (output,
-//! VC)s that it could use now, each of those goes to one that picked it, and a packet that lost
-//! picks once more among those that nobody has picked. All within a cycle.
+//! Allocator of an adaptive switch: each packet picks one of the (output, VC)s that it could use
+//! now, each of those goes to one packet that picked it, and a packet that lost picks once more
+//! among those that nobody has picked. Both rounds take place within a cycle.
 
 use super::{Builder, Ports};
 use std::collections::BTreeMap;
@@ -33,26 +33,26 @@ struct Lane {
     holds: Net,
 }
 
-/// What the head of a queue could take, and which of it it picks. One bit per way.
+/// Candidates of the head of a queue, and its picks. One bit per candidate.
 struct Picks {
     /// (Output, VC)s, as places in the list of lanes: those first among which it chooses, the best
     /// liked first.
     ways: Vec<usize>,
-    /// How many it chooses among.
+    /// Number of candidates that the head chooses among.
     chosen: usize,
-    /// Those that it could take now.
+    /// Candidates that the head could take now.
     could: Net,
-    /// The one that it picks in the first round.
+    /// Candidate that the head picks in the first round.
     pick: Net,
-    /// The one that it picks in the second round, where there may be one.
+    /// Candidate that the head picks in the second round, where there may be one.
     again: Option<Net>,
-    /// Where it begins, where that makes a difference.
+    /// Candidate at which the head begins to look, where that makes a difference.
     begins: Begins,
-    /// It has given way often enough, where it gives way at all.
+    /// Whether the head has given way often enough, where it gives way at all.
     insists: Option<Net>,
 }
 
-/// Where a head begins to look for a way among those that it chooses from.
+/// Candidate at which a head begins to look, among those that it chooses from.
 #[derive(Clone)]
 enum Begins {
     /// At the first.
@@ -142,7 +142,7 @@ impl Builder<'_> {
         Ok(lanes)
     }
 
-    /// Which source of an (output, VC) a queue is.
+    /// Index of a queue among the sources of an (output, VC).
     fn source_of(&self, lane: &Lane, queue: usize) -> Option<u32> {
         let sources = &self.class.output_vcs[lane.index].sources;
         sources.iter().position(|source| source.queue == queue).map(|place| place as u32)
@@ -188,7 +188,7 @@ impl Builder<'_> {
         Picks { ways, chosen, could, pick, again: None, begins, insists }
     }
 
-    /// Its second one, where it has several ways.
+    /// Makes the second pick of a queue, where the queue has several candidates.
     fn pick_again(&mut self, queue: usize, lanes: &[Lane], picks: &mut Picks) {
         let n = picks.ways.len() as u32;
         if n == 1 {
@@ -207,7 +207,7 @@ impl Builder<'_> {
         picks.again = Some(m.define(name("pick_again"), n, again & Expr::from(lost).repeat(n)));
     }
 
-    /// Who asks for an (output, VC), source by source, and whether that one insists.
+    /// Requests for an (output, VC), source by source, and whether each insists.
     fn asking(
         &self,
         lane: &Lane,
@@ -226,8 +226,8 @@ impl Builder<'_> {
         asks.collect()
     }
 
-    /// What a queue keeps for the next cycle, where that makes a difference: from which end it
-    /// picks, and how often it gave way.
+    /// Registers that a queue keeps for the next cycle, where they make a difference: from which
+    /// end it picks, and how often it gave way.
     fn remember(&mut self, queue: usize, lanes: &[Lane], picks: &Picks) {
         if matches!(picks.begins, Begins::First) && picks.insists.is_none() {
             return;
@@ -297,8 +297,8 @@ impl Builder<'_> {
     }
 }
 
-/// Of the ways that are open one among those chosen from, by where a head begins; another one, of which
-/// no packet has two, only where none of those is open.
+/// Open candidate that is picked, among those chosen from, by where a head begins; another candidate,
+/// of which no packet has two, only where none of those is open.
 fn one_of(m: &mut ModuleBuilder, name: &str, open: Net, chosen: u32, begins: &Begins) -> Expr {
     let none = |ways: std::ops::Range<u32>| ways.map(|way| !open.bit(way));
     // Those behind the last one taken, from way 1 on, and whether there are any.
@@ -339,7 +339,7 @@ fn one_of(m: &mut ModuleBuilder, name: &str, open: Net, chosen: u32, begins: &Be
     Expr::concat((0..open.width).rev().map(pick))
 }
 
-/// Those that ask, without those that give way where some other one competes.
+/// Requests, without those that give way where some other request competes.
 fn compete(asks: &[(Expr, Option<Net>)]) -> Expr {
     let competes = |(asks, insists): &(Expr, Option<Net>)| match insists {
         None => asks.clone(),

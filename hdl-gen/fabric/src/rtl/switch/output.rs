@@ -6,12 +6,12 @@ use crate::plan::{QueueStyle, SourcePlan};
 use turnpike_netlist::{Expr, Handshake, Net, Register, RtlError};
 use turnpike_network::routing::{Carried, Carry, Output};
 
-/// What checks call the grant of an (output, VC), a bit for each of its sources.
+/// Name, in checks, of the grant of an (output, VC), a bit for each of its sources.
 pub fn grant_of(output_vc: usize) -> String {
     format!("grant of output VC {output_vc}")
 }
 
-/// What checks call the bit that says that a flit leaves by an (output, VC).
+/// Name, in checks, of the bit that is high when a flit leaves by an (output, VC).
 pub fn goes_by(output_vc: usize) -> String {
     format!("flit leaves by output VC {output_vc}")
 }
@@ -22,12 +22,12 @@ struct Grant {
     granted: Net,
     /// Whether the granted source has a flit.
     present: Expr,
-    /// Its last-flit mark, where that is known ahead of the multiplexer.
+    /// Last-flit mark of the choice, where that is known ahead of the multiplexer.
     ends: Option<Net>,
     done: Option<Net>,
 }
 
-/// Where the flit that an output chose goes: its port, or a register in front of it.
+/// Way out of the flit that an output chose: its port, or a register in front of the port.
 struct Exit {
     header: Option<Net>,
     flit: Net,
@@ -139,8 +139,8 @@ impl Builder<'_> {
         Ok(Grant { granted, present, ends, done: Some(done) })
     }
 
-    /// Which VC the link serves in this cycle. Returns, per VC, the wire that says that its
-    /// granted flit leaves.
+    /// Chooses the VC that the link serves in this cycle. Returns, per VC, the wire that is high
+    /// when its granted flit leaves.
     fn share_link(
         &mut self,
         lanes: &[usize],
@@ -321,7 +321,7 @@ struct Taken {
     queue: usize,
     /// Whether its flit goes.
     select: Expr,
-    /// The same by what becomes of the header, which may differ from VC to VC.
+    /// Whether a flit of the queue goes, by header update, which may differ from VC to VC.
     ways: Vec<(Carry, Expr)>,
 }
 

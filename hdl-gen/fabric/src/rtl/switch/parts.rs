@@ -24,7 +24,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// None yet.
+    /// An empty set of parts.
     pub fn new(plan: &FabricPlan) -> Self {
         Self {
             prefix: plan.name.clone(),

@@ -5,7 +5,7 @@ use crate::plan::{QueuePlan, QueueStyle};
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Handshake, Module, Net, Register, RtlError};
 
-/// What comes to a queue.
+/// Flit that comes to a queue.
 struct Arrival {
     valid: Expr,
     ready: Net,
@@ -14,7 +14,7 @@ struct Arrival {
     flit: Net,
 }
 
-/// What stands at a queue's head.
+/// Flit at the head of a queue.
 struct Standing {
     valid: Net,
     pop: Net,

@@ -176,7 +176,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Where the head may choose: per (output, VC) that it may, whether it does.
+    /// Choice of the head: per (output, VC) that it may choose, whether it does.
     fn choose(
         &mut self,
         queue: &QueuePlan,
@@ -301,8 +301,8 @@ fn outnumbers_expr(m: &mut ModuleBuilder, name: &str, these: &[Expr], those: &[E
     Expr::any_of(by)
 }
 
-/// How many of these bits are set, up to `most`, as a thermometer: whether 1 at least, whether 2
-/// at least, and so on.
+/// Number of these bits that are set, up to `most`, as a thermometer: whether at least 1 is,
+/// whether at least 2 are, and so on.
 fn at_least(m: &mut ModuleBuilder, name: &str, bits: &[Expr], most: usize) -> Vec<Expr> {
     let mut counted: Vec<Expr> = Vec::new();
     for (at, bit) in bits.iter().enumerate() {

@@ -26,7 +26,7 @@ pub(super) struct Funnels {
 }
 
 impl Funnels {
-    /// Those to a level, drawn.
+    /// Functions of the funnels to a level, drawn.
     ///
     /// # Errors
     /// As [`Mesh::new`].
@@ -70,7 +70,7 @@ impl Funnels {
         self.level
     }
 
-    /// How many functions there are: the steps of a round.
+    /// Number of functions: the steps of a round.
     pub fn functions(&self) -> u32 {
         self.network.functions(self.level)
     }
@@ -219,8 +219,8 @@ mod tests {
         assert!(more > 0 && refused > 0, "{more} {refused}");
     }
 
-    /// Of all packets of a group to one part those get on whose place no other has, and no more
-    /// than there is room.
+    /// Packets get on whose place no other packet of their group to one part has, and no more than
+    /// there is room.
     #[test]
     fn those_alone_get_on() {
         let network = SplitHash::new(8, 2, 2).unwrap();

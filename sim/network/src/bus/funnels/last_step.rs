@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use turnpike_bus::protocol::{Thinning, thinning::MOST_WINDOW};
 use turnpike_bus::{Grid, Protocol};
 
-/// What the last step was.
+/// Figures of the last step, from level 1 to the sinks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct LastStep {
     /// Packets that a node of level 1 held, at most.
@@ -20,7 +20,7 @@ pub struct LastStep {
     pub most_wanted: u32,
     /// The first window of thinning: the next power of two of the larger of both.
     pub window: u32,
-    /// Its slots; `null` where it was given up.
+    /// Slots of the last step; `null` where it was given up.
     pub slots: Option<u64>,
 }
 

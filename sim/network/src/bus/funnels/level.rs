@@ -43,7 +43,7 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// Of a batch of so many packets.
+    /// Counts of a batch of so many packets.
     pub fn new(packets: usize) -> Self {
         let begun = packets as u64;
         Self { begun, rounds: 0, left_after: [begun; 2], left_by_thinning: None }
@@ -119,7 +119,7 @@ impl Level {
         self.rounds.extend((outcome == Outcome::Through).then_some(count.rounds));
     }
 
-    /// Its figures.
+    /// Figures of the level.
     pub fn report(&self, network: &SplitHash) -> LevelReport {
         let (level, functions) = (self.funnels.level(), self.funnels.functions());
         let share = |part: u64| part as f64 / self.packets.max(1) as f64;

@@ -15,7 +15,7 @@ use turnpike_bus::{Grid, SplitHash, TimeTable};
 
 /// The phases of a level's steps.
 pub(super) struct Mesh {
-    /// How many there are.
+    /// Number of phases.
     phases: u32,
     /// Slots of a step, answers among them.
     slots: u64,

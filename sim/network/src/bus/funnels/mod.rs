@@ -30,7 +30,7 @@ use table::Rest;
 use turnpike_bus::split_hash::{Hashing, SplitHash};
 use turnpike_schedule::network::MOST_TERMINALS;
 
-/// What becomes of a level that livelocks.
+/// Consequence of a livelock of a level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OnLivelock {
     /// The run ends.
@@ -42,48 +42,48 @@ pub enum OnLivelock {
     Table,
 }
 
-/// Which busses carry the packets.
+/// Busses that carry the packets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Medium {
-    /// Those of the network: a step is a slot.
+    /// Busses of the network: a step is a slot.
     Own,
-    /// Those of a mesh of as many dimensions as the network has levels, on which it is simulated. A
-    /// step has phases, each of several slots; answers go back in as many.
+    /// Busses of a mesh of as many dimensions as the network has levels, on which it is simulated.
+    /// A step has phases, each of several slots; answers go back in as many.
     Mesh,
 }
 
-/// How often functions are drawn again for a level of a batch. Where each function of a funnel has one
-/// place, no two packets of a permutation ever pass it.
+/// Number of times that functions are drawn again for a level of a batch. Where each function of a
+/// funnel has one place, no two packets of a permutation ever pass it.
 pub const MOST_HASHES: u32 = 200;
 /// The most packets of a node: thinning begins again with a window above it.
 pub const MOST_H: u32 = 1024;
 /// Slots after which a run is given up.
 pub const MOST_SLOTS: u64 = 1 << 24;
 
-/// How a run goes.
+/// Rules of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
     /// Batches that the packets are parted into.
     pub batches: u32,
-    /// How functions are drawn.
+    /// Rule by which functions are drawn.
     pub hashing: Hashing,
-    /// What carries them.
+    /// Busses that carry the packets.
     pub medium: Medium,
-    /// What becomes of a level that livelocks.
+    /// Consequence of a livelock of a level.
     pub on_livelock: OnLivelock,
 }
 
 /// A run.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct FunnelRun {
-    /// The seed of the functions, and of the packets and what they draw.
+    /// Seed of the functions, of the packets and of their draws.
     pub seed: u64,
     /// Slots until the last packet of the last batch is at its sink; `null` where a livelock ended
     /// the run, or it was given up.
     pub slots: Option<u64>,
     /// Levels of batches that livelocked.
     pub livelocks: u32,
-    /// Whether there was one.
+    /// Whether a livelock ended the run.
     pub livelock: bool,
     /// Packets that livelocks left and that went by a time table.
     pub by_table: u64,
@@ -107,14 +107,14 @@ struct Packet {
     on: bool,
 }
 
-/// What became of a batch on its way to a level.
+/// Outcome of a batch on its way to a level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Outcome {
     /// All its packets came there.
     Through,
-    /// None of the packets that are left will.
+    /// A livelock: none of the packets that are left will come there.
     Livelock,
-    /// It took too many slots.
+    /// A batch that took too many slots.
     TooLong,
 }
 

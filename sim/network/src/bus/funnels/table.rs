@@ -1,8 +1,8 @@
-//! What a livelock leaves, by a time table that is known beforehand.
+//! Time table for the packets that a livelock leaves, known beforehand.
 //!
 //! Packets go level by level. Each takes the function whose place has the fewest of them so far;
-//! then the packets are edges between the nodes that they leave and the places that they come to, and
-//! a colour is a slot: as many slots as the most packets of one end, and no two packets meet. A
+//! then the packets are edges between the nodes that they leave and the places that they come to,
+//! and a colour is a slot: as many slots as the most packets of one end, and no two packets meet. A
 //! place may hold several.
 
 use super::Packet;
@@ -26,7 +26,7 @@ impl Rest {
         self.packets.extend(left.map(|packet| (level, packet)));
     }
 
-    /// How many there are.
+    /// Number of packets.
     pub fn len(&self) -> usize {
         self.packets.len()
     }

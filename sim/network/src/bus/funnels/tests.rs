@@ -113,8 +113,8 @@ fn random_functions_and_relations_arrive() {
     }
 }
 
-/// As many packets as there are places, and no more than one to a place: some find all of theirs
-/// full.
+/// A livelock is reported where packets are shut out: there are as many as places, and no more than
+/// one to a place, so some find all of theirs full.
 #[test]
 fn packets_that_are_shut_out_are_a_livelock() {
     let network = SplitHash::new(16, 2, 2).unwrap();

@@ -19,7 +19,7 @@ pub(super) enum Sender {
 }
 
 impl Sender {
-    /// That of a node on its bus of a dimension, after a reset.
+    /// Sender of a node on its bus of a dimension, after a reset.
     pub fn new(protocol: Protocol, seed: u64, grid: &Grid, node: u32, dimension: usize) -> Self {
         let generator = || {
             let generator = protocol.generator(seed, grid, node, dimension);

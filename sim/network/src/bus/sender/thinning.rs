@@ -22,7 +22,8 @@ impl State {
         self.stand = Stand { halved: 0, slots: 0 };
     }
 
-    /// It draws in every slot, whether there are words or not.
+    /// Index of the word that is sent. The generator draws in every slot, whether there are words
+    /// or not.
     pub fn picks(&mut self) -> usize {
         let picked = self.thinning.picks(self.stand.halved, self.generator.draw().0);
         self.generator.step();

@@ -19,7 +19,7 @@ impl State {
         self.generator.reset();
     }
 
-    /// It draws in every slot, whether there is a word or not.
+    /// Whether the word is sent. The generator draws in every slot, whether there is a word or not.
     pub fn sends(&mut self) -> bool {
         let drawn = self.generator.draw().0;
         self.generator.step();

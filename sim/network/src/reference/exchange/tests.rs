@@ -9,7 +9,7 @@ use turnpike_fabric::plan::{FabricPlan, Parameters, Pipeline};
 use turnpike_fabric::testing::{ADAPTIVE_FABRICS, every_fabric, plan_of};
 use turnpike_network::topology::Terminal;
 
-/// As a network is clocked that is large: in parts, where packets have no choice.
+/// Reference router in parts, as that of a large network, where packets have no choice.
 fn in_parts(plan: &FabricPlan) -> Reference {
     let mut layout = Layout::new(plan).unwrap();
     (layout.is_large, layout.least_part) = (true, 1);
@@ -70,7 +70,8 @@ fn run(mut model: Reference, cycles: u64) -> (Vec<u64>, Vec<Crossing>) {
     (seen, model.crossings().collect())
 }
 
-/// What parts do together, one thread after the other or several at once, is what one does with all switches.
+/// Parts together do, one thread after the other or several at once, what one part does with all
+/// switches.
 #[test]
 fn parts_do_what_one_does() {
     let more = [
