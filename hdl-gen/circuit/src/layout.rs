@@ -17,7 +17,7 @@ pub const WORD: u32 = 32;
 
 /// Setting that a field of a word holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Of {
+pub enum FieldSetting {
     /// Whether a switch of 2 inputs and 2 outputs is crossed.
     Crossed {
         /// The stage.
@@ -45,7 +45,7 @@ pub enum Of {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Field {
     /// Setting that the field holds.
-    pub of: Of,
+    pub of: FieldSetting,
     /// The word, from 0.
     pub word: u32,
     /// Lowest bit of the field in the word.
@@ -80,16 +80,16 @@ impl CircuitPlan {
             let taken = bits_for(network.inputs(stage) + 1);
             for switch in (0..network.switches(stage)).filter(|&s| !network.is_wire(stage, s)) {
                 if self.is_crossing(stage) {
-                    layout.push(group, Of::Crossed { stage, switch }, 1);
+                    layout.push(group, FieldSetting::Crossed { stage, switch }, 1);
                     continue;
                 }
                 for output in 0..network.outputs(stage) {
-                    layout.push(group, Of::Taken { stage, switch, output }, taken);
+                    layout.push(group, FieldSetting::Taken { stage, switch, output }, taken);
                 }
             }
         }
         let last = self.groups() - 1;
-        (0..self.terminals()).for_each(|sink| layout.push(last, Of::Open { sink }, 1));
+        (0..self.terminals()).for_each(|sink| layout.push(last, FieldSetting::Open { sink }, 1));
         layout
     }
 
@@ -100,7 +100,7 @@ impl CircuitPlan {
 }
 
 impl Layout {
-    fn push(&mut self, group: u32, of: Of, width: u32) {
+    fn push(&mut self, group: u32, of: FieldSetting, width: u32) {
         match self.words.last_mut() {
             Some(word) if word.group == group && word.width + width <= WORD => word.width += width,
             _ => self.words.push(Word { group, width }),
@@ -132,15 +132,15 @@ impl Layout {
         let mut words = vec![0; self.words.len()];
         for &Field { of, word, low, .. } in &self.fields {
             let value = match of {
-                Of::Crossed { stage, switch } => {
+                FieldSetting::Crossed { stage, switch } => {
                     let taken = [0, 1].map(|output| settings.input(stage, switch, output));
                     u32::from(taken[0] == Some(1) || taken[1] == Some(0))
                 }
-                Of::Taken { stage, switch, output } => {
+                FieldSetting::Taken { stage, switch, output } => {
                     let idle = settings.inputs(stage);
                     settings.input(stage, switch, output).map_or(idle, u32::from)
                 }
-                Of::Open { sink } => open[sink as usize],
+                FieldSetting::Open { sink } => open[sink as usize],
             };
             words[word as usize] |= value << low;
         }

@@ -23,7 +23,7 @@ pub use part::verilog_files;
 pub use vlnv::{Vlnv, VlnvError};
 
 use askama::Template;
-use part::Part;
+use part::ModuleGroup;
 use sha2::{Digest, Sha256};
 use turnpike_base::bits::hexadecimal;
 use turnpike_base::delivery;
@@ -163,7 +163,7 @@ pub fn render_as(
     let name = &plan.name;
     let configuration = plan.canonical() + &selftest::words(board);
     let fabric = fabric::fabric(plan)?;
-    let own = Part::new(plan.canonical(), warning(plan), fabric.modules().to_vec())
+    let own = ModuleGroup::new(plan.canonical(), warning(plan), fabric.modules().to_vec())
         .with_claim(plan.is_deadlock_free().then(delivery::claim));
     let mut files = own.files()?;
     let names: Vec<String> = files.iter().map(|f| f.name.clone()).collect();

@@ -15,7 +15,7 @@ struct ModuleFile<'a> {
 }
 
 /// Modules of one configuration, with what stands at the head of their files.
-pub(crate) struct Part {
+pub(crate) struct ModuleGroup {
     configuration: String,
     /// Warning in every file, where there is one.
     warning: Option<&'static str>,
@@ -28,7 +28,7 @@ pub(crate) struct Part {
     pub digest: String,
 }
 
-impl Part {
+impl ModuleGroup {
     pub fn new(
         configuration: String,
         warning: Option<&'static str>,

@@ -1,6 +1,6 @@
 //! The files of a self-test: its Verilog, pins, and what makes a bitstream.
 
-use crate::part::Part;
+use crate::part::ModuleGroup;
 use crate::{EmitError, File};
 use askama::Template;
 use turnpike_fabric::board::{Board, Flow};
@@ -55,7 +55,7 @@ impl<'a> Added<'a> {
     pub fn new(
         subject: &Subject,
         fabric: &Design,
-        own: &Part,
+        own: &ModuleGroup,
         names: &[String],
         board: &'a Board,
     ) -> Result<Self, EmitError> {

@@ -2,7 +2,7 @@
 
 use crate::formal::Proofs;
 use crate::manifest::Selftest;
-use crate::part::Part;
+use crate::part::ModuleGroup;
 use crate::selftest::{self, Added};
 use crate::{ClockFile, CoreFile, EmitError, File, MakefileFile, VERSION, Vlnv};
 use askama::Template;
@@ -16,7 +16,7 @@ pub(crate) struct Whole<'a> {
     /// The words that make it.
     pub configuration: String,
     /// Modules of the fabric.
-    pub own: &'a Part,
+    pub own: &'a ModuleGroup,
     /// Whether there is anything that the clock moves.
     pub clocked: bool,
     /// Testbench of the fabric.

@@ -5,7 +5,7 @@ use crate::states::every_step;
 use crate::symmetry::Symmetry;
 use crate::turns::{SwitchTurns, Turn, Turns};
 use std::collections::BTreeMap;
-use turnpike_network::routing::rows::Row;
+use turnpike_network::routing::rows::GridRow;
 use turnpike_network::routing::walk::{RouteError, Step};
 use turnpike_network::routing::{Header, Input, Output, Vc};
 use turnpike_network::topology::entering::Entering;
@@ -43,7 +43,7 @@ pub(super) struct RowAnalysis {
 impl RowAnalysis {
     /// `None` where a route is no shortest path, or more than place and destination decide it, or
     /// there can be deadlock.
-    pub fn of(row: &Row) -> Result<Option<Self>, RouteError> {
+    pub fn of(row: &GridRow) -> Result<Option<Self>, RouteError> {
         let (topology, relation) = (&row.topology, &row.relation);
         let (symmetry, side) = (Symmetry::none(topology), topology.nodes() as usize);
         let mut onward: Vec<Option<u8>> = vec![None; side * side];

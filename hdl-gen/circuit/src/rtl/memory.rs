@@ -5,7 +5,7 @@ use super::registers::{self, Map, PORTS, PREFIX, Port};
 use super::settings::{self, Size};
 use super::tags::travel;
 use super::{Terminals, sequencer, switch};
-use crate::layout::{Field, Layout, Of};
+use crate::layout::{Field, FieldSetting, Layout};
 use crate::plan::CircuitPlan;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -131,7 +131,7 @@ pub(super) fn build(plan: &CircuitPlan, m: &mut ModuleBuilder) -> Result<(), Rtl
     let connections = connections.iter().map(|(port, e)| (port.as_str(), e.clone()));
     m.instance("settings", &module, connections);
     let set = fields(&layout, &words);
-    let open = |sink| Some(set[&Of::Open { sink }].clone());
+    let open = |sink| Some(set[&FieldSetting::Open { sink }].clone());
     let opens = (0..plan.terminals()).map(open).collect();
     let enters = Some(running_now.into());
     let enable = Some(enable);
@@ -147,7 +147,7 @@ pub(super) fn build(plan: &CircuitPlan, m: &mut ModuleBuilder) -> Result<(), Rtl
 }
 
 /// The bits of each field.
-fn fields(layout: &Layout, words: &[Net]) -> HashMap<Of, Expr> {
+fn fields(layout: &Layout, words: &[Net]) -> HashMap<FieldSetting, Expr> {
     let bits = |field: &Field| words[field.word as usize].slice(field.low, field.width);
     layout.fields().iter().map(|field| (field.of, bits(field))).collect()
 }
@@ -168,7 +168,7 @@ fn switch_of(plan: &CircuitPlan, stage: u32) -> Result<Arc<Module>, RtlError> {
 
 struct Written<'a> {
     plan: &'a CircuitPlan,
-    set: HashMap<Of, Expr>,
+    set: HashMap<FieldSetting, Expr>,
     /// By inputs and outputs.
     modules: BTreeMap<(u32, u32), Arc<Module>>,
 }
@@ -183,10 +183,10 @@ impl Switches for Written<'_> {
         let name = format!("stage{stage}_switch{switch}");
         let outputs = self.plan.network.outputs(stage);
         let mut connections: Vec<(String, Expr)> = Vec::new();
-        match self.set.get(&Of::Crossed { stage, switch }) {
+        match self.set.get(&FieldSetting::Crossed { stage, switch }) {
             Some(crossed) => connections.push(("crossed".to_owned(), crossed.clone())),
             None => connections.extend((0..outputs).map(|output| {
-                let taken = &self.set[&Of::Taken { stage, switch, output }];
+                let taken = &self.set[&FieldSetting::Taken { stage, switch, output }];
                 (format!("taken{output}"), taken.clone())
             })),
         }

@@ -5,7 +5,7 @@ mod formal;
 mod manifest;
 mod testbench;
 
-use crate::part::Part;
+use crate::part::ModuleGroup;
 use crate::selftest::{Added, words};
 use crate::whole::{Adding, Whole};
 use crate::{EmitError, File, Vlnv, formal::Proofs};
@@ -40,7 +40,7 @@ pub fn render_as(
 ) -> Result<Vec<File>, EmitError> {
     let name = &plan.name;
     let design = fabric(plan)?;
-    let own = Part::new(plan.canonical(), None, design.modules().to_vec());
+    let own = ModuleGroup::new(plan.canonical(), None, design.modules().to_vec());
     let head = |name: &str, about: &[String]| own.heading(name, about);
     let proofs = formal::proofs(plan, &own.modules, &head)?;
     let about = [

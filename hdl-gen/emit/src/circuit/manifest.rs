@@ -6,7 +6,7 @@ use crate::manifest::{ProofFile, SCHEMA_VERSION, proof};
 use crate::origin::Origin;
 use serde::Serialize;
 use turnpike_circuit::baked::Saved;
-use turnpike_circuit::layout::Of;
+use turnpike_circuit::layout::FieldSetting;
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_circuit::rtl::registers::Address;
 
@@ -211,11 +211,13 @@ fn memory(plan: &CircuitPlan) -> Memory {
     };
     let field = |field: &turnpike_circuit::layout::Field| {
         let (sets, stage, switch, output, sink) = match field.of {
-            Of::Crossed { stage, switch } => ("crossed", Some(stage), Some(switch), None, None),
-            Of::Taken { stage, switch, output } => {
+            FieldSetting::Crossed { stage, switch } => {
+                ("crossed", Some(stage), Some(switch), None, None)
+            }
+            FieldSetting::Taken { stage, switch, output } => {
                 ("taken", Some(stage), Some(switch), Some(output), None)
             }
-            Of::Open { sink } => ("open", None, None, None, Some(sink)),
+            FieldSetting::Open { sink } => ("open", None, None, None, Some(sink)),
         };
         let (word, low, width) = (field.word, field.low, field.width);
         Field { word, low, width, sets, stage, switch, output, sink }

@@ -8,7 +8,7 @@ mod vectors;
 
 pub use vectors::{Vectors, draw};
 
-use crate::part::Part;
+use crate::part::ModuleGroup;
 use crate::whole::Whole;
 use crate::{EmitError, File, Vlnv, formal::Proofs};
 use turnpike_circuit::plan::CircuitPlan;
@@ -29,7 +29,7 @@ pub fn render(plan: &CircuitPlan) -> Result<Vec<File>, EmitError> {
 pub fn render_as(plan: &CircuitPlan, vlnv: &Vlnv) -> Result<Vec<File>, EmitError> {
     let name = &plan.name;
     let design = circuit(plan)?;
-    let own = Part::new(plan.canonical(), None, design.modules().to_vec());
+    let own = ModuleGroup::new(plan.canonical(), None, design.modules().to_vec());
     let head = |name: &str, about: &[String]| own.heading(name, about);
     let proofs = formal::proofs(plan, &own.modules, &head)?;
     let vectors = Vectors::of(plan);

@@ -46,11 +46,11 @@ struct Queue {
     one_packet: bool,
     /// Number of times that the head gives way to those of other queues.
     gives_way: u32,
-    rows: Vec<Row>,
+    rows: Vec<HeaderHops>,
 }
 
 /// Hops of a packet by its header.
-struct Row {
+struct HeaderHops {
     header: String,
     /// Hops that the packet may take: one, but where packets choose.
     ways: Vec<Way>,
@@ -280,7 +280,7 @@ pub(super) fn property_module(
         };
         Way { lane: lanes[lane].name.clone(), next }
     };
-    let row = |queue: usize, (&header, ways): (&Header, &Ways)| Row {
+    let row = |queue: usize, (&header, ways): (&Header, &Ways)| HeaderHops {
         header: literal(switch.queues[queue].header.len() as u32, header),
         ways: ways.iter().map(way).collect(),
     };

@@ -6,14 +6,14 @@ use turnpike_analysis::deadlock::DeadlockVerdict;
 use turnpike_analysis::network::Network;
 
 /// A cycle as it is drawn.
-pub struct CycleOf {
+pub struct DrawnCycle {
     /// Channels of the cycle, each with its places in the cycle and the packet that holds it there.
     pub channels: BTreeMap<Channel, String>,
     /// Meaning of the cycle, in lines.
     pub legend: Vec<String>,
 }
 
-impl CycleOf {
+impl DrawnCycle {
     /// The cycle in which packets of a network can wait; or, where there is none, that of one
     /// virtual channel alone, where more keep packets from it.
     pub fn of(network: &Network) -> Option<Self> {

@@ -12,7 +12,7 @@ mod switch;
 
 use crate::{DIGEST, File, VERSION};
 use canvas::{Anchor, Canvas, HEADING, PLAIN};
-use cycle::CycleOf;
+use cycle::DrawnCycle;
 use geometry::Point;
 use network::Drawing;
 use switch::Words;
@@ -52,7 +52,7 @@ pub fn picture(plan: &FabricPlan) -> Result<File, PictureError> {
     let (topology, network) = (plan.topology(), plan.network());
     check(topology)?;
     let mut canvas = Canvas::new();
-    let cycle = CycleOf::of(network);
+    let cycle = DrawnCycle::of(network);
     Drawing::of(topology).draw(&mut canvas, cycle.as_ref());
     let area = canvas.area();
     let title = plan.canonical_network();

@@ -1,7 +1,7 @@
 //! The network: its nodes, channels and terminals.
 
 use super::canvas::{Anchor, Canvas, LABEL, PLAIN, SMALL, width_of};
-use super::cycle::CycleOf;
+use super::cycle::DrawnCycle;
 use super::geometry::{Area, Curve, Point};
 use super::layout;
 use super::loads::Loads;
@@ -184,7 +184,7 @@ impl<'a> Drawing<'a> {
     }
 
     /// Draws it, with the channels of a cycle, and says below what is seen.
-    pub fn draw(&self, canvas: &mut Canvas, cycle: Option<&CycleOf>) {
+    pub fn draw(&self, canvas: &mut Canvas, cycle: Option<&DrawnCycle>) {
         for (link, curve) in &self.links {
             let title = self.channel(link.there);
             match link.back {
@@ -208,7 +208,7 @@ impl<'a> Drawing<'a> {
 
     /// Draws it for a page: lines that show what channels carry, and what scripts ask of a shape: its
     /// node, or its channels.
-    pub fn draw_loads(&self, canvas: &mut Canvas, cycle: Option<&CycleOf>, loads: &Loads) {
+    pub fn draw_loads(&self, canvas: &mut Canvas, cycle: Option<&DrawnCycle>, loads: &Loads) {
         let says = |channel| format!("{}, load {}", self.channel(channel), loads.words(channel));
         let name = |(node, port): Channel| format!("{}:{}", node.0, port.0);
         for (link, curve) in &self.links {
@@ -258,7 +258,7 @@ impl<'a> Drawing<'a> {
         both.collect()
     }
 
-    fn draw_cycle(&self, canvas: &mut Canvas, cycle: Option<&CycleOf>) {
+    fn draw_cycle(&self, canvas: &mut Canvas, cycle: Option<&DrawnCycle>) {
         let Some(cycle) = cycle else { return };
         let of_channel = self.of_channels();
         for (channel, says) in &cycle.channels {
@@ -302,7 +302,7 @@ impl<'a> Drawing<'a> {
     }
 
     /// Legend of the picture: symbols and their meanings.
-    fn legend(&self, cycle: Option<&CycleOf>) -> Vec<(&'static str, String)> {
+    fn legend(&self, cycle: Option<&DrawnCycle>) -> Vec<(&'static str, String)> {
         let two_way = self.links.iter().any(|(link, _)| link.back.is_some());
         let one_way = self.links.iter().any(|(link, _)| link.back.is_none());
         let mut lines = vec![match (two_way, one_way) {

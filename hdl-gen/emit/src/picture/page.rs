@@ -2,7 +2,7 @@
 //! for: the network with the load of its channels, and switches one by one.
 
 use super::canvas::Canvas;
-use super::cycle::CycleOf;
+use super::cycle::DrawnCycle;
 use super::geometry::Point;
 use super::network::Drawing;
 use super::{MOST_CLASSES, PictureError, check, switch};
@@ -22,7 +22,7 @@ pub fn network(plan: &FabricPlan, loads: &Loads) -> Result<String, PictureError>
     check(topology)?;
     let mut canvas = Canvas::new();
     // A cycle that virtual channels break would hide the loads of its channels.
-    let cycle = CycleOf::of(plan.network()).filter(|_| !plan.is_deadlock_free());
+    let cycle = DrawnCycle::of(plan.network()).filter(|_| !plan.is_deadlock_free());
     Drawing::of(topology).draw_loads(&mut canvas, cycle.as_ref(), loads);
     let description = "Nodes, and between them lines that are the wider and the stronger in colour the \
                        more their channels carry. All loads are in the table of loads.";

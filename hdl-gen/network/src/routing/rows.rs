@@ -14,12 +14,12 @@ use crate::topology::{Node, Port, Terminal};
 #[derive(Debug)]
 pub struct Rows {
     grid: Grid,
-    rows: Vec<Row>,
+    rows: Vec<GridRow>,
 }
 
 /// The rows of one dimension.
 #[derive(Debug)]
-pub struct Row {
+pub struct GridRow {
     /// One row, as a network of its own.
     pub topology: Grid,
     /// The relation on it.
@@ -40,7 +40,7 @@ impl Rows {
             let topology = grid.row(dimension);
             let relation = relation(topology)?;
             let bits = relation.header_bits(Input::INJECT);
-            rows.push(Row { topology, relation, low, bits });
+            rows.push(GridRow { topology, relation, low, bits });
             low += bits;
         }
         Ok(Self { grid, rows })
@@ -52,7 +52,7 @@ impl Rows {
     }
 
     /// The rows, X first.
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &[GridRow] {
         &self.rows
     }
 
@@ -86,7 +86,7 @@ impl Rows {
     }
 }
 
-impl Row {
+impl GridRow {
     /// The row's field of a header, as a header of the row.
     pub fn field(&self, header: Header) -> Header {
         header >> self.low & low_bits(self.bits)
@@ -100,7 +100,7 @@ impl Row {
 
 impl RoutingFunction for Rows {
     fn inject(&self, source: Terminal, destination: Terminal, draw: Draw) -> Header {
-        let field = |(dimension, row): (usize, &Row)| {
+        let field = |(dimension, row): (usize, &GridRow)| {
             let end = |terminal: Terminal| Terminal(self.in_row(Node(terminal.0), dimension).0);
             row.relation.inject(end(source), end(destination), draw) << row.low
         };

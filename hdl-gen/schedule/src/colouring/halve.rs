@@ -1,7 +1,7 @@
 //! Halves a bipartite multigraph of even degrees: each node has half of its edges in either half
 //! (an Euler split; Gabow 1976).
 
-use super::regular::Part;
+use super::regular::EdgeBundle;
 
 /// No edge.
 const NONE: u32 = u32::MAX;
@@ -31,7 +31,7 @@ impl Halver {
     /// end, any two that meet there. Going from mate to mate at the right and at the left in turn
     /// closes a loop of even length, whose edges go to the halves in turn. This is the looping
     /// algorithm for more than two edges at a node.
-    pub fn halve(&mut self, parts: &[Part]) -> [Vec<Part>; 2] {
+    pub fn halve(&mut self, parts: &[EdgeBundle]) -> [Vec<EdgeBundle>; 2] {
         self.pair(parts);
         self.go_round();
         let size = parts.len();
@@ -40,7 +40,7 @@ impl Halver {
             for (half, to) in (0..).zip(&mut halves) {
                 let copies = part.copies / 2 + u32::from(odd == half);
                 if copies > 0 {
-                    to.push(Part { copies, ..*part });
+                    to.push(EdgeBundle { copies, ..*part });
                 }
             }
         }
@@ -50,7 +50,7 @@ impl Halver {
         })
     }
 
-    fn pair(&mut self, parts: &[Part]) {
+    fn pair(&mut self, parts: &[EdgeBundle]) {
         self.mates.clear();
         self.mates.resize(parts.len(), [NONE; 2]);
         for (index, part) in (0..).zip(parts).filter(|(_, part)| part.copies % 2 == 1) {

@@ -7,7 +7,7 @@
 //! degree is 1 and none of them is left.
 
 use super::halve::Halver;
-use super::regular::Part;
+use super::regular::EdgeBundle;
 
 /// An edge of the matching that was made up.
 const MADE_UP: u32 = u32::MAX;
@@ -15,7 +15,7 @@ const MADE_UP: u32 = u32::MAX;
 /// Indices into `parts` of a perfect matching, in ascending order. All `nodes` on either side have
 /// this degree.
 pub(super) fn perfect(
-    parts: &[Part],
+    parts: &[EdgeBundle],
     degree: u32,
     nodes: usize,
     halver: &mut Halver,
@@ -23,10 +23,11 @@ pub(super) fn perfect(
     // Edges are at most 2^25 and a few more (`regular`), so that 2^t is at most 2^26.
     let power = (degree * nodes as u32).next_power_of_two();
     let (times, lacking) = (power / degree, power % degree);
-    let many = |(part, id): (&Part, u32)| Part { copies: part.copies * times, id, ..*part };
-    let mut all: Vec<Part> = parts.iter().zip(0..).map(many).collect();
+    let many =
+        |(part, id): (&EdgeBundle, u32)| EdgeBundle { copies: part.copies * times, id, ..*part };
+    let mut all: Vec<EdgeBundle> = parts.iter().zip(0..).map(many).collect();
     if lacking > 0 {
-        let made_up = |node| Part { left: node, right: node, copies: lacking, id: MADE_UP };
+        let made_up = |node| EdgeBundle { left: node, right: node, copies: lacking, id: MADE_UP };
         all.extend((0..nodes as u32).map(made_up));
     }
     for _ in 0..power.ilog2() {
@@ -37,7 +38,7 @@ pub(super) fn perfect(
     all.into_iter().map(|part| part.id as usize).collect()
 }
 
-fn made_up(parts: &[Part]) -> u64 {
+fn made_up(parts: &[EdgeBundle]) -> u64 {
     let made_up = parts.iter().filter(|part| part.id == MADE_UP);
     made_up.map(|part| u64::from(part.copies)).sum()
 }

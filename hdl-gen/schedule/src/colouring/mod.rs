@@ -23,7 +23,7 @@ mod regular;
 use crate::demand::MOST_WORDS;
 use crate::network::MOST_TERMINALS;
 use halve::Halver;
-use regular::Part;
+use regular::EdgeBundle;
 
 /// Edges with the same ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -132,7 +132,7 @@ fn check(left: u32, right: u32, edges: &[Edge]) -> Result<(), ColouringError> {
 /// Colour classes of a regular graph, all of as many edges as it has nodes on a side.
 struct Classes<'a> {
     /// The edges of the whole graph.
-    parts: &'a [Part],
+    parts: &'a [EdgeBundle],
     nodes: usize,
     /// Indices of edges, class after class.
     ids: Vec<u32>,
@@ -140,7 +140,7 @@ struct Classes<'a> {
 
 impl Classes<'_> {
     /// Adds the classes of a colouring of a graph of this degree, at least 1.
-    fn colour(&mut self, mut parts: Vec<Part>, mut degree: u32, halver: &mut Halver) {
+    fn colour(&mut self, mut parts: Vec<EdgeBundle>, mut degree: u32, halver: &mut Halver) {
         if degree.is_power_of_two() {
             return self.colour_by_halves(parts, degree, halver);
         }
@@ -158,13 +158,13 @@ impl Classes<'_> {
         self.colour(first, half, halver);
         let power = half.next_power_of_two();
         let kept = self.ids.len() - (power - half) as usize * self.nodes;
-        let single = |id: u32| Part { copies: 1, ..self.parts[id as usize] };
+        let single = |id: u32| EdgeBundle { copies: 1, ..self.parts[id as usize] };
         second.extend(self.ids.drain(kept..).map(single));
         self.colour_by_halves(second, power, halver);
     }
 
     /// Colours the parts as [`Classes::colour`] does, of a degree that is a power of two.
-    fn colour_by_halves(&mut self, parts: Vec<Part>, degree: u32, halver: &mut Halver) {
+    fn colour_by_halves(&mut self, parts: Vec<EdgeBundle>, degree: u32, halver: &mut Halver) {
         if degree == 1 {
             return self.ids.extend(parts.iter().map(|part| part.id));
         }

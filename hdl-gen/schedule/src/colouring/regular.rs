@@ -4,7 +4,7 @@ use super::Edge;
 
 /// Copies of an edge, in a graph that is part of the whole.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
+pub(super) struct EdgeBundle {
     pub left: u32,
     pub right: u32,
     pub copies: u32,
@@ -16,7 +16,7 @@ pub(super) struct Part {
 #[derive(Debug)]
 pub(super) struct Regular {
     /// The edges. Those of the graph that it was made of come first, each at its index.
-    pub parts: Vec<Part>,
+    pub parts: Vec<EdgeBundle>,
     /// Number of nodes on a side.
     pub nodes: usize,
     /// Number of edges at a node.
@@ -36,13 +36,13 @@ pub(super) fn regular(left: u32, right: u32, edges: &[Edge]) -> Regular {
     let nodes = lefts.degrees.len().max(rights.degrees.len());
     lefts.degrees.resize(nodes, 0);
     rights.degrees.resize(nodes, 0);
-    let part = |(edge, id): (&Edge, u32)| Part {
+    let part = |(edge, id): (&Edge, u32)| EdgeBundle {
         left: lefts.of[edge.left as usize],
         right: rights.of[edge.right as usize],
         copies: edge.copies,
         id,
     };
-    let mut parts: Vec<Part> = edges.iter().zip(0..).map(part).collect();
+    let mut parts: Vec<EdgeBundle> = edges.iter().zip(0..).map(part).collect();
     // As many edges are missing on the left as on the right, so both sides end together.
     let (mut left, mut right) = (0, 0);
     while left < nodes && right < nodes {
@@ -50,7 +50,7 @@ pub(super) fn regular(left: u32, right: u32, edges: &[Edge]) -> Regular {
         let copies = missing[0].min(missing[1]);
         if copies > 0 {
             let id = parts.len() as u32;
-            parts.push(Part { left: left as u32, right: right as u32, copies, id });
+            parts.push(EdgeBundle { left: left as u32, right: right as u32, copies, id });
             lefts.degrees[left] += copies;
             rights.degrees[right] += copies;
         }

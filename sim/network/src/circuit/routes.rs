@@ -1,7 +1,7 @@
 //! Routes of words, by definition.
 
 use super::Word;
-use turnpike_circuit::layout::{Layout, Of};
+use turnpike_circuit::layout::{FieldSetting, Layout};
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_schedule::network::{Lead, Network, Place};
 
@@ -46,20 +46,20 @@ impl Routes {
             let mask = (1 << field.width) - 1;
             let value = settings[field.word as usize] >> field.low & mask;
             match field.of {
-                Of::Crossed { stage, switch } => {
+                FieldSetting::Crossed { stage, switch } => {
                     for output in 0..2 {
                         let at = (switch * 2 + output) as usize;
                         taken[stage as usize][at] = Some(output ^ value);
                     }
                 }
-                Of::Taken { stage, switch, output } => {
+                FieldSetting::Taken { stage, switch, output } => {
                     let outputs = network.outputs(stage);
                     let row = &mut taken[stage as usize][(switch * outputs) as usize..];
                     let doubled = row[..output as usize].contains(&Some(value));
                     let exists = value < network.inputs(stage) && !doubled;
                     row[output as usize] = exists.then_some(value);
                 }
-                Of::Open { sink } => open[sink as usize] = value == 1,
+                FieldSetting::Open { sink } => open[sink as usize] = value == 1,
             }
         }
         let words = words.iter().map(|word| word.map(|word| (word, 0))).collect();

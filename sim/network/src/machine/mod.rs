@@ -17,7 +17,7 @@ pub use shared::{Meetings, meetings};
 
 use crate::traffic::random::Random;
 use queues::Queues;
-use report::Part;
+use report::PhaseRoutes;
 use schemars::JsonSchema;
 use serde::Serialize;
 use steps::deliver;
@@ -149,7 +149,7 @@ impl<'a> Machine<'a> {
             let moving = (0..packets.len()).filter(|&packet| spans.length(packet) > 0);
             moving.for_each(|packet| arrivals[packet] = before + delivery.arrivals[packet]);
             before += delivery.steps;
-            found.push(Part::new(spans, links, delivery));
+            found.push(PhaseRoutes::new(spans, links, delivery));
         }
         let channels = self.topology.channels();
         let has_phases = self.relation.second_phase().is_some();

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A part of a run, from a standstill: a phase before or after a barrier, or the whole.
-pub struct Part {
+pub struct PhaseRoutes {
     delivery: Delivery,
     meetings: Meetings,
     delays: Vec<u32>,
@@ -126,7 +126,7 @@ pub struct Summary {
     pub bounds: Option<PhaseBounds>,
 }
 
-impl Part {
+impl PhaseRoutes {
     /// The figures of a part of the routes.
     pub fn new(spans: Spans<'_>, links: usize, delivery: Delivery) -> Self {
         let delay = |(packet, &step): (usize, &u32)| step - spans.length(packet) as u32;
@@ -154,14 +154,14 @@ impl RunReport {
     pub(super) fn new(
         seed: u64,
         routes: &Routes,
-        parts: &[Part],
+        parts: &[PhaseRoutes],
         has_phases: bool,
         channels: u64,
     ) -> Self {
-        let most = |of: &dyn Fn(&Part) -> u32| parts.iter().map(of).max().unwrap_or(0);
+        let most = |of: &dyn Fn(&PhaseRoutes) -> u32| parts.iter().map(of).max().unwrap_or(0);
         let steps = parts.iter().map(|part| part.delivery.steps).sum();
         let first = has_phases.then(|| parts[0].delivery.first_phase);
-        let checked = parts.iter().map(Part::checked);
+        let checked = parts.iter().map(PhaseRoutes::checked);
         let (routes_in_one_run, violations) =
             checked.fold((0, 0), |(all, wrong), (a, w)| (all + a, wrong + w));
         let delays = || parts.iter().flat_map(|part| part.delays.iter().copied());
@@ -246,12 +246,12 @@ impl MachineReport {
 mod tests {
     use super::*;
 
-    fn part(delays: &[u32], others: &[u32], in_one_run: &[bool]) -> Part {
+    fn part(delays: &[u32], others: &[u32], in_one_run: &[bool]) -> PhaseRoutes {
         let arrivals = delays.to_vec();
         let delivery = Delivery { arrivals, steps: 9, first_phase: 4, longest_queue: 3 };
         let (others, in_one_run) = (others.to_vec(), in_one_run.to_vec());
         let meetings = Meetings { others, in_one_run, max_link_load: 2 };
-        Part { delivery, meetings, delays: delays.to_vec() }
+        PhaseRoutes { delivery, meetings, delays: delays.to_vec() }
     }
 
     /// A delay beyond |S| is found, and only where the theorem is of the route.

@@ -10,7 +10,7 @@ use crate::traffic::{Class, LengthShare};
 
 /// The figures of one part.
 #[derive(Debug)]
-struct Part {
+struct PacketGroup {
     released: u64,
     delivered: u64,
     /// Flits of this cycle.
@@ -24,7 +24,7 @@ struct Part {
     record: Record,
 }
 
-impl Part {
+impl PacketGroup {
     fn new() -> Self {
         Self {
             released: 0,
@@ -58,12 +58,12 @@ pub(super) struct Parts {
     exist: bool,
     lengths: Vec<LengthShare>,
     /// By length, where there are several: of requests, where there are replies.
-    by_length: Vec<Part>,
+    by_length: Vec<PacketGroup>,
     classes: Vec<Class>,
     /// By class, where there are any: of requests, where there are replies.
-    by_class: Vec<Part>,
+    by_class: Vec<PacketGroup>,
     /// Requests, then replies; empty where there are none.
-    kinds: Vec<Part>,
+    kinds: Vec<PacketGroup>,
 }
 
 /// Key of the parts of a packet: its length, whether it is a reply, and its class.
@@ -79,7 +79,7 @@ impl Parts {
     /// Parts of packets of such lengths and of such classes, where there are any, and of requests
     /// and replies.
     pub fn new(lengths: &[LengthShare], classes: &[Class], has_replies: bool) -> Self {
-        let parts = |count: usize| (0..count).map(|_| Part::new()).collect();
+        let parts = |count: usize| (0..count).map(|_| PacketGroup::new()).collect();
         Self {
             exist: has_replies || !lengths.is_empty() || !classes.is_empty(),
             lengths: lengths.to_vec(),
@@ -91,7 +91,7 @@ impl Parts {
     }
 
     /// The parts of a packet.
-    fn of(&mut self, (flits, is_reply, class): Key) -> impl Iterator<Item = &mut Part> {
+    fn of(&mut self, (flits, is_reply, class): Key) -> impl Iterator<Item = &mut PacketGroup> {
         let has_length = !self.by_length.is_empty() && !is_reply;
         let length = has_length
             .then(|| self.lengths.binary_search_by_key(&flits, |length| length.flits).ok())
@@ -104,7 +104,7 @@ impl Parts {
         length.into_iter().chain(class).chain(self.kinds.get_mut(usize::from(is_reply)))
     }
 
-    fn all(&mut self) -> impl Iterator<Item = &mut Part> {
+    fn all(&mut self) -> impl Iterator<Item = &mut PacketGroup> {
         self.by_length.iter_mut().chain(&mut self.by_class).chain(&mut self.kinds)
     }
 
@@ -176,7 +176,7 @@ impl Parts {
 
     /// Reports of the packets of each length.
     pub fn by_length(&self, whole: Whole<'_>) -> Option<Vec<LengthReport>> {
-        let report = |(length, part): (&LengthShare, &Part)| LengthReport {
+        let report = |(length, part): (&LengthShare, &PacketGroup)| LengthReport {
             flits: length.flits,
             share: length.share,
             figures: part.report(whole),
@@ -187,7 +187,7 @@ impl Parts {
 
     /// Reports of each class, at this load of all.
     pub fn by_class(&self, whole: Whole<'_>, load: f64) -> Option<Vec<ClassReport>> {
-        let report = |(class, part): (&Class, &Part)| ClassReport {
+        let report = |(class, part): (&Class, &PacketGroup)| ClassReport {
             class: class.description(load),
             figures: part.report(whole),
         };
@@ -204,7 +204,7 @@ impl Parts {
     }
 }
 
-impl Part {
+impl PacketGroup {
     fn report(&self, whole: Whole<'_>) -> PartReport {
         let Whole { findings, terminals, cycles } = whole;
         let intervals = match findings.verdict {

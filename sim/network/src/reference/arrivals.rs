@@ -3,10 +3,10 @@
 use super::Reference;
 use super::hops::Hops;
 use super::layout::Layout;
-use super::part::Part;
+use super::part::NodeRange;
 use std::mem;
 
-impl Part {
+impl NodeRange {
     /// Whether nothing leaves, and nothing is under way.
     pub fn rests(&self) -> bool {
         self.leaving.is_empty() && self.under_way.is_empty()
@@ -44,7 +44,7 @@ impl Part {
 impl Reference {
     /// Puts what left where it goes, and what came of it into the state; then what was accepted.
     pub(super) fn arrive_all<const ADAPTIVE: bool, const WIDE: bool>(&mut self) {
-        self.progressed = !(self.parts.iter().all(Part::rests)
+        self.progressed = !(self.parts.iter().all(NodeRange::rests)
             && self.entering.is_empty()
             && self.offered.is_empty()
             && self.deliveries.is_empty());

@@ -4,7 +4,7 @@ use super::Reference;
 use super::adaptive::Adaptive;
 use super::fields::WORD;
 use super::layout::Layout;
-use super::part::Part;
+use super::part::NodeRange;
 use super::word::{Choice, Word};
 use crate::terminals::{Bits, TerminalSet};
 use std::hint::black_box;
@@ -21,7 +21,7 @@ pub(super) struct Clocked<'a> {
     pub sinks: &'a TerminalSet,
 }
 
-impl Part {
+impl NodeRange {
     /// Decides what leaves, into [`Part::leaving`].
     #[inline]
     pub fn decide<const WIDE: bool>(&mut self, clocked: Clocked<'_>) {

@@ -6,7 +6,7 @@ use super::flit::Flit;
 use super::hops::Hops;
 use super::layout::{Layout, NO_LINK};
 use super::leaving::Flits;
-use super::part::{Part, Shares};
+use super::part::{NodeRange, Shares};
 use std::hint::black_box;
 use std::mem;
 
@@ -77,7 +77,7 @@ impl Mail {
     }
 }
 
-impl Part {
+impl NodeRange {
     /// Decides upon the flits that left, or with output registers left a cycle ago, and puts them with what else
     /// came of it into the mail.
     fn send<const WIDE: bool>(

@@ -58,8 +58,8 @@ impl Shares {
 #[derive(Debug)]
 pub(super) struct Parts {
     /// The first part, beside the others: a small network has no other, and finds it without looking.
-    first: Part,
-    others: Vec<Part>,
+    first: NodeRange,
+    others: Vec<NodeRange>,
     shares: Shares,
     /// Flits inside from which on several threads clock them, where there are several.
     pub many_flits: u64,
@@ -75,7 +75,7 @@ impl Parts {
             true => Shares::of(all, layout.fields.at(layout.least_part, 0)),
             false => Shares::ONE,
         };
-        let part = |numbers| Part::new(plan, layout, allocator, links, numbers);
+        let part = |numbers| NodeRange::new(plan, layout, allocator, links, numbers);
         let first = part(shares.ranges(all).next().unwrap_or(0..0));
         let others: Vec<_> = shares.ranges(all).skip(1).collect();
         // Rayon wakes its threads for nothing, too.
@@ -93,7 +93,7 @@ impl Parts {
 
     /// The part of a queue or (output, VC), and its number there.
     #[inline(always)]
-    pub fn of(&self, at: usize) -> (&Part, usize) {
+    pub fn of(&self, at: usize) -> (&NodeRange, usize) {
         match at < self.first.outputs.len() {
             true => (&self.first, at),
             false => (&self.others[self.shares.part(at) - 1], self.shares.within(at)),
@@ -102,7 +102,7 @@ impl Parts {
 
     /// Part of a number, to be changed, and the index within it.
     #[inline(always)]
-    pub fn of_mut(&mut self, at: usize) -> (&mut Part, usize) {
+    pub fn of_mut(&mut self, at: usize) -> (&mut NodeRange, usize) {
         match at < self.first.outputs.len() {
             true => (&mut self.first, at),
             false => (&mut self.others[self.shares.part(at) - 1], self.shares.within(at)),
@@ -121,23 +121,23 @@ impl Parts {
 
     /// Runs `work` on every part, by several threads where `is_shared_out`.
     #[inline(always)]
-    pub fn run(&mut self, is_shared_out: bool, work: impl Fn(&mut Part) + Sync) {
+    pub fn run(&mut self, is_shared_out: bool, work: impl Fn(&mut NodeRange) + Sync) {
         match is_shared_out {
             true => rayon::iter::once(&mut self.first).chain(&mut self.others).for_each(&work),
             false => self.iter_mut().for_each(work),
         }
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Part> {
+    pub fn iter(&self) -> impl Iterator<Item = &NodeRange> {
         iter::once(&self.first).chain(&self.others)
     }
 
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Part> {
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut NodeRange> {
         iter::once(&mut self.first).chain(&mut self.others)
     }
 
     /// The only part of a small network.
-    pub fn whole(&mut self) -> &mut Part {
+    pub fn whole(&mut self) -> &mut NodeRange {
         debug_assert!(self.others.is_empty());
         &mut self.first
     }
@@ -156,7 +156,7 @@ impl Parts {
 /// Switches one after the other. Their queues and (output, VC)s are numbered from the first one on, but for what
 /// channels join: those have their numbers in the whole fabric.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct NodeRange {
     /// The number of its first queue and (output, VC) in the fabric.
     pub first: usize,
     pub queues: Queues,
@@ -185,7 +185,7 @@ pub(super) struct Part {
     pub ahead: Vec<u32>,
 }
 
-impl Part {
+impl NodeRange {
     /// The switches that have these numbers, in the state after a reset.
     pub fn new(
         plan: &FabricPlan,

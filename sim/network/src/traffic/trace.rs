@@ -41,7 +41,7 @@ const EXPECTED: &str = "a trace is CSV that starts with the line 'cycle,source,d
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row<'a> {
+struct TraceRow<'a> {
     cycle: &'a str,
     source: &'a str,
     destination: &'a str,
@@ -93,7 +93,7 @@ impl Trace {
         let mut record = csv::StringRecord::new();
         while reader.read_record(&mut record).map_err(explain)? {
             let line = record.position().map_or(0, csv::Position::line);
-            let row: Row = record.deserialize(Some(&headers)).map_err(explain)?;
+            let row: TraceRow = record.deserialize(Some(&headers)).map_err(explain)?;
             let fail = |reason| TraceError::Line { line, reason };
             let number = |name: &str, text: &str, least: u64, most: u64| {
                 let value = digits(text).filter(|value| (least..=most).contains(value));

@@ -3,7 +3,7 @@
 use super::{Context, Port, ports};
 use crate::EmitError;
 use crate::formal::{FOLDER, Kind, Nothing, Proofs, files_below, tasks_of};
-use crate::part::Part;
+use crate::part::ModuleGroup;
 use askama::Template;
 use turnpike_base::bits::bits_for;
 use turnpike_circuit::baked::Baked;
@@ -90,7 +90,7 @@ pub(super) fn equivalence(
         return Ok(());
     };
     let design = circuit(&memory)?;
-    let part = Part::new(memory.canonical(), None, design.modules().to_vec());
+    let part = ModuleGroup::new(memory.canonical(), None, design.modules().to_vec());
     let beside = Context {
         plan: &memory,
         modules: &part.modules,

@@ -5,7 +5,7 @@ use crate::EmitError;
 use crate::formal::{Kind, Nothing, Proofs, tasks_of};
 use askama::Template;
 use turnpike_base::bits::bits_for;
-use turnpike_circuit::layout::Of;
+use turnpike_circuit::layout::FieldSetting;
 
 /// Terminals up to which something is proven of the whole fabric.
 pub(super) const MOST_TERMINALS: u32 = 8;
@@ -93,7 +93,7 @@ fn stand_in(context: &Context<'_>) -> Result<String, EmitError> {
     let layout = context.plan.layout();
     for (i, word) in layout.words().iter().enumerate() {
         let open = |field: &&turnpike_circuit::layout::Field| {
-            matches!(field.of, Of::Open { .. }) && field.word as usize == i
+            matches!(field.of, FieldSetting::Open { .. }) && field.word as usize == i
         };
         let mask = layout.fields().iter().filter(open).fold(0u64, |mask, f| mask | 1 << f.low);
         let name = format!("word{i}");

@@ -2,7 +2,7 @@
 //! from the network and the layout of the settings, not from the RTL.
 
 use std::collections::HashMap;
-use turnpike_circuit::layout::Of;
+use turnpike_circuit::layout::FieldSetting;
 use turnpike_circuit::plan::CircuitPlan;
 use turnpike_schedule::network::{Lead, Place};
 
@@ -19,7 +19,7 @@ pub(super) fn most_links(plan: &CircuitPlan) -> u32 {
 pub(super) fn lines(plan: &CircuitPlan, followed: u32) -> Vec<String> {
     let bits = followed + 2;
     let (network, layout) = (&plan.network, plan.layout());
-    let set: HashMap<Of, String> = layout
+    let set: HashMap<FieldSetting, String> = layout
         .fields()
         .iter()
         .map(|f| (f.of, format!("settings{}[{} +: {}]", f.word, f.low, f.width)))
@@ -63,7 +63,7 @@ pub(super) fn lines(plan: &CircuitPlan, followed: u32) -> Vec<String> {
                         next.insert(place, name);
                     }
                     Lead::Sink(sink) => {
-                        let open = &set[&Of::Open { sink }];
+                        let open = &set[&FieldSetting::Open { sink }];
                         let rest = bits - 2;
                         let value = format!("{{{name}[{}] & {open}, {name}[{rest}:0]}}", bits - 1);
                         let name = wire(&mut lines, format!("sink{sink}"), value);
@@ -98,7 +98,7 @@ pub(super) fn lines(plan: &CircuitPlan, followed: u32) -> Vec<String> {
 /// Expression of the word that leaves an output of a switch.
 fn leaving(
     plan: &CircuitPlan,
-    set: &HashMap<Of, String>,
+    set: &HashMap<FieldSetting, String>,
     (stage, switch, output): (u32, u32, u32),
     ins: &[String],
     bits: u32,
@@ -106,11 +106,11 @@ fn leaving(
     if plan.network.is_wire(stage, switch) {
         return ins[output as usize].clone();
     }
-    if let Some(crossed) = set.get(&Of::Crossed { stage, switch }) {
+    if let Some(crossed) = set.get(&FieldSetting::Crossed { stage, switch }) {
         let [straight, other] = [output, 1 - output].map(|i| &ins[i as usize]);
         return format!("{crossed} ? {other} : {straight}");
     }
-    let taken = |output| &set[&Of::Taken { stage, switch, output }];
+    let taken = |output| &set[&FieldSetting::Taken { stage, switch, output }];
     // The lowest of the outputs that are told to take an input does.
     let lower =
         (0..output).map(|lower| format!("{} == {} ? {bits}'d0 : ", taken(lower), taken(output)));
