@@ -78,7 +78,7 @@ pub(super) struct Stream {
     pub group: u32,
     /// Source of the stream.
     pub source: Terminal,
-    /// To where.
+    /// Destination of the stream.
     pub destination: Terminal,
 }
 
