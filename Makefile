@@ -56,8 +56,8 @@ book: tools ## Make a book of docs/, target/book/index.html
 	$(VENV)/bin/mkdocs build --strict
 
 reference: ## Rewrite the Verilog kept in git: verilog-out, hdl-gen/emit/tests/golden
-	TURNPIKE_BLESS=1 $(CARGO) test --locked --release -p turnpike-tests --test reference_fabrics
-	TURNPIKE_BLESS=1 $(CARGO) test --locked --release -p turnpike-emit --test modules
+	TURNPIKE_BLESS=1 $(CARGO) test --locked --release -p turnpike-tests reference_fabrics::
+	TURNPIKE_BLESS=1 $(CARGO) test --locked --release -p turnpike-emit modules::
 
 clean: ## Remove what was built, the tools included
 	$(CARGO) clean

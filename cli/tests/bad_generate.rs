@@ -1,9 +1,7 @@
 //! Bad input of `generate`: exit code 2, one line that says what would be right, nothing
 //! changed on disk.
 
-mod common;
-
-use common::{refused_in, run_in, small_disk, tree};
+use crate::common::{refused_in, run_in, small_disk, tree};
 use std::fs;
 use std::path::Path;
 use turnpike_flow::cache::digest;

@@ -1,9 +1,7 @@
 //! Bad input: exit code 2, nothing on standard output, one line on standard error that says
 //! what would be right.
 
-mod common;
-
-use common::{refused, refused_in, run, turnpike};
+use crate::common::{refused, refused_in, run, turnpike};
 
 /// In an empty folder, which stays empty.
 #[track_caller]

@@ -1,10 +1,8 @@
 //! Bad input of `simulate` and `verify`: exit code 2, one line that says what would be right,
 //! nothing changed on disk.
 
-mod common;
-
-use common::traffic::BAD_TRAFFIC;
-use common::{refused, refused_in, refused_with, run_in, run_with, small_disk, tree};
+use crate::common::traffic::BAD_TRAFFIC;
+use crate::common::{refused, refused_in, refused_with, run_in, run_with, small_disk, tree};
 use std::fs;
 
 const CUBE: &str = "simulate hypercube --dim 3";

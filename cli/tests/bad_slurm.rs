@@ -1,10 +1,8 @@
 //! Bad input of `sweep --slurm`, `--merge` and `--task`: exit code 2, one line that says what would be
 //! right, and nothing that was there is lost.
 
-mod common;
-
-use common::slurm::{SWEEP, done, kept, task, written};
-use common::{refused, refused_in, run_in, run_with, small_disk, tree};
+use crate::common::slurm::{SWEEP, done, kept, task, written};
+use crate::common::{refused, refused_in, run_in, run_with, small_disk, tree};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,9 +1,7 @@
 //! Bad input of `sweep`: exit code 2, one line that says what would be right, nothing changed on disk.
 
-mod common;
-
-use common::traffic::BAD_TRAFFIC;
-use common::{refused, refused_in, refused_with, run_in, small_disk};
+use crate::common::traffic::BAD_TRAFFIC;
+use crate::common::{refused, refused_in, refused_with, run_in, small_disk};
 use std::fs;
 
 const CUBE: &str = "sweep hypercube --dim 3";

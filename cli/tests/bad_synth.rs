@@ -1,8 +1,8 @@
 //! `synth` with bad input, with tools that are missing, wrong or failing, and with Ctrl-C.
 
-mod common;
+use crate::common;
 
-use common::{refused, refused_in, run_with, script, tree};
+use crate::common::{refused, refused_in, run_with, script, tree};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};

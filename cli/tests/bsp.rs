@@ -1,8 +1,6 @@
 //! `bsp`, as the program prints it.
 
-mod common;
-
-use common::run;
+use crate::common::run;
 use serde_json::Value;
 
 fn json(line: &str) -> Value {

@@ -1,9 +1,7 @@
 //! Bus fabrics and their workloads on the command line, and the figures of docs/optical.md.
 
-mod common;
-
-use common::optical::{json, refused, simulated, table, with_interval};
-use common::turnpike;
+use crate::common::optical::{json, refused, simulated, table, with_interval};
+use crate::common::turnpike;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

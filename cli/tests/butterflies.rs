@@ -1,8 +1,6 @@
 //! The table and the picture of the transpose on butterflies, as docs/results.md has them.
 
-mod common;
-
-use common::run;
+use crate::common::run;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

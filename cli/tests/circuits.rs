@@ -1,8 +1,6 @@
 //! Circuit fabrics on the command line: what is written, what is said of it, what is refused.
 
-mod common;
-
-use common::{run, run_in};
+use crate::common::{run, run_in};
 use serde_json::Value;
 use std::fs;
 

@@ -1,9 +1,9 @@
 //! Freedom from deadlock is never claimed without its condition: in no output of any command, and in
 //! no file that is written.
 
-mod common;
+use crate::common;
 
-use common::{run, run_in, tree};
+use crate::common::{run, run_in, tree};
 use turnpike_base::delivery::CONDITION;
 
 /// How outputs claim it, in lower case and with single blanks.

@@ -1,8 +1,6 @@
 //! `analyze --collapse`: a butterfly with its levels merged is the hypercube.
 
-mod common;
-
-use common::{refused_with, run};
+use crate::common::{refused_with, run};
 use serde_json::Value;
 
 fn collapsed(line: &str) -> Value {

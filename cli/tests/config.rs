@@ -1,8 +1,6 @@
 //! `--config`.
 
-mod common;
-
-use common::{Run, turnpike};
+use crate::common::{Run, turnpike};
 use std::io::Write;
 
 /// `turnpike` with `args` and a configuration of this text. Returns the run and how its

@@ -1,8 +1,6 @@
 //! Failed nodes, and every shortest path.
 
-mod common;
-
-use common::{refused_in, run};
+use crate::common::{refused_in, run};
 
 /// What a command prints that holds.
 #[track_caller]

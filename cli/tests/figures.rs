@@ -1,8 +1,8 @@
 //! Figures, as the program prints them.
 
-mod common;
+use crate::common;
 
-use common::{run, turnpike};
+use crate::common::{run, turnpike};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 

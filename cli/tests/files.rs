@@ -1,9 +1,9 @@
 //! The files that options name: what is there is replaced only where Turnpike wrote it and nobody
 //! changed it since, or with `--force`. And what a run that is ended leaves behind.
 
-mod common;
+use crate::common;
 
-use common::{Run, refused, run_with, script, tree};
+use crate::common::{Run, refused, run_with, script, tree};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

@@ -1,9 +1,7 @@
 //! Every format that Turnpike reads, fed with damaged files: refused or read, and never a panic
 //! or a hang. A new format is an entry of `formats!`.
 
-mod common;
-
-use common::fuzz::fuzz;
+use crate::common::fuzz::fuzz;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 use turnpike_analysis::network::{Network, Wanted};

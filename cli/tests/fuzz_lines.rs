@@ -3,10 +3,8 @@
 //! codes; an error is one line; JSON is JSON, and no figure is infinite or no number; nothing
 //! temporary stays. Networks are small, and no open tool is to be found.
 
-mod common;
-
+use crate::common::fuzz::{HARD_WORDS, Mutator, Random, seed};
 use clap::{Arg, Command};
-use common::fuzz::{HARD_WORDS, Mutator, Random, seed};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;

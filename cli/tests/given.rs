@@ -1,8 +1,8 @@
 //! `--routing FILE`: relations that users give.
 
-mod common;
+use crate::common;
 
-use common::{refused_in, run_in, tree};
+use crate::common::{refused_in, run_in, tree};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -2,7 +2,7 @@
 //! what follows is its standard output. `TURNPIKE_BLESS=1 cargo test -p turnpike` rewrites
 //! them from their first lines.
 
-mod common;
+use crate::common;
 
 use std::path::Path;
 

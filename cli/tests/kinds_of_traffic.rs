@@ -1,9 +1,9 @@
 //! Packets of several lengths, requests and replies, and classes of traffic: what `simulate` and `sweep` say of
 //! them, and that other engines run them as the reference router does.
 
-mod common;
+use crate::common;
 
-use common::{json, number, rows, run, run_in};
+use crate::common::{json, number, rows, run, run_in};
 use serde_json::Value;
 use std::fs;
 

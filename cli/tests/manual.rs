@@ -1,9 +1,7 @@
 //! `turnpike help`, the manual pages and the completions: of every command.
 
-mod common;
-
+use crate::common::run;
 use clap::Command;
-use common::run;
 
 /// The commands and their long options, as the program has them.
 fn commands() -> Vec<Command> {

@@ -1,8 +1,6 @@
 //! Networks whose names of nodes, ports and terminals meet in the Verilog: every command takes them.
 
-mod common;
-
-use common::run_in;
+use crate::common::run_in;
 use std::fs;
 
 /// Files in which names meet, each in a way of its own, and what the manifest says of it.

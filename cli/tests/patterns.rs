@@ -1,8 +1,6 @@
 //! Permutations that have a name, wherever a command takes one: over the list that all of them come from.
 
-mod common;
-
-use common::{json, refused, run, run_in};
+use crate::common::{json, refused, run, run_in};
 use serde_json::Value;
 use std::fs;
 use turnpike_analysis::patterns::PERMUTATIONS;

@@ -1,8 +1,6 @@
 //! Pictures: `analyze --svg` and `generate --picture`.
 
-mod common;
-
-use common::{refused_in, run_in, tree};
+use crate::common::{refused_in, run_in, tree};
 use std::fs;
 use std::path::Path;
 use turnpike_flow::cache::digest;

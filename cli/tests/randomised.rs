@@ -1,9 +1,7 @@
 //! Relations that draw for each packet: figures that follow from their definition, the table of the
 //! manual, bad input.
 
-mod common;
-
-use common::{json, refused_in, run, run_in};
+use crate::common::{json, refused_in, run, run_in};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

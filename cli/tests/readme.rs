@@ -1,9 +1,7 @@
 //! The README's tables of what to type: every command in them does what the table says. And what
 //! `docs/simulation.md` says of traffic is all of it.
 
-mod common;
-
-use common::turnpike_in;
+use crate::common::turnpike_in;
 use std::fs;
 use std::path::Path;
 use turnpike_sim_network::traffic::pattern::PATTERNS;

@@ -1,9 +1,9 @@
 //! The page of `report`: whole, by itself, with the figures of the other commands, and the same bytes.
 
-mod common;
+use crate::common;
 
-use common::page::{by_id, cells, parsed, said, words};
-use common::{Run, refused_in, run, run_in, small_disk};
+use crate::common::page::{by_id, cells, parsed, said, words};
+use crate::common::{Run, refused_in, run, run_in, small_disk};
 use roxmltree::Node;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

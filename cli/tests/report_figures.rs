@@ -1,9 +1,7 @@
 //! The figures of `report`, counted again from the routes that `route` prints.
 
-mod common;
-
-use common::page::{by_id, cells, parsed, words};
-use common::run_in;
+use crate::common::page::{by_id, cells, parsed, words};
+use crate::common::run_in;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;

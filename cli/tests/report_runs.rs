@@ -1,8 +1,6 @@
 //! `report --runs`: curves from runs that a sweep kept.
 
-mod common;
-
-use common::{Run, refused_in, run_in, tree};
+use crate::common::{Run, refused_in, run_in, tree};
 use std::fs;
 use std::path::{Path, PathBuf};
 

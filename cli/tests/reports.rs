@@ -2,9 +2,9 @@
 //! values, and a page of docs/ that names every field. `TURNPIKE_BLESS=1 cargo test -p turnpike`
 //! rewrites the page.
 
-mod common;
+use crate::common;
 
-use common::{rows, run, run_in};
+use crate::common::{rows, run, run_in};
 use jsonschema::Validator;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -315,8 +315,7 @@ fn every_field_is_documented() {
     let page = page();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reports.md");
     let text = std::fs::read_to_string(&path).unwrap();
-    let marker =
-        "<!-- From here on: `TURNPIKE_BLESS=1 cargo test -p turnpike --test reports`. -->\n";
+    let marker = "<!-- From here on: `TURNPIKE_BLESS=1 cargo test -p turnpike reports::`. -->\n";
     let (head, tables) = text.split_once(marker).expect("the page has its marker");
     if std::env::var_os("TURNPIKE_BLESS").is_some() {
         std::fs::write(&path, format!("{head}{marker}{page}")).unwrap();

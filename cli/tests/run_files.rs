@@ -1,8 +1,6 @@
 //! The files of a run: what each says is what the report says, and what the others say.
 
-mod common;
-
-use common::{number, refused_in, rows, run_in, small_disk};
+use crate::common::{number, refused_in, rows, run_in, small_disk};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,8 +1,8 @@
 //! `schedule` and `analyze --pattern`, as the program prints them.
 
-mod common;
+use crate::common;
 
-use common::{run, run_in, turnpike};
+use crate::common::{run, run_in, turnpike};
 use serde_json::Value;
 use std::fs;
 use turnpike_network::topology::{Local, Port, Topology, find};

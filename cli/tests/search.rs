@@ -1,9 +1,9 @@
 //! `turnpike search`: what it finds is a relation like any other, and where there is nothing it
 //! says why.
 
-mod common;
+use crate::common;
 
-use common::{refused_in, run, run_in, tree};
+use crate::common::{refused_in, run, run_in, tree};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,8 +1,6 @@
 //! `generate --selftest`: what it adds, and that it adds to the fabric and changes nothing.
 
-mod common;
-
-use common::{run_in, tree};
+use crate::common::{run_in, tree};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

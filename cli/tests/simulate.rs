@@ -1,8 +1,6 @@
 //! `simulate` and `verify`, run.
 
-mod common;
-
-use common::{run, run_in};
+use crate::common::{run, run_in};
 use serde_json::Value;
 use std::fs;
 

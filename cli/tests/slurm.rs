@@ -1,9 +1,7 @@
 //! `sweep --slurm` on a Slurm that this test starts: a task is killed half way, by Slurm or by the system,
 //! the merge says what is missing, and what is submitted again runs no more than that.
 
-mod common;
-
-use common::{Run, run_in, tree};
+use crate::common::{Run, run_in, tree};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! Split&hash networks on the command line, and their figures in docs/optical.md.
 
-mod common;
+use crate::common;
 
-use common::optical::{refused, simulated, table, with_interval};
-use common::run;
+use crate::common::optical::{refused, simulated, table, with_interval};
+use crate::common::run;
 use serde_json::Value;
 
 /// Functions of one permutation, as the paper draws them, livelock; the run then does not hold.

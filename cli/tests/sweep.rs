@@ -1,9 +1,7 @@
 //! `sweep`: curves held to closed forms and to `simulate`, the same bytes however they come about, and
 //! runs that are kept.
 
-mod common;
-
-use common::{Run, json, number, rows, run, run_in, tree};
+use crate::common::{Run, json, number, rows, run, run_in, tree};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;

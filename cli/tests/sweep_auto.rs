@@ -1,8 +1,6 @@
 //! `sweep --load auto`: points that place themselves around the load at which a network saturates.
 
-mod common;
-
-use common::{json, number, refused_in, refused_with, rows, run, run_in, tree};
+use crate::common::{json, number, refused_in, refused_with, rows, run, run_in, tree};
 use serde_json::Value;
 use std::fs;
 

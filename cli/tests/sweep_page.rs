@@ -1,9 +1,7 @@
 //! The page of `sweep --html`: whole, by itself, with the figures of the report, and the same bytes.
 
-mod common;
-
-use common::page::cells;
-use common::{run, run_in, turnpike_in};
+use crate::common::page::cells;
+use crate::common::{run, run_in, turnpike_in};
 use roxmltree::{Document, Node, ParsingOptions};
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -1,10 +1,10 @@
 //! `sweep --slurm` and `--merge` without a Slurm: tasks are run one by one, and a stand-in takes what the
 //! scripts submit. `slurm.rs` has the real one, `bad_slurm.rs` what is refused.
 
-mod common;
+use crate::common;
 
-use common::slurm::{SWEEP, done, kept, task, written};
-use common::{refused_in, run_in, tree};
+use crate::common::slurm::{SWEEP, done, kept, task, written};
+use crate::common::{refused_in, run_in, tree};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! `synth` and `compare --synth` with the real tools, on switches of the 2-cube.
 
-mod common;
+use crate::common;
 
-use common::{Run, run_with, tree};
+use crate::common::{Run, run_with, tree};
 use std::fs;
 use std::path::Path;
 use turnpike_flow::liberty::Liberty;

@@ -1,8 +1,6 @@
 //! `schedule` of switched networks, as the program prints it.
 
-mod common;
-
-use common::{refused_in, rows, run, run_in};
+use crate::common::{refused_in, rows, run, run_in};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

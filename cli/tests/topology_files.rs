@@ -1,9 +1,7 @@
 //! Topologies from files: in every command, as good as one that Turnpike has; and what is said of
 //! those that are none.
 
-mod common;
-
-use common::{Run, refused_in, run_in, tree};
+use crate::common::{Run, refused_in, run_in, tree};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,6 @@
 //! Random routing on two butterflies (docs/results.md, "Two butterflies, a random middle").
 
-mod common;
-
-use common::run;
+use crate::common::run;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

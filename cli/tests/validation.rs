@@ -1,10 +1,8 @@
 //! docs/validation.md: its figures of BookSim are those of docs/data/booksim.csv, its figures of Turnpike
 //! come out again in short runs, and the closed forms hold.
 
-mod common;
-
-use common::booksim::*;
-use common::{json, number, run_in};
+use crate::common::booksim::*;
+use crate::common::{json, number, run_in};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;

@@ -1,12 +1,10 @@
 //! docs/validation.md: the loads at which networks saturate here, latency at shares of them, and the options
 //! that explain a difference, to the digit. It takes no figure of BookSim but from docs/data/booksim.csv.
-//! `TURNPIKE_BLESS=1 cargo test --release -p turnpike --test validation_saturation -- --ignored` writes the
+//! `TURNPIKE_BLESS=1 cargo test --release -p turnpike validation_saturation:: -- --ignored` writes the
 //! tables of the page anew.
 
-mod common;
-
-use common::booksim::*;
-use common::{json, number};
+use crate::common::booksim::*;
+use crate::common::{json, number};
 
 /// What a case is run with: its network, traffic and packets, and options.
 fn words(case: &Case, options: &str) -> String {

@@ -1,8 +1,8 @@
 //! `worst`, as the program prints it, and the figures of docs/worst.md.
 
-mod common;
+use crate::common;
 
-use common::{refused_in, run, run_in};
+use crate::common::{refused_in, run, run_in};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

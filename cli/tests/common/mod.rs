@@ -1,6 +1,4 @@
 //! Runs the program.
-#![allow(dead_code, reason = "not every test file needs all of it")]
-
 pub mod booksim;
 pub mod fuzz;
 pub mod optical;

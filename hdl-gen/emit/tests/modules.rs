@@ -1,6 +1,6 @@
 //! The hardware as people read it, one module to a file of `golden/`: the builds that the
 //! reference fabric of `verilog-out/` does not show. `TURNPIKE_BLESS=1 cargo test -p
-//! turnpike-emit --test modules` rewrites them.
+//! turnpike-emit modules::` rewrites them.
 
 use std::fs;
 use std::path::{Path, PathBuf};

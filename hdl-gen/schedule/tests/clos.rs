@@ -1,8 +1,6 @@
 //! Clos networks: rearranged, and in turn.
 
-mod common;
-
-use common::{below, partial, partial_permutations, permutations, rng};
+use crate::common::{below, partial, partial_permutations, permutations, rng};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use std::collections::{HashSet, VecDeque};

@@ -1,8 +1,6 @@
 //! Edge colouring.
 
-mod common;
-
-use common::{below, rng, shuffled};
+use crate::common::{below, rng, shuffled};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use turnpike_schedule::colouring::{Colouring, ColouringError, Edge, colour};

@@ -1,8 +1,6 @@
 //! The looping algorithm on Beneš networks, whole and reduced.
 
-mod common;
-
-use common::{
+use crate::common::{
     any_settings, flip, partial, partial_permutations, permutations, rng, shuffled, two_by_two,
 };
 use proptest::prelude::*;

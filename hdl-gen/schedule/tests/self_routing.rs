@@ -1,8 +1,6 @@
 //! Self-routing, and how many permutations pass.
 
-mod common;
-
-use common::{any_settings, partial_permutations, permutations, rng, shuffled, two_by_two};
+use crate::common::{any_settings, partial_permutations, permutations, rng, shuffled, two_by_two};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use std::collections::HashSet;

@@ -1,8 +1,6 @@
 //! Schedules of h-relations.
 
-mod common;
-
-use common::{below, rng, shuffled};
+use crate::common::{below, rng, shuffled};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use turnpike_schedule::check::check;

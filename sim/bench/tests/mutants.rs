@@ -1,9 +1,7 @@
 //! Whether the testbenches of a switch and of a fabric see faults: operators of the RTL are
 //! exchanged one by one, registers lose their reset, and each such circuit must be found out.
 
-mod common;
-
-use common::mutant::{mutant, replace, without_reset};
+use crate::common::mutant::{mutant, replace, without_reset};
 use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, MuxStyle, Parameters, Pipeline, QueueStyle};

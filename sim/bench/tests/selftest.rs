@@ -1,15 +1,11 @@
 //! The self-test of a board in rust-hdl's simulation: it passes on a fabric that is right, ends
 //! whatever the fabric does, and sees faults.
 
-#[path = "selftest/busses.rs"]
 mod busses;
-mod common;
-#[path = "selftest/overtaking.rs"]
 mod overtaking;
-#[path = "selftest/parts.rs"]
 mod parts;
 
-use common::mutant::{mutant, replace};
+use crate::common::mutant::{mutant, replace};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use turnpike_analysis::network::Network;

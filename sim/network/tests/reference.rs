@@ -1,9 +1,7 @@
 //! The reference router against the rules, against a plain model, and under saturation.
 
-mod common;
-
-use common::naive::Naive;
-use common::{Model, Packet, Receiver, Sender, random_packets, random_packets_in};
+use crate::common::naive::Naive;
+use crate::common::{Model, Packet, Receiver, Sender, random_packets, random_packets_in};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use turnpike_analysis::deadlock::WaitingChannel;

@@ -2,9 +2,9 @@
 //! configuration is read by every lint, its RTL runs in lockstep with the reference model, and its
 //! testbench on Icarus.
 
-use crate::array::{Array, Space, holds, tuples};
-use crate::options::Factor;
-use crate::{run_all, shown};
+use crate::cover::array::{Array, Space, holds, tuples};
+use crate::cover::options::Factor;
+use crate::cover::{run_all, shown};
 use std::time::Duration;
 use turnpike_bus::protocol::{Backoff, Protocol, Thinning, Window};
 use turnpike_bus::protocol::{PROTOCOLS, backoff, thinning, window};

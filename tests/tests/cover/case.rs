@@ -1,6 +1,6 @@
 //! One configuration: whether the generator takes it, and whether what it makes is right.
 
-use crate::options::{Case, NetworkWords};
+use crate::cover::options::{Case, NetworkWords};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs;

@@ -1,6 +1,6 @@
 //! Four front ends, no warning, no waiver; the testbench too where it is read by all.
 
-use crate::{of, variants};
+use crate::emitted::{of, variants};
 use turnpike_fabric::board::BOARDS;
 use turnpike_fabric::plan::{MuxStyle, Parameters, QueueStyle};
 use turnpike_fabric::testing::{

@@ -1,6 +1,6 @@
 //! The emitted self-checking testbench, on Icarus and on Verilator.
 
-use crate::{of, variants};
+use crate::emitted::{of, variants};
 use std::time::Duration;
 use turnpike_fabric::plan::Parameters;
 use turnpike_fabric::testing::{

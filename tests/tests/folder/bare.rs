@@ -10,8 +10,8 @@ use tempfile::TempDir;
 use turnpike_fabric::board::{BOARDS, Flow};
 use turnpike_flow::find;
 
-use crate::make::Targets;
-use crate::{copy, make, smallest};
+use crate::folder::make::Targets;
+use crate::folder::{copy, make, smallest};
 
 /// A `PATH` on which a shell finds what every system has, and nothing else.
 struct Bare(TempDir);

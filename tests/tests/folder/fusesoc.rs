@@ -11,7 +11,7 @@ use turnpike_tests::fabric::Fabric;
 use turnpike_tests::process::{self, Finished, LIMIT};
 use turnpike_tests::require;
 
-use crate::{Installed, assert_clean, files, smallest};
+use crate::folder::{Installed, assert_clean, files, smallest};
 
 /// FuseSoC in a folder of its own, which is also its home.
 struct FuseSoc<'a> {

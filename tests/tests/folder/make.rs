@@ -8,7 +8,7 @@ use turnpike_fabric::testing::Named;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::require;
 
-use crate::{Installed, assert_clean, copy, files, make, smallest};
+use crate::folder::{Installed, assert_clean, copy, files, make, smallest};
 
 /// The targets of a `Makefile`, as make itself lists them.
 pub(crate) struct Targets {

@@ -1,7 +1,7 @@
 //! The proofs of bus fabrics, and mutants of these.
 
-use crate::faults::{Fault, fault, mutant};
-use crate::{Sby, names_are_their_own, prove, refuted_in};
+use crate::formal::faults::{Fault, fault, mutant};
+use crate::formal::{Sby, names_are_their_own, prove, refuted_in};
 use tempfile::TempDir;
 use turnpike_bus::protocol::{Backoff, Protocol, Thinning, Window};
 use turnpike_bus::testing::plans;

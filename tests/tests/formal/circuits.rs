@@ -1,7 +1,7 @@
 //! The proofs of circuit fabrics, and mutants of these.
 
-use crate::faults::{Fault, fault, found, mutant};
-use crate::{Sby, names_are_their_own, prove, refuted_in};
+use crate::formal::faults::{Fault, fault, found, mutant};
+use crate::formal::{Sby, names_are_their_own, prove, refuted_in};
 use tempfile::TempDir;
 use turnpike_circuit::plan::{CircuitPlan, Control, Parameters};
 use turnpike_circuit::testing::plans;

@@ -1,8 +1,8 @@
 //! The proof that a fixed schedule is the same as a settings memory that holds it, and mutants.
 
-use crate::circuits::{ANOTHER_TLAST, holds_in, narrow, network, written};
-use crate::faults::{Fault, fault, found, mutant};
-use crate::{Sby, outcome, refuted_in};
+use crate::formal::circuits::{ANOTHER_TLAST, holds_in, narrow, network, written};
+use crate::formal::faults::{Fault, fault, found, mutant};
+use crate::formal::{Sby, outcome, refuted_in};
 use turnpike_circuit::baked::Baked;
 use turnpike_circuit::plan::{CircuitPlan, Control, Parameters};
 use turnpike_emit::circuit;

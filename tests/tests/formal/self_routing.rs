@@ -1,8 +1,8 @@
 //! The proofs of circuit fabrics whose words find their way, and mutants of these.
 
-use crate::circuits::{holds_in, narrow, network, written};
-use crate::faults::{Fault, fault, found, mutant};
-use crate::refuted_in;
+use crate::formal::circuits::{holds_in, narrow, network, written};
+use crate::formal::faults::{Fault, fault, found, mutant};
+use crate::formal::refuted_in;
 use turnpike_circuit::plan::{CircuitPlan, Control, Parameters};
 use turnpike_emit::circuit;
 use turnpike_tests::mutate::{Find, Mutant, Occurrence};

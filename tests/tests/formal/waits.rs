@@ -1,7 +1,7 @@
 //! Faults in `hypercube --dim 3 --routing rotation` that show only after a reset in the middle of
 //! traffic, or in how long something waits.
 
-use crate::faults::{ARBITER, FIFO, Fault, INJECTOR, SWITCH_FILE, fault, found, mutant};
+use crate::formal::faults::{ARBITER, FIFO, Fault, INJECTOR, SWITCH_FILE, fault, found, mutant};
 
 /// Registers that have the right value in the beginning, and that a reset misses.
 pub const RESETS: &[Fault] = &[

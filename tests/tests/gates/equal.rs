@@ -2,8 +2,8 @@
 //! alike, they give the same outputs for ever (property-directed reachability); and a netlist
 //! with a fault in one cell does not.
 
-use crate::builds;
-use crate::faults::FAULTS;
+use crate::gates::builds;
+use crate::gates::faults::FAULTS;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;

@@ -1,7 +1,7 @@
 //! The emitted testbench on the synthesised netlist of a whole fabric.
 
-use crate::builds;
-use crate::faults::FAULTS;
+use crate::gates::builds;
+use crate::gates::faults::FAULTS;
 use std::fs;
 use std::time::Duration;
 use turnpike_fabric::plan::Parameters;

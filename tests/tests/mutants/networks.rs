@@ -1,6 +1,6 @@
 //! Faults in what other networks than the hypercube have.
 
-use crate::faults::fault;
+use crate::mutants::faults::fault;
 use turnpike_tests::mutate::Mutant;
 
 const INJECTOR: &str = "*_injector.v";

@@ -1,7 +1,7 @@
 //! Faults that show only after a reset in the middle of traffic, or in how long something takes:
 //! each is seen by the testbench and by the lockstep.
 
-use crate::faults::{anywhere, fault};
+use crate::mutants::faults::{anywhere, fault};
 use turnpike_tests::mutate::Find::Regex;
 use turnpike_tests::mutate::Mutant;
 use turnpike_tests::mutate::Occurrence::{Every, Only};

@@ -3,8 +3,8 @@
 use turnpike_tests::icarus::Icarus;
 use turnpike_tests::require;
 
-use crate::batch::{Printed, differences};
-use crate::netlists;
+use crate::netlists::batch::{Printed, differences};
+use crate::netlists::netlists;
 
 /// One operator for another, and what else a printer could get wrong in one place.
 const FAULTS: [(&str, &str); 10] = [

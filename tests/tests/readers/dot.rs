@@ -1,6 +1,6 @@
 //! Files of DOT, drawn from its grammar (graphviz.org/doc/info/lang.html). Rarely one is damaged.
 
-use crate::draw::Draw;
+use crate::readers::draw::Draw;
 
 /// How the nodes are written; several spellings of one name stand beside each other.
 const NODES: &[&str] = &[

@@ -1,6 +1,6 @@
 //! Files of GraphML, drawn from its schema (graphml.graphdrawing.org). Rarely one is damaged.
 
-use crate::draw::Draw;
+use crate::readers::draw::Draw;
 use std::fmt::Write;
 
 /// How the nodes are written; several spellings of one name stand beside each other.

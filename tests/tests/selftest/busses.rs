@@ -18,8 +18,8 @@ use turnpike_tests::mutate::Occurrence::{Nth, Only};
 use turnpike_tests::require;
 use turnpike_tests::verilator::{BuildOptions, Verilator};
 
-use crate::faults::{Case, campaign, case};
-use crate::{LIMIT, on_icarus};
+use crate::selftest::faults::{Case, campaign, case};
+use crate::selftest::{LIMIT, on_icarus};
 
 /// A fabric in a folder, with its self-test on a board.
 struct Written {

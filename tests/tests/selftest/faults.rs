@@ -15,7 +15,7 @@ use turnpike_tests::mutate::Mutant;
 use turnpike_tests::mutate::Occurrence::{self, Nth, Only};
 use turnpike_tests::require;
 
-use crate::{every_option, on_icarus};
+use crate::selftest::{every_option, on_icarus};
 
 /// A fault with what the LEDs may say.
 pub type Case = (Mutant, &'static [Fault]);

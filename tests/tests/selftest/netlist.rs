@@ -13,7 +13,7 @@ use turnpike_tests::require;
 use turnpike_tests::sources::Sources;
 use turnpike_tests::yosys::Yosys;
 
-use crate::{LIMIT, verdict};
+use crate::selftest::{LIMIT, verdict};
 
 /// A netlist with its testbench and cells.
 struct Netlist {

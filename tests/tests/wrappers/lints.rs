@@ -8,7 +8,7 @@ use turnpike_tests::verilator::Verilator;
 use turnpike_tests::yosys::Yosys;
 use turnpike_tests::{lint, require};
 
-use crate::fixture::{changed, clean};
+use crate::wrappers::fixture::{changed, clean};
 
 /// A fault: what to find in the clean design, and what to put there.
 type Fault = (&'static str, &'static str);

@@ -8,7 +8,7 @@ use turnpike_tests::process::LIMIT;
 use turnpike_tests::require;
 use turnpike_tests::verilator::{BuildOptions, Verilator};
 
-use crate::fixture::{changed, clean};
+use crate::wrappers::fixture::{changed, clean};
 
 /// A counter that does not count its steps.
 const STUCK: (&str, &str) = ("count + 4'd1", "count + 4'd0");

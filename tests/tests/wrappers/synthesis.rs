@@ -3,7 +3,7 @@
 use turnpike_tests::require;
 use turnpike_tests::yosys::Yosys;
 
-use crate::fixture::{changed, clean};
+use crate::wrappers::fixture::{changed, clean};
 
 #[test]
 fn ice40_cells() {

@@ -1,6 +1,4 @@
 //! What several tests need.
-#![allow(dead_code, reason = "not every test needs all of it")]
-
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use turnpike_schedule::network::Network;

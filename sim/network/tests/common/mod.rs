@@ -1,6 +1,4 @@
 //! What the tests share. Not every test uses all of it.
-#![allow(dead_code)]
-
 pub mod naive;
 
 use turnpike_base::hash::hash;

@@ -1,0 +1,5 @@
+//! Tests of `turnpike-search` through its public interface.
+
+mod answers;
+mod exhaustive;
+mod time_tables;

@@ -1,0 +1,13 @@
+//! Tests of `turnpike-sim-network` through its public interface.
+
+mod common;
+mod crossings;
+mod machine;
+mod measure;
+mod parts;
+mod reference;
+mod replies;
+mod statistics;
+mod stimulus;
+mod time_table;
+mod workload;

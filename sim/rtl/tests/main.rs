@@ -1,0 +1,4 @@
+//! Tests of `turnpike-sim-rtl` through its public interface.
+
+mod evaluator;
+mod pairs;
