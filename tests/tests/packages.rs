@@ -49,16 +49,34 @@ fn pages_and_scripts_are_in_the_package_of_the_program() {
     }
 }
 
+/// Crates that only tests depend on.
+const UNPUBLISHED: [&str; 2] = ["turnpike-tests", "turnpike-sim-rust-hdl"];
+
 /// A dependency by path alone could not be packaged.
 #[test]
 fn every_crate_has_a_version_to_depend_on() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let manifest = std::fs::read_to_string(root.join("Cargo.toml")).unwrap();
     let own = manifest.lines().filter(|line| line.starts_with("turnpike-"));
-    for line in own.filter(|line| !line.starts_with("turnpike-tests")) {
+    for line in own.filter(|line| !UNPUBLISHED.iter().any(|name| line.starts_with(name))) {
         assert!(line.contains("version = \""), "{line}");
         let name = line.split(' ').next().unwrap();
         assert!(files(name).contains(&"src/lib.rs".to_owned()), "{name}");
     }
     assert!(files("turnpike").contains(&"src/main.rs".to_owned()));
+}
+
+/// rust-hdl stays in the tests: who builds the program does not build it.
+#[test]
+fn the_program_is_built_without_rust_hdl() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let tree = |edges: &str| {
+        let args = ["tree", "--locked", "--offline", "--package", "turnpike", "--prefix", "none"];
+        let mut cargo = Command::new(env!("CARGO"));
+        let run = cargo.args(args).args(["--edges", edges]).current_dir(&root).output().unwrap();
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+        String::from_utf8(run.stdout).unwrap()
+    };
+    assert!(!tree("normal,build").contains("rust-hdl"));
+    assert!(tree("normal,build,dev").contains("rust-hdl v"), "its tests have it");
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_network::topology::{Shape, Size};
-use turnpike_sim_bench::testbench::fabric::{Observer, Until, run_fabric, run_fabric_observed};
+use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
 use turnpike_sim_bench::testbench::terminals::FabricDut;
 use turnpike_sim_network::stimulus::Stimulus;
 use turnpike_sim_network::traffic::{Bernoulli, Ends, TrafficConfig};
@@ -29,14 +29,14 @@ fn measure(c: &mut Criterion, topology: &str, size: Size, routing: &str) {
     group.bench_function(BenchmarkId::new("by itself", &name), |b| {
         let circuit = || FabricDut::of_ports(&plan).expect("a circuit");
         b.iter_with_setup(circuit, |circuit| {
-            let observer = Observer::new(|_| ());
-            run_fabric_observed(circuit, &plan, &stimulus, until, None, observer).expect("a run")
+            run_fabric(circuit, &plan, &stimulus, until, None).expect("a run")
         });
     });
     group.bench_function(BenchmarkId::new("in rust-hdl's simulation", &name), |b| {
         let circuit = || FabricDut::new(&plan).expect("a circuit");
         b.iter_with_setup(circuit, |circuit| {
-            run_fabric(circuit, &plan, &stimulus, until, None).expect("a run")
+            turnpike_sim_rust_hdl::run_fabric(circuit, &plan, &stimulus, until, None)
+                .expect("a run")
         });
     });
     group.finish();

@@ -1,4 +1,4 @@
-//! Testbenches: the RTL in rust-hdl and under Verilator, held to the reference router.
+//! Testbenches: the RTL on the evaluator and under Verilator, held to the reference router.
 
 pub mod testbench;
 pub mod verify;

@@ -1,4 +1,4 @@
-//! The hardware contract (docs/hardware.md), on fabrics in rust-hdl's simulation: what the
+//! The hardware contract (docs/hardware.md), on fabrics of the netlist: what the
 //! cycle-for-cycle tests do not already show.
 
 use std::collections::{HashMap, HashSet};

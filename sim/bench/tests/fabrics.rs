@@ -1,4 +1,4 @@
-//! Whole fabrics in rust-hdl's simulation: every output of every cycle against the reference
+//! Whole fabrics: every output of every cycle against the reference
 //! router.
 
 use std::sync::Arc;
@@ -110,8 +110,8 @@ fn every_build_is_as_the_reference_router_says() {
     }
 }
 
-/// The digests of the circuit without rust-hdl's threads, in rust-hdl's simulation, and by itself
-/// as `simulate` runs it, and those of the reference router.
+/// The digests of the circuit as a model, under the testbench with every net and, as `simulate` runs it,
+/// with its ports alone, and those of the reference router.
 #[test]
 fn digests_are_those_of_the_reference_router() {
     for fabric in whole_fabrics() {

@@ -1,9 +1,10 @@
 //! Tests of `turnpike-sim-bench` through its public interface.
 
 mod adaptive;
+mod busses;
+mod circuits;
 mod common;
 mod contract;
-mod dut;
 mod fabrics;
 mod mutants;
 mod parts;

@@ -1,4 +1,4 @@
-//! The parts of a switch in rust-hdl's simulation, each against its model.
+//! The parts of a switch, each against its model.
 
 use turnpike_fabric::rtl::arbiter::{arbiter, registered_arbiter};
 use turnpike_fabric::rtl::fifo::{Shape, THERMOMETER_DEPTH, fifo};

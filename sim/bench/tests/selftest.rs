@@ -1,4 +1,4 @@
-//! The self-test of a board in rust-hdl's simulation: it passes on a fabric that is right, ends
+//! The self-test of a board, simulated: it passes on a fabric that is right, ends
 //! whatever the fabric does, and sees faults.
 
 mod busses;

@@ -1,4 +1,4 @@
-//! Single switches in rust-hdl's simulation: random legal packets at every queue, random
+//! Single switches: random legal packets at every queue, random
 //! back-pressure, every port against the model in every cycle.
 
 use std::collections::BTreeSet;

@@ -1,6 +1,7 @@
-//! The netlist, simulated: an evaluator, and the same inside rust-hdl.
+//! The netlist, simulated: its evaluator, the device under test of a testbench, and waveforms.
 
 pub mod dut;
 pub mod eval;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod waveform;

@@ -8,10 +8,11 @@ use turnpike_fabric::plan::{MuxStyle, Parameters, Pipeline, PortStyle, QueueStyl
 use turnpike_fabric::testing::{
     ADAPTIVE_FABRICS, FEW_ADAPTIVE_FABRICS, FEW_FABRICS, Named, every_fabric,
 };
-use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
+use turnpike_sim_bench::testbench::fabric::Until;
 use turnpike_sim_bench::testbench::terminals::FabricDut;
 use turnpike_sim_network::stimulus::{Recording, ReferenceModel, Stimulus, bursts, record};
 use turnpike_sim_network::workload::{self, Pipelined, Schedule, WorkloadConfig};
+use turnpike_sim_rust_hdl::run_fabric;
 use turnpike_tests::fabric::Fabric;
 use turnpike_tests::lockstep::Lockstep;
 use turnpike_tests::require;

@@ -35,10 +35,10 @@ pub fn circuit(plan: &FabricPlan, inside: bool) -> anyhow::Result<FabricDut> {
     Ok(if inside { FabricDut::new(plan)? } else { FabricDut::of_ports(plan)? })
 }
 
-/// Runs a stimulus on the circuit; in rust-hdl's simulation where there is a waveform.
+/// Runs a stimulus on the circuit.
 ///
 /// # Errors
-/// A waveform that cannot be written, or rust-hdl itself.
+/// A waveform that cannot be written.
 pub fn rtl(
     circuit: FabricDut,
     plan: &FabricPlan,

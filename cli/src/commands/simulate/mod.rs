@@ -49,7 +49,7 @@ pub enum Engine {
     /// The software reference router.
     #[default]
     Reference,
-    /// The netlist of the RTL; in rust-hdl's simulation where there is a waveform.
+    /// The netlist of the RTL.
     Rtl,
     /// The emitted Verilog, under Verilator.
     Verilator,

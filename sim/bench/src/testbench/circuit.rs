@@ -237,6 +237,3 @@ impl Bench<Dut> for CircuitBench {
         Ok(if self.clock == self.cycles { Flow::Done } else { Flow::On })
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -3,9 +3,8 @@
 
 use super::failure::words;
 use super::terminals::{Terminals, apply};
-use super::{Bench, Clocked, Failure, Flow, RunError, Simulated, directly, simulate};
+use super::{Bench, Circuit, Failure, Flow, RunError, run};
 use std::path::Path;
-use std::sync::Arc;
 use turnpike_fabric::plan::{FabricPlan, FlitField};
 use turnpike_sim_network::stimulus::{
     Driver, FabricModel, Inputs, Recording, ReferenceModel, Stimulus,
@@ -272,59 +271,36 @@ impl<C: Terminals> Bench<C> for FabricBench<'_> {
     }
 }
 
-/// Runs a stimulus on a circuit in rust-hdl's simulation, and holds every output of every
-/// cycle against the reference router of the plan. The recording is the circuit's and the
-/// reference router's alike. With `vcd`, the waveform of every net goes into that file.
+/// Runs a stimulus on a circuit, and holds every output of every cycle against the reference
+/// router of the plan. The recording is the circuit's and the reference router's alike. With `vcd`,
+/// the waveform of every net goes into that file.
 ///
 /// # Errors
 /// [`RunError`]: the first difference, by cycle, terminal and signal.
-pub fn run_fabric<C>(
+pub fn run_fabric<C: Terminals + Circuit>(
     circuit: C,
-    plan: &FabricPlan,
-    stimulus: &Arc<Stimulus>,
-    until: Until,
-    vcd: Option<&Path>,
-) -> Result<Recording, RunError>
-where
-    C: Terminals + Clocked + Send + 'static,
-{
-    let (plan, stimulus) = (plan.clone(), Arc::clone(stimulus));
-    let observer = Observer::new(|_| ());
-    simulate(circuit, vcd, move |simulated| bench(simulated, &plan, &stimulus, until, observer))
-}
-
-/// Runs as [`run_fabric`] does, with an observer of every cycle. Without a waveform rust-hdl's
-/// simulation is not needed, and the circuit runs [by itself](directly).
-///
-/// # Errors
-/// As [`run_fabric`].
-pub fn run_fabric_observed<C>(
-    circuit: C,
-    plan: &FabricPlan,
-    stimulus: &Arc<Stimulus>,
-    until: Until,
-    vcd: Option<&Path>,
-    observer: Observer,
-) -> Result<Recording, RunError>
-where
-    C: Terminals + Clocked + Send + 'static,
-{
-    if vcd.is_none() {
-        return directly(circuit, |simulated| bench(simulated, plan, stimulus, until, observer));
-    }
-    let (plan, stimulus) = (plan.clone(), Arc::clone(stimulus));
-    simulate(circuit, vcd, move |simulated| bench(simulated, &plan, &stimulus, until, observer))
-}
-
-fn bench<C: Terminals + Clocked>(
-    mut simulated: Simulated<C>,
     plan: &FabricPlan,
     stimulus: &Stimulus,
     until: Until,
+    vcd: Option<&Path>,
+) -> Result<Recording, RunError> {
+    let bench = FabricBench::new(plan, stimulus, until)?;
+    Ok(run(circuit, bench, vcd)?.recording())
+}
+
+/// Runs a stimulus on a circuit as [`run_fabric`] does, and tells somebody of every cycle.
+///
+/// # Errors
+/// As [`run_fabric`].
+pub fn run_fabric_observed<C: Terminals + Circuit>(
+    circuit: C,
+    plan: &FabricPlan,
+    stimulus: &Stimulus,
+    until: Until,
+    vcd: Option<&Path>,
     observer: Observer,
 ) -> Result<Recording, RunError> {
     let mut bench = FabricBench::new(plan, stimulus, until)?;
     bench.observer = Some(observer);
-    simulated.run(&mut bench)?;
-    Ok(bench.recording())
+    Ok(run(circuit, bench, vcd)?.recording())
 }

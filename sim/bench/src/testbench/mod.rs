@@ -1,8 +1,9 @@
-//! rust-hdl testbenches, generic over what they drive.
+//! Testbenches, generic over what they drive.
 //!
 //! A [`Bench`] says what the inputs are in each cycle and holds the outputs against its model;
-//! [`run()`] runs it in rust-hdl's `Simulation`. One testbench thread drives all the ports and
-//! the clock: a thread per port is too slow.
+//! [`run()`] runs it on the evaluator. Tests run the same benches in rust-hdl's `Simulation`
+//! (`sim/rust-hdl/`), where one testbench thread drives all the ports and the clock: a thread per
+//! port is too slow.
 
 pub mod arbiter;
 pub mod bus;
@@ -15,7 +16,6 @@ pub mod terminals;
 
 mod failure;
 mod run;
-mod waveform;
 
 pub use failure::Failure;
 /// Cycles between two resets of a bench, and more where its queues are deep. A prime, so that
@@ -29,4 +29,4 @@ fn is_reset(clock: u64, every: u64) -> bool {
     clock == 0 || clock >= every && since < [1, 3][(clock / every % 2) as usize]
 }
 
-pub use run::{Bench, Clocked, Flow, RunError, Simulated, directly, run, simulate};
+pub use run::{Bench, Circuit, Flow, RunError, run};

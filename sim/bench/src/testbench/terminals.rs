@@ -1,8 +1,6 @@
 //! Circuits with AXI4-Stream terminals.
 
-use super::Clocked;
-use super::run::settle;
-use rust_hdl::core::prelude::*;
+use super::Circuit;
 use std::collections::BTreeMap;
 use turnpike_fabric::plan::{FabricPlan, FlitField, PortBits, Side, Signal};
 use turnpike_fabric::rtl::fabric::fabric;
@@ -60,7 +58,7 @@ struct Sink {
     fields: Vec<Bits>,
 }
 
-/// The fabric of a plan as a rust-hdl circuit with terminals.
+/// The fabric of a plan as a circuit with terminals.
 #[derive(Debug)]
 pub struct FabricDut {
     /// The circuit.
@@ -189,34 +187,17 @@ impl Terminals for FabricDut {
     }
 }
 
-impl Logic for FabricDut {
-    fn update(&mut self) {
-        self.dut.update();
+impl Circuit for FabricDut {
+    fn dut(&self) -> &Dut {
+        &self.dut
+    }
+
+    fn dut_mut(&mut self) -> &mut Dut {
+        &mut self.dut
     }
 }
 
-impl Block for FabricDut {
-    fn connect_all(&mut self) {
-        self.dut.connect_all();
-    }
-    fn update_all(&mut self) {
-        self.dut.update_all();
-    }
-    fn has_changed(&self) -> bool {
-        self.dut.has_changed()
-    }
-    fn accept(&self, name: &str, probe: &mut dyn Probe) {
-        self.dut.accept(name, probe);
-    }
-}
-
-impl Clocked for FabricDut {
-    fn set_clock(&mut self, high: bool) {
-        self.dut.set_clock(high);
-    }
-}
-
-/// A circuit with terminals as a [`FabricModel`], without rust-hdl's threads: for digests.
+/// A circuit with terminals as a [`FabricModel`]: for digests.
 #[derive(Debug)]
 pub struct CircuitModel<'a, C> {
     circuit: C,
@@ -224,32 +205,22 @@ pub struct CircuitModel<'a, C> {
     flit: Vec<u64>,
 }
 
-impl<'a, C: Terminals + Clocked> CircuitModel<'a, C> {
+impl<'a, C: Terminals + Circuit> CircuitModel<'a, C> {
     /// The circuit, which is reset first.
     pub fn new(circuit: C, stimulus: &'a Stimulus) -> Self {
         let mut model = Self { circuit, stimulus, flit: Vec::new() };
         model.circuit.set_reset(true);
-        model.edge();
+        model.circuit.dut_mut().clock();
         model.circuit.set_reset(false);
-        model.edge_to(false);
+        model.circuit.dut_mut().settle();
         model
-    }
-
-    fn edge(&mut self) {
-        self.edge_to(false);
-        self.edge_to(true);
-    }
-
-    fn edge_to(&mut self, high: bool) {
-        self.circuit.set_clock(high);
-        settle(&mut self.circuit);
     }
 }
 
-impl<C: Terminals + Clocked> FabricModel for CircuitModel<'_, C> {
+impl<C: Terminals + Circuit> FabricModel for CircuitModel<'_, C> {
     fn apply(&mut self, inputs: &Inputs) {
         apply(&mut self.circuit, self.stimulus, inputs, &mut self.flit);
-        self.edge_to(false);
+        self.circuit.dut_mut().settle();
     }
 
     fn s_error(&mut self, terminal: u32) -> bool {
@@ -269,7 +240,7 @@ impl<C: Terminals + Clocked> FabricModel for CircuitModel<'_, C> {
     }
 
     fn clock(&mut self) {
-        self.edge_to(true);
+        self.circuit.dut_mut().clock();
     }
 }
 

@@ -1,10 +1,9 @@
-//! The RTL of the whole fabric in rust-hdl against the reference router, every output in every
+//! The RTL of the whole fabric against the reference router, every output in every
 //! cycle. Effort is bounded: large cubes are run for less.
 
 use super::Outcome;
 use crate::testbench::fabric::{Until, run_fabric};
 use crate::testbench::terminals::FabricDut;
-use std::sync::Arc;
 use turnpike_base::hash::hash;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_sim_network::stimulus::{Stimulus, StimulusPacket};
@@ -23,7 +22,7 @@ const MOST_CYCLES: u64 = 1_000_000;
 
 fn run(plan: &FabricPlan, stimulus: Stimulus, until: Until) -> Result<(u64, u64, u64), String> {
     let circuit = FabricDut::new(plan).map_err(|error| error.to_string())?;
-    let run = run_fabric(circuit, plan, &Arc::new(stimulus), until, None);
+    let run = run_fabric(circuit, plan, &stimulus, until, None);
     let recording = run.map_err(|error| error.to_string())?;
     Ok((recording.digests.len() as u64, recording.accepted, recording.delivered))
 }

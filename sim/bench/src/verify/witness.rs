@@ -2,9 +2,8 @@
 //! whole fabric, must be granted it and leave through it.
 
 use super::Outcome;
-use crate::testbench::Clocked;
+use crate::testbench::Circuit;
 use crate::testbench::terminals::{FabricDut, Terminals};
-use rust_hdl::core::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use turnpike_analysis::turns::{Turn, Witness};
@@ -64,18 +63,9 @@ impl<'a> WitnessBench<'a> {
             bench.circuit.set_sink(terminal, true);
         }
         bench.circuit.set_reset(true);
-        bench.clock(false);
-        bench.clock(true);
+        bench.circuit.dut_mut().clock();
         bench.circuit.set_reset(false);
         bench
-    }
-
-    fn clock(&mut self, high: bool) {
-        self.circuit.set_clock(high);
-        while {
-            self.circuit.update_all();
-            self.circuit.has_changed()
-        } {}
     }
 
     /// The path of a net of the crosspoint's switch, which checks look at.
@@ -119,7 +109,7 @@ impl<'a> WitnessBench<'a> {
         let most = self.plan.zero_load_latency(topology.nodes()) + 4;
         for _ in 0..most {
             self.circuit.set_source(source, (!sent).then_some((destination, &flit[..])));
-            self.clock(false);
+            self.circuit.dut_mut().settle();
             passed |= self.bit(&grant, at.source as u32)? && self.bit(&goes, 0)?;
             sent |= self.circuit.source_ready(source);
             if self.circuit.sink_valid(destination) {
@@ -127,7 +117,7 @@ impl<'a> WitnessBench<'a> {
                 self.circuit.sink_flit(destination, &mut found);
                 arrived = found == flit;
             }
-            self.clock(true);
+            self.circuit.dut_mut().clock();
             if arrived {
                 break;
             }

@@ -1,6 +1,6 @@
 //! Lockstep under Verilator: a fabric's emitted Verilog, driven by a [`Stimulus`], with one
 //! digest of its terminals a cycle, to be compared with those of the reference router and of
-//! the rust-hdl `Dut`.
+//! the netlist.
 //!
 //! The stimulus is a text, and what follows from it (when a source pauses, when a sink is
 //! ready, what a beat carries) is given by formulas that are written twice: in Rust in

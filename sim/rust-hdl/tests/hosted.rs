@@ -9,11 +9,12 @@ use turnpike_fabric::rtl::fabric::fabric;
 use turnpike_fabric::rtl::fifo::{Shape, fifo};
 use turnpike_fabric::testing::{plan, plan_with};
 use turnpike_netlist::{Design, Expr, Item, Module, NetInfo, NetKind};
-use turnpike_sim_bench::testbench::fabric::{Until, run_fabric};
+use turnpike_sim_bench::testbench::fabric::{self, Until};
 use turnpike_sim_bench::testbench::terminals::FabricDut;
-use turnpike_sim_bench::testbench::{Bench, Failure, Flow, RunError, run};
+use turnpike_sim_bench::testbench::{Bench, Failure, Flow, RunError};
 use turnpike_sim_network::stimulus::Stimulus;
 use turnpike_sim_rtl::dut::Dut;
+use turnpike_sim_rust_hdl::{HostError, Hosted, run, run_fabric};
 
 /// What a probe of rust-hdl is shown: scopes and signals by their paths.
 #[derive(Default)]
@@ -82,7 +83,7 @@ fn nets(module: &Module, path: &str, into: &mut BTreeMap<String, (u32, NetKind, 
 fn rust_hdl_sees_the_whole_circuit_and_finds_no_fault() {
     for (routing, k) in [("ecube", 3), ("rotation", 3), ("thacker", 4)] {
         let plan = plan(routing, k);
-        let mut circuit = FabricDut::new(&plan).unwrap();
+        let mut circuit = Hosted::new(FabricDut::new(&plan).unwrap());
         circuit.connect_all();
         check_all(&circuit).unwrap();
         let mut shown = Shown::default();
@@ -109,32 +110,52 @@ fn rust_hdl_sees_the_whole_circuit_and_finds_no_fault() {
     }
 }
 
+/// A net that nothing drives is one that rust-hdl's check refuses, by its name.
+#[test]
+fn a_driver_that_is_taken_away_is_missed() {
+    let whole = fifo("t", 8, Shape::ram(4)).unwrap();
+    let driven = |item: &Item| match item {
+        Item::Assign { net, .. } => Some(*net),
+        _ => None,
+    };
+    let assigned = (0..whole.items.len()).filter(|&at| driven(&whole.items[at]).is_some());
+    for at in assigned.collect::<Vec<_>>() {
+        let mut module = Module::clone(&whole);
+        let net = driven(&module.items.remove(at)).unwrap();
+        let name = &whole.net(net).name;
+        let circuit = Hosted::new(Dut::new(&Design::new(&Arc::new(module)).unwrap()));
+        let error = format!("{:?}", check_all(&circuit).expect_err(name));
+        assert!(error.contains(&format!("\"{name}\"")), "{name}: {error}");
+    }
+}
+
 #[test]
 fn a_circuit_changes_when_its_inputs_or_its_state_do_and_then_no_more() {
-    let mut dut = Dut::new(&Design::new(&fifo("t", 8, Shape::ram(4)).unwrap()).unwrap());
+    let dut = Dut::new(&Design::new(&fifo("t", 8, Shape::ram(4)).unwrap()).unwrap());
     let (in_valid, out_valid) = (dut.port("in_valid"), dut.port("out_valid"));
-    let update = |dut: &mut Dut| {
-        dut.update_all();
-        dut.has_changed()
+    let mut hosted = Hosted::new(dut);
+    let update = |hosted: &mut Hosted<Dut>| {
+        hosted.update_all();
+        hosted.has_changed()
     };
     // Inputs with the clock low, then the edge; after each, rest.
-    dut.set_reset(true);
-    assert!(update(&mut dut) && !update(&mut dut));
-    dut.clock.next = true.into();
-    assert!(update(&mut dut) && !update(&mut dut));
-    dut.set_reset(false);
-    dut.set(in_valid, 1);
-    dut.clock.next = false.into();
-    assert!(update(&mut dut) && !update(&mut dut));
-    assert_eq!(dut.get(out_valid), 0);
-    dut.clock.next = true.into();
-    assert!(update(&mut dut) && !update(&mut dut));
-    assert_eq!(dut.get(out_valid), 1);
+    hosted.circuit.set_reset(true);
+    assert!(update(&mut hosted) && !update(&mut hosted));
+    hosted.clock.next = true.into();
+    assert!(update(&mut hosted) && !update(&mut hosted));
+    hosted.circuit.set_reset(false);
+    hosted.circuit.set(in_valid, 1);
+    hosted.clock.next = false.into();
+    assert!(update(&mut hosted) && !update(&mut hosted));
+    assert_eq!(hosted.circuit.get(out_valid), 0);
+    hosted.clock.next = true.into();
+    assert!(update(&mut hosted) && !update(&mut hosted));
+    assert_eq!(hosted.circuit.get(out_valid), 1);
     // A falling edge changes no state.
-    dut.clock.next = false.into();
-    assert!(update(&mut dut) && !update(&mut dut));
-    assert_eq!(dut.get(dut.evaluator().find("push").unwrap()), 1);
-    assert!(dut.find_port("no_such_port").is_none());
+    hosted.clock.next = false.into();
+    assert!(update(&mut hosted) && !update(&mut hosted));
+    assert_eq!(hosted.circuit.get(hosted.circuit.evaluator().find("push").unwrap()), 1);
+    assert!(hosted.circuit.find_port("no_such_port").is_none());
 }
 
 #[test]
@@ -173,6 +194,25 @@ fn the_waveform_shows_the_hierarchy() {
     assert_eq!((ready_width, last), (8, 10_000 * (cycles + 1)));
 }
 
+/// The evaluator by itself and rust-hdl's simulation run one testbench alike: what the fabric does
+/// in every cycle, and the bytes of the waveform.
+#[test]
+fn by_itself_and_in_rust_hdl_are_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    for (routing, k) in [("ecube", 2), ("rotation", 3), ("thacker", 4)] {
+        let plan = plan(routing, k);
+        let stimulus = Stimulus::new(&plan, 1).with_pauses(0.1, 0.4).with_all_pairs(5);
+        let stimulus = Arc::new(stimulus);
+        let circuit = || FabricDut::new(&plan).unwrap();
+        let until = Until::Delivered(2_000);
+        let [own, hosted] = ["own.vcd", "rust_hdl.vcd"].map(|name| folder.path().join(name));
+        let by_itself = fabric::run_fabric(circuit(), &plan, &stimulus, until, Some(&own)).unwrap();
+        let in_rust_hdl = run_fabric(circuit(), &plan, &stimulus, until, Some(&hosted)).unwrap();
+        assert_eq!(by_itself, in_rust_hdl);
+        assert!(std::fs::read(&own).unwrap() == std::fs::read(&hosted).unwrap(), "{routing} {k}");
+    }
+}
+
 /// The wrong circuit for a plan is found out, and the failure says where.
 #[test]
 fn a_difference_is_named_by_cycle_terminal_and_signal() {
@@ -180,7 +220,9 @@ fn a_difference_is_named_by_cycle_terminal_and_signal() {
     let expected = plan_with("ecube", 3, None, 4);
     let circuit = FabricDut::new(&plan_with("ecube", 3, None, 3)).unwrap();
     let error = run_fabric(circuit, &expected, &stimulus(&expected), Until::Delivered(999), None);
-    let RunError::Failure(failure) = error.unwrap_err() else { panic!("no failure") };
+    let HostError::Run(RunError::Failure(failure)) = error.unwrap_err() else {
+        panic!("no failure")
+    };
     assert_eq!(failure.signal, "s_axis_tready");
     assert!((3..20).contains(&failure.cycle), "{failure}");
     assert!(failure.place.starts_with("terminal "), "{failure}");
@@ -189,7 +231,7 @@ fn a_difference_is_named_by_cycle_terminal_and_signal() {
     // Another relation: the same terminals, other routes.
     let circuit = FabricDut::new(&plan("rotation", 3)).unwrap();
     let error = run_fabric(circuit, &expected, &stimulus(&expected), Until::Delivered(999), None);
-    assert!(matches!(error, Err(RunError::Failure(_))), "{error:?}");
+    assert!(matches!(error, Err(HostError::Run(RunError::Failure(_)))), "{error:?}");
 
     // Too little time.
     let circuit = FabricDut::new(&expected).unwrap();
@@ -212,7 +254,7 @@ impl Bench<Dut> for Panics {
 fn a_bench_that_panics_ends_the_simulation() {
     let dut = Dut::new(&Design::new(&fifo("t", 8, Shape::ram(4)).unwrap()).unwrap());
     let error = run(dut, Panics, None).err().unwrap();
-    assert!(matches!(error, RunError::Simulation(SimError::SimPanic)), "{error}");
+    assert!(matches!(error, HostError::Simulation(SimError::SimPanic)), "{error}");
 }
 
 #[test]

@@ -1,12 +1,16 @@
-use super::*;
-use crate::testbench::run;
+//! Circuit fabrics: every output of every cycle against the reference model.
+
 use turnpike_circuit::plan::Parameters;
+use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_circuit::rtl::circuit;
 use turnpike_circuit::rtl::registers::Address;
 use turnpike_circuit::testing::{permutations, plans};
 use turnpike_schedule::network::Network;
 use turnpike_schedule::permutation::PartialPermutation;
 use turnpike_schedule::rearrange::rearrange;
+use turnpike_sim_bench::testbench::circuit::{CircuitBench, Op};
+use turnpike_sim_bench::testbench::run;
+use turnpike_sim_rtl::dut::Dut;
 
 /// Every permutation of 2, 4 and 8 terminals through a Benes network, and of 4 and 6 through
 /// Clos networks, all settings written over AXI4-Lite.

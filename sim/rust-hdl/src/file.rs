@@ -1,4 +1,4 @@
-//! The file of a waveform. rust-hdl panics where a write fails; here the first failure is kept
+//! The file of a waveform that rust-hdl writes. rust-hdl panics where a write fails; here the first failure is kept
 //! for later, and what follows it goes nowhere.
 
 use std::fs::File;
@@ -8,14 +8,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A writer that never fails.
 #[derive(Debug)]
-pub(super) struct Waveform {
+pub struct UnfailingFile {
     file: BufWriter<File>,
     outcome: Outcome,
 }
 
 /// Whether all was written.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Outcome(Arc<Mutex<Option<io::Error>>>);
+pub struct Outcome(Arc<Mutex<Option<io::Error>>>);
 
 impl Outcome {
     /// The first failure.
@@ -35,7 +35,7 @@ impl Outcome {
     }
 }
 
-impl Waveform {
+impl UnfailingFile {
     /// Makes the file, or empties it.
     pub fn create(path: &Path) -> io::Result<(Self, Outcome)> {
         let (file, outcome) = (BufWriter::new(File::create(path)?), Outcome::default());
@@ -43,7 +43,7 @@ impl Waveform {
     }
 }
 
-impl Write for Waveform {
+impl Write for UnfailingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if !self.outcome.failed() {
             let result = self.file.write_all(bytes);
@@ -61,7 +61,7 @@ impl Write for Waveform {
     }
 }
 
-impl Drop for Waveform {
+impl Drop for UnfailingFile {
     fn drop(&mut self) {
         let _ = self.flush();
     }
@@ -78,11 +78,11 @@ mod tests {
         if !full.exists() {
             return;
         }
-        let (mut waveform, outcome) = Waveform::create(full).unwrap();
+        let (mut file, outcome) = UnfailingFile::create(full).unwrap();
         for _ in 0..100 {
-            assert_eq!(waveform.write(&[0; 1000]).unwrap(), 1000);
+            assert_eq!(file.write(&[0; 1000]).unwrap(), 1000);
         }
-        drop(waveform);
+        drop(file);
         assert!(outcome.check().is_err());
     }
 }

@@ -1,0 +1,44 @@
+//! Bus fabrics: every output of every cycle against the reference model.
+
+use turnpike_bus::protocol::Backoff;
+use turnpike_bus::rtl::fabric;
+use turnpike_bus::testing::plans;
+use turnpike_bus::{BusPlan, Parameters, Protocol, SplitHash};
+use turnpike_sim_bench::testbench::bus::BusBench;
+use turnpike_sim_bench::testbench::run;
+use turnpike_sim_network::bus::Counts;
+use turnpike_sim_rtl::dut::Dut;
+
+#[test]
+fn every_small_fabric_is_as_its_model() {
+    for plan in plans() {
+        let name = plan.canonical();
+        let design = fabric(&plan).unwrap_or_else(|e| panic!("{name}: {e}"));
+        // Words take as many busses as there are levels, and each its tries.
+        let cycles = if plan.funnels.is_some() { 6000 } else { 3000 };
+        let bench = BusBench::new(&plan, cycles, 1);
+        let bench = run(Dut::new(&design), bench, None).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let Counts { sent, understood, taken, .. } = bench.counts;
+        assert!(bench.delivered > 500, "{name}: {} words", bench.delivered);
+        assert!(taken > 0 && taken < sent, "{name}: {:?}", bench.counts);
+        let meets =
+            plan.protocol != Protocol::Rotor && plan.grid.sides().iter().any(|&side| side > 2);
+        assert_eq!(meets, understood < sent, "{name}: {:?}", bench.counts);
+        assert_eq!(bench.unknown > 0, !plan.grid.fills_addresses(), "{name}");
+    }
+}
+
+/// Two levels between sources and sinks, with three and six functions.
+#[test]
+fn three_levels_are_as_their_model() {
+    let network = SplitHash::new(6, 3, 2).unwrap();
+    let backoff = Protocol::Backoff(Backoff::new(8).unwrap());
+    let parameters = Parameters { width: 4, depth: 2, ..Parameters::default() };
+    let plan = BusPlan::of_split_hash(network, 3, backoff, parameters, None).unwrap();
+    let design = fabric(&plan).unwrap();
+    let bench = run(Dut::new(&design), BusBench::new(&plan, 1000, 1), None)
+        .unwrap_or_else(|e| panic!("{e}"));
+    assert!(bench.delivered > 500, "{} words", bench.delivered);
+    let Counts { sent, understood, taken, .. } = bench.counts;
+    assert!(taken < understood && understood < sent, "{:?}", bench.counts);
+}

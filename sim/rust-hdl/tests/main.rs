@@ -1,0 +1,4 @@
+//! Tests of `turnpike-sim-rust-hdl` through its public interface.
+
+mod hosted;
+mod testbenches;
