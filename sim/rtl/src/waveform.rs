@@ -29,7 +29,7 @@ impl Write for Shared {
     }
 }
 
-/// What a variable of the file shows.
+/// Signal that a variable of the file shows.
 #[derive(Clone, Copy, Debug)]
 enum Shown {
     Clock,

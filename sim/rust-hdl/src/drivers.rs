@@ -1,4 +1,4 @@
-//! Which nets of a circuit are driven, found in the netlist itself: rust-hdl asks of every signal
+//! Nets of a circuit that are driven, found in the netlist itself: rust-hdl asks of every signal
 //! whether it is connected.
 
 use std::collections::HashSet;

@@ -14,7 +14,7 @@ use turnpike_sim_network::reference::ReferenceError;
 use turnpike_sim_network::stimulus::{Recording, Stimulus};
 use turnpike_sim_rtl::waveform::HALF_CYCLE;
 
-/// Why a run in rust-hdl did not end well.
+/// Reason that a run in rust-hdl did not end well.
 #[derive(Debug, thiserror::Error)]
 pub enum HostError {
     /// The circuit is not as the model, or the run cannot be.
