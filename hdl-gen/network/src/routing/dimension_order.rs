@@ -84,7 +84,7 @@ impl RoutingFunction for DimensionOrder {
     }
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
         let mut left = self.left(input);
-        let Some(onward) = left.find_map(|d| self.headers.onward(d, input, header)) else {
+        let Some(onward) = left.find_map(|d| self.headers.onward(node, d, input, header)) else {
             return Hop { output: Output::EJECT, vc: Vc(0), header: 0 };
         };
         let port = onward.port();
@@ -112,8 +112,8 @@ impl RouteLogic for DimensionOrder {
     fn injection(&self, source: Terminal) -> Injection {
         self.headers.injection(source)
     }
-    fn select(&self, _node: Node, input: Input, _vc: Vc) -> Select {
-        let directions = self.left(input).flat_map(|d| self.headers.directions(d, input));
+    fn select(&self, node: Node, input: Input, _vc: Vc) -> Select {
+        let directions = self.left(input).flat_map(|d| self.headers.directions(node, d, input));
         let rules = directions.map(|(to, when)| Rule::on(when, to.port()));
         Select::FirstRule { rules: rules.collect(), one_hot: false }
     }

@@ -4,6 +4,8 @@
 //! Each hop takes one off a distance, so no switch knows where it stands, and those with the same
 //! neighbours are one module. In a ring a packet goes the shorter way around. Where both are as short
 //! ([`GridHeader::has_ties`]) it goes upward, or downward where that is asked for.
+//!
+//! Along a side of 2 every node has one neighbour, and so one direction to go: no bit says which.
 
 use super::{Carry, Condition, FieldTable, Header, Injection, Input, RoutingError, View, low_bits};
 use crate::topology::grid::{Direction, Grid};
@@ -19,13 +21,36 @@ pub(super) const MOST_CHOOSING: u32 = 1024;
 /// Most bits of the tables at the sources, where every source has its own.
 pub(super) const MOST_TABLE_BITS: u64 = 1 << 26;
 
+/// The field of one dimension in the header.
+#[derive(Clone, Copy, Debug)]
+struct Field {
+    /// The lowest bit of the distance, and of the field.
+    low: u32,
+    /// Bits of the distance.
+    bits: u32,
+    /// Whether the bit above the distance says whether the packet goes down. Where the side is 2 the
+    /// node says it.
+    has_down: bool,
+}
+
+impl Field {
+    /// Width of the field.
+    fn width(self) -> u32 {
+        self.bits + u32::from(self.has_down)
+    }
+
+    /// The bit above the field.
+    fn end(self) -> u32 {
+        self.low + self.width()
+    }
+}
+
 /// The headers of one grid.
 #[derive(Debug)]
 pub struct GridHeader {
     grid: Grid,
-    /// Per dimension, the lowest bit of its field, and the bits of its distance; the bit above
-    /// them says whether the packet goes down.
-    fields: Vec<(u32, u32)>,
+    /// The fields, by dimension.
+    fields: Vec<Field>,
     /// Whether packets go downward where both ways around a ring are as short.
     ties_down: bool,
 }
@@ -58,9 +83,9 @@ impl GridHeader {
         let mut fields = Vec::new();
         for (dimension, &side) in grid.sides().iter().enumerate() {
             let longest = if grid.wraps(dimension) { side / 2 } else { side - 1 };
-            let bits = bits_for(longest + 1);
-            fields.push((low, bits));
-            low += bits + 1;
+            let field = Field { low, bits: bits_for(longest + 1), has_down: side > 2 };
+            fields.push(field);
+            low = field.end();
         }
         Self { grid, fields, ties_down: false }
     }
@@ -89,7 +114,7 @@ impl GridHeader {
 
     /// Width of the header.
     pub fn bits(&self) -> u32 {
-        self.fields.last().map_or(0, |&(low, bits)| low + bits + 1)
+        self.fields.last().map_or(0, |field| field.end())
     }
 
     /// Whether coordinates are bits of the address, so that one injector serves all sources.
@@ -114,13 +139,13 @@ impl GridHeader {
 
     /// Field of the header for an offset in a dimension.
     fn field(&self, dimension: usize, offset: i64) -> u64 {
-        let ((distance, down), (_, bits)) = (self.way(dimension, offset), self.fields[dimension]);
-        distance | u64::from(down) << bits
+        let ((distance, down), field) = (self.way(dimension, offset), self.fields[dimension]);
+        distance | u64::from(down && field.has_down) << field.bits
     }
 
     /// The header of a new packet.
     pub fn inject(&self, source: Terminal, destination: Terminal) -> Header {
-        let field = |(dimension, &(low, _)): (usize, &(u32, u32))| {
+        let field = |(dimension, &Field { low, .. }): (usize, &Field)| {
             let at = |terminal: Terminal| self.grid.coordinate(Node(terminal.0), dimension);
             self.field(dimension, i64::from(at(destination)) - i64::from(at(source))) << low
         };
@@ -130,8 +155,8 @@ impl GridHeader {
     /// Injection of a source, as hardware.
     pub fn injection(&self, source: Terminal) -> Injection {
         let mut low = 0;
-        let field = |(dimension, &(_, bits)): (usize, &(u32, u32))| {
-            let name = FIELDS[dimension];
+        let field = |(dimension, &own): (usize, &Field)| {
+            let (name, bits) = (FIELDS[dimension], own.width());
             let side = self.grid.sides()[dimension];
             let field = |offset| self.field(dimension, offset);
             let here = self.grid.coordinate(Node(source.0), dimension);
@@ -145,7 +170,7 @@ impl GridHeader {
                 });
                 let index_bits = self.grid.address_bits();
                 let rows = rows.collect();
-                return FieldTable { name, low: 0, index_bits, bits: bits + 1, rows };
+                return FieldTable { name, low: 0, index_bits, bits, rows };
             }
             let index_bits = side.ilog2() + 1;
             let rows = (0..2 * i64::from(side)).map(|row| {
@@ -155,7 +180,7 @@ impl GridHeader {
             });
             let (rows, from) = (rows.collect(), low);
             low += index_bits;
-            FieldTable { name, low: from, index_bits, bits: bits + 1, rows }
+            FieldTable { name, low: from, index_bits, bits, rows }
         };
         let fields = self.fields.iter().enumerate().map(field).collect();
         let view = match self.by_offset() {
@@ -178,19 +203,25 @@ impl GridHeader {
 
     /// The bits of the distance in a dimension.
     pub fn far(&self, dimension: usize) -> Header {
-        let (low, bits) = self.fields[dimension];
+        let Field { low, bits, .. } = self.fields[dimension];
         low_bits(bits) << low
     }
 
-    /// The bit that says that the packet goes down in a dimension.
+    /// The bit that says that the packet goes down in a dimension; 0 where the node says it.
     pub fn down(&self, dimension: usize) -> Header {
-        let (low, bits) = self.fields[dimension];
-        1 << (low + bits)
+        let Field { low, bits, has_down } = self.fields[dimension];
+        u64::from(has_down) << (low + bits)
+    }
+
+    /// Whether the one way along a side of 2 leads down from a node; `None` for a longer side.
+    fn only_way(&self, node: Node, dimension: usize) -> Option<bool> {
+        let alone = !self.fields[dimension].has_down;
+        alone.then(|| self.grid.coordinate(node, dimension) > 0)
     }
 
     /// The channels still to go in a dimension.
     pub fn distance(&self, dimension: usize, header: Header) -> u64 {
-        (header & self.far(dimension)) >> self.fields[dimension].0
+        (header & self.far(dimension)) >> self.fields[dimension].low
     }
 
     /// The dimensions upward and around from behind the one that a packet came by: packets that
@@ -201,38 +232,53 @@ impl GridHeader {
         (0..n).map(move |step| (first + step) % n)
     }
 
-    /// The direction in which a packet that came by `input` goes on in a dimension, if it has to:
-    /// as it came, or as the header says.
-    pub fn onward(&self, dimension: usize, input: Input, header: Header) -> Option<Direction> {
+    /// The direction in which a packet that came to a node by `input` goes on in a dimension, if it has
+    /// to: as it came, or as the node or the header says.
+    pub fn onward(
+        &self,
+        node: Node,
+        dimension: usize,
+        input: Input,
+        header: Header,
+    ) -> Option<Direction> {
         let minus = match Self::came(input) {
             Some(came) if came.dimension == dimension => came.minus,
-            _ => header & self.down(dimension) != 0,
+            _ => {
+                let only = self.only_way(node, dimension);
+                only.unwrap_or(header & self.down(dimension) != 0)
+            }
         };
         (self.distance(dimension, header) > 0).then_some(Direction { dimension, minus })
     }
 
     /// Directions that a packet may take in a dimension, as hardware: each with its condition.
-    pub fn directions(&self, dimension: usize, input: Input) -> Vec<(Direction, Condition)> {
+    pub fn directions(
+        &self,
+        node: Node,
+        dimension: usize,
+        input: Input,
+    ) -> Vec<(Direction, Condition)> {
         let (far, down) = (self.far(dimension), self.down(dimension));
         let direction = |care, value, minus| {
             (Direction { dimension, minus }, Condition::value(care, value).and_any(far))
         };
-        match Self::came(input).filter(|came| came.dimension == dimension) {
-            // It goes on as it came.
-            Some(came) => vec![direction(0, 0, came.minus)],
+        // It goes on as it came, or the one way that there is.
+        let came = Self::came(input).filter(|came| came.dimension == dimension);
+        match came.map(|came| came.minus).or_else(|| self.only_way(node, dimension)) {
+            Some(minus) => vec![direction(0, 0, minus)],
             None => vec![direction(down, 0, false), direction(down, down, true)],
         }
     }
 
     /// The header after a hop by a port: one channel less to go.
     pub fn after(&self, port: Port, header: Header) -> Header {
-        header - (1 << self.fields[Direction::of(port).dimension].0)
+        header - (1 << self.fields[Direction::of(port).dimension].low)
     }
 
     /// Header update of a hop to `port`, as hardware; of the bits of other dimensions only `kept`
     /// stay.
     pub fn carry(&self, port: Port, kept: Header) -> Carry {
-        let (low, bits) = self.fields[Direction::of(port).dimension];
+        let Field { low, bits, .. } = self.fields[Direction::of(port).dimension];
         Carry::keeping(kept).counting_down(low, bits)
     }
 
@@ -249,11 +295,55 @@ impl GridHeader {
                 .to_owned(),
             "a bit that says whether they lead down.".to_owned(),
         ];
-        for (dimension, &(low, bits)) in self.fields.iter().enumerate() {
+        for (dimension, &Field { low, bits, has_down }) in self.fields.iter().enumerate() {
             let axis = FIELDS[dimension].split('_').next().unwrap_or_default().to_uppercase();
             let top = low + bits;
-            legend.push(format!("{axis}: {}, down: bit {top}.", in_words(top - 1, low)));
+            let down = match has_down {
+                true => format!("down: bit {top}"),
+                false => "one way from each switch".to_owned(),
+            };
+            legend.push(format!("{axis}: {}, {down}.", in_words(top - 1, low)));
         }
         legend
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::Shape;
+    use crate::topology::grid::{MESH, TORUS};
+
+    /// A side of 2 takes one bit of the header: whether the packet has to cross it. Route logic goes by
+    /// that bit alone, and the one way that it names is there.
+    #[test]
+    fn a_side_of_two_takes_one_bit() {
+        for (shape, bits) in [("2", 1), ("2x2", 2), ("2x2x2", 3), ("8x2", 5), ("2x3", 4)] {
+            for kind in [MESH, TORUS] {
+                let built = kind.build(shape.parse::<Shape>().unwrap()).unwrap();
+                let headers = GridHeader::of(Grid::of_topology(&*built).unwrap());
+                // Around a ring of 3 no packet goes further than 1, around one of 8 than 4.
+                let shorter = u32::from(kind.name == TORUS.name && shape.contains('3'));
+                assert_eq!(headers.bits(), bits - shorter, "{} {shape}", kind.name);
+                let twos = (0..headers.dimensions()).filter(|&d| headers.grid.sides()[d] == 2);
+                for (dimension, node) in
+                    twos.flat_map(|d| built.all_nodes().map(move |node| (d, node)))
+                {
+                    assert_eq!(
+                        (headers.down(dimension), headers.far(dimension).count_ones()),
+                        (0, 1)
+                    );
+                    let directions = headers.directions(node, dimension, Input::INJECT);
+                    let [(direction, when)] = directions.as_slice() else {
+                        panic!("{directions:?} of {shape}");
+                    };
+                    assert_eq!(when.looks_at(), headers.far(dimension));
+                    assert!(built.channel(node, direction.port()).is_some());
+                    let header = headers.far(dimension);
+                    let onward = headers.onward(node, dimension, Input::INJECT, header);
+                    assert_eq!(onward, Some(*direction));
+                }
+            }
+        }
     }
 }

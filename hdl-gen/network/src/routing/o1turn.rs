@@ -80,9 +80,10 @@ impl RoutingFunction for O1Turn {
     fn inject(&self, source: Terminal, destination: Terminal, draw: Draw) -> Header {
         self.headers.inject(source, destination) | u64::from(draw.0) << self.draw_bit()
     }
-    fn hop(&self, _node: Node, input: Input, vc: Vc, header: Header) -> Hop {
+    fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop {
         let order = if input.is_inject() { header >> self.draw_bit() } else { vc.0.into() };
-        let onward = Self::left(order, input).find_map(|d| self.headers.onward(d, input, header));
+        let onward =
+            Self::left(order, input).find_map(|d| self.headers.onward(node, d, input, header));
         let Some(onward) = onward else {
             return Hop { output: Output::EJECT, vc: Vc(0), header: 0 };
         };
@@ -105,10 +106,10 @@ impl RouteLogic for O1Turn {
         let drawn = Some(Drawn::Field { low: self.draw_bit(), bits: 1 });
         Injection { drawn, ..self.headers.injection(source) }
     }
-    fn select(&self, _node: Node, input: Input, vc: Vc) -> Select {
+    fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
         let rules = |order: u64, drawn: Condition| {
             let directions = Self::left(order, input);
-            let directions = directions.flat_map(move |d| self.headers.directions(d, input));
+            let directions = directions.flat_map(move |d| self.headers.directions(node, d, input));
             directions.map(move |(to, when)| {
                 let way = Way { output: Output::Network(to.port()), vc: Some(Vc(order as u8)) };
                 Rule { when: when.and_value(drawn.care, drawn.value), way }

@@ -27,17 +27,18 @@ impl Shortened {
 }
 
 impl Choices for Shortened {
-    fn hops(&self, _node: Node, input: Input, header: Header) -> Vec<Hop> {
+    fn hops(&self, node: Node, input: Input, header: Header) -> Vec<Hop> {
         let onward =
-            self.headers.order(input).filter_map(|d| self.headers.onward(d, input, header));
+            self.headers.order(input).filter_map(|d| self.headers.onward(node, d, input, header));
         let hop = |port| {
             let output = Output::Network(port);
             Hop { output, vc: ADAPTIVE_VC, header: self.headers.after(port, header) }
         };
         onward.map(|direction| hop(direction.port())).collect()
     }
-    fn choice(&self, _node: Node, input: Input) -> Choice {
-        let directions = self.headers.order(input).flat_map(|d| self.headers.directions(d, input));
+    fn choice(&self, node: Node, input: Input) -> Choice {
+        let directions =
+            self.headers.order(input).flat_map(|d| self.headers.directions(node, d, input));
         let ways = directions.map(|(to, when)| ChosenWay::on(when, to.port()));
         Choice { ways: ways.collect(), all_if: None }
     }

@@ -118,7 +118,8 @@ impl TurnModel {
 
     /// The hops that a packet may take, the best liked first.
     fn open(&self, node: Node, input: Input, header: Header) -> impl Iterator<Item = Hop> {
-        let (odd, onward) = (self.is_odd(node), move |d| self.headers.onward(d, input, header));
+        let (odd, onward) =
+            (self.is_odd(node), move |d| self.headers.onward(node, d, input, header));
         let columns = self.headers.distance(X, header);
         self.headers.order(input).filter_map(move |dimension| {
             let to = onward(dimension)?;
@@ -132,9 +133,10 @@ impl TurnModel {
 
     /// Conditions that open a direction, where `when` says that the packet has to go there: nothing
     /// else is left to do, or can be done later.
-    fn opens(&self, odd: bool, input: Input, to: Direction, when: Condition) -> Vec<Condition> {
+    fn opens(&self, node: Node, input: Input, to: Direction, when: Condition) -> Vec<Condition> {
+        let odd = self.is_odd(node);
         let other = X + Y - to.dimension;
-        let later = self.headers.directions(other, input);
+        let later = self.headers.directions(node, other, input);
         let least = later.iter().map(|&(later, _)| self.least_columns(odd, to, later));
         let least: Vec<Option<u64>> = least.collect();
         if least.iter().all(|&least| least == Some(1)) {
@@ -162,10 +164,11 @@ impl Choices for TurnModel {
     }
     fn choice(&self, node: Node, input: Input) -> Choice {
         let odd = self.is_odd(node);
-        let directions = self.headers.order(input).flat_map(|d| self.headers.directions(d, input));
+        let directions =
+            self.headers.order(input).flat_map(|d| self.headers.directions(node, d, input));
         let way = |(to, when): (Direction, Condition)| ChosenWay {
             port: to.port(),
-            when: self.opens(odd, input, to, when),
+            when: self.opens(node, input, to, when),
             in_turn: false,
         };
         let ways = directions.filter(|&(to, _)| self.begins(odd, input, to)).map(way);
