@@ -114,6 +114,17 @@ fn the_machine_of_steps() {
         ("--machine stepped", &["'stepped'", "--machine", "steps"]),
         ("--barrier", &["--barrier is for", "add --machine steps"]),
         ("--runs 2", &["--runs is for", "add --machine steps"]),
+        ("--drawn permutation", &["--drawn is for", "add --machine steps"]),
+        ("--machine steps --drawn twice", &["'twice'", "independent, permutation"]),
+        (
+            "--machine steps --drawn permutation --routing ecube",
+            &["'ecube'", "--drawn", "two-phase"],
+        ),
+        ("--machine steps --drawn permutation --routing romm", &["'romm'", "--drawn", "two-phase"]),
+        (
+            "--machine steps --drawn permutation --routing two-phase --intermediate 0,3",
+            &["'two-phase'", "over all terminals"],
+        ),
         ("--queueing farthest-first", &["--queueing is for", "add --machine steps"]),
         ("--pattern transposed", &["'transposed'", "no such pattern", "transpose"]),
         ("--pattern transpose --trace t.csv", &["--pattern", "--trace"]),

@@ -81,6 +81,37 @@ fn steps_of_the_worst_permutation() {
     }
 }
 
+/// Independent intermediate terminals beside a random permutation of them, as docs/results.md has them:
+/// the mean and the largest of 100 runs.
+#[test]
+fn a_permutation_of_intermediate_terminals_beside_independent_draws() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("docs");
+    let page = fs::read_to_string(docs.join("results.md")).unwrap();
+    for k in [4, 6, 8, 10, 12] {
+        let ran = ["independent", "permutation"].map(|drawn| {
+            json(&format!(
+                "simulate hypercube --dim {k} --routing two-phase --machine steps --barrier \
+                 --traffic transpose --runs 100 --drawn {drawn}"
+            ))
+        });
+        let cell = |figure: &str| {
+            let of = |report: &Value| {
+                let found = &report["summary"][figure];
+                format!("{:.2} ({})", found["mean"].as_f64().unwrap(), found["largest"])
+            };
+            ran.iter().map(of).collect::<Vec<_>>().join(" | ")
+        };
+        let figures = ["first_phase_steps", "second_phase_steps", "max_link_load", "max_delay"];
+        let row = format!("| {k} | {} |", figures.map(cell).join(" | "));
+        assert!(page.contains(&row), "{row}");
+        for report in &ran {
+            assert_eq!(report["summary"]["violations"], 0);
+            let load = report["summary"]["first_phase_mean_link_load"].as_f64().unwrap();
+            assert!((load - 0.5).abs() < 0.03, "{load}");
+        }
+    }
+}
+
 /// One packet from each terminal: steps of the machine and cycles of the fabric, as docs/results.md has
 /// them, with queues of 4 and of 32 flits.
 #[test]

@@ -137,6 +137,7 @@ fn every_run_is_reported_by_its_schema() {
     for more in [
         "--routing two-phase --barrier --runs 3",
         "--routing romm --queueing farthest-first",
+        "--routing two-phase --drawn permutation",
         "--routing ecube --pattern transpose",
         "--failed 000",
     ] {

@@ -280,6 +280,15 @@ fn the_machine_of_steps() {
     assert_eq!(drawn["runs"][0]["second_phase_steps"], Value::Null);
     assert!(drawn["runs"][0]["steps"].as_u64() <= runs[0]["steps"].as_u64());
 
+    // Intermediate terminals that are a permutation are others, and the report says so.
+    let permuted =
+        json(&format!("{cube} two-phase --traffic permutation --seed 5 --drawn permutation"));
+    assert_ne!(permuted["runs"], drawn["runs"]);
+    assert_eq!(
+        (&permuted["drawn"], &drawn["drawn"]),
+        (&"permutation".into(), &"independent".into())
+    );
+
     // The pattern of a name is the traffic of that name; a file has a packet for each word.
     let by = |options: &str| json(&format!("{cube} ecube {options}"))["runs"].clone();
     assert_eq!(by("--pattern transpose"), by("--traffic transpose"));

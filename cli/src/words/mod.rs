@@ -225,6 +225,10 @@ fn of_machine(error: &MachineError) -> Option<String> {
             "--barrier stands between two phases, and routing '{routing}' has none here; leave it out, or \
              use one that has, such as two-phase on the hypercube"
         ),
+        MachineError::NoPermutation(_) => format!(
+            "{error}; leave --drawn out, or use --routing two-phase over all terminals, such as on the \
+             hypercube"
+        ),
         MachineError::Choices(_) => {
             format!("{error}; use another --routing, such as ecube on cubes")
         }

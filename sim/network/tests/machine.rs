@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use turnpike_analysis::patterns::{self, Places};
 use turnpike_network::routing::walk::route;
 use turnpike_network::routing::{self, Draw, Output, Relation};
-use turnpike_network::topology::{Size, Terminal, Topology, find};
+use turnpike_network::topology::{Node, Port, Size, Terminal, Topology, find};
 use turnpike_sim_network::machine::{
-    Machine, MachineError, Packet, Queueing, Routes, Rules, Run, meetings,
+    Drawn, Machine, MachineError, Packet, Queueing, Routes, Rules, Run, meetings,
 };
 
 const RULES: [Queueing; 2] = [Queueing::FirstCome, Queueing::FarthestFirst];
@@ -186,7 +186,7 @@ proptest! {
         let list = packets(&pairs);
         let queueing = RULES[usize::from(farthest)];
         let barrier = barrier && network.1.second_phase().is_some();
-        let rules = Rules { queueing, barrier };
+        let rules = Rules { queueing, barrier, ..Rules::default() };
         let mut machine = Machine::new(&*network.0, &network.1, rules).unwrap();
         let run = machine.run(&list, seed).unwrap();
         // Its queues are empty again.
@@ -238,7 +238,8 @@ proptest! {
     ) {
         let network = network("hypercube", dim, if phases { "two-phase" } else { "ecube" });
         let pairs: Vec<_> = pairs.iter().map(|(s, d)| (s % (1 << dim), d % (1 << dim))).collect();
-        let rules = Rules { queueing: RULES[usize::from(farthest)], barrier: phases };
+        let queueing = RULES[usize::from(farthest)];
+        let rules = Rules { queueing, barrier: phases, ..Rules::default() };
         let report = run_of(&network, rules, &packets(&pairs), 7).report;
         prop_assert_eq!(report.routes_in_one_run, report.routes);
         prop_assert_eq!(report.routes, pairs.len() as u64 * (1 + u64::from(phases)));
@@ -271,8 +272,88 @@ fn routes_are_drawn_from_the_seed() {
     assert!((mean - 4.0).abs() < 0.1, "{mean}");
 }
 
+/// Where each packet ends its first phase.
+fn between(
+    (topology, _): &(Box<dyn Topology>, Relation),
+    run: &Run,
+    list: &[Packet],
+) -> Vec<Terminal> {
+    let ports = u32::from(topology.ports());
+    let of = |(at, packet): (usize, &Packet)| {
+        let end = run.routes.first().of(at).last().map(|link| {
+            let (node, port) = (Node(link / ports), Port((link % ports) as u8));
+            topology.channel(node, port).unwrap().0
+        });
+        let node = end.unwrap_or_else(|| topology.source(packet.source).unwrap().0);
+        topology.sources().find(|&t| topology.source(t).unwrap().0 == node).unwrap()
+    };
+    list.iter().enumerate().map(of).collect()
+}
+
+const PERMUTED: Rules =
+    Rules { queueing: Queueing::FirstCome, barrier: true, drawn: Drawn::Permutation };
+
+/// The lecture's step 1: the intermediate terminals of the first packets of all sources are a
+/// permutation, and so are those of the second packets, by rules and by table; the routes are such as
+/// each packet may draw by itself. Independent draws are none.
+#[test]
+fn intermediate_terminals_are_a_permutation() {
+    let mut networks = vec![listed(2), listed(5), listed(6)];
+    for (topology, shape) in [("mesh", "3x3"), ("torus", "5"), ("mesh", "3x2")] {
+        let shape: turnpike_network::topology::Shape = shape.parse().unwrap();
+        networks.push(network(topology, shape, "two-phase"));
+    }
+    for network in &networks {
+        let terminals = network.0.terminals();
+        // Two packets of each source, to anywhere.
+        let pairs: Vec<_> = (0..2 * terminals).map(|n| (n / 2, n * 7 % terminals)).collect();
+        let list = packets(&pairs);
+        let all: Vec<Terminal> = network.0.sources().collect();
+        let mut independent = 0;
+        for seed in 0..50 {
+            let run = run_of(network, PERMUTED, &list, seed);
+            channels_of(network, &run, &list);
+            let ends = between(network, &run, &list);
+            let of = |ends: &[Terminal], round| {
+                let mut to: Vec<Terminal> = ends.iter().copied().skip(round).step_by(2).collect();
+                to.sort();
+                to
+            };
+            assert_eq!([0, 1].map(|round| of(&ends, round)), [all.clone(), all.clone()]);
+            let plain =
+                run_of(network, Rules { drawn: Drawn::Independent, ..PERMUTED }, &list, seed);
+            let ends = between(network, &plain, &list);
+            independent += u32::from(of(&ends, 0) == all);
+        }
+        assert!(independent < 10, "{independent} of 50 runs");
+    }
+}
+
+/// Every permutation is drawn, as often as another: chi-square below its 99.99 % point.
+#[test]
+fn permutations_are_drawn_alike() {
+    let square = network("hypercube", 2, "two-phase");
+    let list = packets(&[(0, 0), (1, 1), (2, 2), (3, 3)]);
+    let mut drawn = BTreeMap::new();
+    let (runs, all) = (4800, 24);
+    for seed in 0..runs {
+        let run = run_of(&square, PERMUTED, &list, seed);
+        *drawn.entry(between(&square, &run, &list)).or_insert(0u32) += 1;
+    }
+    assert_eq!(drawn.len(), all);
+    let mean = runs as f64 / all as f64;
+    let chi: f64 = drawn.values().map(|&n| (f64::from(n) - mean).powi(2) / mean).sum();
+    // 23 degrees of freedom.
+    assert!(chi < 54.0, "{chi}");
+}
+
 #[test]
 fn what_it_does_not_run_is_refused() {
+    for (routing, size) in [("ecube", 3), ("romm", 3), ("random-path", 3)] {
+        let (cube, relation) = network("hypercube", size, routing);
+        let refused = Machine::new(&*cube, &relation, Rules { barrier: false, ..PERMUTED }).err();
+        assert_eq!(refused, Some(MachineError::NoPermutation(routing.to_owned())));
+    }
     let rules = Rules { barrier: true, ..Rules::default() };
     let (cube, ecube) = network("hypercube", 3, "ecube");
     let refused = Machine::new(&*cube, &ecube, rules).err();

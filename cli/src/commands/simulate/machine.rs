@@ -38,6 +38,24 @@ impl From<QueueingName> for model::Queueing {
     }
 }
 
+/// Draws of the intermediate terminals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum DrawnName {
+    /// Draws for each packet by itself.
+    Independent,
+    /// A permutation for all packets.
+    Permutation,
+}
+
+impl From<DrawnName> for model::Drawn {
+    fn from(name: DrawnName) -> Self {
+        match name {
+            DrawnName::Independent => Self::Independent,
+            DrawnName::Permutation => Self::Permutation,
+        }
+    }
+}
+
 /// The machine of steps.
 #[derive(Args, Clone, Debug)]
 pub struct MachineOptions {
@@ -58,6 +76,11 @@ pub struct MachineOptions {
           default_missing_value = "true", action = ArgAction::Set, value_name = "BOOL",
           hide_possible_values = true)]
     pub barrier: bool,
+    /// Draws of the terminals that packets of two phases go to first, with --machine: independent (for
+    /// each packet by itself, as in hardware), or permutation (a random permutation of all terminals
+    /// for the packets of a run). Default: independent
+    #[arg(long, value_enum, value_name = "HOW", hide_possible_values = true)]
+    pub drawn: Option<DrawnName>,
     /// Number of runs of --machine, with --seed and the seeds after it. Default: 1
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = values::runs)]
     pub runs: Option<u32>,
@@ -83,6 +106,7 @@ pub fn check(options: &MachineOptions) -> anyhow::Result<()> {
     let alone = [
         ("--queueing", options.queueing.is_some()),
         ("--barrier", options.barrier),
+        ("--drawn", options.drawn.is_some()),
         ("--runs", options.runs.is_some()),
     ];
     match alone.iter().find(|(_, is_given)| *is_given) {
@@ -154,7 +178,8 @@ pub fn run(options: &SimulateOptions) -> anyhow::Result<Report> {
     let network = &options.fabric.network;
     let (topology, relation) = network.wanted_of(&network.chosen()?, |wanted| wanted.build())?;
     let queueing = given.queueing.map_or_else(model::Queueing::default, Into::into);
-    let rules = Rules { queueing, barrier: given.barrier };
+    let drawn = given.drawn.map_or_else(model::Drawn::default, Into::into);
+    let rules = Rules { queueing, barrier: given.barrier, drawn };
     // Before its queues, which may take much memory.
     let (packets, name) = Packets::of(options, &*topology)?;
     let count = match &packets {

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_network::routing::Relation;
 use turnpike_network::topology::Topology;
-use turnpike_sim_network::machine::{Figure, MachineReport, PhaseBounds, Queueing, Rules};
+use turnpike_sim_network::machine::{Drawn, Figure, MachineReport, PhaseBounds, Queueing, Rules};
 
 #[derive(Serialize, JsonSchema)]
 struct Whole {
@@ -25,6 +25,8 @@ struct Whole {
     queueing: Queueing,
     /// Whether no packet begins its second phase before all have ended their first.
     barrier: bool,
+    /// Draws of the intermediate terminals: for each packet by itself, or a permutation for all.
+    drawn: Drawn,
     /// The traffic or pattern, by its name, or the file.
     pattern: String,
     /// Measurements of the runs.
@@ -47,7 +49,7 @@ pub const REPORT: ReportKind =
 pub fn write(
     options: &SimulateOptions,
     (topology, relation): (&dyn Topology, &Relation),
-    Rules { queueing, barrier }: Rules,
+    Rules { queueing, barrier, drawn }: Rules,
     pattern: &str,
     report: MachineReport,
 ) -> anyhow::Result<String> {
@@ -57,6 +59,7 @@ pub fn write(
         machine: MachineName::Steps,
         queueing,
         barrier,
+        drawn,
         pattern: pattern.to_owned(),
         report,
     };
@@ -71,6 +74,10 @@ fn text(whole: &Whole) -> String {
         Queueing::FarthestFirst => "farthest first",
     };
     let barrier = if whole.barrier { ", a barrier between the phases" } else { "" };
+    let drawn = match whole.drawn {
+        Drawn::Independent => "",
+        Drawn::Permutation => ", intermediate terminals a random permutation",
+    };
     let (s, runs) = (&whole.report.summary, &whole.report.runs);
     let [first, last] = [runs.first(), runs.last()].map(|run| run.map_or(0, |run| run.seed));
     let seeds = match s.runs {
@@ -80,7 +87,7 @@ fn text(whole: &Whole) -> String {
     let packets = runs.first().map_or(0, |run| run.packets);
     let mut text = format!(
         "{}, {}, routing {routing}{phases}\n\
-         machine of steps: one packet per channel and step, {rule}{barrier}\n\
+         machine of steps: one packet per channel and step, {rule}{barrier}{drawn}\n\
          pattern: {}, {packets} packets, {seeds}\n\nOver the runs\n",
         topology.topology, topology.size_words, whole.pattern
     );

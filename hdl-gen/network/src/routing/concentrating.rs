@@ -48,6 +48,8 @@ pub fn concentrated(plain: Relation, of: &dyn Topology, concentration: u32) -> B
     }
     let number = in_words(low + bits - 1, low);
     let mut relation = plain.clone().behind(Concentrating { plain, bits, low });
+    // What is drawn is a place, not a terminal.
+    relation.via = None;
     relation.legend.push(format!("The terminal's number at its switch: {number}."));
     Ok(relation)
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-use turnpike_base::bits::scatter;
+use turnpike_base::bits::{gather, scatter};
 use turnpike_base::numbers::digits;
 
 /// The prefix of bits of the address.
@@ -252,6 +252,24 @@ impl Via {
             Self::Listed(terminals) => terminals[draw.0 as usize],
             Self::Between => Terminal(source.0 ^ draw.0 & (source.0 ^ destination.0)),
             Self::Within(coordinates) => within(coordinates, source, destination, draw),
+        }
+    }
+
+    /// A draw with which a packet goes to this terminal first, whatever its destination, the first of
+    /// several; `None` where there is none, or where it takes a look at the destination.
+    pub(super) fn draw_to(&self, source: Terminal, between: Terminal) -> Option<Draw> {
+        match self {
+            Self::Difference(bits) => {
+                let difference = u64::from(source.0 ^ between.0);
+                let draw = gather(difference, bits);
+                (scatter(draw, bits) == difference).then_some(Draw(draw as u32))
+            }
+            Self::Address => Some(Draw(between.0)),
+            Self::Listed(terminals) => {
+                let at = terminals.iter().position(|&listed| listed == between)?;
+                Some(Draw(at as u32))
+            }
+            Self::Between | Self::Within(_) => None,
         }
     }
 

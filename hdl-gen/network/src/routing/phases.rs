@@ -68,9 +68,9 @@ pub fn phases(
     let legend = legend(&first, &second, low, above);
     let order = ChannelOrder::by_number(topology.ports());
     let later = Vc(first.vcs());
-    let parts = Arc::new(Phases { first, second, via, low });
+    let parts = Arc::new(Phases { first, second, via: via.clone(), low });
     let relation = Relation::new(name, order, legend, parts).with_vcs(vcs).with_draws(1 << bits);
-    Ok(relation.with_uniform_headers(uniform).with_phases(names, later, intermediate))
+    Ok(relation.with_uniform_headers(uniform).with_phases(names, later, (intermediate, via)))
 }
 
 /// Whether sources see destinations as a difference, as a terminal between by difference is drawn.

@@ -42,5 +42,5 @@ pub fn phases_by_table(
         Ok(Legs::moving([leg(&first, source, between)?, leg(&second, between, destination)?]))
     })?;
     let names = [&first, &second].map(|phase| phase.name().to_owned());
-    Ok(relation.with_phases(names, later, intermediate))
+    Ok(relation.with_phases(names, later, (intermediate, via)))
 }

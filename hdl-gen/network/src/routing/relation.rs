@@ -2,7 +2,7 @@
 
 use super::choice::{ADAPTIVE_VC, Choices};
 use super::rows::Rows;
-use super::{Carry, Draw, Header, Hop, Injection, Input, Intermediate, Output, Select, Vc};
+use super::{Carry, Draw, Header, Hop, Injection, Input, Intermediate, Output, Select, Vc, Via};
 use crate::topology::{Node, Port, Terminal};
 use std::fmt;
 use std::sync::Arc;
@@ -63,6 +63,8 @@ pub struct Relation {
     pub(super) second_phase: Vc,
     /// The terminals that packets of two phases go to first, where not all of them.
     pub(super) intermediate: Option<Intermediate>,
+    /// Meaning of a draw as one of them, by the numbers of this relation's terminals.
+    pub(super) via: Option<Via>,
     pub(super) vcs: u8,
     pub(super) legend: Vec<String>,
     pub(super) has_uniform_headers: bool,
@@ -101,6 +103,7 @@ impl Relation {
             phases: None,
             second_phase: Vc(0),
             intermediate: None,
+            via: None,
             vcs: 1,
             legend,
             has_uniform_headers: false,
@@ -133,16 +136,16 @@ impl Relation {
     }
 
     /// The relation with the names of those of its two phases, the first virtual channel of the
-    /// second phase, and the terminals to go to first.
+    /// second phase, and the terminals to go to first, by draw as `via` says.
     #[must_use]
     pub(super) fn with_phases(
         self,
         names: [String; 2],
         second: Vc,
-        intermediate: &Intermediate,
+        (intermediate, via): (&Intermediate, Via),
     ) -> Self {
         let intermediate = Some(intermediate).filter(|&which| *which != Intermediate::All).cloned();
-        Self { phases: Some(names), second_phase: second, intermediate, ..self }
+        Self { phases: Some(names), second_phase: second, intermediate, via: Some(via), ..self }
     }
 
     /// The relation with [`Relation::has_uniform_headers`].
@@ -218,6 +221,11 @@ impl Relation {
     /// The terminals that packets go to first; `None` where they go to any, or to none.
     pub fn intermediate(&self) -> Option<&Intermediate> {
         self.intermediate.as_ref()
+    }
+    /// A draw with which packets of this source go to this terminal first, whatever their destination;
+    /// `None` where there is none, or where terminals of one place share what is drawn.
+    pub fn draw_to(&self, source: Terminal, intermediate: Terminal) -> Option<Draw> {
+        self.via.as_ref()?.draw_to(source, intermediate)
     }
     /// The first virtual channel of the second phase: packets on those below are in their first. `None`
     /// where there are no phases.

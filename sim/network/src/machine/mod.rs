@@ -5,6 +5,7 @@
 //! It is a model for theorems, not of the hardware: queues have no bound, virtual channels do not count,
 //! and packets enter and leave the network in no time.
 
+mod permuted;
 mod queues;
 mod report;
 mod routes;
@@ -40,6 +41,18 @@ pub enum Queueing {
     FarthestFirst,
 }
 
+/// Draws of the intermediate terminals of two phases.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Drawn {
+    /// Draws for each packet by itself, as in hardware.
+    #[default]
+    Independent,
+    /// Random permutation of the terminals for the first packets of all sources, as step 1 of the
+    /// lecture says, another for their second packets, and so on.
+    Permutation,
+}
+
 /// Rules of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Rules {
@@ -47,6 +60,8 @@ pub struct Rules {
     pub queueing: Queueing,
     /// Whether no packet begins its second phase before all have ended their first.
     pub barrier: bool,
+    /// Draws of the intermediate terminals.
+    pub drawn: Drawn,
 }
 
 /// A packet: its number is its place in the list.
@@ -70,6 +85,12 @@ pub enum MachineError {
     /// A barrier between phases where there are none.
     #[error("routing '{0}' has no two phases for a barrier to stand between")]
     NoPhases(String),
+    /// A permutation of intermediate terminals where sources do not all draw from all of them.
+    #[error(
+        "packets of routing '{0}' do not go first to a terminal that each source draws from all, so \
+         there is no permutation of them to draw"
+    )]
+    NoPermutation(String),
     /// More packets than a run has.
     #[error("{0} packets are too many for the machine of steps; there may be {MOST_PACKETS}")]
     Packets(usize),
@@ -113,6 +134,9 @@ impl<'a> Machine<'a> {
         if rules.barrier && relation.second_phase().is_none() {
             return Err(MachineError::NoPhases(relation.name().to_owned()));
         }
+        if rules.drawn == Drawn::Permutation && !permuted::can_be(topology, relation) {
+            return Err(MachineError::NoPermutation(relation.name().to_owned()));
+        }
         let queues = Queues::new(routes::links(topology));
         Ok(Self { topology, relation, rules, queues })
     }
@@ -134,7 +158,13 @@ impl<'a> Machine<'a> {
         }
         // A stream of its own: routes do not depend on how destinations are drawn.
         let mut random = Random::new(seed ^ u64::from_be_bytes(*b"machine!"));
-        let routes = Routes::draw(self.topology, self.relation, packets, &mut random)?;
+        let draws = match self.rules.drawn {
+            Drawn::Independent => routes::independent(self.relation, packets, &mut random),
+            Drawn::Permutation => {
+                permuted::draws(self.topology, self.relation, packets, &mut random)
+            }
+        };
+        let routes = Routes::of(self.topology, self.relation, packets, &draws)?;
         let links = routes::links(self.topology);
         let queueing = self.rules.queueing;
         let parts = match self.rules.barrier {

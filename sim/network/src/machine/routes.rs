@@ -2,6 +2,7 @@
 
 use super::Packet;
 use crate::traffic::random::Random;
+use std::iter::zip;
 use turnpike_network::routing::walk::{RouteError, walk};
 use turnpike_network::routing::{Draw, Output, Relation};
 use turnpike_network::topology::Topology;
@@ -31,25 +32,34 @@ pub(super) fn links(topology: &dyn Topology) -> usize {
     topology.nodes() as usize * usize::from(topology.ports())
 }
 
+/// Draws of these packets, each by itself.
+pub(super) fn independent(
+    relation: &Relation,
+    packets: &[Packet],
+    random: &mut Random,
+) -> Vec<Draw> {
+    let draw = |_| match relation.is_randomised() {
+        true => Draw(random.below(relation.draw_count())),
+        false => Draw::NONE,
+    };
+    packets.iter().map(draw).collect()
+}
+
 impl Routes {
-    /// The routes of these packets, drawn.
+    /// The routes of these packets, each with its draw.
     ///
     /// # Errors
     /// A route that does not arrive.
-    pub(super) fn draw(
+    pub(super) fn of(
         topology: &dyn Topology,
         relation: &Relation,
         packets: &[Packet],
-        random: &mut Random,
+        draws: &[Draw],
     ) -> Result<Self, RouteError> {
         let ports = u32::from(topology.ports());
         let second = relation.second_phase();
         let (mut links, mut bounds, mut phases) = (Vec::new(), vec![0], Vec::new());
-        for packet in packets {
-            let draw = match relation.is_randomised() {
-                true => Draw(random.below(relation.draw_count())),
-                false => Draw::NONE,
-            };
+        for (packet, &draw) in zip(packets, draws) {
             let mut phase = None;
             walk(topology, relation, packet.source, packet.destination, draw, |step| {
                 if let Output::Network(port) = step.hop.output {
