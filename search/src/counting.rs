@@ -2,8 +2,8 @@
 
 use crate::cube::{distance, pairs_of_dimensions};
 use crate::encode::scenarios;
+use crate::orbits::Orbits;
 use crate::question::{Balanced, Failures, Measure, Question};
-use crate::sites::Sites;
 use std::collections::BTreeSet;
 
 /// The least that a measure can be, and why.
@@ -110,7 +110,7 @@ fn by_waits(question: &Question, measure: Measure) -> Option<Bound> {
     if !applies || measure == Measure::Crosspoints {
         return None;
     }
-    if question.sites().is_one() {
+    if question.orbits().is_one() {
         let why = "every switch has the same turns, of each two dimensions one way at least, and \
                    waits close no cycle only if these follow one order of the dimensions: the \
                    first leads to all others, and all others lead to the last"
@@ -190,21 +190,21 @@ pub fn uses(question: &Question) -> Option<(Vec<u64>, u64)> {
     if question.failures == Failures::Fixed {
         return None;
     }
-    let sites = question.sites_without(&failed);
+    let orbits = question.orbits_without(&failed);
     let alive = |node: &u32| !failed.contains(node);
     let of = |node: u32| (0..k).filter(|p| alive(&(node ^ 1 << p))).count() as u64;
-    let channels = sites.all().into_iter().filter(alive).map(of).sum();
-    let totals = || step_totals(k, &failed, &sites, 0).into_iter().map(|(total, _)| total);
+    let channels = orbits.all().into_iter().filter(alive).map(of).sum();
+    let totals = || step_totals(k, &failed, &orbits, 0).into_iter().map(|(total, _)| total);
     (channels > 0).then(|| (totals().collect(), channels))
 }
 
 /// Number of routes of all pairs of nodes that are alive that have a hop at step 1, 2, ... k +
 /// slack, at least and at most: of at most `slack` channels beyond the distance; those from the
 /// orbit representatives alone.
-pub fn step_totals(k: u32, failed: &BTreeSet<u32>, sites: &Sites, slack: u32) -> Vec<(u64, u64)> {
+pub fn step_totals(k: u32, failed: &BTreeSet<u32>, orbits: &Orbits, slack: u32) -> Vec<(u64, u64)> {
     let alive = |node: &u32| !failed.contains(node);
     let mut totals = vec![(0, 0); (k + slack) as usize];
-    for from in sites.all().into_iter().filter(alive) {
+    for from in orbits.all().into_iter().filter(alive) {
         for to in (0..1 << k).filter(alive).filter(|&to| to != from) {
             let shortest = distance(from, to) as usize;
             totals[..shortest].iter_mut().for_each(|total| total.0 += 1);

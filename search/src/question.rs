@@ -2,8 +2,8 @@
 
 use crate::clash::{Bound, Clash};
 use crate::cube::label;
+use crate::orbits::Orbits;
 use crate::parities;
-use crate::sites::Sites;
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
@@ -238,17 +238,17 @@ impl Question {
     }
 
     /// Orbits of the nodes in a relation without failures, and their crossbars.
-    pub fn sites(&self) -> Sites {
+    pub fn orbits(&self) -> Orbits {
         match &self.symmetric {
-            Symmetric::No | Symmetric::AnyParities(_) => Sites::each(self.dimension),
-            Symmetric::Translations | Symmetric::Rotations => Sites::one(self.dimension),
-            Symmetric::Parities(masks) => Sites::by_parities(self.dimension, masks),
+            Symmetric::No | Symmetric::AnyParities(_) => Orbits::each(self.dimension),
+            Symmetric::Translations | Symmetric::Rotations => Orbits::one(self.dimension),
+            Symmetric::Parities(masks) => Orbits::by_parities(self.dimension, masks),
         }
     }
 
     /// Orbits of the nodes in a relation with these failed.
-    pub fn sites_without(&self, failed: &BTreeSet<u32>) -> Sites {
-        if failed.is_empty() { self.sites() } else { Sites::each(self.dimension) }
+    pub fn orbits_without(&self, failed: &BTreeSet<u32>) -> Orbits {
+        if failed.is_empty() { self.orbits() } else { Orbits::each(self.dimension) }
     }
 
     /// Whether loads are counted.

@@ -13,7 +13,7 @@ use turnpike_base::permutations::permutations;
 pub type Pair = (u32, u32);
 
 /// Most images of some pairs under automorphisms of the cube that are ruled out with them. More make the
-/// formula grow faster than the search shrinks: k = 6 with one site takes longer with its 720.
+/// formula grow faster than the search shrinks: k = 6 with one representative takes longer with its 720.
 const MOST_IMAGES: u64 = 1 << 9;
 
 /// Crossings of each pair whose source is an orbit representative: whether its route crosses a
@@ -45,8 +45,8 @@ impl Crossings {
             }
         }
         let k = routes.k;
-        let sites = routes.sources();
-        let images = (1..=u64::from(k)).product::<u64>() * sites.len() as u64;
+        let orbits = routes.sources();
+        let images = (1..=u64::from(k)).product::<u64>() * orbits.len() as u64;
         let renamings = match images <= MOST_IMAGES {
             true => permutations(k),
             false => vec![(0..k).collect()],
@@ -56,7 +56,7 @@ impl Crossings {
 
     /// Whether a pair's route crosses a channel; `None` where none of its routes may.
     fn of(&self, routes: &Routes, (source, to): Pair, (at, p): Channel) -> Option<Lit> {
-        let by = source ^ routes.sites.of(source);
+        let by = source ^ routes.orbits.of(source);
         self.crosses.get(&((source ^ by, to ^ by), (at ^ by, p))).copied()
     }
 
@@ -68,9 +68,9 @@ impl Crossings {
                 continue;
             }
             // Seen from every node whose channels this one stands for.
-            let alike = routes.alive().filter(|&node| routes.sites.of(node) == source);
+            let alike = routes.alive().filter(|&node| routes.orbits.of(node) == source);
             for by in alike.map(|node| node ^ source) {
-                if routes.sites.of(at ^ by) == at ^ by {
+                if routes.orbits.of(at ^ by) == at ^ by {
                     crossed.entry((at ^ by, p)).or_default().push((source ^ by, to ^ by));
                 }
             }
@@ -93,9 +93,9 @@ impl Crossings {
             let renamed = |node: u32| {
                 (0..).zip(renaming).fold(0, |image, (bit, &to)| image | (node >> bit & 1) << to)
             };
-            // Translations that keep the sites give the same clause: one to each is enough.
-            for site in routes.sources() {
-                let image = |node| renamed(node) ^ renamed(at) ^ site;
+            // Translations that keep the representatives give the same clause: one to each is enough.
+            for representative in routes.sources() {
+                let image = |node| renamed(node) ^ renamed(at) ^ representative;
                 let channel = (image(at), renaming[p as usize]);
                 let crosses = pairs.iter().map(|&(from, to)| {
                     self.of(routes, (image(from), image(to)), channel).map(|lit| !lit)

@@ -28,7 +28,7 @@ impl Loads {
             formula.check_size()?;
             for to in routes.alive().filter(|&to| to != source) {
                 follow(formula, routes, (source, to), |(at, p), step, used| {
-                    uses.entry(((routes.sites.of(at), p), step)).or_default().push(used);
+                    uses.entry(((routes.orbits.of(at), p), step)).or_default().push(used);
                 });
             }
         }

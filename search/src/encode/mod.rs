@@ -69,7 +69,7 @@ impl Encoding {
             return Err(TooLarge);
         }
         let mut formula = Formula::default();
-        let mut turns = Turns::new(k, question.sites());
+        let mut turns = Turns::new(k, question.orbits());
         let mut relations: Vec<Routes> = Vec::new();
         for (failed, slack) in encoded(question) {
             let routes = Routes::new(&mut formula, question, failed, slack);
@@ -100,7 +100,7 @@ impl Encoding {
             (Some(1), _) => {
                 // Relations that share crossbars are not in use together: each has its own waits.
                 for routes in &relations {
-                    let mut own = Turns::new(k, routes.sites.clone());
+                    let mut own = Turns::new(k, routes.orbits.clone());
                     own.carry(&mut formula, routes);
                     own.forbid_cycles(&mut formula);
                     formula.check_size()?;
@@ -128,7 +128,7 @@ impl Encoding {
                     loads.bound(&mut formula, most);
                 }
                 if let Some(scope) = question.balanced {
-                    let totals = step_totals(k, &routes.failed, &routes.sites, routes.slack);
+                    let totals = step_totals(k, &routes.failed, &routes.orbits, routes.slack);
                     loads.balance(&mut formula, scope, question.imbalance, &totals);
                 }
             }
@@ -138,9 +138,9 @@ impl Encoding {
             (Some(_), [routes]) => Some(Crossings::new(&mut formula, routes)?),
             _ => None,
         };
-        let sites = question.sites();
+        let orbits = question.orbits();
         let answers = scenarios(question).into_iter().map(|(failed, _)| {
-            let by = failed.first().map_or(0, |&node| node ^ sites.of(node));
+            let by = failed.first().map_or(0, |&node| node ^ orbits.of(node));
             (failed, by)
         });
         Ok(Self { formula, relations, answers: answers.collect(), crossings })
@@ -169,13 +169,13 @@ impl Encoding {
     pub fn read(&self, model: &Model) -> Vec<Hops> {
         let read = |routes: &Routes| Hops {
             failed: routes.failed.clone(),
-            by_difference: routes.sites.is_one(),
+            by_difference: routes.orbits.is_one(),
             next: routes.read(model),
         };
         let read: Vec<Hops> = self.relations.iter().map(read).collect();
         let answer = |(failed, by): &(BTreeSet<u32>, u32)| {
             let of = |hops: &&Hops| hops.failed.iter().map(|node| node ^ by).eq(failed.clone());
-            read.iter().find(of).expect("its site is encoded").translated(*by)
+            read.iter().find(of).expect("its representative is encoded").translated(*by)
         };
         self.answers.iter().map(answer).collect()
     }
@@ -189,7 +189,7 @@ fn turn_clauses(question: &Question) -> u64 {
         return 0;
     }
     let clauses = |(failed, _): &(BTreeSet<u32>, u32)| {
-        let sources = question.sites_without(failed).all().len() as u64;
+        let sources = question.orbits_without(failed).all().len() as u64;
         (sources * u64::from(k * (k - 1))) << (k - 2)
     };
     encoded(question).map(|scenario| clauses(&scenario)).sum()
@@ -198,8 +198,9 @@ fn turn_clauses(question: &Question) -> u64 {
 /// The scenarios that stand for all: where crossbars are alike, translations take the failure of
 /// one node to that of another.
 fn encoded(question: &Question) -> impl Iterator<Item = (BTreeSet<u32>, u32)> {
-    let sites = question.sites();
-    let stands = move |(failed, _): &(BTreeSet<u32>, u32)| failed.iter().all(|&n| sites.of(n) == n);
+    let orbits = question.orbits();
+    let stands =
+        move |(failed, _): &(BTreeSet<u32>, u32)| failed.iter().all(|&n| orbits.of(n) == n);
     scenarios(question).into_iter().filter(stands)
 }
 

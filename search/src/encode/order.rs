@@ -61,7 +61,8 @@ impl Pairs {
 
     /// Whether one channel comes before another.
     fn before(&self, one: Channel, other: Channel) -> Lit {
-        let place = |channel| self.channels.binary_search(&channel).expect("a channel of a site");
+        let place =
+            |channel| self.channels.binary_search(&channel).expect("a channel of a representative");
         self.by_place(place(one), place(other))
     }
 

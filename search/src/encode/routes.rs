@@ -2,8 +2,8 @@
 
 use crate::cube::{dimensions, distance, is_periodic};
 use crate::formula::Formula;
+use crate::orbits::Orbits;
 use crate::question::{Question, Symmetric};
-use crate::sites::Sites;
 use crate::solver::Model;
 use rustsat::types::Lit;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -16,7 +16,7 @@ pub struct Routes {
     pub(super) failed: BTreeSet<u32>,
     /// Channels that a route may have beyond the distance.
     pub(super) slack: u32,
-    pub(super) sites: Sites,
+    pub(super) orbits: Orbits,
     rotations: bool,
     minimal_rotations: bool,
     next: HashMap<(u32, u32, u32), Lit>,
@@ -32,7 +32,7 @@ impl Routes {
     ) -> Self {
         let mut routes = Self {
             k: question.dimension,
-            sites: question.sites_without(&failed),
+            orbits: question.orbits_without(&failed),
             rotations: question.symmetric == Symmetric::Rotations,
             minimal_rotations: question.minimal_rotations,
             failed,
@@ -66,7 +66,7 @@ impl Routes {
 
     /// The sources whose routes stand for all.
     pub fn sources(&self) -> Vec<u32> {
-        self.alive().filter(|&node| self.sites.of(node) == node).collect()
+        self.alive().filter(|&node| self.orbits.of(node) == node).collect()
     }
 
     /// The dimensions that a packet at `at` for `to` may cross next.
@@ -89,8 +89,8 @@ impl Routes {
             let (least, by) = least_rotation(self.k, difference.into());
             return (0, least as u32, (p + by) % self.k);
         }
-        let (site, to) = self.sites.pair(at, to);
-        (site, to, p)
+        let (representative, to) = self.orbits.pair(at, to);
+        (representative, to, p)
     }
 
     /// Literal that a packet at `at` for `to` crosses dimension `p` next, one of its options.
@@ -137,7 +137,7 @@ impl Routes {
                     continue;
                 }
                 for j in 1..=self.slack {
-                    let behind = left[&(self.sites.pair(middle, to), j)];
+                    let behind = left[&(self.orbits.pair(middle, to), j)];
                     match left.get(&((at, to), j + away)) {
                         Some(&before) => formula.implies(&[hop, behind], before),
                         None => formula.clause([!hop, !behind]),
@@ -160,7 +160,7 @@ impl Routes {
             let hops = [self.next(at, to, p), self.next(at ^ 1 << p, to, q)];
             let more = u32::from(q <= p);
             for j in 0..=most {
-                let behind = (j > 0).then(|| left[&(self.sites.pair(at ^ 1 << p, to), j)]);
+                let behind = (j > 0).then(|| left[&(self.orbits.pair(at ^ 1 << p, to), j)]);
                 let [one, other] = hops;
                 let given = [Some(one), Some(other), behind].into_iter().flatten();
                 let given: Vec<Lit> = given.collect();
@@ -181,7 +181,7 @@ impl Routes {
     /// Whether they may be any such routes, so that each automorphism of the cube takes them to
     /// others that are asked for as well.
     pub fn are_any_without_failures(&self) -> bool {
-        self.are_shortest_without_failures() && !self.minimal_rotations && self.sites.is_each()
+        self.are_shortest_without_failures() && !self.minimal_rotations && self.orbits.is_each()
     }
 
     /// Fixes one route in the order of the dimensions, where the cube's automorphisms can turn
@@ -195,7 +195,7 @@ impl Routes {
             [0] => (all, 1),
             _ => return,
         };
-        let kept = self.sites.is_one() || self.sites.is_each();
+        let kept = self.orbits.is_one() || self.orbits.is_each();
         if self.slack > 0 || self.minimal_rotations || self.rotations || !kept {
             return;
         }
@@ -219,7 +219,7 @@ impl Routes {
             let p = options.find(|&p| model.holds(self.next(at, to, p)));
             ((at, to), p.expect("each pair has a next hop"))
         };
-        let nodes = self.alive().take(if self.sites.is_one() { 1 } else { usize::MAX });
+        let nodes = self.alive().take(if self.orbits.is_one() { 1 } else { usize::MAX });
         let others = |at| self.alive().filter(move |&to| to != at).map(move |to| hop(at, to));
         nodes.flat_map(others).collect()
     }

@@ -3,7 +3,7 @@
 use super::order::{self, Pairs};
 use super::routes::Routes;
 use crate::formula::Formula;
-use crate::sites::Sites;
+use crate::orbits::Orbits;
 use rustsat::types::Lit;
 use std::collections::BTreeMap;
 
@@ -15,14 +15,14 @@ pub type Crosspoint = (u32, u32, u32);
 pub struct Turns {
     k: u32,
     /// Switches that have the same crossbar.
-    sites: Sites,
+    orbits: Orbits,
     lits: BTreeMap<Crosspoint, Lit>,
 }
 
 impl Turns {
     /// No crosspoint yet.
-    pub fn new(k: u32, sites: Sites) -> Self {
-        Self { k, sites, lits: BTreeMap::new() }
+    pub fn new(k: u32, orbits: Orbits) -> Self {
+        Self { k, orbits, lits: BTreeMap::new() }
     }
 
     /// Every turn of these routes has its crosspoint.
@@ -35,7 +35,7 @@ impl Turns {
                 formula.clause(hops.map(|lit| !lit));
                 return;
             }
-            let switch = self.sites.of(middle);
+            let switch = self.orbits.of(middle);
             let crosspoint = *self.lits.entry((switch, p, q)).or_insert_with(|| formula.fresh());
             formula.implies(&hops, crosspoint);
         });
@@ -57,7 +57,7 @@ impl Turns {
     pub fn leave_none_out(&self, formula: &mut Formula, most: u32) {
         let mut switches: BTreeMap<u32, Vec<Lit>> = BTreeMap::new();
         for (&(node, p, q), &crosspoint) in &self.lits {
-            let other = (self.sites.of(node ^ 1 << p ^ 1 << q), q, p);
+            let other = (self.orbits.of(node ^ 1 << p ^ 1 << q), q, p);
             // Each pair of crosspoints once.
             if let Some(&other) = self.lits.get(&other).filter(|_| p < q) {
                 formula.clause([!crosspoint, !other]);
@@ -69,14 +69,14 @@ impl Turns {
 
     /// Waits close no cycle: the channels are in an order, and each crosspoint leads to a later
     /// one. A channel is named by its node and dimension. Where a node stands for others, a
-    /// cycle among the channels of sites is one of the network: going round it leads to another
-    /// channel of the same site, and twice round to the same one. Gives the order where it is one
+    /// cycle among the channels of representatives is one of the network: going round it leads to another
+    /// channel of the same representative, and twice round to the same one. Gives the order where it is one
     /// by pairs.
     pub fn forbid_cycles(&self, formula: &mut Formula) -> Option<Pairs> {
-        let sites = self.sites.all();
-        let channels = sites.into_iter().flat_map(|node| (0..self.k).map(move |p| (node, p)));
+        let orbits = self.orbits.all();
+        let channels = orbits.into_iter().flat_map(|node| (0..self.k).map(move |p| (node, p)));
         let waits = self.lits.iter().map(|(&(node, p, q), &crosspoint)| {
-            let held = (self.sites.of(node ^ 1 << p), p);
+            let held = (self.orbits.of(node ^ 1 << p), p);
             (crosspoint, held, (node, q))
         });
         order::ascend(formula, channels.collect(), waits)

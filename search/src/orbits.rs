@@ -3,12 +3,12 @@
 use crate::parities::parities;
 use std::collections::BTreeSet;
 
-/// The nodes by the one that stands for them. Where several nodes have one site, each is taken
-/// to the others by a translation that keeps what the sites are of.
+/// Orbit representative of each node: translations that keep the relation take each node of an orbit
+/// to the others.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sites(Vec<u32>);
+pub struct Orbits(Vec<u32>);
 
-impl Sites {
+impl Orbits {
     /// Each node of the k-cube for itself.
     pub fn each(k: u32) -> Self {
         Self((0..1 << k).collect())
@@ -22,33 +22,33 @@ impl Sites {
     /// The first node of the same parities for each, independent ones of the bits under `masks`.
     pub fn by_parities(k: u32, masks: &[u32]) -> Self {
         let mut first = vec![None; 1 << masks.len()];
-        let site = |node| *first[parities(masks, node) as usize].get_or_insert(node);
-        Self((0..1 << k).map(site).collect())
+        let representative = |node| *first[parities(masks, node) as usize].get_or_insert(node);
+        Self((0..1 << k).map(representative).collect())
     }
 
-    /// The node that stands for `node`.
+    /// Representative of the orbit of `node`.
     pub fn of(&self, node: u32) -> u32 {
         self.0[node as usize]
     }
 
-    /// The nodes that stand for any, ascending.
+    /// Representatives of all orbits, ascending.
     pub fn all(&self) -> BTreeSet<u32> {
         self.0.iter().copied().collect()
     }
 
-    /// A node and another as seen from the site of the first.
+    /// A node and another as seen from the representative of the first.
     pub fn pair(&self, at: u32, to: u32) -> (u32, u32) {
-        let site = self.of(at);
-        (site, site ^ at ^ to)
+        let representative = self.of(at);
+        (representative, representative ^ at ^ to)
     }
 
     /// Whether one node stands for all.
     pub fn is_one(&self) -> bool {
-        self.0.iter().all(|&site| site == 0)
+        self.0.iter().all(|&representative| representative == 0)
     }
 
     /// Whether each node stands for itself.
     pub fn is_each(&self) -> bool {
-        (0..).zip(&self.0).all(|(node, &site)| node == site)
+        (0..).zip(&self.0).all(|(node, &representative)| node == representative)
     }
 }
