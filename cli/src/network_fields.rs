@@ -9,7 +9,7 @@ use turnpike_network::topology::Topology;
 /// A topology.
 #[derive(Clone, Serialize, JsonSchema)]
 pub struct TopologyFields {
-    /// The topology.
+    /// Name of the topology.
     pub topology: String,
     /// Size of the topology.
     #[serde(flatten)]
@@ -40,7 +40,7 @@ pub struct NetworkFields {
     pub topology: TopologyFields,
     /// Labels of the nodes that failed.
     pub failed: Vec<String>,
-    /// The routing relation.
+    /// Name of the routing relation.
     pub routing: String,
     /// The seed that the relation's routes were drawn from, where they were.
     pub route_seed: Option<u64>,

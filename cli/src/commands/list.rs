@@ -47,9 +47,9 @@ struct TopologyEntry {
 
 #[derive(Serialize, JsonSchema)]
 struct RelationEntry {
-    /// Name of the relation.
+    /// Name of the relation, or of the protocol.
     name: &'static str,
-    /// Summary of the relation, in a line.
+    /// Summary of the relation or protocol, in a line.
     summary: &'static str,
     /// Source of the definition.
     source: &'static str,
@@ -139,7 +139,7 @@ pub const REPORT: ReportKind =
 /// A relation of a topology.
 #[derive(Serialize, JsonSchema)]
 struct ListRow<'a> {
-    /// The topology.
+    /// Name of the topology.
     topology: &'a str,
     /// Other names of the topology.
     aliases: &'a [&'a str],

@@ -81,9 +81,9 @@ pub struct Report {
     pub delivered_packets: u64,
     /// Flits that were released: by the traffic, and of replies.
     pub released_flits: u64,
-    /// Flits accepted.
+    /// Flits that the network accepted from sources.
     pub injected_flits: u64,
-    /// Flits taken at outputs.
+    /// Flits that sinks took.
     pub delivered_flits: u64,
     /// Packets released during the measurement; replies count where their request was.
     pub measured_packets: u64,

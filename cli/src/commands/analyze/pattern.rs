@@ -85,7 +85,7 @@ struct Link {
 /// A crosspoint.
 #[derive(Serialize, JsonSchema)]
 struct Edge {
-    /// The switch.
+    /// Label of the switch.
     at: String,
     /// Input port of the crosspoint.
     input: String,

@@ -44,7 +44,7 @@ pub const REPORT: ReportKind =
 
 #[derive(Serialize, JsonSchema)]
 struct ResultReport<'a> {
-    /// The module.
+    /// Name of the module that was synthesised.
     top: &'a str,
     /// The flattened design.
     whole: Counts,

@@ -41,7 +41,7 @@ pub struct Oblivious {
 /// Two packets to one destination that part at a switch.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Disagreement {
-    /// The switch.
+    /// Label of the switch.
     pub at: String,
     /// Destination of both packets.
     pub destination: String,

@@ -48,11 +48,11 @@ impl From<Scale> for SizeFields {
 /// A fabric: whatever makes two of them differ.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Configuration {
-    /// The fabric's name.
+    /// Name of the fabric.
     pub fabric: String,
     /// The arguments of `turnpike generate` that make the fabric.
     pub configuration: String,
-    /// The topology.
+    /// Name of the topology.
     pub topology: String,
     /// Size of the topology.
     #[serde(flatten)]
@@ -63,7 +63,7 @@ pub struct Configuration {
     pub terminals: u32,
     /// Labels of the nodes that failed.
     pub failed: Vec<String>,
-    /// The routing relation.
+    /// Name of the routing relation.
     pub routing: String,
     /// The seed that the relation's routes were drawn from, where they were.
     pub route_seed: Option<u64>,

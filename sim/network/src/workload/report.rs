@@ -73,7 +73,7 @@ pub struct WorkloadReport {
     pub outcome: WorkloadOutcome,
     /// Messages, acknowledgements not counted.
     pub messages: u64,
-    /// Messages delivered.
+    /// Number of messages that were delivered.
     pub delivered_messages: u64,
     /// Messages whose acknowledgement was delivered; absent without acknowledgements.
     pub acknowledged_messages: Option<u64>,

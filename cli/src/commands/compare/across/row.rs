@@ -30,7 +30,7 @@ pub struct Row {
     pub configuration: Configuration,
     #[serde(skip)]
     pub size: Scale,
-    /// Terminals.
+    /// Number of terminals.
     pub processors: u32,
     /// Directed links between switches.
     pub links: u64,
