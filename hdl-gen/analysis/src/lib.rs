@@ -7,7 +7,7 @@ pub mod collapse;
 pub mod deadlock;
 mod error;
 pub mod expected;
-pub mod needs;
+pub mod live_bits;
 pub mod network;
 pub mod papers;
 pub mod pattern_load;

@@ -1,6 +1,6 @@
 //! The turns that a relation really takes, each with a witness route.
 
-use crate::needs;
+use crate::live_bits;
 use crate::states::every_step;
 use crate::symmetry::Symmetry;
 use serde::Serialize;
@@ -182,7 +182,7 @@ impl Turns {
                 let witness = Witness { source, destination, draw, at: step.node };
                 switches[at].record(turn, step.header, witness);
             })?;
-        needs::fill(topology, relation, symmetry, &mut switches);
+        live_bits::fill(topology, relation, symmetry, &mut switches);
         Ok((switches, longest))
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use turnpike_analysis::certificate::{self, CertificateError};
-use turnpike_analysis::needs;
+use turnpike_analysis::live_bits;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_analysis::properties::Properties;
 use turnpike_analysis::rows::ByRows;
@@ -125,7 +125,7 @@ fn steps_that_stand_for_all_show_what_is_wrong() {
                 let differs = |logic: &Select, steps: &[Step]| {
                     steps.iter().filter(own).any(|s| logic.way(s.header).output != s.hop.output)
                 };
-                let logic = needs::reduced(whole.relation(), switch, input, vc);
+                let logic = live_bits::reduced(whole.relation(), switch, input, vc);
                 assert!(!differs(&logic, &all) && !differs(&logic, &standing));
                 for logic in mutants(&logic) {
                     wrong += 1;

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_bus::{Grid, time_table};
 use turnpike_sim_network::bus::summary::Summary;
-use turnpike_sim_network::bus::workload::{self, BusRun, MOST_SLOTS, Way, Workload};
+use turnpike_sim_network::bus::workload::{self, BusRun, MOST_SLOTS, WordRoute, Workload};
 
 #[derive(Serialize, JsonSchema)]
 struct BusWorkloadReport {
@@ -63,9 +63,11 @@ pub(super) fn run(options: &SimulateOptions, grid: &Grid) -> anyhow::Result<Repo
             refuse("a time table says the way of every word", [("--two-phase", two_phase)])?;
             None
         }
-        (false, false) => Some((options.bus.protocol(grid, Words::Relation(h))?, Way::Direct)),
+        (false, false) => {
+            Some((options.bus.protocol(grid, Words::Relation(h))?, WordRoute::Direct))
+        }
         // More words may come to a node that is drawn.
-        (false, true) => Some((options.bus.protocol(grid, Words::Held(h))?, Way::TwoPhase)),
+        (false, true) => Some((options.bus.protocol(grid, Words::Held(h))?, WordRoute::TwoPhase)),
     };
     let count = options.machine.runs.unwrap_or(1);
     let progress = Progress::steps(count.into(), "busses");

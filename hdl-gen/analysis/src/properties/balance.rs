@@ -62,7 +62,7 @@ pub struct ChannelLoad {
 }
 
 /// A channel of a node that stands for `weight` nodes.
-struct Site {
+struct OrbitChannel {
     at: usize,
     node: Node,
     port: Port,
@@ -72,7 +72,7 @@ struct Site {
 /// Packets per (site, port), over all the nodes that the site stands for.
 struct Loads<'a> {
     network: &'a Network,
-    channels: Vec<Site>,
+    channels: Vec<OrbitChannel>,
 }
 
 impl Balance {
@@ -88,7 +88,7 @@ impl Balance {
             let weight = sizes[at];
             let there = (0..topology.ports()).map(Port);
             let there = there.filter(move |&port| topology.channel(node, port).is_some());
-            there.map(move |port| Site { at, node, port, weight })
+            there.map(move |port| OrbitChannel { at, node, port, weight })
         };
         let channels = symmetry.sites().iter().enumerate().flat_map(of_site).collect();
         let loads = Loads { network, channels };
@@ -150,10 +150,10 @@ impl Loads<'_> {
     fn load(&self, packets: &[u64]) -> Load {
         let topology = self.network.topology();
         let ports = usize::from(topology.ports());
-        let in_all = |site: &Site| packets[site.at * ports + usize::from(site.port.0)];
+        let in_all = |site: &OrbitChannel| packets[site.at * ports + usize::from(site.port.0)];
         let draws = u64::from(self.network.relation().draw_count());
-        let of = |site: &Site| Expected::over(in_all(site) / site.weight, draws);
-        let describe = |site: &Site| ChannelLoad {
+        let of = |site: &OrbitChannel| Expected::over(in_all(site) / site.weight, draws);
+        let describe = |site: &OrbitChannel| ChannelLoad {
             from: topology.label(site.node),
             output: topology.port_name(site.port),
             packets: of(site),

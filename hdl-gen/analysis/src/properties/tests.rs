@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use turnpike_network::routing::source::source_routed;
 use turnpike_network::routing::{
-    self, Carry, Header, Hop, Injection, Input, Output, Relation, RouteLogic, RoutingFunction,
-    Select, Vc, View, ecube, rotation,
+    self, DestinationEncoding, Header, HeaderUpdate, Hop, Injection, Input, Output, Relation,
+    RouteLogic, RoutingFunction, Select, Vc, ecube, rotation,
 };
 use turnpike_network::topology::hypercube::Hypercube;
 use turnpike_network::topology::paths::Paths;
@@ -254,13 +254,13 @@ impl RouteLogic for Wandering {
         self.k + 2
     }
     fn injection(&self, _source: Terminal) -> Injection {
-        Injection::plain(View::difference(self.k))
+        Injection::plain(DestinationEncoding::difference(self.k))
     }
     fn select(&self, _node: Node, _input: Input, _vc: Vc) -> Select {
         Select::first_set([])
     }
-    fn carry(&self, _node: Node, _input: Input, _vc: Vc, _to: (Port, Vc)) -> Carry {
-        Carry::default()
+    fn carry(&self, _node: Node, _input: Input, _vc: Vc, _to: (Port, Vc)) -> HeaderUpdate {
+        HeaderUpdate::default()
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::Terminals;
 use super::path::{self, Ends, Link, Switches, word_bits};
-use super::switch::{Goes, self_routing};
+use super::switch::{SelfSetting, self_routing};
 use crate::plan::CircuitPlan;
 use std::sync::Arc;
 use turnpike_netlist::{Expr, Module, ModuleBuilder, Net, Register, RtlError};
@@ -16,8 +16,8 @@ pub(super) fn build(plan: &CircuitPlan, m: &mut ModuleBuilder) -> Result<(), Rtl
     let terminals = Terminals::declare(plan, m);
     let conflict = m.output("conflict", 1);
     let bits = word_bits(plan);
-    let [by_upper, by_both] =
-        [Goes::ByUpper, Goes::ByBoth].map(|goes| self_routing(&plan.name, goes, bits));
+    let [by_upper, by_both] = [SelfSetting::ByUpper, SelfSetting::ByBoth]
+        .map(|goes| self_routing(&plan.name, goes, bits));
     let mut switches =
         SelfSet { plan, rows, by_upper: by_upper?, by_both: by_both?, conflicts: Vec::new() };
     let opens = vec![None; plan.terminals() as usize];

@@ -110,7 +110,7 @@ pub(super) fn choose(select: Net, inputs: &[Net], otherwise: Option<Expr>) -> Ex
 
 /// Rule by which a switch that words set themselves chooses its setting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Goes {
+pub enum SelfSetting {
     /// By the word of input 0 alone, where there is one: the other takes what is left.
     ByUpper,
     /// By both: where both need one output, the word of input 1 is lost.
@@ -122,14 +122,18 @@ pub enum Goes {
 ///
 /// # Errors
 /// [`RtlError`] never, unless this builder is wrong.
-pub fn self_routing(prefix: &str, goes: Goes, bits: u32) -> Result<Arc<Module>, RtlError> {
-    let by_both = goes == Goes::ByBoth;
+pub fn self_routing(prefix: &str, goes: SelfSetting, bits: u32) -> Result<Arc<Module>, RtlError> {
+    let by_both = goes == SelfSetting::ByBoth;
     let name = if by_both { "by_both" } else { "by_upper" };
     let mut m = ModuleBuilder::new(format!("{prefix}_switch_{name}"));
     m.about("A switch that its words set: `in<i>_turn` is the output that input i asks for.");
     m.about(match goes {
-        Goes::ByUpper => "The word of input 0 gets it; that of input 1 takes the other output.",
-        Goes::ByBoth => "Where both ask for one output, the word of input 1 is lost: `conflict`.",
+        SelfSetting::ByUpper => {
+            "The word of input 0 gets it; that of input 1 takes the other output."
+        }
+        SelfSetting::ByBoth => {
+            "Where both ask for one output, the word of input 1 is lost: `conflict`."
+        }
     });
     let turns = [m.input("in0_turn", 1), m.input("in1_turn", 1)];
     let words = Words::declare(&mut m, 2, 2, bits);

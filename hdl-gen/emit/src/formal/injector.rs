@@ -10,7 +10,7 @@ use turnpike_base::bits::gather;
 use turnpike_fabric::plan::draw::STATE_BITS;
 use turnpike_fabric::rtl::draw;
 use turnpike_netlist::Module;
-use turnpike_network::routing::{Draw, Header, View};
+use turnpike_network::routing::{DestinationEncoding, Draw, Header};
 
 /// Bits of an address up to which all pairs of addresses are listed.
 const MOST_ADDRESS_BITS: u32 = 6;
@@ -166,7 +166,7 @@ fn draw_stand_in(context: &Context<'_>, proofs: &mut Proofs) -> Result<Option<St
 }
 
 /// The bits of `here`, a source's address, that its injector takes.
-fn own_bits(view: &View) -> Option<String> {
+fn own_bits(view: &DestinationEncoding) -> Option<String> {
     let (low, bits) = (view.local_bits, view.source_bits());
     let top = (low + bits).checked_sub(1)?;
     match bits {

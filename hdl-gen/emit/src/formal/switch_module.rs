@@ -53,11 +53,11 @@ struct Queue {
 struct HeaderHops {
     header: String,
     /// Hops that the packet may take: one, but where packets choose.
-    ways: Vec<Way>,
+    ways: Vec<LaneHop>,
 }
 
 /// A lane, and the header from there on; empty where packets choose and none of it counts.
-struct Way {
+struct LaneHop {
     lane: String,
     next: String,
 }
@@ -278,7 +278,7 @@ pub(super) fn property_module(
             true => String::new(),
             false => literal(widest, gather(next, &counts)),
         };
-        Way { lane: lanes[lane].name.clone(), next }
+        LaneHop { lane: lanes[lane].name.clone(), next }
     };
     let row = |queue: usize, (&header, ways): (&Header, &Ways)| HeaderHops {
         header: literal(switch.queues[queue].header.len() as u32, header),

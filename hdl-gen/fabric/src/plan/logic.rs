@@ -4,7 +4,7 @@ use super::{PlanError, QueuePlan, SwitchPlan};
 use std::collections::BTreeMap;
 use turnpike_analysis::network::Network;
 use turnpike_network::routing::choice::ADAPTIVE_VC;
-use turnpike_network::routing::{Carry, Input, Output, Vc};
+use turnpike_network::routing::{HeaderUpdate, Input, Output, Vc};
 use turnpike_network::topology::Port;
 
 /// Holds the reduced route logic against the relation, for every header that reaches a switch:
@@ -22,7 +22,7 @@ pub(super) fn check(network: &Network, switches: &[SwitchPlan]) -> Result<(), Pl
     let mut result = Ok(());
     let relation = network.relation();
     // Switches of a class carry headers alike.
-    let mut carries: BTreeMap<(usize, Input, Vc, Port, Vc), Carry> = BTreeMap::new();
+    let mut carries: BTreeMap<(usize, Input, Vc, Port, Vc), HeaderUpdate> = BTreeMap::new();
     // Steps are walked without an error: they were before.
     let _ = network.each_step(|step| {
         if result.is_err() {

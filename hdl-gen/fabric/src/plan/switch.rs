@@ -2,11 +2,13 @@
 
 use super::end_names::EndNames;
 use std::collections::BTreeMap;
-use turnpike_analysis::needs;
+use turnpike_analysis::live_bits;
 use turnpike_analysis::network::Network;
 use turnpike_analysis::turns::{SwitchTurns, Turn};
 use turnpike_network::routing::choice::{ADAPTIVE_VC, Choice};
-use turnpike_network::routing::{Carry, Header, Input, Output, Select, Vc, Way, bits_of};
+use turnpike_network::routing::{
+    Header, HeaderUpdate, Input, Output, RouteDecision, Select, Vc, bits_of,
+};
 use turnpike_network::topology::{Local, Port, Topology, sinks_at};
 
 /// An input port of a switch.
@@ -72,7 +74,7 @@ pub struct SourcePlan {
     /// Index into [`SwitchPlan::queues`].
     pub queue: usize,
     /// Update of the header.
-    pub carry: Carry,
+    pub carry: HeaderUpdate,
 }
 
 /// One (output port, VC): an arbiter over its sources.
@@ -108,12 +110,12 @@ pub struct SwitchPlan {
 /// Plans the switches of a class.
 pub(super) fn plan_switch(network: &Network, class: &SwitchTurns, name: String) -> SwitchPlan {
     let turns: Vec<Turn> = class.turns.keys().copied().collect();
-    let select = |input, vc| needs::reduced(network.relation(), class, input, vc);
+    let select = |input, vc| live_bits::reduced(network.relation(), class, input, vc);
     let headers =
         Headers { stored: &class.stored, received: Some(&class.received), sent: &class.sent };
     let mut plan = lay_out(network, class, &turns, headers, select, name);
     choose(network, &mut plan, |input, vc| {
-        needs::reduced_choice(network.relation(), class, input, vc)
+        live_bits::reduced_choice(network.relation(), class, input, vc)
     });
     plan
 }
@@ -251,7 +253,7 @@ pub(super) fn lay_out(
             Input::Inject(_) => inputs[index].name.clone(),
             Input::Network(_) => vc_name(&inputs[index].name, vc),
         };
-        let by_turn = |way: &mut Way| {
+        let by_turn = |way: &mut RouteDecision| {
             let by_turn = relation.output_vc(class.site, input, vc, way.output);
             let mut built = turns
                 .iter()
@@ -286,7 +288,7 @@ pub(super) fn lay_out(
             Output::Network(port) => {
                 relation.carry(class.site, turn.input, turn.input_vc, (port, turn.output_vc))
             }
-            Output::Eject(_) => Carry::default(),
+            Output::Eject(_) => HeaderUpdate::default(),
         };
         let sources = by_output.entry((turn.output, turn.output_vc)).or_default();
         sources.push(SourcePlan { queue, carry });

@@ -4,7 +4,7 @@ use super::*;
 use crate::testing::{FEW_FABRICS, plan_of};
 use std::collections::BTreeSet;
 use turnpike_network::routing::twisted::Twisted;
-use turnpike_network::routing::{self, Carry, Input, Select, Vc, low_bits};
+use turnpike_network::routing::{self, HeaderUpdate, Input, Select, Vc, low_bits};
 use turnpike_network::topology::{self, Port, Sizes, Terminal};
 
 fn plan(routing: &str, k: u32) -> FabricPlan {
@@ -94,7 +94,7 @@ fn hardware_that_contradicts_its_relation_is_refused() {
             ecube,
             |r| {
                 r.carry = |_, output, carry| match output {
-                    Port(1) => Carry::keeping(low_bits(3)),
+                    Port(1) => HeaderUpdate::keeping(low_bits(3)),
                     _ => carry,
                 };
             },
@@ -135,7 +135,7 @@ fn hardware_that_contradicts_its_relation_is_refused() {
         ),
         (
             ("directed-cube", 3, "adaptive"),
-            |r| r.carry = |_, _, _| Carry::keeping(low_bits(3)),
+            |r| r.carry = |_, _, _| HeaderUpdate::keeping(low_bits(3)),
             "the route logic of inject for header",
         ),
     ];

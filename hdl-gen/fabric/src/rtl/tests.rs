@@ -6,7 +6,7 @@ use crate::plan::{FabricPlan, Parameters};
 use std::sync::Arc;
 use turnpike_analysis::network::{Network, Wanted};
 use turnpike_netlist::{Expr, Item, Module, Net, NetInfo, NetKind};
-use turnpike_network::routing::View;
+use turnpike_network::routing::DestinationEncoding;
 
 fn plan(topology: &str, routing: &str, failed: &[&str], parameters: Parameters) -> FabricPlan {
     let failed: Vec<String> = failed.iter().map(|&label| label.to_owned()).collect();
@@ -97,7 +97,7 @@ fn injectors_name_what_they_see() {
     let plan = plan("hypercube", "ecube", &[], Parameters::default());
     for (difference_bits, seen) in [(3, "difference"), (2, "way"), (0, "destination")] {
         let mut class = plan.injectors[0].clone();
-        class.injection.view = View::new(difference_bits, 3 - difference_bits);
+        class.injection.view = DestinationEncoding::new(difference_bits, 3 - difference_bits);
         let module = injector(&plan, &class).unwrap();
         let there = |name: &str| module.nets.iter().any(|net| net.name == name);
         assert!(there(seen) && there(&format!("kept_{seen}")), "{seen}");

@@ -11,7 +11,7 @@ use turnpike_network::description::read;
 use turnpike_network::routing::Draw;
 use turnpike_network::routing::given::{Given, Hops, On};
 use turnpike_network::routing::walk::route;
-use turnpike_network::routing::{Injection, Input, Output, Select, Vc, View};
+use turnpike_network::routing::{DestinationEncoding, Injection, Input, Output, Select, Vc};
 use turnpike_network::topology::hypercube::Hypercube;
 use turnpike_network::topology::{self, Local, Node, Port, Shape, Size, Terminal, Topology};
 
@@ -107,7 +107,7 @@ fn nodes_that_a_translation_takes_to_each_other_are_alike() {
         let network = Network::given(&given, None).unwrap();
         assert_eq!(network.turns().classes.len(), 2, "{k}");
         let injection = network.relation().injection(Terminal(0));
-        assert_eq!(injection, Injection::plain(View::difference(k)));
+        assert_eq!(injection, Injection::plain(DestinationEncoding::difference(k)));
         let network = std::sync::Arc::new(network);
         FabricPlan::new(network, Default::default(), None).unwrap();
         // With one hop more that differs no translation is left.

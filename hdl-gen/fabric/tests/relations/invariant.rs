@@ -5,7 +5,7 @@ use turnpike_analysis::symmetry::Symmetry;
 use turnpike_network::routing::Draw;
 use turnpike_network::routing::invariant::invariant;
 use turnpike_network::routing::twisted::Twisted;
-use turnpike_network::routing::{Carry, Hop, Input, Output, Relation, Vc};
+use turnpike_network::routing::{HeaderUpdate, Hop, Input, Output, Relation, Vc};
 use turnpike_network::routing::{RELATIONS, build};
 use turnpike_network::topology::TOPOLOGIES;
 use turnpike_network::topology::{Node, Port, Topology};
@@ -77,7 +77,7 @@ fn same(plain: &Relation, invariant: &Relation, topology: &dyn Topology) {
                 let logic = [plain, invariant].map(|r| r.select(node, input, vc));
                 assert_eq!(logic[0], logic[1], "{name}: {node:?} {input:?} {vc:?}");
             }
-            let carries = |r: &Relation| -> Vec<Carry> {
+            let carries = |r: &Relation| -> Vec<HeaderUpdate> {
                 (0..topology.ports())
                     .map(|port| r.carry(node, input, Vc(0), (Port(port), Vc(0))))
                     .collect()

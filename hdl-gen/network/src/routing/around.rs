@@ -6,8 +6,8 @@
 //! Computers C-36(5), 1987).
 
 use super::{
-    Build, Carry, ChannelOrder, Condition, Draw, Header, Hop, Injection, Input, Output, Relation,
-    RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, low_bits,
+    Build, ChannelOrder, Condition, Draw, Header, HeaderUpdate, Hop, Injection, Input, Output,
+    Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, low_bits,
 };
 use crate::topology::directed_ring::{self, NEXT};
 use crate::topology::{Node, Port, Terminal};
@@ -79,8 +79,8 @@ impl RouteLogic for Around {
         let rules = vec![Rule::on(Condition::value(0, 0).and_any(low_bits(self.bits())), NEXT)];
         Select::FirstRule { rules, one_hot: false }
     }
-    fn carry(&self, _node: Node, _input: Input, _vc: Vc, _to: (Port, Vc)) -> Carry {
-        Carry::default().counting_down(0, self.bits())
+    fn carry(&self, _node: Node, _input: Input, _vc: Vc, _to: (Port, Vc)) -> HeaderUpdate {
+        HeaderUpdate::default().counting_down(0, self.bits())
     }
     fn oblivious_select(&self, node: Node) -> Option<Select> {
         Some(self.select(node, Input::INJECT, Vc(0)))

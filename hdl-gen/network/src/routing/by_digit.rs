@@ -18,9 +18,9 @@
 
 use super::two_phase;
 use super::{
-    Build, Built, Carry, ChannelOrder, Condition, Draw, Drawn, Header, Hop, Injection, Input,
-    Output, Relation, RelationKind, RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc,
-    View, low_bits,
+    Build, Built, ChannelOrder, Condition, DestinationEncoding, Draw, Drawn, Header, HeaderUpdate,
+    Hop, Injection, Input, Output, Relation, RelationKind, RouteLogic, RoutingError,
+    RoutingFunction, Rule, Select, Vc, low_bits,
 };
 use crate::topology::multistage::{BENES, BUTTERFLY, CLOS, DOUBLE_BUTTERFLY, Look, Multistage};
 use crate::topology::{Local, Node, Port, Terminal, Topology, fly};
@@ -216,7 +216,7 @@ impl RouteLogic for ByDigit {
         let (bits, terminals) = (self.network.address_bits(), self.network.terminals());
         let digits = self.address_digits();
         let injection = match self.is_address() {
-            true => Injection::plain(View::plain(bits)),
+            true => Injection::plain(DestinationEncoding::plain(bits)),
             false => {
                 let header = |destination| self.header(destination);
                 Injection::by_address("digits", bits, digits, terminals, header)
@@ -243,8 +243,8 @@ impl RouteLogic for ByDigit {
         }
         Select::FirstRule { rules, one_hot: false }
     }
-    fn carry(&self, node: Node, _input: Input, _vc: Vc, _to: (Port, Vc)) -> Carry {
-        Carry::keeping(self.stage(node).1.kept)
+    fn carry(&self, node: Node, _input: Input, _vc: Vc, _to: (Port, Vc)) -> HeaderUpdate {
+        HeaderUpdate::keeping(self.stage(node).1.kept)
     }
 }
 

@@ -7,8 +7,8 @@
 
 use super::choice::{Choice, Choices};
 use super::{
-    Built, Carry, Draw, Header, Hop, Injection, Input, Output, Relation, RouteLogic, RoutingError,
-    RoutingFunction, Select, Vc, low_bits,
+    Built, Draw, Header, HeaderUpdate, Hop, Injection, Input, Output, Relation, RouteLogic,
+    RoutingError, RoutingFunction, Select, Vc, low_bits,
 };
 use crate::topology::{Local, Node, Port, Terminal, Topology};
 use turnpike_base::bits::in_words;
@@ -120,7 +120,7 @@ impl RouteLogic for Concentrating {
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
         self.select_of(self.plain.select(node, Self::plain_input(input), vc))
     }
-    fn carry(&self, node: Node, input: Input, vc: Vc, to: (Port, Vc)) -> Carry {
+    fn carry(&self, node: Node, input: Input, vc: Vc, to: (Port, Vc)) -> HeaderUpdate {
         let plain = self.plain.carry(node, Self::plain_input(input), vc, to);
         plain.also_keeping(self.number())
     }

@@ -5,8 +5,8 @@
 //! every node is an instance of one module.
 
 use super::{
-    Carry, ChannelOrder, Draw, FieldTable, Header, Hop, Injection, Input, Output, Relation,
-    RouteLogic, RoutingFunction, Rule, Select, Vc, View, low_bits,
+    ChannelOrder, DestinationEncoding, Draw, FieldTable, Header, HeaderUpdate, Hop, Injection,
+    Input, Output, Relation, RouteLogic, RoutingFunction, Rule, Select, Vc, low_bits,
 };
 use crate::topology::{Node, Port, Terminal};
 use std::sync::Arc;
@@ -132,13 +132,13 @@ impl<S: CubeScheme> RouteLogic for CubeRelation<S> {
                 (vec![FieldTable { name, low: 0, index_bits: bits, bits, rows }], registered)
             }
         };
-        Injection { fields, registered, ..Injection::plain(View::difference(bits)) }
+        Injection { fields, registered, ..Injection::plain(DestinationEncoding::difference(bits)) }
     }
     fn select(&self, _node: Node, input: Input, _vc: Vc) -> Select {
         self.select_at(input).clone()
     }
-    fn carry(&self, _node: Node, _input: Input, _vc: Vc, (output, _): (Port, Vc)) -> Carry {
-        Carry::keeping(self.left_after(output))
+    fn carry(&self, _node: Node, _input: Input, _vc: Vc, (output, _): (Port, Vc)) -> HeaderUpdate {
+        HeaderUpdate::keeping(self.left_after(output))
     }
     fn oblivious_select(&self, _node: Node) -> Option<Select> {
         let way = |difference| match difference {

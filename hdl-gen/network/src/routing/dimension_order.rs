@@ -9,8 +9,8 @@
 use super::grid_header::GridHeader;
 use super::rows::Rows;
 use super::{
-    Build, Built, Carry, ChannelOrder, Draw, Header, Hop, Injection, Input, Output, Relation,
-    RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc,
+    Build, Built, ChannelOrder, Draw, Header, HeaderUpdate, Hop, Injection, Input, Output,
+    Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc,
 };
 use crate::topology::grid::{Direction, Grid, MESH, MOST_ROUTED, RING, TORUS};
 use crate::topology::{Node, Port, Terminal, Topology};
@@ -117,7 +117,7 @@ impl RouteLogic for DimensionOrder {
         let rules = directions.map(|(to, when)| Rule::on(when, to.port()));
         Select::FirstRule { rules: rules.collect(), one_hot: false }
     }
-    fn carry(&self, _node: Node, _input: Input, _vc: Vc, (output, _): (Port, Vc)) -> Carry {
+    fn carry(&self, _node: Node, _input: Input, _vc: Vc, (output, _): (Port, Vc)) -> HeaderUpdate {
         self.headers.carry(output, self.kept(output))
     }
 }

@@ -9,8 +9,9 @@
 //! comes from one node, so it knows the source, and with it the destination.
 
 use super::{
-    Build, Built, Carry, ChannelOrder, Condition, Draw, Header, Hop, Injection, Input, Output,
-    Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, View, low_bits,
+    Build, Built, ChannelOrder, Condition, DestinationEncoding, Draw, Header, HeaderUpdate, Hop,
+    Injection, Input, Output, Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select,
+    Vc, low_bits,
 };
 use crate::topology::star::{self, Star, TO_HUB};
 use crate::topology::{Node, Port, Terminal, Topology, full};
@@ -102,7 +103,7 @@ impl RouteLogic for Direct {
     }
     fn injection(&self, _source: Terminal) -> Injection {
         match self.star {
-            Some(_) => Injection::plain(View::difference(self.bits)),
+            Some(_) => Injection::plain(DestinationEncoding::difference(self.bits)),
             None => Injection::modulo("port", self.terminals),
         }
     }
@@ -125,10 +126,10 @@ impl RouteLogic for Direct {
         };
         Select::FirstRule { rules, one_hot: false }
     }
-    fn carry(&self, _node: Node, input: Input, _vc: Vc, _to: (Port, Vc)) -> Carry {
+    fn carry(&self, _node: Node, input: Input, _vc: Vc, _to: (Port, Vc)) -> HeaderUpdate {
         match (self.star, input) {
-            (Some(_), Input::Inject(_)) => Carry::keeping(low_bits(self.bits)),
-            _ => Carry::default(),
+            (Some(_), Input::Inject(_)) => HeaderUpdate::keeping(low_bits(self.bits)),
+            _ => HeaderUpdate::default(),
         }
     }
 }

@@ -9,8 +9,9 @@
 //! bit 0 each time.
 
 use super::{
-    Build, Built, Carried, Carry, ChannelOrder, Draw, Header, Hop, Injection, Input, Output,
-    Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, View, low_bits,
+    Build, Built, Carried, ChannelOrder, DestinationEncoding, Draw, Header, HeaderUpdate, Hop,
+    Injection, Input, Output, Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select,
+    Vc, low_bits,
 };
 use crate::topology::directed_cube::{self, DirectedCube};
 use crate::topology::{Node, Port, Terminal, Topology};
@@ -88,7 +89,7 @@ impl RouteLogic for Static {
         self.dimension()
     }
     fn injection(&self, _source: Terminal) -> Injection {
-        Injection::plain(View::difference(self.dimension()))
+        Injection::plain(DestinationEncoding::difference(self.dimension()))
     }
     fn select(&self, node: Node, input: Input, _vc: Vc) -> Select {
         let odd = DirectedCube::is_odd(node);
@@ -98,9 +99,9 @@ impl RouteLogic for Static {
         let rules = own.chain(others).map(|(bit, port)| Rule::bit(bit, port)).collect();
         Select::FirstRule { rules, one_hot: false }
     }
-    fn carry(&self, _node: Node, input: Input, _vc: Vc, (output, _): (Port, Vc)) -> Carry {
+    fn carry(&self, _node: Node, input: Input, _vc: Vc, (output, _): (Port, Vc)) -> HeaderUpdate {
         let bit = u32::from(output.0);
-        let carry = Carry::keeping(low_bits(self.dimension()) & !(1 << bit));
+        let carry = HeaderUpdate::keeping(low_bits(self.dimension()) & !(1 << bit));
         let artificial = self.order(self.parity_of(output), input).next();
         // Only there can the bit that is crossed be right before.
         if artificial == Some(bit) { carry.with(bit, Carried::Inverse(bit)) } else { carry }

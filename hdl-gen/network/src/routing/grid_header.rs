@@ -7,7 +7,10 @@
 //!
 //! Along a side of 2 every node has one neighbour, and so one direction to go: no bit says which.
 
-use super::{Carry, Condition, FieldTable, Header, Injection, Input, RoutingError, View, low_bits};
+use super::{
+    Condition, DestinationEncoding, FieldTable, Header, HeaderUpdate, Injection, Input,
+    RoutingError, low_bits,
+};
 use crate::topology::grid::{Direction, Grid};
 use crate::topology::{Node, Port, Terminal, Topology};
 use std::cmp::Ordering;
@@ -186,9 +189,9 @@ impl GridHeader {
         let view = match self.by_offset() {
             true => {
                 let sides = self.grid.sides().iter();
-                View::offsets(&sides.map(|side| side.ilog2()).collect::<Vec<_>>())
+                DestinationEncoding::offsets(&sides.map(|side| side.ilog2()).collect::<Vec<_>>())
             }
-            false => View::plain(self.grid.address_bits()),
+            false => DestinationEncoding::plain(self.grid.address_bits()),
         };
         Injection { keeps_view: false, fields, registered: true, ..Injection::plain(view) }
     }
@@ -277,9 +280,9 @@ impl GridHeader {
 
     /// Header update of a hop to `port`, as hardware; of the bits of other dimensions only `kept`
     /// stay.
-    pub fn carry(&self, port: Port, kept: Header) -> Carry {
+    pub fn carry(&self, port: Port, kept: Header) -> HeaderUpdate {
         let Field { low, bits, .. } = self.fields[Direction::of(port).dimension];
-        Carry::keeping(kept).counting_down(low, bits)
+        HeaderUpdate::keeping(kept).counting_down(low, bits)
     }
 
     /// The header bits of the dimensions after this one.

@@ -26,12 +26,12 @@ pub enum Carried {
 /// Update of a header on a turn, as hardware: wires, inverters, and numbers that go down by one.
 /// Bits that are not named are 0.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct Carry {
+pub struct HeaderUpdate {
     /// By bit of the new header.
     bits: BTreeMap<u32, Carried>,
 }
 
-impl Carry {
+impl HeaderUpdate {
     /// Each bit of `mask` in its place.
     pub fn keeping(mask: Header) -> Self {
         Self::default().also_keeping(mask)
@@ -101,7 +101,8 @@ mod tests {
 
     #[test]
     fn bits_move_turn_and_vanish() {
-        let carry = Carry::keeping(0b0110).with(0, Carried::Bit(3)).with(3, Carried::Inverse(0));
+        let carry =
+            HeaderUpdate::keeping(0b0110).with(0, Carried::Bit(3)).with(3, Carried::Inverse(0));
         assert_eq!(carry.apply(0b1111), 0b0111);
         assert_eq!(carry.apply(0b0010), 0b1010);
         assert_eq!(carry.needs(0b1000), 0b0001);
@@ -110,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_header_that_stands_higher_is_carried_alike() {
-        let carry = Carry::keeping(0b1).with(1, Carried::Inverse(0)).counting_down(2, 3);
+        let carry = HeaderUpdate::keeping(0b1).with(1, Carried::Inverse(0)).counting_down(2, 3);
         for header in 0..1 << 5 {
             assert_eq!(carry.clone().higher(4).apply(header << 4), carry.apply(header) << 4);
         }
@@ -118,7 +119,7 @@ mod tests {
 
     #[test]
     fn numbers_go_down_by_one() {
-        let carry = Carry::keeping(0b1).counting_down(2, 3);
+        let carry = HeaderUpdate::keeping(0b1).counting_down(2, 3);
         for number in 1..8 {
             assert_eq!(carry.apply(number << 2 | 0b11), (number - 1) << 2 | 1);
         }

@@ -14,7 +14,7 @@ const MOST_COORDINATES: usize = 6;
 /// place of one ([`crate::topology::concentrated`]) the encoding is of the place, and the
 /// terminal's number there stands above it, as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct View {
+pub struct DestinationEncoding {
     /// Number of low bits of an address that are the terminal's number at its place.
     pub local_bits: u32,
     /// Number of low bits of a place that are encoded as source XOR destination.
@@ -26,7 +26,7 @@ pub struct View {
     coordinates: [u8; MOST_COORDINATES],
 }
 
-impl View {
+impl DestinationEncoding {
     /// The low `difference_bits` as source XOR destination, `plain_bits` above them as they are.
     pub fn new(difference_bits: u32, plain_bits: u32) -> Self {
         Self { difference_bits, plain_bits, ..Self::default() }
@@ -175,7 +175,7 @@ pub enum Drawn {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Injection {
     /// Encoding of the destination.
-    pub view: View,
+    pub view: DestinationEncoding,
     /// Whether the header begins with that.
     pub keeps_view: bool,
     /// The fields above them.
@@ -192,7 +192,7 @@ pub struct Injection {
 
 impl Injection {
     /// Injection whose header is the encoding alone.
-    pub fn plain(view: View) -> Self {
+    pub fn plain(view: DestinationEncoding) -> Self {
         let (fields, registered, local_at, drawn) = (Vec::new(), false, 0, None);
         Self { view, keeps_view: true, fields, registered, local_at, drawn }
     }
@@ -201,7 +201,7 @@ impl Injection {
     /// sources.
     pub fn modulo(name: &'static str, nodes: u32) -> Self {
         let bits = bits_for(nodes);
-        let view = View::offsets(&[bits]);
+        let view = DestinationEncoding::offsets(&[bits]);
         let row = |seen: i64| {
             // Two's complement.
             let offset = if seen >> bits == 0 { seen } else { seen - (2 << bits) };
@@ -211,7 +211,12 @@ impl Injection {
     }
 
     /// The whole header as one field, by table from all that is seen.
-    pub fn by_table(name: &'static str, view: View, bits: u32, rows: Vec<u64>) -> Self {
+    pub fn by_table(
+        name: &'static str,
+        view: DestinationEncoding,
+        bits: u32,
+        rows: Vec<u64>,
+    ) -> Self {
         let field = FieldTable { name, low: 0, index_bits: view.bits(), bits, rows };
         Self { keeps_view: false, fields: vec![field], registered: true, ..Self::plain(view) }
     }
@@ -227,7 +232,7 @@ impl Injection {
     ) -> Self {
         let row = |address| if address < terminals { header(Terminal(address)) } else { 0 };
         let rows = (0..1 << address_bits).map(row).collect();
-        Self::by_table(name, View::plain(address_bits), bits, rows)
+        Self::by_table(name, DestinationEncoding::plain(address_bits), bits, rows)
     }
 
     /// Whether a header is the same for every pair of one source XOR destination.
@@ -302,7 +307,7 @@ mod tests {
 
     #[test]
     fn fields_stand_above_what_is_seen() {
-        let view = View::new(2, 1);
+        let view = DestinationEncoding::new(2, 1);
         assert_eq!(view.of(Terminal(0b101), Terminal(0b110)), 0b111);
         let rows = vec![0, 2];
         let field = FieldTable { name: "field", low: 2, index_bits: 1, bits: 2, rows };
@@ -322,7 +327,7 @@ mod tests {
 
     #[test]
     fn a_terminals_number_at_its_place_is_seen_as_it_is() {
-        let view = View::difference(2).with_local(1);
+        let view = DestinationEncoding::difference(2).with_local(1);
         let at = |place: u32, local: u32| Terminal(place << 1 | local);
         assert_eq!((view.address_bits(), view.source_bits(), view.bits()), (3, 2, 3));
         assert_eq!(view.of_source(at(0b10, 1)), 0b10);
@@ -352,7 +357,7 @@ mod tests {
 
     #[test]
     fn offsets_are_in_twos_complement() {
-        let view = View::offsets(&[2, 1]);
+        let view = DestinationEncoding::offsets(&[2, 1]);
         assert_eq!((view.address_bits(), view.bits(), view.source_bits()), (3, 5, 3));
         // From (3, 0) to (1, 1): -2 and 1. From (0, 1) to (3, 0): 3 and -1.
         assert_eq!(view.of(Terminal(0b0_11), Terminal(0b1_01)), 0b01_110);

@@ -7,8 +7,8 @@
 
 use super::choice::{Choice, Choices};
 use super::{
-    Carry, Draw, Header, Hop, Injection, Input, Output, Relation, RouteLogic, RoutingFunction,
-    Select, Vc,
+    Draw, Header, HeaderUpdate, Hop, Injection, Input, Output, Relation, RouteLogic,
+    RoutingFunction, Select, Vc,
 };
 use crate::topology::{Node, Port, Terminal, Topology};
 use std::sync::Arc;
@@ -64,7 +64,7 @@ impl RouteLogic for Invariant {
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
         self.inner.select(self.shown(node), input, vc)
     }
-    fn carry(&self, node: Node, input: Input, vc: Vc, to: (Port, Vc)) -> Carry {
+    fn carry(&self, node: Node, input: Input, vc: Vc, to: (Port, Vc)) -> HeaderUpdate {
         self.inner.carry(self.shown(node), input, vc, to)
     }
     fn oblivious_select(&self, node: Node) -> Option<Select> {

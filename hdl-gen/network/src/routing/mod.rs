@@ -2,7 +2,7 @@
 //!
 //! A relation is written once. Its hardware is *data* read from the same place: which header
 //! bits an input queue looks at, in which order ([`Select`]), what becomes of the header on a
-//! turn ([`Carry`]), and how injection makes it ([`Injection`]).
+//! turn ([`HeaderUpdate`]), and how injection makes it ([`Injection`]).
 
 pub mod adaptive;
 pub mod around;
@@ -60,12 +60,12 @@ pub mod walker;
 
 pub use draw::Draw;
 pub use error::RoutingError;
-pub use header::{Carried, Carry, Header};
-pub use injection::{Drawn, FieldTable, Injection, View};
+pub use header::{Carried, Header, HeaderUpdate};
+pub use injection::{DestinationEncoding, Drawn, FieldTable, Injection};
 pub use intermediate::{Coordinate, Intermediate, IntermediateError, Via};
 pub use port::{Input, Output};
 pub use relation::{ChannelOrder, Relation, RouteLogic, RoutingFunction};
-pub use select::{Condition, Rule, Select, Way};
+pub use select::{Condition, RouteDecision, Rule, Select};
 pub use turnpike_base::bits::{bits_of, low_bits};
 
 use crate::topology::{Topology, wired};

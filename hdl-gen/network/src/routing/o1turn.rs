@@ -9,9 +9,9 @@
 
 use super::grid_header::GridHeader;
 use super::{
-    Build, Built, Carry, ChannelOrder, Condition, Draw, Drawn, Header, Hop, Injection, Input,
-    Output, Relation, RelationKind, RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc,
-    Way,
+    Build, Built, ChannelOrder, Condition, Draw, Drawn, Header, HeaderUpdate, Hop, Injection,
+    Input, Output, Relation, RelationKind, RouteDecision, RouteLogic, RoutingError,
+    RoutingFunction, Rule, Select, Vc,
 };
 use crate::topology::grid::{Direction, Grid, MESH, MOST_ROUTED};
 use crate::topology::{Node, Port, Terminal, Topology};
@@ -111,7 +111,8 @@ impl RouteLogic for O1Turn {
             let directions = Self::left(order, input);
             let directions = directions.flat_map(move |d| self.headers.directions(node, d, input));
             directions.map(move |(to, when)| {
-                let way = Way { output: Output::Network(to.port()), vc: Some(Vc(order as u8)) };
+                let way =
+                    RouteDecision { output: Output::Network(to.port()), vc: Some(Vc(order as u8)) };
                 Rule { when: when.and_value(drawn.care, drawn.value), way }
             })
         };
@@ -125,7 +126,7 @@ impl RouteLogic for O1Turn {
         };
         Select::FirstRule { rules, one_hot: false }
     }
-    fn carry(&self, _node: Node, _input: Input, _vc: Vc, (output, to): (Port, Vc)) -> Carry {
+    fn carry(&self, _node: Node, _input: Input, _vc: Vc, (output, to): (Port, Vc)) -> HeaderUpdate {
         self.headers.carry(output, self.kept(to.0.into(), output))
     }
 }

@@ -9,9 +9,9 @@
 //! whatever input, to where a packet that starts there goes.
 
 use super::{
-    Carry, ChannelOrder, Draw, Drawn, Header, Hop, Injection, Input, Intermediate, Output,
-    Relation, RouteLogic, RoutingError, RoutingFunction, Rule, Select, Vc, Via, View, Way,
-    low_bits,
+    ChannelOrder, DestinationEncoding, Draw, Drawn, Header, HeaderUpdate, Hop, Injection, Input,
+    Intermediate, Output, Relation, RouteDecision, RouteLogic, RoutingError, RoutingFunction, Rule,
+    Select, Vc, Via, low_bits,
 };
 use crate::topology::{Node, Port, Terminal, Topology};
 use std::sync::Arc;
@@ -84,7 +84,7 @@ fn sees_offsets(topology: &dyn Topology, relation: &Relation) -> bool {
 }
 
 /// Destination encoding of the sources, which is the same for all.
-fn view(topology: &dyn Topology, relation: &Relation) -> Option<View> {
+fn view(topology: &dyn Topology, relation: &Relation) -> Option<DestinationEncoding> {
     topology.sources().next().map(|source| relation.injection(source).view)
 }
 
@@ -163,7 +163,10 @@ impl Phases {
         let own = |rule: Rule| {
             let output = rule.way.output;
             let by_turn = || self.second.output_vc(node, input, vc, output);
-            let way = Way { output, vc: Some(self.shared(rule.way.vc.unwrap_or_else(by_turn))) };
+            let way = RouteDecision {
+                output,
+                vc: Some(self.shared(rule.way.vc.unwrap_or_else(by_turn))),
+            };
             Rule { when: rule.when.higher(self.low), way }
         };
         rules.into_iter().map(own).collect()
@@ -175,7 +178,7 @@ impl Phases {
         let named = |rule: Rule| {
             let output = rule.way.output;
             let by_turn = || self.first.output_vc(node, input, vc, output);
-            let way = Way { output, vc: Some(rule.way.vc.unwrap_or_else(by_turn)) };
+            let way = RouteDecision { output, vc: Some(rule.way.vc.unwrap_or_else(by_turn)) };
             Rule { way, ..rule }
         };
         rules.into_iter().map(named).collect()
@@ -239,7 +242,7 @@ impl RouteLogic for Phases {
         };
         Select::FirstRule { rules, one_hot: false }
     }
-    fn carry(&self, node: Node, input: Input, vc: Vc, (port, to): (Port, Vc)) -> Carry {
+    fn carry(&self, node: Node, input: Input, vc: Vc, (port, to): (Port, Vc)) -> HeaderUpdate {
         if to.0 < self.later() {
             let second = low_bits(MOST_HEADER_BITS - self.low) << self.low;
             // Turns back to the first phase are none of its own, only of a full crossbar.

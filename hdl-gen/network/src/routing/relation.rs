@@ -2,7 +2,9 @@
 
 use super::choice::{ADAPTIVE_VC, Choices};
 use super::rows::Rows;
-use super::{Carry, Draw, Header, Hop, Injection, Input, Intermediate, Output, Select, Vc, Via};
+use super::{
+    Draw, Header, HeaderUpdate, Hop, Injection, Input, Intermediate, Output, Select, Vc, Via,
+};
 use crate::topology::{Node, Port, Terminal};
 use std::fmt;
 use std::sync::Arc;
@@ -16,7 +18,7 @@ pub trait RoutingFunction: Send + Sync + fmt::Debug {
     /// or where there are no escape channels the hop that is liked best.
     fn hop(&self, node: Node, input: Input, vc: Vc, header: Header) -> Hop;
     /// The virtual channel that a packet leaves on, where the turn alone says it and not the
-    /// route logic ([`Way`](super::Way)).
+    /// route logic ([`RouteDecision`](super::RouteDecision)).
     fn output_vc(&self, _node: Node, _input: Input, _vc: Vc, _output: Output) -> Vc {
         Vc(0)
     }
@@ -32,7 +34,7 @@ pub trait RouteLogic: Send + Sync + fmt::Debug {
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select;
     /// Update of the header of a packet that goes from a queue of this input and VC to this port
     /// and VC, at this node.
-    fn carry(&self, node: Node, input: Input, vc: Vc, to: (Port, Vc)) -> Carry;
+    fn carry(&self, node: Node, input: Input, vc: Vc, to: (Port, Vc)) -> HeaderUpdate;
     /// The output at a node by the header's low bits alone, whatever the input: the relation's
     /// definition, which [`RouteLogic::select`] reduces for each input. `None` where the relation
     /// needs the input port.
@@ -317,7 +319,7 @@ impl Relation {
         self.logic.select(node, input, vc)
     }
     /// Header update of a hop: [`RouteLogic::carry`].
-    pub fn carry(&self, node: Node, input: Input, vc: Vc, to: (Port, Vc)) -> Carry {
+    pub fn carry(&self, node: Node, input: Input, vc: Vc, to: (Port, Vc)) -> HeaderUpdate {
         self.logic.carry(node, input, vc, to)
     }
     /// Route logic of a node for every input: [`RouteLogic::oblivious_select`].

@@ -5,7 +5,7 @@ use crate::topology::{Local, Port};
 
 /// A way out of a switch.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Way {
+pub struct RouteDecision {
     /// The output.
     pub output: Output,
     /// The virtual channel; `None` where it follows from the turn
@@ -13,7 +13,7 @@ pub struct Way {
     pub vc: Option<Vc>,
 }
 
-impl From<Output> for Way {
+impl From<Output> for RouteDecision {
     fn from(output: Output) -> Self {
         let vc = output.is_eject().then_some(Vc(0));
         Self { output, vc }
@@ -90,7 +90,7 @@ pub struct Rule {
     /// Condition of the rule.
     pub when: Condition,
     /// Route decision where the condition holds.
-    pub way: Way,
+    pub way: RouteDecision,
 }
 
 impl Rule {
@@ -110,7 +110,7 @@ impl Rule {
     }
 
     /// Rule that decides so if the header bits `care` have the value `value`.
-    pub fn to(care: Header, value: Header, way: Way) -> Self {
+    pub fn to(care: Header, value: Header, way: RouteDecision) -> Self {
         Self { when: Condition::value(care, value), way }
     }
 
@@ -149,7 +149,7 @@ pub enum Select {
         /// Width of the index.
         bits: u32,
         /// 2^bits ways.
-        ways: Vec<Way>,
+        ways: Vec<RouteDecision>,
     },
     /// The way that another says; in place of the first eject port the one of the number that the
     /// header's bits `low` to `low + bits - 1` hold ([`super::concentrating`]).
@@ -171,7 +171,7 @@ impl Select {
     }
 
     /// The way for a header.
-    pub fn way(&self, header: Header) -> Way {
+    pub fn way(&self, header: Header) -> RouteDecision {
         match self {
             Self::FirstRule { rules, .. } => rules
                 .iter()
@@ -213,7 +213,7 @@ impl Select {
     }
 
     /// The ways that it knows.
-    pub fn ways_mut(&mut self) -> Box<dyn Iterator<Item = &mut Way> + '_> {
+    pub fn ways_mut(&mut self) -> Box<dyn Iterator<Item = &mut RouteDecision> + '_> {
         match self {
             Self::FirstRule { rules, .. } => Box::new(rules.iter_mut().map(|rule| &mut rule.way)),
             Self::Table { ways, .. } => Box::new(ways.iter_mut()),
@@ -228,7 +228,7 @@ impl Select {
 
     /// The virtual channels that ways to an output name, ascending.
     pub fn named_vcs(&self, output: Output) -> Vec<Vc> {
-        let ways: Vec<&Way> = match self {
+        let ways: Vec<&RouteDecision> = match self {
             Self::FirstRule { rules, .. } => rules.iter().map(|rule| &rule.way).collect(),
             Self::Table { ways, .. } => ways.iter().collect(),
             Self::Concentrated { select, .. } => {

@@ -14,8 +14,8 @@
 
 use super::mykkeltveit::is_cut;
 use super::{
-    Build, Built, Carried, Carry, ChannelOrder, Condition, Draw, Header, Hop, Injection, Input,
-    Output, Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, low_bits,
+    Build, Built, Carried, ChannelOrder, Condition, Draw, Header, HeaderUpdate, Hop, Injection,
+    Input, Output, Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, low_bits,
 };
 use crate::topology::words::{DE_BRUIJN, KAUTZ, Words};
 use crate::topology::{Node, Port, Terminal, Topology};
@@ -122,8 +122,8 @@ impl RouteLogic for Shift {
         let rules = (0..self.words.arity()).map(rule).collect();
         Select::FirstRule { rules, one_hot: false }
     }
-    fn carry(&self, _node: Node, _input: Input, _vc: Vc, _to: (Port, Vc)) -> Carry {
-        let less = Carry::default().counting_down(0, self.count);
+    fn carry(&self, _node: Node, _input: Input, _vc: Vc, _to: (Port, Vc)) -> HeaderUpdate {
+        let less = HeaderUpdate::default().counting_down(0, self.count);
         let left = self.count..self.bits() - self.letter;
         left.fold(less, |carry, bit| carry.with(bit, Carried::Bit(bit + self.letter)))
     }

@@ -11,8 +11,9 @@ mod symmetric;
 
 use super::balanced::Kept;
 use super::{
-    Built, Carried, Carry, ChannelOrder, Draw, Drawn, Header, Hop, Injection, Input, Output,
-    Relation, RouteLogic, RoutingError, RoutingFunction, Select, Vc, View, Way, layers, low_bits,
+    Built, Carried, ChannelOrder, DestinationEncoding, Draw, Drawn, Header, HeaderUpdate, Hop,
+    Injection, Input, Output, Relation, RouteDecision, RouteLogic, RoutingError, RoutingFunction,
+    Select, Vc, layers, low_bits,
 };
 use crate::routing::MAX_VCS;
 use crate::topology::{Local, Node, Port, Terminal, Topology};
@@ -30,7 +31,7 @@ const MOST_HEADER_BITS: u32 = 64;
 /// A relation by table at the source.
 #[derive(Debug)]
 struct SourceRouted {
-    view: View,
+    view: DestinationEncoding,
     /// Bits of a digit's port: 0 is the first eject port, 1 + p is port p, and the eject ports
     /// behind the first follow.
     port_bits: u32,
@@ -160,7 +161,7 @@ pub fn source_legs(
     fit(port_bits * farthest(topology), fewest)?;
     let (view, fewer) = match alike {
         true => view(topology),
-        false => (View::difference(topology.address_bits()), Symmetric::None),
+        false => (DestinationEncoding::difference(topology.address_bits()), Symmetric::None),
     };
     let site = |node| match &fewer {
         Symmetric::Itself => topology.representative(node),
@@ -295,13 +296,13 @@ struct Route {
 
 impl SourceRouted {
     /// Route decision of a digit on a VC; `None` for a digit that no route has there.
-    fn way(&self, vc: Vc, digit: u64) -> Option<Way> {
+    fn way(&self, vc: Vc, digit: u64) -> Option<RouteDecision> {
         let vc = Vc(vc.0 + (digit >> self.port_bits) as u8);
         match (digit & low_bits(self.port_bits)).checked_sub(1) {
             None => Some(Output::EJECT.into()),
             Some(port) if port < u64::from(self.ports) && vc.0 < self.vcs => {
                 let output = Output::Network(Port(port as u8));
-                Some(Way { output, vc: Some(vc) })
+                Some(RouteDecision { output, vc: Some(vc) })
             }
             Some(port) => {
                 let local = 1 + port.checked_sub(u64::from(self.ports))?;
@@ -330,7 +331,7 @@ impl RoutingFunction for SourceRouted {
     }
     fn hop(&self, _node: Node, _input: Input, vc: Vc, header: Header) -> Hop {
         let way = self.way(vc, header & low_bits(self.digit));
-        let Way { output, vc } = way.unwrap_or(Output::EJECT.into());
+        let RouteDecision { output, vc } = way.unwrap_or(Output::EJECT.into());
         let header = match output {
             Output::Eject(_) => 0,
             Output::Network(_) => header.checked_shr(self.digit).unwrap_or(0),
@@ -365,10 +366,11 @@ impl RouteLogic for SourceRouted {
             .collect();
         Select::Table { low: 0, bits: self.digit, ways }
     }
-    fn carry(&self, _node: Node, input: Input, _vc: Vc, _to: (Port, Vc)) -> Carry {
+    fn carry(&self, _node: Node, input: Input, _vc: Vc, _to: (Port, Vc)) -> HeaderUpdate {
         let from = self.digit;
         let left = self.header_bits(input).saturating_sub(from);
-        (0..left).fold(Carry::default(), |carry, bit| carry.with(bit, Carried::Bit(from + bit)))
+        (0..left)
+            .fold(HeaderUpdate::default(), |carry, bit| carry.with(bit, Carried::Bit(from + bit)))
     }
 }
 

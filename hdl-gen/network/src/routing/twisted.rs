@@ -2,8 +2,8 @@
 
 use super::choice::{Choice, Choices};
 use super::{
-    Carry, Draw, Header, Hop, Injection, Input, Output, Relation, RouteLogic, RoutingFunction,
-    Select, Vc,
+    Draw, Header, HeaderUpdate, Hop, Injection, Input, Output, Relation, RouteLogic,
+    RoutingFunction, Select, Vc,
 };
 use crate::topology::{Node, Port, Terminal};
 
@@ -16,7 +16,7 @@ pub struct Twisted {
     /// Change of [`RouteLogic::select`].
     pub select: fn(Node, Input, Vc, Select) -> Select,
     /// Change of [`RouteLogic::carry`].
-    pub carry: fn(Input, Port, Carry) -> Carry,
+    pub carry: fn(Input, Port, HeaderUpdate) -> HeaderUpdate,
     /// Change of [`RouteLogic::injection`].
     pub injection: fn(Terminal, Injection) -> Injection,
     /// Change of [`Choices::hops`].
@@ -73,7 +73,7 @@ impl RouteLogic for Twisted {
     fn select(&self, node: Node, input: Input, vc: Vc) -> Select {
         (self.select)(node, input, vc, self.inner.select(node, input, vc))
     }
-    fn carry(&self, node: Node, input: Input, vc: Vc, to: (Port, Vc)) -> Carry {
+    fn carry(&self, node: Node, input: Input, vc: Vc, to: (Port, Vc)) -> HeaderUpdate {
         (self.carry)(input, to.0, self.inner.carry(node, input, vc, to))
     }
     fn oblivious_select(&self, node: Node) -> Option<Select> {

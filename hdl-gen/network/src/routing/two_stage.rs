@@ -12,8 +12,9 @@
 //! which comes last, it starts on VC 0 of the backward channels and moves on at the other end.
 
 use super::{
-    Build, Built, Carry, ChannelOrder, Draw, Header, Hop, Injection, Input, Output, Relation,
-    RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, View, low_bits, walk,
+    Build, Built, ChannelOrder, DestinationEncoding, Draw, Header, HeaderUpdate, Hop, Injection,
+    Input, Output, Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, low_bits,
+    walk,
 };
 use crate::topology::ccc::{self, Ccc, Link, Variant};
 use crate::topology::{Node, Port, Terminal, Topology};
@@ -152,7 +153,7 @@ impl RouteLogic for TwoStage {
     fn injection(&self, _source: Terminal) -> Injection {
         let difference_bits = self.ccc.dimension();
         let plain_bits = self.ccc.address_bits() - difference_bits;
-        Injection::plain(View::new(difference_bits, plain_bits))
+        Injection::plain(DestinationEncoding::new(difference_bits, plain_bits))
     }
     fn select(&self, node: Node, _input: Input, _vc: Vc) -> Select {
         let (_, position) = self.ccc.place(node);
@@ -167,11 +168,11 @@ impl RouteLogic for TwoStage {
         let rules = here.into_iter().chain(others).chain(ends).collect();
         Select::FirstRule { rules, one_hot: false }
     }
-    fn carry(&self, node: Node, _input: Input, _vc: Vc, (output, _): (Port, Vc)) -> Carry {
+    fn carry(&self, node: Node, _input: Input, _vc: Vc, (output, _): (Port, Vc)) -> HeaderUpdate {
         let (_, position) = self.ccc.place(node);
         let all = self.label_mask() | self.position_mask();
         let corrected = self.ccc.port(self.correcting()) == Some(output);
-        Carry::keeping(if corrected { all & !(1 << position) } else { all })
+        HeaderUpdate::keeping(if corrected { all & !(1 << position) } else { all })
     }
 }
 

@@ -22,9 +22,9 @@
 use super::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay};
 use super::grid_header::{MOST_CHOOSING, MOST_TABLE_BITS};
 use super::{
-    Build, Built, Carried, Carry, ChannelOrder, Condition, Draw, Drawn, Header, Hop, Injection,
-    Input, Output, Relation, RelationKind, RouteLogic, RoutingError, RoutingFunction, Rule, Select,
-    Vc, View, bits_of, low_bits,
+    Build, Built, Carried, ChannelOrder, Condition, DestinationEncoding, Draw, Drawn, Header,
+    HeaderUpdate, Hop, Injection, Input, Output, Relation, RelationKind, RouteLogic, RoutingError,
+    RoutingFunction, Rule, Select, Vc, bits_of, low_bits,
 };
 use crate::topology::tree::{FAT_TREE, TREE, Tree};
 use crate::topology::{Local, Node, Port, Terminal, Topology};
@@ -302,7 +302,7 @@ impl RouteLogic for UpDownTree {
         let (address, bits) = (self.tree.address_bits(), self.bits());
         let header = |destination| self.inject(source, destination, Draw::NONE);
         let injection = match self.by_difference() {
-            true => Injection::plain(View::difference(address)),
+            true => Injection::plain(DestinationEncoding::difference(address)),
             false => Injection::by_address("digits", address, bits, self.tree.terminals(), header),
         };
         let field = Drawn::Field { low: bits, bits: self.draw_bits() };
@@ -344,18 +344,18 @@ impl RouteLogic for UpDownTree {
         }
         Select::FirstRule { rules, one_hot: false }
     }
-    fn carry(&self, node: Node, input: Input, _vc: Vc, (output, _): (Port, Vc)) -> Carry {
+    fn carry(&self, node: Node, input: Input, _vc: Vc, (output, _): (Port, Vc)) -> HeaderUpdate {
         let (level, _) = self.tree.place(node);
         let goes_up = self.tree.number_up(output).is_some();
         match (self.up == Up::ByDigit, self.below(input)) {
-            (true, Some(_)) if goes_up => Carry::keeping(self.above(level)),
-            (true, _) => Carry::default(),
+            (true, Some(_)) if goes_up => HeaderUpdate::keeping(self.above(level)),
+            (true, _) => HeaderUpdate::default(),
             (false, Some(own)) if goes_up => {
-                let all = Carry::keeping(low_bits(self.bits()) | self.drawn_from(level + 1));
+                let all = HeaderUpdate::keeping(low_bits(self.bits()) | self.drawn_from(level + 1));
                 let bits = bits_of(u64::from(own) << self.low(level)).into_iter();
                 bits.fold(all, |carry, bit| carry.with(bit, Carried::Inverse(bit)))
             }
-            (false, _) => Carry::keeping(low_bits(self.low(level))),
+            (false, _) => HeaderUpdate::keeping(low_bits(self.low(level))),
         }
     }
 }

@@ -189,7 +189,7 @@ pub struct BusRun {
 
 /// Routes of words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum WordRoute {
     /// To their destination, dimension by dimension.
     Direct,
     /// First to a node that is drawn for each evenly, then to the destination (Valiant and Brebner,
@@ -200,7 +200,7 @@ pub enum Way {
 /// Runs these words to the last delivery, or to `most` slots.
 pub fn run(
     grid: &Grid,
-    (protocol, way): (Protocol, Way),
+    (protocol, way): (Protocol, WordRoute),
     words: &[Word],
     seed: u64,
     most: u64,
@@ -211,8 +211,8 @@ pub fn run(
     let mut random = Random::new(seed ^ u64::from_be_bytes(*b"twophase"));
     for (number, &&Word { source, destination, .. }) in (0..).zip(&words) {
         let first = match way {
-            Way::Direct => destination,
-            Way::TwoPhase => random.below(grid.nodes()),
+            WordRoute::Direct => destination,
+            WordRoute::TwoPhase => random.below(grid.nodes()),
         };
         // One that is where it has to go first goes on at once.
         let destination = if first == source { destination } else { first };
@@ -283,7 +283,7 @@ mod tests {
                 assert_eq!(words.len() as u32, grid.nodes() * workload.h());
                 for kind in PROTOCOLS {
                     let protocol = (kind.usual)(grid.longest_bus(), workload.h());
-                    for way in [Way::Direct, Way::TwoPhase] {
+                    for way in [WordRoute::Direct, WordRoute::TwoPhase] {
                         let run = run(&grid, (protocol, way), &words, 1, MOST_SLOTS);
                         assert!(run.slots.is_some() && run.sent >= run.words, "{name} {kind:?}");
                     }
@@ -298,7 +298,7 @@ mod tests {
         let grid = Grid::new(&[64]).unwrap();
         let words = Workload::Permutation.words(&grid, 5).unwrap();
         let backoff = Protocol::Backoff(Backoff::new(4).unwrap());
-        let run = run(&grid, (backoff, Way::Direct), &words, 5, MOST_SLOTS);
+        let run = run(&grid, (backoff, WordRoute::Direct), &words, 5, MOST_SLOTS);
         assert_eq!(run.slots, Some(1));
         assert_eq!(run.delivered_in_first_slot, run.words);
     }
@@ -313,7 +313,7 @@ mod tests {
             let (mut sent, mut taken) = (0.0, 0.0);
             for seed in 0..10 {
                 let words = Workload::HRelation(h).words(&grid, seed).unwrap();
-                let run = run(&grid, (protocol, Way::Direct), &words, seed, 1);
+                let run = run(&grid, (protocol, WordRoute::Direct), &words, seed, 1);
                 assert_eq!(run.slots, None);
                 sent += run.sent_in_first_slot as f64;
                 taken += run.delivered_in_first_slot as f64;
@@ -334,9 +334,9 @@ mod tests {
         let (mut sent, runs) = (0, 2000);
         for seed in 0..runs {
             let word = Word { source: 0, destination: 63, number: 0 };
-            let direct = run(&grid, (rotor, Way::Direct), &[word], seed, MOST_SLOTS);
+            let direct = run(&grid, (rotor, WordRoute::Direct), &[word], seed, MOST_SLOTS);
             assert_eq!((direct.words, direct.sent), (1, 2));
-            let both = run(&grid, (rotor, Way::TwoPhase), &[word], seed, MOST_SLOTS);
+            let both = run(&grid, (rotor, WordRoute::TwoPhase), &[word], seed, MOST_SLOTS);
             assert!(both.slots.is_some() && (2..=4).contains(&both.sent), "{both:?}");
             sent += both.sent;
         }
@@ -352,7 +352,7 @@ mod tests {
         let words: Vec<Word> =
             (1..64).map(|source| Word { source, destination: 0, number: source.into() }).collect();
         let window = Protocol::Window(Window::new(2).unwrap());
-        let run = run(&grid, (window, Way::Direct), &words, 1, 1000);
+        let run = run(&grid, (window, WordRoute::Direct), &words, 1, 1000);
         assert_eq!(run.slots, None);
         assert!(run.sent > 20_000);
     }

@@ -183,12 +183,12 @@ impl Send {
 }
 
 /// Nets of the busses that a node hears.
-struct Way {
+struct HeardNets {
     only: Expr,
     heard: Expr,
 }
 
-impl Way {
+impl HeardNets {
     fn connections(&self, take: Net) -> Vec<(String, Expr)> {
         let Self { only, heard } = self;
         vec![
@@ -205,13 +205,15 @@ fn ways(
     busses: &[Vec<BusNets>],
     funnels: &Funnels,
     level: u32,
-) -> Vec<Option<Way>> {
+) -> Vec<Option<HeardNets>> {
     let word = plan.word_bits(level as usize);
-    let mut ways: Vec<Option<Way>> = (0..plan.terminals()).map(|_| None).collect();
+    let mut ways: Vec<Option<HeardNets>> = (0..plan.terminals()).map(|_| None).collect();
     for (bus, nets) in funnels.busses(level).iter().zip(&busses[level as usize]) {
         for (part, &receiver) in (0..).zip(&bus.receivers) {
-            ways[receiver as usize] =
-                Some(Way { only: nets.only.bit(part), heard: nets.heard.slice(part * word, word) });
+            ways[receiver as usize] = Some(HeardNets {
+                only: nets.only.bit(part),
+                heard: nets.heard.slice(part * word, word),
+            });
         }
     }
     ways

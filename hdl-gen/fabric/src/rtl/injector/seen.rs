@@ -1,7 +1,7 @@
 //! Signals that an injector derives from a packet that comes in.
 
 use turnpike_netlist::{Expr, ModuleBuilder, Net};
-use turnpike_network::routing::{Coordinate, Drawn, Injection, Via, View};
+use turnpike_network::routing::{Coordinate, DestinationEncoding, Drawn, Injection, Via};
 
 /// A signal that is derived from the first flit of a packet, and kept for its other flits.
 pub(super) struct Seen {
@@ -52,7 +52,7 @@ pub(super) fn seen(
 }
 
 /// The place of an address, without the terminal's number there.
-fn place(m: &mut ModuleBuilder, view: View, in_dest: Net) -> Net {
+fn place(m: &mut ModuleBuilder, view: DestinationEncoding, in_dest: Net) -> Net {
     match view.local_bits {
         0 => in_dest,
         local => {
@@ -64,7 +64,7 @@ fn place(m: &mut ModuleBuilder, view: View, in_dest: Net) -> Net {
 /// Encodings of the intermediate terminal, and from there of the destination.
 fn legs(
     m: &mut ModuleBuilder,
-    views: [View; 2],
+    views: [DestinationEncoding; 2],
     via: &Via,
     in_dest: Net,
     address: Option<Net>,
@@ -122,7 +122,7 @@ const AXES: [&str; 6] = ["x", "y", "z", "u", "v", "w"];
 fn within(
     m: &mut ModuleBuilder,
     coordinates: &[Coordinate],
-    view: View,
+    view: DestinationEncoding,
     place: Net,
     address: Net,
     drawn: Net,
@@ -178,7 +178,7 @@ fn at_bits(drawn: Net, bits: &[u32], width: u32) -> Expr {
 }
 
 /// Encoding of one place as seen from another.
-fn leg(view: View, from: Net, to: Net) -> Expr {
+fn leg(view: DestinationEncoding, from: Net, to: Net) -> Expr {
     let low = view.difference_bits;
     match (low, view.plain_bits) {
         _ if view.is_by_offset() => offsets(view, to, from),
@@ -189,7 +189,12 @@ fn leg(view: View, from: Net, to: Net) -> Expr {
 }
 
 /// Encoding of the destination of a packet that draws nothing, with its name.
-fn of_destination(m: &mut ModuleBuilder, view: View, in_dest: Net, address: Option<Net>) -> Seen {
+fn of_destination(
+    m: &mut ModuleBuilder,
+    view: DestinationEncoding,
+    in_dest: Net,
+    address: Option<Net>,
+) -> Seen {
     let (section, name) = match (view.difference_bits, view.plain_bits) {
         _ if view.is_by_offset() => ("How far the destination is, by coordinates", "offset"),
         (_, 0) => ("Bits to correct", "difference"),
@@ -207,7 +212,7 @@ fn of_destination(m: &mut ModuleBuilder, view: View, in_dest: Net, address: Opti
 }
 
 /// Each coordinate of the destination less that of the source, a bit wider than it.
-fn offsets(view: View, place: Net, address: Net) -> Expr {
+fn offsets(view: DestinationEncoding, place: Net, address: Net) -> Expr {
     let mut low = 0;
     let offsets = view.coordinates().map(|bits| {
         let offset = offset(place, address, low, bits);

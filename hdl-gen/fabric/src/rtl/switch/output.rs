@@ -4,7 +4,7 @@ use super::allocate::Allocated;
 use super::{Builder, Head, Ports};
 use crate::plan::{QueueStyle, SourcePlan};
 use turnpike_netlist::{Expr, Handshake, Net, Register, RtlError};
-use turnpike_network::routing::{Carried, Carry, Output};
+use turnpike_network::routing::{Carried, HeaderUpdate, Output};
 
 /// Name, in checks, of the grant of an (output, VC), a bit for each of its sources.
 pub fn grant_of(output_vc: usize) -> String {
@@ -291,7 +291,7 @@ impl Builder<'_> {
     }
 
     /// A bit of the header on its way out of a queue; `None` where it is 0.
-    fn carried(&self, queue: usize, carry: &Carry, at: u32) -> Option<Expr> {
+    fn carried(&self, queue: usize, carry: &HeaderUpdate, at: u32) -> Option<Expr> {
         let stored = &self.class.queues[queue].header;
         let of = |bit: u32| {
             let place = stored.iter().position(|&b| b == bit)?;
@@ -322,7 +322,7 @@ struct Taken {
     /// Whether its flit goes.
     select: Expr,
     /// Whether a flit of the queue goes, by header update, which may differ from VC to VC.
-    ways: Vec<(Carry, Expr)>,
+    ways: Vec<(HeaderUpdate, Expr)>,
 }
 
 impl Taken {
@@ -332,7 +332,7 @@ impl Taken {
     }
 
     /// On another VC of the port, too.
-    fn also(&mut self, carry: &Carry, select: Expr) {
+    fn also(&mut self, carry: &HeaderUpdate, select: Expr) {
         self.select = self.select.clone() | select.clone();
         match self.ways.iter_mut().find(|(known, _)| known == carry) {
             Some((_, before)) => *before = before.clone() | select,

@@ -5,7 +5,7 @@ use crate::plan::QueuePlan;
 use std::collections::BTreeMap;
 use turnpike_netlist::{Expr, ModuleBuilder, Net};
 use turnpike_network::routing::choice::{ADAPTIVE_VC, ChosenWay};
-use turnpike_network::routing::{Header, Output, Rule, Select, Way, bits_of};
+use turnpike_network::routing::{Header, Output, RouteDecision, Rule, Select, bits_of};
 
 impl Builder<'_> {
     /// Per (output, VC) that a queue turns to, whether the head flit asks for it.
@@ -40,7 +40,7 @@ impl Builder<'_> {
         let mut asks = self.choose(queue, valid, header);
         let done = asks.values().map(|&ask| !Expr::from(ask));
         let done: Vec<Expr> = [valid.into()].into_iter().chain(done).collect();
-        let ejects = |way: &Way| match way.output {
+        let ejects = |way: &RouteDecision| match way.output {
             Output::EJECT => Expr::all(done.clone()),
             // A full crossbar has outputs that no way of an input leads to.
             _ => Expr::constant(1, 0),
@@ -58,7 +58,7 @@ impl Builder<'_> {
         queue: &QueuePlan,
         header: Option<Net>,
         lanes: &[usize],
-        mut when: impl FnMut(&Way) -> Expr,
+        mut when: impl FnMut(&RouteDecision) -> Expr,
     ) -> BTreeMap<usize, Net> {
         let mut here: Option<Net> = None;
         let mut asks = BTreeMap::new();
@@ -93,7 +93,7 @@ impl Builder<'_> {
         let chosen = self.chosen_lanes(queue);
         let mut lanes = self.lanes_of(queue);
         lanes.retain(|lane| chosen.iter().all(|(_, of_choice)| of_choice != lane));
-        let mut ways: Vec<Way> = Vec::new();
+        let mut ways: Vec<RouteDecision> = Vec::new();
         for way in lanes.iter().map(|&lane| plain(queue, self.way_of(lane))) {
             if !ways.contains(&way) {
                 ways.push(way);
@@ -103,7 +103,7 @@ impl Builder<'_> {
         if header.is_none() {
             // No bit is ever set: every packet here goes one way.
             let way = queue.select.way(0);
-            let when = |to: &Way| match *to == way {
+            let when = |to: &RouteDecision| match *to == way {
                 true => valid.clone(),
                 false => Expr::constant(1, 0),
             };
@@ -119,7 +119,7 @@ impl Builder<'_> {
             Select::FirstRule { rules, one_hot } => {
                 // That none of the rules before holds.
                 let mut otherwise: Vec<Expr> = Vec::new();
-                let mut by_way: Vec<(Way, Expr)> = Vec::new();
+                let mut by_way: Vec<(RouteDecision, Expr)> = Vec::new();
                 for (at, rule) in rules.iter().enumerate() {
                     let literal = |at: u32, set: bool| if set { bit(at) } else { !bit(at) };
                     let literals = |set: Header| {
@@ -153,7 +153,7 @@ impl Builder<'_> {
                     add(&mut by_way, Output::EJECT.into(), Expr::all(none));
                 }
                 // A full crossbar has outputs that no rule of an input leads to.
-                let when = |way: &Way| {
+                let when = |way: &RouteDecision| {
                     let found = by_way.iter().find(|(to, _)| to == way);
                     found.map_or(Expr::constant(1, 0), |(_, when)| when.clone())
                 };
@@ -163,10 +163,10 @@ impl Builder<'_> {
                 let places = (*low..low + bits).rev().map(bit);
                 let index = m.define(format!("{}_bits", queue.name), *bits, Expr::concat(places));
                 let chosen = m.wire(format!("{}_choice", queue.name), ways.len() as u32);
-                let place = |way: &Way| ways.iter().position(|to| to == way);
+                let place = |way: &RouteDecision| ways.iter().position(|to| to == way);
                 let rows = rows.iter().map(|way| place(way).map_or(0, |p| 1 << p)).collect();
                 m.table(chosen, index, rows);
-                let when = |way: &Way| {
+                let when = |way: &RouteDecision| {
                     let place = place(way).expect("a way of one of the lanes");
                     valid.clone() & chosen.bit(place as u32)
                 };
@@ -239,7 +239,7 @@ impl Builder<'_> {
         let ways = queue.choice.iter().flat_map(|choice| &choice.ways);
         let lanes = self.lanes_of(queue);
         let lane = |chosen: &'a ChosenWay| {
-            let way = Way { output: Output::Network(chosen.port), vc: Some(ADAPTIVE_VC) };
+            let way = RouteDecision { output: Output::Network(chosen.port), vc: Some(ADAPTIVE_VC) };
             let mut lanes = lanes.iter().copied();
             lanes.find(|&lane| self.way_of(lane) == way).map(|lane| (chosen, lane))
         };
@@ -257,9 +257,9 @@ impl Builder<'_> {
             .collect()
     }
 
-    fn way_of(&self, lane: usize) -> Way {
+    fn way_of(&self, lane: usize) -> RouteDecision {
         let lane = &self.class.output_vcs[lane];
-        Way { output: self.class.outputs[lane.output].output, vc: Some(lane.vc) }
+        RouteDecision { output: self.class.outputs[lane.output].output, vc: Some(lane.vc) }
     }
 
     /// `dim0_to_dim2`, or `dim0_to_dim2_vc1` where the queue turns to several VCs of the port.
@@ -275,7 +275,7 @@ impl Builder<'_> {
 }
 
 /// A way as the plain relation says it, where the number in the header picks the terminal.
-fn plain(queue: &QueuePlan, way: Way) -> Way {
+fn plain(queue: &QueuePlan, way: RouteDecision) -> RouteDecision {
     match (&queue.select, way.output) {
         (Select::Concentrated { .. }, Output::Eject(_)) => Output::EJECT.into(),
         _ => way,
@@ -329,7 +329,7 @@ fn at_least(m: &mut ModuleBuilder, name: &str, bits: &[Expr], most: usize) -> Ve
 }
 
 /// One reason more to go a way.
-fn add(by_way: &mut Vec<(Way, Expr)>, way: Way, when: Expr) {
+fn add(by_way: &mut Vec<(RouteDecision, Expr)>, way: RouteDecision, when: Expr) {
     match by_way.iter_mut().find(|(to, _)| *to == way) {
         Some((_, before)) => *before = before.clone() | when,
         None => by_way.push((way, when)),

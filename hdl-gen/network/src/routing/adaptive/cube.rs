@@ -8,7 +8,7 @@
 
 use super::Shortest;
 use crate::routing::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay, Outnumbers};
-use crate::routing::{Carried, Carry, Header, Hop, Input, Output, RoutingError, low_bits};
+use crate::routing::{Carried, Header, HeaderUpdate, Hop, Input, Output, RoutingError, low_bits};
 use crate::topology::directed_cube::{self, DirectedCube};
 use crate::topology::{Node, Port, Topology};
 
@@ -110,9 +110,9 @@ impl Shortest for Cube {
     }
     /// Header update of a hop: crossing a dimension inverts its bit; on the hypercube the bit was
     /// set.
-    fn carry(&self, output: Port) -> Carry {
+    fn carry(&self, output: Port) -> HeaderUpdate {
         let bit = u32::from(output.0);
-        let carry = Carry::keeping(low_bits(self.dimension) & !(1 << bit));
+        let carry = HeaderUpdate::keeping(low_bits(self.dimension) & !(1 << bit));
         match self.crossing {
             Crossing::Any => carry,
             Crossing::Parity(_) => carry.with(bit, Carried::Inverse(bit)),

@@ -6,7 +6,7 @@
 use super::Shortest;
 use crate::routing::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay};
 use crate::routing::grid_header::{GridHeader, MOST_CHOOSING};
-use crate::routing::{Carry, Header, Hop, Input, Output, RoutingError, low_bits};
+use crate::routing::{Header, HeaderUpdate, Hop, Input, Output, RoutingError, low_bits};
 use crate::topology::grid::Grid;
 use crate::topology::{Node, Port};
 
@@ -48,7 +48,7 @@ impl Shortest for Shortened {
     fn after(&self, output: Port, header: Header) -> Header {
         self.headers.after(output, header)
     }
-    fn carry(&self, output: Port) -> Carry {
+    fn carry(&self, output: Port) -> HeaderUpdate {
         self.headers.carry(output, low_bits(self.headers.bits()))
     }
 }

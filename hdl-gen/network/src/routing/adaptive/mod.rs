@@ -10,8 +10,9 @@ mod grid;
 
 use super::choice::{ADAPTIVE_VC, Choices};
 use super::{
-    Build, Built, Carry, Draw, Header, Hop, Injection, Input, Output, Relation, RelationKind,
-    RouteLogic, RoutingFunction, Select, Vc, dimension_order, directed_static, ecube, up_down_tree,
+    Build, Built, Draw, Header, HeaderUpdate, Hop, Injection, Input, Output, Relation,
+    RelationKind, RouteLogic, RoutingFunction, Select, Vc, dimension_order, directed_static, ecube,
+    up_down_tree,
 };
 use crate::topology::grid::{Grid, MESH, TORUS};
 use crate::topology::tree::{FAT_TREE, Tree};
@@ -69,7 +70,7 @@ trait Shortest: Choices {
     /// The header behind a port.
     fn after(&self, output: Port, header: Header) -> Header;
     /// Header update of a hop to `output`, as hardware.
-    fn carry(&self, output: Port) -> Carry;
+    fn carry(&self, output: Port) -> HeaderUpdate;
 }
 
 /// Every shortest path, with an escape relation.
@@ -125,7 +126,7 @@ impl RouteLogic for Adaptive {
         let (from, escape_vc) = self.escaping(input, vc);
         self.escape.select(node, from, escape_vc)
     }
-    fn carry(&self, _node: Node, _input: Input, _vc: Vc, (output, _): (Port, Vc)) -> Carry {
+    fn carry(&self, _node: Node, _input: Input, _vc: Vc, (output, _): (Port, Vc)) -> HeaderUpdate {
         self.shortest.carry(output)
     }
 }

@@ -12,8 +12,8 @@ pub use rules::Ways;
 
 use super::walk::RouteError;
 use super::{
-    Carried, Carry, ChannelOrder, Draw, Header, Hop, Injection, Input, Output, Relation,
-    RouteLogic, RoutingFunction, Select, Vc, View, low_bits,
+    Carried, ChannelOrder, DestinationEncoding, Draw, Header, HeaderUpdate, Hop, Injection, Input,
+    Output, Relation, RouteLogic, RoutingFunction, Select, Vc, low_bits,
 };
 use crate::topology::{Node, Port, Terminal, Topology};
 use orders::Orders;
@@ -272,21 +272,21 @@ impl RouteLogic for HopByHop {
     }
     fn injection(&self, _source: Terminal) -> Injection {
         Injection::plain(match self.by_difference {
-            true => View::difference(self.bits),
-            false => View::plain(self.bits),
+            true => DestinationEncoding::difference(self.bits),
+            false => DestinationEncoding::plain(self.bits),
         })
     }
     fn select(&self, node: Node, input: Input, _vc: Vc) -> Select {
         let none = || Select::FirstRule { rules: Vec::new(), one_hot: false };
         self.logic.get(&(self.site(node), input)).cloned().unwrap_or_else(none)
     }
-    fn carry(&self, _node: Node, input: Input, _vc: Vc, (output, _): (Port, Vc)) -> Carry {
+    fn carry(&self, _node: Node, input: Input, _vc: Vc, (output, _): (Port, Vc)) -> HeaderUpdate {
         let all = low_bits(self.bits);
         if !self.by_difference {
-            return Carry::keeping(all);
+            return HeaderUpdate::keeping(all);
         }
         let bit = u32::from(output.0);
-        let others = Carry::keeping(all & !(1 << bit));
+        let others = HeaderUpdate::keeping(all & !(1 << bit));
         match self.crosses_right_bits.contains(&(input, output)) {
             true => others.with(bit, Carried::Inverse(bit)),
             false => others,

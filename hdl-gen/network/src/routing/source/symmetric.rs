@@ -1,6 +1,6 @@
 //! Encodings of destinations in tables, and the translations of a network that they keep.
 
-use crate::routing::View;
+use crate::routing::DestinationEncoding;
 use crate::topology::{Node, Size, Terminal, Topology};
 
 /// Translations that the tables keep.
@@ -15,15 +15,15 @@ pub(super) enum Symmetric {
 
 /// Encoding of destinations in the tables, such that nodes that translations make equal see the
 /// same where that may be.
-pub(super) fn view(topology: &dyn Topology) -> (View, Symmetric) {
+pub(super) fn view(topology: &dyn Topology) -> (DestinationEncoding, Symmetric) {
     let bits = topology.address_bits();
     // On rings of cubes the ring is seen by its difference, the place on it as it is.
     let difference_bits = match topology.size() {
         Size::Dim(dimension) => dimension.min(bits),
         _ => 0,
     };
-    let rings = View::new(difference_bits, bits - difference_bits);
-    let views = [View::difference(bits), rings];
+    let rings = DestinationEncoding::new(difference_bits, bits - difference_bits);
+    let views = [DestinationEncoding::difference(bits), rings];
     let kept = |topology: &dyn Topology| views.into_iter().find(|&view| is_kept(topology, view));
     if let Some(view) = kept(topology) {
         return (view, Symmetric::Itself);
@@ -35,12 +35,12 @@ pub(super) fn view(topology: &dyn Topology) -> (View, Symmetric) {
         }
         fewer = next.with_fewer_translations();
     }
-    (View::difference(bits), Symmetric::None)
+    (DestinationEncoding::difference(bits), Symmetric::None)
 }
 
 /// Whether translations change nothing of what is seen. Terminals have the numbers of their nodes
 /// where there are any.
-fn is_kept(topology: &dyn Topology, view: View) -> bool {
+fn is_kept(topology: &dyn Topology, view: DestinationEncoding) -> bool {
     let generators = topology.generators();
     let sites: Vec<Node> =
         topology.all_nodes().filter(|&n| topology.representative(n) == n).collect();

@@ -19,8 +19,8 @@ pub mod west_first;
 use super::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay};
 use super::grid_header::{GridHeader, MOST_CHOOSING};
 use super::{
-    Built, Carry, ChannelOrder, Condition, Draw, Header, Hop, Injection, Input, Output, Relation,
-    RouteLogic, RoutingError, RoutingFunction, Select, Vc, low_bits,
+    Built, ChannelOrder, Condition, Draw, Header, HeaderUpdate, Hop, Injection, Input, Output,
+    Relation, RouteLogic, RoutingError, RoutingFunction, Select, Vc, low_bits,
 };
 use crate::topology::grid::{Direction, Grid, MESH};
 use crate::topology::{Node, Port, Terminal, Topology};
@@ -196,7 +196,7 @@ impl RouteLogic for TurnModel {
     fn select(&self, node: Node, input: Input, _vc: Vc) -> Select {
         self.choice(node, input).select()
     }
-    fn carry(&self, _node: Node, _input: Input, _vc: Vc, (output, _): (Port, Vc)) -> Carry {
+    fn carry(&self, _node: Node, _input: Input, _vc: Vc, (output, _): (Port, Vc)) -> HeaderUpdate {
         self.headers.carry(output, low_bits(self.headers.bits()))
     }
 }
