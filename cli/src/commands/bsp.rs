@@ -74,7 +74,7 @@ struct BspReport {
     /// The root of the mean square by which the means are off g·h + L, in cycles.
     residual: f64,
     /// Supersteps by h.
-    rows: Vec<Row>,
+    rows: Vec<SuperstepFigures>,
 }
 
 impl Document for BspReport {
@@ -86,7 +86,7 @@ pub const REPORT: ReportKind = ReportKind::of::<BspReport>("bsp", "g and L of a 
 
 /// The supersteps of one h.
 #[derive(Serialize, JsonSchema)]
-struct Row {
+struct SuperstepFigures {
     /// Words that each terminal sends, and each takes.
     h: u32,
     /// Cycles from the start to the end of the last delivery: the mean of the runs.
@@ -157,11 +157,11 @@ pub fn run(options: &BspOptions) -> anyhow::Result<Report> {
 }
 
 /// The line through the means, and the rows beside it.
-fn fit(measured: Vec<(u32, Vec<u64>)>) -> (Line, Vec<Row>) {
+fn fit(measured: Vec<(u32, Vec<u64>)>) -> (Line, Vec<SuperstepFigures>) {
     let mean = |cycles: &[u64]| cycles.iter().sum::<u64>() as f64 / cycles.len() as f64;
     let points: Vec<(f64, f64)> = measured.iter().map(|(h, c)| (f64::from(*h), mean(c))).collect();
     let line = Line::through(&points).expect("two h at least");
-    let row = |(h, cycles): (u32, Vec<u64>)| Row {
+    let row = |(h, cycles): (u32, Vec<u64>)| SuperstepFigures {
         h,
         mean_cycles: mean(&cycles),
         least_cycles: cycles.iter().copied().min().unwrap_or(0),
@@ -199,7 +199,7 @@ fn text(report: &BspReport) -> String {
 }
 
 /// The rows as a table.
-fn rows_text(rows: &[Row]) -> String {
+fn rows_text(rows: &[SuperstepFigures]) -> String {
     let mut table = Table::new(["h", "cycles", "least", "most", "g h + L"]);
     for row in rows {
         table.push(vec![

@@ -1,7 +1,7 @@
 //! `turnpike bsp --kind circuit`: supersteps on the reference model of a circuit fabric, whose
 //! schedules are made for them.
 
-use super::{BspOptions, Row, fit, rows_text};
+use super::{BspOptions, SuperstepFigures, fit, rows_text};
 use crate::Report;
 use crate::format::{Format, json};
 use crate::progress::Progress;
@@ -43,7 +43,7 @@ struct CircuitBspReport {
     /// L as the stages of registers give it, in cycles.
     closed_form_l: u32,
     /// Supersteps by h.
-    rows: Vec<Row>,
+    rows: Vec<SuperstepFigures>,
 }
 
 impl Document for CircuitBspReport {

@@ -136,7 +136,7 @@ impl CompareOptions {
 
 /// One relation in one dimension: an excerpt of its [`Analysis`], under the same names.
 #[derive(Serialize, JsonSchema)]
-struct Row {
+struct RelationFigures {
     /// The fabric.
     #[serde(flatten)]
     configuration: Configuration,
@@ -203,7 +203,7 @@ struct CompareReport {
     /// Version of these fields: 2.
     schema_version: u32,
     /// One relation in one size.
-    rows: Vec<Row>,
+    rows: Vec<RelationFigures>,
     /// Relations that cannot be had.
     left_out: Vec<LeftOut>,
 }
@@ -307,9 +307,9 @@ fn plans(
     Ok(left_out.into_iter().map(named).collect())
 }
 
-fn row(analysis: &Analysis) -> Row {
+fn row(analysis: &Analysis) -> RelationFigures {
     let balance = &analysis.properties.balance;
-    Row {
+    RelationFigures {
         configuration: analysis.configuration.clone(),
         size: analysis.size,
         crosspoints_per_switch: analysis.crosspoints_per_switch,
@@ -326,7 +326,7 @@ fn row(analysis: &Analysis) -> Row {
     }
 }
 
-fn text(options: &CompareOptions, rows: &[Row]) -> String {
+fn text(options: &CompareOptions, rows: &[RelationFigures]) -> String {
     let size = match rows.first().map(|row| row.size.figure().0) {
         Some("dimension") | None => "k",
         Some(other) => other,
@@ -362,8 +362,8 @@ fn text(options: &CompareOptions, rows: &[Row]) -> String {
 }
 
 /// Note on relations that have more crosspoints than the baseline.
-fn turns_back(rows: &[Row]) -> String {
-    let more = |row: &&Row| row.crosspoints_per_switch > row.full_crosspoints_no_uturn;
+fn turns_back(rows: &[RelationFigures]) -> String {
+    let more = |row: &&RelationFigures| row.crosspoints_per_switch > row.full_crosspoints_no_uturn;
     let mut names: Vec<&str> =
         rows.iter().filter(more).map(|row| &*row.configuration.routing).collect();
     names.sort_unstable();
@@ -377,7 +377,7 @@ fn turns_back(rows: &[Row]) -> String {
     }
 }
 
-fn cells(row: &Row) -> Vec<String> {
+fn cells(row: &RelationFigures) -> Vec<String> {
     vec![
         row.size.figure().1,
         row.configuration.routing.clone(),

@@ -191,7 +191,7 @@ pub fn files(fabric: &FabricOptions) -> anyhow::Result<Vec<String>> {
 
 /// One run.
 #[derive(Clone, Copy)]
-pub struct RunOf<'a> {
+pub struct CurveRun<'a> {
     /// The network and its traffic.
     pub curve: &'a Curve,
     /// Flits offered per terminal and cycle.
@@ -202,7 +202,7 @@ pub struct RunOf<'a> {
     pub cycles: u64,
 }
 
-impl RunOf<'_> {
+impl CurveRun<'_> {
     /// All that its figures depend on.
     pub fn settings(&self) -> Settings {
         self.curve.settings(self.load, self.seed, self.cycles)
@@ -222,8 +222,8 @@ impl Runs<'_> {
     ///
     /// # Errors
     /// A folder that cannot be written to.
-    pub fn figures(&self, run: &RunOf<'_>) -> anyhow::Result<RunFigures> {
-        let RunOf { curve, load, seed, cycles } = *run;
+    pub fn figures(&self, run: &CurveRun<'_>) -> anyhow::Result<RunFigures> {
+        let CurveRun { curve, load, seed, cycles } = *run;
         let Some(kept) = &self.kept else { return curve.run(load, seed, cycles) };
         let settings = run.settings();
         match kept.get(&settings)? {
@@ -240,7 +240,7 @@ impl Runs<'_> {
     ///
     /// # Errors
     /// None: settings are plain.
-    pub fn has(&self, run: &RunOf<'_>) -> anyhow::Result<bool> {
+    pub fn has(&self, run: &CurveRun<'_>) -> anyhow::Result<bool> {
         let Some(kept) = &self.kept else { return Ok(false) };
         Ok(kept.get(&run.settings())?.is_some())
     }
@@ -249,7 +249,7 @@ impl Runs<'_> {
     ///
     /// # Errors
     /// As [`Runs::figures`].
-    pub fn all_figures(&self, all: &[RunOf<'_>]) -> anyhow::Result<Vec<RunFigures>> {
+    pub fn all_figures(&self, all: &[CurveRun<'_>]) -> anyhow::Result<Vec<RunFigures>> {
         let progress = Progress::timed(all.len() as u64, "runs");
         jobs::run(all, |run| {
             let figures = self.figures(run);
@@ -269,6 +269,6 @@ impl Runs<'_> {
         cycles: u64,
     ) -> anyhow::Result<Vec<RunFigures>> {
         let seeds: Vec<u64> = self.options.all_seeds().collect();
-        jobs::run(&seeds, |&seed| self.figures(&RunOf { curve, load, seed, cycles }))
+        jobs::run(&seeds, |&seed| self.figures(&CurveRun { curve, load, seed, cycles }))
     }
 }

@@ -20,9 +20,9 @@ use crate::usage::note;
 use crate::{Report, again};
 use anyhow::bail;
 use clap::Args;
-use curve::{Curve, RunOf, Runs};
+use curve::{Curve, CurveRun, Runs};
 use kept::Kept;
-use report::Row;
+use report::SweepPoint;
 use saturation::Saturation;
 use slurm::SlurmOptions;
 use std::path::PathBuf;
@@ -163,14 +163,14 @@ fn report(
 ///
 /// # Errors
 /// Points that place themselves.
-fn all_runs<'a>(options: &CurveOptions, curves: &'a [Curve]) -> anyhow::Result<Vec<RunOf<'a>>> {
+fn all_runs<'a>(options: &CurveOptions, curves: &'a [Curve]) -> anyhow::Result<Vec<CurveRun<'a>>> {
     let loads = options.load.listed()?;
     Ok(curves.iter().flat_map(|curve| runs_of(options, curve, loads)).collect())
 }
 
 /// Runs of the points of a curve.
-fn runs_of<'a>(options: &CurveOptions, curve: &'a Curve, loads: &[f64]) -> Vec<RunOf<'a>> {
-    let run = |load, seed| RunOf { curve, load, seed, cycles: curve.cycles };
+fn runs_of<'a>(options: &CurveOptions, curve: &'a Curve, loads: &[f64]) -> Vec<CurveRun<'a>> {
+    let run = |load, seed| CurveRun { curve, load, seed, cycles: curve.cycles };
     loads.iter().flat_map(|&load| options.all_seeds().map(move |seed| run(load, seed))).collect()
 }
 
@@ -232,14 +232,15 @@ fn rows(
     curves: &[Placed<'_>],
     runs: &Runs<'_>,
     points: &[Vec<(f64, Point)>],
-) -> anyhow::Result<Vec<Row>> {
+) -> anyhow::Result<Vec<SweepPoint>> {
     let mut rows = Vec::new();
     for (Placed { curve, saturation, .. }, points) in curves.iter().zip(points) {
         let saturation = match (&runs.options.load, runs.options.saturation) {
             (Points::At(_), true) => saturation::of(curve, runs, points)?,
             _ => *saturation,
         };
-        let row = |(load, point): &(f64, Point)| Row::of(curve, *load, point.clone(), saturation);
+        let row =
+            |(load, point): &(f64, Point)| SweepPoint::of(curve, *load, point.clone(), saturation);
         rows.extend(points.iter().map(row));
     }
     Ok(rows)

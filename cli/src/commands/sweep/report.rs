@@ -21,7 +21,7 @@ pub struct SweepReport {
     /// Seed of the first run of each point; the other runs have the seeds after it.
     pub seed: u64,
     /// The points: by relation, then pattern, then load.
-    pub rows: Vec<Row>,
+    pub rows: Vec<SweepPoint>,
 }
 
 impl Document for SweepReport {
@@ -34,7 +34,7 @@ pub const REPORT: ReportKind =
 
 /// A point of a curve.
 #[derive(Serialize, JsonSchema)]
-pub struct Row {
+pub struct SweepPoint {
     /// The fabric.
     #[serde(flatten)]
     pub configuration: Configuration,
@@ -89,7 +89,7 @@ struct ByClass<'a> {
 #[derive(Serialize, JsonSchema)]
 struct OfClass<'a> {
     #[serde(flatten)]
-    row: &'a Row,
+    row: &'a SweepPoint,
     class: &'a ClassRow,
 }
 
@@ -126,7 +126,7 @@ pub struct SweepTraffic {
     pub self_addressed: bool,
 }
 
-impl Row {
+impl SweepPoint {
     /// Whether another row is of the same fabric.
     pub fn is_of_fabric_of(&self, other: &Self) -> bool {
         self.configuration == other.configuration
@@ -142,7 +142,7 @@ impl Row {
         self.classes.as_deref().unwrap_or_default()
     }
 
-    /// Row of a point.
+    /// Point of a curve at a load.
     pub fn of(curve: &Curve, load: f64, point: Point, saturation: Option<Saturation>) -> Self {
         let traffic = &curve.traffic;
         let lengths = traffic.lengths_of_all();
@@ -171,14 +171,15 @@ impl Row {
 
 impl SweepReport {
     /// The rows of each curve.
-    pub fn curves(&self) -> impl Iterator<Item = &[Row]> {
-        let same_curve =
-            |a: &Row, b: &Row| a.is_of_fabric_of(b) && a.traffic.pattern == b.traffic.pattern;
+    pub fn curves(&self) -> impl Iterator<Item = &[SweepPoint]> {
+        let same_curve = |a: &SweepPoint, b: &SweepPoint| {
+            a.is_of_fabric_of(b) && a.traffic.pattern == b.traffic.pattern
+        };
         self.rows.chunk_by(same_curve)
     }
 
     /// The report of these rows.
-    pub fn of(seed: u64, rows: Vec<Row>) -> Self {
+    pub fn of(seed: u64, rows: Vec<SweepPoint>) -> Self {
         Self { schema_version: 1, seed, rows }
     }
 
@@ -194,7 +195,7 @@ impl SweepReport {
     /// None: its keys are strings.
     pub fn csv(&self) -> anyhow::Result<String> {
         let of_row = |row| {
-            let classes = Row::classes(row).iter();
+            let classes = SweepPoint::classes(row).iter();
             classes.map(move |class| OfClass { row, class })
         };
         let rows: Vec<_> = self.rows.iter().flat_map(of_row).collect();

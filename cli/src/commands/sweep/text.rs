@@ -1,6 +1,6 @@
 //! The report of `sweep` for people: a table of each curve.
 
-use super::report::{Row, SweepReport};
+use super::report::{SweepPoint, SweepReport};
 use super::saturation::Saturation;
 use crate::commands::simulate::parts;
 use crate::format::{self, indent, number};
@@ -12,7 +12,7 @@ use turnpike_sim_network::sweep::{Estimate, PartPoint, RequestReplyPoint};
 /// The whole.
 pub fn of(report: &SweepReport) -> String {
     let mut text = String::new();
-    for fabric in report.rows.chunk_by(Row::is_of_fabric_of) {
+    for fabric in report.rows.chunk_by(SweepPoint::is_of_fabric_of) {
         let Some(first) = fabric.first() else { continue };
         text += &parts::fabric(&first.configuration, first.size);
         for curve in fabric.chunk_by(|a, b| a.traffic.pattern == b.traffic.pattern) {
@@ -40,7 +40,7 @@ pub const KINDS: [(&str, OfKind); 3] = [
     ("round trip", |point| point.round_trip),
 ];
 
-fn curve(seed: u64, rows: &[Row]) -> String {
+fn curve(seed: u64, rows: &[SweepPoint]) -> String {
     let Some(first) = rows.first() else { return String::new() };
     let mut text = title(seed, first);
     text += "  from release\n";
@@ -65,7 +65,7 @@ fn curve(seed: u64, rows: &[Row]) -> String {
 }
 
 /// The traffic of a curve, and its seeds, in a line.
-pub fn title(seed: u64, row: &Row) -> String {
+pub fn title(seed: u64, row: &SweepPoint) -> String {
     let traffic = &row.traffic;
     let mut words = vec![format!("traffic {}", traffic.pattern)];
     if let (Some(nodes), Some(share)) = (&row.hotspots, row.hotspot_share) {
@@ -85,7 +85,7 @@ pub fn title(seed: u64, row: &Row) -> String {
 }
 
 /// The points with the figures of one class, by its place.
-fn class_table(rows: &[Row], at: usize) -> String {
+fn class_table(rows: &[SweepPoint], at: usize) -> String {
     let mut table = Table::new(["load", "its load", "accepted", "mean", "p50", "p95", "p99"]);
     for row in rows {
         let Some(class) = row.classes().get(at) else { continue };
@@ -109,7 +109,7 @@ pub fn seeds(first: u64, runs: u32) -> String {
 }
 
 /// The points with one of their latencies; `whole`: with what is of the point itself.
-fn table(rows: &[Row], whole: bool, latencies: impl Fn(&Point) -> Latencies) -> String {
+fn table(rows: &[SweepPoint], whole: bool, latencies: impl Fn(&Point) -> Latencies) -> String {
     let own: &[&str] = if whole { &["load", "verdict", "accepted"] } else { &["load"] };
     let mut table = Table::new(own.iter().copied().chain(["mean", "p50", "p95", "p99"]));
     for row in rows {

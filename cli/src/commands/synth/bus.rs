@@ -1,7 +1,7 @@
 //! `turnpike synth` of a bus fabric.
 
 use super::whole::{Run, Whole};
-use super::{Crossbar, Part, SynthOptions};
+use super::{Crossbar, FabricPart, SynthOptions};
 use crate::Report;
 use crate::format::{Format, json};
 use crate::tabular::{self, Document, ReportKind};
@@ -19,7 +19,7 @@ struct BusSynthReport<'a> {
     /// Pairs of a sender and a receiver on one bus, of the whole fabric.
     crosspoints: u64,
     /// Part that was measured: `fabric`, all of it; `node`, one node with its receiver of each bus.
-    part: Part,
+    part: FabricPart,
     /// Figures of the tools.
     #[serde(flatten)]
     whole: Whole<'a>,
@@ -48,19 +48,19 @@ pub(super) fn run(
     if options.crossbar == Crossbar::Full {
         bail!("a bus fabric has no crossbar; leave --crossbar out");
     }
-    if options.part == Some(Part::Switch) {
+    if options.part == Some(FabricPart::Switch) {
         let node = if plan.funnels.is_some() { "" } else { "--part node or " };
         bail!("a bus fabric has no switches of channels; use {node}--part fabric");
     }
-    if options.part == Some(Part::Node) && plan.funnels.is_some() {
+    if options.part == Some(FabricPart::Node) && plan.funnels.is_some() {
         bail!(
             "the nodes of a split&hash network are not alike: sources, those between and sinks have \
              busses of their own; use --part fabric"
         );
     }
     let (part, what, design) = match options.part {
-        Some(Part::Node) => (Part::Node, "one node", place(plan)?),
-        _ => (Part::Fabric, "whole", fabric(plan)?),
+        Some(FabricPart::Node) => (FabricPart::Node, "one node", place(plan)?),
+        _ => (FabricPart::Fabric, "whole", fabric(plan)?),
     };
     let measured = Run::of(options, &plan.name, &design, (target, seeds))?;
     let report = BusSynthReport {
@@ -74,8 +74,10 @@ pub(super) fn run(
         Format::Csv => tabular::csv(&report)?,
         Format::Text => {
             let own = match part {
-                Part::Node => format!("of {} nodes", plan.terminals()),
-                Part::Switch | Part::Fabric => format!("{} crosspoints", report.crosspoints),
+                FabricPart::Node => format!("of {} nodes", plan.terminals()),
+                FabricPart::Switch | FabricPart::Fabric => {
+                    format!("{} crosspoints", report.crosspoints)
+                }
             };
             measured.text(&report.whole, what, &own)
         }

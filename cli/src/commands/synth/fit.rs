@@ -1,6 +1,6 @@
 //! Designs that are too large for a device: by how much, and which dimension would fit.
 
-use super::{Part, SynthOptions, switches};
+use super::{FabricPart, SynthOptions, switches};
 use crate::options::{ChosenTopology, FabricOptions, NetworkOptions, NetworkSize};
 use crate::progress::Progress;
 use anyhow::anyhow;
@@ -39,8 +39,8 @@ pub fn explain(session: &Session, options: &SynthOptions, error: FlowError) -> a
         return error.into();
     }
     let what = match options.part() {
-        Part::Switch | Part::Node => "a switch",
-        Part::Fabric => "a fabric",
+        FabricPart::Switch | FabricPart::Node => "a switch",
+        FabricPart::Fabric => "a fabric",
     };
     match fitting(session, options) {
         Err(failure) => failure,
@@ -89,8 +89,8 @@ fn need(
         let Some(packed) = session.pack(&subject.design)? else { return Ok(None) };
         let Some(found) = packed.resources.get(cell) else { return Ok(None) };
         let times = match options.part() {
-            Part::Switch | Part::Node => 1,
-            Part::Fabric => {
+            FabricPart::Switch | FabricPart::Node => 1,
+            FabricPart::Fabric => {
                 plan.topology().all_nodes().filter(|&n| turns.class_of(n) == class).count() as u64
             }
         };

@@ -47,7 +47,7 @@ pub struct SynthOptions {
     /// Part of the fabric: switch (the default) or fabric; of a bus fabric, which has no switches
     /// of channels, fabric (the default) or node
     #[arg(long, value_enum, hide_possible_values = true)]
-    pub part: Option<Part>,
+    pub part: Option<FabricPart>,
     /// The switch's crossbar: routed (the turns that routing takes) or full (every turn but
     /// U-turns, for comparison)
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
@@ -62,7 +62,7 @@ pub struct SynthOptions {
 
 impl SynthOptions {
     /// Part of a switched fabric that is measured.
-    pub fn part(&self) -> Part {
+    pub fn part(&self) -> FabricPart {
         self.part.unwrap_or_default()
     }
 }
@@ -97,7 +97,7 @@ pub fn placements(target: Target, seeds: Option<u32>) -> anyhow::Result<u32> {
 /// Part of a fabric that is synthesised.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Part {
+pub enum FabricPart {
     /// One switch of each class.
     #[default]
     Switch,
@@ -165,10 +165,10 @@ pub fn run(options: &SynthOptions) -> anyhow::Result<Report> {
     if let Some(plan) = options.circuit.plan(&options.fabric, None)? {
         return circuit::run(options, &plan, target, seeds);
     }
-    if options.part() == Part::Node {
+    if options.part() == FabricPart::Node {
         bail!("--part node is for bus fabrics (ocpc, mob); use switch or fabric");
     }
-    if options.part() == Part::Fabric && options.crossbar == Crossbar::Full {
+    if options.part() == FabricPart::Fabric && options.crossbar == Crossbar::Full {
         bail!(
             "a fabric of full crossbars is not built (it could deadlock); use --part switch with \
              --crossbar full"
@@ -177,8 +177,8 @@ pub fn run(options: &SynthOptions) -> anyhow::Result<Report> {
     let plan = options.fabric.rtl_plan(None)?;
     let session = Session::open(target, !options.runs.no_cache)?;
     let subjects = match options.part() {
-        Part::Switch | Part::Node => switches(&plan, options.crossbar)?,
-        Part::Fabric => {
+        FabricPart::Switch | FabricPart::Node => switches(&plan, options.crossbar)?,
+        FabricPart::Fabric => {
             fit::check_before(&session, options, &plan)?;
             vec![Subject::fabric(&plan)?]
         }

@@ -1,6 +1,6 @@
 //! The report of `synth`.
 
-use super::{Crossbar, Part, SynthOptions};
+use super::{Crossbar, FabricPart, SynthOptions};
 use crate::format::{Format, indent, json};
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
@@ -27,7 +27,7 @@ struct SynthReport<'a> {
     /// The tools, with their versions.
     tools: Vec<&'a str>,
     /// Part of the fabric that was synthesised.
-    part: Part,
+    part: FabricPart,
     /// Crossbar of the switches.
     crossbar: Crossbar,
     /// A design each: the switches of each class, or the whole.

@@ -1,6 +1,6 @@
 //! `turnpike verify` of a bus fabric.
 
-use super::formal::{self, Proven, Row};
+use super::formal::{self, ProofRow, Proven};
 use super::{VerifyOptions, table};
 use crate::format::{Format, json};
 use crate::progress::Progress;
@@ -48,7 +48,7 @@ struct BusFormalReport<'a> {
     /// Whether every proof holds; `null` where that is not decided, as where there is none.
     holds: Option<bool>,
     /// Every proof.
-    proofs: &'a [Row],
+    proofs: &'a [ProofRow],
 }
 
 impl Document for BusFormalReport<'_> {

@@ -1,6 +1,6 @@
 //! `turnpike verify --kind circuit`.
 
-use super::formal::{self, Proven, Row};
+use super::formal::{self, ProofRow, Proven};
 use super::{VerifyOptions, table};
 use crate::format::{Format, json};
 use crate::progress::Progress;
@@ -48,7 +48,7 @@ struct CircuitFormalReport<'a> {
     /// Whether every proof holds; `null` where that is not decided, as where there is none.
     holds: Option<bool>,
     /// Every proof.
-    proofs: &'a [Row],
+    proofs: &'a [ProofRow],
 }
 
 impl Document for CircuitFormalReport<'_> {

@@ -63,7 +63,7 @@ impl ProofVerdict {
 
 /// Verdict of all rows together: one that fails decides; otherwise one that is open leaves all
 /// open. Where no proof ran nothing is known.
-fn ending(rows: &[Row]) -> Verdict {
+fn ending(rows: &[ProofRow]) -> Verdict {
     if !any_ran(rows) {
         return Verdict::Undecided;
     }
@@ -72,13 +72,13 @@ fn ending(rows: &[Row]) -> Verdict {
 }
 
 /// Whether there was anything to prove that was not skipped.
-fn any_ran(rows: &[Row]) -> bool {
+fn any_ran(rows: &[ProofRow]) -> bool {
     rows.iter().any(|row| row.result != ProofVerdict::Skipped)
 }
 
 /// A proof.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct Row {
+pub struct ProofRow {
     /// Name of the module.
     module: String,
     /// The SymbiYosys file and its task.
@@ -111,7 +111,7 @@ struct FormalReport<'a> {
     /// Whether every proof holds; `null` where that is not decided, as where there is none.
     holds: Option<bool>,
     /// Every proof.
-    proofs: &'a [Row],
+    proofs: &'a [ProofRow],
 }
 
 impl Document for FormalReport<'_> {
@@ -125,7 +125,7 @@ pub const REPORT: ReportKind =
 /// Results of the proofs of a fabric.
 pub struct Proven {
     /// By proof.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ProofRow>,
     /// Verdict of all rows together.
     pub verdict: Verdict,
 }
@@ -189,9 +189,10 @@ pub fn prove(
         }
     };
     drop(progress);
-    let mut rows: Vec<Row> = tasks.iter().zip(&ended).map(|((p, t), e)| row(p, t, e)).collect();
+    let mut rows: Vec<ProofRow> =
+        tasks.iter().zip(&ended).map(|((p, t), e)| row(p, t, e)).collect();
     mark_vacuous(&mut rows);
-    rows.extend(proofs.nothing_to_show.iter().map(|nothing| Row {
+    rows.extend(proofs.nothing_to_show.iter().map(|nothing| ProofRow {
         module: nothing.module.clone(),
         file: String::new(),
         task: String::new(),
@@ -214,7 +215,7 @@ pub fn prove(
     Ok(Proven { rows, verdict })
 }
 
-fn row(proof: &Proof, task: &Task, ended: &Ended) -> Row {
+fn row(proof: &Proof, task: &Task, ended: &Ended) -> ProofRow {
     let (result, details) = match (&ended.outcome, task.kind) {
         (Outcome::Passed, Kind::Proof) => (ProofVerdict::Proved, Vec::new()),
         (Outcome::Passed, Kind::Bounded(_)) => (ProofVerdict::Bounded, Vec::new()),
@@ -227,7 +228,7 @@ fn row(proof: &Proof, task: &Task, ended: &Ended) -> Row {
         (Outcome::Unknown, _) => (ProofVerdict::Unknown, Vec::new()),
         (Outcome::TimeLimit, _) => (ProofVerdict::TimeLimit, Vec::new()),
     };
-    Row {
+    ProofRow {
         module: task.module.clone(),
         file: proof.path.clone(),
         task: task.name.clone(),
@@ -242,7 +243,7 @@ fn row(proof: &Proof, task: &Task, ended: &Ended) -> Row {
 }
 
 /// A proof beside which something is not reached shows nothing.
-fn mark_vacuous(rows: &mut [Row]) {
+fn mark_vacuous(rows: &mut [ProofRow]) {
     let unreached: Vec<(String, String)> = rows
         .iter()
         .filter(|row| row.result == ProofVerdict::Unreached)
@@ -281,7 +282,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn word(row: &Row) -> String {
+fn word(row: &ProofRow) -> String {
     let cycles = row.cycles.unwrap_or(0);
     match row.result {
         ProofVerdict::Proved => "proved".to_owned(),
@@ -297,7 +298,7 @@ fn word(row: &Row) -> String {
     }
 }
 
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[ProofRow]) -> Table {
     let mut table = Table::new(["module", "properties", "engine", "result", "seconds", "details"]);
     for row in rows {
         let mut details = row.details.clone();
@@ -315,7 +316,7 @@ fn table(rows: &[Row]) -> Table {
 }
 
 /// Report for people.
-pub fn text(configuration: &str, rows: &[Row], verdict: Verdict, limit: Duration) -> String {
+pub fn text(configuration: &str, rows: &[ProofRow], verdict: Verdict, limit: Duration) -> String {
     let mut text = format!("{configuration}\n\n{}", table(rows).text());
     let of = |result| rows.iter().filter(|row| row.result == result).count();
     let skipped = of(ProofVerdict::Skipped);
@@ -350,7 +351,7 @@ pub fn text(configuration: &str, rows: &[Row], verdict: Verdict, limit: Duration
 mod tests {
     use super::*;
 
-    fn of(outcome: Outcome, kind: Kind) -> Row {
+    fn of(outcome: Outcome, kind: Kind) -> ProofRow {
         let network = turnpike_analysis::network::Network::new("hypercube", 1, None, None).unwrap();
         let plan = FabricPlan::new(std::sync::Arc::new(network), Default::default(), None).unwrap();
         let proofs = turnpike_emit::proofs(&plan).unwrap();

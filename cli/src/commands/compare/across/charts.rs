@@ -1,16 +1,16 @@
 //! The picture of `compare --across`: cost and throughput over the number of processors.
 
-use super::row::Row;
+use super::row::NetworkFigures;
 use super::{Key, NETWORKS};
 use crate::commands::compare::plot::{Chart, Line};
 use plotters::prelude::SeriesLabelPosition;
 use std::collections::BTreeMap;
 
 /// A figure, where a row has it.
-type Figure = fn(&Row) -> Option<f64>;
+type Figure = fn(&NetworkFigures) -> Option<f64>;
 
 /// Multiplexers and throughput, per processor.
-pub fn charts(rows: &BTreeMap<Key, Row>) -> Vec<Chart> {
+pub fn charts(rows: &BTreeMap<Key, NetworkFigures>) -> Vec<Chart> {
     let all: [(&str, Figure, SeriesLabelPosition); 2] = [
         (
             "inputs of multiplexers",
@@ -32,10 +32,10 @@ pub fn charts(rows: &BTreeMap<Key, Row>) -> Vec<Chart> {
 }
 
 /// One network, from the fewest processors to the most.
-fn line(rows: &BTreeMap<Key, Row>, network: usize, figure: Figure) -> Line {
+fn line(rows: &BTreeMap<Key, NetworkFigures>, network: usize, figure: Figure) -> Line {
     let (topology, routing) = NETWORKS[network];
     let of_network = rows.iter().filter(|((of, _), _)| *of == network);
-    let point = |row: &Row| Some((f64::from(row.processors).log2(), figure(row)?));
+    let point = |row: &NetworkFigures| Some((f64::from(row.processors).log2(), figure(row)?));
     Line {
         name: format!("{topology}, {routing}"),
         color: network,

@@ -1,7 +1,7 @@
 //! `compare --network`: the networks of a list side by side.
 
 use super::busses::BusRow;
-use super::row::Row;
+use super::row::NetworkFigures;
 use super::write::{AcrossReport, Listed, listed_text};
 use crate::Report;
 use crate::busses::{BusOptions, FunnelSize};
@@ -48,7 +48,9 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
             Some(row) => busses.push(row),
             None => {
                 let network = network.network().with_context(within)?;
-                rows.push(Row::of(network, parameters, options.seed).with_context(within)?);
+                rows.push(
+                    NetworkFigures::of(network, parameters, options.seed).with_context(within)?,
+                );
             }
         }
         progress.step();

@@ -14,7 +14,7 @@ use crate::format::{Format, json};
 use crate::progress::Progress;
 use crate::tabular;
 use anyhow::bail;
-use row::Row;
+use row::NetworkFigures;
 use std::collections::BTreeMap;
 use turnpike_analysis::network::Network;
 use turnpike_network::topology::{self, TopologyKind};
@@ -86,7 +86,7 @@ pub fn run(options: &CompareOptions) -> anyhow::Result<Report> {
     let rows = rows(&by_dimension, &by_processors, |(network, dimension)| {
         let (topology, routing) = NETWORKS[network];
         let network = Network::new(topology, dimension, Some(routing), None)?;
-        Row::of(network, parameters, options.seed)
+        NetworkFigures::of(network, parameters, options.seed)
     })?;
     if let Some(svg) = svg {
         let title = format!(
@@ -123,8 +123,8 @@ fn nearest(kind: &TopologyKind, wanted: u32) -> anyhow::Result<Option<u32>> {
 fn rows(
     by_dimension: &[Group],
     by_processors: &[Group],
-    row: impl Fn(Key) -> anyhow::Result<Row>,
-) -> anyhow::Result<BTreeMap<Key, Row>> {
+    row: impl Fn(Key) -> anyhow::Result<NetworkFigures>,
+) -> anyhow::Result<BTreeMap<Key, NetworkFigures>> {
     let groups = by_dimension.iter().chain(by_processors);
     let mut keys: Vec<Key> = groups.flat_map(|group| &group.members).copied().collect();
     // The largest last.

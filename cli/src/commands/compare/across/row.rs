@@ -24,7 +24,7 @@ const PACKET_BYTES: u64 = 36;
 /// One network. A figure of a switch is that of the kind with the largest; figures "in all"
 /// are sums over all switches.
 #[derive(Serialize, JsonSchema)]
-pub struct Row {
+pub struct NetworkFigures {
     /// The fabric.
     #[serde(flatten)]
     pub configuration: Configuration,
@@ -65,7 +65,7 @@ pub struct Row {
     pub saturation_throughput: Option<f64>,
 }
 
-impl Row {
+impl NetworkFigures {
     /// Plans a network, analyses it and, where it is small enough, simulates it.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! The reports of `compare --across` and `compare --network`.
 
 use super::busses::{self, BusRow};
-use super::row::{CYCLES, MOST_SIMULATED, Row};
+use super::row::{CYCLES, MOST_SIMULATED, NetworkFigures};
 use super::{CompareOptions, Group, Key};
 use crate::format::number;
 use crate::table::Table;
@@ -13,13 +13,13 @@ use turnpike_network::topology::Scale;
 
 /// Figures of all networks, and the groups of networks that are compared with each other.
 pub struct Compared {
-    pub rows: BTreeMap<Key, Row>,
+    pub rows: BTreeMap<Key, NetworkFigures>,
     pub by_dimension: Vec<Group>,
     pub by_processors: Vec<Group>,
 }
 
 /// A column: its title for people, its cell.
-type Column = (&'static str, for<'a> fn(&'a Row) -> Cell<'a>);
+type Column = (&'static str, for<'a> fn(&'a NetworkFigures) -> Cell<'a>);
 
 /// A cell.
 enum Cell<'a> {
@@ -53,7 +53,10 @@ const COLUMNS: [Column; 20] = [
 ];
 
 impl Compared {
-    fn members<'a>(&'a self, groups: &'a [Group]) -> impl Iterator<Item = (u32, &'a Row)> {
+    fn members<'a>(
+        &'a self,
+        groups: &'a [Group],
+    ) -> impl Iterator<Item = (u32, &'a NetworkFigures)> {
         let pairs = groups.iter().flat_map(|g| g.members.iter().map(|key| (g.dimension, key)));
         pairs.map(|(dimension, key)| (dimension, &self.rows[key]))
     }
@@ -94,7 +97,7 @@ impl Compared {
 
 /// The networks of a list.
 pub struct Listed {
-    pub rows: Vec<Row>,
+    pub rows: Vec<NetworkFigures>,
     pub busses: Vec<BusRow>,
 }
 
@@ -134,7 +137,7 @@ struct ComparedRow<'a> {
     /// The dimension, or that of the cube whose processors the network comes near to.
     cube_dimension: Option<u32>,
     #[serde(flatten)]
-    figures: &'a Row,
+    figures: &'a NetworkFigures,
 }
 
 impl<'a> AcrossReport<'a> {
@@ -194,7 +197,7 @@ fn conditions(options: &CompareOptions) -> String {
     )
 }
 
-fn cells(row: &Row) -> Vec<String> {
+fn cells(row: &NetworkFigures) -> Vec<String> {
     let text = |cell| match cell {
         Cell::Word(word) => word.to_owned(),
         Cell::Size(size) => size.figure().1,

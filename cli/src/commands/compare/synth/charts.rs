@@ -1,15 +1,15 @@
 //! The picture of `compare --synth`: size and clock over the dimension.
 
-use super::Row;
+use super::SwitchFigures;
 use crate::commands::compare::plot::{Chart, Line};
 use crate::commands::synth::Crossbar;
 use plotters::prelude::SeriesLabelPosition;
 
 /// The size of the whole switch and its clock, where there is one, over the dimension.
-pub fn charts(rows: &[Row]) -> Vec<Chart> {
+pub fn charts(rows: &[SwitchFigures]) -> Vec<Chart> {
     let areas = rows.iter().any(|row| row.area_um2.is_some());
     let size = if areas { "area (um2)" } else { "look-up tables (LUTs)" };
-    let chart = |label: &str, figure: fn(&Row) -> Option<f64>, names| Chart {
+    let chart = |label: &str, figure: fn(&SwitchFigures) -> Option<f64>, names| Chart {
         label: label.to_owned(),
         names,
         lines: lines(rows, figure),
@@ -26,8 +26,8 @@ pub fn charts(rows: &[Row]) -> Vec<Chart> {
 type Key<'a> = (&'a str, Option<usize>, Crossbar, bool);
 
 /// A line per key, relation by relation.
-fn lines(rows: &[Row], figure: fn(&Row) -> Option<f64>) -> Vec<Line> {
-    fn key(row: &Row) -> Key<'_> {
+fn lines(rows: &[SwitchFigures], figure: fn(&SwitchFigures) -> Option<f64>) -> Vec<Line> {
+    fn key(row: &SwitchFigures) -> Key<'_> {
         (&row.configuration.routing, row.class, row.crossbar, row.one_vc)
     }
     let mut relations = Vec::new();

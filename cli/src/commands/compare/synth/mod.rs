@@ -29,7 +29,7 @@ const FABRIC_NODES: u32 = 16;
 
 /// One switch, measured.
 #[derive(Serialize, JsonSchema)]
-pub struct Row {
+pub struct SwitchFigures {
     /// The fabric.
     #[serde(flatten)]
     pub configuration: Configuration,
@@ -92,7 +92,7 @@ struct SynthesisReport<'a> {
     /// Number of placements of each design, where designs are placed.
     seeds: Option<u32>,
     /// The switches.
-    rows: &'a [Row],
+    rows: &'a [SwitchFigures],
     /// Relations that cannot be had.
     left_out: &'a [LeftOut],
 }
@@ -141,7 +141,11 @@ pub fn run(options: &CompareOptions, target: &str) -> anyhow::Result<Report> {
     Ok(Report::holds(text))
 }
 
-fn rows(session: &Session, candidates: &[Candidate], seeds: u32) -> anyhow::Result<Vec<Row>> {
+fn rows(
+    session: &Session,
+    candidates: &[Candidate],
+    seeds: u32,
+) -> anyhow::Result<Vec<SwitchFigures>> {
     let subject = |c: &Candidate| Subject::switch(&c.plan, &c.switch);
     let subjects: Vec<Subject> = candidates.iter().map(subject).collect::<Result<_, _>>()?;
     let small = |c: &&Candidate| {
@@ -160,7 +164,7 @@ fn rows(session: &Session, candidates: &[Candidate], seeds: u32) -> anyhow::Resu
         Ok(cells)
     })?;
     let mut whole = whole.into_iter();
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<SwitchFigures> = Vec::new();
     for (candidate, measured) in candidates.iter().zip(&measured) {
         let fabric = small(&candidate).then(|| whole.next()).flatten();
         rows.push(row(candidate, measured, fabric.as_ref()));
@@ -169,7 +173,7 @@ fn rows(session: &Session, candidates: &[Candidate], seeds: u32) -> anyhow::Resu
     Ok(rows)
 }
 
-fn row(candidate: &Candidate, measured: &Measured, fabric: Option<&Cells>) -> Row {
+fn row(candidate: &Candidate, measured: &Measured, fabric: Option<&Cells>) -> SwitchFigures {
     let analysis = Analysis::of(&candidate.plan);
     let class = &analysis.switch_classes[candidate.class];
     let turns = &candidate.plan.network().turns().classes[candidate.class];
@@ -185,7 +189,7 @@ fn row(candidate: &Candidate, measured: &Measured, fabric: Option<&Cells>) -> Ro
     let multiplexer_inputs = lanes.iter().map(|lane| lane.sources.len() as u32).sum();
     let mhz = |rate: fn(&Clock) -> f64| measured.clock.as_ref().map(rate);
     let (cells, multiplexers) = (&measured.cells, &measured.parts.multiplexers);
-    Row {
+    SwitchFigures {
         configuration: analysis.configuration.clone(),
         size: analysis.size,
         crossbar: candidate.crossbar,
@@ -211,7 +215,7 @@ fn row(candidate: &Candidate, measured: &Measured, fabric: Option<&Cells>) -> Ro
     }
 }
 
-impl Row {
+impl SwitchFigures {
     /// Square micrometres for standard cells, else look-up tables.
     pub fn size(&self) -> f64 {
         self.area_um2.unwrap_or(self.luts as f64)
@@ -223,7 +227,7 @@ impl Row {
 }
 
 /// Puts each relation's switch in proportion to the one with the full crossbar that follows.
-fn relate(rows: &mut [Row]) {
+fn relate(rows: &mut [SwitchFigures]) {
     for at in 1..rows.len() {
         let (before, full) = rows.split_at_mut(at);
         let (routed, full) = (&mut before[at - 1], &full[0]);

@@ -1,6 +1,6 @@
 //! The report of `compare --synth`.
 
-use super::Row;
+use super::SwitchFigures;
 use crate::commands::compare::CompareOptions;
 use crate::table::Table;
 use turnpike_flow::session::Session;
@@ -29,7 +29,7 @@ const TITLES: [&str; 21] = [
     "fabric LUTs",
 ];
 
-fn cells(row: &Row) -> Vec<String> {
+fn cells(row: &SwitchFigures) -> Vec<String> {
     let number = |x: Option<f64>, digits: usize| {
         x.map_or_else(|| "-".to_owned(), |x| format!("{x:.digits$}"))
     };
@@ -60,7 +60,7 @@ fn cells(row: &Row) -> Vec<String> {
 }
 
 /// The table for people. Columns that have nothing to say for the target are left out.
-pub fn text(options: &CompareOptions, session: &Session, rows: &[Row]) -> String {
+pub fn text(options: &CompareOptions, session: &Session, rows: &[SwitchFigures]) -> String {
     let all: Vec<Vec<String>> = rows.iter().map(cells).collect();
     let says = |at: &usize| all.iter().any(|row| !matches!(&*row[*at], "-" | "0"));
     let kept: Vec<usize> = (0..TITLES.len()).filter(says).collect();

@@ -104,10 +104,10 @@ fn listed(numbers: &[u32]) -> String {
 }
 
 /// The destinations of a source, by the slot in which it sends there.
-type Row<'a> = BTreeMap<u32, &'a str>;
+type SlotCells<'a> = BTreeMap<u32, &'a str>;
 
-fn by_source(report: &TimeTableReport) -> BTreeMap<&str, Row<'_>> {
-    let mut sources: BTreeMap<&str, Row> = BTreeMap::new();
+fn by_source(report: &TimeTableReport) -> BTreeMap<&str, SlotCells<'_>> {
+    let mut sources: BTreeMap<&str, SlotCells> = BTreeMap::new();
     for slot in &report.slots {
         for word in &slot.words {
             sources.entry(&word.source).or_default().insert(slot.slot, &word.destination);
@@ -116,7 +116,7 @@ fn by_source(report: &TimeTableReport) -> BTreeMap<&str, Row<'_>> {
     sources
 }
 
-fn table(order: &[String], sources: &BTreeMap<&str, Row<'_>>, slots: u32) -> String {
+fn table(order: &[String], sources: &BTreeMap<&str, SlotCells<'_>>, slots: u32) -> String {
     let columns = (0..slots).map(|slot| format!("slot {slot}"));
     let mut table = Table::new(std::iter::once("from".to_owned()).chain(columns));
     for source in order {

@@ -6,7 +6,7 @@ mod chart;
 mod marker;
 mod parts;
 
-use super::report::{Row, SweepReport};
+use super::report::{SweepPoint, SweepReport};
 use super::text::{estimate, saturation, seeds, title, verdict};
 use crate::commands::simulate::parts::fabric;
 use askama::Template;
@@ -101,7 +101,7 @@ pub fn of(report: &SweepReport, command: &str) -> anyhow::Result<String> {
         command: format!("{command} --html sweep.html"),
         seeds: of_points(report),
         fabrics: fabrics
-            .filter_map(<[Row]>::first)
+            .filter_map(<[SweepPoint]>::first)
             .map(|row| fabric(&row.configuration, row.size))
             .collect(),
         curves: Curves::of(report)?,
@@ -121,7 +121,7 @@ impl<'a> Curves<'a> {
     /// # Errors
     /// None: its keys are strings.
     pub fn of(report: &'a SweepReport) -> anyhow::Result<Self> {
-        let curves: Vec<&[Row]> = report.curves().collect();
+        let curves: Vec<&[SweepPoint]> = report.curves().collect();
         let rows = curves.iter().enumerate();
         let answered = report.rows.iter().any(|row| row.traffic.reply_flits.is_some());
         Ok(Self {
@@ -138,11 +138,11 @@ impl<'a> Curves<'a> {
 }
 
 /// Name of a curve.
-fn name(row: &Row) -> String {
+fn name(row: &SweepPoint) -> String {
     format!("{}, {}", row.configuration.routing, row.traffic.pattern)
 }
 
-fn curve(at: usize, rows: &[Row], seed: u64) -> CurveRow {
+fn curve(at: usize, rows: &[SweepPoint], seed: u64) -> CurveRow {
     let first = &rows[0];
     CurveRow {
         name: name(first),
@@ -193,7 +193,7 @@ fn key() -> Vec<(String, &'static str)> {
     .into()
 }
 
-fn latency((id, name, of): FigureOf, curves: &[&[Row]]) -> Figure {
+fn latency((id, name, of): FigureOf, curves: &[&[SweepPoint]]) -> Figure {
     let chart = Chart {
         id,
         title: &format!("Latency over the offered load: {}", name.to_lowercase()),
@@ -214,7 +214,7 @@ fn latency((id, name, of): FigureOf, curves: &[&[Row]]) -> Figure {
     Figure { id, name, svg: chart.svg() }
 }
 
-fn throughput(curves: &[&[Row]], answered: bool) -> Figure {
+fn throughput(curves: &[&[SweepPoint]], answered: bool) -> Figure {
     let diagonal = if answered { "" } else { ", and a line where they are equal" };
     let chart = Chart {
         id: "throughput",
@@ -237,18 +237,18 @@ fn throughput(curves: &[&[Row]], answered: bool) -> Figure {
 }
 
 /// Last sentence of all descriptions.
-fn described(curves: &[&[Row]]) -> String {
+fn described(curves: &[&[SweepPoint]]) -> String {
     let names: Vec<String> = curves.iter().map(|rows| name(&rows[0])).collect();
     format!("Curves: {}. All figures are in the table of points.", names.join("; "))
 }
 
 /// The curves of a chart.
 fn series(
-    curves: &[&[Row]],
+    curves: &[&[SweepPoint]],
     of: impl Fn(&Point) -> Estimate,
     words: impl Fn(&str) -> String,
 ) -> Vec<Series> {
-    let mark = |row: &Row| {
+    let mark = |row: &SweepPoint| {
         let (figure, load) = (of(&row.point), row.traffic.offered_load);
         let said = match figure.value {
             Some(_) => words(&estimate(figure)),
@@ -258,7 +258,7 @@ fn series(
         let words = format!("{}, load {load}: {said}, {verdict}", name(row));
         Mark { load, figure, verdict: row.point.verdict, words }
     };
-    let of_curve = |rows: &&[Row]| {
+    let of_curve = |rows: &&[SweepPoint]| {
         let found = rows[0].saturation;
         let bracket = found.and_then(|found| {
             let words = format!("{}, saturation: {}", name(&rows[0]), saturation(found));
@@ -269,7 +269,7 @@ fn series(
     curves.iter().map(of_curve).collect()
 }
 
-fn point(row: &Row) -> PointRow<'_> {
+fn point(row: &SweepPoint) -> PointRow<'_> {
     let Point { accepted_throughput, latency, network_latency, .. } = row.point;
     let of = |Latencies { mean, p50, p95, p99 }| [mean, p50, p95, p99];
     let figures = [accepted_throughput].into_iter().chain(of(latency)).chain(of(network_latency));

@@ -1,6 +1,6 @@
 //! Tables of parts of the packets: requests, replies and round trips, and classes.
 
-use super::super::report::Row;
+use super::super::report::SweepPoint;
 use super::super::text::{KINDS, estimate};
 use crate::format::load;
 use turnpike_sim_network::sweep::point::Latencies;
@@ -26,15 +26,15 @@ impl PartTable {
 }
 
 /// Tables that a report has rows for.
-pub fn of(rows: &[Row]) -> Vec<PartTable> {
+pub fn of(rows: &[SweepPoint]) -> Vec<PartTable> {
     [replies(rows), classes(rows)].into_iter().filter(|table| !table.rows.is_empty()).collect()
 }
 
 const FIGURES: [&str; 5] = ["accepted", "mean", "p50", "p95", "p99"];
 
-fn replies(rows: &[Row]) -> PartTable {
+fn replies(rows: &[SweepPoint]) -> PartTable {
     let of_row = |row| {
-        let point = Row::replies(row).into_iter();
+        let point = SweepPoint::replies(row).into_iter();
         point.flat_map(move |point| {
             let accepted = [Some(point.request_throughput), Some(point.reply_throughput), None];
             KINDS.iter().zip(accepted).map(move |((kind, of), accepted)| {
@@ -51,9 +51,9 @@ fn replies(rows: &[Row]) -> PartTable {
     }
 }
 
-fn classes(rows: &[Row]) -> PartTable {
+fn classes(rows: &[SweepPoint]) -> PartTable {
     let of_row = |row| {
-        Row::classes(row).iter().map(move |class| {
+        SweepPoint::classes(row).iter().map(move |class| {
             let PartPoint { accepted_throughput, latency } = class.part;
             let own = [&*class.class.name, &load(class.class.offered_load)];
             [cells(row, &own), figures(Some(accepted_throughput), latency)].concat()
@@ -69,7 +69,7 @@ fn classes(rows: &[Row]) -> PartTable {
 }
 
 /// The cells of a point, and those of its part.
-fn cells(row: &Row, own: &[&str]) -> Vec<String> {
+fn cells(row: &SweepPoint, own: &[&str]) -> Vec<String> {
     let point =
         [&*row.configuration.routing, &row.traffic.pattern, &row.traffic.offered_load.to_string()];
     [&point[..], own].concat().into_iter().map(str::to_owned).collect()

@@ -1,6 +1,6 @@
 //! Use of a folder that was written: running a task, and making the report of all.
 
-use super::super::curve::{Curve, RunOf, Runs};
+use super::super::curve::{Curve, CurveRun, Runs};
 use super::super::kept::{self, Kept};
 use super::super::{SweepOptions, all_runs, page, report};
 use super::job::{self, Job};
@@ -46,7 +46,7 @@ impl<'a> Written<'a> {
         Ok(Self { shown, job, options, curves })
     }
 
-    fn all_runs(&self) -> anyhow::Result<Vec<RunOf<'_>>> {
+    fn all_runs(&self) -> anyhow::Result<Vec<CurveRun<'_>>> {
         all_runs(&self.options.curves, &self.curves)
     }
 
@@ -165,7 +165,7 @@ pub fn merge(shown: &Path, wanted: &SweepOptions) -> anyhow::Result<Report> {
     }
     if let Some(&first) = missing.first() {
         runs.kept.iter().for_each(|kept| kept.tell("it counts as missing"));
-        let RunOf { curve, load, seed, .. } = all[first];
+        let CurveRun { curve, load, seed, .. } = all[first];
         bail!(
             "{} of {} runs are missing, of tasks {} of {} (the first: {}, load {load}, seed {seed}); \
              submit these tasks again by: sh {}; then merge again",

@@ -1,7 +1,7 @@
 //! The configuration in the folder: the command line of the sweep, and a digest of all that its runs
 //! depend on, by which a task knows that it runs what was asked.
 
-use super::super::curve::{Curve, RunOf};
+use super::super::curve::{Curve, CurveRun};
 use super::super::{SweepOptions, all_runs, kept};
 use crate::commands::Command;
 use crate::{Cli, again, input, relation_file, usage};
@@ -148,7 +148,7 @@ fn within(folder: &Path, file: &str) -> String {
 ///
 /// # Errors
 /// None: settings are plain.
-pub fn digest(runs: &[RunOf<'_>]) -> anyhow::Result<String> {
+pub fn digest(runs: &[CurveRun<'_>]) -> anyhow::Result<String> {
     let mut sum = Sha256::new();
     for run in runs {
         sum.update(serde_json::to_string(&run.settings())? + "\n");

@@ -1,6 +1,6 @@
 //! The files of the folder: configuration, list of tasks, scripts for `sbatch`.
 
-use super::super::curve::RunOf;
+use super::super::curve::CurveRun;
 use super::job::{self, Job};
 use super::options::SlurmOptions;
 use crate::tabular::{self, Document};
@@ -48,7 +48,7 @@ struct Submit<'a> {
 /// The list of tasks: runs go by relation, then pattern, then load, then seed.
 #[derive(Serialize, JsonSchema)]
 struct Manifest {
-    tasks: Vec<Row>,
+    tasks: Vec<TaskRow>,
 }
 
 impl Document for Manifest {
@@ -56,7 +56,7 @@ impl Document for Manifest {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Row {
+struct TaskRow {
     task: u64,
     runs: usize,
     first: Run,
@@ -72,7 +72,7 @@ struct Run {
 }
 
 impl Run {
-    fn of(run: &RunOf<'_>) -> Self {
+    fn of(run: &CurveRun<'_>) -> Self {
         let curve = run.curve;
         Self {
             routing: curve.plan.relation().name().to_owned(),
@@ -89,7 +89,7 @@ impl Run {
 /// None: templates and keys are plain.
 pub fn files(
     job: &Job,
-    runs: &[RunOf<'_>],
+    runs: &[CurveRun<'_>],
     SlurmOptions { sbatch, throttle, .. }: &SlurmOptions,
 ) -> anyhow::Result<Vec<Written>> {
     let throttle = &throttle.map(|tasks| format!("%{tasks}")).unwrap_or_default();
@@ -111,11 +111,11 @@ pub fn files(
 ///
 /// # Errors
 /// None: its keys are strings.
-pub fn manifest(job: &Job, runs: &[RunOf<'_>]) -> anyhow::Result<String> {
+pub fn manifest(job: &Job, runs: &[CurveRun<'_>]) -> anyhow::Result<String> {
     let row = |task| {
         let own = &runs[job.share(task, runs.len() as u64)];
         let (first, last) = (Run::of(own.first()?), Run::of(own.last()?));
-        Some(Row { task, runs: own.len(), first, last })
+        Some(TaskRow { task, runs: own.len(), first, last })
     };
     tabular::csv(&Manifest { tasks: (1..=job.tasks(runs.len() as u64)).filter_map(row).collect() })
 }
