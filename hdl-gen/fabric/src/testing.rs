@@ -93,6 +93,7 @@ pub const FABRICS: &[Named] = &[
     "mesh 3x2 two-phase",
     "hypercube 3 two-phase to bits:0,2",
     "mesh 3x2 o1turn",
+    "mesh 3x2 random-hop",
     "benes 2 two-phase",
     "hypercube 3 random-path",
 ];
@@ -129,6 +130,8 @@ pub const MORE_FABRICS: &[Named] = &[
     "mesh 3x2 romm",
     "torus 4x2 two-phase",
     "mesh 2x2 o1turn concentrated 2",
+    "mesh 3x3 random-hop",
+    "mesh 2x3 random-hop concentrated 2",
     "directed-cube 4 random-path",
     "mesh 3x2 random-path concentrated 2",
     "double-butterfly 2 two-phase",

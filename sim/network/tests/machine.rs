@@ -272,7 +272,7 @@ fn routes_are_drawn_from_the_seed() {
     assert!((mean - 4.0).abs() < 0.1, "{mean}");
 }
 
-/// Where each packet ends its first phase.
+/// Terminals at which packets end their first phase.
 fn between(
     (topology, _): &(Box<dyn Topology>, Relation),
     run: &Run,

@@ -79,6 +79,41 @@ mod tests {
         }
     }
 
+    /// A channel of a network whose packets draw each hop carries of each pair what comes to its node,
+    /// halved where both dimensions are left: by the odds of the hops, without routes and draws.
+    #[test]
+    fn loads_of_drawn_hops_are_those_of_their_odds() {
+        for (width, height) in [(4, 4), (5, 3), (2, 4)] {
+            let shape: Shape = format!("{width}x{height}").parse().unwrap();
+            let mesh = network("mesh", shape, "random-hop");
+            let mut wanted = std::collections::BTreeMap::new();
+            let nodes = width * height;
+            for (source, end) in (0..nodes).flat_map(|s| (0..nodes).map(move |d| (s, d))) {
+                let mut at = std::collections::BTreeMap::from([(source, 1.0f64)]);
+                while let Some((node, odds)) = at.pop_first() {
+                    if node == end {
+                        continue;
+                    }
+                    let way = |from: i32, to: i32, by: i32| by * (to - from).signum();
+                    let steps =
+                        [way(node % width, end % width, 1), way(node / width, end / width, width)];
+                    let open = steps.iter().filter(|&&step| step != 0);
+                    let each = odds / open.clone().count() as f64;
+                    for step in open {
+                        *wanted.entry((node, node + step)).or_insert(0.0) += each;
+                        *at.entry(node + step).or_insert(0.0) += each;
+                    }
+                }
+            }
+            let loads = channel_loads(&mesh);
+            assert_eq!(loads.len(), wanted.len());
+            for CarriedBy { from, output, packets } in loads {
+                let (to, _) = mesh.topology().channel(from, output).unwrap();
+                assert_eq!(packets.to_f64(), wanted[&(from.0 as i32, to.0 as i32)]);
+            }
+        }
+    }
+
     /// By symmetry and by exhaustion, with draws and with choices: least, most and mean are those of
     /// the balance.
     #[test]

@@ -74,7 +74,7 @@ pub enum RoutingError {
     /// A pair with more shortest paths than a draw tells apart.
     #[error(
         "routing '{name}' draws one of at most {most} shortest paths, and some pair has {}; use a \
-             smaller network",
+             smaller network, or on a mesh of two dimensions 'random-hop'",
         counted(*.paths)
     )]
     Paths {
@@ -84,6 +84,19 @@ pub enum RoutingError {
         paths: u128,
         /// The most.
         most: u128,
+    },
+    /// A network with routes of too many hops that choose.
+    #[error(
+        "routing '{name}' draws a bit for each hop that may have a choice, {drawn} of them here, and at \
+             most {most}; use a smaller network"
+    )]
+    Hops {
+        /// The relation.
+        name: &'static str,
+        /// Hops of a route that may have a choice.
+        drawn: u32,
+        /// The most.
+        most: u32,
     },
     /// A network with one path for each pair.
     #[error(

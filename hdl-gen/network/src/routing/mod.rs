@@ -36,6 +36,7 @@ pub mod o1turn;
 pub mod phases;
 mod phases_by_table;
 mod port;
+pub mod random_hop;
 pub mod random_path;
 pub mod random_static;
 pub mod random_up;
@@ -138,6 +139,7 @@ pub const RELATIONS: &[RelationKind] = &[
     shortest::KIND,
     random_static::KIND,
     random_path::KIND,
+    random_hop::KIND,
     adaptive::KIND,
     dimension_order::KIND,
     turn_model::west_first::KIND,

@@ -140,6 +140,7 @@ mod tests {
         let cube = find("hypercube").unwrap().build(6).unwrap();
         let error = routing::build(KIND.name, &*cube).unwrap_err().to_string();
         assert!(error.contains("at most 128 shortest paths, and some pair has 720"), "{error}");
+        assert!(error.contains("on a mesh of two dimensions 'random-hop'"), "{error}");
         let paths = u128::MAX;
         let error = RoutingError::Paths { name: KIND.name, paths, most: MOST_PATHS }.to_string();
         assert!(error.contains("some pair has 2^128 or more"), "{error}");
