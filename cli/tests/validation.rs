@@ -6,6 +6,30 @@ use crate::common::{json, number, run_in};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
+
+/// A random regular network: what packets wait here, and what is accepted at load 1.
+#[test]
+fn the_figures_of_a_random_regular_network_come_out_again() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("docs");
+    let file = docs.join("data/random_regular_64.anynet");
+    let run = |load: &str, cycles: u32| {
+        json(&format!(
+            "simulate {} --routing shortest --depth 8 --load {load} --cycles {cycles}",
+            file.display()
+        ))
+    };
+    let rows = table("A random regular network");
+    assert_eq!(rows.len(), 3);
+    for row in rows {
+        let run = run(&row[0], 20_000);
+        let waited = number(&run["latency"]["mean"]) - number(&run["hops_per_flit"]) - 2.0;
+        assert_eq!(row[2], format!("{waited:.2}"), "{row:?}");
+    }
+    let accepted = number(&run("1", 10_000)["accepted_throughput"]);
+    let page = fs::read_to_string(docs.join("validation.md")).unwrap();
+    assert!(page.contains(&format!("At load 1 {accepted:.3} is accepted here")), "{accepted}");
+}
 
 /// A short run of a case here. Its seed is not that of the page.
 fn short(network: &Network, case: &Case, load: f64, options: &str) -> Value {
