@@ -153,3 +153,16 @@ fn an_opening_without_a_noun_is_found() {
         assert!(!bad.is_match(fine), "{fine}");
     }
 }
+
+#[test]
+fn the_glossary_has_each_term_once() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/glossary.md");
+    let text = fs::read_to_string(path).unwrap();
+    let rows = text.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+    let rows = rows.filter(|term| !["term", "---"].contains(term));
+    let mut terms: Vec<&str> = rows.flat_map(|row| row.split(", ")).collect();
+    assert!(terms.len() > 100, "{} terms", terms.len());
+    terms.sort_unstable();
+    let twice = terms.windows(2).find(|pair| pair[0] == pair[1]);
+    assert_eq!(twice, None, "a term with two meanings: say of what each is");
+}
