@@ -5,6 +5,7 @@
 mod drivers;
 mod file;
 mod hosted;
+pub mod leaf;
 mod run;
 
 pub use hosted::Hosted;

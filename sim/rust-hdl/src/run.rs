@@ -37,27 +37,40 @@ impl From<ReferenceError> for HostError {
     }
 }
 
-/// A circuit in rust-hdl's simulation, from its testbench. The simulation ends when it is dropped.
-struct Simulated<C> {
-    endpoint: Sim<Hosted<C>>,
-    circuit: Option<Box<Hosted<C>>>,
+/// A block in rust-hdl's simulation, from its testbench. The simulation ends when it is dropped.
+pub(crate) struct Simulated<B> {
+    endpoint: Sim<B>,
+    block: Option<Box<B>>,
 }
 
-impl<C> Drop for Simulated<C> {
+impl<B> Drop for Simulated<B> {
     fn drop(&mut self) {
-        // rust-hdl waits for the circuit; of a panic it hears otherwise.
-        if let Some(circuit) = self.circuit.take()
+        // rust-hdl waits for the block; of a panic it hears otherwise.
+        if let Some(block) = self.block.take()
             && !std::thread::panicking()
         {
-            let _ = self.endpoint.done(circuit);
+            let _ = self.endpoint.done(block);
         }
     }
 }
 
-impl<C: Circuit> Simulated<C> {
+impl<B: Block> Simulated<B> {
+    /// The block, to be driven and looked at.
+    pub(crate) fn block(&mut self) -> Result<&mut B, HostError> {
+        Ok(self.block.as_deref_mut().ok_or(SimError::SimTerminated)?)
+    }
+
+    /// Lets half a cycle of the clock pass, and the block settle before.
+    pub(crate) fn half_cycle(&mut self) -> Result<&mut B, HostError> {
+        let block = self.block.take().ok_or(SimError::SimTerminated)?;
+        Ok(self.block.insert(self.endpoint.wait(HALF_CYCLE, block)?))
+    }
+}
+
+impl<C: Circuit> Simulated<Hosted<C>> {
     fn run(&mut self, bench: &mut impl Bench<C>) -> Result<(), HostError> {
         loop {
-            let hosted = self.circuit.as_mut().ok_or(SimError::SimTerminated)?;
+            let hosted = self.block()?;
             bench.drive(&mut hosted.circuit).map_err(RunError::from)?;
             hosted.clock.next = false.into();
             let hosted = self.half_cycle()?;
@@ -68,11 +81,6 @@ impl<C: Circuit> Simulated<C> {
                 return Ok(());
             }
         }
-    }
-
-    fn half_cycle(&mut self) -> Result<&mut Box<Hosted<C>>, HostError> {
-        let circuit = self.circuit.take().ok_or(SimError::SimTerminated)?;
-        Ok(self.circuit.insert(self.endpoint.wait(HALF_CYCLE, circuit)?))
     }
 }
 
@@ -101,7 +109,7 @@ where
     C: Circuit + Send + 'static,
     B: Bench<C> + Send + 'static,
 {
-    simulate(circuit, vcd, move |simulated| {
+    simulate(Hosted::new(circuit), vcd, move |simulated| {
         let mut bench = bench;
         simulated.run(&mut bench)?;
         Ok(bench)
@@ -125,57 +133,58 @@ where
     C: Terminals + Circuit + Send + 'static,
 {
     let (plan, stimulus) = (plan.clone(), Arc::clone(stimulus));
-    simulate(circuit, vcd, move |simulated| {
+    simulate(Hosted::new(circuit), vcd, move |simulated| {
         let mut bench = FabricBench::new(&plan, &stimulus, until)?;
         simulated.run(&mut bench)?;
         Ok(bench.recording())
     })
 }
 
-fn simulate<C, T, F>(circuit: C, vcd: Option<&Path>, body: F) -> Result<T, HostError>
+/// Runs a testbench on a block in rust-hdl's simulation, which checks the block first.
+pub(crate) fn simulate<B, T, F>(block: B, vcd: Option<&Path>, body: F) -> Result<T, HostError>
 where
-    C: Circuit + Send + 'static,
+    B: Block + Send + 'static,
     T: Send + 'static,
-    F: FnOnce(&mut Simulated<C>) -> Result<T, HostError> + Send + 'static,
+    F: FnOnce(&mut Simulated<B>) -> Result<T, HostError> + Send + 'static,
 {
     // In a thread of its own, so that the caller's may go on anywhere.
     let ran = std::thread::scope(|scope| {
         let simulation = scope.spawn(|| {
             stay_on_one_core();
-            simulate_here(circuit, vcd, body)
+            simulate_here(block, vcd, body)
         });
         simulation.join()
     });
     ran.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-fn simulate_here<C, T, F>(circuit: C, vcd: Option<&Path>, body: F) -> Result<T, HostError>
+fn simulate_here<B, T, F>(block: B, vcd: Option<&Path>, body: F) -> Result<T, HostError>
 where
-    C: Circuit + Send + 'static,
+    B: Block + Send + 'static,
     T: Send + 'static,
-    F: FnOnce(&mut Simulated<C>) -> Result<T, HostError> + Send + 'static,
+    F: FnOnce(&mut Simulated<B>) -> Result<T, HostError> + Send + 'static,
 {
     let result: Arc<Mutex<Option<Result<T, HostError>>>> = Arc::default();
     let writer = Arc::clone(&result);
     let body = Mutex::new(Some(body));
     let mut simulation = Simulation::new();
     // rust-hdl takes a testbench as `Fn`, but calls it once. It ends when its testbench does.
-    simulation.add_testbench(move |endpoint: Sim<Hosted<C>>| {
+    simulation.add_testbench(move |endpoint: Sim<B>| {
         let body = body.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let circuit = endpoint.init()?;
-        let mut simulated = Simulated { endpoint, circuit: Some(circuit) };
+        let block = endpoint.init()?;
+        let mut simulated = Simulated { endpoint, block: Some(block) };
         let outcome = body.map(|body| body(&mut simulated));
         drop(simulated);
         *writer.lock().unwrap_or_else(PoisonError::into_inner) = outcome;
         Err(SimError::SimHalted)
     });
-    let circuit = Box::new(Hosted::new(circuit));
+    let block = Box::new(block);
     let ran = match vcd {
-        None => simulation.run(circuit, u64::MAX),
+        None => simulation.run(block, u64::MAX),
         Some(path) => {
             let failed = |error| RunError::vcd(path, error);
             let (file, outcome) = UnfailingFile::create(path).map_err(failed)?;
-            let ran = simulation.run_traced(circuit, u64::MAX, file);
+            let ran = simulation.run_traced(block, u64::MAX, file);
             outcome.check().map_err(failed)?;
             ran
         }
