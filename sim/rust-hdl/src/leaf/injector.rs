@@ -131,7 +131,7 @@ impl<const K: usize, const W: usize> Leaf for Injector<K, W> {
         ]
     }
 
-    /// What goes with no flit may be anything.
+    /// Header and flit may be anything where none is valid.
     fn counts(&self, output: &str) -> u64 {
         all_if(!["out_header", "out_flit"].contains(&output) || self.out_valid.val())
     }

@@ -1,14 +1,18 @@
-//! Modules that fabrics are made of, described once more in rust-hdl's own language and held to the netlist's, port for
-//! port and cycle for cycle, in one `Simulation`.
+//! Modules that fabrics are made of, and a 2-cube of them, described once more in rust-hdl's own language and held to the
+//! netlist's, port for port and cycle for cycle, in one `Simulation`.
 //!
-//! They are written from the contract (`docs/hardware.md`), so that a slip of the netlist's builders is not repeated
+//! They are written from the contract (`docs/hardware.md`), for grants without a register, so that a slip of the netlist's builders is not repeated
 //! here. Each has faults that a test puts in, to see that the comparison finds them.
 
 pub mod arbiter;
+pub mod cube;
 pub mod fifo;
 pub mod injector;
 pub mod mux;
+pub mod netlist_cube;
 pub mod side_by_side;
+pub mod switch;
+pub mod terminals;
 
 use rust_hdl::core::prelude::*;
 

@@ -141,7 +141,7 @@ impl<L: Leaf> SideBySide<L> {
     }
 }
 
-/// What a comparison without a difference has seen.
+/// Outcome of a comparison without a difference.
 #[derive(Clone, Debug, Default)]
 pub struct Held {
     /// Cycles compared.
@@ -152,7 +152,7 @@ pub struct Held {
     pub outputs: BTreeMap<String, Seen>,
 }
 
-/// What was seen of an output.
+/// Counts of an output: how often it was compared, and changed.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
     /// Cycles in which it counted.
@@ -179,7 +179,12 @@ pub struct Difference {
 /// Cycles between two resets: a prime, so that they meet every phase of the inputs.
 const RESET_EVERY: u64 = 331;
 
-/// Shares of cycles, in percent, in which an input of one bit is high; they change every 64 cycles.
+/// Whether a cycle is under reset: for one cycle or three, in the middle of whatever is under way.
+pub(super) fn is_reset(cycle: u64) -> bool {
+    cycle % RESET_EVERY < [1, 3][(cycle / RESET_EVERY % 2) as usize]
+}
+
+/// Shares of cycles, in percent, in which an input of one bit is high: one of them is drawn every 64 cycles.
 const SHARES: [u32; 4] = [100, 50, 10, 90];
 
 /// Values that a stimulus sets in place of random ones, by the name of the input. It is handed the cycle and the random
@@ -207,22 +212,19 @@ pub fn hold<L: Leaf + Send + 'static>(
     same_ports(&mut top, design);
     simulate(top, None, move |simulated| {
         let (mut held, mut random) = (Held::default(), Random::new(seed));
-        let mut before = BTreeMap::new();
+        let (mut before, mut shares) = (BTreeMap::new(), Vec::new());
         for cycle in 0..=cycles {
-            // Under reset for a cycle or three, in the middle of whatever is under way.
-            let since = cycle % RESET_EVERY;
-            let reset = since < [1, 3][(cycle / RESET_EVERY % 2) as usize];
+            let reset = is_reset(cycle);
             let top = simulated.block()?;
             let mut values = BTreeMap::new();
-            // Phases in which one side is fast, slow, or held up, against each phase of the other.
-            let mut phase = cycle / 64;
-            for (name, input) in top.leaf.inputs() {
+            // Phases in which one side is fast, slow, or held up, whatever the others are.
+            if cycle.is_multiple_of(64) {
+                let draw = |_| SHARES[random.below(SHARES.len() as u32) as usize];
+                shares = top.leaf.inputs().iter().map(draw).collect();
+            }
+            for ((name, input), share) in top.leaf.inputs().into_iter().zip(&shares) {
                 let value = match input.width() {
-                    1 => {
-                        let share = SHARES[(phase % 4) as usize];
-                        phase >>= 2;
-                        u64::from(random.below(100) < share)
-                    }
+                    1 => u64::from(random.below(100) < *share),
                     width => {
                         let word = u64::from(random.below(u32::MAX)) << 32;
                         (word | u64::from(random.below(u32::MAX))) & u64::MAX >> (64 - width)
@@ -236,7 +238,7 @@ pub fn hold<L: Leaf + Send + 'static>(
             let top = simulated.half_cycle()?;
             // Before the first reset registers may hold anything.
             if cycle > 0 {
-                held.resets += u64::from(since == 0);
+                held.resets += u64::from(cycle.is_multiple_of(RESET_EVERY));
                 if let Err(difference) = top.compare(cycle, &mut held) {
                     return Ok(Err(difference));
                 }
