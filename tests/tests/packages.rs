@@ -1,5 +1,6 @@
 //! Every crate but that of these tests is a package that holds what it is built of.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -50,7 +51,7 @@ fn pages_and_scripts_are_in_the_package_of_the_program() {
 }
 
 /// Crates that only tests depend on.
-const UNPUBLISHED: [&str; 2] = ["turnpike-tests", "turnpike-sim-rust-hdl"];
+const UNPUBLISHED: [&str; 3] = ["turnpike-features", "turnpike-tests", "turnpike-sim-rust-hdl"];
 
 /// A dependency by path alone could not be packaged.
 #[test]
@@ -66,17 +67,51 @@ fn every_crate_has_a_version_to_depend_on() {
     assert!(files("turnpike").contains(&"src/main.rs".to_owned()));
 }
 
+/// What cargo prints of the packages below some, as `edges` lead there.
+fn tree(of: &[&str], edges: &str, format: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["tree", "--locked", "--offline", "--prefix", "none", "--no-dedupe"]).args(of);
+    let run =
+        cargo.args(["--edges", edges, "--format", format]).current_dir(&root).output().unwrap();
+    assert!(run.status.success(), "{of:?}: {}", String::from_utf8_lossy(&run.stderr));
+    String::from_utf8(run.stdout).unwrap()
+}
+
+/// Whichever crates are tested, a package has one set of features, so that it is built once. For the
+/// compiler's own plug-ins there may be another.
+#[test]
+fn features_are_the_same_whatever_is_tested() {
+    let sets = |of: &[&str]| {
+        let mut sets: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for line in tree(of, "normal,build,dev", "{p}|{f}").lines() {
+            let (package, features) = line.split_once('|').unwrap();
+            let name = package.split(" (").next().unwrap().to_owned();
+            sets.entry(name).or_default().insert(features.to_owned());
+        }
+        sets
+    };
+    let all = sets(&["--workspace"]);
+    let members = tree(&["--workspace", "--depth", "0"], "normal", "{p}");
+    let names = members.lines().filter_map(|line| line.split(' ').next());
+    let mut tested = 0;
+    for name in names.filter(|name| !name.is_empty()) {
+        for (package, features) in sets(&["--package", name]) {
+            assert!(
+                features.is_subset(&all[&package]),
+                "-p {name}: {package} has {features:?}, not {:?}: add it to tests/features/Cargo.toml",
+                all[&package]
+            );
+        }
+        tested += 1;
+    }
+    assert!(tested > 15, "{tested}");
+}
+
 /// rust-hdl stays in the tests: who builds the program does not build it.
 #[test]
 fn the_program_is_built_without_rust_hdl() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let tree = |edges: &str| {
-        let args = ["tree", "--locked", "--offline", "--package", "turnpike", "--prefix", "none"];
-        let mut cargo = Command::new(env!("CARGO"));
-        let run = cargo.args(args).args(["--edges", edges]).current_dir(&root).output().unwrap();
-        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-        String::from_utf8(run.stdout).unwrap()
-    };
-    assert!(!tree("normal,build").contains("rust-hdl"));
-    assert!(tree("normal,build,dev").contains("rust-hdl v"), "its tests have it");
+    let program = |edges| tree(&["--package", "turnpike"], edges, "{p}");
+    assert!(!program("normal,build").contains("rust-hdl"));
+    assert!(program("normal,build,dev").contains("rust-hdl v"), "its tests have it");
 }

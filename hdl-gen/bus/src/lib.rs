@@ -17,7 +17,6 @@ pub mod protocol;
 pub mod rtl;
 pub mod selftest;
 pub mod split_hash;
-#[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod time_table;
 

@@ -11,7 +11,6 @@ pub mod layout;
 mod name;
 pub mod plan;
 pub mod rtl;
-#[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
 pub use plan::{CircuitError, CircuitPlan, Control, Parameters};

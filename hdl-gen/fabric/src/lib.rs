@@ -8,5 +8,4 @@ pub mod matrix;
 pub mod plan;
 pub mod report;
 pub mod rtl;
-#[cfg(any(test, feature = "testing"))]
 pub mod testing;

@@ -2,6 +2,5 @@
 
 pub mod dut;
 pub mod eval;
-#[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod waveform;

@@ -50,7 +50,6 @@ pub mod shortest;
 pub mod source;
 pub mod thacker;
 pub mod turn_model;
-#[cfg(any(test, feature = "testing"))]
 pub mod twisted;
 pub mod two_phase;
 pub mod two_stage;

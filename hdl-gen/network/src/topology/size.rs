@@ -256,7 +256,6 @@ impl Sizes {
 
     /// The largest sizes that are routed, or some that are nearly as large where they go by several
     /// numbers.
-    #[cfg(any(test, feature = "testing"))]
     pub fn large(self) -> Vec<Size> {
         match self {
             Self::Dim { most, .. } => vec![Size::Dim(most)],
@@ -292,7 +291,6 @@ impl Sizes {
     }
 
     /// A few small sizes of this sort, ascending: what the tests of every crate go over.
-    #[cfg(any(test, feature = "testing"))]
     pub fn small(self) -> Vec<Size> {
         let shape = |text: &str| Size::Shape(text.parse().expect("a shape"));
         match self {
@@ -316,7 +314,6 @@ impl Sizes {
 }
 
 /// The size of a Clos network of this text.
-#[cfg(any(test, feature = "testing"))]
 fn clos(text: &str) -> Size {
     Size::Clos(text.parse().expect("a size"))
 }
