@@ -11,10 +11,13 @@ PROFILE ?= --release
 # A missing tool is a failure and not a skipped test.
 REQUIRED := TURNPIKE_REQUIRE_TOOLS=1
 
-.PHONY: help build tools system test test-all mutation lint book reference clean
+# Parts of `make test-all`, which take up to an hour each on 2 cores.
+PARTS := crates netlists cover formal mutants drawn-mutants tools
+
+.PHONY: help build tools system test sample test-all $(PARTS:%=test-all-%) mutation lint book reference clean
 
 help: ## Print this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 26
 
 build: ## Build the program, target/release/turnpike
 	$(CARGO) build --release --locked
@@ -36,10 +39,39 @@ ifndef SEED
 SEED := $(shell date +%s)
 endif
 
-test-all: tools ## The same with the long proofs and every mutant, random tests drawn anew
-	@echo "random tests draw by SEED=$(SEED)"
-	$(REQUIRED) PROPTEST_RNG_SEED=$(SEED) TURNPIKE_FUZZ_SEED=$(SEED) \
-	  $(CARGO) test --workspace --locked --no-fail-fast $(PROFILE) -- --include-ignored
+sample: tools ## Draw another sample of the options together, SEED=n
+	@echo "options and command lines are drawn by SEED=$(SEED)"
+	$(REQUIRED) TURNPIKE_SAMPLE_SEED=$(SEED) TURNPIKE_FUZZ_SEED=$(SEED) \
+	  $(CARGO) test --locked --no-fail-fast $(PROFILE) -p turnpike -p turnpike-tests --test all -- \
+	  cover:: fuzz_lines:: fuzz_formats::
+
+EVERY = @echo "random tests draw by SEED=$(SEED)"; \
+  $(REQUIRED) PROPTEST_RNG_SEED=$(SEED) TURNPIKE_FUZZ_SEED=$(SEED) \
+  $(CARGO) test --locked --no-fail-fast $(PROFILE)
+LONG := cover:: hostile_names:: readers:: formal:: proofs:: mutants::
+
+test-all: $(PARTS:%=test-all-%) ## The same with all samples and long proofs, every mutant, random tests drawn anew
+
+test-all-crates: tools ## Part of test-all: every crate but those of the other parts
+	$(EVERY) --workspace --exclude turnpike-tests --exclude turnpike-sim-rtl -- --include-ignored
+
+test-all-netlists: tools ## Part of test-all: ten million random netlists
+	$(EVERY) -p turnpike-sim-rtl -- --include-ignored
+
+test-all-cover: tools ## Part of test-all: options together, names, files of other tools
+	$(EVERY) -p turnpike-tests --test all -- --include-ignored cover:: hostile_names:: readers::
+
+test-all-formal: tools ## Part of test-all: every proof
+	$(EVERY) -p turnpike-tests --test all -- --include-ignored formal:: proofs::
+
+test-all-mutants: tools ## Part of test-all: faults that somebody thought of
+	$(EVERY) -p turnpike-tests --test all -- --include-ignored mutants:: --skip nearly_all_of
+
+test-all-drawn-mutants: tools ## Part of test-all: faults drawn, 200 of each kind of fabric
+	$(EVERY) -p turnpike-tests --test all -- --include-ignored nearly_all_of
+
+test-all-tools: tools ## Part of test-all: the other tests of the open tools
+	$(EVERY) -p turnpike-tests -- --include-ignored $(LONG:%=--skip %)
 
 # Reads Rust with a library of its own; `SAMPLE="--count 50 --seed 2"` draws other mutants.
 mutation: ## Mutation score of the Rust code; wants `cargo install --locked cargo-mutants`

@@ -147,15 +147,42 @@ fn standard_cells_have_an_area() {
     assert!(report["results"][0]["clock"].is_null());
 }
 
+/// Relation, crossbar and virtual channels of each row of a comparison.
+const RELATIONS: [(&str, &str, u64); 13] = [
+    ("ecube", "routed", 1),
+    ("ecube", "full", 1),
+    ("rotation", "routed", 2),
+    ("rotation", "full", 2),
+    ("rotation", "full", 1),
+    ("random-static", "routed", 1),
+    ("random-static", "full", 1),
+    ("random-path", "routed", 3),
+    ("random-path", "full", 3),
+    ("two-phase", "routed", 2),
+    ("two-phase", "full", 2),
+    ("romm", "routed", 2),
+    ("romm", "full", 2),
+];
+
 #[test]
 fn relations_stand_beside_full_crossbars() {
+    stand_beside_full_crossbars("--routing ecube,rotation", &RELATIONS[..5]);
+}
+
+#[test]
+#[ignore = "two minutes: `make test-all`"]
+fn every_relation_stands_beside_full_crossbars() {
+    stand_beside_full_crossbars("", &RELATIONS);
+}
+
+fn stand_beside_full_crossbars(only: &str, wanted: &[(&str, &str, u64)]) {
     if !require_found(&[&YOSYS, &NEXTPNR_ICE40]) {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let svg = folder.path().join("compare.svg");
     let line = format!(
-        "compare --dim 3 --width 1 --depth 2 --synth ice40-hx8k --seeds 1 --format json --svg {}",
+        "compare --dim 3 {only} --width 1 --depth 2 --synth ice40-hx8k --seeds 1 --format json --svg {}",
         svg.display()
     );
     let run = cached(folder.path(), &line, &[]);
@@ -166,22 +193,8 @@ fn relations_stand_beside_full_crossbars() {
         (text("routing"), text("crossbar"), row["virtual_channels"].as_u64().unwrap())
     };
     let keys: Vec<_> = rows.iter().map(key).collect();
-    let wanted = [
-        ("ecube", "routed", 1),
-        ("ecube", "full", 1),
-        ("rotation", "routed", 2),
-        ("rotation", "full", 2),
-        ("rotation", "full", 1),
-        ("random-static", "routed", 1),
-        ("random-static", "full", 1),
-        ("random-path", "routed", 3),
-        ("random-path", "full", 3),
-        ("two-phase", "routed", 2),
-        ("two-phase", "full", 2),
-        ("romm", "routed", 2),
-        ("romm", "full", 2),
-    ];
-    assert_eq!(keys, wanted.map(|(r, c, v)| (r.to_owned(), c.to_owned(), v)));
+    let wanted: Vec<_> = wanted.iter().map(|&(r, c, v)| (r.to_owned(), c.to_owned(), v)).collect();
+    assert_eq!(keys, wanted);
     for row in rows {
         let number = |name: &str| row[name].as_f64();
         assert!(number("luts").unwrap() > 0.0 && number("multiplexer_luts").unwrap() > 0.0);

@@ -63,6 +63,7 @@ fn every_small_fabric_passes() {
 
 /// 32 bits, two dimensions and one.
 #[test]
+#[ignore = "minutes: `make test-all`"]
 fn larger_fabrics_pass_on_verilator() {
     let Some(verilator) = require::<Verilator>() else { return };
     let backoff = Protocol::Backoff(Backoff::new(10).unwrap());

@@ -53,7 +53,7 @@ fn adaptive_fabrics_are_clean() {
 }
 
 #[test]
-#[ignore = "the day's part of the covering arrays stands for them: `make test-all`"]
+#[ignore = "the sample of the covering arrays stands for them: `make test-all`"]
 fn variants_are_clean() {
     for parameters in variants() {
         for routing in ["ecube", "rotation"] {
@@ -64,7 +64,7 @@ fn variants_are_clean() {
 }
 
 #[test]
-#[ignore = "the day's part of the covering arrays stands for them: `make test-all`"]
+#[ignore = "the sample of the covering arrays stands for them: `make test-all`"]
 fn every_build_is_clean() {
     for parameters in Parameters::default().builds() {
         let fabric = Fabric::hypercube("rotation", 3, parameters);

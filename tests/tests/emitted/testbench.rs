@@ -47,7 +47,7 @@ fn adaptive_fabrics_pass_on_icarus() {
 }
 
 #[test]
-#[ignore = "the day's part of the covering arrays stands for them: `make test-all`"]
+#[ignore = "the sample of the covering arrays stands for them: `make test-all`"]
 fn variants_pass_on_icarus() {
     for parameters in variants() {
         on_icarus("hypercube 2 ecube", parameters);

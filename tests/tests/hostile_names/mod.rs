@@ -31,7 +31,7 @@ const LIMIT: Duration = Duration::from_secs(300);
 /// Seeds that failed once, and are run for ever.
 const FAILED_ONCE: &[u64] = &[];
 /// How many more there are in `make test`.
-const FEW: u64 = 12;
+const FEW: u64 = 2;
 /// How many fresh ones there are in `make test-all`.
 const FRESH: u64 = 150;
 
