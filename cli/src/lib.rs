@@ -12,6 +12,7 @@ pub mod config;
 pub mod destination;
 pub mod format;
 pub mod input;
+pub mod kinds;
 pub mod memory;
 pub mod messages;
 pub mod network_fields;

@@ -11,36 +11,27 @@ pub use written::REPORT;
 
 use self::fusesoc::CoreOptions;
 use crate::Report;
-use crate::busses::{BusOptions, FunnelFabric};
-use crate::circuits::CircuitOptions;
 use crate::format::{Format, FormatOption, json};
+use crate::kinds::{AnyFabric, KindOptions};
 use crate::options::FabricOptions;
 use crate::progress::Progress;
-use crate::tabular;
+use crate::tabular::{self, Document};
 use anyhow::bail;
 use clap::{ArgAction, Args};
 use std::path::{Path, PathBuf};
 use turnpike_base::names;
 use turnpike_emit::origin::Origin;
-use turnpike_emit::{folder, picture};
+use turnpike_emit::{File, Vlnv, folder, picture};
 use turnpike_fabric::board::{self, Board, UnknownBoard};
 use turnpike_fabric::plan::FabricPlan;
+use turnpike_kind::Fabric;
 
 /// Options of `generate`.
 #[derive(Args, Clone, Debug)]
 pub struct GenerateOptions {
     /// The fabric.
     #[command(flatten)]
-    pub fabric: FabricOptions,
-    /// The kind of fabric, and what circuit fabrics take.
-    #[command(flatten)]
-    pub circuit: CircuitOptions,
-    /// Options of bus fabrics.
-    #[command(flatten)]
-    pub bus: BusOptions,
-    /// Options of split&hash fabrics.
-    #[command(flatten)]
-    pub funnels: FunnelFabric,
+    pub fabric: KindOptions,
     /// Name of the fabric: its module, and the prefix of its other modules and files
     #[arg(long, value_name = "IDENTIFIER")]
     pub name: Option<String>,
@@ -81,16 +72,15 @@ impl GenerateOptions {
     /// # Errors
     /// Unknown names, numbers out of range, a size beyond RTL or beyond a picture that is asked
     /// for, or a fabric that can deadlock and was not allowed to.
-    pub fn plan(&self) -> anyhow::Result<FabricPlan> {
+    pub fn plan(&self, fabric: &FabricOptions) -> anyhow::Result<FabricPlan> {
         // Before the network, which may take long.
         if let Some(name) = &self.name {
             names::check_fabric_name(name)?;
         }
-        let plan =
-            self.fabric.rtl_plan_if(self.name.as_deref(), |topology| match self.picture {
-                true => Ok(picture::check(topology)?),
-                false => Ok(()),
-            })?;
+        let plan = fabric.rtl_plan_if(self.name.as_deref(), |topology| match self.picture {
+            true => Ok(picture::check(topology)?),
+            false => Ok(()),
+        })?;
         if !plan.is_deadlock_free() && !self.allow_deadlock {
             bail!(
                 "{} with at most {} virtual channel(s) can deadlock (`turnpike analyze` draws \
@@ -122,43 +112,77 @@ impl GenerateOptions {
     }
 }
 
+/// Fabric of a kind as `generate` reports it.
+trait Generated: Fabric {
+    /// Report on the folder.
+    type Report: Document;
+
+    /// Whether options of switched fabrics alone are taken.
+    fn is_switched(&self) -> bool {
+        false
+    }
+    /// Files of the kind alone that an option asks for.
+    ///
+    /// # Errors
+    /// A network that is too large for them.
+    fn more_files(&self, _options: &GenerateOptions) -> anyhow::Result<Vec<File>> {
+        Ok(Vec::new())
+    }
+    /// Report on these files in this folder, with a self-test on a board.
+    fn written(&self, folder: &Path, files: &[File], board: Option<&Board>) -> Self::Report;
+    /// The report as text.
+    fn text(&self, report: &Self::Report, board: Option<&Board>) -> String;
+}
+
 /// Runs the command.
 ///
 /// # Errors
 /// A fabric that cannot be, or a folder that cannot be written; nothing on disk has changed
 /// then.
 pub fn run(options: &GenerateOptions) -> anyhow::Result<Report> {
-    let name = options.name.as_deref();
     // Before the network, which may take long.
     let vlnv = options.core.vlnv()?;
-    if let Some(plan) =
-        options.bus.plan(&options.funnels, &options.fabric, &options.circuit, name)?
-    {
-        return bus::run(options, &plan, &vlnv);
-    }
-    if let Some(plan) = options.circuit.plan(&options.fabric, name)? {
-        return circuit::run(options, &plan, &vlnv);
-    }
     let progress = Progress::spinner("deriving the turns");
-    let board = options.board()?;
-    let plan = options.plan()?;
-    progress.message("building the RTL");
-    let mut files = turnpike_emit::render_as(&plan, board, &vlnv)?;
-    if options.picture {
-        files.push(picture::picture(&plan)?);
+    let switched = |fabric: &FabricOptions| {
+        options.board()?;
+        options.plan(fabric)
+    };
+    match options.fabric.fabric(options.name.as_deref(), switched)? {
+        AnyFabric::Switched(plan) => write(options, &plan, &vlnv, progress),
+        AnyFabric::Circuit(plan) => write(options, &plan, &vlnv, progress),
+        AnyFabric::Bus(plan) => write(options, &plan, &vlnv, progress),
     }
+}
+
+/// Writes a fabric's folder.
+fn write<F: Generated>(
+    options: &GenerateOptions,
+    fabric: &F,
+    vlnv: &Vlnv,
+    progress: Progress,
+) -> anyhow::Result<Report> {
+    if let (Some(option), false) = (options.of_switched(), fabric.is_switched()) {
+        bail!("{option} is for --kind switched; leave it out");
+    }
+    if options.selftest.is_some() && !fabric.has_selftest() {
+        bail!("--selftest is for --kind switched and for busses; leave it out");
+    }
+    let board = options.board()?;
+    progress.message("building the RTL");
+    let mut files = fabric.files(board, vlnv)?;
+    files.extend(fabric.more_files(options)?);
     progress.message("writing");
-    let path = options.folder(&plan.name);
+    let path = options.folder(fabric.name());
     if options.name.is_none() && !options.force {
-        refuse_another(&path, &plan.name, &Origin::of(&plan))?;
+        refuse_another(&path, fabric.name(), &fabric.origin())?;
     }
     folder::write(&path, &files, options.force)?;
     drop(progress);
-    let report = written::WrittenFabric::of(&plan, &path, &files, board);
+    let report = fabric.written(&path, &files, board);
     Ok(Report::holds(match options.format.format {
         Format::Json => json(&report)?,
         Format::Csv => tabular::csv(&report)?,
-        Format::Text => written::text(&plan, &report, board),
+        Format::Text => fabric.text(&report, board),
     }))
 }
 

@@ -110,7 +110,7 @@ mod tests {
         use super::generate::GenerateOptions;
         let options: GenerateOptions =
             parse("hypercube --dim 4 --keep --width 64 --out x --name my").unwrap();
-        let plan = options.plan().unwrap();
+        let plan = options.plan(&options.fabric.fabric).unwrap();
         assert_eq!((&*plan.name, plan.parameters.width, plan.parameters.keep), ("my", 64, true));
         assert_eq!(options.folder(&plan.name).to_str(), Some("x"));
         for (line, text) in [
@@ -121,12 +121,12 @@ mod tests {
             ("hypercube --dim 4 --depth 1", "2 to 1024"),
         ] {
             let options: GenerateOptions = parse(line).unwrap();
-            let error = options.plan().unwrap_err().to_string();
+            let error = options.plan(&options.fabric.fabric).unwrap_err().to_string();
             assert!(error.contains(text), "{line}: {error}");
         }
         let line = "hypercube --dim 4 --routing rotation --vcs 1 --allow-deadlock";
-        let plan = parse::<GenerateOptions>(line).unwrap().plan().unwrap();
-        assert!(!plan.is_deadlock_free());
+        let options: GenerateOptions = parse(line).unwrap();
+        assert!(!options.plan(&options.fabric.fabric).unwrap().is_deadlock_free());
     }
 
     #[test]
@@ -158,6 +158,6 @@ mod tests {
     #[test]
     fn options_of_verify() {
         let options: super::verify::VerifyOptions = parse("hypercube --dim 3").unwrap();
-        assert_eq!(options.fabric.network.size.dim, Some(3));
+        assert_eq!(options.fabric.fabric.network.size.dim, Some(3));
     }
 }

@@ -1,17 +1,14 @@
 //! `turnpike generate` of a bus fabric.
 
+use super::Generated;
 use super::written::{self, WrittenFile};
-use super::{GenerateOptions, refuse_another};
-use crate::Report;
-use crate::format::{Format, json, wrap};
-use crate::progress::Progress;
-use crate::tabular::{self, Document, ReportKind};
-use anyhow::bail;
+use crate::format::wrap;
+use crate::tabular::{Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::path::Path;
 use turnpike_bus::BusPlan;
-use turnpike_emit::origin::Origin;
-use turnpike_emit::{Vlnv, folder};
+use turnpike_emit::File;
 use turnpike_fabric::board::Board;
 
 /// A bus fabric that was written.
@@ -51,46 +48,29 @@ pub const REPORT: ReportKind = ReportKind::of::<WrittenBus>(
     "a bus fabric that was written (`generate ocpc`, `mob`, `split-hash`)",
 );
 
-/// Runs it.
-///
-/// # Errors
-/// Options of switched fabrics; a folder that cannot be written.
-pub(super) fn run(
-    options: &GenerateOptions,
-    plan: &BusPlan,
-    vlnv: &Vlnv,
-) -> anyhow::Result<Report> {
-    if let Some(option) = options.of_switched() {
-        bail!("{option} is for --kind switched; leave it out");
+impl Generated for BusPlan {
+    type Report = WrittenBus;
+
+    fn written(&self, folder: &Path, files: &[File], board: Option<&Board>) -> WrittenBus {
+        WrittenBus {
+            schema_version: 1,
+            fabric: self.name.clone(),
+            configuration: self.canonical(),
+            folder: folder.display().to_string(),
+            files: files.iter().map(WrittenFile::of).collect(),
+            selftest: board.map(|board| board.name),
+            terminals: self.terminals(),
+            busses: self.busses(),
+            longest_bus: self.longest_bus(),
+            degree: self.degree(),
+            crosspoints: self.crosspoints(),
+            delivery: self.delivery(),
+        }
     }
-    let board = options.board()?;
-    let progress = Progress::spinner("building the RTL");
-    let files = turnpike_emit::bus::render_as(plan, board, vlnv)?;
-    let path = options.folder(&plan.name);
-    if options.name.is_none() && !options.force {
-        refuse_another(&path, &plan.name, &Origin::of_bus(plan))?;
+
+    fn text(&self, report: &WrittenBus, board: Option<&Board>) -> String {
+        report.text(self, board)
     }
-    folder::write(&path, &files, options.force)?;
-    drop(progress);
-    let report = WrittenBus {
-        schema_version: 1,
-        fabric: plan.name.clone(),
-        configuration: plan.canonical(),
-        folder: path.display().to_string(),
-        files: files.iter().map(WrittenFile::of).collect(),
-        selftest: board.map(|board| board.name),
-        terminals: plan.terminals(),
-        busses: plan.busses(),
-        longest_bus: plan.longest_bus(),
-        degree: plan.degree(),
-        crosspoints: plan.crosspoints(),
-        delivery: plan.delivery(),
-    };
-    Ok(Report::holds(match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report)?,
-        Format::Text => report.text(plan, board),
-    }))
 }
 
 impl WrittenBus {

@@ -1,18 +1,15 @@
 //! `turnpike generate --kind circuit`.
 
+use super::Generated;
 use super::written::{self, WrittenFile};
-use super::{GenerateOptions, refuse_another};
-use crate::Report;
-use crate::format::{Format, json, wrap};
-use crate::progress::Progress;
-use crate::tabular::{self, Document, ReportKind};
-use anyhow::bail;
+use crate::format::wrap;
+use crate::tabular::{Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::Path;
 use turnpike_circuit::plan::{CircuitPlan, Control};
-use turnpike_emit::origin::Origin;
-use turnpike_emit::{File, Vlnv, folder};
+use turnpike_emit::File;
+use turnpike_fabric::board::Board;
 
 /// A circuit fabric that was written.
 #[derive(Serialize, JsonSchema)]
@@ -57,35 +54,16 @@ pub const REPORT: ReportKind = ReportKind::of::<WrittenCircuit>(
     "a circuit fabric that was written (`generate --kind circuit`)",
 );
 
-/// Runs it.
-///
-/// # Errors
-/// Options of switched fabrics; a folder that cannot be written.
-pub(super) fn run(
-    options: &GenerateOptions,
-    plan: &CircuitPlan,
-    vlnv: &Vlnv,
-) -> anyhow::Result<Report> {
-    if let Some(option) = options.of_switched() {
-        bail!("{option} is for --kind switched; leave it out");
+impl Generated for CircuitPlan {
+    type Report = WrittenCircuit;
+
+    fn written(&self, folder: &Path, files: &[File], _board: Option<&Board>) -> WrittenCircuit {
+        WrittenCircuit::of(self, folder, files)
     }
-    if options.selftest.is_some() {
-        bail!("--selftest is for --kind switched and for busses; leave it out");
+
+    fn text(&self, report: &WrittenCircuit, _board: Option<&Board>) -> String {
+        report.text(self)
     }
-    let progress = Progress::spinner("building the RTL");
-    let files = turnpike_emit::circuit::render_as(plan, vlnv)?;
-    let path = options.folder(&plan.name);
-    if options.name.is_none() && !options.force {
-        refuse_another(&path, &plan.name, &Origin::of_circuit(plan))?;
-    }
-    folder::write(&path, &files, options.force)?;
-    drop(progress);
-    let report = WrittenCircuit::of(plan, &path, &files);
-    Ok(Report::holds(match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report)?,
-        Format::Text => report.text(plan),
-    }))
 }
 
 impl WrittenCircuit {

@@ -1,12 +1,13 @@
 //! Report of `generate`: the files that were written, and the proofs on the way.
 
+use super::{GenerateOptions, Generated};
 use crate::tabular::{Document, ReportKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
 use turnpike_analysis::deadlock::DeadlockVerdict;
-use turnpike_emit::File;
+use turnpike_emit::{File, picture};
 use turnpike_fabric::board::{Board, Flow};
 use turnpike_fabric::matrix::turn_matrix;
 use turnpike_fabric::plan::FabricPlan;
@@ -130,11 +131,29 @@ impl WrittenFabric {
     }
 }
 
+impl Generated for FabricPlan {
+    type Report = WrittenFabric;
+
+    fn is_switched(&self) -> bool {
+        true
+    }
+    fn more_files(&self, options: &GenerateOptions) -> anyhow::Result<Vec<File>> {
+        let picture = options.picture.then(|| picture::picture(self)).transpose()?;
+        Ok(picture.into_iter().collect())
+    }
+    fn written(&self, folder: &Path, files: &[File], board: Option<&Board>) -> WrittenFabric {
+        WrittenFabric::of(self, folder, files, board)
+    }
+    fn text(&self, report: &WrittenFabric, board: Option<&Board>) -> String {
+        text(self, report, board)
+    }
+}
+
 /// Classes of switches whose turns are shown.
 const SHOWN_CLASSES: usize = 8;
 
 /// Report for people.
-pub fn text(plan: &FabricPlan, w: &WrittenFabric, board: Option<&Board>) -> String {
+fn text(plan: &FabricPlan, w: &WrittenFabric, board: Option<&Board>) -> String {
     let mut text = String::new();
     let mut line = |s: String| writeln!(text, "{s}").expect("a string takes any text");
     line(format!("{}: {}", w.configuration.fabric, w.configuration.configuration));

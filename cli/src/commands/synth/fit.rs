@@ -55,20 +55,18 @@ pub fn explain(session: &Session, options: &SynthOptions, error: FlowError) -> a
 
 /// The largest smaller dimension that fits, by the size of its switches.
 fn fitting(session: &Session, options: &SynthOptions) -> anyhow::Result<Option<u32>> {
-    let network = &options.fabric.network;
+    let fabric = &options.fabric.fabric;
+    let network = &fabric.network;
     // Other sizes are not in a row.
     let chosen = network.chosen()?.topology;
     let ChosenTopology::Named(_, Size::Dim(too_large)) = chosen else { return Ok(None) };
     for dim in (1..too_large).rev() {
         let size = NetworkSize { dim: Some(dim), ..network.size.clone() };
         let network = NetworkOptions { size, ..network.clone() };
-        let options = SynthOptions {
-            fabric: FabricOptions { network, ..options.fabric.clone() },
-            ..options.clone()
-        };
+        let fabric = FabricOptions { network, ..fabric.clone() };
         // A relation need not be defined there.
-        let Ok(plan) = options.fabric.rtl_plan(None) else { continue };
-        let need = need(session, &options, &plan)?;
+        let Ok(plan) = fabric.rtl_plan(None) else { continue };
+        let need = need(session, options, &plan)?;
         if need.is_some_and(|need| need.used <= need.available) {
             return Ok(Some(dim));
         }

@@ -11,10 +11,9 @@ pub use circuit::REPORT as CIRCUIT_REPORT;
 pub use report::REPORT;
 
 use crate::Report;
-use crate::busses::{BusOptions, FunnelFabric};
-use crate::circuits::CircuitOptions;
 use crate::format::FormatOption;
-use crate::options::{FabricOptions, values};
+use crate::kinds::{AnyFabric, KindOptions};
+use crate::options::values;
 use crate::progress::Progress;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
@@ -31,16 +30,7 @@ use turnpike_flow::target::{self, Target};
 pub struct SynthOptions {
     /// The fabric.
     #[command(flatten)]
-    pub fabric: FabricOptions,
-    /// The kind of fabric, and what circuit fabrics take.
-    #[command(flatten)]
-    pub circuit: CircuitOptions,
-    /// Options of bus fabrics.
-    #[command(flatten)]
-    pub bus: BusOptions,
-    /// Options of split&hash fabrics.
-    #[command(flatten)]
-    pub funnels: FunnelFabric,
+    pub fabric: KindOptions,
     /// The device or cell library: ice40-hx8k, ecp5-85k, xilinx7 or osu018
     #[arg(long, value_name = "NAME")]
     pub target: String,
@@ -157,30 +147,38 @@ pub fn run(options: &SynthOptions) -> anyhow::Result<Report> {
     // Before the network, which may take long.
     let target = target::find(&options.target)?;
     let seeds = placements(target, options.runs.seeds)?;
-    if let Some(plan) =
-        options.bus.plan(&options.funnels, &options.fabric, &options.circuit, None)?
-    {
-        return bus::run(options, &plan, target, seeds);
+    let planned = options.fabric.fabric(None, |fabric| {
+        if options.part() == FabricPart::Node {
+            bail!("--part node is for bus fabrics (ocpc, mob); use switch or fabric");
+        }
+        if options.part() == FabricPart::Fabric && options.crossbar == Crossbar::Full {
+            bail!(
+                "a fabric of full crossbars is not built (it could deadlock); use --part switch with \
+                 --crossbar full"
+            );
+        }
+        fabric.rtl_plan(None)
+    })?;
+    match planned {
+        AnyFabric::Switched(plan) => switched(options, &plan, target, seeds),
+        AnyFabric::Circuit(plan) => circuit::run(options, &plan, target, seeds),
+        AnyFabric::Bus(plan) => bus::run(options, &plan, target, seeds),
     }
-    if let Some(plan) = options.circuit.plan(&options.fabric, None)? {
-        return circuit::run(options, &plan, target, seeds);
-    }
-    if options.part() == FabricPart::Node {
-        bail!("--part node is for bus fabrics (ocpc, mob); use switch or fabric");
-    }
-    if options.part() == FabricPart::Fabric && options.crossbar == Crossbar::Full {
-        bail!(
-            "a fabric of full crossbars is not built (it could deadlock); use --part switch with \
-             --crossbar full"
-        );
-    }
-    let plan = options.fabric.rtl_plan(None)?;
+}
+
+/// Measures the switches of a switched fabric, or the whole.
+fn switched(
+    options: &SynthOptions,
+    plan: &FabricPlan,
+    target: Target,
+    seeds: u32,
+) -> anyhow::Result<Report> {
     let session = Session::open(target, !options.runs.no_cache)?;
     let subjects = match options.part() {
-        FabricPart::Switch | FabricPart::Node => switches(&plan, options.crossbar)?,
+        FabricPart::Switch | FabricPart::Node => switches(plan, options.crossbar)?,
         FabricPart::Fabric => {
-            fit::check_before(&session, options, &plan)?;
-            vec![Subject::fabric(&plan)?]
+            fit::check_before(&session, options, plan)?;
+            vec![Subject::fabric(plan)?]
         }
     };
     let measured = {
@@ -191,5 +189,5 @@ pub fn run(options: &SynthOptions) -> anyhow::Result<Report> {
     let measured = measured.map_err(|error| fit::explain(&session, options, error))?;
     let tops = subjects.iter().map(|subject| subject.design.top.as_str());
     let found: Vec<(&str, &Measured)> = tops.zip(&measured).collect();
-    Ok(Report::holds(report::render(options, &plan, &session, &found)?))
+    Ok(Report::holds(report::render(options, plan, &session, &found)?))
 }

@@ -1,6 +1,7 @@
 //! `turnpike verify --formal`: runs the proofs that stand beside the RTL.
 
 use crate::format::{Format, json};
+use crate::kinds::{Identity, Reported};
 use crate::progress::Progress;
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
@@ -13,8 +14,7 @@ use std::time::Duration;
 use std::{fs, io};
 use turnpike_base::staging::Staging;
 use turnpike_emit::formal::{Kind, Proof, Proofs, Task};
-use turnpike_emit::{File, folder};
-use turnpike_fabric::plan::FabricPlan;
+use turnpike_emit::{File, Vlnv, folder};
 use turnpike_fabric::report::Configuration;
 use turnpike_flow::sby::{self, Ended, Outcome};
 use turnpike_flow::{jobs, tool};
@@ -101,26 +101,41 @@ pub struct ProofRow {
     seconds: f64,
 }
 
+/// Proofs of a fabric, under the head of its kind.
 #[derive(Serialize, JsonSchema)]
-struct FormalReport<'a> {
-    /// Version of these fields: 2.
+struct FormalReport<'a, H> {
+    /// Version of these fields: 2; of circuits and busses 1.
     schema_version: u32,
     /// The fabric.
     #[serde(flatten)]
-    configuration: Configuration,
+    fabric: H,
     /// Whether every proof holds; `null` where that is not decided, as where there is none.
     holds: Option<bool>,
     /// Every proof.
     proofs: &'a [ProofRow],
 }
 
-impl Document for FormalReport<'_> {
+impl<H: Serialize + JsonSchema> Document for FormalReport<'_, H> {
     const ROWS: Option<&'static str> = Some("proofs");
 }
 
 /// Entry in the list of reports.
-pub const REPORT: ReportKind =
-    ReportKind::of::<FormalReport<'_>>("verify_formal", "proofs (`verify --formal`)");
+pub const REPORT: ReportKind = ReportKind::of::<FormalReport<'_, Configuration>>(
+    "verify_formal",
+    "proofs (`verify --formal`)",
+);
+
+/// Entry in the list of reports, of circuit fabrics.
+pub const CIRCUIT_REPORT: ReportKind = ReportKind::of::<FormalReport<'_, Identity>>(
+    "verify_circuit_formal",
+    "proofs of a circuit fabric (`verify --kind circuit --formal`)",
+);
+
+/// Entry in the list of reports, of bus fabrics.
+pub const BUS_REPORT: ReportKind = ReportKind::of::<FormalReport<'_, Identity>>(
+    "verify_bus_formal",
+    "proofs of a bus fabric (`verify ocpc --formal`)",
+);
 
 /// Results of the proofs of a fabric.
 pub struct Proven {
@@ -134,14 +149,14 @@ pub struct Proven {
 ///
 /// # Errors
 /// A fabric without RTL, a missing tool, a tool that fails.
-pub fn run(plan: &FabricPlan, limit: Duration, format: Format) -> anyhow::Result<Report> {
-    plan.check_rtl()?;
-    let proofs = turnpike_emit::proofs(plan)?;
-    let Proven { rows, verdict } =
-        prove(&plan.name, &turnpike_emit::render(plan)?, &proofs, limit)?;
+pub fn run<F: Reported>(fabric: &F, limit: Duration, format: Format) -> anyhow::Result<Report> {
+    fabric.check_rtl()?;
+    let proofs = fabric.proofs()?;
+    let files = fabric.files(None, &Vlnv::default())?;
+    let Proven { rows, verdict } = prove(fabric.name(), &files, &proofs, limit)?;
     let report = FormalReport {
-        schema_version: 2,
-        configuration: Configuration::of(plan),
+        schema_version: F::VERIFY_VERSION,
+        fabric: fabric.head(),
         holds: match verdict {
             Verdict::Holds => Some(true),
             Verdict::Fails => Some(false),
@@ -150,7 +165,7 @@ pub fn run(plan: &FabricPlan, limit: Duration, format: Format) -> anyhow::Result
         proofs: &rows,
     };
     let text = match format {
-        Format::Text => text(&plan.canonical(), &rows, verdict, limit),
+        Format::Text => text(&fabric.canonical(), &rows, verdict, limit),
         Format::Csv => tabular::csv(&report)?,
         Format::Json => json(&report)?,
     };
@@ -350,6 +365,7 @@ pub fn text(configuration: &str, rows: &[ProofRow], verdict: Verdict, limit: Dur
 #[cfg(test)]
 mod tests {
     use super::*;
+    use turnpike_fabric::plan::FabricPlan;
 
     fn of(outcome: Outcome, kind: Kind) -> ProofRow {
         let network = turnpike_analysis::network::Network::new("hypercube", 1, None, None).unwrap();

@@ -1,20 +1,16 @@
 //! `turnpike verify`: checks a fabric, from its routes to its RTL.
 
-mod bus;
-mod circuit;
 mod formal;
 
-pub use bus::{FORMAL_REPORT as BUS_FORMAL_REPORT, REPORT as BUS_REPORT};
-pub use circuit::{FORMAL_REPORT as CIRCUIT_FORMAL_REPORT, REPORT as CIRCUIT_REPORT};
-pub use formal::REPORT as FORMAL_REPORT;
+pub use formal::{
+    BUS_REPORT as BUS_FORMAL_REPORT, CIRCUIT_REPORT as CIRCUIT_FORMAL_REPORT,
+    REPORT as FORMAL_REPORT,
+};
 
 use crate::Report;
-use crate::busses::{BusOptions, FunnelFabric};
-use crate::circuits::CircuitOptions;
 use crate::commands::analyze::deadlock;
 use crate::format::{Format, FormatOption, json, wrap};
-use crate::memory;
-use crate::options::FabricOptions;
+use crate::kinds::{AnyFabric, Identity, KindOptions, Reported};
 use crate::progress::Progress;
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
@@ -24,24 +20,14 @@ use serde::Serialize;
 use std::time::Duration;
 use turnpike_fabric::plan::FabricPlan;
 use turnpike_fabric::report::{Analysis, Configuration};
-use turnpike_sim_bench::verify::{self, CHECKS, Check, CheckVerdict};
-use turnpike_sim_network::reference::Reference;
+use turnpike_sim_bench::verify::{Check, CheckVerdict};
 
 /// Options of `verify`.
 #[derive(Args, Clone, Debug)]
 pub struct VerifyOptions {
     /// The fabric.
     #[command(flatten)]
-    pub fabric: FabricOptions,
-    /// The kind of fabric, and what circuit fabrics take.
-    #[command(flatten)]
-    pub circuit: CircuitOptions,
-    /// Options of bus fabrics.
-    #[command(flatten)]
-    pub bus: BusOptions,
-    /// Options of split&hash fabrics.
-    #[command(flatten)]
-    pub funnels: FunnelFabric,
+    pub fabric: KindOptions,
     /// Run the proofs that stand beside the RTL instead (SymbiYosys)
     #[arg(long)]
     pub formal: bool,
@@ -54,26 +40,39 @@ pub struct VerifyOptions {
     pub format: FormatOption,
 }
 
+/// Checks of a fabric, under the head of its kind.
 #[derive(Serialize, JsonSchema)]
-struct VerifyReport<'a> {
-    /// Version of these fields: 2.
+struct VerifyReport<'a, H> {
+    /// Version of these fields: 2; of circuits and busses 1.
     schema_version: u32,
     /// The fabric.
     #[serde(flatten)]
-    configuration: Configuration,
+    fabric: H,
     /// Whether no check fails.
     holds: bool,
     /// Every check.
     checks: &'a [Check],
 }
 
-impl Document for VerifyReport<'_> {
+impl<H: Serialize + JsonSchema> Document for VerifyReport<'_, H> {
     const ROWS: Option<&'static str> = Some("checks");
 }
 
 /// Entry in the list of reports.
 pub const REPORT: ReportKind =
-    ReportKind::of::<VerifyReport<'_>>("verify", "checks of a fabric (`verify`)");
+    ReportKind::of::<VerifyReport<'_, Configuration>>("verify", "checks of a fabric (`verify`)");
+
+/// Entry in the list of reports, of circuit fabrics.
+pub const CIRCUIT_REPORT: ReportKind = ReportKind::of::<VerifyReport<'_, Identity>>(
+    "verify_circuit",
+    "checks of a circuit fabric (`verify --kind circuit`)",
+);
+
+/// Entry in the list of reports, of bus fabrics.
+pub const BUS_REPORT: ReportKind = ReportKind::of::<VerifyReport<'_, Identity>>(
+    "verify_bus",
+    "checks of a bus fabric (`verify ocpc`, `mob`, `split-hash`)",
+);
 
 /// Runs it. Does not hold where a check fails.
 ///
@@ -81,43 +80,58 @@ pub const REPORT: ReportKind =
 /// Unknown names, numbers out of range, a fabric beyond memory; with `--formal`, a missing tool
 /// or one that fails.
 pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
-    if let Some(plan) =
-        options.bus.plan(&options.funnels, &options.fabric, &options.circuit, None)?
-    {
-        return bus::run(options, &plan);
+    match options.fabric.fabric(None, |fabric| fabric.plan(None))? {
+        AnyFabric::Switched(plan) => verify(options, &plan, &cycle(&plan)),
+        AnyFabric::Circuit(plan) => verify(options, &plan, ""),
+        AnyFabric::Bus(plan) => verify(options, &plan, ""),
     }
-    if let Some(plan) = options.circuit.plan(&options.fabric, None)? {
-        return circuit::run(options, &plan);
-    }
-    let plan = options.fabric.plan(None)?;
+}
+
+/// Checks or proves a fabric. `remark`: what the text says between the checks and their verdict.
+fn verify<F: Reported>(
+    options: &VerifyOptions,
+    fabric: &F,
+    remark: &str,
+) -> anyhow::Result<Report> {
     if options.formal {
         let limit = Duration::from_secs(options.limit.into());
-        return formal::run(&plan, limit, options.format.format);
+        return formal::run(fabric, limit, options.format.format);
     }
-    let what = format!("the reference router of {}", plan.name);
-    memory::check(&what, Reference::bytes(&plan), "use a lower --dim or --depth")?;
+    fabric.check_memory()?;
     let checks = {
-        let progress = Progress::steps(CHECKS.len() as u64, "");
+        let steps = fabric.checks().len() as u64;
+        let progress = Progress::steps(steps, "");
         let mut begun = 0;
-        verify::run(&plan, &mut |check| {
+        fabric.check(&mut |check| {
             progress.message(check);
-            progress.at(begun, Some(CHECKS.len() as u64));
+            progress.at(begun, Some(steps));
             begun += 1;
         })
     };
     let holds = checks.iter().all(|check| check.verdict != CheckVerdict::Fails);
     let report = VerifyReport {
-        schema_version: 2,
-        configuration: Configuration::of(&plan),
+        schema_version: F::VERIFY_VERSION,
+        fabric: fabric.head(),
         holds,
         checks: &checks,
     };
     let text = match options.format.format {
-        Format::Text => text(&plan, &checks, holds),
+        Format::Text => table(&fabric.canonical(), &checks) + remark + ending(holds),
         Format::Csv => tabular::csv(&report)?,
         Format::Json => json(&report)?,
     };
     Ok(Report::checked(text, holds))
+}
+
+/// Section on the cycle of a fabric that can deadlock; empty for others.
+fn cycle(plan: &FabricPlan) -> String {
+    match plan.is_deadlock_free() {
+        true => String::new(),
+        false => {
+            let section = deadlock::section(&Analysis::of(plan));
+            format!("\nDeadlock\n{}", crate::format::indent(&section))
+        }
+    }
 }
 
 fn word(verdict: CheckVerdict) -> &'static str {
@@ -126,15 +140,6 @@ fn word(verdict: CheckVerdict) -> &'static str {
         CheckVerdict::Fails => "FAILS",
         CheckVerdict::Skipped => "skipped",
     }
-}
-
-fn text(plan: &FabricPlan, checks: &[Check], holds: bool) -> String {
-    let mut text = table(&plan.canonical(), checks);
-    if !plan.is_deadlock_free() {
-        text += "\nDeadlock\n";
-        text += &crate::format::indent(&deadlock::section(&Analysis::of(plan)));
-    }
-    text + ending(holds)
 }
 
 /// The checks under the configuration.

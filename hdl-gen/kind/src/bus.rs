@@ -1,0 +1,45 @@
+//! Bus fabrics: shared media in time slots, where words collide.
+
+use crate::Fabric;
+use turnpike_bus::BusPlan;
+use turnpike_bus::rtl::fabric;
+use turnpike_emit::formal::Proofs;
+use turnpike_emit::origin::Origin;
+use turnpike_emit::{EmitError, File, Vlnv};
+use turnpike_fabric::board::Board;
+use turnpike_netlist::{Design, RtlError};
+use turnpike_sim_bench::verify::Check;
+use turnpike_sim_bench::verify::bus::{BUS_CHECKS, run_bus};
+
+impl Fabric for BusPlan {
+    fn kind(&self) -> &'static str {
+        "bus"
+    }
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn canonical(&self) -> String {
+        BusPlan::canonical(self)
+    }
+    fn origin(&self) -> Origin {
+        Origin::of_bus(self)
+    }
+    fn terminals(&self) -> u32 {
+        BusPlan::terminals(self)
+    }
+    fn design(&self) -> Result<Design, RtlError> {
+        fabric(self)
+    }
+    fn files(&self, board: Option<&Board>, vlnv: &Vlnv) -> Result<Vec<File>, EmitError> {
+        turnpike_emit::bus::render_as(self, board, vlnv)
+    }
+    fn proofs(&self) -> Result<Proofs, EmitError> {
+        turnpike_emit::bus::proofs(self)
+    }
+    fn checks(&self) -> &'static [&'static str] {
+        &BUS_CHECKS
+    }
+    fn check(&self, begin: &mut dyn FnMut(&'static str)) -> Vec<Check> {
+        run_bus(self, begin)
+    }
+}

@@ -1,0 +1,3 @@
+//! Tests of `turnpike-kind` through its public interface.
+
+mod kinds;
