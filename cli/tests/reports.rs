@@ -228,10 +228,10 @@ fn every_other_report_is_as_its_schema() {
 fn reports_of_tools_are_as_their_schema() {
     let mut schemas = Schemas::default();
     if require_found(&[&YOSYS, &NEXTPNR_ICE40]) {
-        let small = "hypercube --dim 2 --width 8 --depth 2";
+        let small = "hypercube --dim 1 --width 1 --depth 2";
         let target = "ice40-hx8k --seeds 1 --no-cache";
         schemas.check_json("synth", &format!("synth {small} --target {target}"));
-        let line = format!("compare --dim 2 --width 1 --depth 2 --synth {target}");
+        let line = format!("compare --dim 2 --routing ecube --width 1 --depth 2 --synth {target}");
         schemas.check_json("compare_synth", &line);
         let line = "synth benes --dim 1 --kind circuit --width 4 --slots 2";
         schemas.check_json("synth_circuit", &format!("{line} --target {target}"));

@@ -85,6 +85,7 @@ pub const FABRICS: &[Named] = &[
     "mesh 3x2 dimension-order",
     "torus 4x2 dimension-order",
     "mesh 3x2 dimension-order concentrated 2",
+    "hyperx 3x2 dimension-order",
     "wired mixed shortest",
     "wired gathered up-down",
     "wired alone shortest",

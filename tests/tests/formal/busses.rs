@@ -63,12 +63,12 @@ fn holds(plan: &BusPlan) {
 #[test]
 fn small_fabrics() {
     holds(&plan(&[2, 3], backoff(), narrow()));
-    holds(&plan(&[4], thinning(), narrow()));
     holds(&plan(&[3], Protocol::Rotor, Parameters { depth: 3, ..narrow() }));
 }
 
 /// A bus for each function: of as many senders each, and not; addresses without a terminal.
 #[test]
+#[ignore = "a minute: `make test-all`"]
 fn small_split_hash_networks() {
     holds(&split_hash(4, backoff(), narrow()));
     holds(&split_hash(5, thinning(), Parameters { source_id: true, ..narrow() }));
@@ -79,6 +79,7 @@ fn small_split_hash_networks() {
 fn more_fabrics() {
     holds(&split_hash(8, window(), Parameters { width: 8, depth: 3, ..narrow() }));
     holds(&plan(&[2], window(), narrow()));
+    holds(&plan(&[4], thinning(), narrow()));
     holds(&plan(&[8], window(), Parameters { source_id: true, ..Parameters::default() }));
     holds(&plan(&[2, 2, 3], backoff(), Parameters { depth: 3, source_id: true, ..narrow() }));
     holds(&plan(&[3, 3], thinning(), Parameters { width: 16, depth: 4, ..narrow() }));

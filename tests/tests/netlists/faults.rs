@@ -40,7 +40,7 @@ fn altered(printed: &Printed, find: &str, replace: &str, nth: usize) -> Option<P
 #[test]
 fn a_wrong_operator_is_seen() {
     let Some(icarus) = require::<Icarus>() else { return };
-    let originals = netlists(1000, 30);
+    let originals = netlists(1000, 18);
     let (mut seen, mut all) = (0, 0);
     for (kind, (find, replace)) in FAULTS.into_iter().enumerate() {
         let batch: Vec<Printed> = originals
@@ -49,7 +49,7 @@ fn a_wrong_operator_is_seen() {
             .collect();
         let found = differences(&icarus, &batch);
         println!("`{find}` as `{replace}`: {} of {} seen", found.len(), batch.len());
-        assert!(found.len() >= 5, "`{find}` printed as `{replace}` is hardly seen");
+        assert!(found.len() >= 3, "`{find}` printed as `{replace}` is hardly seen");
         seen += found.len();
         all += batch.len();
     }

@@ -40,7 +40,7 @@ fn netlists(from: u64, count: usize) -> Vec<Printed> {
     (from..).map(netlist).take(count).collect()
 }
 
-const NETLISTS: usize = 300;
+const NETLISTS: usize = 150;
 const BATCH: usize = 50;
 
 #[test]

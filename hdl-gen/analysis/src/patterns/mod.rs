@@ -6,7 +6,6 @@ mod coordinates;
 
 use turnpike_base::numbers::sides_in_words;
 use turnpike_network::topology::Topology;
-use turnpike_network::topology::grid::Grid;
 
 /// One entry of the list.
 #[derive(Clone, Copy, Debug)]
@@ -100,8 +99,8 @@ impl Places {
     /// Places of so many terminals of a network: those that are left, where nodes failed.
     pub fn of(topology: &dyn Topology, terminals: u32) -> Self {
         let concentration = topology.concentration();
-        let sides = match Grid::of_topology(topology) {
-            Some(grid) => grid.sides().to_vec(),
+        let sides = match topology.structure().sides() {
+            Some(sides) => sides.to_vec(),
             None => vec![terminals / concentration],
         };
         Self { terminals, sides, concentration }

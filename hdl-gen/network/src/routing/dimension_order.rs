@@ -13,6 +13,7 @@ use super::{
     Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc,
 };
 use crate::topology::grid::{Direction, Grid, MESH, MOST_ROUTED, RING, TORUS};
+use crate::topology::hyperx::{self, HyperX};
 use crate::topology::{Node, Port, Terminal, Topology};
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "dimension-order",
-    topologies: &[MESH.name, TORUS.name, RING.name],
+    topologies: &[MESH.name, TORUS.name, RING.name, hyperx::KIND.name],
     any: false,
     summary: "X first, then Y, and so on; the shorter way around a ring",
     source: "Dally and Towles, Principles and Practices of Interconnection Networks, section 8.4.2",
@@ -28,6 +29,9 @@ pub const KIND: RelationKind = RelationKind {
 };
 
 fn build(topology: &dyn Topology) -> Built {
+    if let Some(network) = HyperX::of_topology(topology) {
+        return super::hyperx::build(network);
+    }
     let grid = Grid::of_topology(topology).expect("the relation is of grids");
     let headers = || GridHeader::new(KIND.name, grid, MOST_ROUTED);
     let relation = of_headers(headers()?);

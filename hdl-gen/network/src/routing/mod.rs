@@ -27,6 +27,7 @@ pub mod given;
 pub mod grid_header;
 mod header;
 pub mod hop_by_hop;
+pub mod hyperx;
 mod injection;
 mod intermediate;
 pub mod invariant;

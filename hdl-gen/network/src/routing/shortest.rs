@@ -6,7 +6,7 @@ use super::balanced::Routes;
 use super::source::source_layered;
 use super::{Build, Built, RelationKind, RoutingError};
 use crate::topology::paths::Paths;
-use crate::topology::{Topology, arc_cube, arc_cube_2, ccc, directed_ring, grid, words};
+use crate::topology::{Topology, arc_cube, arc_cube_2, ccc, directed_ring, grid, hyperx, words};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
@@ -22,6 +22,7 @@ pub const KIND: RelationKind = RelationKind {
         grid::MESH.name,
         grid::TORUS.name,
         grid::RING.name,
+        hyperx::KIND.name,
         directed_ring::KIND.name,
         words::DE_BRUIJN.name,
         words::KAUTZ.name,

@@ -5,7 +5,7 @@
 //! a place enter by inject ports of their own, and leave by eject ports of their own.
 
 use super::positions::Position;
-use super::{Local, Node, Port, Size, Terminal, Topology, TopologyError};
+use super::{Local, Node, Port, Size, Structure, Terminal, Topology, TopologyError};
 
 /// Most terminals in place of one.
 pub const MOST: u32 = 16;
@@ -92,6 +92,9 @@ impl Topology for Concentrated {
     }
     fn size(&self) -> Size {
         self.plain.size()
+    }
+    fn structure(&self) -> Structure {
+        self.plain.structure()
     }
     fn identifier(&self) -> String {
         format!("{}_c{}", self.plain.identifier(), self.concentration())

@@ -50,6 +50,16 @@ pub enum TopologyError {
         /// The most there may be.
         high: u32,
     },
+    /// Switches with too many ports.
+    #[error("{topology}: a switch would have {ports} ports; use sides for up to {most}")]
+    Ports {
+        /// The topology.
+        topology: &'static str,
+        /// Network ports that a switch would have.
+        ports: u32,
+        /// The most there may be.
+        most: u32,
+    },
     /// A number that a size is made of, outside its range.
     #[error("{topology}: {key} {given} is out of range; use {low} to {high}")]
     Range {

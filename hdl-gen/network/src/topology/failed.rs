@@ -3,7 +3,7 @@
 
 use super::canonical::Canonical;
 use super::positions::Position;
-use super::{Local, Node, Port, Size, Terminal, Topology, TopologyError};
+use super::{Local, Node, Port, Size, Structure, Terminal, Topology, TopologyError};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -69,6 +69,9 @@ impl Topology for Failed {
     }
     fn size(&self) -> Size {
         self.intact.size()
+    }
+    fn structure(&self) -> Structure {
+        self.intact.structure()
     }
     fn identifier(&self) -> String {
         self.intact.identifier()

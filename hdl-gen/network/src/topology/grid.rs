@@ -7,7 +7,9 @@
 
 use super::MOST_SIDES;
 use super::positions::{self, Position};
-use super::{Node, Port, Shape, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
+use super::{
+    Node, Port, Shape, Size, Sizes, Structure, Topology, TopologyError, TopologyKind, labels,
+};
 use turnpike_base::bits::bits_for;
 
 /// Most nodes, for analysis.
@@ -15,7 +17,7 @@ const MOST_NODES: u32 = 1 << 20;
 /// Fewest and most nodes of a ring: the most is that of a side.
 const RING_NODES: (u32, u32) = (3, super::SIDES.1);
 /// The names of the dimensions.
-const AXES: [char; 6] = ['x', 'y', 'z', 'u', 'v', 'w'];
+pub(super) const AXES: [char; 6] = ['x', 'y', 'z', 'u', 'v', 'w'];
 
 /// Most nodes of which the routes of every pair are walked, as edges make nodes unlike. Larger grids
 /// are routed row by row ([`crate::routing::rows`]).
@@ -82,7 +84,7 @@ impl Direction {
 }
 
 impl Grid {
-    fn of(name: &'static str, size: Size, wraps: bool) -> Result<Self, TopologyError> {
+    pub(super) fn of(name: &'static str, size: Size, wraps: bool) -> Result<Self, TopologyError> {
         let shape = match size {
             Size::Shape(shape) => shape,
             Size::Nodes(nodes) => {
@@ -106,8 +108,10 @@ impl Grid {
 
     /// The grid that a topology is; `None` for another.
     pub fn of_topology(topology: &dyn Topology) -> Option<Self> {
-        let kind = [MESH, TORUS, RING].into_iter().find(|kind| kind.name == topology.name())?;
-        Self::of(kind.name, topology.size(), kind.name != MESH.name).ok()
+        match topology.structure() {
+            Structure::Grid(found) => Some(found),
+            _ => None,
+        }
     }
 
     /// The rows of a dimension: grids of that dimension alone.
@@ -156,7 +160,7 @@ impl Grid {
     }
 
     /// The node at these coordinates.
-    fn at(&self, coordinates: &[u32]) -> Node {
+    pub(super) fn at(&self, coordinates: &[u32]) -> Node {
         let places = self.sides().iter().zip(coordinates).rev();
         Node(places.fold(0, |node, (side, coordinate)| node * side + coordinate))
     }
@@ -176,6 +180,9 @@ impl Topology for Grid {
     }
     fn size(&self) -> Size {
         self.size
+    }
+    fn structure(&self) -> Structure {
+        Structure::Grid(*self)
     }
     fn nodes(&self) -> u32 {
         self.shape.nodes() as u32

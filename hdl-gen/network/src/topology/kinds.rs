@@ -2,7 +2,7 @@
 
 use super::{
     Size, Sizes, Topology, TopologyError, arc_cube, arc_cube_2, ccc, directed_cube, directed_ring,
-    fly, full, grid, hypercube, multistage, star, tree, words,
+    fly, full, grid, hypercube, hyperx, multistage, star, tree, words,
 };
 use turnpike_base::nearest::Nearest;
 
@@ -106,6 +106,7 @@ pub const TOPOLOGIES: &[TopologyKind] = &[
     grid::MESH,
     grid::TORUS,
     grid::RING,
+    hyperx::KIND,
     directed_ring::KIND,
     full::KIND,
     star::KIND,

@@ -19,6 +19,7 @@ pub mod fly;
 pub mod full;
 pub mod grid;
 pub mod hypercube;
+pub mod hyperx;
 mod kinds;
 mod labels;
 pub mod multistage;
@@ -28,6 +29,7 @@ mod scale;
 mod shape;
 pub mod size;
 pub mod star;
+mod structure;
 pub mod tree;
 pub mod wired;
 pub mod words;
@@ -40,6 +42,7 @@ pub use kinds::{MOST_SWITCHES, TOPOLOGIES, TopologyKind, find};
 pub use scale::Scale;
 pub use shape::{MOST_SIDES, SIDES, Shape, ShapeError};
 pub use size::{Size, Sizes};
+pub use structure::Structure;
 
 use petgraph::graph::DiGraph;
 use positions::Position;
@@ -74,6 +77,11 @@ pub trait Topology: Send + Sync + fmt::Debug {
     }
     /// Size of the network, among those of its name.
     fn size(&self) -> Size;
+    /// Structure of the network, by which relations route it and patterns address it. Of a network
+    /// with failed nodes, or with several terminals at a switch, that of the network without.
+    fn structure(&self) -> Structure {
+        Structure::Other
+    }
     /// Identifier of the network as part of a module's name, with `-` in place of `_`.
     fn identifier(&self) -> String {
         format!("{}_{}", self.name(), self.size().identifier())

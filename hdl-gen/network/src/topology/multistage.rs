@@ -29,8 +29,8 @@ pub use look::Look;
 
 use super::positions::Position;
 use super::{
-    Clos, Local, Node, Port, Size, Sizes, Terminal, Topology, TopologyError, TopologyKind,
-    check_ranges, fly, labels,
+    Clos, Local, Node, Port, Size, Sizes, Structure, Terminal, Topology, TopologyError,
+    TopologyKind, check_ranges, fly, labels,
 };
 use turnpike_base::bits::bits_for;
 
@@ -143,9 +143,10 @@ impl Multistage {
 
     /// The network that a topology is; `None` for another.
     pub fn of_topology(topology: &dyn Topology) -> Option<Self> {
-        let kinds = [BUTTERFLY, fly::KIND, BENES, DOUBLE_BUTTERFLY, CLOS];
-        let kind = kinds.iter().find(|kind| kind.name == topology.name())?;
-        Self::of(kind, topology.size()).ok()
+        match topology.structure() {
+            Structure::Multistage(found) => Some(found),
+            _ => None,
+        }
     }
 
     /// Number of stages.
@@ -260,6 +261,9 @@ impl Topology for Multistage {
     }
     fn size(&self) -> Size {
         self.size
+    }
+    fn structure(&self) -> Structure {
+        Structure::Multistage(self.clone())
     }
     fn nodes(&self) -> u32 {
         (0..self.stages()).map(|stage| self.switches(stage)).sum()

@@ -15,8 +15,8 @@
 
 use super::positions::Position;
 use super::{
-    Local, Node, Port, Size, Sizes, Terminal, Topology, TopologyError, TopologyKind, check_ranges,
-    labels,
+    Local, Node, Port, Size, Sizes, Structure, Terminal, Topology, TopologyError, TopologyKind,
+    check_ranges, labels,
 };
 use turnpike_base::bits::bits_for;
 
@@ -82,8 +82,10 @@ impl Tree {
 
     /// The tree that a topology is; `None` for another.
     pub fn of_topology(topology: &dyn Topology) -> Option<Self> {
-        let kind = [TREE, FAT_TREE].into_iter().find(|kind| kind.name == topology.name())?;
-        Self::of(kind.name, topology.size()).ok()
+        match topology.structure() {
+            Structure::Tree(found) => Some(found),
+            _ => None,
+        }
     }
 
     /// Whether there are as many channels up as down.
@@ -155,6 +157,9 @@ impl Topology for Tree {
     }
     fn size(&self) -> Size {
         Size::Tree { arity: self.arity, levels: self.levels }
+    }
+    fn structure(&self) -> Structure {
+        Structure::Tree(*self)
     }
     fn nodes(&self) -> u32 {
         self.starts[self.levels as usize]

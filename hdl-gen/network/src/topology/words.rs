@@ -16,7 +16,8 @@
 //! first letter and then each letter's distance from the one before it, less one, in base D.
 
 use super::{
-    MOST_SWITCHES, Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind, check_ranges,
+    MOST_SWITCHES, Node, Port, Size, Sizes, Structure, Topology, TopologyError, TopologyKind,
+    check_ranges,
 };
 use turnpike_base::bits::bits_for;
 
@@ -72,8 +73,10 @@ impl Words {
 
     /// The network that a topology is; `None` for another.
     pub fn of_topology(topology: &dyn Topology) -> Option<Self> {
-        let kind = [DE_BRUIJN, KAUTZ].into_iter().find(|kind| kind.name == topology.name())?;
-        Self::of(kind.name, topology.size()).ok()
+        match topology.structure() {
+            Structure::Words(found) => Some(found),
+            _ => None,
+        }
     }
 
     fn is_kautz(&self) -> bool {
@@ -153,6 +156,9 @@ impl Topology for Words {
     }
     fn size(&self) -> Size {
         Size::Words { arity: self.arity, length: self.length }
+    }
+    fn structure(&self) -> Structure {
+        Structure::Words(*self)
     }
     fn nodes(&self) -> u32 {
         self.letters() * self.of_first()
