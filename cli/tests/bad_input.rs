@@ -13,7 +13,7 @@ fn check(cases: &[(&str, &[&str])]) {
 fn unknown_names_come_with_the_nearest() {
     check(&[
         ("analyze hypercub --dim 4", &["unknown topology 'hypercub'", "did you mean 'hypercube'?"]),
-        ("compare hyper --dim 4", &["unknown topology 'hyper'", "did you mean 'hypercube'?"]),
+        ("compare hyperx3 --dim 4", &["unknown topology 'hyperx3'", "did you mean 'hyperx'?"]),
         (
             "analyze hypercube --dim 4 --routing rotaton",
             &["unknown routing 'rotaton'", "did you mean 'rotation'?", "ecube, rotation, thacker"],

@@ -51,7 +51,7 @@ pub enum TopologyError {
         high: u32,
     },
     /// Switches with too many ports.
-    #[error("{topology}: a switch would have {ports} ports; use sides for up to {most}")]
+    #[error("{topology}: a switch would have {ports} ports; use smaller sides, for {most} at most")]
     Ports {
         /// The topology.
         topology: &'static str,

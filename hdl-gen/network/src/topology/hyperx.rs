@@ -187,6 +187,9 @@ mod tests {
     fn sizes_out_of_range_are_refused() {
         let error = |shape| of(shape).unwrap_err().to_string();
         assert_eq!(error("65x64"), "hyperx: 4160 nodes are out of range; use 2 to 4096");
-        assert_eq!(error("128"), "hyperx: a switch would have 127 ports; use sides for up to 126");
+        assert_eq!(
+            error("128"),
+            "hyperx: a switch would have 127 ports; use smaller sides, for 126 at most"
+        );
     }
 }

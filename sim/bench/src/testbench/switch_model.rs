@@ -22,6 +22,9 @@ pub struct SwitchFlit {
 pub struct Offer {
     /// Header bits that go on.
     pub header: Header,
+    /// Those of them that say something: made of bits that the queue stores. Others are live on
+    /// other virtual channels of the output alone.
+    pub known: Header,
     /// The flit, with its header as it was.
     pub flit: SwitchFlit,
 }
@@ -120,7 +123,11 @@ impl SwitchModel {
     fn offer(&self, output_vc: usize) -> Option<Offer> {
         let source = &self.class.output_vcs[output_vc].sources[self.present(output_vc)?];
         let flit = self.queues[source.queue].front()?.clone();
-        Some(Offer { header: source.carry.apply(flit.header), flit })
+        let stored =
+            self.class.queues[source.queue].header.iter().fold(0, |mask, bit| mask | 1 << bit);
+        let known = (0..Header::BITS).filter(|bit| source.carry.needs(1 << bit) & !stored == 0);
+        let known = known.fold(0, |mask, bit| mask | 1 << bit);
+        Some(Offer { header: source.carry.apply(flit.header), known, flit })
     }
 
     /// By (output, VC): the flit that leaves its queue.
