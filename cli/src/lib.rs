@@ -108,14 +108,18 @@ impl Report {
 /// The command line as clap has it.
 pub fn command() -> clap::Command {
     let command = Cli::command().after_help(EXIT_CODES);
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Options:\n{{options}}{{after-help}}",
+        commands::groups::list(&command)
+    );
     // One at a time clap would move to the end of the list.
-    command.mut_subcommands(|subcommand| {
+    command.help_template(template).mut_subcommands(|subcommand| {
         let amended = match subcommand.get_name() {
             "report" => commands::report::amended(subcommand),
             "sweep" => commands::sweep::amended(subcommand),
             _ => subcommand,
         };
-        amended.after_help(EXIT_CODES)
+        options::groups::grouped(amended).after_help(EXIT_CODES)
     })
 }
 

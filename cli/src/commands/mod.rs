@@ -6,6 +6,7 @@ pub mod compare;
 pub mod completions;
 pub mod export;
 pub mod generate;
+pub mod groups;
 pub mod list;
 pub mod man;
 pub mod report;

@@ -10,7 +10,7 @@ use turnpike_network::description::{self, Description, FORMATS, Fault, Format, R
 
 /// Options for a file in place of a topology's name.
 #[derive(Args, Clone, Debug, Default)]
-pub struct FileOptions {
+pub struct TopologyFileOptions {
     /// The format of the topology's file, where the ending of its name does not say it: topology,
     /// anynet, graphml or dot
     #[arg(long = "as", value_name = "FORMAT", hide_possible_values = true,
@@ -32,7 +32,7 @@ pub struct TopologyFile {
     pub description: std::sync::Arc<Description>,
 }
 
-impl FileOptions {
+impl TopologyFileOptions {
     /// The options that were given.
     pub fn given(&self) -> [(&'static str, bool); 2] {
         [("--as", self.as_format.is_some()), ("--two-way", self.two_way)]

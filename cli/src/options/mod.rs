@@ -3,13 +3,14 @@
 mod chosen;
 pub mod classes;
 mod file;
+pub mod groups;
 pub mod loads;
 mod network_size;
 pub mod traffic;
 pub mod values;
 
 pub use chosen::{Chosen, ChosenTopology};
-pub use file::FileOptions;
+pub use file::TopologyFileOptions;
 pub use loads::Points;
 pub use network_size::{NetworkSize, ShapeOption};
 pub use traffic::{AllocatorName, RunOptions, TrafficOptions};

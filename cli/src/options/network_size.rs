@@ -1,6 +1,6 @@
 //! The size of a network, by the options that its topology takes.
 
-use super::{FileOptions, values};
+use super::{TopologyFileOptions, values};
 use crate::words;
 use anyhow::bail;
 use clap::Args;
@@ -36,7 +36,7 @@ pub struct NetworkSize {
     pub concentration: Option<u32>,
     /// Format of the topology's file, where it is one.
     #[command(flatten)]
-    pub file: FileOptions,
+    pub file: TopologyFileOptions,
 }
 
 /// The value of `--shape`.

@@ -8,7 +8,9 @@ use crate::Report;
 use crate::destination::{Destination, ForceOption};
 use crate::format::{Format, FormatOption, json, number};
 use crate::options::values::{self, Span};
-use crate::options::{BuildOptions, Chosen, FileOptions, NetworkSize, ShapeOption, SizeOptions};
+use crate::options::{
+    BuildOptions, Chosen, NetworkSize, ShapeOption, SizeOptions, TopologyFileOptions,
+};
 use crate::progress::Progress;
 use crate::relation_file;
 use crate::table::Table;
@@ -57,7 +59,7 @@ pub struct CompareOptions {
     pub concentration: Option<u32>,
     /// Format of the topology's file, where it is one.
     #[command(flatten)]
-    pub file: FileOptions,
+    pub file: TopologyFileOptions,
     /// The relations that are compared, by their names with commas between. A file that gives a relation is
     /// compared beside these, or beside all of the topology's where no name is given
     #[arg(long, value_name = "NAMES|FILE", value_delimiter = ',', conflicts_with = "across")]
