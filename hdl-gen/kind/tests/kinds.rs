@@ -9,8 +9,7 @@ use turnpike_kind::Fabric;
 use turnpike_sim_bench::verify::CheckVerdict;
 
 fn small() -> Vec<Box<dyn Fabric>> {
-    let switched =
-        FEW_FABRICS.iter().map(|named| Box::new(plan_deep(*named, 2)) as Box<dyn Fabric>);
+    let switched = FEW_FABRICS.iter().map(|named| Box::new(plan_deep(named, 2)) as Box<dyn Fabric>);
     let circuits = turnpike_circuit::testing::plans().into_iter().step_by(9);
     let busses = turnpike_bus::testing::plans().into_iter().step_by(7);
     switched

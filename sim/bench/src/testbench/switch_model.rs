@@ -22,7 +22,7 @@ pub struct SwitchFlit {
 pub struct Offer {
     /// Header bits that go on.
     pub header: Header,
-    /// Those of them that say something: made of bits that the queue stores. Others are live on
+    /// Bits of `header` that say something: made of bits that the queue stores. Others are live on
     /// other virtual channels of the output alone.
     pub known: Header,
     /// The flit, with its header as it was.
