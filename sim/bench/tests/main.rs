@@ -8,6 +8,7 @@ mod contract;
 mod fabrics;
 mod mutants;
 mod parts;
+mod rust_hdl;
 mod selftest;
 mod switches;
 mod traffic;

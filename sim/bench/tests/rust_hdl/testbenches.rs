@@ -1,5 +1,5 @@
 //! Every testbench in rust-hdl's simulation: queues, arbiters, switches, whole fabrics, circuits and
-//! busses, each against its model in every cycle. `sim/bench/tests/` runs the same benches on the
+//! busses, each against its model in every cycle. The other tests here run the same benches on the
 //! evaluator alone, which is faster, for longer and over more builds.
 
 use std::sync::Arc;
