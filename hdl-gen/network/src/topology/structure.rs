@@ -20,7 +20,7 @@ pub enum Structure {
     Words(Words),
     /// Stages of switches between sources and sinks: butterflies, Benes, Clos.
     Multistage(Multistage),
-    /// Any other structure.
+    /// Structure of another sort.
     Other,
 }
 
