@@ -15,6 +15,7 @@
 //! the tool that is run, and is always "any warning at all".
 
 pub mod abc;
+pub mod any_kind;
 pub mod browser;
 pub mod fabric;
 pub mod graphs;

@@ -2,49 +2,22 @@
 //! and a fault in the Verilog is found.
 
 use std::fs;
-use std::path::Path;
 use std::time::Duration;
-use tempfile::TempDir;
 use turnpike_bus::protocol::{Backoff, Protocol, Thinning, Window};
 use turnpike_bus::testing::{grids, plans, split_hash};
 use turnpike_bus::{BusPlan, Grid, Parameters, SplitHash};
-use turnpike_emit::bus::render;
-use turnpike_emit::folder;
-use turnpike_tests::fabric::{sources, with_testbench};
+use turnpike_tests::any_kind::{lints_and_passes, written};
+use turnpike_tests::fabric::with_testbench;
 use turnpike_tests::icarus::Icarus;
+use turnpike_tests::require;
 use turnpike_tests::verilator::{BuildOptions, Verilator};
-use turnpike_tests::{lint, require};
 
 const LIMIT: Duration = Duration::from_secs(300);
-
-fn written(plan: &BusPlan) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    folder::write(&folder.path().join("fabric"), &render(plan).unwrap(), false).unwrap();
-    folder
-}
-
-/// What the testbench in a folder says on Icarus.
-fn said(icarus: &Icarus, folder: &Path, name: &str) -> String {
-    let report = icarus.simulate_in(folder, &with_testbench(folder, name), LIMIT);
-    assert!(report.findings.is_empty(), "{name}: {:?}", report.findings);
-    report.run.stdout
-}
-
-fn lints_and_passes(plan: &BusPlan) {
-    let written = written(plan);
-    let folder = written.path().join("fabric");
-    for report in lint::every(&sources(&folder, &plan.name)) {
-        report.assert_clean();
-    }
-    let Some(icarus) = require::<Icarus>() else { return };
-    let said = said(&icarus, &folder, &plan.name);
-    assert!(said.starts_with("PASS: "), "{}: {said}", plan.canonical());
-}
 
 /// Every grid, every protocol.
 #[test]
 fn some_of_every_grid_and_protocol_pass() {
-    grids().iter().skip(3).step_by(9).for_each(lints_and_passes);
+    grids().iter().skip(3).step_by(9).for_each(|plan| lints_and_passes(plan));
 }
 
 /// A small split&hash network by two of its protocols; the others are among all.
@@ -52,13 +25,13 @@ fn some_of_every_grid_and_protocol_pass() {
 fn small_split_hash_networks_pass() {
     let small = split_hash().into_iter().filter(|plan| plan.terminals() <= 25).collect::<Vec<_>>();
     assert_eq!(small.len(), 6);
-    small.iter().step_by(4).for_each(lints_and_passes);
+    small.iter().step_by(4).for_each(|plan| lints_and_passes(plan));
 }
 
 #[test]
 #[ignore = "minutes: `make test-all`"]
 fn every_small_fabric_passes() {
-    plans().iter().for_each(lints_and_passes);
+    plans().iter().for_each(|plan| lints_and_passes(plan));
 }
 
 /// 32 bits, two dimensions and one.

@@ -2,57 +2,31 @@
 //! passes, every permutation passes, and a fault in the Verilog is found.
 
 use std::fs;
-use std::path::Path;
 use std::time::Duration;
-use tempfile::TempDir;
 use turnpike_circuit::plan::{CircuitPlan, Control, Parameters};
 use turnpike_circuit::testing::{baked, permutations, plans};
-use turnpike_emit::circuit::{Vectors, render};
-use turnpike_emit::folder;
+use turnpike_emit::circuit::Vectors;
 use turnpike_schedule::network::Network;
 use turnpike_schedule::permutation::PartialPermutation;
 use turnpike_schedule::rearrange::rearrange;
-use turnpike_tests::fabric::{sources, with_testbench};
+use turnpike_tests::any_kind::{lints_and_passes, said, written};
+use turnpike_tests::fabric::with_testbench;
 use turnpike_tests::icarus::Icarus;
+use turnpike_tests::require;
 use turnpike_tests::verilator::{BuildOptions, Verilator};
-use turnpike_tests::{lint, require};
 
 const LIMIT: Duration = Duration::from_secs(300);
-
-fn written(plan: &CircuitPlan) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    folder::write(&folder.path().join("fabric"), &render(plan).unwrap(), false).unwrap();
-    folder
-}
-
-/// What the testbench in a folder says on Icarus.
-fn said(icarus: &Icarus, folder: &Path, name: &str) -> String {
-    let report = icarus.simulate_in(folder, &with_testbench(folder, name), LIMIT);
-    assert!(report.findings.is_empty(), "{name}: {:?}", report.findings);
-    report.run.stdout
-}
-
-fn lints_and_passes(plan: &CircuitPlan) {
-    let written = written(plan);
-    let folder = written.path().join("fabric");
-    for report in lint::every(&sources(&folder, &plan.name)) {
-        report.assert_clean();
-    }
-    let Some(icarus) = require::<Icarus>() else { return };
-    let said = said(&icarus, &folder, &plan.name);
-    assert!(said.starts_with("PASS: "), "{}: {said}", plan.canonical());
-}
 
 /// Every network and control; each with its own number of stages per register.
 #[test]
 fn some_of_every_network_and_control_pass() {
-    plans().iter().skip(1).step_by(5).for_each(lints_and_passes);
+    plans().iter().skip(1).step_by(5).for_each(|plan| lints_and_passes(plan));
 }
 
 #[test]
 #[ignore = "minutes: `make test-all`"]
 fn every_small_fabric_passes() {
-    plans().iter().for_each(lints_and_passes);
+    plans().iter().for_each(|plan| lints_and_passes(plan));
 }
 
 /// A word of more than 64 bits, more slots than a bank holds, several settings words.

@@ -72,8 +72,7 @@ pub struct RunOptions {
 /// Placements where the user says nothing.
 const SEEDS: u32 = 5;
 
-/// Number of placements of a design for this target: as many as the user says, else five. as often
-/// as the user says, else five times.
+/// Number of placements of a design for this target: as many as the user says, else five.
 ///
 /// # Errors
 /// A number for a target that has no place and route.

@@ -46,8 +46,8 @@ fn build(topology: &dyn Topology) -> Built {
 /// Dimension order on a grid of any size, made of its rows ([`Rows`]): for analysis, as there may
 /// be no tables at the sources; `None` for another topology.
 ///
-/// Its hops are those of the rows, and its route logic is that of the whole grid, which the caller
-/// has to hold against them.
+/// Hops are those of the rows. The route logic is that of the whole grid, which the caller has to
+/// hold against them.
 pub fn by_rows(topology: &dyn Topology) -> Option<Relation> {
     let grid = Grid::of_topology(topology)?;
     let row = |row| Ok::<_, Infallible>(of_headers(GridHeader::of(row)));

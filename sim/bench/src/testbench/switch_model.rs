@@ -3,8 +3,8 @@
 
 use super::arbiter::{AnyArbiter, ArbiterModel};
 use std::collections::VecDeque;
-use turnpike_fabric::plan::{FabricPlan, Pipeline, SwitchPlan};
-use turnpike_network::routing::Header;
+use turnpike_fabric::plan::{FabricPlan, OutputVcPlan, Pipeline, SwitchPlan};
+use turnpike_network::routing::{Header, Input, Output};
 
 /// A flit in a queue of a switch.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,9 +22,6 @@ pub struct SwitchFlit {
 pub struct Offer {
     /// Header bits that go on.
     pub header: Header,
-    /// Bits of `header` that say something: made of bits that the queue stores. Others are live on
-    /// other virtual channels of the output alone.
-    pub known: Header,
     /// The flit, with its header as it was.
     pub flit: SwitchFlit,
 }
@@ -47,10 +44,31 @@ pub struct SwitchModel {
     queues: Vec<VecDeque<SwitchFlit>>,
     /// By (output, VC), over its sources.
     arbiters: Vec<AnyArbiter>,
+    /// By (output, VC): the header bits that a queue behind its channel stores.
+    live: Vec<Header>,
     /// By output, over its VCs.
     links: Vec<ArbiterModel>,
     /// By (output, VC): what its output register holds for it, where there is one.
     registers: Vec<Option<Offer>>,
+}
+
+/// Header with these bits set.
+fn mask(bits: &[u32]) -> Header {
+    bits.iter().fold(0, |mask, bit| mask | 1 << bit)
+}
+
+/// Header bits that the queues behind an (output, VC) store, at the nodes of a class.
+fn live(plan: &FabricPlan, class: &SwitchPlan, ov: &OutputVcPlan) -> Header {
+    let Output::Network(port) = class.outputs[ov.output].output else { return 0 };
+    let topology = plan.topology();
+    let own = topology.all_nodes().filter(|&node| plan.switch_of(node).name == class.name);
+    own.filter_map(|node| topology.channel(node, port)).fold(0, |live, (to, input)| {
+        let behind = plan.switch_of(to);
+        let queue = behind.queues.iter().find(|queue| {
+            queue.vc == ov.vc && behind.inputs[queue.input].input == Input::Network(input)
+        });
+        live | queue.map_or(0, |queue| mask(&queue.header))
+    })
 }
 
 impl SwitchModel {
@@ -65,6 +83,7 @@ impl SwitchModel {
             pipeline,
             queues: vec![VecDeque::new(); class.queues.len()],
             arbiters: arbiters.collect(),
+            live: class.output_vcs.iter().map(|ov| live(plan, class, ov)).collect(),
             links: links.collect(),
             registers: vec![None; class.output_vcs.len()],
             class: class.clone(),
@@ -123,11 +142,12 @@ impl SwitchModel {
     fn offer(&self, output_vc: usize) -> Option<Offer> {
         let source = &self.class.output_vcs[output_vc].sources[self.present(output_vc)?];
         let flit = self.queues[source.queue].front()?.clone();
-        let stored =
-            self.class.queues[source.queue].header.iter().fold(0, |mask, bit| mask | 1 << bit);
-        let known = (0..Header::BITS).filter(|bit| source.carry.needs(1 << bit) & !stored == 0);
-        let known = known.fold(0, |mask, bit| mask | 1 << bit);
-        Some(Offer { header: source.carry.apply(flit.header), known, flit })
+        // A bit that no queue behind the channel stores is made of what this queue stores.
+        let stored = mask(&self.class.queues[source.queue].header);
+        let [whole, rest] =
+            [Header::MAX, stored].map(|kept| source.carry.apply(flit.header & kept));
+        let live = self.live[output_vc];
+        Some(Offer { header: whole & live | rest & !live, flit })
     }
 
     /// By (output, VC): the flit that leaves its queue.

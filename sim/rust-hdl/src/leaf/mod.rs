@@ -1,8 +1,8 @@
 //! Modules that fabrics are made of, and a 2-cube of them, described once more in rust-hdl's own language and held to the
 //! netlist's, port for port and cycle for cycle, in one `Simulation`.
 //!
-//! They are written from the contract (`docs/hardware.md`), for grants without a register, so that a slip of the netlist's builders is not repeated
-//! here. Each has faults that a test puts in, to see that the comparison finds them.
+//! The modules are written from the contract (`docs/hardware.md`), for grants without a register, so that a slip of
+//! the netlist's builders is not repeated here. Each has faults that a test puts in, to see that the comparison finds them.
 
 pub mod arbiter;
 pub mod cube;

@@ -1,0 +1,48 @@
+//! Checks of an emitted fabric of any kind: its lints, and its testbench on Icarus.
+
+use crate::fabric::{sources, with_testbench};
+use crate::icarus::Icarus;
+use crate::{lint, require};
+use std::path::Path;
+use std::time::Duration;
+use tempfile::TempDir;
+use turnpike_emit::{Vlnv, folder};
+use turnpike_kind::Fabric;
+
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// Temporary folder with the files of a fabric, in `fabric/`.
+///
+/// # Panics
+/// Where they cannot be made or written.
+pub fn written(fabric: &dyn Fabric) -> TempDir {
+    let files = fabric.files(None, &Vlnv::default()).unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    folder::write(&temporary.path().join("fabric"), &files, false).unwrap();
+    temporary
+}
+
+/// Output of the testbench in a folder, on Icarus.
+///
+/// # Panics
+/// Where Icarus warns.
+pub fn said(icarus: &Icarus, folder: &Path, name: &str) -> String {
+    let report = icarus.simulate_in(folder, &with_testbench(folder, name), LIMIT);
+    assert!(report.findings.is_empty(), "{name}: {:?}", report.findings);
+    report.run.stdout
+}
+
+/// Holds a fabric to every lint and to its testbench.
+///
+/// # Panics
+/// With what a lint or the testbench finds.
+pub fn lints_and_passes(fabric: &dyn Fabric) {
+    let written = written(fabric);
+    let folder = written.path().join("fabric");
+    for report in lint::every(&sources(&folder, fabric.name())) {
+        report.assert_clean();
+    }
+    let Some(icarus) = require::<Icarus>() else { return };
+    let said = said(&icarus, &folder, fabric.name());
+    assert!(said.starts_with("PASS: "), "{}: {said}", fabric.canonical());
+}
