@@ -17,7 +17,7 @@ use turnpike_bus::protocol::PROTOCOLS;
 use turnpike_cli::busses;
 use turnpike_fabric::board::BOARDS;
 use turnpike_flow::target::TARGETS;
-use turnpike_network::routing::RELATIONS;
+use turnpike_network::routing::{self, RELATIONS};
 use turnpike_network::topology::{Size, TOPOLOGIES, TopologyKind};
 use turnpike_sim_network::traffic::pattern::PATTERNS;
 use turnpike_sim_network::workload::kinds::WORKLOADS;
@@ -332,10 +332,7 @@ impl Line<'_> {
             ("config", _) => (*self.random.one(&["config.toml", "folder"])).to_owned(),
             ("routing", _) if self.random.once_in(3) => "mine.relation".to_owned(),
             ("routing", _) => {
-                let fits = |kind: &&turnpike_network::routing::RelationKind| {
-                    kind.topologies.contains(&place.kind.name)
-                };
-                let fitting: Vec<_> = RELATIONS.iter().filter(fits).collect();
+                let fitting: Vec<_> = routing::of_kind(place.kind).collect();
                 self.random.one(&fitting).name.to_owned()
             }
             ("source" | "destination" | "hotspot" | "failed", _)

@@ -79,7 +79,7 @@ fn networks() -> Vec<String> {
             "hypercube" => Size::Dim(4),
             _ => topology.sizes.small().into_iter().nth(1).expect("a second size"),
         };
-        for relation in routing::of_topology(topology.name) {
+        for relation in routing::of_kind(topology) {
             lines.push(format!("{} {size} --routing {}", topology.name, relation.name));
         }
     }

@@ -54,7 +54,7 @@ fn the_saved_permutation_has_the_load() {
     let mut saved = 0;
     for kind in TOPOLOGIES {
         let size = kind.sizes.small().into_iter().nth(1).expect("a second size");
-        for relation in routing::of_topology(kind.name) {
+        for relation in routing::of_kind(kind) {
             let network = format!("{} {size} --routing {}", kind.name, relation.name);
             let line = format!("worst {network} --save w.pattern --format json");
             let found = run_in(folder.path(), &line);

@@ -2,13 +2,12 @@
 
 use super::cube::{CubeInjection, CubeScheme, cube_relation};
 use super::{Build, Built, RelationKind};
-use crate::topology::Topology;
+use crate::topology::{Structure, Topology};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "descending",
-    topologies: &["hypercube"],
-    any: false,
+    routes: |network| matches!(network, Structure::Cube),
     summary: "bit fixing, the highest bit first",
     source: "textbook bit fixing",
     build: Build::Fixed(build),

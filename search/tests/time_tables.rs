@@ -197,7 +197,7 @@ fn networks() -> Vec<Built> {
     let mut networks = Vec::new();
     for kind in TOPOLOGIES {
         let size = kind.sizes.small()[1];
-        for relation in routing::of_topology(kind.name) {
+        for relation in routing::of_kind(kind) {
             let wanted = Wanted { routing: Some(relation.name), ..Wanted::new(kind.name, size) };
             networks.extend(wanted.build().ok());
         }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use turnpike_bus::protocol::{PROTOCOLS, ProtocolKind};
 use turnpike_network::description::FORMATS;
 use turnpike_network::routing::{self, RelationKind, shortest, up_down};
-use turnpike_network::topology::{Sizes, TOPOLOGIES, wired};
+use turnpike_network::topology::{Sizes, Structure, TOPOLOGIES};
 
 /// Options of `list`.
 #[derive(Args, Debug)]
@@ -176,14 +176,14 @@ fn file() -> FileEntry {
     FileEntry {
         endings: FORMATS.iter().flat_map(|format| format.endings).copied().collect(),
         summary: "a network of your own; docs/topologies.md describes the formats",
-        relations: relations(wired::NAME),
+        relations: relations(Structure::Given),
     }
 }
 
-fn relations(topology: &str) -> Vec<RelationEntry> {
+fn relations(structure: Structure) -> Vec<RelationEntry> {
     let entry =
         |r: &RelationKind| RelationEntry { name: r.name, summary: r.summary, source: r.source };
-    routing::of_topology(topology).map(entry).collect()
+    routing::of_structure(structure).map(entry).collect()
 }
 
 fn entries() -> Vec<TopologyEntry> {
@@ -202,7 +202,7 @@ fn entries() -> Vec<TopologyEntry> {
             },
             range: words::size::range(kind.sizes),
             default_routing: kind.default_routing,
-            relations: relations(kind.name),
+            relations: relations(kind.structure()),
         })
         .collect()
 }

@@ -113,7 +113,8 @@ impl NetworkOptions {
                 return Err(NetworkError::NoPhases(given.name).into());
             }
             if self.route_seed.is_some() {
-                return Err(RoutingError::seed(&given.name, &self.topology).into());
+                let topology = chosen.wanted().topology.build()?;
+                return Err(RoutingError::seed(&given.name, &*topology).into());
             }
             let (vcs, failed) = (self.vcs, &self.failed[..]);
             let wanted = Wanted { given: Some(&given), vcs, failed, ..chosen.wanted() };

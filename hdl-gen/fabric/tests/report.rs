@@ -5,7 +5,7 @@ use std::sync::Arc;
 use turnpike_analysis::network::Network;
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_fabric::report::Analysis;
-use turnpike_network::routing::RELATIONS;
+use turnpike_network::routing::of_kind;
 use turnpike_network::routing::walk::walk;
 use turnpike_network::topology::{Node, Port, Shape, Size, TOPOLOGIES, Terminal, Topology};
 
@@ -35,8 +35,7 @@ fn most_and_mean(lengths: &[u32]) -> (u32, f64) {
 #[test]
 fn lengths_are_those_of_a_search_and_of_a_walk_over_all_pairs() {
     for topology in TOPOLOGIES {
-        let relations = RELATIONS.iter().filter(|r| r.topologies.contains(&topology.name));
-        for kind in relations {
+        for kind in of_kind(topology) {
             let network = |size| Network::new(topology.name, size, Some(kind.name), None);
             let network = match kind.name {
                 "thacker" => network(Size::Dim(4)).unwrap(),

@@ -244,7 +244,7 @@ fn plans(
     parameters.check()?;
     let networks = options.chosen()?;
     let first = networks[0].wanted().topology.build()?;
-    let mut relations: Vec<_> = routing::of_topology(first.name()).collect();
+    let mut relations: Vec<_> = routing::of_structure(first.structure()).collect();
     let (files, names): (Vec<&String>, Vec<&String>) =
         options.routing.iter().partition(|routing| relation_file::path(routing).is_some());
     for name in &names {

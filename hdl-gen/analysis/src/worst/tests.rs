@@ -71,7 +71,7 @@ fn no_permutation_loads_a_channel_more() {
         let sizes = kind.sizes.small().into_iter().chain((1..=4).map(Size::Dim));
         let sizes: BTreeSet<Size> = sizes.filter(|&size| kind.sizes.takes(size)).collect();
         for (size, relation) in
-            sizes.iter().flat_map(|s| routing::of_topology(kind.name).map(move |r| (s, r.name)))
+            sizes.iter().flat_map(|s| routing::of_kind(kind).map(move |r| (s, r.name)))
         {
             let Some((topology, by)) = built(kind.name, *size, relation) else { continue };
             let (sources, sinks) = (topology.sources().count(), topology.sinks().count());

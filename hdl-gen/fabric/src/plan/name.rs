@@ -107,7 +107,7 @@ mod tests {
     use std::sync::Arc;
     use turnpike_analysis::network::Wanted;
     use turnpike_base::names::check_fabric_name;
-    use turnpike_network::routing::of_topology;
+    use turnpike_network::routing::of_kind;
     use turnpike_network::topology::TOPOLOGIES;
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
         let mut names = BTreeSet::new();
         for kind in TOPOLOGIES {
             let topology = kind.build(*kind.sizes.small().last().unwrap()).unwrap();
-            for relation in of_topology(kind.name) {
+            for relation in of_kind(kind) {
                 for several in 0..topology.nodes().min(20) {
                     let network = format!("{}_c16_{}", topology.identifier(), relation.name);
                     let failed: Vec<String> = topology

@@ -5,7 +5,7 @@ use turnpike_analysis::network::{Network, NetworkError, Wanted};
 use turnpike_fabric::plan::{FabricPlan, Parameters};
 use turnpike_network::routing::Draw;
 use turnpike_network::routing::walk::{Step, route};
-use turnpike_network::routing::{Input, Output, RoutingError, of_topology};
+use turnpike_network::routing::{Input, Output, RoutingError, of_kind};
 use turnpike_network::topology::{Local, TOPOLOGIES, Terminal, TopologyError};
 
 /// What is the same whatever the number of terminals.
@@ -35,7 +35,7 @@ fn switches_differ_in_their_terminals_alone() {
     let mut compared = 0;
     for kind in TOPOLOGIES {
         let size = kind.sizes.small()[1];
-        for relation in of_topology(kind.name) {
+        for relation in of_kind(kind) {
             let wanted = |concentration| {
                 let routing = Some(relation.name);
                 Network::wanted(&Wanted { concentration, routing, ..Wanted::new(kind.name, size) })
@@ -104,7 +104,7 @@ fn one_switch_may_be_left_by_every_relation() {
         let intact = kind.build(size).unwrap();
         let failed: Vec<String> =
             intact.all_nodes().skip(1).map(|node| intact.label(node)).collect();
-        for relation in of_topology(kind.name) {
+        for relation in of_kind(kind) {
             let routing = Some(relation.name);
             let wanted = Wanted { routing, failed: &failed, ..Wanted::new(kind.name, size) };
             let wanted = Wanted { concentration: 2, ..wanted };

@@ -9,16 +9,15 @@ use super::{
     Build, ChannelOrder, Condition, Draw, Header, HeaderUpdate, Hop, Injection, Input, Output,
     Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, low_bits,
 };
-use crate::topology::directed_ring::{self, NEXT};
-use crate::topology::{Node, Port, Terminal};
+use crate::topology::directed_ring::NEXT;
+use crate::topology::{Node, Port, Structure, Terminal};
 use std::sync::Arc;
 use turnpike_base::bits::bits_for;
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "around",
-    topologies: &[directed_ring::KIND.name],
-    any: false,
+    routes: |network| matches!(network, Structure::DirectedRing),
     summary: "around the ring, on the second VC past the channel that closes it",
     source: "Dally and Seitz, IEEE Trans. Computers C-36(5), 1987",
     build: Build::Fixed(|topology| Ok(around(topology.nodes()))),

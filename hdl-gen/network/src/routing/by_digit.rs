@@ -22,16 +22,15 @@ use super::{
     Hop, Injection, Input, Output, Relation, RelationKind, RouteLogic, RoutingError,
     RoutingFunction, Rule, Select, Vc, low_bits,
 };
-use crate::topology::multistage::{BENES, BUTTERFLY, CLOS, DOUBLE_BUTTERFLY, Look, Multistage};
-use crate::topology::{Local, Node, Port, Terminal, Topology, fly};
+use crate::topology::multistage::{Look, Multistage};
+use crate::topology::{Local, Node, Port, Structure, Terminal, Topology};
 use std::sync::Arc;
 use turnpike_base::bits::{bits_for, in_words};
 
 /// Greedy routing on butterflies.
 pub const GREEDY: RelationKind = RelationKind {
     name: "greedy",
-    topologies: &[BUTTERFLY.name, fly::KIND.name],
-    any: false,
+    routes: |network| matches!(network, Structure::Multistage(stages) if stages.is_butterfly()),
     summary: "destination-tag routing: a digit of the destination in each stage",
     source: "Dally and Towles, Principles and Practices of Interconnection Networks, section 8.4.1",
     build: Build::Fixed(|topology| build(GREEDY.name, topology)),
@@ -39,8 +38,7 @@ pub const GREEDY: RelationKind = RelationKind {
 /// Relation on networks with several paths.
 pub const SHORTEST: RelationKind = RelationKind {
     name: "shortest",
-    topologies: &[BENES.name, DOUBLE_BUTTERFLY.name, CLOS.name],
-    any: false,
+    routes: has_choices,
     summary: "the destination's digits, one in each stage; the middle by destination, too",
     source: "Zahavi, J. Parallel and Distributed Computing 72(11), 2012: D-mod-k",
     build: Build::Fixed(|topology| build(SHORTEST.name, topology)),
@@ -48,12 +46,16 @@ pub const SHORTEST: RelationKind = RelationKind {
 /// Relation with a middle switch that packets draw, on networks with several paths.
 pub const TWO_PHASE: RelationKind = RelationKind {
     name: two_phase::KIND.name,
-    topologies: &[BENES.name, DOUBLE_BUTTERFLY.name, CLOS.name],
-    any: false,
+    routes: has_choices,
     summary: "to a row or a middle switch drawn from all, then by the destination's digits",
     source: two_phase::KIND.source,
     build: Build::Fixed(build_drawn),
 };
+
+/// Whether a network has stages whose switches may choose.
+fn has_choices(network: &Structure) -> bool {
+    matches!(network, Structure::Multistage(stages) if !stages.is_butterfly())
+}
 
 fn build(name: &str, topology: &dyn Topology) -> Built {
     let network =
@@ -252,6 +254,8 @@ impl RouteLogic for ByDigit {
 mod tests {
     use super::*;
     use crate::routing::walk::{Step, route};
+    use crate::topology::fly;
+    use crate::topology::multistage::CLOS;
     use crate::topology::paths::Paths;
     use crate::topology::{self, Size, TOPOLOGIES};
     use std::collections::BTreeSet;
@@ -319,8 +323,7 @@ mod tests {
     /// Each draw is another path, and together they are all that a pair has.
     #[test]
     fn every_path_is_drawn() {
-        for topology in networks().filter(|topology| !GREEDY.topologies.contains(&topology.name()))
-        {
+        for topology in networks().filter(|topology| has_choices(&topology.structure())) {
             let Ok(relation) = build_drawn(&*topology) else { continue };
             for source in topology.sources() {
                 let from = topology.source(source).unwrap().0;

@@ -12,17 +12,16 @@ use super::{
     Build, Built, ChannelOrder, Draw, Header, HeaderUpdate, Hop, Injection, Input, Output,
     Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc,
 };
-use crate::topology::grid::{Direction, Grid, MESH, MOST_ROUTED, RING, TORUS};
-use crate::topology::hyperx::{self, HyperX};
-use crate::topology::{Node, Port, Terminal, Topology};
+use crate::topology::grid::{Direction, Grid, MOST_ROUTED};
+use crate::topology::hyperx::HyperX;
+use crate::topology::{Node, Port, Structure, Terminal, Topology};
 use std::convert::Infallible;
 use std::sync::Arc;
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "dimension-order",
-    topologies: &[MESH.name, TORUS.name, RING.name, hyperx::KIND.name],
-    any: false,
+    routes: |network| matches!(network, Structure::Grid(_) | Structure::HyperX(_)),
     summary: "X first, then Y, and so on; the shorter way around a ring",
     source: "Dally and Towles, Principles and Practices of Interconnection Networks, section 8.4.2",
     build: Build::Fixed(build),
@@ -130,6 +129,7 @@ impl RouteLogic for DimensionOrder {
 mod tests {
     use super::*;
     use crate::routing::walk::route;
+    use crate::topology::grid::{MESH, TORUS};
 
     /// Every route is a shortest path, its dimensions in order, and the injector of its source
     /// makes its header.

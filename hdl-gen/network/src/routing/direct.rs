@@ -13,23 +13,24 @@ use super::{
     Injection, Input, Output, Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select,
     Vc, low_bits,
 };
-use crate::topology::star::{self, Star, TO_HUB};
-use crate::topology::{Node, Port, Terminal, Topology, full};
+use crate::topology::star::{Star, TO_HUB};
+use crate::topology::{Node, Port, Structure, Terminal, Topology};
 use std::sync::Arc;
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "direct",
-    topologies: &[full::KIND.name, star::KIND.name],
-    any: false,
+    routes: |network| matches!(network, Structure::Full | Structure::Star(_)),
     summary: "by the channel to the destination, or by way of the hub",
     source: "Dally and Towles, Principles and Practices of Interconnection Networks, section 3.1.1",
     build: Build::Fixed(build),
 };
 
 fn build(topology: &dyn Topology) -> Built {
-    let star = (topology.name() == star::KIND.name)
-        .then(|| Star::new(topology.size().count()).expect("the topology is of this size"));
+    let star = match topology.structure() {
+        Structure::Star(star) => Some(star),
+        _ => None,
+    };
     let (bits, terminals) = (topology.address_bits(), topology.terminals());
     let parts = Direct { star, bits, terminals };
     let order = ChannelOrder::by_number(topology.ports());

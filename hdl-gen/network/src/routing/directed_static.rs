@@ -13,22 +13,23 @@ use super::{
     Injection, Input, Output, Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select,
     Vc, low_bits,
 };
-use crate::topology::directed_cube::{self, DirectedCube};
-use crate::topology::{Node, Port, Terminal, Topology};
+use crate::topology::directed_cube::DirectedCube;
+use crate::topology::{Node, Port, Structure, Terminal, Topology};
 use std::sync::Arc;
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "static",
-    topologies: &[directed_cube::KIND.name],
-    any: false,
+    routes: |network| matches!(network, Structure::DirectedCube(_)),
     summary: "one shortest path: own bits upward and around, artificial transitions last",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 4",
     build: Build::Fixed(build),
 };
 
 fn build(topology: &dyn Topology) -> Built {
-    let cube = DirectedCube::new(topology.size().dim()).expect("the topology is of this dimension");
+    let Structure::DirectedCube(cube) = topology.structure() else {
+        unreachable!("the relation is of directed cubes")
+    };
     Ok(of_cube(cube))
 }
 

@@ -3,13 +3,12 @@
 
 use super::cube::{CubeInjection, CubeScheme, cube_relation};
 use super::{Build, Built, RelationKind};
-use crate::topology::Topology;
+use crate::topology::{Structure, Topology};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "ecube",
-    topologies: &["hypercube"],
-    any: false,
+    routes: |network| matches!(network, Structure::Cube),
     summary: "bit fixing, bit 0 upward",
     source: "Routing in a Parallel Computer, section Bit Fixing (there from the left)",
     build: Build::Fixed(build),

@@ -1,6 +1,6 @@
 //! Reasons that a relation cannot be built.
 
-use super::{Build, IntermediateError, RelationKind, of_topology, random_path, two_phase};
+use super::{Build, IntermediateError, RelationKind, of_structure, random_path, two_phase};
 use crate::topology::{Terminal, Topology};
 use turnpike_base::nearest::Nearest;
 
@@ -255,7 +255,7 @@ impl RoutingError {
         // no fewer than one.
         let more = [name, random_path::KIND.name, two_phase::KIND.name];
         let other = |kind: &&RelationKind| !more.contains(&kind.name);
-        let others = of_topology(topology.name()).filter(other);
+        let others = of_structure(topology.structure()).filter(other);
         let others: Vec<&str> = others.map(|kind| kind.name).collect();
         let remedy = match others.is_empty() {
             true => "a smaller network".to_owned(),
@@ -265,8 +265,9 @@ impl RoutingError {
     }
 
     /// A seed for the relation `name` of a topology, which draws nothing.
-    pub fn seed(name: &str, topology: &str) -> Self {
-        let drawn = of_topology(topology).filter(|kind| matches!(kind.build, Build::Drawn(_)));
+    pub fn seed(name: &str, topology: &dyn Topology) -> Self {
+        let drawn =
+            of_structure(topology.structure()).filter(|kind| matches!(kind.build, Build::Drawn(_)));
         let instead = match &drawn.map(|kind| kind.name).collect::<Vec<_>>()[..] {
             [] => String::new(),
             drawn => format!(", or use routing '{}'", drawn.join("', '")),

@@ -2,7 +2,7 @@
 //! a draw means.
 
 use super::{Draw, RoutingError, low_bits};
-use crate::topology::{Terminal, Topology, hypercube};
+use crate::topology::{Structure, Terminal, Topology};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
@@ -214,7 +214,7 @@ impl Via {
         topology: &dyn Topology,
         intermediate: &Intermediate,
     ) -> Result<(Self, u32), RoutingError> {
-        let by_bits = topology.name() == hypercube::KIND.name;
+        let by_bits = matches!(topology.structure(), Structure::Cube);
         let address = topology.address_bits();
         let bits = match intermediate {
             Intermediate::All if by_bits => (0..address).collect(),

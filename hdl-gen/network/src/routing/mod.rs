@@ -69,7 +69,7 @@ pub use relation::{ChannelOrder, Relation, RouteLogic, RoutingFunction};
 pub use select::{Condition, RouteDecision, Rule, Select};
 pub use turnpike_base::bits::{bits_of, low_bits};
 
-use crate::topology::{Topology, wired};
+use crate::topology::{Structure, Topology, TopologyKind};
 use serde::Serialize;
 use turnpike_base::nearest::Nearest;
 
@@ -95,10 +95,8 @@ pub struct Hop {
 pub struct RelationKind {
     /// The name on the command line.
     pub name: &'static str,
-    /// The topologies that it routes.
-    pub topologies: &'static [&'static str],
-    /// Whether it routes networks of a user's own as well.
-    pub any: bool,
+    /// Whether it routes networks of this structure.
+    pub routes: fn(&Structure) -> bool,
     /// One line on what it is.
     pub summary: &'static str,
     /// Source of the definition.
@@ -160,12 +158,14 @@ pub const RELATIONS: &[RelationKind] = &[
     by_digit::TWO_PHASE,
 ];
 
-/// The relations of the topology of this name, or [`wired::NAME`].
-pub fn of_topology(topology: &str) -> impl Iterator<Item = &'static RelationKind> {
-    let routes = move |kind: &&RelationKind| {
-        kind.topologies.contains(&topology) || (kind.any && topology == wired::NAME)
-    };
-    RELATIONS.iter().filter(routes)
+/// The relations that route networks of this structure.
+pub fn of_structure(structure: Structure) -> impl Iterator<Item = &'static RelationKind> {
+    RELATIONS.iter().filter(move |kind| (kind.routes)(&structure))
+}
+
+/// The relations that route networks of this topology.
+pub fn of_kind(kind: &TopologyKind) -> impl Iterator<Item = &'static RelationKind> + use<> {
+    of_structure(kind.structure())
 }
 
 /// The relation of that name for this network, with one virtual channel.
@@ -177,7 +177,7 @@ pub fn build(name: &str, topology: &dyn Topology) -> Built {
 }
 
 /// Builds a relation by name; one that draws its routes draws them from `seed`, or
-/// [`DEFAULT_SEED`]. one that draws its routes draws them from `seed`, or [`DEFAULT_SEED`].
+/// [`DEFAULT_SEED`].
 ///
 /// # Errors
 /// As [`build`]; [`RoutingError::Seed`] for a seed that the relation does not use.
@@ -191,7 +191,7 @@ pub fn build_with(name: &str, topology: &dyn Topology, seed: Option<u64>) -> Bui
         (Build::Drawn(build), seed) => build(topology, seed.unwrap_or(DEFAULT_SEED)),
         (Build::Fixed(build), None) => build(topology),
         (Build::Fixed(_) | Build::Phases { .. }, Some(_)) => {
-            Err(RoutingError::seed(kind.name, topology.name()))
+            Err(RoutingError::seed(kind.name, topology))
         }
     }
 }
@@ -201,7 +201,7 @@ pub fn build_with(name: &str, topology: &dyn Topology, seed: Option<u64>) -> Bui
 /// # Errors
 /// [`RoutingError::Unknown`] where there is none.
 pub fn kind(name: &str, topology: &dyn Topology) -> Result<&'static RelationKind, RoutingError> {
-    let fitting = || of_topology(topology.name());
+    let fitting = || of_structure(topology.structure());
     fitting().find(|kind| kind.name == name).ok_or_else(|| {
         let names: Vec<_> = fitting().map(|kind| kind.name).collect();
         RoutingError::Unknown {
@@ -212,3 +212,6 @@ pub fn kind(name: &str, topology: &dyn Topology) -> Result<&'static RelationKind
         }
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,21 +7,21 @@
 //! dimension order, which is free of deadlock. Behind the injection queue the virtual channel says the
 //! order, and the draw is gone.
 
+use super::dimension_order;
 use super::grid_header::GridHeader;
 use super::{
     Build, Built, ChannelOrder, Condition, Draw, Drawn, Header, HeaderUpdate, Hop, Injection,
     Input, Output, Relation, RelationKind, RouteDecision, RouteLogic, RoutingError,
     RoutingFunction, Rule, Select, Vc,
 };
-use crate::topology::grid::{Direction, Grid, MESH, MOST_ROUTED};
-use crate::topology::{Node, Port, Terminal, Topology};
+use crate::topology::grid::{Direction, Grid, MOST_ROUTED};
+use crate::topology::{Node, Port, Structure, Terminal, Topology};
 use std::sync::Arc;
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "o1turn",
-    topologies: &[MESH.name],
-    any: false,
+    routes: Structure::is_mesh,
     summary: "X first or Y first, drawn for each packet; a virtual channel for each order",
     source: "Seo and others, ISCA 2005",
     build: Build::Fixed(build),
@@ -31,7 +31,7 @@ fn build(topology: &dyn Topology) -> Built {
     let grid = Grid::of_topology(topology).expect("the relation is of grids");
     let (name, only, dimensions) = (KIND.name, 2, grid.sides().len());
     if dimensions != only {
-        let (topology, instead) = (topology.name(), MESH.default_routing);
+        let (topology, instead) = (topology.name(), dimension_order::KIND.name);
         return Err(RoutingError::Dimensions { name, topology, only, dimensions, instead });
     }
     let headers = GridHeader::new(KIND.name, grid, MOST_ROUTED)?;
@@ -137,6 +137,7 @@ mod tests {
     use crate::routing::walk::route;
     use crate::routing::{build, dimension_order};
     use crate::topology::Shape;
+    use crate::topology::grid::MESH;
 
     fn mesh(shape: &str) -> Box<dyn Topology> {
         MESH.build(shape.parse::<Shape>().unwrap()).unwrap()

@@ -11,21 +11,21 @@
 //! fault tolerant wormhole routing strategy for k-ary n-cubes, IEEE Trans. Computers 40(1), 1991): on
 //! each of them channels along Y lead one way, so that no waits close to a cycle.
 
+use super::dimension_order;
 use super::grid_header::GridHeader;
 use super::{
     Build, Built, Carried, ChannelOrder, Condition, Draw, Drawn, Header, HeaderUpdate, Hop,
     Injection, Input, Output, Relation, RelationKind, RouteDecision, RouteLogic, RoutingError,
     RoutingFunction, Rule, Select, Vc, low_bits,
 };
-use crate::topology::grid::{Grid, MESH, MOST_ROUTED};
-use crate::topology::{Node, Port, Terminal, Topology};
+use crate::topology::grid::{Grid, MOST_ROUTED};
+use crate::topology::{Node, Port, Structure, Terminal, Topology};
 use std::sync::Arc;
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "random-hop",
-    topologies: &[MESH.name],
-    any: false,
+    routes: Structure::is_mesh,
     summary: "X or Y drawn for each hop where both are left; a virtual channel for each way along Y",
     source: "Linder and Harden, IEEE Trans. Computers 40(1), 1991: its virtual channels",
     build: Build::Fixed(build),
@@ -41,7 +41,7 @@ fn build(topology: &dyn Topology) -> Built {
     let (name, only) = (KIND.name, 2);
     let &[width, height] = grid.sides() else {
         let (dimensions, topology, instead) =
-            (grid.sides().len(), topology.name(), MESH.default_routing);
+            (grid.sides().len(), topology.name(), dimension_order::KIND.name);
         return Err(RoutingError::Dimensions { name, topology, only, dimensions, instead });
     };
     // In the last hop with a choice one hop is left along each.
@@ -169,6 +169,7 @@ mod tests {
     use crate::routing::walk::route;
     use crate::topology::Shape;
     use crate::topology::grid::Direction;
+    use crate::topology::grid::MESH;
     use crate::topology::paths::Paths;
     use std::collections::BTreeMap;
 

@@ -11,23 +11,17 @@
 use super::source::source_drawn;
 use super::{Build, Built, Draw, RelationKind, RoutingError, shortest};
 use crate::topology::paths::Paths;
-use crate::topology::{self, Topology, ccc, directed_cube, grid, hypercube};
+use crate::topology::{self, Structure, Topology};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "random-path",
-    topologies: &[
-        hypercube::KIND.name,
-        directed_cube::KIND.name,
-        ccc::CCC.name,
-        ccc::DCCC.name,
-        ccc::CLEVER_CCC.name,
-        ccc::CLEVER_DCCC.name,
-        ccc::PV_CCC.name,
-        grid::MESH.name,
-        grid::TORUS.name,
-    ],
-    any: true,
+    routes: |network| match network {
+        Structure::Grid(grid) => !grid.is_ring(),
+        Structure::Cube | Structure::DirectedCube(_) => true,
+        Structure::Cycles(_) | Structure::Given => true,
+        _ => false,
+    },
     summary: "a shortest path drawn from all, for each packet, by table at the source",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 2: complete path generation",
     build: Build::Fixed(random_path),

@@ -7,21 +7,17 @@
 use super::source::source_routed;
 use super::{Build, Built, RelationKind, RoutingError};
 use crate::topology::paths::Paths;
-use crate::topology::{Terminal, Topology, ccc, directed_cube, hypercube};
+use crate::topology::{Structure, Terminal, Topology};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "random-static",
-    topologies: &[
-        hypercube::KIND.name,
-        directed_cube::KIND.name,
-        ccc::CCC.name,
-        ccc::DCCC.name,
-        ccc::CLEVER_CCC.name,
-        ccc::CLEVER_DCCC.name,
-        ccc::PV_CCC.name,
-    ],
-    any: true,
+    routes: |network| {
+        matches!(
+            network,
+            Structure::Cube | Structure::DirectedCube(_) | Structure::Cycles(_) | Structure::Given
+        )
+    },
     summary: "a shortest path per pair, drawn from all by a seed, by table at the source",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 2: complete path generation",
     build: Build::Drawn(random_static),

@@ -5,13 +5,13 @@
 //! than count the ports, and no port's odds are off by more than an eighth.
 
 use super::{Build, RelationKind, up_down_tree};
-use crate::topology::tree::{FAT_TREE, Tree};
+use crate::topology::Structure;
+use crate::topology::tree::Tree;
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "random-up",
-    topologies: &[FAT_TREE.name],
-    any: false,
+    routes: |network| matches!(network, Structure::Tree(tree) if tree.is_fat()),
     summary: "up as far as needed by ports drawn for each packet, and down",
     source: "Greenberg and Leiserson, Randomized routing on fat-trees, FOCS 1985",
     build: Build::Fixed(|topology| {
@@ -25,6 +25,7 @@ mod tests {
     use super::*;
     use crate::routing::walk::route;
     use crate::routing::{Output, build};
+    use crate::topology::tree::FAT_TREE;
     use crate::topology::{Size, Topology};
     use std::collections::BTreeMap;
 

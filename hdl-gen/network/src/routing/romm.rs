@@ -9,14 +9,13 @@ use super::{
     Build, Built, Coordinate, Draw, Intermediate, Relation, RelationKind, RoutingError, Via,
     dimension_order, ecube,
 };
-use crate::topology::grid::{Grid, MESH};
-use crate::topology::{Topology, hypercube};
+use crate::topology::grid::Grid;
+use crate::topology::{Structure, Topology};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "romm",
-    topologies: &[hypercube::KIND.name, MESH.name],
-    any: false,
+    routes: |network| matches!(network, Structure::Cube) || network.is_mesh(),
     summary: "over a terminal drawn from those between, by shortest paths",
     source: "Nesson and Johnsson, ROMM routing on mesh and torus networks, SPAA 1995",
     build: Build::Phases { default: default_phase, of: build },
@@ -24,7 +23,7 @@ pub const KIND: RelationKind = RelationKind {
 
 /// The relation of each phase where none is named.
 fn default_phase(topology: &dyn Topology) -> &'static str {
-    if topology.name() == MESH.name { dimension_order::KIND.name } else { ecube::KIND.name }
+    if topology.structure().is_mesh() { dimension_order::KIND.name } else { ecube::KIND.name }
 }
 
 fn build(topology: &dyn Topology, relations: [Relation; 2], intermediate: &Intermediate) -> Built {
@@ -57,6 +56,7 @@ mod tests {
     use crate::routing::walk::route;
     use crate::routing::{self, Draw};
     use crate::topology::Node;
+    use crate::topology::grid::MESH;
     use crate::topology::hypercube::Hypercube;
     use std::collections::BTreeMap;
 

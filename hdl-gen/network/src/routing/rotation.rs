@@ -5,13 +5,12 @@
 
 use super::cube::{CubeInjection, CubeScheme, cube_relation, downward_after};
 use super::{Build, Built, RelationKind};
-use crate::topology::Topology;
+use crate::topology::{Structure, Topology};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "rotation",
-    topologies: &["hypercube"],
-    any: false,
+    routes: |network| matches!(network, Structure::Cube),
     summary: "minimal rotation: at most ceil((k-1)/2) crosspoints per port",
     source: "Broder, Manasse, Saxe, SRC Technical Note 2000-001",
     build: Build::Fixed(build),

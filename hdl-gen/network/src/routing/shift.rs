@@ -17,8 +17,8 @@ use super::{
     Build, Built, Carried, ChannelOrder, Condition, Draw, Header, HeaderUpdate, Hop, Injection,
     Input, Output, Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, low_bits,
 };
-use crate::topology::words::{DE_BRUIJN, KAUTZ, Words};
-use crate::topology::{Node, Port, Terminal, Topology};
+use crate::topology::words::Words;
+use crate::topology::{Node, Port, Structure, Terminal, Topology};
 use petgraph::algo::toposort;
 use petgraph::graph::DiGraph;
 use std::sync::Arc;
@@ -27,8 +27,7 @@ use turnpike_base::bits::bits_for;
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "shift",
-    topologies: &[DE_BRUIJN.name, KAUTZ.name],
-    any: false,
+    routes: |network| matches!(network, Structure::Words(_)),
     summary: "shift in the destination's letters that are missing",
     source: "Pradhan and Reddy, IEEE Trans. Computers C-31(9), 1982",
     build: Build::Fixed(build),
@@ -148,6 +147,7 @@ mod tests {
     use super::*;
     use crate::routing::walk::{Step, route};
     use crate::topology::Size;
+    use crate::topology::words::{DE_BRUIJN, KAUTZ};
 
     /// Every route is a shortest path, and the route logic and the injector do what the definition
     /// says.

@@ -6,28 +6,23 @@ use super::balanced::Routes;
 use super::source::source_layered;
 use super::{Build, Built, RelationKind, RoutingError};
 use crate::topology::paths::Paths;
-use crate::topology::{Topology, arc_cube, arc_cube_2, ccc, directed_ring, grid, hyperx, words};
+use crate::topology::{Structure, Topology};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "shortest",
-    topologies: &[
-        ccc::CCC.name,
-        ccc::DCCC.name,
-        ccc::CLEVER_CCC.name,
-        ccc::CLEVER_DCCC.name,
-        ccc::PV_CCC.name,
-        arc_cube::KIND.name,
-        arc_cube_2::KIND.name,
-        grid::MESH.name,
-        grid::TORUS.name,
-        grid::RING.name,
-        hyperx::KIND.name,
-        directed_ring::KIND.name,
-        words::DE_BRUIJN.name,
-        words::KAUTZ.name,
-    ],
-    any: true,
+    routes: |network| {
+        matches!(
+            network,
+            Structure::Grid(_)
+                | Structure::HyperX(_)
+                | Structure::Cycles(_)
+                | Structure::DirectedRing
+                | Structure::Words(_)
+                | Structure::Given
+                | Structure::Other
+        )
+    },
     summary: "a shortest path per pair, by table at the source",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 2: complete path generation",
     build: Build::Fixed(shortest),

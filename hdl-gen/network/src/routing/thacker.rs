@@ -4,13 +4,12 @@
 
 use super::cube::{CubeInjection, CubeScheme, cube_relation, upward_after};
 use super::{Build, Built, RelationKind, RoutingError};
-use crate::topology::Topology;
+use crate::topology::{Structure, Topology};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "thacker",
-    topologies: &["hypercube"],
-    any: false,
+    routes: |network| matches!(network, Structure::Cube),
     summary: "Thacker's original scheme for the 4-cube",
     source: "Broder, Manasse, Saxe, SRC Technical Note 2000-001, first diagram",
     build: Build::Fixed(build),

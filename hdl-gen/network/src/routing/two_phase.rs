@@ -9,36 +9,12 @@
 use super::phases::{can_be_phase, phases};
 use super::phases_by_table::phases_by_table;
 use super::{Build, Built, Intermediate, Relation, RelationKind, Via, shortest, up_down};
-use crate::topology::{
-    self, Topology, arc_cube, arc_cube_2, ccc, directed_cube, directed_ring, full, grid, hypercube,
-    star, tree, words,
-};
+use crate::topology::{self, Structure, Topology};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "two-phase",
-    topologies: &[
-        hypercube::KIND.name,
-        directed_cube::KIND.name,
-        ccc::CCC.name,
-        ccc::DCCC.name,
-        ccc::CLEVER_CCC.name,
-        ccc::CLEVER_DCCC.name,
-        ccc::PV_CCC.name,
-        arc_cube::KIND.name,
-        arc_cube_2::KIND.name,
-        grid::MESH.name,
-        grid::TORUS.name,
-        grid::RING.name,
-        directed_ring::KIND.name,
-        full::KIND.name,
-        star::KIND.name,
-        tree::TREE.name,
-        tree::FAT_TREE.name,
-        words::DE_BRUIJN.name,
-        words::KAUTZ.name,
-    ],
-    any: true,
+    routes: |network| !matches!(network, Structure::HyperX(_) | Structure::Multistage(_)),
     summary: "to a terminal drawn from all, then to the destination; by table where no rules do",
     source: "Valiant and Brebner, Universal schemes for parallel communication, STOC 1981",
     build: Build::Phases { default: default_phase, of: build },
@@ -73,7 +49,7 @@ mod tests {
     use super::*;
     use crate::routing::walk::route;
     use crate::routing::{self, Draw, Output};
-    use crate::topology::{Node, Terminal, find};
+    use crate::topology::{Node, TOPOLOGIES, Terminal, find};
     use std::collections::{BTreeMap, BTreeSet};
 
     fn network(name: &str, keys: &str) -> Box<dyn Topology> {
@@ -132,7 +108,8 @@ mod tests {
         ];
         // Every topology that is in the list.
         let named: BTreeSet<&str> = all.iter().filter_map(|n| n.split(' ').next()).collect();
-        assert_eq!(named, KIND.topologies.iter().copied().collect());
+        let routed = TOPOLOGIES.iter().filter(|kind| (KIND.routes)(&kind.structure()));
+        assert_eq!(named, routed.map(|kind| kind.name).collect());
         let of_some = [
             ("hypercube 3", "0,3,5-7"),
             ("hypercube 3", "bits:0,2"),

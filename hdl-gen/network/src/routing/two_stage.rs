@@ -16,30 +16,23 @@ use super::{
     Input, Output, Relation, RelationKind, RouteLogic, RoutingFunction, Rule, Select, Vc, low_bits,
     walk,
 };
-use crate::topology::ccc::{self, Ccc, Link, Variant};
-use crate::topology::{Node, Port, Terminal, Topology};
+use crate::topology::ccc::{Ccc, Link};
+use crate::topology::{Node, Port, Structure, Terminal, Topology};
 use std::sync::Arc;
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "two-stage",
-    topologies: &[
-        ccc::CCC.name,
-        ccc::DCCC.name,
-        ccc::CLEVER_CCC.name,
-        ccc::CLEVER_DCCC.name,
-        ccc::PV_CCC.name,
-    ],
-    any: false,
+    routes: |network| matches!(network, Structure::Cycles(_)),
     summary: "correct the ring's bits going forward, then go to the position",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 7",
     build: Build::Fixed(build),
 };
 
 fn build(topology: &dyn Topology) -> Built {
-    let variant = Variant::ALL.into_iter().find(|v| v.kind().name == topology.name());
-    let variant = variant.expect("the relation is listed for cube-connected cycles only");
-    let ccc = Ccc::new(variant, topology.size().dim()).expect("the topology is of this dimension");
+    let Structure::Cycles(ccc) = topology.structure() else {
+        unreachable!("the relation is of cube-connected cycles")
+    };
     let order = ChannelOrder::by_number(ccc.ports());
     let parts = TwoStage { ccc };
     let relation = Relation::new(KIND.name, order, parts.legend(), Arc::new(parts));

@@ -8,15 +8,13 @@
 
 use super::hop_by_hop::HopByHop;
 use super::{Build, Built, Output, RelationKind, RoutingError};
-use crate::topology::grid::{MESH, RING, TORUS};
-use crate::topology::{Node, Port, Terminal, Topology};
+use crate::topology::{Node, Port, Structure, Terminal, Topology};
 use std::collections::{BTreeSet, VecDeque};
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "up-down",
-    topologies: &[MESH.name, TORUS.name, RING.name],
-    any: true,
+    routes: |network| matches!(network, Structure::Grid(_) | Structure::Given),
     summary: "up to a root and down again, by table at each switch; links go both ways",
     source: "Schroeder et al., Autonet, IEEE J. Selected Areas in Communications 9(8), 1991",
     build: Build::Fixed(build),

@@ -26,16 +26,15 @@ use super::{
     HeaderUpdate, Hop, Injection, Input, Output, Relation, RelationKind, RouteLogic, RoutingError,
     RoutingFunction, Rule, Select, Vc, bits_of, low_bits,
 };
-use crate::topology::tree::{FAT_TREE, TREE, Tree};
-use crate::topology::{Local, Node, Port, Terminal, Topology};
+use crate::topology::tree::Tree;
+use crate::topology::{Local, Node, Port, Structure, Terminal, Topology};
 use std::sync::Arc;
 use turnpike_base::bits::bits_for;
 
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "up-down",
-    topologies: &[TREE.name, FAT_TREE.name],
-    any: false,
+    routes: |network| matches!(network, Structure::Tree(_)),
     summary: "up as far as needed, by the destination's digits where there is a choice, and down",
     source: "Zahavi, J. Parallel and Distributed Computing 72(11), 2012: D-mod-k",
     build: Build::Fixed(build),

@@ -18,7 +18,7 @@
 //! Positions count modulo the size of the ring.
 
 use super::positions::{self, Position};
-use super::{Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
+use super::{Node, Port, Size, Sizes, Structure, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
 
 /// Up to n = 16 all variants stay within 2^20 nodes; from n = 9 on they have 4,096 nodes or
@@ -208,6 +208,9 @@ impl Topology for Ccc {
     }
     fn size(&self) -> Size {
         Size::Dim(self.dimension)
+    }
+    fn structure(&self) -> Structure {
+        Structure::Cycles(*self)
     }
     fn nodes(&self) -> u32 {
         self.ring() << self.dimension

@@ -9,7 +9,7 @@
 //! and ⌊n/2⌋ inputs, odd nodes the reverse.
 
 use super::positions::{self, Position};
-use super::{Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
+use super::{Node, Port, Size, Sizes, Structure, Topology, TopologyError, TopologyKind, labels};
 
 /// The entry in the list of topologies. The limits are the hypercube's: as many nodes, at
 /// most as many channels.
@@ -62,6 +62,9 @@ impl Topology for DirectedCube {
     }
     fn size(&self) -> Size {
         Size::Dim(self.dimension)
+    }
+    fn structure(&self) -> Structure {
+        Structure::DirectedCube(*self)
     }
     fn nodes(&self) -> u32 {
         1 << self.dimension

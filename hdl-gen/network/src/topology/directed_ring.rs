@@ -1,7 +1,7 @@
 //! The directed ring: nodes in a circle, a channel from each to the next and none back.
 
 use super::positions::{self, Position};
-use super::{Node, Port, Size, Topology, TopologyError, TopologyKind, labels};
+use super::{Node, Port, Size, Structure, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
 
 /// The entry in the list of topologies. The limits are the ring's.
@@ -40,6 +40,9 @@ impl Topology for DirectedRing {
     }
     fn size(&self) -> Size {
         Size::Nodes(self.nodes)
+    }
+    fn structure(&self) -> Structure {
+        Structure::DirectedRing
     }
     fn nodes(&self) -> u32 {
         self.nodes

@@ -5,7 +5,7 @@
 //! d nodes below. So all switches are alike: adding a number to all nodes keeps every name.
 
 use super::positions::{self, Position};
-use super::{Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind, labels};
+use super::{Node, Port, Size, Sizes, Structure, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
 
 /// The entry in the list of topologies. A switch with more ports than a topology file takes would
@@ -42,6 +42,9 @@ impl Topology for Full {
     }
     fn size(&self) -> Size {
         Size::Nodes(self.nodes)
+    }
+    fn structure(&self) -> Structure {
+        Structure::Full
     }
     fn nodes(&self) -> u32 {
         self.nodes

@@ -114,6 +114,16 @@ impl Grid {
         }
     }
 
+    /// Whether no row closes to a ring, whatever its length.
+    pub fn is_mesh(&self) -> bool {
+        !self.wraps
+    }
+
+    /// Whether the grid is a ring by its topology, and not as a torus of one dimension.
+    pub fn is_ring(&self) -> bool {
+        self.name == RING.name
+    }
+
     /// The rows of a dimension: grids of that dimension alone.
     pub fn row(&self, dimension: usize) -> Self {
         let kind = if self.wraps { TORUS.name } else { MESH.name };

@@ -3,7 +3,7 @@
 
 use super::labels;
 use super::positions::{self, Position};
-use super::{Node, Port, Size, Sizes, Topology, TopologyError, TopologyKind};
+use super::{Node, Port, Size, Sizes, Structure, Topology, TopologyError, TopologyKind};
 
 /// The entry in the list of topologies.
 ///
@@ -43,6 +43,9 @@ impl Topology for Hypercube {
     }
     fn size(&self) -> Size {
         Size::Dim(self.dimension)
+    }
+    fn structure(&self) -> Structure {
+        Structure::Cube
     }
     fn nodes(&self) -> u32 {
         1 << self.dimension

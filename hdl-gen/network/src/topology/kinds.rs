@@ -1,8 +1,8 @@
 //! The list of topologies, and what an entry of it says.
 
 use super::{
-    Size, Sizes, Topology, TopologyError, arc_cube, arc_cube_2, ccc, directed_cube, directed_ring,
-    fly, full, grid, hypercube, hyperx, multistage, star, tree, words,
+    Size, Sizes, Structure, Topology, TopologyError, arc_cube, arc_cube_2, ccc, directed_cube,
+    directed_ring, fly, full, grid, hypercube, hyperx, multistage, star, tree, words,
 };
 use turnpike_base::nearest::Nearest;
 
@@ -37,6 +37,16 @@ impl TopologyKind {
             return Err(TopologyError::Size { topology, takes, given: size });
         }
         (self.of_size)(size)
+    }
+
+    /// Structure of the topology's networks: that of its least.
+    ///
+    /// # Panics
+    /// Where the least size is none that it takes, which a test rules out.
+    pub fn structure(&self) -> Structure {
+        let least = self.sizes.small()[0];
+        let network = self.build(least);
+        network.unwrap_or_else(|error| panic!("{}: {error}", self.name)).structure()
     }
 
     /// The least and the largest dimension, of a topology that takes one.

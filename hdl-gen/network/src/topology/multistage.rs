@@ -149,6 +149,11 @@ impl Multistage {
         }
     }
 
+    /// Whether the network is a butterfly, in either order of its sources: one path for each pair.
+    pub fn is_butterfly(&self) -> bool {
+        [BUTTERFLY.name, fly::KIND.name].contains(&self.name)
+    }
+
     /// Number of stages.
     pub fn stages(&self) -> u32 {
         match &self.stages {

@@ -4,7 +4,7 @@
 //! The nodes come first, then the hub. Nodes have port `hub`, the hub has ports `leaf<i>`.
 
 use super::positions::{self, Position};
-use super::{Node, Port, Size, Topology, TopologyError, TopologyKind, labels};
+use super::{Node, Port, Size, Structure, Topology, TopologyError, TopologyKind, labels};
 use turnpike_base::bits::bits_for;
 
 /// The entry in the list of topologies. The limits are those of the fully connected network: the
@@ -60,6 +60,9 @@ impl Topology for Star {
     }
     fn size(&self) -> Size {
         Size::Nodes(self.leaves)
+    }
+    fn structure(&self) -> Structure {
+        Structure::Star(*self)
     }
     fn nodes(&self) -> u32 {
         self.leaves + 1

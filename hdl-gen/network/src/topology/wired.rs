@@ -5,7 +5,7 @@
 //! addresses.
 
 use super::canonical::Canonical;
-use super::{Local, Node, Port, Size, Terminal, Topology, TopologyError};
+use super::{Local, Node, Port, Size, Structure, Terminal, Topology, TopologyError};
 use crate::description::{Description, MOST_PORTS, Name};
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -150,6 +150,9 @@ impl Topology for Wired {
     }
     fn size(&self) -> Size {
         Size::Nodes(self.nodes())
+    }
+    fn structure(&self) -> Structure {
+        Structure::Given
     }
     fn nodes(&self) -> u32 {
         self.nodes.len() as u32

@@ -9,8 +9,8 @@
 use super::Shortest;
 use crate::routing::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay, Outnumbers};
 use crate::routing::{Carried, Header, HeaderUpdate, Hop, Input, Output, RoutingError, low_bits};
-use crate::topology::directed_cube::{self, DirectedCube};
-use crate::topology::{Node, Port, Topology};
+use crate::topology::directed_cube::DirectedCube;
+use crate::topology::{Node, Port, Structure, Topology};
 
 /// The largest dimension: beyond it the states of packets on their way are too many to go
 /// through.
@@ -42,9 +42,8 @@ impl Cube {
         if dimension > MOST_DIMENSION {
             return Err(RoutingError::Large { name, most: MOST_DIMENSION, dimension });
         }
-        let directed = topology.name() == directed_cube::KIND.name;
-        let crossing = match directed.then(|| DirectedCube::new(dimension)) {
-            Some(Ok(cube)) => Crossing::Parity(cube),
+        let crossing = match topology.structure() {
+            Structure::DirectedCube(cube) => Crossing::Parity(cube),
             _ => Crossing::Any,
         };
         Ok(Self { dimension, crossing })

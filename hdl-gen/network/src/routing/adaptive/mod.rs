@@ -14,9 +14,7 @@ use super::{
     RelationKind, RouteLogic, RoutingFunction, Select, Vc, dimension_order, directed_static, ecube,
     up_down_tree,
 };
-use crate::topology::grid::{Grid, MESH, TORUS};
-use crate::topology::tree::{FAT_TREE, Tree};
-use crate::topology::{Node, Port, Terminal, Topology, directed_cube, hypercube};
+use crate::topology::{Node, Port, Structure, Terminal, Topology};
 use cube::Cube;
 use grid::Shortened;
 use std::sync::Arc;
@@ -24,14 +22,12 @@ use std::sync::Arc;
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "adaptive",
-    topologies: &[
-        hypercube::KIND.name,
-        directed_cube::KIND.name,
-        MESH.name,
-        TORUS.name,
-        FAT_TREE.name,
-    ],
-    any: false,
+    routes: |network| match network {
+        Structure::Cube | Structure::DirectedCube(_) => true,
+        Structure::Grid(grid) => !grid.is_ring(),
+        Structure::Tree(tree) => tree.is_fat(),
+        _ => false,
+    },
     summary: "every shortest path, by what is free; escape channels of ecube, static or \
               dimension-order, none in fat trees",
     source: "Heller, Directed Cube Networks, CSG Memo 253, section 4; Duato 1993",
@@ -39,16 +35,12 @@ pub const KIND: RelationKind = RelationKind {
 };
 
 fn build(topology: &dyn Topology) -> Built {
-    let (name, network) = (KIND.name, topology.name());
-    if let Some(tree) = Tree::of_topology(topology) {
-        return up_down_tree::adaptive(name, tree);
-    }
-    let (shortest, escape): (Arc<dyn Shortest>, _) = match Grid::of_topology(topology) {
-        Some(grid) => (Arc::new(Shortened::new(name, grid)?), dimension_order::KIND),
-        None if network == directed_cube::KIND.name => {
-            (Arc::new(Cube::new(name, topology)?), directed_static::KIND)
-        }
-        None => (Arc::new(Cube::new(name, topology)?), ecube::KIND),
+    let name = KIND.name;
+    let (shortest, escape): (Arc<dyn Shortest>, _) = match topology.structure() {
+        Structure::Tree(tree) => return up_down_tree::adaptive(name, tree),
+        Structure::Grid(grid) => (Arc::new(Shortened::new(name, grid)?), dimension_order::KIND),
+        Structure::DirectedCube(_) => (Arc::new(Cube::new(name, topology)?), directed_static::KIND),
+        _ => (Arc::new(Cube::new(name, topology)?), ecube::KIND),
     };
     let escape = super::build(escape.name, topology)?;
     let mut legend = escape.header_legend().to_vec();

@@ -13,7 +13,7 @@ use super::RELATIONS;
 use crate::description::Description;
 use crate::topology::failed::Failed;
 use crate::topology::wired::Wired;
-use crate::topology::{self, Node, Port, Size, Terminal, Topology, hypercube};
+use crate::topology::{self, Node, Port, Size, Structure, Terminal, Topology};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -230,10 +230,10 @@ pub fn check_name(name: &str) -> Result<(), Fault> {
 
 /// Checks that hops can be the same at every node.
 fn check_by_difference(topology: &dyn Topology, failed: &[Node]) -> Result<(), Fault> {
-    match topology.name() == hypercube::KIND.name {
-        true if failed.is_empty() => Ok(()),
-        true => Err(Fault::FailedDifference),
-        false => Err(Fault::NoDifference(topology.name())),
+    match topology.structure() {
+        Structure::Cube if failed.is_empty() => Ok(()),
+        Structure::Cube => Err(Fault::FailedDifference),
+        _ => Err(Fault::NoDifference(topology.name())),
     }
 }
 

@@ -17,12 +17,13 @@ pub mod odd_even;
 pub mod west_first;
 
 use super::choice::{ADAPTIVE_VC, Choice, Choices, ChosenWay};
+use super::dimension_order;
 use super::grid_header::{GridHeader, MOST_CHOOSING};
 use super::{
     Built, ChannelOrder, Condition, Draw, Header, HeaderUpdate, Hop, Injection, Input, Output,
     Relation, RouteLogic, RoutingError, RoutingFunction, Select, Vc, low_bits,
 };
-use crate::topology::grid::{Direction, Grid, MESH};
+use crate::topology::grid::{Direction, Grid};
 use crate::topology::{Node, Port, Terminal, Topology};
 use std::sync::Arc;
 
@@ -68,7 +69,7 @@ pub fn turn_model(name: &'static str, forbidden: Forbidden, topology: &dyn Topol
     let grid = Grid::of_topology(topology).expect("turn models are of meshes");
     let (only, dimensions) = (2, grid.sides().len());
     if dimensions != only {
-        let (topology, instead) = (topology.name(), MESH.default_routing);
+        let (topology, instead) = (topology.name(), dimension_order::KIND.name);
         return Err(RoutingError::Dimensions { name, topology, only, dimensions, instead });
     }
     let headers = GridHeader::new(name, grid, MOST_CHOOSING)?;

@@ -4,7 +4,7 @@
 
 use super::{EAST, Forbidden, NORTH, SOUTH, WEST};
 use crate::routing::{Build, RelationKind};
-use crate::topology::grid::MESH;
+use crate::topology::Structure;
 
 /// The turns that it forbids.
 pub const FORBIDDEN: Forbidden =
@@ -13,8 +13,7 @@ pub const FORBIDDEN: Forbidden =
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "odd-even",
-    topologies: &[MESH.name],
-    any: false,
+    routes: Structure::is_mesh,
     summary: "a turn model: no turn out of east in even columns, none to west in odd ones",
     source: "Chiu, The Odd-Even Turn Model for Adaptive Routing, IEEE TPDS 11(7), 2000",
     build: Build::Fixed(|topology| super::turn_model(KIND.name, FORBIDDEN, topology)),

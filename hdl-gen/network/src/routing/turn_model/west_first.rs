@@ -2,7 +2,7 @@
 
 use super::{Forbidden, NORTH, SOUTH, Turn, WEST};
 use crate::routing::{Build, RelationKind};
-use crate::topology::grid::MESH;
+use crate::topology::Structure;
 
 const TURNS: &[Turn] = &[(NORTH, WEST), (SOUTH, WEST)];
 
@@ -12,8 +12,7 @@ pub const FORBIDDEN: Forbidden = Forbidden { even: TURNS, odd: TURNS };
 /// The entry in the list of relations.
 pub const KIND: RelationKind = RelationKind {
     name: "west-first",
-    topologies: &[MESH.name],
-    any: false,
+    routes: Structure::is_mesh,
     summary: "a turn model: no turn leads west",
     source: "Glass and Ni, The Turn Model for Adaptive Routing, Journal of the ACM 41(5), 1994",
     build: Build::Fixed(|topology| super::turn_model(KIND.name, FORBIDDEN, topology)),

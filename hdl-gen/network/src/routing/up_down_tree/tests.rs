@@ -1,6 +1,7 @@
 use super::*;
 use crate::routing::walk::{Step, route};
 use crate::topology::Size;
+use crate::topology::tree::{FAT_TREE, TREE};
 use std::collections::HashSet;
 
 fn trees() -> impl Iterator<Item = Tree> {
