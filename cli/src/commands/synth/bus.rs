@@ -1,85 +1,74 @@
-//! `turnpike synth` of a bus fabric.
+//! Designs that `turnpike synth` measures of a bus fabric: all of it, or one of nodes that are alike.
 
-use super::whole::{Run, Whole};
-use super::{Crossbar, FabricPart, SynthOptions};
-use crate::Report;
-use crate::format::{Format, json};
-use crate::tabular::{self, Document, ReportKind};
+use super::whole::{Whole, WholeReport};
+use super::{Crossbar, FabricPart, SynthOptions, Synthesised};
+use crate::kinds::{Identity, Reported};
+use crate::tabular::ReportKind;
 use anyhow::bail;
 use schemars::JsonSchema;
 use serde::Serialize;
 use turnpike_bus::BusPlan;
-use turnpike_bus::rtl::{fabric, place::place};
-use turnpike_flow::target::Target;
+use turnpike_bus::rtl::place::place;
+use turnpike_flow::design::Subject;
+use turnpike_flow::session::Session;
+use turnpike_kind::Fabric;
 
+/// A bus fabric, at the head of its report.
 #[derive(Serialize, JsonSchema)]
-struct BusSynthReport<'a> {
-    /// Version of these fields: 1.
-    schema_version: u32,
+pub struct BusHead {
     /// Pairs of a sender and a receiver on one bus, of the whole fabric.
     crosspoints: u64,
     /// Part that was measured: `fabric`, all of it; `node`, one node with its receiver of each bus.
     part: FabricPart,
-    /// Figures of the tools.
+    /// The fabric.
     #[serde(flatten)]
-    whole: Whole<'a>,
-}
-
-impl Document for BusSynthReport<'_> {
-    const ROWS: Option<&'static str> = Some("modules");
+    fabric: Identity,
 }
 
 /// Entry in the list of reports.
-pub const REPORT: ReportKind = ReportKind::of::<BusSynthReport<'_>>(
+pub const REPORT: ReportKind = ReportKind::of::<WholeReport<'_, BusHead>>(
     "synth_bus",
     "area and clock of a bus fabric (`synth ocpc`, `mob`, `split-hash`)",
 );
 
-/// Runs it.
-///
-/// # Errors
-/// Options of switched fabrics; a missing tool, a failing one, a design too large.
-pub(super) fn run(
-    options: &SynthOptions,
-    plan: &BusPlan,
-    target: Target,
-    seeds: u32,
-) -> anyhow::Result<Report> {
-    if options.crossbar == Crossbar::Full {
-        bail!("a bus fabric has no crossbar; leave --crossbar out");
-    }
-    if options.part == Some(FabricPart::Switch) {
-        let node = if plan.funnels.is_some() { "" } else { "--part node or " };
-        bail!("a bus fabric has no switches of channels; use {node}--part fabric");
-    }
-    if options.part == Some(FabricPart::Node) && plan.funnels.is_some() {
-        bail!(
-            "the nodes of a split&hash network are not alike: sources, those between and sinks have \
-             busses of their own; use --part fabric"
-        );
-    }
-    let (part, what, design) = match options.part {
-        Some(FabricPart::Node) => (FabricPart::Node, "one node", place(plan)?),
-        _ => (FabricPart::Fabric, "whole", fabric(plan)?),
-    };
-    let measured = Run::of(options, &plan.name, &design, (target, seeds))?;
-    let report = BusSynthReport {
-        schema_version: 1,
-        crosspoints: plan.crosspoints(),
-        part,
-        whole: measured.report(&plan.name, plan.canonical()),
-    };
-    Ok(Report::holds(match options.format.format {
-        Format::Json => json(&report)?,
-        Format::Csv => tabular::csv(&report)?,
-        Format::Text => {
-            let own = match part {
-                FabricPart::Node => format!("of {} nodes", plan.terminals()),
-                FabricPart::Switch | FabricPart::Fabric => {
-                    format!("{} crosspoints", report.crosspoints)
-                }
-            };
-            measured.text(&report.whole, what, &own)
+impl Synthesised for BusPlan {
+    type Head = BusHead;
+    type Figures<'a> = Whole<'a>;
+
+    fn part(&self, options: &SynthOptions) -> anyhow::Result<FabricPart> {
+        if options.crossbar == Crossbar::Full {
+            bail!("a bus fabric has no crossbar; leave --crossbar out");
         }
-    }))
+        match (options.part, self.funnels.is_some()) {
+            (Some(FabricPart::Switch), leveled) => {
+                let node = if leveled { "" } else { "--part node or " };
+                bail!("a bus fabric has no switches of channels; use {node}--part fabric")
+            }
+            (Some(FabricPart::Node), true) => bail!(
+                "the nodes of a split&hash network are not alike: sources, those between and sinks \
+                 have busses of their own; use --part fabric"
+            ),
+            (part, _) => Ok(part.unwrap_or(FabricPart::Fabric)),
+        }
+    }
+    fn head(&self, part: FabricPart) -> BusHead {
+        BusHead { crosspoints: self.crosspoints(), part, fabric: Reported::head(self) }
+    }
+    fn subjects(
+        &self,
+        _: &SynthOptions,
+        part: FabricPart,
+        _: &Session,
+    ) -> anyhow::Result<Vec<Subject>> {
+        let design = if part == FabricPart::Node { place(self)? } else { self.design()? };
+        Ok(vec![Subject::of_design(&design)?])
+    }
+    fn remark(&self, part: FabricPart) -> (&'static str, String) {
+        match part {
+            FabricPart::Node => ("one node", format!("of {} nodes", self.terminals())),
+            FabricPart::Switch | FabricPart::Fabric => {
+                ("whole", format!("{} crosspoints", self.crosspoints()))
+            }
+        }
+    }
 }

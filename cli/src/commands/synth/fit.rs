@@ -1,6 +1,7 @@
 //! Designs that are too large for a device: by how much, and which dimension would fit.
 
-use super::{FabricPart, SynthOptions, switches};
+use super::switched::switches;
+use super::{FabricPart, SynthOptions};
 use crate::options::{ChosenTopology, FabricOptions, NetworkOptions, NetworkSize};
 use crate::progress::Progress;
 use anyhow::anyhow;

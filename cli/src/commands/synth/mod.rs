@@ -4,26 +4,29 @@ mod bus;
 mod circuit;
 mod fit;
 mod report;
+mod switched;
 mod whole;
 
 pub use bus::REPORT as BUS_REPORT;
 pub use circuit::REPORT as CIRCUIT_REPORT;
-pub use report::REPORT;
+pub use switched::{REPORT, classes};
 
 use crate::Report;
-use crate::format::FormatOption;
+use crate::format::{Format, FormatOption, json};
 use crate::kinds::{AnyFabric, KindOptions};
 use crate::options::values;
 use crate::progress::Progress;
+use crate::tabular;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
+use report::{Figures, Found, SynthReport};
 use schemars::JsonSchema;
 use serde::Serialize;
-use turnpike_fabric::plan::{FabricPlan, SwitchPlan, full_crossbar_no_uturn};
 use turnpike_flow::design::Subject;
-use turnpike_flow::measure::{self, Measured};
-use turnpike_flow::session::Session;
+use turnpike_flow::measure;
+use turnpike_flow::session::{FlowError, Session};
 use turnpike_flow::target::{self, Target};
+use turnpike_kind::Fabric;
 
 /// Options of `synth`.
 #[derive(Args, Clone, Debug)]
@@ -117,25 +120,42 @@ impl Crossbar {
     }
 }
 
-/// The plans of the switches, by class, with this crossbar.
-pub fn classes(plan: &FabricPlan, crossbar: Crossbar) -> Vec<SwitchPlan> {
-    let classes = plan.switches.iter().zip(&plan.network().turns().classes);
-    let of = |(switch, turns): (&SwitchPlan, &_)| match crossbar {
-        Crossbar::Routed => switch.clone(),
-        Crossbar::Full => {
-            full_crossbar_no_uturn(plan.network(), turns, format!("{}_full", switch.name))
-        }
-    };
-    classes.map(of).collect()
-}
+/// Fabric of a kind as `synth` measures it.
+pub trait Synthesised: Fabric {
+    /// Version of the fields of the report.
+    const VERSION: u32 = 1;
+    /// Fields of the report before the target: the fabric, and figures of its plan.
+    type Head: Serialize + JsonSchema;
+    /// Fields of the report behind the tools.
+    type Figures<'a>: Figures<'a>;
 
-/// Switches with this crossbar, to be measured.
-///
-/// # Errors
-/// None, unless Turnpike is wrong.
-pub fn switches(plan: &FabricPlan, crossbar: Crossbar) -> anyhow::Result<Vec<Subject>> {
-    let classes = classes(plan, crossbar);
-    classes.iter().map(|class| Ok(Subject::switch(plan, class)?)).collect()
+    /// The part that is measured.
+    ///
+    /// # Errors
+    /// A part or a crossbar that the kind has not.
+    fn part(&self, options: &SynthOptions) -> anyhow::Result<FabricPart>;
+    /// The head of a report on this part.
+    fn head(&self, part: FabricPart) -> Self::Head;
+    /// Designs of this part. `session` tells whether they can fit.
+    ///
+    /// # Errors
+    /// A part that is far too large.
+    fn subjects(
+        &self,
+        _: &SynthOptions,
+        _part: FabricPart,
+        _session: &Session,
+    ) -> anyhow::Result<Vec<Subject>> {
+        Ok(vec![Subject::of_design(&self.design()?)?])
+    }
+    /// Error for the user, with what would fit where the kind knows it.
+    fn explain(&self, _options: &SynthOptions, _: &Session, error: FlowError) -> anyhow::Error {
+        error.into()
+    }
+    /// The part in words, and a line of the kind's own, for people.
+    fn remark(&self, _part: FabricPart) -> (&'static str, String) {
+        ("whole", String::new())
+    }
 }
 
 /// Runs it.
@@ -147,46 +167,44 @@ pub fn run(options: &SynthOptions) -> anyhow::Result<Report> {
     let target = target::find(&options.target)?;
     let seeds = placements(target, options.runs.seeds)?;
     let planned = options.fabric.fabric(None, |fabric| {
-        if options.part() == FabricPart::Node {
-            bail!("--part node is for bus fabrics (ocpc, mob); use switch or fabric");
-        }
-        if options.part() == FabricPart::Fabric && options.crossbar == Crossbar::Full {
-            bail!(
-                "a fabric of full crossbars is not built (it could deadlock); use --part switch with \
-                 --crossbar full"
-            );
-        }
+        switched::check(options)?;
         fabric.rtl_plan(None)
     })?;
     match planned {
-        AnyFabric::Switched(plan) => switched(options, &plan, target, seeds),
-        AnyFabric::Circuit(plan) => circuit::run(options, &plan, target, seeds),
-        AnyFabric::Bus(plan) => bus::run(options, &plan, target, seeds),
+        AnyFabric::Switched(plan) => measure(options, &plan, target, seeds),
+        AnyFabric::Circuit(plan) => measure(options, &plan, target, seeds),
+        AnyFabric::Bus(plan) => measure(options, &plan, target, seeds),
     }
 }
 
-/// Measures the switches of a switched fabric, or the whole.
-fn switched(
+/// Measures a fabric or a part of it.
+fn measure<F: Synthesised>(
     options: &SynthOptions,
-    plan: &FabricPlan,
+    fabric: &F,
     target: Target,
     seeds: u32,
 ) -> anyhow::Result<Report> {
+    let part = fabric.part(options)?;
     let session = Session::open(target, !options.runs.no_cache)?;
-    let subjects = match options.part() {
-        FabricPart::Switch | FabricPart::Node => switches(plan, options.crossbar)?,
-        FabricPart::Fabric => {
-            fit::check_before(&session, options, plan)?;
-            vec![Subject::fabric(plan)?]
-        }
-    };
+    let subjects = fabric.subjects(options, part, &session)?;
     let measured = {
         let steps = measure::steps(&session, subjects.len(), seeds);
-        let progress = Progress::steps(steps, format!("{} for {}", plan.name, target.name));
+        let progress = Progress::steps(steps, format!("{} for {}", fabric.name(), target.name));
         measure::measure(&session, &subjects, seeds, || progress.step())
     };
-    let measured = measured.map_err(|error| fit::explain(&session, options, error))?;
-    let tops = subjects.iter().map(|subject| subject.design.top.as_str());
-    let found: Vec<(&str, &Measured)> = tops.zip(&measured).collect();
-    Ok(Report::holds(report::render(options, plan, &session, &found)?))
+    let measured = measured.map_err(|error| fabric.explain(options, &session, error))?;
+    let found = Found { crossbar: options.crossbar, part, session, subjects, measured };
+    let figures = F::Figures::of(&found)?;
+    let report = SynthReport {
+        schema_version: F::VERSION,
+        head: fabric.head(part),
+        target: target.name,
+        tools: found.session.tools(),
+        figures,
+    };
+    Ok(Report::holds(match options.format.format {
+        Format::Json => json(&report)?,
+        Format::Csv => tabular::csv(&report)?,
+        Format::Text => report.text(&fabric.canonical(), &found, &fabric.remark(part)),
+    }))
 }

@@ -1,73 +1,72 @@
 //! The report of `synth`.
 
-use super::{Crossbar, FabricPart, SynthOptions};
-use crate::format::{Format, indent, json};
-use crate::table::Table;
-use crate::tabular::{self, Document, ReportKind};
+use super::{Crossbar, FabricPart};
+use crate::tabular::Document;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::BTreeMap;
-use std::fmt::Write;
-use turnpike_fabric::plan::FabricPlan;
-use turnpike_fabric::report::Configuration;
 use turnpike_flow::cells::Cells;
+use turnpike_flow::design::Subject;
 use turnpike_flow::measure::{Clock, Measured};
 use turnpike_flow::placement::{CriticalPath, Placement};
 use turnpike_flow::session::Session;
 
+/// Designs that were measured, and the tools that did it.
+pub struct Found {
+    /// Crossbar of the switches.
+    pub crossbar: Crossbar,
+    /// Part of the fabric that was measured.
+    pub part: FabricPart,
+    /// The tools.
+    pub session: Session,
+    /// The designs.
+    pub subjects: Vec<Subject>,
+    /// Figures of the designs.
+    pub measured: Vec<Measured>,
+}
+
+/// Figures of a report on what was measured.
+pub trait Figures<'a>: Serialize + JsonSchema + Sized {
+    /// The list that has a line for each item in CSV.
+    const ROWS: Option<&'static str>;
+    /// The figures.
+    ///
+    /// # Errors
+    /// A tool that fails.
+    fn of(found: &'a Found) -> anyhow::Result<Self>;
+    /// The figures as text. `what` was measured, in a word; `own`: a line of the kind's own.
+    fn text(&self, found: &Found, what: &str, own: &str) -> String;
+}
+
+/// Area and clock of a fabric, under the head of its kind.
 #[derive(Serialize, JsonSchema)]
-struct SynthReport<'a> {
-    /// Version of these fields: 2.
-    schema_version: u32,
+pub struct SynthReport<'a, H, F> {
+    /// Version of these fields: 2; of circuits and busses 1.
+    pub schema_version: u32,
     /// The fabric.
     #[serde(flatten)]
-    configuration: Configuration,
+    pub head: H,
     /// Target of the synthesis.
-    target: &'static str,
+    pub target: &'static str,
     /// The tools, with their versions.
-    tools: Vec<&'a str>,
-    /// Part of the fabric that was synthesised.
-    part: FabricPart,
-    /// Crossbar of the switches.
-    crossbar: Crossbar,
-    /// A design each: the switches of each class, or the whole.
-    results: Vec<ResultReport<'a>>,
+    pub tools: Vec<&'a str>,
+    /// Figures of the tools.
+    #[serde(flatten)]
+    pub figures: F,
 }
 
-impl Document for SynthReport<'_> {
-    const ROWS: Option<&'static str> = Some("results");
+impl<'a, H: Serialize + JsonSchema, F: Figures<'a>> Document for SynthReport<'a, H, F> {
+    const ROWS: Option<&'static str> = F::ROWS;
 }
 
-/// Entry in the list of reports.
-pub const REPORT: ReportKind =
-    ReportKind::of::<SynthReport<'_>>("synth", "area and clock (`synth`)");
-
-#[derive(Serialize, JsonSchema)]
-struct ResultReport<'a> {
-    /// Name of the module that was synthesised.
-    top: &'a str,
-    /// The flattened design.
-    whole: Counts,
-    /// Cells of the device that the design takes once packed.
-    logic_cells: Option<u64>,
-    /// Each part mapped by itself: they need not add up to the whole.
-    parts: PartsReport,
-    /// All cells, by the target's names for them.
-    cells_by_type: &'a BTreeMap<String, u64>,
-    /// The clock, where it was placed.
-    clock: Option<ClockReport<'a>>,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct PartsReport {
-    /// Cells of the crossbar's multiplexers.
-    multiplexers: Counts,
-    /// Cells of the switch's queues.
-    queues: Counts,
-    /// Cells of the outputs' arbiters.
-    arbiters: Counts,
-    /// Route logic and what joins the others.
-    rest: Counts,
+impl<'a, H, F: Figures<'a>> SynthReport<'a, H, F> {
+    /// The report as text, under the configuration of the fabric.
+    pub fn text(&self, configuration: &str, found: &Found, remark: &(&str, String)) -> String {
+        let (what, own) = remark;
+        let target = found.session.target;
+        let tools: String = self.tools.iter().map(|tool| format!("  {tool}\n")).collect();
+        let figures = self.figures.text(found, what, own);
+        format!("{configuration}\n{}: {}\n{tools}{figures}", target.name, target.summary)
+    }
 }
 
 /// The cells of a design or a part.
@@ -130,97 +129,6 @@ impl<'a> ClockReport<'a> {
             critical_path: &clock.median_run().critical_path,
         }
     }
-}
-
-/// Writes the report.
-///
-/// # Errors
-/// None: its keys are strings.
-pub fn render(
-    options: &SynthOptions,
-    plan: &FabricPlan,
-    session: &Session,
-    found: &[(&str, &Measured)],
-) -> anyhow::Result<String> {
-    let report = SynthReport {
-        schema_version: 2,
-        configuration: Configuration::of(plan),
-        target: session.target.name,
-        tools: session.tools(),
-        part: options.part(),
-        crossbar: options.crossbar,
-        results: found.iter().map(|(top, measured)| result(top, measured)).collect(),
-    };
-    match options.format.format {
-        Format::Json => json(&report),
-        Format::Csv => tabular::csv(&report),
-        Format::Text => Ok(text(plan, session, found)),
-    }
-}
-
-fn result<'a>(top: &'a str, measured: &'a Measured) -> ResultReport<'a> {
-    let parts = &measured.parts;
-    ResultReport {
-        top,
-        whole: Counts::of(&measured.cells),
-        logic_cells: measured.logic_cells,
-        parts: PartsReport {
-            multiplexers: Counts::of(&parts.multiplexers),
-            queues: Counts::of(&parts.queues),
-            arbiters: Counts::of(&parts.arbiters),
-            rest: Counts::of(&parts.rest),
-        },
-        cells_by_type: &measured.cells.by_type,
-        clock: measured.clock.as_ref().map(ClockReport::of),
-    }
-}
-
-fn text(plan: &FabricPlan, session: &Session, found: &[(&str, &Measured)]) -> String {
-    let mut text = format!("{}\n", plan.canonical());
-    let mut line = |s: String| writeln!(text, "{s}").expect("a string takes any text");
-    line(format!("{}: {}", session.target.name, session.target.summary));
-    session.tools().iter().for_each(|tool| line(format!("  {tool}")));
-    for (top, measured) in found {
-        line(String::new());
-        line((*top).to_owned());
-        line(indent(&area(measured)).trim_end().to_owned());
-        if let Some(cells) = measured.logic_cells {
-            line(format!("  logic cells: {cells}, packed"));
-        }
-        if let Some(clock) = &measured.clock {
-            line(indent(&timing(clock)).trim_end().to_owned());
-        }
-    }
-    text
-}
-
-fn area(measured: &Measured) -> String {
-    let standard_cells = measured.cells.area.is_some();
-    let mut table = match standard_cells {
-        true => Table::new(["", "cells", "flip-flops", "area (um2)"]),
-        false => Table::new(["", "LUTs", "flip-flops", "LUT-RAM", "block RAM", "carry"]),
-    };
-    let parts = &measured.parts;
-    for (name, cells) in [
-        ("whole, flattened", &measured.cells),
-        ("multiplexers, alone", &parts.multiplexers),
-        ("queues, alone", &parts.queues),
-        ("arbiters, alone", &parts.arbiters),
-        ("rest, alone", &parts.rest),
-    ] {
-        let c = Counts::of(cells);
-        let numbers = match standard_cells {
-            true => {
-                let area = c.area_um2.unwrap_or(0.0);
-                vec![c.cells.to_string(), c.flip_flops.to_string(), format!("{area:.0}")]
-            }
-            false => [c.luts, c.flip_flops, c.lut_rams, c.block_rams, c.carries]
-                .map(|n| n.to_string())
-                .to_vec(),
-        };
-        table.push([vec![name.to_owned()], numbers].concat());
-    }
-    table.text()
 }
 
 /// A clock, for people.
