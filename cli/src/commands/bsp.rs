@@ -3,27 +3,24 @@
 //! or takes more than h words takes g·h + L cycles.
 
 mod circuit;
+mod switched;
 
 pub use circuit::REPORT as CIRCUIT_REPORT;
+pub use switched::REPORT;
 
 use crate::Report;
 use crate::circuits::CircuitOptions;
 use crate::format::{Format, FormatOption, json};
-use crate::memory;
 use crate::options::{FabricOptions, values};
 use crate::progress::Progress;
 use crate::table::Table;
-use crate::tabular::{self, Document, ReportKind};
-use anyhow::{bail, ensure};
+use crate::tabular::{self, Document};
+use anyhow::ensure;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
-use turnpike_circuit::plan::MOST_SLOTS;
-use turnpike_fabric::plan::FabricPlan;
-use turnpike_fabric::report::Configuration;
-use turnpike_sim_network::reference::Reference;
+use turnpike_kind::Fabric;
 use turnpike_sim_network::statistics::line::Line;
-use turnpike_sim_network::workload::{self, Pipelined, Schedule, WorkloadConfig, WorkloadOutcome};
 
 /// The largest h.
 const MOST_H: u32 = 1 << 12;
@@ -54,35 +51,60 @@ pub struct BspOptions {
     pub format: FormatOption,
 }
 
-/// A network by g and L.
+/// Fabric of a kind on which supersteps are measured.
+trait Supersteps: Fabric {
+    /// Fabric at the head of the report.
+    type Head: Serialize + JsonSchema;
+    /// Closed forms of g and L, where the kind has them.
+    type ClosedForms: Serialize + JsonSchema;
+
+    /// The head and the closed forms of a report.
+    fn fields(&self) -> (Self::Head, Self::ClosedForms);
+    /// Checks that supersteps of up to so many words can be measured.
+    ///
+    /// # Errors
+    /// The bound on words or on memory.
+    fn check_size(&self, most: u32) -> anyhow::Result<()>;
+    /// Cycles of one superstep: h permutations, drawn from a seed.
+    ///
+    /// # Errors
+    /// A network that not every permutation passes; one that deadlocks.
+    fn superstep(&self, h: u32, seed: u64) -> anyhow::Result<u64>;
+    /// Remarks of the text behind g and behind L.
+    fn remarks(&self) -> [String; 2] {
+        Default::default()
+    }
+}
+
+/// A fabric by g and L, under the head of its kind.
 #[derive(Serialize, JsonSchema)]
-struct BspReport {
+struct BspReport<H, C> {
     /// Version of these fields: 1.
     schema_version: u32,
     /// The fabric.
     #[serde(flatten)]
-    configuration: Configuration,
+    head: H,
     /// Seed of the first run of each h.
     seed: u64,
     /// Runs for each h.
     runs: u32,
-    /// g: cycles more for each word more, by least squares over the means. A word is a packet of one
-    /// flit.
+    /// g: cycles more for each word more, by least squares over the means. A word of a
+    /// switched fabric is a packet of one flit.
     g: f64,
     /// L: cycles that the fitted line leaves at h = 0.
     l: f64,
     /// The root of the mean square by which the means are off g·h + L, in cycles.
     residual: f64,
+    /// Closed forms of g and L.
+    #[serde(flatten)]
+    closed_forms: C,
     /// Supersteps by h.
     rows: Vec<SuperstepFigures>,
 }
 
-impl Document for BspReport {
+impl<H: Serialize + JsonSchema, C: Serialize + JsonSchema> Document for BspReport<H, C> {
     const ROWS: Option<&'static str> = Some("rows");
 }
-
-/// Entry in the list of reports.
-pub const REPORT: ReportKind = ReportKind::of::<BspReport>("bsp", "g and L of a network (`bsp`)");
 
 /// The supersteps of one h.
 #[derive(Serialize, JsonSchema)]
@@ -99,10 +121,11 @@ struct SuperstepFigures {
     fitted_cycles: f64,
 }
 
-/// Runs it on the reference router.
+/// Runs it on the reference model of the fabric.
 ///
 /// # Errors
-/// Unknown names, numbers out of range, a fabric beyond memory, one that deadlocks.
+/// Unknown names, numbers out of range, a fabric beyond memory, one that deadlocks, a network that not
+/// every permutation passes.
 pub fn run(options: &BspOptions) -> anyhow::Result<Report> {
     ensure!(
         (2..=MOST_H).contains(&options.up_to),
@@ -114,45 +137,37 @@ pub fn run(options: &BspOptions) -> anyhow::Result<Report> {
         "--runs {} is out of range; use 1 to 100",
         options.runs
     );
-    let powers = (0..).map(|power| 1 << power).take_while(|&h| h < options.up_to);
-    let all: Vec<u32> = powers.chain([options.up_to]).collect();
-    if let Some(plan) = options.circuit.plan(&options.fabric, None)? {
-        ensure!(
-            options.up_to <= MOST_SLOTS,
-            "--up-to {} is out of range; a circuit fabric has {MOST_SLOTS} slots at most",
-            options.up_to
-        );
-        return circuit::run(options, &plan, &all);
+    match options.circuit.plan(&options.fabric, None)? {
+        Some(plan) => measure(options, &plan),
+        None => measure(options, &options.fabric.plan(None)?),
     }
-    let plan = options.fabric.plan(None)?;
-    let what = format!("the reference router of {}", plan.name);
-    memory::check(&what, Reference::bytes(&plan), "use a lower --dim or --depth")?;
+}
+
+/// Measures supersteps on a fabric.
+fn measure<F: Supersteps>(options: &BspOptions, fabric: &F) -> anyhow::Result<Report> {
+    let BspOptions { up_to, runs, seed, .. } = *options;
+    fabric.check_size(up_to)?;
+    let powers = (0..).map(|power| 1 << power).take_while(|&h| h < up_to);
+    let all: Vec<u32> = powers.chain([up_to]).collect();
+    let progress = Progress::steps(all.len() as u64 * u64::from(runs), "supersteps");
     let mut measured: Vec<(u32, Vec<u64>)> = Vec::new();
-    let progress = Progress::steps(all.len() as u64 * u64::from(options.runs), "supersteps");
     for h in all {
         let mut cycles = Vec::new();
-        for run in 0..u64::from(options.runs) {
-            cycles.push(superstep(&plan, h, options.seed.wrapping_add(run))?);
+        for run in 0..u64::from(runs) {
+            cycles.push(fabric.superstep(h, seed.wrapping_add(run))?);
             progress.step();
         }
         measured.push((h, cycles));
     }
     drop(progress);
-    let (Line { slope, intercept, residual }, rows) = fit(measured);
-    let report = BspReport {
-        schema_version: 1,
-        configuration: Configuration::of(&plan),
-        seed: options.seed,
-        runs: options.runs,
-        g: slope,
-        l: intercept,
-        residual,
-        rows,
-    };
+    let (Line { slope: g, intercept: l, residual }, rows) = fit(measured);
+    let (head, closed_forms) = fabric.fields();
+    let report =
+        BspReport { schema_version: 1, head, seed, runs, g, l, residual, closed_forms, rows };
     Ok(Report::holds(match options.format.format {
         Format::Json => json(&report)?,
         Format::Csv => tabular::csv(&report)?,
-        Format::Text => text(&report),
+        Format::Text => report.text(fabric),
     }))
 }
 
@@ -172,30 +187,20 @@ fn fit(measured: Vec<(u32, Vec<u64>)>) -> (Line, Vec<SuperstepFigures>) {
     (line, rows)
 }
 
-/// Cycles of one superstep: h permutations, drawn from a seed. A source sends a word in a cycle at
-/// most, so that it makes no difference whether its words are there at once or cycle by cycle.
-fn superstep(plan: &FabricPlan, h: u32, seed: u64) -> anyhow::Result<u64> {
-    let pipelined = (h > 1).then_some(Pipelined { interval: 1, rounds: h });
-    let config = WorkloadConfig { pipelined, seed, ..WorkloadConfig::default() };
-    let schedule = Schedule::draw(plan.network(), &config)?;
-    let report = workload::run(plan, &config, &schedule, false, &mut |_| {})?.report;
-    if report.outcome == WorkloadOutcome::Deadlocked {
-        bail!("{} deadlocks at h = {h}, seed {seed}; it has no g and L", plan.name);
+impl<H, C> BspReport<H, C> {
+    fn text<F: Supersteps>(&self, fabric: &F) -> String {
+        let Self { g, l, residual, runs, seed, rows, .. } = self;
+        let [of_g, of_l] = fabric.remarks();
+        format!(
+            "{}: {} terminals\nconfiguration: {}\n\ng  {g:.3} cycles per word{of_g}\n\
+             L  {l:.1} cycles{of_l}\n   {residual:.2} cycles off, root mean square\n\n\
+             {}\nEach h: the mean of {runs} runs of h random permutations, from seed {seed}.\n",
+            fabric.name(),
+            fabric.terminals(),
+            fabric.canonical(),
+            rows_text(rows)
+        )
     }
-    Ok(report.delivery_cycles + 1)
-}
-
-fn text(report: &BspReport) -> String {
-    let BspReport { configuration, g, l, residual, runs, seed, rows, .. } = report;
-    format!(
-        "{}: {} terminals\nconfiguration: {}\n\n\
-         g  {g:.3} cycles per word\nL  {l:.1} cycles\n   {residual:.2} cycles off, root mean square\n\n\
-         {}\nEach h: the mean of {runs} runs of h random permutations, from seed {seed}.\n",
-        configuration.fabric,
-        configuration.terminals,
-        configuration.configuration,
-        rows_text(rows)
-    )
 }
 
 /// The rows as a table.
