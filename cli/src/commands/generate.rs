@@ -12,7 +12,7 @@ pub use written::REPORT;
 use self::fusesoc::CoreOptions;
 use crate::Report;
 use crate::format::{Format, FormatOption, json};
-use crate::kinds::{AnyFabric, KindOptions};
+use crate::kinds::KindOptions;
 use crate::options::FabricOptions;
 use crate::progress::Progress;
 use crate::tabular::{self, Document};
@@ -113,7 +113,7 @@ impl GenerateOptions {
 }
 
 /// Fabric of a kind as `generate` reports it.
-trait Generated: Fabric {
+pub trait Generated: Fabric {
     /// Report on the folder.
     type Report: Document;
 
@@ -147,15 +147,12 @@ pub fn run(options: &GenerateOptions) -> anyhow::Result<Report> {
         options.board()?;
         options.plan(fabric)
     };
-    match options.fabric.fabric(options.name.as_deref(), switched)? {
-        AnyFabric::Switched(plan) => write(options, &plan, &vlnv, progress),
-        AnyFabric::Circuit(plan) => write(options, &plan, &vlnv, progress),
-        AnyFabric::Bus(plan) => write(options, &plan, &vlnv, progress),
-    }
+    let fabric = options.fabric.fabric(options.name.as_deref(), &switched)?;
+    fabric.generate(options, &vlnv, progress)
 }
 
 /// Writes a fabric's folder.
-fn write<F: Generated>(
+pub(crate) fn write<F: Generated>(
     options: &GenerateOptions,
     fabric: &F,
     vlnv: &Vlnv,

@@ -13,7 +13,7 @@ pub use switched::{REPORT, classes};
 
 use crate::Report;
 use crate::format::{Format, FormatOption, json};
-use crate::kinds::{AnyFabric, KindOptions};
+use crate::kinds::KindOptions;
 use crate::options::values;
 use crate::progress::Progress;
 use crate::tabular;
@@ -166,19 +166,15 @@ pub fn run(options: &SynthOptions) -> anyhow::Result<Report> {
     // Before the network, which may take long.
     let target = target::find(&options.target)?;
     let seeds = placements(target, options.runs.seeds)?;
-    let planned = options.fabric.fabric(None, |fabric| {
+    let fabric = options.fabric.fabric(None, &|fabric| {
         switched::check(options)?;
         fabric.rtl_plan(None)
     })?;
-    match planned {
-        AnyFabric::Switched(plan) => measure(options, &plan, target, seeds),
-        AnyFabric::Circuit(plan) => measure(options, &plan, target, seeds),
-        AnyFabric::Bus(plan) => measure(options, &plan, target, seeds),
-    }
+    fabric.synth(options, target, seeds)
 }
 
 /// Measures a fabric or a part of it.
-fn measure<F: Synthesised>(
+pub(crate) fn measure<F: Synthesised>(
     options: &SynthOptions,
     fabric: &F,
     target: Target,

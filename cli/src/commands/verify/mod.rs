@@ -8,9 +8,8 @@ pub use formal::{
 };
 
 use crate::Report;
-use crate::commands::analyze::deadlock;
 use crate::format::{Format, FormatOption, json, wrap};
-use crate::kinds::{AnyFabric, Identity, KindOptions, Reported};
+use crate::kinds::{Identity, KindOptions, Reported};
 use crate::progress::Progress;
 use crate::table::Table;
 use crate::tabular::{self, Document, ReportKind};
@@ -18,8 +17,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::Duration;
-use turnpike_fabric::plan::FabricPlan;
-use turnpike_fabric::report::{Analysis, Configuration};
+use turnpike_fabric::report::Configuration;
 use turnpike_sim_bench::verify::{Check, CheckVerdict};
 
 /// Options of `verify`.
@@ -80,19 +78,11 @@ pub const BUS_REPORT: ReportKind = ReportKind::of::<VerifyReport<'_, Identity>>(
 /// Unknown names, numbers out of range, a fabric beyond memory; with `--formal`, a missing tool
 /// or one that fails.
 pub fn run(options: &VerifyOptions) -> anyhow::Result<Report> {
-    match options.fabric.fabric(None, |fabric| fabric.plan(None))? {
-        AnyFabric::Switched(plan) => verify(options, &plan, &cycle(&plan)),
-        AnyFabric::Circuit(plan) => verify(options, &plan, ""),
-        AnyFabric::Bus(plan) => verify(options, &plan, ""),
-    }
+    options.fabric.fabric(None, &|fabric| fabric.plan(None))?.verify(options)
 }
 
-/// Checks or proves a fabric. `remark`: what the text says between the checks and their verdict.
-fn verify<F: Reported>(
-    options: &VerifyOptions,
-    fabric: &F,
-    remark: &str,
-) -> anyhow::Result<Report> {
+/// Checks or proves a fabric.
+pub(crate) fn verify<F: Reported>(options: &VerifyOptions, fabric: &F) -> anyhow::Result<Report> {
     if options.formal {
         let limit = Duration::from_secs(options.limit.into());
         return formal::run(fabric, limit, options.format.format);
@@ -116,22 +106,11 @@ fn verify<F: Reported>(
         checks: &checks,
     };
     let text = match options.format.format {
-        Format::Text => table(&fabric.canonical(), &checks) + remark + ending(holds),
+        Format::Text => table(&fabric.canonical(), &checks) + &fabric.remark() + ending(holds),
         Format::Csv => tabular::csv(&report)?,
         Format::Json => json(&report)?,
     };
     Ok(Report::checked(text, holds))
-}
-
-/// Section on the cycle of a fabric that can deadlock; empty for others.
-fn cycle(plan: &FabricPlan) -> String {
-    match plan.is_deadlock_free() {
-        true => String::new(),
-        false => {
-            let section = deadlock::section(&Analysis::of(plan));
-            format!("\nDeadlock\n{}", crate::format::indent(&section))
-        }
-    }
 }
 
 fn word(verdict: CheckVerdict) -> &'static str {
