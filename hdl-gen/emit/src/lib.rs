@@ -17,13 +17,12 @@ mod selftest;
 mod testbench;
 pub mod verilog;
 mod vlnv;
-mod whole;
+pub mod whole;
 
-pub use part::verilog_files;
+pub use part::{ModuleGroup, verilog_files};
 pub use vlnv::{Vlnv, VlnvError};
 
 use askama::Template;
-use part::ModuleGroup;
 use sha2::{Digest, Sha256};
 use turnpike_base::bits::hexadecimal;
 use turnpike_base::delivery;
@@ -35,6 +34,7 @@ use turnpike_fabric::rtl::selftest::SelftestError;
 use turnpike_fabric::rtl::selftest::subject::Subject;
 use turnpike_netlist::RtlError;
 use turnpike_network::routing::walk::RouteError;
+use whole::Whole;
 
 /// Turnpike's version, as it stands in every file.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -161,43 +161,10 @@ pub fn render_as(
     vlnv: &Vlnv,
 ) -> Result<Vec<File>, EmitError> {
     let name = &plan.name;
-    let configuration = plan.canonical() + &selftest::words(board);
     let fabric = fabric::fabric(plan)?;
     let own = ModuleGroup::new(plan.canonical(), warning(plan), fabric.modules().to_vec())
         .with_claim(plan.is_deadlock_free().then(delivery::claim));
-    let mut files = own.files()?;
-    let names: Vec<String> = files.iter().map(|f| f.name.clone()).collect();
-    let mut added = match board {
-        Some(board) => {
-            Some(selftest::Added::new(&Subject::of(plan)?, &fabric, &own, &names, board)?)
-        }
-        None => None,
-    };
-    files.extend(added.iter_mut().flat_map(|added| std::mem::take(&mut added.files)));
     let head = |name: &str, about: &[String]| own.heading(name, about);
-    let proofs = formal::Proofs::of(plan, &own.modules, &head)?;
-    let mut add = |name: String, contents: String| files.push(File { name, contents });
-    if let Some(description) = plan.network().description() {
-        add(description.file_name(), description.text());
-    }
-    if let Some(given) = plan.network().given_relation() {
-        add(given.file_name(), given.text());
-    }
-    add(format!("{name}.f"), names.iter().map(|n| format!("{n}\n")).collect());
-    let selftest =
-        added.as_ref().map(|added| manifest::Selftest::new(name, added.board, &added.verilog));
-    add(
-        format!("{name}.json"),
-        manifest::render(
-            plan,
-            fabric.top(),
-            &configuration,
-            &names,
-            selftest,
-            &proofs.proofs,
-            &own.digest,
-        )?,
-    );
     let about = [
         "Self-checking testbench: every source-destination pair, random bursts, a flood of long"
             .to_owned(),
@@ -205,27 +172,25 @@ pub fn render_as(
             .to_owned(),
         "Ends with PASS or FAIL.".to_owned(),
     ];
-    let tb_heading = own.heading(&format!("{name}_tb"), &about);
+    let heading = own.heading(&format!("{name}_tb"), &about);
     let cycles = cycles::record(plan);
-    let testbench = testbench::render(plan, &own.modules[0], cycles.as_ref(), tb_heading)?;
-    add(format!("{name}_tb.v"), testbench);
-    let data: Vec<File> = cycles.iter().map(|cycles| cycles.file(name)).collect();
-    let data_names: Vec<String> = data.iter().map(|file| file.name.clone()).collect();
-    data.into_iter().for_each(|file| add(file.name, file.contents));
-    let rules = board.map(|board| selftest::make_rules(name, board)).transpose()?;
-    let selftest = rules.unwrap_or_default();
-    let has_proofs = !proofs.proofs.is_empty();
-    let makefile = MakefileFile { name, version: VERSION, proofs: has_proofs, selftest };
-    add("Makefile".into(), makefile.render()?);
-    let summary = format!("Turnpike fabric: {configuration}");
-    let selftest = added.as_ref().map(|added| (added.board, added.verilog.as_slice()));
-    let data = &data_names;
-    let core = CoreFile { name, core: vlnv.of(name), summary, modules: &names, selftest, data };
-    add(format!("{name}.core"), core.render()?);
-    add(format!("{name}.sdc"), ClockFile { name, clocked: true }.render()?);
-    files.extend(proofs.render()?);
-    files.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(files.into_iter().map(File::sealed).collect())
+    let network = plan.network();
+    let topology = network.description().map(|given| (given.file_name(), given.text()));
+    let relation = network.given_relation().map(|given| (given.file_name(), given.text()));
+    let given = topology.into_iter().chain(relation);
+    let subject = |board| Ok::<_, EmitError>((Subject::of(plan)?, board));
+    let whole = Whole {
+        what: "Turnpike fabric",
+        design: &fabric,
+        own: &own,
+        testbench: testbench::render(plan, &own.modules[0], cycles.as_ref(), heading)?,
+        data: cycles.iter().map(|cycles| cycles.file(name)).collect(),
+        given: given.map(|(name, contents)| File { name, contents }).collect(),
+        selftest: board.map(subject).transpose()?,
+        proofs: formal::Proofs::of(plan, &own.modules, &head)?,
+        fields: manifest::switched::fields(plan, fabric.top()),
+    };
+    whole.files(vlnv)
 }
 
 /// The proofs of a fabric: what [`render`] writes into [`formal::FOLDER`].

@@ -5,7 +5,6 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use turnpike_base::bits::hexadecimal;
-use turnpike_bus::BusPlan;
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_fabric::plan::FabricPlan;
 
@@ -61,9 +60,9 @@ impl Origin {
         Self { configuration: plan.canonical(), files: files.into_iter().collect() }
     }
 
-    /// Origin of a bus fabric.
-    pub fn of_bus(plan: &BusPlan) -> Self {
-        Self { configuration: plan.canonical(), files: BTreeMap::new() }
+    /// Origin of a fabric that its configuration tells from every other.
+    pub fn new(configuration: String) -> Self {
+        Self { configuration, files: BTreeMap::new() }
     }
 
     /// Origin in the text of a manifest; `None` where the text is no manifest.

@@ -15,20 +15,21 @@ struct ModuleFile<'a> {
 }
 
 /// Modules of one configuration, with what stands at the head of their files.
-pub(crate) struct ModuleGroup {
-    configuration: String,
+pub struct ModuleGroup {
+    pub(crate) configuration: String,
     /// Warning in every file, where there is one.
     warning: Option<&'static str>,
     /// Claim in the file of the top module, where there is one.
     claim: Option<String>,
     /// The top first.
-    pub modules: Vec<Arc<Module>>,
+    pub(crate) modules: Vec<Arc<Module>>,
     texts: Vec<verilog::ModuleText>,
     /// Over all of it.
-    pub digest: String,
+    pub(crate) digest: String,
 }
 
 impl ModuleGroup {
+    /// Modules of a configuration, with a warning at the head of every file where there is one.
     pub fn new(
         configuration: String,
         warning: Option<&'static str>,
@@ -40,17 +41,17 @@ impl ModuleGroup {
     }
 
     /// Modules with a claim at the head of the file of the top.
-    pub fn with_claim(self, claim: Option<String>) -> Self {
+    pub(crate) fn with_claim(self, claim: Option<String>) -> Self {
         Self { claim, ..self }
     }
 
     /// Modules that stand beside these, with more words in their configuration.
-    pub fn beside(&self, more: &str, modules: Vec<Arc<Module>>) -> Self {
+    pub(crate) fn beside(&self, more: &str, modules: Vec<Arc<Module>>) -> Self {
         Self::new(self.configuration.clone() + more, self.warning, modules)
     }
 
     /// The modules, a file each.
-    pub fn files(&self) -> Result<Vec<File>, EmitError> {
+    pub(crate) fn files(&self) -> Result<Vec<File>, EmitError> {
         let file = |(module, text): (&Arc<Module>, &verilog::ModuleText)| {
             let heading = self.heading(&module.name, &module.about);
             let contents = ModuleFile { heading, name: &module.name, text }.render()?;

@@ -38,16 +38,15 @@ pub(crate) fn words(board: Option<&Board>) -> String {
 }
 
 /// Modules and files that a self-test adds to a fabric's folder.
-pub(crate) struct Added<'a> {
-    /// The board.
-    pub board: &'a Board,
+#[derive(Default)]
+pub(crate) struct Added {
     /// All that is added.
     pub files: Vec<File>,
     /// The names of the Verilog that is synthesised, the top first.
     pub verilog: Vec<String>,
 }
 
-impl<'a> Added<'a> {
+impl Added {
     /// Self-test of `fabric`, whose own modules are `own`, in files of these names.
     ///
     /// # Errors
@@ -57,7 +56,7 @@ impl<'a> Added<'a> {
         fabric: &Design,
         own: &ModuleGroup,
         names: &[String],
-        board: &'a Board,
+        board: &Board,
     ) -> Result<Self, EmitError> {
         let name = &subject.name;
         let mut modules = top(subject, fabric, board)?.modules().to_vec();
@@ -74,7 +73,7 @@ impl<'a> Added<'a> {
         files.push(File { name: format!("{name}_selftest_tb.v"), contents });
         let contents = verilog.iter().chain(names).map(|n| format!("{n}\n")).collect();
         files.push(File { name: format!("{name}_selftest.f"), contents });
-        Ok(Self { board, files, verilog })
+        Ok(Self { files, verilog })
     }
 }
 

@@ -22,7 +22,7 @@ impl Fabric for BusPlan {
         BusPlan::canonical(self)
     }
     fn origin(&self) -> Origin {
-        Origin::of_bus(self)
+        Origin::new(self.canonical())
     }
     fn terminals(&self) -> u32 {
         BusPlan::terminals(self)

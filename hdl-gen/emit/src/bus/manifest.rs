@@ -1,28 +1,12 @@
 //! The manifest of a bus fabric.
 
-use crate::VERSION;
-use crate::formal::Proof;
-use crate::manifest::{ProofFile, SCHEMA_VERSION, Selftest, proof};
+use crate::manifest::{Fields, Latency, NoFields, Terminal};
 use serde::Serialize;
 use turnpike_bus::{BusPlan, Funnels};
 
+/// Busses, and when their senders send.
 #[derive(Serialize)]
-struct Manifest<'a> {
-    schema_version: u32,
-    generator: String,
-    digest: &'a str,
-    name: &'a str,
-    /// `bus`.
-    kind: &'static str,
-    configuration: &'a str,
-    topology: String,
-    files: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    selftest: Option<Selftest<'a>>,
-    /// SymbiYosys files and their tasks.
-    proofs: Vec<ProofFile<'a>>,
-    parameters: Parameters,
-    terminal: Terminal,
+pub struct Hardware {
     protocol: Protocol,
     busses: Vec<Busses>,
     /// Pairs of a sender and a receiver on one bus.
@@ -30,14 +14,11 @@ struct Manifest<'a> {
     /// Functions that the wires of a split&hash network realise.
     #[serde(skip_serializing_if = "Option::is_none")]
     functions: Option<Vec<Functions>>,
-    /// Promise of the fabric on the delivery of words.
-    delivery: String,
-    /// Rules that a user has to keep to.
-    rules: Vec<&'static str>,
 }
 
+/// Sizes of words and queues, and the seed of what senders draw.
 #[derive(Serialize)]
-struct Parameters {
+pub struct Parameters {
     width: u32,
     depth: u32,
     source_id: bool,
@@ -46,15 +27,6 @@ struct Parameters {
     /// Seed of the senders' draws.
     #[serde(skip_serializing_if = "Option::is_none")]
     draw_seed: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct Terminal {
-    count: u32,
-    address_bits: u32,
-    /// The address of each terminal.
-    addresses: Vec<u64>,
-    protocol: &'static str,
 }
 
 #[derive(Serialize)]
@@ -130,6 +102,9 @@ fn busses(plan: &BusPlan) -> Vec<Busses> {
     all.rev().map(to).collect()
 }
 
+/// Cycles of a slot: one for data, one for acknowledgements.
+const SLOT_CYCLES: u32 = 2;
+
 const RULES: [&str; 3] = [
     "A beat is a packet: there is no tlast.",
     "Slots for data and slots for acknowledgements take turns, a cycle each.",
@@ -140,14 +115,7 @@ const RULES: [&str; 3] = [
 const FUNCTIONS: &str = "The functions of the funnels to a level take turns, a slot each: a word goes \
                          to the place to which the function of the slot takes its node.";
 
-pub(super) fn render(
-    plan: &BusPlan,
-    configuration: &str,
-    files: &[String],
-    selftest: Option<Selftest<'_>>,
-    proofs: &[Proof],
-    digest: &str,
-) -> Result<String, serde_json::Error> {
+pub(super) fn fields(plan: &BusPlan) -> Fields<NoFields, Parameters, NoFields, Hardware> {
     let (grid, p) = (&plan.grid, plan.parameters);
     let kind = plan.protocol.kind();
     let order = match plan.keeps_order() {
@@ -155,17 +123,10 @@ pub(super) fn render(
         false => "Words of one source to one destination may overtake each other.",
     };
     let turns = plan.funnels.as_ref().map(|_| FUNCTIONS);
-    let manifest = Manifest {
-        schema_version: SCHEMA_VERSION,
-        generator: format!("turnpike {VERSION}"),
-        digest,
-        name: &plan.name,
+    Fields {
         kind: "bus",
-        configuration,
         topology: plan.network(),
-        files,
-        selftest,
-        proofs: proofs.iter().map(proof).collect(),
+        network: NoFields {},
         parameters: Parameters {
             width: p.width,
             depth: p.depth,
@@ -176,21 +137,25 @@ pub(super) fn render(
         terminal: Terminal {
             count: plan.terminals(),
             address_bits: grid.address_bits(),
-            addresses: (0..grid.nodes()).map(|node| grid.address(node)).collect(),
+            addresses: Some((0..grid.nodes()).map(|node| grid.address(node)).collect()),
             protocol: "AXI4-Stream without tlast",
+            ..Terminal::default()
         },
-        protocol: Protocol {
-            name: kind.name,
-            options: plan.protocol.to_string(),
-            source: kind.source,
-            keeps_order: plan.keeps_order(),
-            draw_bits: plan.protocol.draw_bits(),
+        transport: NoFields {},
+        latency: Latency { slot_cycles: Some(SLOT_CYCLES), ..Latency::default() },
+        hardware: Hardware {
+            protocol: Protocol {
+                name: kind.name,
+                options: plan.protocol.to_string(),
+                source: kind.source,
+                keeps_order: plan.keeps_order(),
+                draw_bits: plan.protocol.draw_bits(),
+            },
+            busses: busses(plan),
+            crosspoints: plan.crosspoints(),
+            functions: plan.funnels.as_ref().map(functions),
         },
-        busses: busses(plan),
-        crosspoints: plan.crosspoints(),
-        functions: plan.funnels.as_ref().map(functions),
-        delivery: plan.delivery(),
+        delivery: Some(plan.delivery()),
         rules: RULES.into_iter().chain(turns).chain([order]).collect(),
-    };
-    Ok(serde_json::to_string_pretty(&manifest)? + "\n")
+    }
 }

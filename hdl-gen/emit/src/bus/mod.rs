@@ -6,8 +6,7 @@ mod manifest;
 mod testbench;
 
 use crate::part::ModuleGroup;
-use crate::selftest::{Added, words};
-use crate::whole::{Adding, Whole};
+use crate::whole::Whole;
 use crate::{EmitError, File, Vlnv, formal::Proofs};
 use turnpike_bus::rtl::fabric;
 use turnpike_bus::{BusPlan, selftest};
@@ -38,11 +37,9 @@ pub fn render_as(
     board: Option<&Board>,
     vlnv: &Vlnv,
 ) -> Result<Vec<File>, EmitError> {
-    let name = &plan.name;
     let design = fabric(plan)?;
     let own = ModuleGroup::new(plan.canonical(), None, design.modules().to_vec());
     let head = |name: &str, about: &[String]| own.heading(name, about);
-    let proofs = formal::proofs(plan, &own.modules, &head)?;
     let about = [
         "Self-checking testbench: every source-destination pair, random words, many words to one"
             .to_owned(),
@@ -51,28 +48,20 @@ pub fn render_as(
         "Ends with PASS or FAIL.".to_owned(),
     ];
     let recording = cycles::record(plan);
-    let heading = own.heading(&format!("{name}_tb"), &about);
-    let configuration = plan.canonical() + &words(board);
-    let subject = board.map(|board| Ok::<_, EmitError>((selftest::subject(plan)?, board)));
-    let subject = subject.transpose()?;
-    let adding = subject.as_ref().map(|(subject, board)| {
-        |names: &[String]| Added::new(subject, &design, &own, names, board)
-    });
+    let heading = own.heading(&format!("{}_tb", plan.name), &about);
+    let subject = |board| Ok::<_, EmitError>((selftest::subject(plan)?, board));
     let whole = Whole {
-        name,
         what: "Turnpike bus fabric",
-        configuration: configuration.clone(),
+        design: &design,
         own: &own,
-        clocked: true,
         testbench: testbench::render(plan, &design, &recording, heading)?,
-        data: vec![recording.file(name)],
-        selftest: adding.as_ref().map(|adding| adding as Adding<'_>),
-        vlnv,
-        proofs: &proofs,
+        data: vec![recording.file(&plan.name)],
+        given: Vec::new(),
+        selftest: board.map(subject).transpose()?,
+        proofs: formal::proofs(plan, &own.modules, &head)?,
+        fields: manifest::fields(plan),
     };
-    whole.files(|names, selftest| {
-        manifest::render(plan, &configuration, names, selftest, &proofs.proofs, &own.digest)
-    })
+    whole.files(vlnv)
 }
 
 /// The proofs of a bus fabric: what [`render`] writes into [`crate::formal::FOLDER`].

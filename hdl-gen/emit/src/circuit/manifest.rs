@@ -1,8 +1,6 @@
 //! The manifest of a circuit fabric.
 
-use crate::VERSION;
-use crate::formal::Proof;
-use crate::manifest::{ProofFile, SCHEMA_VERSION, proof};
+use crate::manifest::{Fields, Latency, NoFields, Terminal};
 use crate::origin::Origin;
 use serde::Serialize;
 use turnpike_circuit::baked::Saved;
@@ -10,23 +8,16 @@ use turnpike_circuit::layout::FieldSetting;
 use turnpike_circuit::plan::{CircuitPlan, Control};
 use turnpike_circuit::rtl::registers::Address;
 
+/// Words on their way.
 #[derive(Serialize)]
-struct Manifest<'a> {
-    schema_version: u32,
-    generator: String,
-    digest: &'a str,
-    name: &'a str,
-    /// `circuit`.
-    kind: &'static str,
-    configuration: String,
-    topology: &'a str,
-    files: &'a [String],
-    /// SymbiYosys files and their tasks.
-    proofs: Vec<ProofFile<'a>>,
-    parameters: Parameters,
-    terminal: Terminal,
+pub struct Transport {
     /// Cycles with `enable` high from a word at its source to the same word at its sink.
     latency_cycles: u32,
+}
+
+/// Switches, and how they are set.
+#[derive(Serialize)]
+pub struct Hardware {
     /// Cycles for each word that a terminal sends, and what is left: a superstep of h words for
     /// each terminal takes g h + L cycles of a schedule of h slots.
     bsp: Bsp,
@@ -42,14 +33,11 @@ struct Manifest<'a> {
     built: Option<Built>,
     #[serde(skip_serializing_if = "Option::is_none")]
     settings_memory: Option<Memory>,
-    /// Promise of the fabric on the delivery of words.
-    delivery: String,
-    /// Rules that a user has to keep to.
-    rules: Vec<&'static str>,
 }
 
+/// Sizes, and the control of the switches.
 #[derive(Serialize)]
-struct Parameters {
+pub struct Parameters {
     width: u32,
     stages_per_register: u32,
     /// `memory`, `baked` or `self-routing`.
@@ -57,13 +45,6 @@ struct Parameters {
     slots: u32,
     /// `high` or `low`.
     reset: &'static str,
-}
-
-#[derive(Serialize)]
-struct Terminal {
-    count: u32,
-    address_bits: u32,
-    protocol: &'static str,
 }
 
 #[derive(Serialize)]
@@ -131,28 +112,18 @@ struct Field {
     sink: Option<u32>,
 }
 
-pub(super) fn render(
-    plan: &CircuitPlan,
-    files: &[String],
-    proofs: &[Proof],
-    digest: &str,
-) -> Result<String, serde_json::Error> {
+pub(super) fn fields(plan: &CircuitPlan) -> Fields<NoFields, Parameters, Transport, Hardware> {
     let network = &plan.network;
     let p = plan.parameters;
     let baked = match &plan.control {
         Control::Baked(baked) => Some(baked),
         Control::Memory(_) | Control::SelfRouting => None,
     };
-    let manifest = Manifest {
-        schema_version: SCHEMA_VERSION,
-        generator: format!("turnpike {VERSION}"),
-        digest,
-        name: &plan.name,
+    let latency = plan.latency();
+    Fields {
         kind: "circuit",
-        configuration: plan.canonical(),
-        topology: &plan.words,
-        files,
-        proofs: proofs.iter().map(proof).collect(),
+        topology: plan.words.clone(),
+        network: NoFields {},
         parameters: Parameters {
             width: p.width,
             stages_per_register: p.stages_per_register,
@@ -164,34 +135,42 @@ pub(super) fn render(
             count: plan.terminals(),
             address_bits: plan.address_bits(),
             protocol: "AXI4-Stream without tready",
+            ..Terminal::default()
         },
-        latency_cycles: plan.latency(),
-        bsp: Bsp { g: 1, l: plan.latency() },
-        stages: (0..network.stages())
-            .map(|stage| Stage {
-                switches: network.switches(stage),
-                inputs: network.inputs(stage),
-                outputs: network.outputs(stage),
-                registers: plan.is_registered(stage),
-                wires: network.removed().iter().filter(|(at, _)| *at == stage).count() as u32,
-            })
-            .collect(),
-        schedule: baked.map(|baked| {
-            let pairs = |p: &turnpike_schedule::permutation::PartialPermutation| {
-                p.connections().map(|c| [c.source, c.sink]).collect()
-            };
-            baked.permutations().iter().map(pairs).collect()
-        }),
-        schedule_sha256: Origin::of_circuit(plan).schedule_sha256().map(str::to_owned),
-        built: baked.map(|baked| {
-            let Saved { crosspoints, built, outputs, wires, multiplexers } = baked.saved(network);
-            Built { crosspoints, crosspoints_built: built, outputs, wires, multiplexers }
-        }),
-        settings_memory: matches!(plan.control, Control::Memory(_)).then(|| memory(plan)),
-        delivery: plan.delivery(),
+        transport: Transport { latency_cycles: latency },
+        latency: Latency {
+            zero_load_self_cycles: Some(latency),
+            zero_load_longest_cycles: Some(latency),
+            ..Latency::default()
+        },
+        hardware: Hardware {
+            bsp: Bsp { g: 1, l: latency },
+            stages: (0..network.stages())
+                .map(|stage| Stage {
+                    switches: network.switches(stage),
+                    inputs: network.inputs(stage),
+                    outputs: network.outputs(stage),
+                    registers: plan.is_registered(stage),
+                    wires: network.removed().iter().filter(|(at, _)| *at == stage).count() as u32,
+                })
+                .collect(),
+            schedule: baked.map(|baked| {
+                let pairs = |p: &turnpike_schedule::permutation::PartialPermutation| {
+                    p.connections().map(|c| [c.source, c.sink]).collect()
+                };
+                baked.permutations().iter().map(pairs).collect()
+            }),
+            schedule_sha256: Origin::of_circuit(plan).schedule_sha256().map(str::to_owned),
+            built: baked.map(|baked| {
+                let Saved { crosspoints, built, outputs, wires, multiplexers } =
+                    baked.saved(network);
+                Built { crosspoints, crosspoints_built: built, outputs, wires, multiplexers }
+            }),
+            settings_memory: matches!(plan.control, Control::Memory(_)).then(|| memory(plan)),
+        },
+        delivery: Some(plan.delivery()),
         rules: rules(plan),
-    };
-    Ok(serde_json::to_string_pretty(&manifest)? + "\n")
+    }
 }
 
 fn control(plan: &CircuitPlan) -> &'static str {

@@ -31,7 +31,6 @@ pub fn render_as(plan: &CircuitPlan, vlnv: &Vlnv) -> Result<Vec<File>, EmitError
     let design = circuit(plan)?;
     let own = ModuleGroup::new(plan.canonical(), None, design.modules().to_vec());
     let head = |name: &str, about: &[String]| own.heading(name, about);
-    let proofs = formal::proofs(plan, &own.modules, &head)?;
     let vectors = Vectors::of(plan);
     let recording = cycles::record(plan);
     let about = [
@@ -41,18 +40,17 @@ pub fn render_as(plan: &CircuitPlan, vlnv: &Vlnv) -> Result<Vec<File>, EmitError
     ];
     let heading = own.heading(&format!("{name}_tb"), &about);
     let whole = Whole {
-        name,
         what: "Turnpike circuit fabric",
-        configuration: plan.canonical(),
+        design: &design,
         own: &own,
-        clocked: design.top().clocked,
         testbench: testbench::render(plan, &design, &vectors, &recording, heading)?,
         data: [vectors.files(name), vec![recording.file(name)]].concat(),
+        given: Vec::new(),
         selftest: None,
-        vlnv,
-        proofs: &proofs,
+        proofs: formal::proofs(plan, &own.modules, &head)?,
+        fields: manifest::fields(plan),
     };
-    whole.files(|names, _| manifest::render(plan, names, &proofs.proofs, &own.digest))
+    whole.files(vlnv)
 }
 
 /// The proofs of a circuit fabric: what [`render`] writes into [`crate::formal::FOLDER`].

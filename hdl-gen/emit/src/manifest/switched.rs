@@ -1,0 +1,244 @@
+//! Fields of the manifest of a switched fabric.
+
+use super::certificate::{Certificate, WaitingChannel, cycle_of};
+use super::switch::Switch;
+use super::{Fields, Latency, Terminal};
+use crate::given::{RelationFile, TopologyFile};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use turnpike_analysis::deadlock::DeadlockVerdict;
+use turnpike_base::bits::low_bits;
+use turnpike_fabric::plan::draw::STATE_BITS;
+use turnpike_fabric::plan::{FabricPlan, PortStyle};
+use turnpike_fabric::rtl::fabric::switch_instances;
+use turnpike_netlist::Module;
+use turnpike_network::routing::choice::ADAPTIVE_VC;
+use turnpike_network::topology::{self, Node, Scale};
+
+/// Topology and relation.
+#[derive(Serialize)]
+pub struct Network<'a> {
+    #[serde(flatten)]
+    size: Scale,
+    routing: &'a str,
+    /// The seed that the routes were drawn from, where they were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    route_seed: Option<u64>,
+    /// The file of the folder that gives the topology, where it is not one of Turnpike's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    topology_file: Option<TopologyFile>,
+    /// The file of the folder that gives the relation, where it is not one of Turnpike's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relation: Option<RelationFile>,
+    /// Labels of the nodes that failed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failed: Vec<String>,
+    nodes: u32,
+    channels: u64,
+}
+
+/// Flits, and the condition under which they arrive.
+#[derive(Serialize)]
+pub struct Transport<'a> {
+    /// Fields of a flit from bit 0 up.
+    flit: Vec<Field>,
+    virtual_channels: u8,
+    /// The adaptive virtual channel, where packets have a choice; the others are escape channels,
+    /// which the certificate is of, or else it is of every route. Packets of one pair may then
+    /// overtake each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    adaptive_virtual_channel: Option<u8>,
+    /// Draws of each packet, where packets draw their way. Packets of one pair may then overtake
+    /// each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    draws: Option<Draws<'a>>,
+    deadlock_free: bool,
+    /// Condition under which the certificate holds packets free of deadlock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadlock_free_condition: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<Certificate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycle: Option<Vec<WaitingChannel>>,
+}
+
+/// Switches by class, and their places.
+#[derive(Serialize)]
+pub struct Hardware {
+    switches: Vec<Switch>,
+    /// One per node, in order of address: its label and switch module.
+    instances: Vec<Instance>,
+}
+
+/// Draws of a source for each packet ([`turnpike_fabric::plan::draw`]).
+#[derive(Serialize)]
+struct Draws<'a> {
+    /// The relations of the two phases, where there are two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phases: Option<&'a [String; 2]>,
+    /// The terminals that packets of two phases go to first, where not all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    intermediate: Option<String>,
+    /// Number of draws, of equal odds.
+    count: u32,
+    /// The seed of the generators.
+    seed: u64,
+    /// Bits of the state of each terminal's generator.
+    state_bits: u32,
+    /// Packets after which a generator begins again.
+    period_packets: u64,
+}
+
+impl<'a> Draws<'a> {
+    fn of(plan: &'a FabricPlan) -> Option<Self> {
+        let relation = plan.relation();
+        relation.is_randomised().then(|| Self {
+            phases: relation.phases(),
+            intermediate: relation.intermediate().map(ToString::to_string),
+            count: relation.draw_count(),
+            seed: plan.parameters.draw_seed,
+            state_bits: STATE_BITS,
+            period_packets: low_bits(STATE_BITS),
+        })
+    }
+}
+
+/// Parameters of the switches.
+#[derive(Serialize)]
+pub struct Parameters {
+    width: u32,
+    depth: u32,
+    source_id: bool,
+    user_width: u32,
+    keep: bool,
+    /// 0: none; 1: the grant is a register; 2: the grant and the output.
+    pipeline: u32,
+    /// `ram`, `registers` or `shift`.
+    queue: &'static str,
+    /// `one-hot` or `lut4`.
+    mux: &'static str,
+    /// `flat` or `named`.
+    ports: &'static str,
+    /// `high` or `low`.
+    reset: &'static str,
+}
+
+#[derive(Serialize)]
+struct Field {
+    name: &'static str,
+    width: u32,
+}
+
+#[derive(Serialize)]
+struct Instance {
+    label: String,
+    switch: String,
+    /// The instance of the switch, where it is not `n<label>_switch`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instance: Option<String>,
+}
+
+/// The nodes with a switch, in order, and its instance in the module of the whole network.
+fn instances(plan: &FabricPlan, top: &Module) -> Vec<Instance> {
+    let instance = |(node, placed): (Node, &turnpike_netlist::Instance)| {
+        let label = plan.topology().label(node);
+        let plain = placed.name == format!("n{label}_switch");
+        let instance = (!plain).then(|| placed.name.clone());
+        Instance { label, switch: placed.module.name.clone(), instance }
+    };
+    switch_instances(plan, top).into_iter().map(instance).collect()
+}
+
+/// The terminals whose ports are not called by their labels.
+fn port_names(plan: &FabricPlan) -> BTreeMap<String, String> {
+    if plan.parameters.ports == PortStyle::Flat {
+        return BTreeMap::new();
+    }
+    let terminals = (0..plan.topology().terminals()).map(topology::Terminal);
+    let named = terminals.map(|terminal| {
+        (plan.topology().terminal_label(terminal), plan.terminal_name(terminal).to_owned())
+    });
+    named.filter(|(label, name)| label != name).collect()
+}
+
+/// Fields of the manifest of a fabric with this top module.
+pub(crate) fn fields<'a>(
+    plan: &'a FabricPlan,
+    top: &Module,
+) -> Fields<Network<'a>, Parameters, Transport<'a>, Hardware> {
+    let topology = plan.topology();
+    let network = plan.network();
+    let both = [plan.sources(), plan.sinks()]
+        .iter()
+        .all(|slices| slices.len() as u32 == plan.topology().terminals());
+    let slices = |slices: &[topology::Terminal]| {
+        (!both).then(|| slices.iter().map(|terminal| terminal.0).collect())
+    };
+    let p = plan.parameters;
+    Fields {
+        kind: "switched",
+        topology: topology.title(),
+        network: Network {
+            size: topology.scale(),
+            routing: network.relation().name(),
+            route_seed: network.relation().route_seed(),
+            topology_file: network.description().map(|given| TopologyFile::of(given, topology)),
+            relation: network.given_relation().map(RelationFile::of),
+            failed: topology.failed_nodes().into_iter().map(|n| topology.label(n)).collect(),
+            nodes: topology.nodes(),
+            channels: topology.channels(),
+        },
+        parameters: Parameters {
+            width: p.width,
+            depth: p.depth,
+            source_id: p.source_id,
+            user_width: p.user_width,
+            keep: p.keep,
+            pipeline: p.pipeline.registers(),
+            queue: p.queue.word(),
+            mux: p.mux.word(),
+            ports: p.ports.word(),
+            reset: p.reset.word(),
+        },
+        terminal: Terminal {
+            count: topology.terminals(),
+            address_bits: topology.address_bits(),
+            protocol: "AXI4-Stream",
+            s_axis: slices(plan.sources()),
+            m_axis: slices(plan.sinks()),
+            port_names: port_names(plan),
+            ..Terminal::default()
+        },
+        transport: Transport {
+            flit: plan
+                .flit_fields()
+                .into_iter()
+                .map(|f| Field { name: f.name, width: f.width })
+                .collect(),
+            virtual_channels: network.relation().vcs(),
+            adaptive_virtual_channel: network.relation().choices().map(|_| ADAPTIVE_VC.0),
+            draws: Draws::of(plan),
+            deadlock_free: plan.is_deadlock_free(),
+            deadlock_free_condition: plan.deadlock_free_condition(),
+            certificate: network.certificate().map(|c| Certificate::of(topology, c)),
+            cycle: match network.verdict() {
+                DeadlockVerdict::Free(_) => None,
+                DeadlockVerdict::Cyclic(cycle) => Some(cycle_of(topology, cycle)),
+            },
+        },
+        latency: Latency {
+            injection_cycles: Some(plan.injection_cycles()),
+            hop_cycles: Some(plan.hop_cycles()),
+            ejection_cycles: Some(plan.ejection_cycles()),
+            zero_load_self_cycles: Some(plan.zero_load_latency(0)),
+            zero_load_longest_cycles: Some(plan.zero_load_latency(network.longest_route())),
+            ..Latency::default()
+        },
+        hardware: Hardware {
+            switches: plan.built_switches().map(|s| Switch::of(plan, s)).collect(),
+            instances: instances(plan, top),
+        },
+        delivery: None,
+        rules: Vec::new(),
+    }
+}
