@@ -124,7 +124,7 @@ impl<F: Reported + Generated + Synthesised> AnyFabric for F {
 /// Name and configuration of a fabric, at the head of a report.
 #[derive(Serialize, JsonSchema)]
 pub struct Identity {
-    /// The name of the fabric.
+    /// Name of the fabric.
     fabric: String,
     /// The words after `turnpike generate` that make the fabric.
     configuration: String,

@@ -3,28 +3,29 @@
 mod bus;
 mod circuit;
 mod fusesoc;
-mod written;
+mod switched;
 
 pub use bus::REPORT as BUS_REPORT;
 pub use circuit::REPORT as CIRCUIT_REPORT;
-pub use written::REPORT;
+pub use switched::REPORT;
 
 use self::fusesoc::CoreOptions;
 use crate::Report;
 use crate::format::{Format, FormatOption, json};
-use crate::kinds::KindOptions;
+use crate::kinds::{KindOptions, Reported};
 use crate::options::FabricOptions;
 use crate::progress::Progress;
 use crate::tabular::{self, Document};
 use anyhow::bail;
 use clap::{ArgAction, Args};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use turnpike_base::names;
 use turnpike_emit::origin::Origin;
 use turnpike_emit::{File, Vlnv, folder, picture};
-use turnpike_fabric::board::{self, Board, UnknownBoard};
+use turnpike_fabric::board::{self, Board, Flow, UnknownBoard};
 use turnpike_fabric::plan::FabricPlan;
-use turnpike_kind::Fabric;
 
 /// Options of `generate`.
 #[derive(Args, Clone, Debug)]
@@ -113,14 +114,12 @@ impl GenerateOptions {
 }
 
 /// Fabric of a kind as `generate` reports it.
-pub trait Generated: Fabric {
-    /// Report on the folder.
-    type Report: Document;
-
+pub trait Generated: Reported {
     /// Whether options of switched fabrics alone are taken.
-    fn is_switched(&self) -> bool {
-        false
-    }
+    const IS_SWITCHED: bool = false;
+    /// Fields of the report behind the files.
+    type Figures: Serialize + JsonSchema;
+
     /// Files of the kind alone that an option asks for.
     ///
     /// # Errors
@@ -128,11 +127,42 @@ pub trait Generated: Fabric {
     fn more_files(&self, _options: &GenerateOptions) -> anyhow::Result<Vec<File>> {
         Ok(Vec::new())
     }
-    /// Report on these files in this folder, with a self-test on a board.
-    fn written(&self, folder: &Path, files: &[File], board: Option<&Board>) -> Self::Report;
-    /// The report as text.
-    fn text(&self, report: &Self::Report, board: Option<&Board>) -> String;
+    /// Figures of a folder of these files, with a self-test on a board.
+    fn figures(&self, files: &[File], board: Option<&Board>) -> Self::Figures;
+    /// The figures as text.
+    fn text(&self, figures: &Self::Figures) -> String;
 }
+
+/// A fabric that was written, under the head of its kind.
+#[derive(Serialize, JsonSchema)]
+pub struct Written<H, F> {
+    /// Version of these fields: 1.
+    schema_version: u32,
+    /// The fabric.
+    #[serde(flatten)]
+    fabric: H,
+    /// Path of the folder that was written.
+    folder: String,
+    /// Files of the fabric's folder.
+    files: Vec<WrittenFile>,
+    /// Figures of the fabric.
+    #[serde(flatten)]
+    figures: F,
+}
+
+impl<H: Serialize + JsonSchema, F: Serialize + JsonSchema> Document for Written<H, F> {}
+
+/// A file that was written.
+#[derive(Serialize, JsonSchema)]
+struct WrittenFile {
+    /// Path of the file in the folder.
+    name: String,
+    /// Length of the file in bytes.
+    bytes: usize,
+}
+
+/// Longest line of a sentence.
+const WIDTH: usize = 96;
 
 /// Runs the command.
 ///
@@ -158,7 +188,7 @@ pub(crate) fn write<F: Generated>(
     vlnv: &Vlnv,
     progress: Progress,
 ) -> anyhow::Result<Report> {
-    if let (Some(option), false) = (options.of_switched(), fabric.is_switched()) {
+    if let (Some(option), false) = (options.of_switched(), F::IS_SWITCHED) {
         bail!("{option} is for --kind switched; leave it out");
     }
     if options.selftest.is_some() && !fabric.has_selftest() {
@@ -175,11 +205,27 @@ pub(crate) fn write<F: Generated>(
     }
     folder::write(&path, &files, options.force)?;
     drop(progress);
-    let report = fabric.written(&path, &files, board);
+    let written = |file: &File| WrittenFile { name: file.name.clone(), bytes: file.contents.len() };
+    let report = Written {
+        schema_version: 1,
+        fabric: fabric.head(),
+        folder: path.display().to_string(),
+        files: files.iter().map(written).collect(),
+        figures: fabric.figures(&files, board),
+    };
     Ok(Report::holds(match options.format.format {
         Format::Json => json(&report)?,
         Format::Csv => tabular::csv(&report)?,
-        Format::Text => fabric.text(&report, board),
+        Format::Text => format!(
+            "{}: {}\nwrote {}: {} files, {} kB\n{}{}",
+            fabric.name(),
+            fabric.canonical(),
+            report.folder,
+            files.len(),
+            report.files.iter().map(|file| file.bytes).sum::<usize>().div_ceil(1000),
+            fabric.text(&report.figures),
+            board.map(|board| selftest(fabric.name(), board)).unwrap_or_default()
+        ),
     }))
 }
 
@@ -199,5 +245,18 @@ fn refuse_another(folder: &Path, name: &str, own: &Origin) -> anyhow::Result<()>
         "{} holds another fabric of the name {name}, {other}; give this one a name with --name, \
          or replace that one with --force",
         folder.display()
+    )
+}
+
+/// Lines on a self-test.
+fn selftest(name: &str, board: &Board) -> String {
+    let made = match board.flow {
+        Flow::Vivado => "by Vivado",
+        _ => "by Yosys and nextpnr, which fail where it does not fit or misses the clock",
+    };
+    format!(
+        "self-test for the {} ({}, {} MHz): {}_selftest.v and its parts\n  \
+         `make bitstream` in the folder makes the bitstream, {made}\n",
+        board.title, board.device, board.clock_mhz, name
     )
 }

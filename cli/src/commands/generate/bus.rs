@@ -1,29 +1,18 @@
-//! `turnpike generate` of a bus fabric.
+//! Report of `generate` on a bus fabric.
 
-use super::Generated;
-use super::written::{self, WrittenFile};
+use super::{Generated, WIDTH, Written};
 use crate::format::wrap;
-use crate::tabular::{Document, ReportKind};
+use crate::kinds::Identity;
+use crate::tabular::ReportKind;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::path::Path;
 use turnpike_bus::BusPlan;
 use turnpike_emit::File;
 use turnpike_fabric::board::Board;
 
-/// A bus fabric that was written.
+/// Figures of a bus fabric that was written.
 #[derive(Serialize, JsonSchema)]
-pub struct WrittenBus {
-    /// Version of these fields: 1.
-    schema_version: u32,
-    /// Name of the fabric.
-    fabric: String,
-    /// The words after `turnpike generate` that make the fabric.
-    configuration: String,
-    /// Path of the folder that was written.
-    folder: String,
-    /// Files of the fabric's folder.
-    files: Vec<WrittenFile>,
+pub struct BusFigures {
     /// The board of the self-test, where there is one.
     selftest: Option<&'static str>,
     /// Number of terminals.
@@ -40,24 +29,17 @@ pub struct WrittenBus {
     delivery: String,
 }
 
-impl Document for WrittenBus {}
-
 /// Entry in the list of reports.
-pub const REPORT: ReportKind = ReportKind::of::<WrittenBus>(
+pub const REPORT: ReportKind = ReportKind::of::<Written<Identity, BusFigures>>(
     "generate_bus",
     "a bus fabric that was written (`generate ocpc`, `mob`, `split-hash`)",
 );
 
 impl Generated for BusPlan {
-    type Report = WrittenBus;
+    type Figures = BusFigures;
 
-    fn written(&self, folder: &Path, files: &[File], board: Option<&Board>) -> WrittenBus {
-        WrittenBus {
-            schema_version: 1,
-            fabric: self.name.clone(),
-            configuration: self.canonical(),
-            folder: folder.display().to_string(),
-            files: files.iter().map(WrittenFile::of).collect(),
+    fn figures(&self, _: &[File], board: Option<&Board>) -> BusFigures {
+        BusFigures {
             selftest: board.map(|board| board.name),
             terminals: self.terminals(),
             busses: self.busses(),
@@ -68,38 +50,23 @@ impl Generated for BusPlan {
         }
     }
 
-    fn text(&self, report: &WrittenBus, board: Option<&Board>) -> String {
-        report.text(self, board)
-    }
-}
-
-impl WrittenBus {
-    fn text(&self, plan: &BusPlan, board: Option<&Board>) -> String {
-        let kind = plan.protocol.kind();
-        let busses = match self.busses {
+    fn text(&self, figures: &BusFigures) -> String {
+        let kind = self.protocol.kind();
+        let BusFigures { terminals, longest_bus, crosspoints, .. } = figures;
+        let busses = match figures.busses {
             1 => "1 bus".to_owned(),
             several => format!("{several} busses"),
         };
-        let order = match plan.keeps_order() {
+        let order = match self.keeps_order() {
             true => "",
             false => "words of one source to one destination may overtake each other\n",
         };
-        let selftest = board.map(|board| written::selftest(&plan.name, board));
         format!(
-            "{}: {}\nwrote {}: {} files, {} kB\n  {} terminals, {busses} of at most {} nodes, {} \
-             crosspoints\n  {}: {}\n{order}{}{}",
-            self.fabric,
-            self.configuration,
-            self.folder,
-            self.files.len(),
-            WrittenFile::kilobytes(&self.files),
-            self.terminals,
-            self.longest_bus,
-            self.crosspoints,
+            "  {terminals} terminals, {busses} of at most {longest_bus} nodes, {crosspoints} \
+             crosspoints\n  {}: {}\n{order}{}",
             kind.name,
             kind.summary,
-            wrap(&format!("delivery: {}", self.delivery), written::WIDTH),
-            selftest.unwrap_or_default(),
+            wrap(&format!("delivery: {}", figures.delivery), WIDTH),
         )
     }
 }
