@@ -49,4 +49,5 @@ mod topology_files;
 mod two_butterflies;
 mod validation;
 mod validation_saturation;
+mod wire;
 mod worst;

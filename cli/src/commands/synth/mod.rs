@@ -10,6 +10,7 @@ mod whole;
 pub use bus::REPORT as BUS_REPORT;
 pub use circuit::REPORT as CIRCUIT_REPORT;
 pub use switched::{REPORT, classes};
+pub use whole::Whole;
 
 use crate::Report;
 use crate::format::{Format, FormatOption, json};
