@@ -44,8 +44,8 @@ impl BusPlan {
         }
     }
 
-    /// The words after `turnpike generate` that make this fabric, without its name and paths.
-    pub fn canonical(&self) -> String {
+    /// Canonical form of the configuration, worked out.
+    pub(crate) fn words(&self) -> String {
         let (network, protocol) = (self.network(), &self.protocol);
         let Parameters { width, depth, source_id, reset_low, draw_seed } = self.parameters;
         let id = if source_id { " --source-id" } else { "" };

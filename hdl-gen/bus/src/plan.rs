@@ -54,6 +54,51 @@ pub struct BusPlan {
     pub protocol: Protocol,
     /// Sizes.
     pub parameters: Parameters,
+    /// Extent of the busses.
+    pub extent: Extent,
+    /// The configuration in its canonical form.
+    configuration: String,
+}
+
+/// Extent of the busses of a fabric.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Extent {
+    /// Number of busses.
+    pub busses: u32,
+    /// Most senders and receivers on one bus, a node that is both counted once.
+    pub longest_bus: u32,
+    /// Most busses at a node.
+    pub degree: u32,
+    /// Pairs of a sender and a receiver on one bus.
+    pub crosspoints: u64,
+    /// The most senders whose words can meet at a receiver.
+    pub most_meeting: u32,
+}
+
+impl Extent {
+    fn of_grid(grid: &Grid) -> Self {
+        let dimensions = 0..grid.dimensions();
+        Self {
+            busses: dimensions.map(|dimension| grid.lines(dimension)).sum(),
+            longest_bus: grid.longest_bus(),
+            degree: grid.dimensions() as u32,
+            crosspoints: grid.crosspoints(),
+            most_meeting: grid.longest_bus() - 1,
+        }
+    }
+
+    fn of_funnels(funnels: &Funnels) -> Self {
+        let network = funnels.network();
+        let levels = 0..network.levels();
+        let degrees = (0..=network.levels()).map(|level| network.degree(level));
+        Self {
+            busses: levels.map(|level| funnels.busses(level).len() as u32).sum(),
+            longest_bus: network.most_senders() + network.side(),
+            degree: degrees.max().unwrap_or(0),
+            crosspoints: funnels.crosspoints(),
+            most_meeting: network.most_senders(),
+        }
+    }
 }
 
 /// Reason that a bus fabric cannot be planned.
@@ -117,7 +162,7 @@ impl BusPlan {
             return Err(ProtocolError::SeveralBusses.into());
         }
         check(grid.nodes(), protocol, parameters)?;
-        Ok(Self { name, grid, funnels: None, protocol, parameters })
+        Ok(Self::planned(name, (grid, None), protocol, parameters))
     }
 
     /// The fabric of a split&hash network whose functions are drawn from this seed, under its default
@@ -147,7 +192,30 @@ impl BusPlan {
         check(network.nodes(), protocol, parameters)?;
         let grid = Grid::new(&vec![side; levels as usize])?;
         let funnels = Some(Funnels::new(network, seed));
-        Ok(Self { name, grid, funnels, protocol, parameters })
+        Ok(Self::planned(name, (grid, funnels), protocol, parameters))
+    }
+
+    fn planned(
+        name: String,
+        (grid, funnels): (Grid, Option<Funnels>),
+        protocol: Protocol,
+        parameters: Parameters,
+    ) -> Self {
+        let extent = match &funnels {
+            Some(funnels) => Extent::of_funnels(funnels),
+            None => Extent::of_grid(&grid),
+        };
+        let configuration = String::new();
+        let mut plan = Self { name, grid, funnels, protocol, parameters, extent, configuration };
+        plan.configuration = plan.words();
+        plan
+    }
+
+    /// Plan of the same network and protocol for words of another width, unchecked.
+    #[must_use]
+    pub fn with_width(&self, width: u32) -> Self {
+        let Self { name, grid, funnels, protocol, parameters, .. } = self.clone();
+        Self::planned(name, (grid, funnels), protocol, Parameters { width, ..parameters })
     }
 
     /// Terminals, each a source and a sink.
@@ -208,56 +276,10 @@ impl BusPlan {
         self.funnels.is_none() && self.protocol.kind().keeps_order()
     }
 
-    /// Number of busses.
-    pub fn busses(&self) -> u32 {
-        match &self.funnels {
-            Some(funnels) => {
-                let levels = 0..funnels.network().levels();
-                levels.map(|level| funnels.busses(level).len() as u32).sum()
-            }
-            None => (0..self.grid.dimensions()).map(|d| self.grid.lines(d)).sum(),
-        }
-    }
-
-    /// Most senders and receivers on one bus, a node that is both counted once.
-    pub fn longest_bus(&self) -> u32 {
-        match &self.funnels {
-            Some(funnels) => funnels.network().most_senders() + funnels.network().side(),
-            None => self.grid.longest_bus(),
-        }
-    }
-
-    /// Most busses at a node.
-    pub fn degree(&self) -> u32 {
-        match &self.funnels {
-            Some(funnels) => {
-                let network = funnels.network();
-                (0..=network.levels()).map(|level| network.degree(level)).max().unwrap_or(0)
-            }
-            None => self.grid.dimensions() as u32,
-        }
-    }
-
-    /// Pairs of a sender and a receiver on one bus.
-    pub fn crosspoints(&self) -> u64 {
-        match &self.funnels {
-            Some(funnels) => funnels.crosspoints(),
-            None => self.grid.crosspoints(),
-        }
-    }
-
-    /// The most senders whose words can meet at a receiver.
-    pub fn most_meeting(&self) -> u32 {
-        match &self.funnels {
-            Some(funnels) => funnels.network().most_senders(),
-            None => self.grid.longest_bus() - 1,
-        }
-    }
-
     /// The least probability that a word gets through in a slot on a bus: of one that is left, or of all that
     /// its nodes can hold for one receiver. `None` where words take turns.
     pub fn least_odds(&self) -> Option<f64> {
-        let senders = self.most_meeting();
+        let senders = self.extent.most_meeting;
         let (odds, words) = match self.protocol {
             Protocol::Window(window) => (1.0 / f64::from(window.slots()), senders),
             Protocol::Backoff(backoff) => (0.5f64.powi(backoff.most() as i32), senders),
@@ -268,6 +290,11 @@ impl BusPlan {
         };
         let passes = |words: u32| f64::from(words) * odds * (1.0 - odds).powi(words as i32 - 1);
         Some(passes(1).min(passes(words)))
+    }
+
+    /// The words after `turnpike generate` that make this fabric, without its name and paths.
+    pub fn canonical(&self) -> String {
+        self.configuration.clone()
     }
 
     /// Generator of random bits of a node's sender on its bus of this dimension; `None` where it

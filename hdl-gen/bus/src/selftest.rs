@@ -49,7 +49,7 @@ pub fn subject(plan: &BusPlan) -> Result<Subject, SelftestError> {
 /// Bits by which a test may last longer than where words take two cycles each: all may be for one
 /// sink, and get there as rarely as the protocol has it.
 fn crowd_bits(plan: &BusPlan) -> u32 {
-    let odds = plan.least_odds().unwrap_or(1.0 / f64::from(plan.most_meeting()));
+    let odds = plan.least_odds().unwrap_or(1.0 / f64::from(plan.extent.most_meeting));
     let slots = f64::from(plan.terminals()) / odds;
     (slots / SLOTS).max(1.0).log2().ceil() as u32
 }
@@ -92,8 +92,8 @@ mod tests {
     /// The ports are those of the fabric, in name, width and direction.
     #[test]
     fn ports_are_those_of_the_fabric() {
-        for mut plan in plans() {
-            plan.parameters.width = 70;
+        for plan in plans() {
+            let plan = plan.with_width(70);
             let mut described: Vec<(String, u32, bool)> = subject(&plan)
                 .unwrap()
                 .ports

@@ -63,6 +63,8 @@ pub struct CircuitPlan {
     pub parameters: Parameters,
     /// Source of the settings.
     pub control: Control,
+    /// The configuration in its canonical form.
+    configuration: String,
 }
 
 /// Reasons that a circuit fabric cannot be planned.
@@ -141,9 +143,26 @@ impl CircuitPlan {
     ) -> Result<Self, CircuitError> {
         let name = name.map_or_else(|| default_name(words, parameters, &control), str::to_owned);
         check_fabric_name(&name)?;
-        let plan = Self { name, words: words.to_owned(), network, parameters, control };
+        let plan = Self::described(name, words.to_owned(), network, parameters, control);
         plan.check()?;
         Ok(plan)
+    }
+
+    /// Plan of the network and the sizes under another control, unchecked, with a name of its own.
+    pub fn with_control(&self, name: String, control: Control) -> Self {
+        let Self { words, network, parameters, .. } = self.clone();
+        Self::described(name, words, network, parameters, control)
+    }
+
+    fn described(
+        name: String,
+        words: String,
+        network: Network,
+        parameters: Parameters,
+        control: Control,
+    ) -> Self {
+        let configuration = canonical(&words, parameters, &control);
+        Self { name, words, network, parameters, control, configuration }
     }
 
     fn check(&self) -> Result<(), CircuitError> {
@@ -191,18 +210,7 @@ impl CircuitPlan {
     /// The words after `turnpike generate` that make this fabric, without its name and the paths
     /// of files: a schedule from a file is `FILE` here, and its digest is in the manifest.
     pub fn canonical(&self) -> String {
-        let Parameters { width, stages_per_register, reset_low } = self.parameters;
-        let control = match &self.control {
-            Control::Memory(slots) => format!(" --slots {slots}"),
-            Control::Baked(baked) => format!(" --baked {}", baked.name()),
-            Control::SelfRouting => " --self-routing".to_owned(),
-        };
-        let reset = if reset_low { " --reset low" } else { "" };
-        format!(
-            "{} --kind circuit{control} --width {width} \
-             --stages-per-register {stages_per_register}{reset}",
-            self.words
-        )
+        self.configuration.clone()
     }
 
     /// Terminals, each a source and a sink.
@@ -257,6 +265,21 @@ impl CircuitPlan {
     pub fn groups(&self) -> u32 {
         self.group(self.network.stages() - 1) + 1
     }
+}
+
+/// Canonical form of a configuration.
+fn canonical(words: &str, parameters: Parameters, control: &Control) -> String {
+    let Parameters { width, stages_per_register, reset_low } = parameters;
+    let control = match control {
+        Control::Memory(slots) => format!(" --slots {slots}"),
+        Control::Baked(baked) => format!(" --baked {}", baked.name()),
+        Control::SelfRouting => " --self-routing".to_owned(),
+    };
+    let reset = if reset_low { " --reset low" } else { "" };
+    format!(
+        "{words} --kind circuit{control} --width {width} --stages-per-register \
+         {stages_per_register}{reset}"
+    )
 }
 
 #[cfg(test)]

@@ -42,10 +42,10 @@ impl Generated for BusPlan {
         BusFigures {
             selftest: board.map(|board| board.name),
             terminals: self.terminals(),
-            busses: self.busses(),
-            longest_bus: self.longest_bus(),
-            degree: self.degree(),
-            crosspoints: self.crosspoints(),
+            busses: self.extent.busses,
+            longest_bus: self.extent.longest_bus,
+            degree: self.extent.degree,
+            crosspoints: self.extent.crosspoints,
             delivery: self.delivery(),
         }
     }

@@ -52,7 +52,7 @@ impl Synthesised for BusPlan {
         }
     }
     fn head(&self, part: FabricPart) -> BusHead {
-        BusHead { crosspoints: self.crosspoints(), part, fabric: Reported::head(self) }
+        BusHead { crosspoints: self.extent.crosspoints, part, fabric: Reported::head(self) }
     }
     fn subjects(
         &self,
@@ -67,7 +67,7 @@ impl Synthesised for BusPlan {
         match part {
             FabricPart::Node => ("one node", format!("of {} nodes", self.terminals())),
             FabricPart::Switch | FabricPart::Fabric => {
-                ("whole", format!("{} crosspoints", self.crosspoints()))
+                ("whole", format!("{} crosspoints", self.extent.crosspoints))
             }
         }
     }

@@ -152,7 +152,7 @@ pub(super) fn fields(plan: &BusPlan) -> Fields<NoFields, Parameters, NoFields, H
                 draw_bits: plan.protocol.draw_bits(),
             },
             busses: busses(plan),
-            crosspoints: plan.crosspoints(),
+            crosspoints: plan.extent.crosspoints,
             functions: plan.funnels.as_ref().map(functions),
         },
         delivery: Some(plan.delivery()),

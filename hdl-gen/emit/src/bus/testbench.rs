@@ -114,6 +114,6 @@ pub(super) fn render(
 fn stuck(plan: &BusPlan) -> u32 {
     const MOST: f64 = 1e8;
     // Words that take turns do not meet.
-    let Some(least) = plan.least_odds() else { return 2000 + 8 * plan.most_meeting() };
+    let Some(least) = plan.least_odds() else { return 2000 + 8 * plan.extent.most_meeting };
     (2000.0 + 8.0 * 30.0 / least).min(MOST) as u32
 }

@@ -66,6 +66,8 @@ pub struct FabricPlan {
     sinks: Vec<Terminal>,
     /// The names of the terminals in those of ports, once they are asked for.
     terminal_names: OnceLock<Arc<[String]>>,
+    /// The configuration in its canonical form.
+    configuration: String,
 }
 
 impl FabricPlan {
@@ -97,7 +99,7 @@ impl FabricPlan {
         let intact = network.topology().intact().unwrap_or(network.topology());
         let (sources, sinks) = (intact.sources().collect(), intact.sinks().collect());
         let terminal_names = OnceLock::new();
-        Ok(Self {
+        let mut plan = Self {
             name,
             network,
             parameters,
@@ -107,7 +109,10 @@ impl FabricPlan {
             sources,
             sinks,
             terminal_names,
-        })
+            configuration: String::new(),
+        };
+        plan.configuration = plan.words();
+        Ok(plan)
     }
 
     /// Whether the parameters are in range, and go with each other and with the network's relation.
@@ -128,6 +133,11 @@ impl FabricPlan {
     /// this fabric, without paths and output options. A given relation is named by its file in
     /// the fabric's folder.
     pub fn canonical(&self) -> String {
+        self.configuration.clone()
+    }
+
+    /// Canonical form of the configuration, worked out.
+    fn words(&self) -> String {
         let (topology, relation, p) = (self.topology(), self.network.relation(), &self.parameters);
         let mut words = self.canonical_network();
         if let Some(seed) = relation.route_seed() {

@@ -10,9 +10,9 @@ use turnpike_fabric::rtl::selftest::top::top;
 
 fn passes<'a>(plans: impl Iterator<Item = &'a turnpike_bus::BusPlan>) {
     for (plan, board) in plans.zip(BOARDS.iter().cycle()) {
-        let mut plan = plan.clone();
         // Source, destination and two bits of a number.
-        plan.parameters.width = plan.parameters.width.max(2 * plan.grid.address_bits() + 2);
+        let width = plan.parameters.width.max(2 * plan.grid.address_bits() + 2);
+        let plan = plan.with_width(width);
         let subject = subject(&plan).unwrap();
         let top = top(&subject, &fabric(&plan).unwrap(), board).unwrap();
         let (cycles, fault) = outcome(&top, &subject.cast);
@@ -35,7 +35,5 @@ fn every_small_bus_fabric_passes() {
 
 /// The test ends within 2^this cycles.
 fn subject_bits(plan: &turnpike_bus::BusPlan) -> u32 {
-    let mut plan = plan.clone();
-    plan.parameters.width = 70;
-    subject(&plan).unwrap().cast.limit_bits()
+    subject(&plan.with_width(70)).unwrap().cast.limit_bits()
 }

@@ -7,7 +7,7 @@ use crate::part::ModuleGroup;
 use askama::Template;
 use turnpike_base::bits::bits_for;
 use turnpike_circuit::baked::Baked;
-use turnpike_circuit::plan::{CircuitPlan, Control};
+use turnpike_circuit::plan::Control;
 use turnpike_circuit::rtl::circuit;
 use turnpike_circuit::rtl::registers::PREFIX;
 
@@ -69,11 +69,8 @@ pub(super) fn equivalence(
     proofs: &mut Proofs,
 ) -> Result<(), EmitError> {
     let (plan, top) = (context.plan, context.top());
-    let memory = CircuitPlan {
-        name: format!("{}_memory", plan.name),
-        control: Control::Memory(schedule.slots()),
-        ..plan.clone()
-    };
+    let control = Control::Memory(schedule.slots());
+    let memory = plan.with_control(format!("{}_memory", plan.name), control);
     let (terminals, width) = (plan.terminals(), plan.parameters.width);
     let writes = memory.map().words * schedule.slots();
     let settings = u64::from(memory.layout().bits()) << (memory.slot_bits() + 1);
